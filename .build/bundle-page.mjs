@@ -1,5 +1,5 @@
 /** Makes what the services show in a browser: dist/page and dist/drive-page, of scripts, style sheets and documents. */
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { METHOD_NAMES, METHODS } from '../dist/lib/engine/reduce/methods.js'
@@ -8,14 +8,16 @@ const ROOT = join(import.meta.dirname, '..')
 
 await makePage('dist/page', 'src/service/page', {
   files: ['index.html', 'docs.html', '../../web/page/page.css'],
-  entryPoints: ['page.ts', 'docs.ts'],
+  entryPoints: { page: 'page.ts', docs: 'docs/docs.ts' },
 })
 await makePage('dist/drive-page', 'src/drive/page', {
   files: ['index.html', 'drive.css', '../../web/page/page.css'],
   entryPoints: ['page.ts'],
+  // parts of the page, which nobody installs: their terms go with it
+  licences: ['client-zip/LICENSE.txt', 'diff/LICENSE'],
 })
 
-async function makePage(to, from, { files, entryPoints }) {
+async function makePage(to, from, { files, entryPoints, licences = [] }) {
   const [FROM, TO] = [join(ROOT, from), join(ROOT, to)]
   rmSync(TO, { recursive: true, force: true })
   mkdirSync(TO, { recursive: true })
@@ -25,6 +27,8 @@ async function makePage(to, from, { files, entryPoints }) {
     entryPoints,
     outdir: TO,
     bundle: true,
+    minify: true,
+    footer: { js: licences.map(licenceComment).join('\n') },
     format: 'esm',
     target: 'es2022',
     charset: 'utf8',
@@ -34,4 +38,8 @@ async function makePage(to, from, { files, entryPoints }) {
       HLA_METHODS: JSON.stringify(METHOD_NAMES.map((name) => ({ name, summary: METHODS[name].summary }))),
     },
   })
+}
+
+function licenceComment(path) {
+  return `/*! ${path}\n${readFileSync(join(ROOT, 'node_modules', path), 'utf8').trim()}\n*/`
 }

@@ -12,4 +12,7 @@ export const oldestNode = facts.engines.node.replace('>=', '')
 /** Where a release's files are, once somebody has published them. */
 export const downloads = `${homepage}releases/v${version}`
 /** A command that every package is tried with, and its answer. */
-export const TRIAL = { words: ['redux', '-q', '-r', 'starter', '-m', 'G', 'A*01:01:01:01'], answer: 'A*01:01:01G' }
+export const TRIAL = {
+  words: ['redux', '-q', '-r', 'starter', '-m', 'G', 'A*01:01:01:01'],
+  answer: 'A*01:01:01G',
+}

@@ -55,7 +55,8 @@ export function borrowed(root, exportsOf) {
     name: 'borrowed',
     setup({ onResolve, onLoad, resolve }) {
       onResolve({ filter: /./ }, async ({ path, kind, pluginData, ...from }) => {
-        if (kind !== 'import-statement' || pluginData === 'asked' || path.startsWith('node:')) return undefined
+        if (kind !== 'import-statement' || pluginData === 'asked' || path.startsWith('node:'))
+          return undefined
         const { path: file } = await resolve(path, { kind, pluginData: 'asked', ...from })
         const name = relative(root, file)
         return exportsOf.has(name) ? { path: name, namespace: 'borrowed', sideEffects: false } : undefined
@@ -63,7 +64,10 @@ export function borrowed(root, exportsOf) {
       onLoad({ filter: /./, namespace: 'borrowed' }, ({ path }) => ({
         contents: exportsOf
           .get(path)
-          .map((name) => `export const ${name} = /* @__PURE__ */ ${LENT}.get(${JSON.stringify(`${path} ${name}`)})`)
+          .map(
+            (name) =>
+              `export const ${name} = /* @__PURE__ */ ${LENT}.get(${JSON.stringify(`${path} ${name}`)})`,
+          )
           .join('\n'),
       }))
     },
@@ -85,7 +89,7 @@ export function firstEntry(main, lent) {
   return `${lines.join('\n')}
 const lent = { ${named.join(', ')} }
 ${LENT}.get = (name) => lent[name]()
-export { heapFlags, main } from './${main}'`
+export { heapFlags, main, writeRest } from './${main}'`
 }
 
 /** File -> the names it exports; files that export nothing by name, as CommonJS does, are left out. */
@@ -103,5 +107,9 @@ export async function exportsIn(root, files) {
     logLevel: 'error',
   })
   const outputs = Object.values(metafile.outputs)
-  return new Map(outputs.filter(({ exports }) => exports.length > 0).map(({ entryPoint, exports }) => [entryPoint, exports]))
+  return new Map(
+    outputs
+      .filter(({ exports }) => exports.length > 0)
+      .map(({ entryPoint, exports }) => [entryPoint, exports]),
+  )
 }

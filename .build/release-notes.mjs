@@ -18,6 +18,12 @@ export function notesOf(changelog, version) {
   return `${notes}\n`
 }
 
+/** Entries of the section that no version has yet. */
+export function countUnreleased(changelog) {
+  const [, section = ''] = /^## Unreleased\n([^]*?)(?=^## |$(?![^]))/m.exec(changelog) ?? []
+  return section.match(/^- /gm)?.length ?? 0
+}
+
 /** @throws {Error} `version` is none, or not later than all of `tags` */
 export function checkVersion(version, tags) {
   if (parse(version) === undefined) throw new Error(`${version} is not a version such as 1.2.3 or 1.2.3-rc.1`)

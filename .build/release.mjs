@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { checkVersion, notesOf } from './release-notes.mjs'
+import { checkVersion, countUnreleased, notesOf } from './release-notes.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, 'release')
@@ -31,13 +31,17 @@ function makeRelease() {
   const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   step(`${name} ${version}`)
   checkVersion(version, printed('git', 'tag', '--list', 'v*').split('\n').filter(Boolean))
-  const notes = notesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)
+  const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
+  const notes = notesOf(changelog, version)
+  const unreleased = countUnreleased(changelog)
+  if (unreleased > 0)
+    step(`${unreleased} entries of CHANGELOG.md are below "Unreleased": in this package, and not in its notes`)
   if (printed('git', 'status', '--porcelain') !== '')
     throw new Error('there are changes that are not committed')
   step('packages that users get: known vulnerabilities')
   // some mirrors of the registry do not know them: who releases from there asks elsewhere
   if (process.argv.includes('--no-audit')) step('not asked, by --no-audit: ask before you publish')
-  else shown('npm', 'audit', '--omit=dev')
+  else askForVulnerabilities()
   step('build, and what the package looks like from outside')
   shown('npm', 'run', '--silent', 'build')
   shown('npm', 'run', '--silent', 'package:check')
@@ -64,6 +68,16 @@ function makeRelease() {
   step('each file, installed where nothing is')
   shown('node', '.build/packages/try.mjs')
   step(`release/: ${readdirSync(FOLDER).join(', ')}`)
+}
+
+function askForVulnerabilities() {
+  try {
+    shown('npm', 'audit', '--omit=dev')
+  } catch {
+    throw new Error(
+      'packages have known vulnerabilities, or the registry does not know any: then ask another, and say -- --no-audit',
+    )
+  }
 }
 
 function filesIn(folder) {

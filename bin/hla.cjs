@@ -32,7 +32,7 @@ const command = commandWord(process.argv[2])
 /** What the bundle exports; `lent` is what bundles lend each other. */
 function load(name, lent) {
   if (loaded.has(name)) return loaded.get(name)
-  const filename = join(DIST, `${name}.script`)
+  const filename = `${DIST}/${name}.script`
   // esbuild writes ASCII
   const text = single === undefined ? readFileSync(filename, 'latin1') : single.bundle(name)
   const form = single?.form(name, command)
@@ -79,14 +79,14 @@ function commandWord(word = '') {
 function cacheFile(name, text) {
   const [, digest] = /^\/\*([0-9a-f]{16})\*\//.exec(text.slice(0, 20)) ?? []
   if (folder === undefined || command === undefined || digest === undefined) return undefined
-  return join(folder, `${name}-${digest}-${process.version}-${process.arch}-${command}.v8cache`)
+  return `${folder}/${name}-${digest}-${process.version}-${process.arch}-${command}.v8cache`
 }
 
 /** Undefined without a home: a folder that others may write is none. */
 function cacheFolder() {
   const { HOME, XDG_CACHE_HOME } = process.env
   const base = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'))
-  return base && isAbsolute(base) && process.getuid !== undefined ? join(base, 'hla') : undefined
+  return base && isAbsolute(base) && process.getuid !== undefined ? `${base}/hla` : undefined
 }
 
 function isPrivate(path) {
@@ -133,4 +133,15 @@ function writeForms(status) {
   }
 }
 
-load('hla', { load }).main(process.argv)
+/** `hla redux -m G …` and no more, of which a small bundle answers most. */
+function isPlain([command, ...words]) {
+  const isTyping = (word, at) => !word.startsWith('-') && !/^-[mr]$/.test(words[at - 1])
+  return command === 'redux' && words.every((word) => /^(?:[^-]|-[mqr]$)/.test(word)) && words.some(isTyping)
+}
+
+const words = process.argv.slice(2)
+const rest = isPlain(words) ? load('quick').answerQuickly(words) : undefined
+if (rest === undefined) load('hla', { load }).main(process.argv)
+else if (rest.length > 0) load('hla', { load }).writeRest(rest)
+// there is nothing to wait for, and memory need not be given back piece by piece
+else process.exit()

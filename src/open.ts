@@ -7,7 +7,7 @@ import { type Knowledge, type KnowledgeParts, makeKnowledge } from './operations
 import type { NamedOperations } from './operations/registry.ts'
 import { OPERATIONS } from './operations/registry.ts'
 import type { ValueOf } from './operations/schema.ts'
-import { openInstalled } from './reference/store/open-release.ts'
+import { openInstalled, type Reading } from './reference/store/open-release.ts'
 import { openStarter } from './reference/starter/open-starter.ts'
 import { locateData } from './reference/store/location.ts'
 
@@ -48,9 +48,12 @@ export function openOperations(
 }
 
 /** @throws {HlaError} unknown-release, no-data — that release is not installed */
-export function openData(release: string, dataDir: string | undefined): Knowledge {
+export function openData(release: string, dataDir: string | undefined, reading?: Reading): Knowledge {
   if (release === 'starter') return makeKnowledge(openStarter())
   const dirs = locateData(dataDir)
-  const open = (name: string): KnowledgeParts => ({ ...openInstalled(dirs, name), open })
+  const open = (name: string): KnowledgeParts => ({
+    ...openInstalled(dirs, name, reading),
+    open,
+  })
   return makeKnowledge(open(release))
 }

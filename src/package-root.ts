@@ -1,8 +1,9 @@
 /**
- * What this package holds. It lies in a folder, at different depths for the sources, the compiled library and the bundle; or within
+ * What this package holds, and the folder of whoever runs it. The package lies in a folder, at different depths for the sources, the compiled library and the bundle; or within
  * the program, where that is a single file (docs/adr/0076).  [disk]
  */
 import { existsSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /** What the launcher of a single file leaves for the program. */
@@ -16,6 +17,7 @@ interface SingleFile {
 
 const single = Reflect.get(globalThis, Symbol.for('hla.single-file')) as SingleFile | undefined
 let root: string | undefined
+let version: string | undefined
 
 export function packagePath(...parts: string[]): string {
   root ??= findRoot(import.meta.dirname)
@@ -36,10 +38,11 @@ export function packageText(...parts: string[]): string {
   return bytes.toString('utf8')
 }
 
-/** Version of this package, from its own package.json. */
+/** Version of this package, from its own package.json; read once: each answer of the service names it. */
 export function packageVersion(): string {
   // our own file, shipped beside the code
-  return (JSON.parse(packageText('package.json')) as { version: string }).version
+  version ??= (JSON.parse(packageText('package.json')) as { version: string }).version
+  return version
 }
 
 /** How the program was built, where that is another way than by npm. */
@@ -79,4 +82,9 @@ function findRoot(from: string): string {
     if (existsSync(join(folder, 'package.json')) && existsSync(join(folder, 'data/tables'))) return folder
     if (dirname(folder) === folder) throw new Error(`no package found above ${from}`)
   }
+}
+
+/** The user's, as node:os says it, which takes as long to load as a release: the variable is what it looks at first, but on Windows. */
+export function homeFolder(): string {
+  return (process.platform !== 'win32' && process.env['HOME']) || homedir()
 }

@@ -1,16 +1,17 @@
 /**
  * How the tests run: one Node process per file, from the project's root. All of them, unless HLA_TEST_CUT is `quick` (`npm test`: without
- * the slow ones) or `times` (`npm run test:times`: says which those are).
+ * the slow ones), `times` (`npm run test:times`: says which those are) or `shared` (`npm run test:shared`: those of
+ * test/shared-files.json, over stores that are shared by PostgreSQL).
  */
 import { defineConfig } from 'vitest/config'
-import { leftOutFiles, leftOutReporter, timesReporter } from './support/cut.ts'
+import { leftOutFiles, leftOutReporter, sharedFiles, timesReporter } from './support/cut.ts'
 
 const cut = process.env['HLA_TEST_CUT']
 
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
+    include: cut === 'shared' ? sharedFiles() : ['test/**/*.test.ts'],
     exclude: cut === 'quick' ? leftOutFiles().map(([file]) => file) : [],
     reporters: [
       'default',
@@ -18,8 +19,8 @@ export default defineConfig({
       ...(cut === 'times' ? [timesReporter] : []),
     ],
     globalSetup: ['test/support/global-setup.ts'],
-    // the slow files, which are left out, are those whose programs need a processor for themselves
-    ...(cut === 'quick' ? { maxWorkers: '100%' } : {}),
+    // a processor each, but where the times of files are taken
+    ...(cut === 'times' ? {} : { maxWorkers: '100%' }),
     testTimeout: 120_000,
     hookTimeout: 120_000,
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },

@@ -49,7 +49,10 @@ function packManual(own, shared) {
   for (const page of readdirSync(own)) {
     const folder = join(shared, `man${page.at(-1)}`)
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, `${page}.gz`), execFileSync('gzip', ['-9n'], { input: readFileSync(join(own, page)) }))
+    writeFileSync(
+      join(folder, `${page}.gz`),
+      execFileSync('gzip', ['-9n'], { input: readFileSync(join(own, page)) }),
+    )
   }
 }
 
@@ -91,4 +94,3 @@ function kilobytes(folder) {
 function run(program, ...words) {
   execFileSync(program, words, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
-

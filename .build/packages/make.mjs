@@ -70,7 +70,10 @@ function makeImage() {
   if (builder === undefined) throw new Error('neither buildah nor podman is here: no image')
   const file = join(RELEASE, `${name}-${version}.oci.tar`)
   const tag = `localhost/${name}:${version}`
-  execFileSync(builder, ['build', '-f', 'docs/deploy/Containerfile', '-t', tag, '.'], { cwd: ROOT, stdio: 'inherit' })
+  execFileSync(builder, ['build', '-f', 'docs/deploy/Containerfile', '-t', tag, '.'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
   execFileSync(builder, ['push', tag, `oci-archive:${file}`], { stdio: 'inherit' })
   return file
 }

@@ -1,5 +1,14 @@
 /** Recipes of others' package managers, over the tar file of a release. Pure. */
-import { description, downloads, homepage, license, name, oldestNode, TRIAL, version } from '../description.mjs'
+import {
+  description,
+  downloads,
+  homepage,
+  license,
+  name,
+  oldestNode,
+  TRIAL,
+  version,
+} from '../description.mjs'
 
 const trial = `hla ${TRIAL.words.map((word) => (/[*]/.test(word) ? `'${word}'` : word)).join(' ')}`
 const tarball = `${name}-${version}.tar.gz`

@@ -1,6 +1,15 @@
 /** The installed program without npm: what the tar file, Debian, conda and Homebrew have in common.  [disk, network, process] */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ROOT } from '../description.mjs'
 
@@ -18,10 +27,14 @@ export function makeTree(to) {
   // for programs that import it, who have npm
   rmSync(join(lib, 'dist/lib'), { recursive: true })
   // of the versions that the tests ran with; Node before 22.16 has no SQLite, and `hla drive serve` says so
-  execFileSync('npm', ['ci', '--silent', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: lib,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  execFileSync(
+    'npm',
+    ['ci', '--silent', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'],
+    {
+      cwd: lib,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  )
   for (const made of ['package-lock.json', 'node_modules/.package-lock.json', 'node_modules/.bin'])
     rmSync(join(lib, made), { recursive: true, force: true })
   removeUnused(join(lib, 'node_modules'))
@@ -71,9 +84,18 @@ function writeCompletions(program, share) {
 export function packTar(folder, file) {
   const tar = execFileSync(
     'tar',
-    ['--sort=name', `--mtime=@${EPOCH}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX', '-cf', '-', basename(folder)],
+    [
+      '--sort=name',
+      `--mtime=@${EPOCH}`,
+      '--owner=0',
+      '--group=0',
+      '--numeric-owner',
+      '--mode=u=rwX,go=rX',
+      '-cf',
+      '-',
+      basename(folder),
+    ],
     { cwd: dirname(folder), maxBuffer: 1 << 30 },
   )
   writeFileSync(file, execFileSync('gzip', ['-9n'], { input: tar, maxBuffer: 1 << 30 }))
 }
-

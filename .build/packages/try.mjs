@@ -83,7 +83,10 @@ function* checkedRows() {
 /** The first three answers that the tutorial prints, with what it makes for them. */
 function tryTutorial(program, to) {
   const page = readFileSync(join(ROOT, 'docs/tutorial.md'), 'utf8')
-  const blocks = [...page.matchAll(/^```(sh|console)\n(.*?)^```$/gms)].map(([, kind, text]) => ({ kind, text }))
+  const blocks = [...page.matchAll(/^```(sh|console)\n(.*?)^```$/gms)].map(([, kind, text]) => ({
+    kind,
+    text,
+  }))
   const work = join(to, 'work')
   mkdirSync(join(work, 'bin'), { recursive: true })
   run('ln', ['-s', program, join(work, 'bin/hla')])
@@ -91,7 +94,11 @@ function tryTutorial(program, to) {
   for (const { kind, text } of blocks) {
     if (answers === 3) break
     const [command, ...answer] = kind === 'sh' ? [text] : text.replace(/^\$ /, '').split(/(?<=\n)/)
-    const { stdout, status } = spawnSync('sh', ['-c', command], { cwd: work, env: environment(work), encoding: 'utf8' })
+    const { stdout, status } = spawnSync('sh', ['-c', command], {
+      cwd: work,
+      env: environment(work),
+      encoding: 'utf8',
+    })
     if (status !== 0 || stdout !== answer.join('')) throw new Error(`${program}: ${command}${stdout}`)
     if (kind === 'console') answers += 1
   }
@@ -113,7 +120,12 @@ function tryService(work) {
   const script = `hla serve -r starter --port 0 --workers 2 --access-log off 2> serve.log & server=$!
 for _ in $(seq 100); do url=$(grep -o -m 1 'http://[0-9.:]*' serve.log) && break; sleep 0.1; done
 hla redux -q --remote "$url" -m G 'A*01:01:01:01'; kill $server; wait $server`
-  const { stdout } = spawnSync('sh', ['-c', script], { cwd: work, env: environment(work), encoding: 'utf8', timeout: 60_000 })
+  const { stdout } = spawnSync('sh', ['-c', script], {
+    cwd: work,
+    env: environment(work),
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
   if (stdout !== 'A*01:01:01G\n') throw new Error(`the answer of a service: ${stdout}`)
 }
 
@@ -136,16 +148,22 @@ function startRatio(program, node, to) {
 
 /** s, user and system. */
 function processorTime(program, words, env) {
-  const { stderr } = spawnSync('bash', ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', 'bash', program, ...words], {
-    env,
-    encoding: 'utf8',
-  })
+  const { stderr } = spawnSync(
+    'bash',
+    ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null', 'bash', program, ...words],
+    {
+      env,
+      encoding: 'utf8',
+    },
+  )
   const [user, system] = stderr.trim().split('\n').at(-1).split(' ').map(Number)
   return user + system
 }
 
 function namesTarball(file) {
-  const sum = createHash('sha256').update(readFileSync(join(RELEASE, `${name}-${version}.tar.gz`))).digest('hex')
+  const sum = createHash('sha256')
+    .update(readFileSync(join(RELEASE, `${name}-${version}.tar.gz`)))
+    .digest('hex')
   return readFileSync(file, 'utf8').includes(sum)
 }
 

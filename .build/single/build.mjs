@@ -20,6 +20,8 @@ const FORMED = [
   ['--version'],
   ['version', '-r', 'starter'],
   ['redux', '-r', 'starter', '-m', 'G', 'A*01:01:01:01'],
+  // what is not plain
+  ['redux', '-r', 'starter', '-m', 'G', '-o', '-', 'A*01:01:01:01'],
   ['validate', '-r', 'starter', 'A*01:01'],
   ['mac', '-r', 'starter', 'A*01:AB'],
   ['explain', '-r', 'starter', '-m', 'G', 'A*01:01:01:01'],
@@ -51,11 +53,13 @@ function heldFiles() {
   const files = HELD.flatMap((held) => {
     const path = join(ROOT, held)
     if (!statSync(path).isDirectory()) return [held]
-    return readdirSync(path, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-      // what is imported from other programs
-      .filter((file) => !file.startsWith(join('dist', 'lib')))
+    return (
+      readdirSync(path, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+        // what is imported from other programs
+        .filter((file) => !file.startsWith(join('dist', 'lib')))
+    )
   })
   return Object.fromEntries(files.toSorted().map((file) => [file, join(ROOT, file)]))
 }
@@ -106,7 +110,10 @@ function makeFile(assets, platform, output) {
     assets: { ...assets, 'threads.cjs': join(folder, 'main.cjs') },
   }
   writeFileSync(config, JSON.stringify(asked))
-  execFileSync(nodeFor(HERE), ['--build-sea', config], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(nodeFor(HERE), ['--build-sea', config], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }
 
 /** As the program makes them for its user (docs/adr/0038): each is there twice. */

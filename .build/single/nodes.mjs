@@ -30,7 +30,8 @@ function fetchNode(platform, file) {
   run('tar', '-xzf', packed, 'package/bin/node')
   const found = join(folder, 'package/bin/node')
   const sum = createHash('sha256').update(readFileSync(found)).digest('hex')
-  if (sum !== PLATFORMS[platform]) throw new Error(`Node ${NODE_VERSION} for ${platform} is another one: sha256 ${sum}`)
+  if (sum !== PLATFORMS[platform])
+    throw new Error(`Node ${NODE_VERSION} for ${platform} is another one: sha256 ${sum}`)
   renameSync(found, file)
   run('rm', '-rf', folder)
 }

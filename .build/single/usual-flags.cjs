@@ -4,5 +4,6 @@
  */
 process.once('exit', () => {
   const { setFlagsFromString } = require('node:v8')
-  for (const flag of ['--hash-seed=0', '--sparkplug', '--profile-guided-optimization']) setFlagsFromString(flag)
+  for (const flag of ['--hash-seed=0', '--sparkplug', '--profile-guided-optimization'])
+    setFlagsFromString(flag)
 })

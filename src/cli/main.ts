@@ -2,12 +2,13 @@
 import { type Command, CommanderError } from 'commander'
 import { errorKind, errorReason, isHlaError } from '../errors.ts'
 import { Interrupted } from '../io/interrupt.ts'
-import { BrokenPipe, tell } from '../io/stdout.ts'
+import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
 import { isSystemError } from '../io/system-error.ts'
 import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
 import { addActions } from './commands/dispatch.ts'
 import { EXIT } from './exit-status.ts'
 import { formatError } from './messages.ts'
+import { SparseCommand } from './options/declare/sparse-command.ts'
 import { commandFirst } from './options/options.ts'
 import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
 import { explainUsage, unknownCommand } from './options/usage.ts'
@@ -17,6 +18,8 @@ import {
   COMPLETE_WORD,
   DIGEST_WORD,
   LISTER_WORD,
+  STORED_WORD,
+  RULE_WORD,
   TABLE_WORD,
   WORKER_WORD,
   WRITER_WORD,
@@ -33,7 +36,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (argv[2] === DIGEST_WORD)
     return (await import('../drive/persistence/contents/digest-thread.ts')).serveDigests()
   if (argv[2] === LISTER_WORD) return (await import('../drive/api/lists/lister.ts')).serveLists(argv[3] ?? '')
+  if (argv[2] === RULE_WORD) return (await import('./run/drive/rules/carry-out.ts')).serveRule()
   if (argv[2] === TABLE_WORD) return (await import('./run/serve/table-thread.ts')).runTableThread()
+  if (argv[2] === STORED_WORD)
+    return (await import('./run/drive/tables/table-converter.ts')).runStoredTables()
   if (argv[2] === COMPLETE_WORD)
     return (await import('./run/completion/answer.ts')).answerShell(argv.slice(3))
   const given = commandFirst(argv.slice(2), isCommand)
@@ -55,8 +61,17 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
+/** The end of an answer that was made without the program (cli/quick). Sets `process.exitCode`. */
+export function writeRest(bytes: Uint8Array): void {
+  try {
+    writeAll(1, bytes)
+  } catch (error) {
+    process.exitCode = exitStatus(error, [], undefined)
+  }
+}
+
 async function declaredProgram(words: readonly string[]): Promise<Command> {
-  if (!isDeclaredLate(words[0])) return buildProgram(words)
+  if (!isDeclaredLate(words[0])) return buildProgram(words, {}, new SparseCommand('hla', words))
   return buildProgram(words, (await import('./options/declare/programs.ts')).DECLARATIONS)
 }
 
@@ -110,8 +125,10 @@ function exitStatus(error: unknown, words: readonly string[], program: Command |
 
 /** Takes away variables of ours that are empty, where a script would leave them out, and switches that are off: `HLA_QUIET=0`. */
 function dropUndefined(env: NodeJS.ProcessEnv): void {
-  for (const [name, value = ''] of Object.entries(env)) {
-    if (name.startsWith('HLA_') && (value === '' || (SWITCHES.has(name) && isOff(value)))) delete env[name]
+  // the values of all others are not asked for
+  for (const name of Object.keys(env).filter((one) => one.startsWith('HLA_'))) {
+    const { [name]: value = '' } = env
+    if (value === '' || (SWITCHES.has(name) && isOff(value))) delete env[name]
   }
 }
 

@@ -47,20 +47,28 @@ function remoteExecutor(line: Line): Executor {
   const kept = new Map<string, BatchOutcome>()
   async function ahead(questions: readonly OperationRequest[]): Promise<Executor> {
     if (kept.size > MOST_KEPT) kept.clear()
-    const wanted = new Map(questions.map((question) => [questionKey(question), question]))
-    const answers = new Map([...wanted.keys()].flatMap((key) => keptEntry(kept, key)))
-    const missing = [...wanted].filter(([key]) => !answers.has(key))
+    const keys = questions.map(questionKey)
+    const answers = keys.map((key) => kept.get(key))
+    const wanted = new Map<string, OperationRequest>()
+    for (const [at, question] of questions.entries())
+      if (answers[at] === undefined) wanted.set(keys[at] ?? '', question)
+    const missing = [...wanted]
     const refused = new Map(missing.flatMap(([key, { operation }]) => refusal(key, operation, line)))
     const offered = missing.filter(([key]) => !refused.has(key))
     const outcomes = line.served.hasBatch ? await askInBatches(offered, line) : await askSingly(offered, line)
-    for (const [key, error] of refused) answers.set(key, { error })
+    const news = new Map<string, BatchOutcome>()
+    for (const [key, error] of refused) news.set(key, { error })
     offered.forEach(([key], at) => {
       const outcome = outcomes[at]
       if (outcome === undefined) return
       kept.set(key, outcome)
-      answers.set(key, outcome)
+      news.set(key, outcome)
     })
-    return { execute: (operation, input) => answerIn(answers, { operation, input }) }
+    return answering(
+      questions,
+      keys,
+      answers.map((answer, at) => answer ?? news.get(keys[at] ?? '')),
+    )
   }
   return {
     ahead,
@@ -68,21 +76,34 @@ function remoteExecutor(line: Line): Executor {
   }
 }
 
-function keptEntry(kept: ReadonlyMap<string, BatchOutcome>, key: string): [string, BatchOutcome][] {
-  const outcome = kept.get(key)
-  return outcome === undefined ? [] : [[key, outcome]]
-}
-
 /** Also the line that a batch has for it. */
 function questionKey({ operation, input }: OperationRequest): string {
-  return JSON.stringify({ op: operation, ...(isRecord(input) ? input : {}) })
+  const rest = isRecord(input) ? JSON.stringify(input) : '{}'
+  return `{"op":${JSON.stringify(operation)}${rest === '{}' ? '' : ','}${rest.slice(1)}`
 }
 
-function answerIn(answers: ReadonlyMap<string, BatchOutcome>, question: OperationRequest): unknown {
-  const outcome = answers.get(questionKey(question))
-  if (outcome === undefined) throw new Error('a question that was not asked ahead')
-  if ('error' in outcome) throw outcome.error
-  return outcome.output
+/** Who asks again with the same input need not have it written again, which takes longer than all else. */
+function answering(
+  questions: readonly OperationRequest[],
+  keys: readonly string[],
+  answers: readonly (BatchOutcome | undefined)[],
+): Executor {
+  const byInput = new Map(questions.map(({ input }, at) => [input, at]))
+  let byKey: ReadonlyMap<string, number> | undefined
+  function find(operation: string, input: unknown): number {
+    const at = byInput.get(input)
+    if (at !== undefined && questions[at]?.operation === operation) return at
+    byKey ??= new Map(keys.map((key, place) => [key, place]))
+    return byKey.get(questionKey({ operation, input })) ?? -1
+  }
+  return {
+    execute(operation, input) {
+      const outcome = answers[find(operation, input)]
+      if (outcome === undefined) throw new Error('a question that was not asked ahead')
+      if ('error' in outcome) throw outcome.error
+      return outcome.output
+    },
+  }
 }
 
 /** Of a question that the service does not know; what nobody knows is an answer like others. */

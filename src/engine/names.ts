@@ -46,8 +46,14 @@ export function isReadByTwoFields(name: string, { release }: Engine): boolean {
   return !isGroupName(name, release) && release.is('allele', twoFields(name))
 }
 
-export function unlistedNote(name: string, { release }: Engine): Note {
-  const message = `${name} is not listed in ${release.facts.label}; it is read by its first two fields, ${twoFields(name)}`
+/** `leftBy`: the method that left it as it is. */
+export function unlistedNote(name: string, { release }: Engine, leftBy?: string): Note {
+  const fields = `its first two fields, ${twoFields(name)}`
+  const reading =
+    leftBy === undefined
+      ? `it is read by ${fields}`
+      : `${fields}, are, but method ${leftBy} leaves it as it is`
+  const message = `${name} is not listed in ${release.facts.label}; ${reading}`
   return { level: 'note', code: 'unlisted-fields', message, offending: name }
 }
 

@@ -105,7 +105,7 @@ function reduceTyping(text: string, start: number, run: Run): SortPart {
   run.count += reduced.count
   if (run.count > run.limit) throw answerTooAmbiguous(run.engine)
   if (reduced.text === '') run.hasLost = true
-  for (const note of reduced.notes) run.notes.push(shifted(note, start))
+  if (reduced.notes.length > 0) for (const note of reduced.notes) run.notes.push(shifted(note, start))
   return reduced
 }
 

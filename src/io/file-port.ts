@@ -49,19 +49,38 @@ export function sourceHere(file: string): ByteInput {
   const size = fileSize(file)
   const bytes = (isBusy = false) => {
     if (file === '-') return process.stdin
-    return isBusy && size !== undefined ? readHere(file) : createReadStream(file, { highWaterMark: READ })
+    const isHere = size !== undefined && (isBusy || size <= READ)
+    return isHere ? readHere(file) : createReadStream(file, { highWaterMark: READ })
   }
   const identity = (read: number) => inputIdentity(file, read)
   return { name: file === '-' ? 'stdin' : file, title: file, size, bytes, identity }
 }
 
-/** By this thread itself: one that is woken for it takes the processor of one that converts. What else there is to do comes in between. */
+/** Memory of pieces that was given back: collecting garbage for a new one each time takes as long as a tenth of a table. */
+const spare: Buffer[] = []
+const lent = new WeakSet<ArrayBufferLike>()
+
+/** Whoever has copied a piece of a file, and knows that nobody else has it, gives it back: it is read into again. What is no whole piece is left alone. */
+export function giveBack(piece: Buffer): void {
+  if (piece.length === READ && lent.delete(piece.buffer)) spare.push(piece)
+}
+
+function lend(): Buffer {
+  const bytes = spare.pop() ?? Buffer.allocUnsafeSlow(READ)
+  lent.add(bytes.buffer)
+  return bytes
+}
+
+/**
+ * By this thread itself: one that is woken for it takes the processor of one that converts, and for a file that is read at once
+ * streams would be loaded. What else there is to do comes in between.
+ */
 async function* readHere(file: string): AsyncGenerator<Buffer> {
   const handle = openSync(file, 'r')
   try {
     for (;;) {
       // whoever reads may keep it
-      const bytes = Buffer.allocUnsafeSlow(READ)
+      const bytes = lend()
       const read = readSync(handle, bytes)
       if (read === 0) return
       yield bytes.subarray(0, read)
@@ -102,6 +121,7 @@ export type InputIdentity = FileIdentity | StoredIdentity
 export interface StoredIdentity {
   readonly id: string
   readonly revision: string
+  /** Of a document, whose bytes are made when they are asked for: what changes with it. */
   readonly md5: string
   readonly bytes: number
   /** How much of it was read. */
@@ -126,17 +146,33 @@ const LOOKED_AT = 64 * 1024
 /** `read`: how much of the file, as it is stored, was read. */
 function inputIdentity(file: string, read: number): FileIdentity {
   const { size, mtime } = statSync(file)
-  const head = digest(file, 0, LOOKED_AT)
-  const last = digest(file, Math.max(0, read - LOOKED_AT), read)
-  return { name: basename(file), bytes: size, modified: mtime.toISOString(), head, read, last }
+  // hashed when it is asked for, as it is now: a table that is converted without a checkpoint needs no digest
+  const head = readBytes(file, 0, LOOKED_AT)
+  const last = readBytes(file, Math.max(0, read - LOOKED_AT), read)
+  return {
+    name: basename(file),
+    bytes: size,
+    modified: mtime.toISOString(),
+    get head() {
+      return digest(head)
+    },
+    read,
+    get last() {
+      return digest(last)
+    },
+  }
 }
 
-function digest(file: string, start: number, end: number): string {
+function digest(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function readBytes(file: string, start: number, end: number): Buffer {
   const bytes = Buffer.alloc(end - start)
   const handle = openSync(file, 'r')
   try {
     const size = readSync(handle, bytes, 0, bytes.length, start)
-    return createHash('sha256').update(bytes.subarray(0, size)).digest('hex')
+    return bytes.subarray(0, size)
   } finally {
     closeSync(handle)
   }

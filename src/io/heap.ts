@@ -3,28 +3,51 @@
 /** Per cent of what is in use by which a heap grows before it is swept; V8 takes up to 300 while a heap is small. */
 const GROWTH = 50
 
+/** The same where threads have heaps, too. */
+const GROWTH_BESIDE_THREADS = 25
+
 /** MiB of each half of where objects are new; V8 lets it grow to 16. */
-const YOUNG = 4
+const YOUNG = 8
+
+/** The same where threads have heaps, too. */
+const YOUNG_BESIDE_THREADS = 4
 
 /** Limits of a thread's heap, whose new objects have three halves; flags may be others while code is loaded. */
-export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG }
+export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG_BESIDE_THREADS }
 
-/** For a process that converts a table or many lines: its heap as it goes on, and those of threads that are started from now on. */
+/** By what a heap has grown, in bytes, when its flags are changed: a short run is over before, and a part of Node need not be loaded for it. */
+const GROWN = 8 * 1024 ** 2
+
+/** For a process that converts a table or many lines: its heap as it goes on, once it has grown, and those of its threads. */
 export function keepHeapsSmall(): void {
+  begun ??= process.memoryUsage().heapTotal
+}
+
+/** Threads that are started from now on have small heaps, if this process is one that keeps them small. */
+export function keepThreadsSmall(): void {
+  if (begun !== undefined) setFlags(GROWTH_BESIDE_THREADS, YOUNG_BESIDE_THREADS)
+}
+
+function setFlags(growth: number, young: number): void {
+  room = young * 2 * 1024 ** 2
   for (const flag of [
-    `--heap-growing-percent=${GROWTH}`,
-    `--min-semi-space-size=${YOUNG}`,
-    `--max-semi-space-size=${YOUNG}`,
+    `--heap-growing-percent=${growth}`,
+    `--min-semi-space-size=${young}`,
+    `--max-semi-space-size=${young}`,
   ])
     setFlag(flag)
 }
 
 /** A heap that is there already keeps its own limit: once its new objects have so much room, they get no more. Asked again until it is so. */
 export function keepNewSpaceSmall(): void {
-  if (isKept || changed.length === 0) return
+  if (isKept || begun === undefined) return
+  if (changed.length === 0) {
+    if (process.memoryUsage().heapTotal - begun < GROWN) return
+    setFlags(GROWTH, YOUNG)
+  }
   const { getHeapSpaceStatistics } = v8()
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-  isKept = space !== undefined && space.space_size >= YOUNG * 2 * 1024 ** 2
+  isKept = space !== undefined && space.space_size >= room
   if (isKept) setFlag('--semi-space-growth-factor=1')
 }
 
@@ -35,7 +58,10 @@ export function heapFlags(): readonly string[] {
 
 /** Nothing in a service: it has a heap of its own to keep. */
 const changed: string[] = []
+let begun: number | undefined
 let isKept = false
+/** Bytes that both halves may take. */
+let room = 0
 
 function setFlag(flag: string): void {
   if (!changed.includes(flag)) changed.push(flag)

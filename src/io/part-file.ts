@@ -10,8 +10,8 @@ import {
   readSync,
   realpathSync,
   renameSync,
-  rmSync,
   statSync,
+  unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -35,6 +35,15 @@ export interface PartFile {
 export function namePart(output: string): string {
   const target = partTarget(output)
   return join(dirname(target), `.${basename(target)}.part`)
+}
+
+/** Whether it is there or not. `rmSync` loads another part of Node. */
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 function partTarget(output: string): string {
@@ -65,17 +74,25 @@ interface KeptPart {
   readonly sum?: number | undefined
 }
 
-/** Without `from` it is begun anew. @throws {HlaError} io */
+/** Whether a file can stand there is said before the work, not after it: not in place of a folder, nor without one around it. @throws {HlaError} io */
+export function checkPlace(output: string): void {
+  coded(output, () => statSync(dirname(output)))
+  if (statSync(output, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new HlaError('io', `cannot write ${output}: it is a folder`, { offending: output })
+}
+
+/** Without `from` it is begun anew; a `part` elsewhere may be of what is no file here. @throws {HlaError} io */
 export function openPart(output: string, from?: KeptPart, part = namePart(output), mode = 0o666): PartFile {
   if (isDevice(output)) return openDevice(output)
+  if (part === namePart(output)) checkPlace(output)
   const length = from?.length
-  if (length === undefined) coded(output, () => rmSync(part, { force: true }))
+  if (length === undefined) coded(output, () => removeFile(part))
   // always at the end: whoever else writes it, or cuts it, shows in its length
   const file = coded(output, () => openSync(part, length === undefined ? 'ax' : 'a', mode))
   if (length !== undefined) coded(output, () => ftruncateSync(file, length))
   const { ino } = fstatSync(file)
   let written = length ?? 0
-  let sum = from?.sum ?? 0
+  const sum = lateSum(from?.sum)
   const ahead = flushAhead(part)
   const close = closing(file, ahead.end)
   const isOurs = () => statSync(part, { throwIfNoEntry: false })?.ino === ino
@@ -89,11 +106,11 @@ export function openPart(output: string, from?: KeptPart, part = namePart(output
     write(bytes) {
       writeAll(file, bytes, output)
       written += bytes.length
-      sum = crc32(bytes, sum)
+      sum.add(bytes)
       ahead.wrote(bytes.length)
     },
     sync,
-    sum: () => sum,
+    sum: sum.value,
     finish() {
       sync()
       coded(output, () => renameSync(part, partTarget(output)))
@@ -102,7 +119,30 @@ export function openPart(output: string, from?: KeptPart, part = namePart(output
     keep: close,
     remove() {
       close()
-      if (isOurs()) rmSync(part, { force: true })
+      if (isOurs()) removeFile(part)
+    },
+  }
+}
+
+/** Bytes whose sum is made when it is asked for: of a short file nobody asks, and zlib is not loaded for it. */
+const UNSUMMED = 256 * 1024
+
+/** CRC-32 of bytes that are added to those with the sum `begun`. */
+function lateSum(begun = 0) {
+  let [sum, size] = [begun, 0]
+  let kept: Buffer[] = []
+  const value = () => {
+    for (const piece of kept) sum = crc32(piece, sum)
+    kept = []
+    return sum
+  }
+  return {
+    value,
+    add(bytes: Uint8Array) {
+      size += bytes.length
+      // they are free again when they are written
+      if (size <= UNSUMMED) kept.push(Buffer.from(bytes))
+      else sum = crc32(bytes, value())
     },
   }
 }

@@ -45,7 +45,13 @@ function writeSome(
   }
 }
 
-/** Of a descriptor: 0, 1 or 2. Asking node:tty loads 30 parts of Node in 4 ms: files and pipes are told apart without it. */
+/** Of a descriptor: 0, 1 or 2. Asking node:tty loads 30 parts of Node in 4 ms: files, pipes and /dev/null are told apart without it. */
 export function isTerminal(descriptor: number): boolean {
-  return fstatSync(descriptor).isCharacterDevice() && isatty(descriptor)
+  const found = fstatSync(descriptor)
+  return found.isCharacterDevice() && !isMemory(found.rdev) && isatty(descriptor)
+}
+
+/** `/dev/null`, `/dev/zero`: Linux gives such devices the major number 1, which stands in the second byte. */
+function isMemory(device: number): boolean {
+  return process.platform === 'linux' && device >> 8 === 1
 }

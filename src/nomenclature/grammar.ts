@@ -87,9 +87,15 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
       ...(hint === undefined ? {} : { hint }),
     }
   }
-  const message = `a name cannot contain ${JSON.stringify(character)}`
+  const message = `a name cannot contain ${shownCharacter(character)}`
   const hint = /[,;%]/.test(character) ? { hint: JOINED } : {}
   return { code: 'bad-character', message, start, end: start + character.length, ...hint }
+}
+
+/** Marks of direction, spaces of no width: nobody would see what is meant. */
+function shownCharacter(character: string): string {
+  if (!/\p{Cf}/u.test(character)) return JSON.stringify(character)
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}, which is not visible`
 }
 
 /** For separators of tables, and of people who write lists. */

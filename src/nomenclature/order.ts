@@ -99,6 +99,7 @@ function orderFew(parts: SortPart[]): SortPart[] | undefined {
 
 /** Of the same kind, or only two. */
 function compareParts(a: SortPart, b: SortPart): number {
+  if (a === b) return 0
   if (a.key === undefined || b.key === undefined) return compareTexts(a, b)
   const difference = a.key - b.key
   return Number.isNaN(difference) ? compareNames(a.text, b.text) : difference || compareTexts(a, b)

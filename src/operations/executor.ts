@@ -3,7 +3,7 @@ import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engin
 import { knownCode } from '../engine/reduce/reduce-code.ts'
 import { HlaError, type Note } from '../errors.ts'
 import type { SortPart } from '../nomenclature/order.ts'
-import type { Knowledge } from './knowledge.ts'
+import { type Knowledge, spentBudget, withBudget } from './knowledge.ts'
 import type { OperationRequest } from './operation-request.ts'
 import type { Operation } from './operation.ts'
 import { operationNamed } from './registry.ts'
@@ -88,6 +88,8 @@ export interface Executor {
   readonly ahead?: (questions: readonly OperationRequest[]) => Promise<Executor>
   /** For who asks `input` of very many codes; undefined where there is no shorter way than `execute`. */
   readonly codes?: (operation: string, input: Readonly<Record<string, unknown>>) => KnownCodes | undefined
+  /** Where advice is limited: the same without any, for who asks what may be asked again. */
+  readonly withoutAdvice?: Executor
 }
 
 /** An executor that answers these questions at once: itself, where it is here. */
@@ -112,6 +114,16 @@ export function answerChecked(
 }
 
 export function localExecutor(knowledge: Knowledge): Executor {
+  if (knowledge.advice === undefined) return plainExecutor(knowledge)
+  return {
+    ...plainExecutor(knowledge),
+    get withoutAdvice() {
+      return plainExecutor(withBudget(knowledge, spentBudget()))
+    },
+  }
+}
+
+function plainExecutor(knowledge: Knowledge): Executor {
   return {
     execute(name, given) {
       const operation = operationNamed(name)

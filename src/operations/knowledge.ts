@@ -71,6 +71,11 @@ export function adviceBudget(): AdviceBudget {
   return { left: MOST_ADVISED_NAMES, refused: 0 }
 }
 
+/** Of which nothing is left, and that was said. */
+export function spentBudget(): AdviceBudget {
+  return { left: 0, refused: 1 }
+}
+
 export function budgetText(): string {
   const most = MOST_ADVISED_NAMES.toLocaleString('en-US')
   return `what may have been meant was looked up for the first ${most} unknown names only`

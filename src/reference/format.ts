@@ -66,20 +66,36 @@ function headSum(bytes: Uint8Array, length: number): number {
 /**
  * Views on the bytes; nothing is copied or parsed but the description. Length and description are checked here, each page of the
  * sections when `pages` is first asked for something of it. `remake` gives the bytes of the whole file once more when a page is damaged.
+ * `load` is told which bytes are about to be read, where they are not all there.
  * @throws {HlaError} unknown-format — no compiled release, or of another version; truncated-file — cut short;
  * checksum-mismatch — damaged: here, or when a number is read and the file cannot be made again as it was
  */
-export function openContainer(bytes: Uint8Array, remake?: () => Uint8Array): Container {
-  const { sections, meta, start, size, crc } = readHead(bytes)
+export function openContainer(
+  bytes: Uint8Array,
+  remake?: () => Uint8Array,
+  load?: (from: number, to: number) => void,
+): Container {
+  const { sections, meta, start, size, crc } = readHead(bytes, load)
+  load?.(start + size, bytes.length)
+  let isMadeAgain = false
   const sums = new Uint32Array(bytes.buffer, bytes.byteOffset + start + size, Math.ceil(size / PAGE_BYTES))
   const content = bytes.subarray(start, start + size)
+  function loadContent(from: number, to: number): void {
+    // what was made again is not to be overwritten with what was damaged
+    if (!isMadeAgain) load?.(start + from, start + to)
+  }
   const pages = checkedPages(content, sums, {
-    isSound: () => crc32(content) === crc,
+    load: load && loadContent,
+    isSound() {
+      loadContent(0, size)
+      return crc32(content) === crc
+    },
     repair() {
       const fresh = remake?.()
       // the head tells of all that is behind it: the same head is the same file
       if (fresh?.length !== bytes.length || !isSame(fresh, bytes, start)) throw damaged()
       bytes.set(fresh)
+      isMadeAgain = true
     },
   })
   const entryOf = (name: string, kind: 'u8' | 'u32') => {
@@ -125,7 +141,8 @@ interface Head {
   readonly crc: number
 }
 
-function readHead(bytes: Uint8Array): Head {
+function readHead(bytes: Uint8Array, load?: (from: number, to: number) => void): Head {
+  load?.(0, Math.min(HEAD, bytes.length))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < HEAD || view.getUint32(0, true) !== MAGIC)
     throw new HlaError('unknown-format', 'not a compiled release')
@@ -140,6 +157,7 @@ function readHead(bytes: Uint8Array): Head {
   const length = view.getUint32(8, true)
   const size = view.getUint32(16, true)
   const start = aligned(HEAD + length)
+  load?.(0, Math.min(start, bytes.length))
   const isWhole = start + size + Math.ceil(size / PAGE_BYTES) * 4 === bytes.length
   if (!isWhole || headSum(bytes, length) !== view.getUint32(SUM_AT, true)) throw damaged()
   // Buffer, not TextDecoder: the bytes may be shared between threads

@@ -57,6 +57,38 @@ export function readMacTable(bytes: Uint8Array): MacTable {
   return macTableFrom(memorySource(bytes))
 }
 
+/** Compares all of it with its sums. Gives the hash of the text that it was made from. @throws {HlaError} bad-release-file, unknown-format, truncated-file */
+export function verifyMacTable(bytes: Uint8Array): string {
+  const raw = memorySource(bytes)
+  const { fileBytes, sha256 } = readLayout(raw)
+  checkedSource(raw, fileBytes, () => fail(raw)).read(0, fileBytes)
+  return sha256
+}
+
+/** Opened when something of it is asked for. */
+export function lateMacTable(open: () => MacTable): MacTable {
+  let opened: MacTable | undefined
+  const table = () => (opened ??= open())
+  return {
+    get date() {
+      return table().date
+    },
+    get size() {
+      return table().size
+    },
+    get sha256() {
+      return table().sha256
+    },
+    get last() {
+      return table().last
+    },
+    expand: (code) => table().expand(code),
+    codesOf: (members, generic) => table().codesOf(members, generic),
+    codesWithPrefix: (prefix) => table().codesWithPrefix(prefix),
+    close: () => opened?.close(),
+  }
+}
+
 function macTableFrom(raw: ByteSource): MacTable {
   const layout = readLayout(raw)
   const source = checkedSource(raw, layout.fileBytes, () => fail(raw))

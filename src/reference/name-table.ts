@@ -7,6 +7,8 @@ export interface NameTable {
   readonly size: number
   /** -1 when the release has no such name */
   idOf(name: string): number
+  /** The same of a text in UTF-16 units. */
+  idOfText(units: Uint16Array): number
   nameOf(id: number): string
 }
 
@@ -60,19 +62,30 @@ export function readNameTable({ offsets, bytes, slots }: EncodedNames, pages: Pa
     const [from, to] = [offsets[id], offsets[id + 1]]
     return text.toString('latin1', from, to)
   }
+  function idOf(name: string): number {
+    const hash = hashName(name)
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      if (!pages.isWhole) pages.need(slots, slot, slot + 1)
+      const entry = slots[slot] ?? 0
+      if (entry === 0) return -1
+      const id = (entry & ID_MASK) - 1
+      if (((entry ^ hash) & ~ID_MASK) !== 0) continue
+      needName(id)
+      if (isAt(bytes, offsets[id] ?? 0, offsets[id + 1] ?? 0, name)) return id
+    }
+  }
   return {
     size: offsets.length - 1,
     nameOf: (id) => (cut[id] ??= nameAt(id)),
-    idOf(name) {
-      const hash = hashName(name)
+    idOf,
+    idOfText(units) {
+      const hash = hashUnits(units)
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
         if (!pages.isWhole) pages.need(slots, slot, slot + 1)
         const entry = slots[slot] ?? 0
         if (entry === 0) return -1
-        const id = (entry & ID_MASK) - 1
-        if (((entry ^ hash) & ~ID_MASK) !== 0) continue
-        needName(id)
-        if (isAt(bytes, offsets[id] ?? 0, offsets[id + 1] ?? 0, name)) return id
+        // one of 4,096 that are no names
+        if (((entry ^ hash) & ~ID_MASK) === 0) return idOf(String.fromCharCode(...units))
       }
     },
   }
@@ -88,8 +101,21 @@ function isAt(bytes: Uint8Array, start: number, end: number, name: string): bool
 
 /** FNV-1a over UTF-16 units, mixed once more because the low bits choose the slot. */
 function hashName(name: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
-  return hash ^ (hash >>> 13)
+  let hash = FIRST_HASH
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), HASH_PRIME)
+  return mixed(hash)
+}
+
+function hashUnits(units: Uint16Array): number {
+  let hash = FIRST_HASH
+  for (let at = 0; at < units.length; at += 1) hash = Math.imul(hash ^ (units[at] ?? 0), HASH_PRIME)
+  return mixed(hash)
+}
+
+const FIRST_HASH = 0x811c9dc5
+const HASH_PRIME = 0x01000193
+
+function mixed(hash: number): number {
+  const half = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return half ^ (half >>> 13)
 }

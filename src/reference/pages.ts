@@ -46,9 +46,11 @@ export interface Pages {
 export const WHOLE: Pages = { isWhole: true, need: () => undefined }
 
 /** Whoever reads so many pages will read many more: the others are compared at once, and look-ups are what they were. */
-const PAGES_BEFORE_ALL = 256
+const PAGES_BEFORE_ALL = 1024
 
 export interface PagedContent {
+  /** Of bytes that are read late: puts these where they belong. */
+  readonly load?: ((from: number, to: number) => void) | undefined
   /** Whether all of it is as it was written. */
   readonly isSound: () => boolean
   /** For a page that is damaged: it puts the bytes right, or throws. */
@@ -56,12 +58,17 @@ export interface PagedContent {
 }
 
 /** Arrays are views on `bytes`. */
-export function checkedPages(bytes: Uint8Array, sums: Uint32Array, { isSound, repair }: PagedContent): Pages {
+export function checkedPages(
+  bytes: Uint8Array,
+  sums: Uint32Array,
+  { load, isSound, repair }: PagedContent,
+): Pages {
   const seen = new Uint8Array(sums.length)
   const state = { isWhole: false, need }
   let count = 0
   function verify(page: number): void {
     if (seen[page] !== 0) return
+    load?.(page * PAGE_BYTES, Math.min((page + 1) * PAGE_BYTES, bytes.length))
     if (pageSum(bytes, page, PAGE_BYTES) !== sums[page]) repair()
     seen[page] = 1
     count += 1

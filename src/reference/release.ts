@@ -19,6 +19,8 @@ export interface Release {
   readonly size: number
   /** -1 when the release has no such name. Within a locus numbers are in nomenclature order. */
   idOf(name: string): number
+  /** The same of a text in UTF-16 units. */
+  idOfText(units: Uint16Array): number
   nameOf(id: number): string
   is(kind: NameFlag, name: string): boolean
   isKind(kind: NameFlag, id: number): boolean
@@ -29,11 +31,15 @@ export interface Release {
 }
 
 /**
- * `remake` gives the bytes once more when what is read of them is damaged.
+ * `remake` gives the bytes once more when what is read of them is damaged; `load` is told which are about to be read.
  * @throws {HlaError} unknown-format, truncated-file; checksum-mismatch, at any question too
  */
-export function readRelease(bytes: Uint8Array, remake?: () => Uint8Array): Release {
-  const container = openContainer(bytes, remake)
+export function readRelease(
+  bytes: Uint8Array,
+  remake?: () => Uint8Array,
+  load?: (from: number, to: number) => void,
+): Release {
+  const container = openContainer(bytes, remake, load)
   const names = readNameTable(
     {
       offsets: container.u32('nameOffsets'),
@@ -57,6 +63,7 @@ export function readRelease(bytes: Uint8Array, remake?: () => Uint8Array): Relea
     facts: withoutPrototypes(container.meta as ReleaseFacts),
     size: names.size,
     idOf: (name) => names.idOf(name),
+    idOfText: (units) => names.idOfText(units),
     nameOf: (id) => names.nameOf(id),
     isKind: (kind, id) => (at(flags, id) & NAME_FLAGS[kind]) !== 0,
     is(kind, name) {

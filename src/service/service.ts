@@ -71,7 +71,8 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   addPeerAddress(app)
   addOperations(app, current)
   addBatch(app, { current, maxLine: options.maxBody, metrics, connections })
-  const threads = options.tableThread === undefined ? undefined : tableThreads(options.tableThread)
+  const threads =
+    options.tableThread === undefined ? undefined : tableThreads<TableRequest>(options.tableThread)
   const convert = async (request: TableRequest) => {
     const { served } = current
     // data that were changed beside us are read at the next reload, by all of us

@@ -6,13 +6,22 @@ import { packageText } from '../package-root.ts'
 /** By address. */
 export type PageFiles = Readonly<Record<string, readonly [file: string, type: string]>>
 
-/** Everybody sees the pages, also where a token is needed to ask something. `folder`: below that of the package. */
-export function addPages(app: FastifyInstance, folder: string, files: PageFiles): void {
+/**
+ * Everybody sees the pages, also where a token is needed to ask something. `folder`: below that of the package.
+ * `showsContents`: images and documents that the page itself has fetched.
+ */
+export function addPages(
+  app: FastifyInstance,
+  folder: string,
+  files: PageFiles,
+  { showsContents = false } = {},
+): void {
+  const security = securityHeaders(showsContents)
   for (const [url, [file, type]] of Object.entries(files)) {
     const text = packageText(folder, file)
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
     app.get(url, { config: { isOpen: true } }, (request, reply) => {
-      reply.headers({ ...SECURITY, etag, 'cache-control': 'no-cache' })
+      reply.headers({ ...security, etag, 'cache-control': 'no-cache' })
       if (request.headers['if-none-match'] === etag) return reply.code(304).send()
       return reply.type(`${type}; charset=utf-8`).send(text)
     })
@@ -20,21 +29,24 @@ export function addPages(app: FastifyInstance, folder: string, files: PageFiles)
 }
 
 /** Nothing of another host, nothing inline, and no text that becomes HTML. */
-const SECURITY = {
-  'content-security-policy': [
+function securityHeaders(showsContents: boolean) {
+  const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
-    'img-src data:',
+    ...(showsContents ? ['img-src data: blob:', 'frame-src blob:'] : ['img-src data:']),
     "form-action 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
 }

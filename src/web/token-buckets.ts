@@ -8,13 +8,16 @@ interface Bucket {
 /** Clients that are remembered; beyond them, all begin anew. */
 const MOST_CLIENTS = 100_000
 
-/** @returns whether a client may ask once more */
-export function tokenBuckets(perSecond: number): (client: string | number) => boolean {
+/** `perSecond`: as it is now. @returns whether a client may ask once more */
+export function tokenBuckets(perSecond: () => number): (client: string | number) => boolean {
   const buckets = new Map<string | number, Bucket>()
   return (client) => {
     const now = performance.now()
-    const { left, at } = buckets.get(client) ?? { left: perSecond, at: now }
-    const filled = Math.min(perSecond, left + ((now - at) / 1000) * perSecond)
+    const rate = perSecond()
+    // of less than one a second there would never be one
+    const most = Math.max(1, rate)
+    const { left, at } = buckets.get(client) ?? { left: most, at: now }
+    const filled = Math.min(most, left + ((now - at) / 1000) * rate)
     if (buckets.size >= MOST_CLIENTS) buckets.clear()
     buckets.set(client, { left: filled < 1 ? filled : filled - 1, at: now })
     return filled >= 1

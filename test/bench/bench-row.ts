@@ -29,10 +29,10 @@ export function reported(name: string, [value, unit]: Value): BenchRow {
 
 /** Rows as an aligned table. */
 export function formatRows(rows: readonly BenchRow[]): string {
-  const cells = rows.map(({ name, value, unit, goal, met }) => [
-    name,
-    `${shown(value)} ${unit}`,
-    goal,
+  const cells = rows.map(({ met, ...row }) => [
+    row.name,
+    formatValue(row),
+    row.goal,
     met === undefined ? '' : met ? 'met' : 'MISSED',
   ])
   const all = [['measure', 'value', 'goal', 'met'], ...cells]
@@ -49,6 +49,8 @@ export function formatRows(rows: readonly BenchRow[]): string {
 }
 
 /** Three digits that count, whole above a thousand. */
-function shown(value: number): string {
-  return value >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)))
+export function formatValue({ value, unit }: Pick<BenchRow, 'value' | 'unit'>): string {
+  const digits =
+    value >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)))
+  return `${digits} ${unit}`
 }

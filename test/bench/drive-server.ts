@@ -13,22 +13,19 @@ export interface Server {
   readonly data: string
 }
 
-export async function startDrive(folder: string, env: Record<string, string>): Promise<Server> {
+/** `of`: another server of its store. HLA_PROGRAM in `env` is that of another checkout. */
+export async function startDrive(
+  folder: string,
+  env: Record<string, string>,
+  more: readonly string[] = [],
+  of?: Server,
+): Promise<Server> {
   const data = mkdtempSync(join(folder, 'store-'))
-  const args = [
-    packagePath('bin/hla.cjs'),
-    'drive',
-    'serve',
-    '--data',
-    data,
-    '--port',
-    '0',
-    '--access-log',
-    'off',
-  ]
+  const program = env['HLA_PROGRAM'] ?? packagePath('bin/hla.cjs')
+  const args = [program, 'drive', 'serve', '--data', data, '--port', '0', '--access-log', 'off', ...more]
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env } })
   const said = await heard(child, 'stderr', /on http:\S+:(\d+)\n/)
-  const token = readFileSync(join(data, 'owner-token'), 'utf8').trim()
+  const token = of?.token ?? readFileSync(join(data, 'owner-token'), 'utf8').trim()
   return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token, data }
 }
 
@@ -85,6 +82,11 @@ export function slowSyncs(folder: string): Record<string, string> {
   if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) return {}
   execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', target, packagePath('test/bench/slow-sync.c'), '-ldl'])
   return { LD_PRELOAD: target, SYNC_MILLISECONDS: String(SYNC) }
+}
+
+/** Syncs that one who waits for each can make in a second, with that environment. */
+export function mostSyncs({ SYNC_MILLISECONDS: takes }: Readonly<Record<string, string>>): number {
+  return takes === undefined ? Infinity : 1000 / Number(takes)
 }
 
 /** MB/s that the machine of the design writes. */

@@ -1,19 +1,18 @@
 /** Measures `hla drive serve` over HTTP: durable changes beside the disk's own syncs, reads beside a constant [process, network, clock]. */
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packagePath } from '../../src/package-root.ts'
 import { bundleScript } from '../support/bundle.ts'
 import { atLeast, type BenchRow, reported } from './bench-row.ts'
-import type { Asked } from './drive-client.ts'
 import { downloadRows } from './drive-downloads.ts'
+import { ask, NEW_FILE, SECONDS } from './drive-load.ts'
 import { heard, processorSeconds, rawRate, type Server, slowSyncs, startDrive } from './drive-server.ts'
-import { uploadRows } from './drive-uploads.ts'
+import { smallUploadRows, uploadRows } from './drive-uploads.ts'
 import { median, medianRatio } from './statistics.ts'
 
 const ROUNDS = 5
-const SECONDS = 2
 /** Before the first round: V8 optimizes the service while it is asked. */
 const WARM_SECONDS = 3
 
@@ -23,12 +22,14 @@ interface Scripts {
   readonly folder: string
 }
 
-export async function benchDrive(): Promise<BenchRow[]> {
+/** All, or one of its parts alone. */
+export async function benchDrive(part?: keyof typeof PARTS): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'hla-bench-drive-'))
   const client = bundleScript(packagePath(), 'test/bench/drive-client.ts')
   const constant = bundleScript(packagePath(), 'test/bench/drive-constant.ts')
   const scripts = { client: client.file, constant: constant.file, folder }
   try {
+    if (part !== undefined) return await PARTS[part](scripts)
     return [
       ...(await insertRows(scripts)),
       ...(await readRows(scripts)),
@@ -38,6 +39,12 @@ export async function benchDrive(): Promise<BenchRow[]> {
   } finally {
     for (const made of [client, constant, { folder }]) rmSync(made.folder, { recursive: true, force: true })
   }
+}
+
+const PARTS = {
+  inserts: insertRows,
+  uploads: ({ folder }: Scripts) => smallUploadRows(folder),
+  downloads: ({ folder }: Scripts) => downloadRows(folder),
 }
 
 async function insertRows(scripts: Scripts): Promise<BenchRow[]> {
@@ -58,15 +65,9 @@ async function insertRows(scripts: Scripts): Promise<BenchRow[]> {
     ...[1, 8, 32].map((connections) =>
       reported(`inserts, ${connections} connections`, [median(rates[connections] ?? []), 'a second']),
     ),
-    atLeast('inserts, 32 connections : syncs', [medianRatio(rates[32] ?? [], raw), '×'], 12),
+    atLeast('inserts, 32 connections : syncs', [medianRatio(rates[32] ?? [], raw), '×'], 20),
   ]
 }
-
-const NEW_FILE = JSON.stringify({
-  title: 'donors of the week.csv',
-  mimeType: 'text/csv',
-  description: 'typed anew',
-})
 
 async function readRows(scripts: Scripts): Promise<BenchRow[]> {
   const drive = await startDrive(scripts.folder, {})
@@ -126,25 +127,6 @@ function ratesInTurn(scripts: Scripts, asked: readonly (readonly [Server, string
     }
   }
   return rates
-}
-
-interface Load {
-  readonly connections: number
-  readonly path: string
-  readonly body?: string
-  readonly seconds?: number
-  /** Seconds before those, not counted. */
-  readonly warm?: number
-}
-
-function ask({ client }: Scripts, { port, token }: Server, load: Load): Asked {
-  const { connections, path, body = '', seconds = SECONDS, warm = 0 } = load
-  const numbers = [port, connections, seconds, warm].map(String)
-  const args = [client, ...numbers, path, token, body]
-  // written by our own script
-  const asked = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Asked
-  if (asked.failed > 0) throw new Error(`${asked.failed} requests for ${path} failed`)
-  return asked
 }
 
 async function startConstant({ constant }: Scripts, bytes: number): Promise<Server> {

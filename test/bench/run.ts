@@ -1,50 +1,101 @@
-/** `npm run bench [name…]`: runs benchmarks and prints what was measured beside the goals. Bundled into node_modules/.cache first. */
+/**
+ * `npm run bench -- [name…] [--json FILE] [--node PATH]…`: runs benchmarks and prints what was measured beside the goals.
+ * `npm run bench goals -- [--output FILE] [--minutes N] [--node PATH]…`: those that have goals, as a table for docs/performance.md.
+ * Bundled into node_modules/.cache first.
+ */
+import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
 import { hasShared } from '../support/shared.ts'
 import { type BenchRow, formatRows } from './bench-row.ts'
-import { benchBatch } from './batch.ts'
+import { benchBatch, benchJobs } from './batch.ts'
+import { benchBeside, benchFaster } from './beside.ts'
+import { benchCells } from './batch-cells.ts'
 import { benchDrive } from './drive.ts'
+import { benchShared } from './drive-shared.ts'
 import { benchEngine } from './engine.ts'
 import { benchExchange } from './exchange.ts'
+import { GOALS, measureGoals } from './goals.ts'
 import { benchMac } from './mac.ts'
+import { benchPages } from './pages.ts'
 import { benchRelease } from './release.ts'
-import { benchService } from './service.ts'
+import { benchService, benchServiceAlone, benchServiceBatch } from './service.ts'
 import { benchStartup } from './startup.ts'
 import { benchWorst } from './worst.ts'
 import { benchMillion, benchStorage } from './storage.ts'
 
 interface Benchmark {
-  readonly run: () => BenchRow[] | Promise<BenchRow[]>
+  /** `nodes`: where each is to be measured. */
+  readonly run: (nodes?: readonly string[]) => BenchRow[] | Promise<BenchRow[]>
   readonly needsShared: boolean
+  /** Of which other it is a part: it is run when it is named. */
+  readonly partOf?: string
 }
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   startup: { run: benchStartup, needsShared: true },
-  engine: { run: benchEngine, needsShared: true },
-  release: { run: benchRelease, needsShared: true },
-  mac: { run: benchMac, needsShared: false },
-  batch: { run: benchBatch, needsShared: true },
-  exchange: { run: benchExchange, needsShared: true },
-  storage: { run: benchStorage, needsShared: false },
-  million: { run: benchMillion, needsShared: false },
-  drive: { run: benchDrive, needsShared: false },
-  service: { run: benchService, needsShared: true },
-  worst: { run: benchWorst, needsShared: false },
+  engine: { run: () => benchEngine(), needsShared: true },
+  release: { run: () => benchRelease(), needsShared: true },
+  mac: { run: () => benchMac(), needsShared: false },
+  batch: { run: () => benchBatch(), needsShared: true },
+  jobs: { run: () => benchJobs(), needsShared: true, partOf: 'batch' },
+  cells: { run: () => benchCells(), needsShared: true },
+  exchange: { run: () => benchExchange(), needsShared: true },
+  storage: { run: () => benchStorage(), needsShared: false },
+  million: { run: () => benchMillion(), needsShared: false },
+  drive: { run: () => benchDrive(), needsShared: false },
+  'drive-inserts': { run: () => benchDrive('inserts'), needsShared: false, partOf: 'drive' },
+  'drive-uploads': { run: () => benchDrive('uploads'), needsShared: false, partOf: 'drive' },
+  'drive-downloads': { run: () => benchDrive('downloads'), needsShared: false, partOf: 'drive' },
+  'drive-shared': { run: () => benchShared(), needsShared: false },
+  service: { run: () => benchService(), needsShared: true },
+  'service-alone': { run: () => benchServiceAlone(), needsShared: true, partOf: 'service' },
+  'service-batch': { run: () => benchServiceBatch(), needsShared: true, partOf: 'service' },
+  worst: { run: () => benchWorst(), needsShared: false },
+  pages: { run: () => benchPages(), needsShared: false },
+  beside: { run: () => benchBeside(), needsShared: true },
+  faster: { run: () => benchFaster(), needsShared: true, partOf: 'beside' },
 }
 
-process.exitCode = await runBenchmarks(process.argv.slice(2))
+/** That of all goals together, unless another is said. */
+const MINUTES = 25
+
+const { values: asked, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'string' },
+    output: { type: 'string' },
+    minutes: { type: 'string' },
+    node: { type: 'string', multiple: true },
+  },
+})
+process.exitCode = positionals.join() === 'goals' ? await runGoals() : await runBenchmarks(positionals)
+
+/** The exit status: 1 when a goal is missed. */
+async function runGoals(): Promise<number> {
+  const { page, met } = await measureGoals(GOALS, {
+    command: [process.execPath, process.argv[1] ?? ''],
+    options: (asked.node ?? []).flatMap((node) => ['--node', node]),
+    minutes: Number(asked.minutes ?? MINUTES),
+  })
+  if (asked.output !== undefined) writeFileSync(asked.output, page)
+  process.stdout.write(`\n${page}`)
+  return met ? 0 : 1
+}
 
 /** The exit status: 1 when a goal is missed, 2 for a name that is none. */
-async function runBenchmarks(asked: readonly string[]): Promise<number> {
-  const names = Object.keys(BENCHMARKS)
-  const unknown = asked.find((name) => !names.includes(name))
+async function runBenchmarks(names: readonly string[]): Promise<number> {
+  const known = Object.keys(BENCHMARKS)
+  const unknown = names.find((name) => !known.includes(name))
   if (unknown !== undefined) {
-    process.stderr.write(`no benchmark ${unknown}; benchmarks are ${names.join(', ')}\n`)
+    process.stderr.write(`no benchmark ${unknown}; benchmarks are goals, ${known.join(', ')}\n`)
     return 2
   }
   describeMachine()
+  const all = known.filter((name) => BENCHMARKS[name]?.partOf === undefined)
   const rows: BenchRow[] = []
-  for (const name of asked.length === 0 ? names : asked) rows.push(...(await runOne(name)))
+  for (const name of names.length === 0 ? all : names) rows.push(...(await runOne(name)))
+  if (asked.json !== undefined) writeFileSync(asked.json, JSON.stringify(rows))
   process.stdout.write(`\n${formatRows(rows)}`)
   return rows.some(({ met }) => met === false) ? 1 : 0
 }
@@ -53,11 +104,11 @@ async function runOne(name: string): Promise<BenchRow[]> {
   const benchmark = BENCHMARKS[name]
   if (benchmark === undefined) return []
   if (benchmark.needsShared && !hasShared) {
-    process.stdout.write(`${name}: skipped, the published files are not here\n`)
+    process.stderr.write(`${name}: skipped, the published files are not here\n`)
     return []
   }
   process.stdout.write(`${name} …\n`)
-  return benchmark.run()
+  return benchmark.run(asked.node)
 }
 
 function describeMachine(): void {

@@ -115,6 +115,25 @@ describe('hla drive watch --once', () => {
     expect(await revisionsOf(output?.id ?? '')).toBe(2)
   })
 
+  test('says of a table that stays without content that it has none, once', async () => {
+    const id = await put('/empty/none.csv', '')
+    await put('/empty/none.txt', '')
+    const state = ['--state', join(cwd, 'empty.json')]
+    const once = () => hla(['drive', 'watch', '/empty', '--once', ...state, '--', 'redux'])
+    expect(await once()).toMatchObject({ status: 0 })
+    // content may still come
+    expect(await commentsOn(id)).toEqual([])
+    const old = new Date(Date.now() - 120_000).toISOString()
+    const query = { setModifiedDate: true }
+    expect(
+      (await store.ask('PATCH', `/drive/v2/files/${id}`, { query, body: { modifiedDate: old } })).status,
+    ).toBe(200)
+    for (let time = 0; time < 2; time += 1) expect(await once()).toMatchObject({ status: 0 })
+    expect(await commentsOn(id)).toEqual([expect.stringContaining('no content (0 bytes)')])
+    await put('/empty/none.csv', GOOD)
+    expect((await once()).stderr).toContain('wrote drive:/empty/none.lgx.csv')
+  })
+
   test('converts a sheet of a workbook, to CSV', async () => {
     const rows = textRows(GOOD.trim().split('\n').map((line) => line.split(','))) // prettier-ignore
     await put('/sheets/donors.xlsx', makeWorkbook({ sheets: [{ name: 'Donors', rows }] }))
@@ -195,6 +214,46 @@ describe('hla drive watch --once', () => {
     expect(again.stderr).not.toContain('failed')
     expect(await names('/readme')).not.toContain('donors.G.lgx.csv.errors.csv')
     expect(await content('/readme/donors.G.lgx.csv')).toMatch(/^ID,A1,A1_lgx,A1_G,A2,A2_lgx,A2_G\n/)
+  })
+
+  test('with --recursive converts what is in the folders below, beside it, also in one that is moved there later', async () => {
+    const once = () => hla(['drive', 'watch', '-R', '/deep', '--once', '--', 'redux', '-q', '-m', 'lgx'])
+    await put('/deep/top.csv', GOOD)
+    await put('/deep/a/b/below.csv', GOOD)
+    await put('/aside/c/later.csv', GOOD)
+    expect(await once()).toMatchObject({ status: 0 })
+    expect(await names('/deep/a/b')).toContain('below.lgx.csv')
+    expect(await names('/deep')).toContain('top.lgx.csv')
+    expect(await names('/aside/c')).toEqual(['later.csv'])
+    await hla(['drive', 'mv', '/aside', '/deep/a'])
+    await put('/deep/a/new.csv', GOOD)
+    expect(await once()).toMatchObject({ status: 0 })
+    expect(await names('/deep/a/aside/c')).toContain('later.lgx.csv')
+    expect(await names('/deep/a')).toContain('new.lgx.csv')
+    // what is moved away is of no interest any more
+    await hla(['drive', 'mv', '/deep/a/aside', '/'])
+    await put('/aside/c/after.csv', GOOD)
+    expect(await once()).toMatchObject({ status: 0 })
+    expect((await names('/aside/c')).filter((name) => name.startsWith('after'))).toEqual(['after.csv'])
+    // without it, only what is in the folder itself
+    await put('/flat/below/x.csv', GOOD)
+    expect(await watchOnce('/flat', 'redux', '-q', '-m', 'lgx')).toMatchObject({ status: 0 })
+    expect(await names('/flat/below')).toEqual(['x.csv'])
+    const mixed = await hla([
+      'drive',
+      'watch',
+      '-R',
+      '/deep',
+      '--to',
+      '/flat',
+      '--once',
+      '--',
+      'redux',
+      '-m',
+      'lgx',
+    ])
+    expect(mixed).toMatchObject({ status: 2, stdout: '' })
+    expect(mixed.stderr).toContain('either --recursive or --to')
   })
 
   test('needs no state to know what is done', async () => {
@@ -476,7 +535,8 @@ describe('hla drive watch', () => {
     let said = ''
     child.stderr?.on('data', (bytes: Buffer) => (said += bytes.toString()))
     const port = new URL(away.url).port
-    await new Promise((over) => setTimeout(over, 1000))
+    // one that cannot even begin ends: on a busy machine that takes longer than a second
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('watching /')
     await away.stop('SIGKILL')
     await expect.poll(() => said, { timeout: 20_000 }).toContain('cannot reach')
     const back = await startDrive({ folder: away.folder, token: away.token, args: ['--port', port] })

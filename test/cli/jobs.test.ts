@@ -53,6 +53,29 @@ describe('--jobs', () => {
     for (const jobs of ['2', '4']) expect(await converted(table, jobs)).toEqual(alone)
   })
 
+  test('finds the header again, and that of another table, at its line', { timeout: 60_000 }, async () => {
+    const table = folder('pages.csv')
+    const rows = (count: number) => Array.from({ length: count }, (_, at) => `D${at},A*01:01,A*02:01`)
+    const file = (count: number, header = 'id,A1,A2') => [header, ...rows(count)].join('\n')
+    writeFileSync(table, `${file(70_000)}\n\ufeff${file(1500)}\n${file(9)}\nid,A1,A2`)
+    const alone = await converted(table, '1')
+    const lines = 'lines 70002, 71503, 71513 are the header again'
+    expect(alone).toMatchObject({ status: 0, stderr: expect.stringContaining(lines), report: undefined })
+    expect(alone.stderr).toContain('71,509 rows, 143,018 typings')
+    const written = alone.written?.split('\n') ?? []
+    const header = 'id,A1,A1_lgx,A2,A2_lgx'
+    expect(written.flatMap((line, at) => (line === header ? [at + 1] : []))).toEqual([
+      1, 70_002, 71_503, 71_513,
+    ])
+    expect(await converted(table, '2')).toEqual(alone)
+
+    writeFileSync(table, `${file(70_000)}\n${file(1500, 'id,C1,C2')}`)
+    const refused = await converted(table, '1')
+    const message = `line 70002 of ${table} looks like the header of another table (id, C1, C2)`
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining(message), written: undefined })
+    expect(await converted(table, '2')).toEqual(refused)
+  })
+
   const LARGEST = { 1: 250, 2: 300 }
   test.skipIf(!hasShared).for([1, 2] as const)(
     'memory of %s is bounded by bytes, whatever typings become',

@@ -193,6 +193,37 @@ describe('a service that knows the contract alone', () => {
     expect(asked).toHaveLength(3)
     await remote.close()
   })
+
+  test('each question has its own answer, however it is asked again', async () => {
+    const { url } = await peer(({ path, body }) => ({ body: { ard: JSON.stringify([path, body]) } }))
+    const remote = await openRemote({ url })
+    const shared = { gl_string: 'A*01:01' }
+    const questions = [
+      { operation: 'redux', input: shared },
+      { operation: 'redux', input: { ...shared, reduction_method: 'G' } },
+      // the same object is asked about in two ways
+      { operation: 'cwd', input: shared },
+      { operation: 'redux', input: { ...shared, reduction_method: 'G' } },
+    ]
+    const ready = await remote.executor.ahead!(questions)
+    const said = (operation: string, input: unknown) => {
+      try {
+        return JSON.stringify(ready.execute(operation, input))
+      } catch (error) {
+        return String(error)
+      }
+    }
+    const answers = questions.map(({ operation, input }) => said(operation, input))
+    expect(answers[0]).toContain('/redux')
+    expect(answers[1]).toMatch(/redux.*G/)
+    // what is no answer to this question
+    expect(answers[2]).toContain('gives no reason')
+    expect(answers[3]).toBe(answers[1])
+    expect(questions.map(({ operation, input }) => said(operation, { ...input }))).toEqual(answers)
+    expect(() => ready.execute('redux', { gl_string: 'A*02:01' })).toThrow('not asked ahead')
+    expect(() => ready.execute('validate', shared)).toThrow('not asked ahead')
+    await remote.close()
+  })
 })
 
 describe('a service in trouble', () => {

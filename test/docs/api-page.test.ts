@@ -74,7 +74,7 @@ describe('the examples in TypeScript', () => {
 test('what README.md links to is in the package', () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const missing = linksOf(readme).filter(
-    (target) => !existsSync(join(temp('consumer/node_modules/hla'), target)),
+    ({ path }) => !existsSync(join(temp('consumer/node_modules/hla'), path)),
   )
   expect(missing).toEqual([])
 })

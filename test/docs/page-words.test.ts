@@ -1,4 +1,4 @@
-/** What README.md and the pages in docs call by name in running text is there: commands, options, topics. */
+/** What README.md and the pages in docs call by name in running text is there: commands, options, topics. Their sentences are short. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { manualFacts } from '../../src/cli/run/manual/facts.ts'
 import { withSubcommands } from '../../src/manual/command-facts.ts'
 import { TOPICS } from '../../src/manual/topic-names.ts'
 import { openApi } from '../../src/service/openapi/openapi.ts'
-import { DOC_PAGES } from '../support/doc-page.ts'
+import { DOC_PAGES, textOf } from '../support/doc-page.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const commands = withSubcommands(manualFacts().program)
@@ -46,6 +46,12 @@ describe.for(DOC_PAGES)('%s', (path) => {
     const asked = spans.flatMap((span) => /^(GET|POST) (\/[a-z]*)$/.exec(span)?.slice(1, 3).join(' ') ?? [])
     expect(asked.filter((request) => !requests.has(request))).toEqual([])
   })
+
+  test('has no sentence of more than 35 words', () => {
+    const spoken = textOf(text).replaceAll(/\]\([^)]*\)/g, ']')
+    const long = sentencesOf(spoken).filter((sentence) => countWords(sentence) > 35)
+    expect(long).toEqual([])
+  })
 })
 
 function isThere(command: string, word: string | undefined): boolean {
@@ -53,3 +59,14 @@ function isThere(command: string, word: string | undefined): boolean {
   const hasCommands = commands.some(({ words }) => words.length > 1 && words[0] === command)
   return names.has(command) && (word === undefined || !hasCommands || names.has(`${command} ${word}`))
 }
+
+/** Cells of tables, points of lists and headings stand for themselves. */
+function sentencesOf(text: string): string[] {
+  const parts = text
+    .replaceAll(/^\s*(?:[-*]|\d+\.)\s/gm, '\n\n')
+    .replaceAll(/^\s*(?:#|\|).*$/gm, (line) => `\n\n${line.replaceAll('|', '\n\n')}\n\n`)
+    .split(/\n\s*\n/)
+  return parts.flatMap((part) => part.replaceAll(/\s+/g, ' ').split(/(?<=[.!?:;]) /))
+}
+
+const countWords = (sentence: string) => sentence.split(' ').filter((word) => /\w/.test(word)).length

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { blocksOf, DOC_PAGES, linksOf } from '../support/doc-page.ts'
+import { ALL_PAGES, blocksOf, DOC_PAGES, linksOf, placesOf, textOf } from '../support/doc-page.ts'
 import { isRun, NOT_RUN, runPage } from '../support/doc-shell.ts'
 import { RUN_FOLDER } from '../support/run-hla.ts'
 
@@ -42,15 +42,35 @@ describe.for(DOC_PAGES)('%s', (path) => {
     const marks = blocks.flatMap(({ mark }) => mark ?? [])
     expect(marks.filter((mark) => !isKnown(mark))).toEqual([])
   })
+})
+
+describe.for(ALL_PAGES)('%s', (path) => {
+  const page = read(path)
 
   test('links to what there is', () => {
-    const local = linksOf(read(path))
-    expect(local.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([])
+    const missing = linksOf(page).filter(({ path: to, place }) => {
+      const target = to === '' ? path : join(dirname(path), to)
+      if (!existsSync(join(ROOT, target))) return true
+      return place !== '' && target.endsWith('.md') && !placesOf(read(target)).has(place)
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('speaks of nobody as a man or a woman', () => {
+    expect(textOf(page).match(/\b(?:he|she|his|hers?|him|himself|herself)\b/gi) ?? []).toEqual([])
   })
 })
 
+test('README.md is short, and begins with a picture', () => {
+  const page = read('README.md')
+  expect(page.split(/\s+/).filter((word) => word !== '').length).toBeLessThan(900)
+  expect(page.split('\n').slice(0, 10).join('\n')).toMatch(/^!\[[^\]]+\]\(docs\/terminal\.svg\)$/m)
+})
+
 const LANGUAGES = new Set(
-  'sh console text ts json csv tsv yaml toml ini mermaid r python perl groovy snakemake nginx'.split(' '),
+  'sh console text ts json csv tsv yaml toml ini mermaid r python perl ruby go java groovy snakemake nginx'.split(
+    ' ',
+  ),
 )
 
 function isKnown(mark: string): boolean {

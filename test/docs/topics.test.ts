@@ -59,7 +59,7 @@ test('every layout has a small table, every format an example', () => {
 })
 
 describe('the environment', () => {
-  const read = sourcesText().matchAll(/\benv\['([A-Z_]+)'\]|\.env\('([A-Z_]+)'\)/g)
+  const read = sourcesText().matchAll(/\benv\['([A-Z0-9_]+)'\]|\.env\('([A-Z0-9_]+)'\)/g)
   const variables = new Set([...read].map(([, one = '', two = '']) => one || two))
   const text = textOf('environment')
 

@@ -56,6 +56,33 @@ describe('redux', () => {
     expect(redux(small, given, method).notes).toEqual([expect.objectContaining({ level, code, position })])
   })
 
+  test.for([
+    ['A*01:01:999', 'lgx', 'it is read by its first two fields, A*01:01'],
+    ['A*01:01:999', 'lg', 'it is read by its first two fields, A*01:01'],
+    ['A*01:01:999', 'U2', 'it is read by its first two fields, A*01:01'],
+    ['A*01:01:999', '1F', 'it is read by its first two fields, A*01:01'],
+    ['A*01:01:999', 'G', 'its first two fields, A*01:01, are, but method G leaves it as it is'],
+    ['A*01:01:999', 'P', 'its first two fields, A*01:01, are, but method P leaves it as it is'],
+    ['A*01:01:01:999', 'W', 'its first two fields, A*01:01, are, but method W leaves it as it is'],
+    ['A*01:01:01:999', 'exon', 'its first two fields, A*01:01, are, but method exon leaves it as it is'],
+  ] as const)('%s is not listed: by %s %s', ([given, method, reading]) => {
+    const { notes } = redux(small, given, method)
+    expect(notes.map(({ message }) => message)).toEqual([`${given} is not listed in 3.58.0; ${reading}`])
+  })
+
+  test('an antigen is not known of what is not listed', () => {
+    const message = 'A*01:01:999 has no known antigen: it is not listed in 3.58.0'
+    expect(() => redux(small, 'A*01:01:999', 'S')).toThrow(message)
+    const { text, notes } = redux(small, 'A*01:01:999+A*02:01', 'S')
+    expect(text).toBe('A2')
+    expect(notes).toEqual([expect.objectContaining({ level: 'warning', code: 'no-serology', message })])
+  })
+
+  test('a letter that is lost is said of what is not listed, too', () => {
+    const { notes } = redux(small, 'A*01:01:01:999N', 'lgx')
+    expect(notes.map(({ code }) => code)).toEqual(['unlisted-fields', 'expression-lost'])
+  })
+
   test.for(['A*01:01', 'A*01:01:01', 'A*01:01:01G', 'A*01:01P', 'A*01:04N', 'A*01:AB'])(
     'finds nothing unlisted in %s',
     (given) => {

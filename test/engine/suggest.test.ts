@@ -15,6 +15,7 @@ function sourceOf(release: string, names: readonly string[]): NameSource {
   return {
     release,
     isKnown: (name) => all.has(name),
+    isKnownText: (units) => all.has(String.fromCharCode(...units)),
     withPrefix: (prefix) => sorted.filter((name) => name.startsWith(prefix)),
   }
 }

@@ -55,6 +55,8 @@ describe('malformationOf', () => {
     ['HLA_A*01:01', 'bad-character', [3, 4], 'a name cannot contain "_"'],
     ['hla-A*01:01', 'bad-character', [3, 4], 'a name cannot contain "-"'],
     ['A*01:０1', 'bad-character', [5, 6], 'a name cannot contain "０"'],
+    ['\u200fA*01:01', 'bad-character', [0, 1], 'a name cannot contain U+200F, which is not visible'],
+    ['A*01:01\u200b', 'bad-character', [7, 8], 'a name cannot contain U+200B, which is not visible'],
     ['HLA-A*01:é', 'bad-character', [9, 10], 'a name cannot contain "é"'],
     ['A*01:𝟎𝟏', 'bad-character', [5, 7], 'a name cannot contain "𝟎"'],
     ['A*01:01?', 'bad-character', [7, 8], 'a name cannot contain "?"'],

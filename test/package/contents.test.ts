@@ -102,5 +102,5 @@ test('the library is what a program reaches that imports it, and needs no other 
 
 test('stays small', () => {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  expect(bytes).toBeLessThan(6 * 1024 * 1024)
+  expect(bytes).toBeLessThan(8 * 1024 * 1024)
 })

@@ -67,3 +67,12 @@ test.for([
   expect(ran).toMatchObject({ status: 1, stdout: '' })
   expect(ran.stderr).toContain(said)
 })
+
+test('entries that no version has are counted', async () => {
+  const url = new URL('../../.build/release-notes.mjs', import.meta.url).href
+  const { countUnreleased } = (await import(url)) as { countUnreleased: (changelog: string) => number } // as it exports
+  expect(countUnreleased(CHANGELOG)).toBe(1)
+  expect(countUnreleased('# Changelog\n\n## Unreleased\n\n- One.\n- Two.\n')).toBe(2)
+  expect(countUnreleased(CHANGELOG.replace('- Something not yet released.\n', ''))).toBe(0)
+  expect(countUnreleased('# Changelog\n\n## 1.0.0\n\n- One.\n')).toBe(0)
+})

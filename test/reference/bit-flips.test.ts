@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
 import { compileFiles } from '../../src/reference/compile/compile-files.ts'
 import { encodeMacTable, type MacTable, readMacTable } from '../../src/reference/mac-table.ts'
-import { openInstalled } from '../../src/reference/store/open-release.ts'
+import { openInstalled, type Reading } from '../../src/reference/store/open-release.ts'
 import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { type Release, readRelease } from '../../src/reference/release.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
@@ -15,6 +15,7 @@ import { installMacList } from '../../src/reference/store/mac-lists.ts'
 import { COLUMN_NAMES, LIST_NAMES, NAME_FLAGS, type NameFlag } from '../../src/reference/compile/tables.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { published, smallBranch } from '../support/published-release.ts'
+import { readLate } from '../support/late-release.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { compileTexts, smallTexts } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -90,6 +91,11 @@ describe('one wrong bit in', () => {
     const healed = flipped(bytes, (damaged) => everything(readRelease(damaged, () => bytes)))
     expect([...healed].every((answer) => answer === right)).toBe(true)
     expect(healed.size).toBe(1)
+    const late = flipped(bytes, (damaged) => everything(readLate(damaged)))
+    expect([...late].every((answer) => answer === right)).toBe(true)
+    expect(flipped(bytes, (damaged) => everything(readLate(damaged, { remake: () => bytes })))).toEqual(
+      healed,
+    )
   })
 
   test('an index of codes', () => {
@@ -115,8 +121,8 @@ describe('one wrong bit in', () => {
     useRelease(dirs, '3.58.0')
     const numer = 'LAST UPDATED: 07/11/20\nCODE\tSUBTYPE\n\nAB\t01/02\nCD\t03/04\n'
     installMacList(dirs, Buffer.from(numer), 'numer.v3.txt')
-    const ask = (own: string) => {
-      const data = openInstalled({ ...dirs, own }, 'active')
+    const ask = (own: string, reading: Reading = 'all') => {
+      const data = openInstalled({ ...dirs, own }, 'active', reading)
       const history = data.history()
       return JSON.stringify([
         everything(data.release),
@@ -128,6 +134,7 @@ describe('one wrong bit in', () => {
       ])
     }
     const right = ask(folder)
+    expect(ask(folder, 'late')).toBe(right)
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile()) // prettier-ignore
     expect(names.length).toBeGreaterThan(14)
     const random = randomNumbers(3)
@@ -142,7 +149,7 @@ describe('one wrong bit in', () => {
       writeFileSync(path, damaged)
       // sources are read when what was made of them is gone
       if (random() < 0.5) for (const name of names.filter(isMade)) rmSync(join(copy, name))
-      const answer = orRefused(() => ask(copy))
+      const answer = orRefused(() => ask(copy, random() < 0.5 ? 'late' : 'all'))
       expect([undefined, right].includes(answer), `${path}, byte ${at}`).toBe(true)
     }
   })

@@ -8,7 +8,9 @@ import {
   verifyContainer,
 } from '../../src/reference/format.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
-import { readRelease } from '../../src/reference/release.ts'
+import { COLUMN_NAMES, LIST_NAMES, NAME_FLAGS, type NameFlag } from '../../src/reference/compile/tables.ts'
+import { type Release, readRelease } from '../../src/reference/release.ts'
+import { readLate } from '../support/late-release.ts'
 import { compileTexts, smallTexts } from '../support/small-release.ts'
 
 const sections = new Map<string, SectionArray>([
@@ -16,6 +18,7 @@ const sections = new Map<string, SectionArray>([
   ['numbers', Uint32Array.of(7, 2 ** 32 - 1)],
   ['empty', new Uint32Array(0)],
 ])
+const KINDS = Object.keys(NAME_FLAGS) as NameFlag[]
 const bytes = encodeContainer({ label: '3.58.0', note: 'é' }, sections)
 
 describe('openContainer', () => {
@@ -99,6 +102,53 @@ describe('a release', () => {
     expect(release.valueOf('hats', 'A*01:01')).toBeUndefined()
   })
 })
+
+describe('a release that is read late', () => {
+  const encoded = encodeRelease(compileTexts(smallTexts()))
+  const whole = readRelease(encoded)
+
+  // a look-up that reads before it asked finds what nobody loaded, and only when no other look-up was there before it
+  test.for([
+    ['idOf', (release: Release, name: string) => release.idOf(name)],
+    ['nameOf', (release: Release, name: string) => release.nameOf(whole.idOf(name))],
+    [
+      'isKind',
+      (release: Release, name: string) => KINDS.map((kind) => release.isKind(kind, whole.idOf(name))),
+    ],
+    ...KINDS.map(
+      (kind) => [`is ${kind}`, (release: Release, name: string) => release.is(kind, name)] as const,
+    ),
+    ...COLUMN_NAMES.map(
+      (column) => [column, (release: Release, name: string) => release.valueOf(column, name)] as const,
+    ),
+    ...LIST_NAMES.map(
+      (list) => [list, (release: Release, name: string) => release.listOf(list, name)] as const,
+    ),
+  ] as const)('answers %s of each name when it is the first that is asked', ([, ask]) => {
+    for (let id = 0; id < whole.size; id += 1) {
+      const name = whole.nameOf(id)
+      expect([name, ask(readLate(encoded), name)]).toEqual([name, ask(whole, name)])
+    }
+  })
+
+  test('has its facts, and no other names', () => {
+    expect(readLate(encoded).facts).toEqual(whole.facts)
+    expect(readLate(encoded).size).toBe(whole.size)
+    expect(readLate(encoded).idOf('A*99:99')).toBe(-1)
+  })
+
+  test('loads a part of it', () => {
+    const loaded = new Set<number>()
+    readLate(encoded, { onLoad: (from, to) => range(from, to).forEach((at) => loaded.add(at)) }).idOf(
+      'A*01:01',
+    )
+    expect(loaded.size).toBeLessThan(encoded.length / 2)
+  })
+})
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, at) => from + at)
+}
 
 function changed(at: number, byte: number): Uint8Array {
   const copy = Uint8Array.from(bytes)

@@ -1,6 +1,6 @@
 /** The data directory: installed whole or not at all, by one process or several at once. */
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
@@ -32,6 +32,7 @@ import {
   isMacListIntact,
   openMacList,
 } from '../../src/reference/store/mac-lists.ts'
+import { readJson, toJson } from '../../src/reference/store/manifest.ts'
 import { compareWithSource, findDamage } from '../../src/reference/store/verify.ts'
 import { smallBranch, withChecksums } from '../support/published-release.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -289,6 +290,26 @@ describe('verification', () => {
     expect(compareWithSource(installed, [...filesOf('3.58.0').slice(0, 6), more])).toEqual([])
   })
 
+  test.for([
+    ['as it was written', (text: string) => text, true],
+    ['written otherwise', (text: string) => JSON.stringify(JSON.parse(text)), true],
+    ['without its sum', (text: string) => text.replace(/,\n +"sum".*/, ''), true],
+    ['with another date', (text: string) => text.replace('2024', '2023'), false],
+    [
+      'with another date, written otherwise',
+      (text: string) => JSON.stringify(JSON.parse(text)).replace('2024', '2023'),
+      false,
+    ],
+    ['with another sum', (text: string) => text.replace(/"sum": ".{8}"/, '"sum": "00000000"'), false],
+    ['with a member behind its sum', (text: string) => text.replace(/\n\}\n$/, ',\n  "more": 1\n}\n'), false],
+  ] as const)('a description %s', ([, change, isRead]) => {
+    const path = temp('description.json')
+    const description = { release: '3.58.0', date: '2024-10-09', files: [] }
+    writeFileSync(path, change(toJson(description)))
+    if (isRead) expect(readJson(path)).toEqual(description)
+    else expect(() => readJson(path)).toThrow('its sum is another')
+  })
+
   test('says that a description is damaged', () => {
     const dirs = freshDirs()
     const { installed } = install(dirs, '3.58.0')
@@ -324,13 +345,38 @@ describe('MAC lists', () => {
     expect(readFileSync(list.path).equals(bytes)).toBe(true)
   })
 
-  test('are checked against what was written', () => {
+  test.for([
+    ['nothing', 'bin', (bytes: Buffer) => bytes, true],
+    // as an earlier version of the program made it: the manifest is of that time
+    ['an index of another version', 'bin', (bytes: Buffer) => withByte(bytes, 8), true],
+    ['an index that is gone', 'bin', () => undefined, true],
+    ['an index of another list', 'bin', (bytes: Buffer) => withByte(bytes, 80), false],
+    ['one bit of the index', 'bin', (bytes: Buffer) => withByte(bytes, bytes.length - 100), false],
+    ['an index that was cut', 'bin', (bytes: Buffer) => bytes.subarray(0, -1), false],
+    ['one bit of the text', 'txt', (bytes: Buffer) => withByte(bytes, 10), false],
+    ['a text that is gone', 'txt', () => undefined, false],
+  ] as const)('are verified: %s', ([, ending, change, isIntact]) => {
     const list = installMacList(freshDirs(), NUMER, 'x')
-    expect(isMacListIntact(list)).toBe(true)
-    writeFileSync(list.path, 'x')
-    expect(isMacListIntact(list)).toBe(false)
+    const path = list.path.replace(/bin$/, ending)
+    const changed = change(readFileSync(path))
+    if (changed === undefined) rmSync(path)
+    else writeFileSync(path, changed)
+    expect(isMacListIntact(list)).toBe(isIntact)
+  })
+
+  test('of which another version of the program made the index are intact', () => {
+    const list = installMacList(freshDirs(), NUMER, 'x')
+    const index = { ...list.manifest.index, sha256: '0'.repeat(64) }
+    expect(isMacListIntact({ ...list, manifest: { ...list.manifest, index } })).toBe(true)
   })
 })
+
+/** The same but for one bit. */
+function withByte(bytes: Buffer, at: number): Buffer {
+  const changed = Buffer.from(bytes)
+  changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+  return changed
+}
 
 describe('dataIdOf', () => {
   test('names release and list, and changes with any file', () => {

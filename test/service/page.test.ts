@@ -1,7 +1,8 @@
 /** The page in a real browser: what it shows, by keyboard alone, and that it asks nobody but its own service. */
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -76,10 +77,13 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await resultOf(page, 'lgx')).toBe('A*01:01+A*02:01/A*02:02')
     expect(await resultOf(page, 'S')).toBe('A1+A2')
     expect(await text(page, '#codes')).toContain('A*02:01 A*02:02')
+    await page.getByText('Why lgx gives this').click()
     expect(await text(page, '#explanation')).toContain('lgx uses the G group')
-    await page.getByLabel('Explained for').selectOption('S')
-    await page.getByText('A1+A2').first().waitFor()
-    await expect.poll(() => text(page, '#explanation')).not.toContain('lgx uses')
+    await page.locator('#method').selectOption('S')
+    await page.getByText('Why S gives this').waitFor()
+    expect(await text(page, '#explanation')).not.toContain('lgx uses')
+    // the chosen one comes first
+    expect(await page.locator('#methods tbody tr').first().innerText()).toContain('A1+A2')
   })
 
   test.skipIf(!hasShared)('shows broad and split antigens, and the code of a list', async () => {
@@ -135,7 +139,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     const link = page.getByRole('link', { name: 'Download donors.G-lgx.csv' })
     await link.waitFor()
     expect(await text(page, '#converted dl')).toMatch(/rows\s+2\s+reduced\s+6\s+untyped\s+1\s+failed\s+1/)
-    expect(await text(page, '#converted table')).toContain('99:99')
+    expect(await text(page, '#converted table.titled')).toContain('99:99')
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
     await runHla(
       ['redux', '-q', '-r', 'starter', '-m', 'G', '-m', 'lgx', '-i', file, '-o', temp('out.csv')],
@@ -217,9 +221,9 @@ describe.skipIf(!hasChromium)('the page', () => {
     }
     expect(
       order.filter((id) =>
-        ['lenient', 'antigen-level', 'explained', 'file', 'into', 'on-error', 'convert'].includes(String(id)),
+        ['lenient', 'method', 'antigen-level', 'file', 'into', 'on-error', 'convert'].includes(String(id)),
       ),
-    ).toEqual(['lenient', 'antigen-level', 'explained', 'file', 'into', 'on-error', 'convert'])
+    ).toEqual(['lenient', 'method', 'antigen-level', 'file', 'into', 'on-error', 'convert'])
     await page.keyboard.press('Enter')
     await page.locator('#download').waitFor()
     expect(await focused()).toBe('download')
@@ -230,10 +234,15 @@ describe.skipIf(!hasChromium)('the page', () => {
       const url = await listening()
       const page = await visit(url + path, { colorScheme })
       if (path === '') await showEverything(page)
-      else await page.locator('article').first().waitFor()
+      else await openAllRoutes(page)
       expect(await barriersOf(page)).toEqual([])
     })
   })
+
+  async function openAllRoutes(page: Page): Promise<void> {
+    await page.locator('.route').first().waitFor()
+    for (const route of await page.locator('.route').all()) await route.locator('summary').click()
+  }
 
   async function showEverything(page: Page): Promise<void> {
     await page
@@ -241,9 +250,9 @@ describe.skipIf(!hasChromium)('the page', () => {
       .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(DONORS) })
     await page.getByRole('button', { name: 'Convert' }).click()
     await page.locator('#download').waitFor()
-    for (const summary of await page.locator('summary').all()) await summary.click()
     await lookUp(page, 'A*01:01+A*99:99')
-    await lookUp(page, 'A*01:01+A*02:AB')
+    await lookUp(page, 'A*01:01+A*02:AB^B*07:02/B*08:01+B*08:01')
+    for (const summary of await page.locator('summary').all()) await summary.click()
   }
 
   test('fits a narrow window', async () => {
@@ -259,7 +268,8 @@ describe.skipIf(!hasChromium)('the page', () => {
     const page = await visit(url)
     await lookUp(page, 'A*24:03')
     expect(await resultOf(page, 'S')).toBe('A9/A24/A2403')
-    await page.getByLabel('Explained for').selectOption('S')
+    await page.locator('#method').selectOption('S')
+    await page.getByText('Why S gives this').click()
     for (const [chosen, answer] of [
       ['associated', 'A2403'],
       ['split', 'A24'],
@@ -269,15 +279,15 @@ describe.skipIf(!hasChromium)('the page', () => {
       await expect.poll(() => resultOf(page, 'S')).toBe(answer)
       expect(await text(page, '#explanation')).toMatch(new RegExp(`result\\s+${answer}$`))
       expect(await resultOf(page, 'lgx')).toBe('A*24:03')
-      expect(page.url()).toBe(`${url}?antigens=${chosen}`)
+      expect(page.url()).toBe(`${url}?gl=A*24:03&m=S&antigens=${chosen}`)
     }
     await page.reload()
     expect([await level(page), await level(page, 'table-antigen-level')]).toEqual(['broad', 'broad'])
     await lookUp(page, 'A*24:03')
-    expect(await resultOf(page, 'S')).toBe('A9')
+    await expect.poll(() => resultOf(page, 'S')).toBe('A9')
     await page.locator('#antigen-level').selectOption('usual')
     await expect.poll(() => resultOf(page, 'S')).toBe('A9/A24/A2403')
-    expect(page.url()).toBe(url)
+    expect(page.url()).toBe(`${url}?gl=A*24:03&m=S`)
   })
 
   test.skipIf(!hasShared)(
@@ -334,23 +344,51 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await resultOf(page, 'lgx')).toBe('A*01:01')
   }) // prettier-ignore
 
-  test('describes every route of /openapi.json', async () => {
+  test('describes every route of /openapi.json, each to be tried', async () => {
     const url = await listening()
-    const page = await visit(`${url}docs`)
-    await page.locator('article').first().waitFor()
+    const page = await visit(`${url}docs#redux`)
+    await page.locator('.route').first().waitFor()
     const { paths } = (await (await fetch(`${url}openapi.json`)).json()) as { paths: Record<string, object> }
     const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length
-    expect(await page.locator('article').count()).toBe(count)
+    expect(await page.locator('.route').count()).toBe(count)
     expect(await text(page, '#redux pre')).toContain(`curl '${url}redux'`)
+    expect(await text(page, '#redux table.titled')).toMatch(
+      /options\.antigens\s+no\s+usual \| associated \| split \| broad/,
+    )
+    const body = page.locator('#redux').getByLabel('Body (application/json)')
+    await body.fill('{"gl_string":"A*01:01:01:01","reduction_method":"lgx"}')
+    await page.getByRole('button', { name: 'Send POST redux' }).click()
+    await page.locator('#redux').getByText('"ard": "A*01:01"').waitFor()
+    await body.fill('{"gl_string":"A*01:01:"}')
+    await page.getByRole('button', { name: 'Send POST redux' }).click()
+    await page.locator('#redux').getByText('"code": "bad-request"').waitFor()
+    // every sample is answered, or says what is missing here
+    await page.evaluate("document.querySelectorAll('.route').forEach((route) => (route.open = true))")
+    await expect.poll(() => page.locator('.try').count()).toBe(count)
+    for (const form of await page.locator('.try').all()) await form.getByRole('button').click()
+    const statuses = () => page.locator('.try [role=status] > p').allInnerTexts()
+    await expect.poll(async () => (await statuses()).length, { timeout: 20_000 }).toBe(count)
+    expect((await statuses()).filter((said) => !/^(?:200|404|400|422|501) /.test(said))).toEqual([])
+    expect(complaints.splice(0).every((said) => said.includes('Failed to load'))).toBe(true)
   })
 
-  // HLA_UPDATE_SCREENSHOT=1 makes docs/page.png anew
-  test.runIf(process.env['HLA_UPDATE_SCREENSHOT'] && hasShared)('has its picture taken', async () => {
-    const page = await visit(await listening(full()), {
-      viewport: { width: 960, height: 820 },
-    })
-    await lookUp(page, 'A*25:01+A*02:AB^B*07:02+B*08:01')
-    await page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
-    expect(await page.screenshot({ path: join(import.meta.dirname, '../../docs/page.png') })).toBeDefined()
+  test('shows each request in the language that is chosen, as it runs', async () => {
+    const url = await listening()
+    const page = await visit(`${url}docs#validate`)
+    const example = page.locator('#validate pre').first()
+    await example.waitFor()
+    const run = async (language: string, program: string, ...args: string[]) => {
+      await page.getByLabel(language, { exact: true }).check()
+      const code = await example.innerText()
+      return (await promisify(execFile)(program, [...args, code])).stdout
+    }
+    expect(await run('curl', 'bash', '-c')).toContain('"valid":true')
+    expect(await run('JavaScript', process.execPath, '--input-type=module', '-e')).toContain('valid: true')
+    await page.getByLabel('R', { exact: true }).check()
+    expect(await example.innerText()).toContain('req_body_raw(')
+    await page.getByLabel('Python', { exact: true }).check()
+    expect(await example.innerText()).toContain('json={"gl_string":"A*01:01+A*02:01"}')
+    if (spawnSync('python3', ['-c', 'import requests']).status === 0)
+      expect(await run('Python', 'python3', '-c')).toContain("'valid': True")
   })
 })

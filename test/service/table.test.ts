@@ -85,6 +85,21 @@ describe('a table with a row a typing', () => {
     expect(parts['plan']?.text).toContain('read as    sample who, locus gene, allele call')
   })
 
+  test('the header again is told, and that of another table refused', async () => {
+    const url = await listening()
+    const parts = await partsOf(await post(url, 'id,A1,A2\n1,01:01,02:01\nid,A1,A2\n2,01:01,03:01\n'))
+    expect(JSON.parse(parts['summary']?.text ?? '')).toMatchObject({
+      rows: 2,
+      notes: { 'repeated-header': 1 },
+      said: expect.arrayContaining([
+        { code: 'repeated-header', message: expect.stringMatching(/^line 3 is the header again/) },
+      ]),
+    })
+    const rows = '1,01:01,02:01\n'.repeat(1500)
+    const refused = await partsOf(await post(url, `id,A1,A2\n${rows}id,C1,C2\n1,03:03,07:02\n`))
+    expect(refused['error']?.text).toContain('line 1502 of')
+  })
+
   test('what a program wrote is recognized, and what is left out is said in the plan', async () => {
     const phlat = 'Locus\tAllele1\tAllele2\tLLtot\tPval1\tPval2\nHLA_A\tA*01:01\tA*02:01\t-1\t1\t1\n'
     const parts = await partsOf(await post(`${await listening()}?name=S1.sum`, phlat))

@@ -36,7 +36,10 @@ export async function visitPage(
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('request', (request) => {
-    if (![origin, `blob:${origin}`].some((own) => request.url().startsWith(own)))
+    // `chrome:`: of the browser itself, which shows documents with it
+    if (
+      ![origin, `blob:${origin}`, 'chrome:', 'chrome-extension:'].some((own) => request.url().startsWith(own))
+    )
       complaints.push(request.url())
   })
   await page.goto(url)

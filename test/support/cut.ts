@@ -20,6 +20,15 @@ export function readSlowFiles(): SlowFiles {
   return JSON.parse(readFileSync(FACTS, 'utf8')) as SlowFiles // our own file, which a test looks at
 }
 
+/** Of `npm run test:shared`; with HLA_LONG those that take long, too. */
+export function sharedFiles(): string[] {
+  const { files, long } = JSON.parse(readFileSync(join(ROOT, 'test/shared-files.json'), 'utf8')) as Record<
+    'files' | 'long',
+    readonly string[]
+  > // our own file, which a test looks at
+  return process.env['HLA_LONG'] === undefined ? [...files] : [...files, ...long]
+}
+
 /** With their seconds, the slowest first. */
 export function leftOutFiles({ always, seconds }: SlowFiles = readSlowFiles()): [string, number][] {
   const kept = new Set(Object.values(always))

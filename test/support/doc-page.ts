@@ -2,7 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const DOCS = join(import.meta.dirname, '../../docs')
+const ROOT = join(import.meta.dirname, '../..')
+const DOCS = join(ROOT, 'docs')
 
 /** README.md and the pages in docs, from the project's root; decisions tell of their day. */
 export const DOC_PAGES = [
@@ -12,6 +13,16 @@ export const DOC_PAGES = [
     .map((path) => `docs/${path}`)
     .toSorted(),
 ]
+
+/** All that is written for people, from the project's root: those, decisions, and what stands beside them. */
+export const ALL_PAGES = [
+  ...readdirSync(ROOT).filter((path) => path.endsWith('.md')),
+  ...['docs', 'clients', 'data', 'test'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => `${folder}/${path}`),
+  ),
+].toSorted()
 
 export interface DocBlock {
   /** 1-based, of the line with the opening fence. */
@@ -57,10 +68,36 @@ export function withBlocks(page: string, changed: ReadonlyMap<DocBlock, readonly
   return lines.join('\n')
 }
 
-/** Paths that a page links to, without the place in them. */
-export function linksOf(page: string): string[] {
-  const targets = [...page.matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(([, target = '']) => target)
-  return targets.filter((target) => !/^[a-z]+:/.test(target))
+/** Its running text: no blocks, no comments, and of what is code only that it is there. */
+export function textOf(page: string): string {
+  return page
+    .replaceAll(/^```[^]*?^```$/gm, '')
+    .replaceAll(/<!--[^]*?-->/g, '')
+    .replaceAll(/`[^`\n]*`/g, 'x')
+}
+
+/** What of the project a page links to: paths, and places in them, as it writes them. */
+export function linksOf(page: string): { path: string; place: string }[] {
+  const targets = [...textOf(page).matchAll(/\]\(([^)\s#]*)#?([^)\s]*)\)/g)]
+  return targets
+    .map(([, path = '', place = '']) => ({ path, place }))
+    .filter(({ path }) => !/^[a-z]+:/.test(path))
+}
+
+/** Names of its headings, as links to places say them. */
+export function placesOf(page: string): Set<string> {
+  const places = new Set<string>()
+  for (const [, heading = ''] of page.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/^#+ (.*)$/gm)) {
+    const words = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const place = words
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .trim()
+      .replaceAll(' ', '-')
+    let [name, count] = [place, 0]
+    while (places.has(name)) name = `${place}-${(count += 1)}`
+    places.add(name)
+  }
+  return places
 }
 
 /** A command of a `console` block, and what it is said to print. */

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { tempFolder } from './temp.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+export const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
 
 export interface Reply {
   readonly status: number
@@ -30,8 +30,12 @@ export interface Drive {
   /** Of the owner, made at first start; on a later start empty. */
   readonly token: string
   readonly folder: string
+  /** Of its command line. */
+  readonly words: readonly string[]
   /** By several servers. */
   readonly isShared: boolean
+  /** Options of backups and checks: which store it is. */
+  readonly store: readonly string[]
   readonly child: ChildProcess
   readonly said: () => string
   readonly printed: () => string
@@ -54,12 +58,14 @@ export async function startDrive(
     folder?: string
     args?: readonly string[]
     token?: string
+    /** Another version of it. */
+    program?: string
     env?: Readonly<Record<string, string>>
   } = {},
 ): Promise<Drive> {
-  const { folder = temp(`drive-${(folders += 1)}`), args = [], env = {} } = given
+  const { folder = temp(`drive-${(folders += 1)}`), args = [], env = {}, program = PROGRAM } = given
   const shared = sharedDatabase(folder)
-  const words = [PROGRAM, 'drive', 'serve', '--data', folder, '--port', '0', ...shared, ...args]
+  const words = [program, 'drive', 'serve', '--data', folder, '--port', '0', ...shared, ...args]
   const child = spawn(process.execPath, words, { env: { ...process.env, ...env } })
   running.add(child)
   child.once('exit', () => running.delete(child))
@@ -78,7 +84,9 @@ export async function startDrive(
     url,
     token,
     folder,
+    words,
     isShared: words.includes('--database'),
+    store: shared.length > 0 ? shared : ['--data', folder],
     child,
     said: () => said,
     printed: () => printed,
@@ -91,14 +99,22 @@ export async function startDrive(
   }
 }
 
-/** Options of a store in PostgreSQL, one for each folder: with HLA_TEST_DATABASE (`postgres://…:5432`) all services have one. */
+/** Whether all services of the tests have stores that are shared. */
+export const SHARES_STORES = process.env['HLA_TEST_DATABASE'] !== undefined
+
+/**
+ * Options of a store in PostgreSQL, one for each folder: with HLA_TEST_DATABASE (`postgres://…:5432`) all services have one, and with
+ * HLA_TEST_CONTENTS (`s3://bucket`, and what reaches it in AWS_… variables) their contents are in a bucket.
+ */
 export function sharedDatabase(folder: string): readonly string[] {
   const server = process.env['HLA_TEST_DATABASE']
   if (server === undefined) return []
   const name = `t${createHash('sha256').update(folder).digest('hex').slice(0, 20)}`
   // it may be there
   spawnSync('psql', ['-q', `${server}/postgres`, '-c', `CREATE DATABASE ${name}`], { stdio: 'ignore' })
-  return ['--database', `${server}/${name}`, '--contents', `${folder}.contents`]
+  const bucket = process.env['HLA_TEST_CONTENTS']
+  const contents = bucket === undefined ? `${folder}.contents` : `${bucket}/${name}`
+  return ['--database', `${server}/${name}`, '--contents', contents]
 }
 
 /** Objects are sent as JSON, everything else as it is. */
@@ -117,7 +133,7 @@ async function ask(
     ...(body === undefined ? {} : { body: isPlain ? (body as string) : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = text !== '' && (response.headers.get('content-type') ?? '').startsWith('application/json')
+  const isJson = text !== '' && /^application\/json(?:;|$)/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     headers: response.headers,

@@ -12,6 +12,7 @@ import { makePlan } from '../../src/table/plan/plan.ts'
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
 import { streamParser } from '../../src/table/input/csv-stream.ts'
 import { tableWriter } from '../../src/table/output/row-writer.ts'
+import type { RowWriter } from '../../src/table/output/written-row.ts'
 import { type SummaryRecord, summaryRecord, newTally } from '../../src/table/output/summary.ts'
 import type { ReadRequest, WriteRequest } from '../../src/table/plan/table-request.ts'
 import { isHlaError } from '../../src/errors.ts'
@@ -31,6 +32,10 @@ export interface TableCase {
   readonly operation: string
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly details: boolean
+  /** Told of each row that is written as text. */
+  readonly rowWritten?: () => void
+  /** The typings that are remembered are taken for far away. */
+  readonly isFar?: boolean
 }
 
 export interface Outcome {
@@ -76,6 +81,7 @@ export async function convertTable(
   table: TableCase,
   knowledge: Knowledge,
   isFast: boolean,
+  executor = localExecutor(knowledge),
 ): Promise<Outcome> {
   const reading = { ...READING, ...table.reading }
   const operation = cellOperationNamed(table.operation)
@@ -97,7 +103,7 @@ export async function convertTable(
   const format = reportFormat('e.csv')
   let report = ''
   const answers = {
-    executor: localExecutor(knowledge),
+    executor,
     operation,
     inputs: table.inputs,
     width,
@@ -106,7 +112,7 @@ export async function convertTable(
   const counting = {
     plan,
     dialect,
-    writer: tableWriter(plan, dialect, writing, output),
+    writer: told(tableWriter(plan, dialect, writing, output), table),
     tally,
     ragged: reading.ragged,
     stopAtFirst: writing.onError === 'fail',
@@ -114,7 +120,8 @@ export async function convertTable(
     failed: (failure: Failure) => void (report += format.record(failure)),
   }
   const write = (text: string) => void out.push(Buffer.from(text, 'latin1'))
-  const converter = await fastConverter({ plan, dialect, writing, output, answers }, counting)
+  const near = table.isFar === true ? 0 : undefined
+  const converter = fastConverter({ plan, dialect, writing, output, answers, near }, counting)
   const asked = isFast ? converter.answers : makeAnswers(answers)
   const conversion: Conversion = { ...counting, answers: asked, write }
   let error: string | undefined
@@ -149,6 +156,11 @@ export async function convertTable(
     for await (const block of readRows(pieces(Buffer.from(text), []), dialect, 1, parser)) rows.push(...block)
     return rows
   }
+}
+
+function told(writer: RowWriter, { rowWritten }: TableCase): RowWriter {
+  if (rowWritten === undefined) return writer
+  return { ...writer, row: (row) => (rowWritten(), writer.row(row)) }
 }
 
 /** In a table: a byte that means nothing in UTF-8. */
@@ -256,6 +268,7 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
     details: fc.boolean(),
     limit: fc.constantFrom(undefined, undefined, 3),
     isAlone: fc.constantFrom(false, false, true),
+    isFar: fc.boolean(),
     cellSeparator: fc.constantFrom('auto', 'auto', ';', ' ', '/', 'none'),
   }).map(caseOf) // prettier-ignore
 }
@@ -276,6 +289,7 @@ interface Drawn {
   readonly limit: number | undefined
   /** The locus has one column. */
   readonly isAlone: boolean
+  readonly isFar: boolean
   readonly cellSeparator: string
 }
 
@@ -333,5 +347,6 @@ function caseOf(drawn: Drawn): TableCase {
     operation,
     inputs: hasOptions ? inputs.map((input) => ({ ...input, options: { limit } })) : inputs,
     details,
+    isFar: drawn.isFar,
   }
 }

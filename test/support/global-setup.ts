@@ -3,16 +3,23 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
+import { POSTGRES, runPostgres } from './postgres-server.ts'
 
 const PACKAGE = join(import.meta.dirname, '../..')
 
-export function setup(): () => void {
+export async function setup(): Promise<() => void> {
   const folder = makeRunFolder()
   process.env['HLA_TEST_RUN'] = folder
   if (!process.env['HLA_TEST_NO_BUILD']) {
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: PACKAGE, stdio: 'inherit' })
   }
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  const stop =
+    process.env['HLA_TEST_CUT'] === 'shared' ? await sharePostgres(join(folder, 'postgres')) : undefined
+  return () => {
+    stop?.()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
 }
 
 /** What the test files of one run share; in its `bin` is `hla`. */
@@ -25,4 +32,13 @@ function makeRunFolder(): string {
   symlinkSync(process.env['HLA_TEST_PROGRAM'] ?? join(PACKAGE, 'bin/hla.cjs'), join(folder, 'bin/hla'))
   symlinkSync(process.execPath, join(folder, 'bin/node'))
   return folder
+}
+
+/** All services of the tests share their stores by it, unless HLA_TEST_DATABASE names another. */
+async function sharePostgres(folder: string): Promise<() => void> {
+  if (process.env['HLA_TEST_DATABASE'] !== undefined) return () => undefined
+  if (POSTGRES === undefined) throw new Error('PostgreSQL is not installed')
+  const postgres = runPostgres(folder, await freePort())
+  process.env['HLA_TEST_DATABASE'] = `postgres://hla@127.0.0.1:${postgres.port}`
+  return () => postgres.stop(true)
 }

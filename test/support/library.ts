@@ -1,4 +1,7 @@
-/** The commands of the library on a store of its own, each in a savepoint, none ever on disk: for long histories.  [disk] */
+/**
+ * The commands of the library on a store of its own, each in a savepoint, none ever on disk: for long histories. With HLA_TEST_DATABASE
+ * what is read is another database, which follows the first as a server's copy of a shared store does.  [disk]
+ */
 import { atOnce } from '../../src/drive/persistence/database/deferred-statements.ts'
 import { COMMANDS, type CommandName, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { addClient } from '../../src/drive/domain/accounts/clients.ts'
@@ -8,6 +11,13 @@ import type { Caller } from '../../src/drive/contract/caller.ts'
 import type { Connection } from '../../src/drive/persistence/database/connection.ts'
 import type { Database, Transaction } from '../../src/drive/persistence/database/database.ts'
 import { makeFolder, storeFolder } from '../../src/drive/persistence/folder.ts'
+import { SHARES_STORES } from './drive.ts'
+import {
+  decodeEntry,
+  encodeEntry,
+  recording,
+  replay,
+} from '../../src/drive/persistence/shared/commit-entry.ts'
 import { openForWriting } from '../../src/drive/persistence/database/open-database.ts'
 
 type Run<Name extends CommandName> = (typeof COMMANDS)[Name]
@@ -34,7 +44,9 @@ export interface Library {
 export async function openLibrary(path: string): Promise<Library> {
   const folder = storeFolder(path)
   makeFolder(folder)
-  const connection = await openForWriting(folder.database)
+  const recorder = recording(await openForWriting(folder.database))
+  const { connection } = recorder
+  const copy = SHARES_STORES ? await openForWriting(`${folder.database}.copy`) : undefined
   const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
   const tx: Transaction = {
     all: connection.all,
@@ -47,25 +59,41 @@ export async function openLibrary(path: string): Promise<Library> {
       return clock.now
     },
   }
-  connection.exec('BEGIN')
+  /** Statements of the first that the copy has. */
+  let known = 0
+  const follow = () => {
+    const statements = recorder.statements()
+    if (copy !== undefined) replay(copy, decodeEntry(encodeEntry(statements.slice(known))))
+    known = statements.length
+  }
+  for (const one of [connection, copy]) one?.exec('BEGIN')
   const callers = makeCallers(tx)
-  connection.exec('SAVEPOINT empty')
+  follow()
+  for (const one of [connection, copy]) one?.exec('SAVEPOINT empty')
+  const empty = known
   return {
-    db: connection,
+    db: copy ?? connection,
     callers,
     run(name, caller, input) {
       clock.now += 1000
       // input and result are those of the command that is named
-      return inSavepoint(connection, () => COMMANDS[name](tx, caller, input as never)) as never
+      const result = inSavepoint(connection, () => COMMANDS[name](tx, caller, input as never)) as never
+      follow()
+      return result
     },
     now: () => clock.now,
     wait: (time) => {
       clock.now += time
     },
-    reset: () => connection.exec('ROLLBACK TO empty'),
+    reset() {
+      for (const one of [connection, copy]) one?.exec('ROLLBACK TO empty')
+      known = empty
+    },
     close() {
-      connection.exec('ROLLBACK')
-      connection.close()
+      for (const one of [connection, copy]) {
+        one?.exec('ROLLBACK')
+        one?.close()
+      }
     },
   }
 }

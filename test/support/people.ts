@@ -3,11 +3,12 @@ import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { findClient } from '../../src/drive/domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts'
 import type { Scope } from '../../src/drive/contract/caller.ts'
+import { openSharedStore } from '../../src/drive/persistence/shared/shared-store.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import { storeFolder } from '../../src/drive/persistence/folder.ts'
 import { connectAdministration } from '../../src/drive/persistence/service-socket.ts'
-import { serviceWriter } from '../../src/drive/persistence/writer/writer.ts'
-import type { Asking, Drive, Reply } from './drive.ts'
+import { serviceWriter, type Writer } from '../../src/drive/persistence/writer/writer.ts'
+import { type Asking, type Drive, PROGRAM, type Reply } from './drive.ts'
 
 export interface Person {
   readonly email: string
@@ -27,14 +28,51 @@ export interface People {
   readonly store: Store
 }
 
+/**
+ * A copy of a shared store is changed by its server alone: that does what an administrator asks, by its socket. What is asked for
+ * others goes to another server of the store, which is in this process.
+ */
+async function sharedWriter(drive: Drive, onBroken: (error: Error) => void): Promise<Writer> {
+  const service = await connectAdministration(storeFolder(drive.folder))
+  if (service === undefined) throw new Error('the service has no socket')
+  const administration = serviceWriter(service)
+  let second: Store | undefined
+  return {
+    ...administration,
+    async write(asked, prepare) {
+      if (asked.caller === OPERATOR) return administration.write(asked, prepare)
+      second ??= await secondServer(drive, onBroken)
+      const made = await second.writePreparing(asked, prepare)
+      // the first follows before it looks at a request
+      await drive.ask('GET', '/drive/v2/about')
+      return made
+    },
+    async close(rest) {
+      await second?.close()
+      await administration.close(rest)
+    },
+  }
+}
+
+function secondServer({ folder, words }: Drive, onBroken: (error: Error) => void): Promise<Store> {
+  const option = (name: string) => words[words.indexOf(name) + 1] ?? ''
+  return openSharedStore(`${folder}.second`, {
+    url: option('--database'),
+    contents: option('--contents'),
+    writer: { file: PROGRAM, argv: ['__drive-writer'] },
+    isService: true,
+    onBroken,
+    onWarning: () => undefined,
+  })
+}
+
 export async function peopleOf(drive: Drive): Promise<People> {
   const fail = (error: Error) => {
     throw error
   }
-  // a copy of a shared store is changed by its server alone
-  const service = drive.isShared && (await connectAdministration(storeFolder(drive.folder)))
+  const writer = drive.isShared ? await sharedWriter(drive, fail) : undefined
   const store = await openStore(drive.folder, {
-    writer: service ? () => serviceWriter(service) : COMMANDS,
+    writer: writer === undefined ? COMMANDS : () => writer,
     isService: false,
     onBroken: fail,
     onWarning: () => undefined,

@@ -125,9 +125,16 @@ function ownerOf({ rights }: Item): number {
   return rights === 'mine' || rights === 'shown' ? 1 : 2
 }
 
-/** Those in my lists that fit. */
+/** Those in my lists that fit, or, in a folder that I know of by its id alone, those that I can open. */
 export function fitting(items: readonly Item[], search: QNode | undefined): Item[] {
-  const listed = items.filter(({ rights }) => rights !== 'linked' && rights !== 'hidden')
+  const parts = search?.kind === 'and' ? search.parts : search === undefined ? [] : [search]
+  const isLinked = parts.some(
+    (part) =>
+      part.kind === 'member' &&
+      part.of === 'parents' &&
+      items.find(({ id }) => id === part.value)?.rights === 'linked',
+  )
+  const listed = items.filter(({ rights }) => rights !== 'hidden' && (isLinked || rights !== 'linked'))
   return listed.filter((item) => search === undefined || fits(item, search, items))
 }
 

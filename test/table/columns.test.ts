@@ -18,6 +18,15 @@ function choose(names: string, choice: ColumnChoice = {}, values: Record<string,
 
 const HOSTILE = `${'*a'.repeat(12)}*b`
 
+test('two persons of one name each get a pair of their own in the advice', () => {
+  const found = () => choose('id,A_1,A_2,A_1,A_2')
+  expect(found).toThrow(
+    expect.objectContaining({
+      hint: expect.stringContaining('-l person1:A=A_1#1,A_2#1 -l person2:A=A_1#2,A_2#2'),
+    }),
+  )
+})
+
 describe('columns found by their names', () => {
   test.for([
     ['ID,A1,A2,B1,B2,DRB11,DRB12', ['A=A1,A2', 'B=B1,B2', 'DRB1=DRB11,DRB12']],
@@ -41,6 +50,23 @@ describe('columns found by their names', () => {
   test('what a spreadsheet made of typings is believed: each cell says what is wrong with it', () => {
     const values = { A_1: ['0.0430555555555556', '2.0'], A_2: ['0.04236', '24.0'] }
     expect(choose('id,A_1,A_2', {}, values)).toEqual(['A=A_1,A_2'])
+  })
+
+  test('under merged cells of the header, words alone are the second typing, or said with what is read beside them', () => {
+    const words = ['low dna', 'failed']
+    expect(choose('id,A,,B,', {}, { '3': words })).toEqual(['A=A,3', 'B=B,5'])
+    const header = makeHeader('t.csv', ['id', 'A', '', ''], 4)
+    const sampled = (column: number) => [['1', '2'], ['01:01', '02:01'], words, words][column] ?? []
+    const { groups, unread } = chooseColumns({}, header, sampled, LOCI)
+    expect(groups.map(({ columns }) => columns)).toEqual([[1]])
+    expect(unread).toEqual([
+      {
+        columns: [2],
+        code: 'no-typings',
+        why: 'without a name beside A, and holds none',
+        option: '-l A=A,3',
+      },
+    ])
   })
 
   test('half of a pair is never taken without the other', () => {
@@ -196,6 +222,7 @@ describe('headers', () => {
     [['D1', 'A*01:01+A*02:01'], ['D2', 'A*01:01'], false],
     [['id', 'gl'], ['D2', 'A*01:01'], true],
     [['1', '0101'], ['2', '0201'], false],
+    [['患者', '座位'], ['1', '01:01'], true],
   ] as const)('%j above %j: %s', ([first, second, expected]) =>
     expect(hasHeader(first, second)).toBe(expected),
   )

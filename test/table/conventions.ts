@@ -24,6 +24,8 @@ const DRBX = ['DRB3*01:01', 'DRB4*01:03', 'DRB5*01:01']
 const NUMBERS = ['1', '24', '3']
 const DECIMALS = ['0.5', '12.7', '3.25']
 const WORDS = ['yes', 'no', 'no']
+const GROUPS = ['01:01:01G', '24:02:01G', '03:01:01G']
+const COUNTS = ['1', '0', '2']
 const FAILED = ['failed', 'failed', 'low dna']
 const SOME_DIGITS = ['0101', '2402', 'failed', '0301', 'failed']
 const FAILURES = ['failed', 'low dna', 'pending', 'lost', 'see note']
@@ -203,6 +205,16 @@ const ROWS: readonly Row[] = [
   ['id|A_alelo_1|A_alelo_2', 'A=A_alelo_1,A_alelo_2'],
   ['id|alelo_1_A|alelo_2_A', 'A=alelo_1_A,alelo_2_A'],
   ['id|HLA-A аллель 1|HLA-A аллель 2', 'A=HLA-A аллель 1,HLA-A аллель 2'],
+  ['id|HLA-A Merkmal 1|HLA-A Merkmal 2', 'A=HLA-A Merkmal 1,HLA-A Merkmal 2'],
+  ['id|HLA-A_call_1|HLA-A_call_2', 'A=HLA-A_call_1,HLA-A_call_2'],
+  ['id|HLA-A 1. alel|HLA-A 2. alel', 'A=HLA-A 1. alel,HLA-A 2. alel'],
+  ['id|Locus A primo allele|Locus A secondo allele', 'A=Locus A primo allele,Locus A secondo allele'],
+  ['id|A eerste|A tweede', 'A=A eerste,A tweede'],
+  ['id|A primer alelo|A segundo alelo', 'A=A primer alelo,A segundo alelo'],
+  ['id|HLA-A座1|HLA-A座2', 'A=HLA-A座1,HLA-A座2'],
+  ['id|Aローカス（1）|Aローカス（2）', 'A=Aローカス（1）,Aローカス（2）'],
+  ['id|HLA-A等位基因1|HLA-A等位基因2', 'A=HLA-A等位基因1,HLA-A等位基因2'],
+  ['id|HLA-A 대립유전자1|HLA-A 대립유전자2', 'A=HLA-A 대립유전자1,HLA-A 대립유전자2'],
   ['id|A 1. Allel|A 2. Allel', 'A=A 1. Allel,A 2. Allel'],
   ['id|A_maternal|B_maternal|A_paternal|B_paternal', 'A=A_maternal,A_paternal; B=B_maternal,B_paternal'],
   ['id|HLA-A||HLA-B|/|Allel 1|Allel 2|Allel 1|Allel 2', 'A=HLA-A Allel 1,HLA-A Allel 2; B=HLA-B Allel 1,HLA-B Allel 2'],
@@ -230,6 +242,39 @@ const ROWS: readonly Row[] = [
   ['id|A_1|A_2|vitamin C|hepatitis B', 'A=A_1,A_2', { values: { 4: DECIMALS, 5: WORDS } }],
   ['id|A_1|A_2|start|time', 'A=A_1,A_2', { values: { 4: ['09:30', '10:00'], 5: ['10:15', '23:59'] } }],
   ['id|A_1|A_2|x1|x2', 'A=A_1,A_2', { unread: ['x1 x2'] }],
+  // said, with the locus and the person that the name has
+  ['id|C_1|C_2|HLA_A_1_3d|HLA_A_2_3d', 'C=C_1,C_2', { unread: ['HLA_A_1_3d HLA_A_2_3d'] }],
+  ['id|C_1|C_2|A.allele1.2field|A.allele2.2field', 'C=C_1,C_2', { unread: ['A.allele1.2field A.allele2.2field'] }],
+  ['id|C_1|C_2|A LR 1|A LR 2', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS }, unread: ['A LR 1 A LR 2'] }],
+  ['id|C_1|C_2|DA1|DA2|RDR1|RDR2', 'C=C_1,C_2', { values: { 4: NUMBERS, 5: NUMBERS, 6: NUMBERS, 7: NUMBERS }, unread: ['DA1 DA2', 'RDR1 RDR2'] }],
+  ['id|DA1|DA2|RA1|RA2', '', { values: { 2: NUMBERS, 3: NUMBERS, 4: NUMBERS, 5: NUMBERS }, refused: 'DA1 DA2 (numbers' }],
+  ['id|A_1|A_2|Day 1|Day 2|RA', 'A=A_1,A_2', { values: { 4: NUMBERS, 5: NUMBERS, 6: NUMBERS } }],
+  // a locus before the locus is nobody; a letter may be somebody
+  ['id|DRB1_A1|DRB1_A2|B_A1|B_A2', 'DRB1=DRB1_A1,DRB1_A2; B=B_A1,B_A2'],
+  ['id|A_1|A_2|AA1|AA2', 'A=A_1,A_2', { values: { 4: NUMBERS, 5: NUMBERS } }],
+  ['id|A_A1|A_A2|HLA-DQB1_a1|HLA-DQB1_a2', 'A=A_A1,A_A2; DQB1=HLA-DQB1_a1,HLA-DQB1_a2'],
+  ['id|donor_DRB1_A1|donor_DRB1_A2', 'donor DRB1=donor_DRB1_A1,donor_DRB1_A2'],
+  ['id|F_A1|F_A2|M_A1|M_A2', 'F A=F_A1,F_A2; M A=M_A1,M_A2'],
+  ['id|DRB1_A1|DRB1_A2|B_A1|B_A2|F_A1|F_A2|M_A1|M_A2', 'DRB1=DRB1_A1,DRB1_A2; B=B_A1,B_A2; F A=F_A1,F_A2; M A=M_A1,M_A2'],
+  ['id|C_A1|C_A2|C_B1|C_B2|HLA-DRB1 a|HLA-DRB1 b', 'C A=C_A1,C_A2; C B=C_B1,C_B2; DRB1=HLA-DRB1 a,HLA-DRB1 b'],
+  ['id|C_A1|C_A2|C_B1|C_B2', 'C A=C_A1,C_A2; C B=C_B1,C_B2'],
+  ['id|C_1|C_2|A_G1|A_G2|A_P1|A_P2', 'C=C_1,C_2', { values: { 4: GROUPS, 5: GROUPS, 6: ['01:01P'], 7: ['24:02P'] }, unread: ['A_G1 A_G2', 'A_P1 A_P2'] }],
+  // one allele or antigen a column: whether or how often a person has it
+  ['id|A_1|A_2|Bw4|Bw6', 'A=A_1,A_2', { values: { 4: ['+', '-'], 5: ['-', '+'] }, unread: ['Bw4 Bw6'] }],
+  ['id|A_1|A_2|Bw4', 'A=A_1,A_2', { values: { 4: ['-', '-'] } }],
+  ['id|A_1|A_2|Bw', 'A=A_1,A_2', { values: { 4: ['4', '6', '4'] }, unread: ['Bw'] }],
+  ['id|A_1|A_2|HLA-Bw4/6', 'A=A_1,A_2', { values: { 4: ['4', '6', '4/6'] }, unread: ['HLA-Bw4/6'] }],
+  ['id|A_1|A_2|DR51|DR52|DR53', 'A=A_1,A_2', { values: { 4: COUNTS, 5: ['pos', 'neg'], 6: WORDS }, unread: ['DR51 DR52 DR53'] }],
+  ['id|A_1|A_2|DR51/52/53', 'A=A_1,A_2', { values: { 4: ['52', '51/53'] }, unread: ['DR51/52/53'] }],
+  ['id|A_1|A_2|HLA-B27|DQ2', 'A=A_1,A_2', { values: { 4: ['positiv', 'negativ'], 5: WORDS }, unread: ['HLA-B27 DQ2'] }],
+  ['id|A_1|A_2|C1|C2', 'A=A_1,A_2', { values: { 4: WORDS, 5: WORDS }, unread: ['C1 C2'] }],
+  ['id|A_1|A_2|B7_pos', 'A=A_1,A_2', { values: { 4: ['陽性', '陰性'] }, unread: ['B7_pos'] }],
+  ['id|B_1|B_2|A1|A2|A3|A11|A24', 'B=B_1,B_2', { values: { 4: COUNTS, 5: COUNTS, 6: COUNTS, 7: ['0', '0'], 8: COUNTS }, unread: ['A1 A2 A3 A11 A24'] }],
+  ['id|C_1|C_2|A_101|A_2402|B_702', 'C=C_1,C_2', { values: { 4: COUNTS, 5: ['0.98', '1e-05'], 6: ['1.02', '0'] }, unread: ['A_101 A_2402 B_702'] }],
+  ['id|C_1|C_2|HLA_A*01:01|HLA.B.07.02', 'C=C_1,C_2', { values: { 4: COUNTS, 5: COUNTS }, unread: ['HLA_A*01:01 HLA.B.07.02'] }],
+  ['id|A_101|A_201|B_801', '', { values: { 2: COUNTS, 3: COUNTS, 4: COUNTS }, refused: 'presence or count of an allele' }],
+  ['id|HLA_A*01:01|HLA_A*02:01', '', { values: { 2: COUNTS, 3: COUNTS }, refused: 'presence or count of an allele' }],
+  ['id|A1|A2|A10|A24', 'A=A1,A2', { values: { 4: WORDS, 5: ['see note', 'no'] }, unread: ['A10'] }],
   ['id|A1|A2|A_1|A_2', '', { refused: 'the columns of A may be A1, A2, A_1, A_2' }],
   ['id|A_1|A_second', '', { refused: 'the columns of A may be A_1, A_second' }],
   ['id|A|HLA-A', '', { refused: 'the columns of A may be' }],

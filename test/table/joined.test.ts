@@ -112,6 +112,17 @@ describe('what stands between typings of one locus', () => {
     expect(await plan('01:01/01:02')).toEqual(['asked, / open'])
   })
 
+  test.for(['-', '_', '\\', '&', '%', '#', '!', '='])(
+    'a column of typings with %j between them is one of the locus',
+    async (sign) => {
+      const made = await planText(`id;A;B\nD1;01:01${sign}24:02;B*07:02 ${sign} B*08:01\n`, {
+        delimiter: ';',
+      })
+      if (made instanceof Error) throw made
+      expect(made.groups.map(({ locus }) => locus)).toEqual(['A', 'B'])
+    },
+  )
+
   test('is what was asked for', () => {
     const columns = [
       column('A', ['01:01,01:02']),
@@ -159,6 +170,10 @@ describe('cells of a locus', () => {
     [',', '01:01,B*07:02', '! locus-mismatch'],
     [',', '01:01,0.0430555555555556', '! excel-artifact'],
     [',', '01:01 24:02,26:01', '! bad-character'],
+    [',', '01:01-24:02', '! ambiguous-separator'],
+    ['-', 'HLA-A*01:01-HLA-A*24:02', 'HLA-A*01:01+HLA-A*24:02'],
+    ['-', '01:01 - 24:02N', 'A*01:01+A*24:02N'],
+    ['&', 'A*01:01 & A*24:02', 'A*01:01+A*24:02'],
   ] as const)('split at %j, %j is %s', ([separator, text, expected]) =>
     expect(read(text, 'A', { kind: 'split', separator, slash: 'list' })).toBe(expected),
   )
@@ -189,6 +204,14 @@ describe('cells of a locus', () => {
     ['open', '01:01+02:01|24:02+02:01', 'A*01:01+A*02:01|A*24:02+A*02:01'],
     ['open', 'N/A', '(untyped)'],
     ['open', '01:01,x', 'A*01:01,x'],
+    // signs that mean nothing between typings
+    ['open', '01:01-24:02', '! ambiguous-separator'],
+    ['list', 'HLA-A*01:01-HLA-A*01:02:01', '! ambiguous-separator'],
+    ['open', 'A*01:01 & A*24:02', '! ambiguous-separator'],
+    ['open', String.raw`01:01\24:02N`, '! ambiguous-separator'],
+    ['open', '01:01_24:02', '! ambiguous-separator'],
+    // what a spreadsheet made of fields
+    ['open', '01-01-01', '! excel-artifact'],
   ] as const)('with %s lists, %j is %s', ([slash, text, expected]) =>
     expect(read(text, 'A', { kind: 'asked', slash })).toBe(expected),
   )

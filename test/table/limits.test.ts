@@ -1,8 +1,8 @@
 /** A table of somebody else: what it may take is bounded, and others get their turn while it is converted. */
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HlaError } from '../../src/errors.ts'
 import { takenSink } from '../../src/io/taken-sink.ts'
-import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { makeKnowledge, withBudget } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { localAnswering } from '../../src/table/run/answering.ts'
 import { resolvedOptions, type TableJob, type TableLimits } from '../../src/table/run/table-job.ts'
@@ -14,24 +14,55 @@ const operation = cellOperationNamed('redux')
 const inputs = [{ reduction_method: 'lgx' }]
 const nothing = () => undefined
 
-const ROWS = 500
+const ROWS = 200
 const TABLE = `id,A_1,A_2\n${'1,A*01:01,A*02:01\n'.repeat(ROWS)}`
+/** No typing stands twice, and each is asked about. */
+const DISTINCT = `id,A_1\n${Array.from({ length: ROWS }, (_, at) => `1,A*99:${at}\n`).join('')}`
 
-function limitsOf({ bytes = 1e6, lines = 1e6, turn = 1e6 }): TableLimits {
+/** As bytes, and as rows. */
+const WAYS = ['utf8', 'utf16le'] as const
+type Way = (typeof WAYS)[number]
+
+interface Allowed {
+  readonly bytes?: number
+  readonly lines?: number
+  readonly time?: number
+  readonly turn?: number
+}
+
+function limitsOf({ bytes = 1e6, lines = 1e6, time = 0, turn = 1e6 }: Allowed): TableLimits {
   const refusing = (most: number, what: string) => ({
     most,
     refusal: () => new HlaError('bad-request', `too many ${what}`),
   })
-  return { bytes: refusing(bytes, 'bytes'), lines: refusing(lines, 'lines'), time: refusing(0, 'ms'), turn }
+  return {
+    bytes: refusing(bytes, 'bytes'),
+    lines: refusing(lines, 'lines'),
+    time: refusing(time, 'ms'),
+    turn,
+    atOnce: 4,
+  }
 }
 
-/** The pieces in which it comes. */
-async function converted(limits: TableLimits): Promise<string[]> {
+interface Conversion {
+  readonly text?: string
+  readonly way?: Way
+  /** How often advice is given; no limit when undefined. */
+  readonly advice?: number
+  readonly failed?: TableJob['reporter']['failed']
+}
+
+/** The pieces in which it comes, as text. */
+async function* piecesOf(
+  limits: TableLimits,
+  { text = TABLE, way = 'utf8', advice, failed = nothing }: Conversion = {},
+): AsyncGenerator<string> {
   async function* bytes() {
-    yield await Promise.resolve(Buffer.from(TABLE))
+    yield await Promise.resolve(Buffer.from(way === 'utf8' ? text : `\ufeff${text}`, way))
   }
   const source = { name: 't.csv', title: 't.csv', size: undefined, bytes, identity: nothing as never }
   const sink = takenSink()
+  const budget = { left: advice ?? 0, refused: 0 }
   const job: TableJob = {
     source,
     output: '-',
@@ -44,7 +75,7 @@ async function converted(limits: TableLimits): Promise<string[]> {
       removeOwn: nothing,
       close: () => Promise.resolve(),
     },
-    answering: localAnswering(knowledge, undefined),
+    answering: localAnswering(advice === undefined ? knowledge : withBudget(knowledge, budget), undefined),
     operation,
     inputs,
     layout: undefined,
@@ -55,32 +86,151 @@ async function converted(limits: TableLimits): Promise<string[]> {
       planned: nothing,
       begun: nothing,
       progress: () => ({ passed: nothing, clear: nothing, finish: nothing }),
-      failed: nothing,
+      failed,
       allFailed: nothing,
       finished: nothing,
     },
   }
   const { convert } = await openJob(job)
+  for await (const piece of sink.pieces(convert)) yield Buffer.from(piece).toString(way)
+}
+
+async function converted(limits: TableLimits, conversion?: Conversion): Promise<string[]> {
   const pieces: string[] = []
-  for await (const piece of sink.pieces(convert)) pieces.push(Buffer.from(piece).toString())
+  for await (const piece of piecesOf(limits, conversion)) pieces.push(piece)
   return pieces
 }
 
-describe('a table with limits', () => {
+function countLines(text: string): number {
+  return text.split('\n').length - 1
+}
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe.each(WAYS)('a table with limits, as %s', (way) => {
   test('is converted in turns', async () => {
-    const pieces = await converted(limitsOf({ turn: 20 }))
-    const rows = pieces.map((piece) => piece.split('\n').length - 1)
+    const pieces = await converted(limitsOf({ turn: 0 }), { way, text: DISTINCT, advice: 0 })
+    const rows = pieces.map(countLines)
     expect(rows.reduce((sum, one) => sum + one, 0)).toBe(ROWS + 1)
-    expect(Math.max(...rows)).toBe(20)
+    // the header stands before the first
+    expect(Math.max(...rows)).toBeLessThanOrEqual(2)
+  })
+
+  test('has its turn between those of another', async () => {
+    const order: string[] = []
+    const run = async (name: string) => {
+      for await (const _ of piecesOf(limitsOf({ turn: 0 }), { way, text: DISTINCT, advice: 0 }))
+        order.push(name)
+    }
+    await Promise.all([run('a'), run('b')])
+    // nobody waits while the other has more than two
+    const runs =
+      order
+        .join('')
+        .slice(0, 2 * ROWS - 10)
+        .match(/a+|b+/g) ?? []
+    expect(Math.max(...runs.map(({ length }) => length))).toBeLessThanOrEqual(2)
   })
 
   test.each([
     ['lines', { lines: ROWS }],
-    ['bytes', { bytes: TABLE.length - 1 }],
+    ['bytes', { bytes: (way === 'utf8' ? 1 : 2) * TABLE.length + (way === 'utf8' ? 0 : 2) - 1 }],
   ])('has no more %s than they allow', async (what, most) => {
-    await expect(converted(limitsOf(most))).rejects.toThrow(`too many ${what}`)
+    await expect(converted(limitsOf(most), { way })).rejects.toThrow(`too many ${what}`)
     const [name, count] = Object.entries(most)[0] ?? ['', 0]
-    const text = (await converted(limitsOf({ [name]: count + 1 }))).join('')
-    expect(text.split('\n')).toHaveLength(ROWS + 2)
+    const text = (await converted(limitsOf({ [name]: count + 1 }), { way })).join('')
+    expect(countLines(text)).toBe(ROWS + 1)
   })
+
+  test.each([
+    ['a last row without an end', TABLE.slice(0, -1)],
+    ['empty lines', `id,A_1\n${'\n'.repeat(ROWS - 1)}1,A*01:01\n`],
+    ['line ends in quotes', `id,A_1\n"${'\n'.repeat(ROWS - 1)}",A*01:01\n`],
+  ])('counts %s', async (_, text) => {
+    await expect(converted(limitsOf({ lines: ROWS }), { way, text })).rejects.toThrow('too many lines')
+    await converted(limitsOf({ lines: ROWS + 1 }), { way, text })
+  })
+
+  test('is refused after so many lines, whatever stands behind them', async () => {
+    const text = TABLE + DISTINCT.repeat(40)
+    let count = 0
+    const convert = async () => {
+      for await (const piece of piecesOf(limitsOf({ lines: ROWS }), { way, text })) count += countLines(piece)
+    }
+    await expect(convert()).rejects.toThrow('too many lines')
+    expect(count).toBeLessThan(20 * ROWS)
+  })
+
+  test('takes no more time than they allow', async () => {
+    // a look at the clock takes a second
+    let clock = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000))
+    await expect(converted(limitsOf({ time: 100_000 }), { way, text: DISTINCT, advice: 0 })).rejects.toThrow(
+      'too many ms',
+    )
+    expect(clock).toBeLessThan(200_000)
+    await converted(limitsOf({ time: 10_000_000 }), { way, text: DISTINCT, advice: 0 })
+    await converted(limitsOf({ time: 0 }), { way, text: DISTINCT, advice: 0 })
+  })
+
+  test('is not charged with the time in which nobody takes it', async () => {
+    let clock = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => clock)
+    for await (const _ of piecesOf(limitsOf({ time: 10, turn: 0 }), { way, text: DISTINCT, advice: 0 }))
+      clock += 1000
+    expect(clock).toBeGreaterThan(10_000)
+  })
+})
+
+test('rows whose typings are known are converted a piece at a time', async () => {
+  const text = TABLE + '1,A*01:01,A*02:01\n'.repeat(40_000)
+  const pieces = await converted(limitsOf({}), { text })
+  expect(countLines(pieces.join(''))).toBe(ROWS + 1 + 40_000)
+  expect(Math.max(...pieces.map(countLines)) * '1,A*01:01,A*02:01\n'.length).toBeLessThan(66 * 1024)
+})
+
+test('the time of known typings is counted, too', async () => {
+  const text = TABLE + '1,A*01:01,A*02:01\n'.repeat(40_000)
+  let clock = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000))
+  await expect(converted(limitsOf({ time: 10_000 }), { text })).rejects.toThrow('too many ms')
+})
+
+test.each([
+  ['GL Strings', 'id,gl\n1,A*99:1+A*99:2\n2,A*01:01+A*99:3\n3,A*99:4+A*99:5\n4,A*99:6+A*99:7\n'],
+  ['columns that are apart', 'id,A_1,B_1,A_2,B_2\n1,A*01:01,B*99:1,A*99:2,B*99:3\n2,A*99:4,B*99:5,A*99:6,\n'],
+])('advice goes to cells in the same order, whichever way: %s', async (_, text) => {
+  for (const advice of [0, 1, 2, 3, 4, 5]) {
+    const [bytes, rows] = await Promise.all(
+      WAYS.map(async (way) => {
+        const told: unknown[] = []
+        const failed: TableJob['reporter']['failed'] = ({ line, column, value, error }) =>
+          void told.push([line, column, value, error.message, error.hint, error.suggestions])
+        await converted(limitsOf({}), { text, way, advice, failed })
+        return told
+      }),
+    )
+    expect(bytes).toEqual(rows)
+  }
+})
+
+test('a row that is longer than a piece is read as it comes, and no longer than a row may be', async () => {
+  const open = `${TABLE}"${'x,y\n'.repeat(200_000)}`
+  const errors = await Promise.all(
+    WAYS.map((way) => converted(limitsOf({ bytes: 1e7 }), { text: open, way }).catch(String)),
+  )
+  expect(errors[0]).toContain('line 202: a quoted field that starts')
+  expect(errors[1]).toBe(errors[0])
+  const long = `${TABLE}1,A*01:01,"${'x'.repeat(400_000)}"\n${TABLE.slice(TABLE.indexOf('\n') + 1)}`
+  const [bytes, rows] = await Promise.all(
+    WAYS.map((way) => converted(limitsOf({ bytes: 1e7 }), { text: long, way })),
+  )
+  expect(bytes?.join('')).toBe(rows?.join('').replace('\ufeff', ''))
+})
+
+test('typings in quotes are converted in turns, too', async () => {
+  const text = DISTINCT.replaceAll(/A\*99:\d+/g, '"$&"')
+  const pieces = await converted(limitsOf({ turn: 0 }), { text, advice: 0 })
+  expect(Math.max(...pieces.map(countLines))).toBeLessThanOrEqual(2)
+  expect(countLines(pieces.join(''))).toBe(ROWS + 1)
 })

@@ -1,7 +1,6 @@
 /** hla diff over two files: where the command line asks for that, and its run. */
 import type { Option } from 'commander'
 import type { Operation } from '../../operations/operation.ts'
-import { operationNamed } from '../../operations/registry.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { refuseClashingFiles } from '../run/clashing-files.ts'
 import { type LookingFilePort, lookingFilePort, openFilePort } from '../run/files/open-file-port.ts'
@@ -74,9 +73,7 @@ export async function compareTwoFiles(
   const { operation, options, reporter } = asked
   const { openAnswering } = await import('../run/table/open-answering.ts')
   const { compareFilesCommand } = await import('../run/table/concordance/compare-files.ts')
-  // of each typing it is asked what redux answers
-  const question = { operation: operationNamed('redux'), input: {} }
-  const { answering, noteData, close } = await openAnswering(options, reporter, question)
+  const { answering, noteData, close } = await openAnswering(options, reporter)
   try {
     const questions = makeQuestions(operation, { ...options, leading: {} }, answering.methods)
     return await compareFilesCommand({ ...asked, questions, answering, noteData }, compared)

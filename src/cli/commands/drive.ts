@@ -12,26 +12,45 @@ function onAll(run: (words: readonly string[], options: never) => Promise<number
 }
 
 const files = () => import('../run/files/commands.ts')
-const users = () => import('../run/drive/user.ts')
-const groups = () => import('../run/drive/group.ts')
-const tokens = () => import('../run/drive/token.ts')
-const accounts = () => import('../run/drive/account.ts')
-const clients = () => import('../run/drive/client.ts')
+const users = () => import('../run/drive/accounts/user.ts')
+const groups = () => import('../run/drive/accounts/group.ts')
+const tokens = () => import('../run/drive/accounts/token.ts')
+const accounts = () => import('../run/drive/accounts/account.ts')
+const clients = () => import('../run/drive/accounts/client.ts')
 const labels = () => import('../run/drive/label.ts')
 const limits = () => import('../run/drive/limit.ts')
-const care = () => import('../run/drive/care.ts')
+const care = () => import('../run/drive/upkeep/care.ts')
 
 export const DRIVE_ACTIONS: Actions = {
   'drive serve': on(async (_, options) => (await import('../run/drive/serve.ts')).serveDrive(options)),
+  'drive login': on(async (word, options) =>
+    (await import('../run/sign-in/login.ts')).loginCommand(word, options),
+  ),
+  'drive logout': on(async (word, options) =>
+    (await import('../run/sign-in/login.ts')).logoutCommand(word, options),
+  ),
   'drive ls': onAll(async (paths, options) => (await files()).lsCommand(paths, options)),
   'drive get': on(async (path, options) => (await files()).getCommand(path, options)),
   'drive put': onAll(async (words, options) => (await files()).putCommand(words, options)),
   'drive rm': onAll(async (paths, options) => (await files()).rmCommand(paths, options)),
+  'drive mv': onAll(async (words, options) => (await files()).mvCommand(words, options)),
+  'drive cp': onAll(async (words, options) => (await files()).cpCommand(words, options)),
+  'drive mkdir': onAll(async (paths, options) => (await files()).mkdirCommand(paths, options)),
+  'drive search': onAll(async (words, options) => (await files()).searchCommand(words, options)),
+  'drive trash': onAll(async (paths, options) => (await files()).trashCommand(paths, options)),
+  'drive untrash': onAll(async (paths, options) => (await files()).untrashCommand(paths, options)),
+  'drive empty-trash': onAll(async (words, options) => (await files()).emptyTrashCommand(words, options)),
+  'drive sync': onAll(async (words, options) =>
+    (await import('../run/sync/sync.ts')).syncCommand(words, options),
+  ),
   'drive log': on(async (path, options) => (await files()).logCommand(path, options)),
   'drive share': on(async (path, options) => (await files()).shareCommand(path, options)),
   'drive watch': onAll(async (words, options) =>
     (await import('../run/watch/watch.ts')).watchCommand(words, options),
   ),
+  'drive rule add': on(async (path, options) => (await files()).addRuleCommand(path, options)),
+  'drive rule list': on(async (path, options) => (await files()).listRulesCommand(path, options)),
+  'drive rule remove': on(async (id, options) => (await files()).removeRuleCommand(id, options)),
   'drive user add': on(async (email, options) => (await users()).addUserCommand(email, options)),
   'drive user set': on(async (email, options) => (await users()).changeUserCommand(email, options)),
   'drive user remove': on(async (email, options) => (await users()).removeUserCommand(email, options)),
@@ -57,6 +76,9 @@ export const DRIVE_ACTIONS: Actions = {
   'drive key list': on(async (_, options) => (await accounts()).listKeysCommand(options)),
   'drive client add': on(async (id, options) => (await clients()).addClientCommand(id, options)),
   'drive client set': on(async (id, options) => (await clients()).changeClientCommand(id, options)),
+  'drive client credentials': on(async (id, options) =>
+    (await clients()).clientCredentialsCommand(id, options),
+  ),
   'drive client remove': on(async (id, options) => (await clients()).removeClientCommand(id, options)),
   'drive client list': on(async (_, options) => (await clients()).listClientsCommand(options)),
   'drive label set': on(async (id, options) => (await labels()).setLabelCommand(id, options)),
@@ -69,4 +91,5 @@ export const DRIVE_ACTIONS: Actions = {
   'drive gc': on(async (_, options) => (await care()).gcCommand(options)),
   'drive backup': on(async (to, options) => (await care()).backupCommand(to, options)),
   'drive restore': on(async (from, options) => (await care()).restoreCommand(from, options)),
+  'drive copy': on(async (_, options) => (await import('../run/drive/upkeep/copy.ts')).copyCommand(options)),
 }

@@ -14,7 +14,7 @@ import { isWorkbook, unpackedBeginning } from '../../io/packing/packing.ts'
 import { isTableContent } from '../../table/input/table-content.ts'
 import { intoSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
-import { openExecutor } from '../run/open-executor.ts'
+import { openExecutor, probeQuestions } from '../run/open-executor.ts'
 import { commandBehind, quoteArguments } from '../run/arguments.ts'
 import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../run/records.ts'
@@ -133,10 +133,10 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
     columns: operation.table?.columns,
     isList: !isSingle,
   }
-  const { executor, methods, checkReading, close } = await openExecutor(options, reporter)
+  const { executor, methods, close } = await openExecutor(options, reporter)
   const questions = makeQuestions(operation, options, methods)
   try {
-    await checkReading(operation, questions[0]?.input ?? {})
+    await probeQuestions(executor, operation, questions)
     const formatter = await chooseFormatter(layout)
     const summary = options.summary === true
     return await intoSink(await filePort.sink(options.output), (sink) => {
@@ -153,17 +153,11 @@ async function runAsTable(asked: CommandRequest, words: readonly string[]): Prom
   const tables = findComparedTables(operation, options)
   if (tables !== undefined) return compareTwoFiles(asked, tables)
   const { openAnswering } = await import('../run/table/open-answering.ts')
-  const { answering, noteData, close } = await openAnswering(options, reporter, {
-    operation,
-    input: asked.questions[0]?.input ?? {},
-  })
-  const command = {
-    ...asked,
-    questions: makeQuestions(operation, options, answering.methods),
-    answering,
-    noteData,
-  }
+  const { answering, noteData, close } = await openAnswering(options, reporter)
+  const questions = makeQuestions(operation, options, answering.methods)
+  const command = { ...asked, questions, answering, noteData }
   try {
+    await probeQuestions(answering.executor, operation, questions)
     if (!convertsCells(operation)) {
       const { compareTable } = await import('../run/table/compare-table.ts')
       return await compareTable(command)

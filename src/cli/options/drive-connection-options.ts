@@ -24,8 +24,13 @@ export function driveConnectionOptions(): Option[] {
   ]
 }
 
-/** The token itself may stand in the environment, never on the command line. @throws {HlaError} usage, not-found */
-export function readDriveOptions(flags: DriveFlags): DriveOptions {
+/**
+ * The token itself may stand in the environment, never on the command line; undefined: there is none.
+ * @throws {HlaError} usage, not-found
+ */
+export function readDriveOptions(
+  flags: DriveFlags,
+): Omit<DriveOptions, 'token'> & { readonly token: string | undefined } {
   const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = flags
   const { retries: many, laterRetries: later, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
   return {
@@ -45,7 +50,7 @@ function parseAddress(text: string): string {
   })
 }
 
-function readTokenFile({ driveTokenFile }: DriveFlags): string {
+function readTokenFile({ driveTokenFile }: DriveFlags): string | undefined {
   const given = process.env['HLA_DRIVE_TOKEN'] ?? ''
   const text = driveTokenFile === undefined ? given : readNamed(driveTokenFile)
   const token = text.trim()
@@ -53,7 +58,11 @@ function readTokenFile({ driveTokenFile }: DriveFlags): string {
   if (token !== '')
     // it may be a secret of something else: it is not shown
     throw new HlaError('usage', `${driveTokenFile ?? 'HLA_DRIVE_TOKEN'} contains no token`)
-  throw new HlaError('usage', 'the file store requires an access token', {
-    hint: 'hla drive token create --user … > FILE creates one; pass it with --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE',
+  return undefined
+}
+
+export function tokenMissing(): HlaError {
+  return new HlaError('usage', 'the file store requires an access token', {
+    hint: 'hla drive login signs in; or hla drive token create --user … > FILE creates a token; pass it with --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE',
   })
 }

@@ -99,6 +99,8 @@ export function chooseFormat({ format, json, jsonl }: GlobalOptions): Format {
  * Which options a command has is known only after it is: what follows one may be its value, unless it is a command.
  */
 export function commandFirst(argv: readonly string[], isCommand: (word: string) => boolean): string[] {
+  // as most write it: the options need not be made for that
+  if (isCommand(argv[0] ?? '')) return [...argv]
   const global = globalOptions().filter((option) => option.required)
   const taking = new Set(global.flatMap(({ short, long }) => [short, long]))
   let candidate = -1

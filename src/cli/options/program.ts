@@ -76,14 +76,21 @@ const FIRST_EXAMPLES: readonly Example[] = [
 ]
 
 /**
- * `words` are the command line, the command first. Its commands do nothing yet. A typing that is reduced does not wait for the
+ * `words` are the command line, the command first; its commands, which `program` makes, do nothing yet. A typing that is reduced does not wait for the
  * declarations of the commands that are no operations: whoever builds one of these brings them.
  */
-export function buildProgram(words: readonly string[], declarations: Declarations = {}): Command {
+export function buildProgram(
+  words: readonly string[],
+  declarations: Declarations = {},
+  program: Command = new Command('hla'),
+): Command {
   const [asked] = words
-  const program = new Command('hla')
-    .description('Read, reduce, expand, check and translate HLA typings.')
-    .version(versionLine(), '-V, --version', 'print the version of hla')
+  const isKnown = commandNames().includes(asked ?? '')
+  program.description('Read, reduce, expand, check and translate HLA typings.')
+  // which is read from a file
+  if (!isKnown || words.some((word) => /^-(?:[^-]*V|-version)/.test(word)))
+    program.version(versionLine(), '-V, --version', 'print the version of hla')
+  program
     .usage('[options] <command> [typing ...]')
     .commandsGroup(GROUP_TITLES.meta)
     .helpCommand('help [topic]', 'show all options and examples of a command, or a topic of the manual')
@@ -98,7 +105,7 @@ export function buildProgram(words: readonly string[], declarations: Declaration
   addExamples(program, FIRST_EXAMPLES)
   if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program, () => true)
   // the others would take as long as the answer; without a command all are listed
-  const isWanted = (name: string) => name === asked || !commandNames().includes(asked ?? '')
+  const isWanted = (name: string) => name === asked || !isKnown
   for (const operation of OPERATIONS) {
     if (isWanted(operation.name)) addOperation(program, operation, words)
   }

@@ -6,6 +6,7 @@ import { INTO, ON_ERROR, SECOND_BLANK, SHAPES } from '../../table/plan/table-req
 import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { everyOptionIn } from './declare/sparse-command.ts'
 import { commaList, TABLES_TITLE, wholeNumber } from './options.ts'
 import { linesOption, readingOptions } from './table-reading-options.ts'
 import { HlaError } from '../../errors.ts'
@@ -154,8 +155,8 @@ function runOptions(): Option[] {
 }
 
 /** Those of a command that was declared: to make them again takes as long as an answer. */
-export function declaredTableOptions({ options }: Command): Option[] {
-  return options.filter(({ helpGroupHeading }) => helpGroupHeading === TABLES_TITLE)
+export function declaredTableOptions(command: Command): Option[] {
+  return everyOptionIn(command).filter(({ helpGroupHeading }) => helpGroupHeading === TABLES_TITLE)
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Command, CommanderError } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { closest } from './closest.ts'
+import { everyOptionIn } from './declare/sparse-command.ts'
 
 /** `words` are the command line, the command first. */
 export function explainUsage(
@@ -28,7 +29,7 @@ export function unknownCommand(asked: string, names: readonly string[], within =
 
 function unknownOption(option: string, words: readonly string[], command: Command): HlaError {
   if (option === '-g') return typingsAreArguments(fullName(command), words)
-  const known = command.options.flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
+  const known = everyOptionIn(command).flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
   const asked = option.replace(/^--?/, '').replace(/=.*$/, '')
   const near = option.startsWith('--') ? closest(asked, [...known, 'help'], 1).map((name) => `--${name}`) : []
   if (known.includes(asked)) return new HlaError('usage', `${option} goes after "${fullName(command)}"`)

@@ -1,9 +1,9 @@
-/** Refuses a command line whose files would overwrite each other.  [disk] */
+/** Refuses a command line whose files would overwrite each other, or cannot be written.  [disk] */
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { isStored } from './files/open-file-port.ts'
 import { HlaError } from '../../errors.ts'
-import { isDevice } from '../../io/part-file.ts'
+import { isDevice, checkPlace } from '../../io/part-file.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { parseSummary } from '../options/table-options.ts'
 
@@ -20,6 +20,7 @@ function refuseClashes(read: readonly NamedFile[], written: readonly NamedFile[]
   for (const named of written) {
     const [place] = byPlace(named)
     if (place === undefined) continue
+    if (!isStored(named.file)) checkPlace(named.file)
     const reader = readers.get(place)
     if (reader !== undefined) throw clash(named, `the file that ${reader.option} reads`)
     const other = writers.get(place)
@@ -48,7 +49,7 @@ function resolvePlace(file: string): string | undefined {
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file))
 }
 
-/** @throws {HlaError} usage — a file would be overwritten that is read, or written for another option */
+/** @throws {HlaError} usage — a file would be overwritten that is read, or written for another option; io — it cannot be written */
 export function refuseClashingFiles(options: CommandOptions): void {
   const { input = [], planFrom, output, errors, rows, provenance, summary } = options
   const summaryFile = typeof summary === 'string' ? parseSummary(summary).file : undefined

@@ -4,27 +4,17 @@ import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { Operation } from '../../operations/operation.ts'
-import {
-  checkInstalled,
-  checkReading,
-  openKnowledge,
-  noteAnsweringData,
-  noteStarterSet,
-} from './open-knowledge.ts'
+import { checkInstalled, openKnowledge, noteAnsweringData, noteStarterSet } from './open-knowledge.ts'
 import { checkData } from './expect-data.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { isOpenToReading, readRemote } from '../options/remote-options.ts'
 import type { Reporter } from './reporter.ts'
+import type { OperationQuestion } from './run-operation.ts'
 
 export interface Answering {
   readonly executor: Executor
   /** What `-m all` stands for. */
   readonly methods: readonly Method[]
-  /** @throws {HlaError} what is wrong with how typings are to be read, whatever they are */
-  readonly checkReading: (
-    operation: Operation,
-    input: Readonly<Record<string, unknown>>,
-  ) => Promise<void> | void
   readonly close: () => Promise<void> | void
 }
 
@@ -38,9 +28,6 @@ export function openExecutor(options: GlobalOptions, reporter: Reporter): Promis
   return {
     executor: localExecutor(opened.knowledge),
     methods: releaseMethods(opened.knowledge.release.facts.hasHats),
-    checkReading: (operation) => {
-      if ('lift' in operation.input.properties) checkReading(options, opened.knowledge)
-    },
     close: () => undefined,
   }
 }
@@ -58,7 +45,6 @@ async function openService(
     executor,
     methods: methodsServed(served),
     close,
-    checkReading: (operation, input) => probeReading(executor, operation, input),
   }
 }
 
@@ -87,18 +73,21 @@ export async function connect(
   return { remote, noteData: () => isUnasked && noteStarterSet(served, reporter) }
 }
 
-const READING = ['from', 'lift', 'accept']
+/** What releases differ in: the names that they can read, the methods, and whether they are there at all. */
+const BY_RELEASE = ['from', 'lift', 'accept', 'to', 'from_release', 'to_release']
 
-/** As the data here are asked before the first typing: can an allele of every release be read so? */
-export async function probeReading(
+/** Asks each about an allele of every release: of an input without typings nobody would learn. @throws {HlaError} what is wrong with a question, whatever the typing */
+export async function probeQuestions(
   executor: Executor,
-  { name, input: { properties }, subject = '' }: Operation,
-  input: Readonly<Record<string, unknown>>,
+  { name, subject = '' }: Operation,
+  questions: readonly OperationQuestion[],
 ): Promise<void> {
-  if (!('lift' in properties) || !READING.some((property) => property in input)) return
-  try {
-    await executor.execute(name, { ...input, [subject]: 'A*01:01' })
-  } catch (error) {
-    if (!isHlaError(error) || endsRun(error)) throw error
+  for (const { method, input } of questions) {
+    if (method !== 'hats' && !BY_RELEASE.some((property) => property in input)) continue
+    try {
+      await executor.execute(name, { ...input, [subject]: 'A*01:01' })
+    } catch (error) {
+      if (!isHlaError(error) || endsRun(error)) throw error
+    }
   }
 }

@@ -1,12 +1,11 @@
-/** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed; whether they can read what is asked, and what is to be known of them. */
+/** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed; and what is to be known of them. */
 import { statSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
 import { openData } from '../../open.ts'
+import type { Reading } from '../../reference/store/open-release.ts'
 import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
 import { locateData, readActive } from '../../reference/store/location.ts'
 import { listInstalled } from '../../reference/store/installed.ts'
-import { readWithOptions } from '../../operations/answers/lifting.ts'
-import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { isTerminal } from '../../io/stdout.ts'
 import { oldReleaseNote } from '../../operations/answers/data-age.ts'
 import { checkData } from './expect-data.ts'
@@ -21,12 +20,16 @@ export interface OpenedKnowledge {
 }
 
 /** @throws {HlaError} unknown-release, no-data — that release is not installed, or no folder has the name that was given */
-export function openKnowledge(release: string, dataDir: string | undefined): OpenedKnowledge {
+export function openKnowledge(
+  release: string,
+  dataDir: string | undefined,
+  reading?: Reading,
+): OpenedKnowledge {
   // with others installed but none active, whoever asks must say which
   const isActive = release === 'active'
   const isFallback = isActive && isEmpty(dataDir)
   if (isFallback) mustExist(dataDir)
-  return { knowledge: openData(isFallback ? 'starter' : release, dataDir), isFallback, isActive }
+  return { knowledge: openData(isFallback ? 'starter' : release, dataDir, reading), isFallback, isActive }
 }
 
 /** A name that was mistyped must not be answered from the starter set; the environment may name where nothing has been installed yet. */
@@ -58,17 +61,7 @@ export function checkInstalled(expected: string | undefined, knowledge: Knowledg
   checkData(expected, found, 'answers would come from')
 }
 
-/** @throws {HlaError} unknown-release; no-data — the allele lists of other releases are not installed */
-export function checkReading(asked: Parameters<typeof readWithOptions>[1], knowledge: Knowledge): void {
-  if (asked.from !== undefined) parseReleaseNumber(asked.from)
-  // the starter set refuses each typing by itself, as it does whatever else it cannot say
-  if (knowledge.release.facts.dataset !== 'starter') readWithOptions(PROBE, asked, knowledge)
-}
-
-/** An allele of every release. */
-const PROBE = 'A*01:01'
-
-export function noteAnsweringData(opened: OpenedKnowledge, reporter: Reporter): void {
+export function noteAnsweringData(opened: OpenedKnowledge, reporter: Pick<Reporter, 'note'>): void {
   const { knowledge, isFallback, isActive } = opened
   if (isFallback) noteStarterSet(knowledge.release.facts, reporter)
   // who names a release means it, and a program that runs every night need not be told every night
@@ -80,7 +73,7 @@ export function noteAnsweringData(opened: OpenedKnowledge, reporter: Reporter): 
 /** `label` is the release it is of. */
 export function noteStarterSet(
   { alleleCount, label }: { alleleCount: number; label: string },
-  reporter: Reporter,
+  reporter: Pick<Reporter, 'note'>,
 ): void {
   const names = `${alleleCount.toLocaleString('en-US')} common alleles of ${label}`
   const message = `built-in starter set (${names}): lists are incomplete; hla data install installs the full release`

@@ -48,8 +48,8 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
   const tally: Tally = { total: 0, status: EXIT.ok, failures: new Map(), kinds: new Map() }
   run.sink.write(run.formatter.head)
   if ('arguments' in typings) {
-    const ready = await readied(run, typings.arguments)
-    for (const text of typings.arguments) answerOne(ready, { text, place: undefined, tally })
+    const { ready, asked } = await readied(run, typings.arguments.map((text) => ({ text }))) // prettier-ignore
+    typings.arguments.forEach((text, at) => answerOne(ready, { text, place: undefined, tally, asked: asked?.[at] })) // prettier-ignore
   } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
   await run.sink.finish()
@@ -81,9 +81,10 @@ export async function runOnce(run: OperationRun): Promise<number> {
 async function answerFile(run: OperationRun, file: string, tally: Tally): Promise<void> {
   keepHeapsSmall()
   for await (const block of readLineBlocks(await run.filePort.source(file))) {
-    const asked = block.filter(({ fault }) => fault === undefined)
-    const ready = await readied(run, asked.map(({ text }) => text)) // prettier-ignore
-    for (const { text, fault, ...place } of block) answerOne(ready, { text, place, tally, fault })
+    const { ready, asked } = await readied(run, block)
+    block.forEach(({ text, fault, ...place }, at) =>
+      answerOne(ready, { text, place, tally, fault, asked: asked?.[at] }),
+    )
     keepNewSpaceSmall()
     run.sink.flush()
     await run.sink.ready()
@@ -91,10 +92,21 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
 }
 
 /** A service is asked about all typings of a block at once; here there is nothing to prepare. */
-async function readied(run: OperationRun, texts: readonly string[]): Promise<OperationRun> {
-  if (run.executor.ahead === undefined) return run
-  const questions = texts.flatMap((text) => run.questions.map((question) => makeAsked(run, question, text)))
-  return { ...run, executor: await run.executor.ahead(questions) }
+async function readied(
+  run: OperationRun,
+  typings: readonly Pick<Typing, 'text' | 'fault'>[],
+): Promise<Readied> {
+  if (run.executor.ahead === undefined) return { ready: run, asked: undefined }
+  const asked = typings.map(({ text, fault }) =>
+    fault === undefined ? run.questions.map((question) => makeAsked(run, question, text)) : [],
+  )
+  return { ready: { ...run, executor: await run.executor.ahead(asked.flat()) }, asked }
+}
+
+interface Readied {
+  readonly ready: OperationRun
+  /** What was asked about each typing. */
+  readonly asked: readonly (readonly OperationRequest[])[] | undefined
 }
 
 function makeAsked(
@@ -105,10 +117,13 @@ function makeAsked(
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
 }
 
-function answerOne(run: OperationRun, asked: Typing): void {
-  const { text, place, tally } = asked
+function answerOne(run: OperationRun, typing: Typing): void {
+  const { text, place, tally, asked } = typing
   tally.total += 1
-  const answers = run.questions.map((question) => ask(run, question, asked))
+  const answers = run.questions.map((question, at) => {
+    const { input } = asked?.[at] ?? makeAsked(run, question, text)
+    return ask(run, { method: question.method, input }, typing)
+  })
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (failed !== undefined) {
     tally.failures.set(failed.code, (tally.failures.get(failed.code) ?? 0) + 1)
@@ -127,19 +142,22 @@ interface Typing {
   readonly tally: Tally
   /** It could not be read. */
   readonly fault?: HlaError | undefined
+  /** One for each question of the run; undefined where nothing is asked ahead. */
+  readonly asked?: readonly OperationRequest[] | undefined
 }
 
-function ask(run: OperationRun, question: OperationQuestion, asked: Typing): AnswerRecord {
+/** `input` holds the typing too. */
+function ask(
+  run: OperationRun,
+  { method, input }: Pick<OperationQuestion, 'method'> & Pick<OperationRequest, 'input'>,
+  asked: Typing,
+): AnswerRecord {
   const { operation, executor } = run
   const { text } = asked
-  const { method } = question
   try {
     if (asked.fault !== undefined) throw asked.fault
     // what execute returns passed through the operation that toText belongs to
-    const json = executor.execute(
-      operation.name,
-      makeAsked(run, question, text).input,
-    ) as AnswerRecord['json']
+    const json = executor.execute(operation.name, input) as AnswerRecord['json']
     report(run, json, asked)
     const cells = operation.table?.row(json as never)
     const isNegative = operation.isNegative?.(json as never) ?? false

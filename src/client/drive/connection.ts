@@ -95,6 +95,7 @@ async function attempt<Reply>(
   const { url, timeout, token } = options
   const { method, path, query = {}, json, body, headers, patience = timeout } = request
   const { origin, pathname } = new URL(url)
+  const bearer = typeof token === 'function' ? await token() : token
   try {
     const reply = await pool.request({
       origin,
@@ -103,7 +104,7 @@ async function attempt<Reply>(
       body: json === undefined ? (body?.() ?? null) : JSON.stringify(json),
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${token}`,
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },

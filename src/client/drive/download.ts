@@ -62,6 +62,31 @@ export async function* download(
   if (hash.digest('hex') !== content.md5) throw damaged(content.name)
 }
 
+export interface ExportRequest {
+  /** As which it is exported. */
+  readonly type: string
+  /** Of the document; undefined: as it is now. */
+  readonly revision?: string | undefined
+}
+
+/** A store makes all of it before it sends the first byte: ms. */
+const EXPORT_PATIENCE = 120_000
+
+/** A document in a format that has bytes. @throws {HlaError} io, not-found, remote */
+export function openExport(
+  connection: DriveConnection,
+  file: string,
+  { type, revision }: ExportRequest,
+): Promise<OpenReply> {
+  return connection.open({
+    method: 'GET',
+    path: filePath(file, 'export'),
+    query: { mimeType: type, revisionId: revision },
+    headers: { accept: '*/*' },
+    patience: EXPORT_PATIENCE,
+  })
+}
+
 /** An empty content has no ranges, and nobody asks for one of it. */
 async function readRange(
   connection: DriveConnection,

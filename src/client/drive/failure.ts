@@ -9,7 +9,7 @@ export function refusal(url: string, status: number, text: string): HlaError {
   const facts = { status: String(status), reason, ...(location === '' ? {} : { location }) }
   if (status === 401)
     return new HlaError('remote', `${url} does not accept the token`, {
-      hint: 'hla drive token create --user … > FILE there, then HLA_DRIVE_TOKEN_FILE=FILE here',
+      hint: 'hla drive login signs in; or hla drive token create --user … > FILE there, then HLA_DRIVE_TOKEN_FILE=FILE here',
       facts,
     })
   const said = message === '' ? `${url} answers with status ${status}` : tidy(message)

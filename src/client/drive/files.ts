@@ -120,6 +120,62 @@ export async function trashFile({ send }: DriveConnection, id: string): Promise<
   await send({ method: 'POST', path: filePath(id, 'trash'), query: { fields: 'id', ...ALL_DRIVES } })
 }
 
+/** Folders above it that are in the trash stay there. */
+export async function untrashFile({ send }: DriveConnection, id: string): Promise<void> {
+  await send({ method: 'POST', path: filePath(id, 'untrash'), query: { fields: 'id', ...ALL_DRIVES } })
+}
+
+/** Of the caller's own, for ever. */
+export async function emptyTrash({ send }: DriveConnection): Promise<void> {
+  await send({ method: 'DELETE', path: filePath('trash') })
+}
+
+export interface FilePlace {
+  /** Undefined: the one that it has. */
+  readonly title: string | undefined
+  /** Id of a folder. */
+  readonly parent: string
+}
+
+/** Only if the file still is as it was found. @throws {HlaError} io — it is not, or may not go there */
+export async function moveFile(
+  { send }: DriveConnection,
+  { id, etag, parents }: DriveFile,
+  { title, parent }: FilePlace,
+): Promise<void> {
+  const left = parents.filter((one) => one !== parent)
+  const moves = parents.includes(parent) ? {} : { addParents: parent, removeParents: left.join(',') }
+  const query = { fields: 'id', modifiedDateBehavior: 'noChange', ...moves, ...ALL_DRIVES }
+  const json = title === undefined ? {} : { title }
+  await send({ method: 'PATCH', path: filePath(id), query, json, headers: { 'if-match': etag } })
+}
+
+export interface CopyPlace {
+  readonly title: string
+  /** Id of a folder. */
+  readonly parent: string
+  /** The store keeps the copy as the document that it is. */
+  readonly isConverted?: boolean
+}
+
+/** To read all of a table takes the store its time: ms. */
+const CONVERSION_PATIENCE = 120_000
+
+export async function copyFile(
+  connection: DriveConnection,
+  file: string,
+  { title, parent, isConverted }: CopyPlace,
+): Promise<void> {
+  const id = await newFileId(connection)
+  const json = { id, title, parents: [{ id: parent }] }
+  // asked again, it may be there already
+  const asked = { method: 'POST', path: filePath(file, 'copy'), json, answers: [409] } as const
+  const query = { fields: 'id', ...ALL_DRIVES }
+  if (isConverted !== true) return void (await connection.send({ ...asked, query }))
+  const converted = { ...query, convert: true }
+  await connection.send({ ...asked, query: converted, patience: CONVERSION_PATIENCE })
+}
+
 /** For ever. */
 export async function deleteFile({ send }: DriveConnection, id: string): Promise<void> {
   await send({ method: 'DELETE', path: filePath(id), query: ALL_DRIVES })

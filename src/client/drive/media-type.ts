@@ -4,6 +4,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['csv', 'text/csv'],
   ['tsv', 'text/tab-separated-values'],
   ['tab', 'text/tab-separated-values'],
+  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   ['txt', 'text/plain'],
   ['json', 'application/json'],
   ['jsonl', 'application/jsonl'],

@@ -5,8 +5,8 @@ import { PATIENCE } from '../patience.ts'
 export interface DriveOptions {
   /** `https://files.example.org`, with or without a path */
   readonly url: string
-  /** Bearer token. */
-  readonly token: string
+  /** Bearer token, or where to get the one that is good now; undefined: nobody who is known asks. */
+  readonly token: string | (() => Promise<string>) | undefined
   /** Attempts after the first. */
   readonly retries: number
   /** The same, of a store that has answered before: a slow start takes half a minute. */

@@ -7,6 +7,8 @@ export interface DriveFile {
   readonly title: string
   readonly mimeType: string
   readonly isFolder: boolean
+  /** It is exported, and has no bytes of its own. */
+  readonly isDocument: boolean
   /** Bytes; undefined: it has no content. */
   readonly size: number | undefined
   /** Hexadecimal. */
@@ -18,6 +20,8 @@ export interface DriveFile {
   /** Of its content. */
   readonly revision: string | undefined
   readonly isTrashed: boolean
+  /** By itself, not with a folder above it. */
+  readonly isExplicitlyTrashed: boolean
   readonly parents: readonly string[]
   /** E-mail addresses. */
   readonly owners: readonly string[]
@@ -28,10 +32,19 @@ export interface DriveFile {
 
 /** For the parameter `fields`. */
 export const FILE_FIELDS =
-  'id,title,mimeType,fileSize,md5Checksum,modifiedDate,createdDate,etag,headRevisionId,labels/trashed,' +
+  'id,title,mimeType,fileSize,md5Checksum,modifiedDate,createdDate,etag,headRevisionId,labels/trashed,explicitlyTrashed,' +
   'parents/id,owners/emailAddress,lastModifyingUser(emailAddress,displayName),properties(key,value,visibility)'
 
 export const FOLDER_TYPE = 'application/vnd.google-apps.folder'
+
+const NATIVE = 'application/vnd.google-apps.'
+
+/** Of documents that are texts; others are tables. */
+export const TEXT_TYPE = `${NATIVE}document`
+
+export function isDocumentType(mimeType: string): boolean {
+  return mimeType.startsWith(NATIVE) && mimeType !== FOLDER_TYPE && mimeType !== `${NATIVE}shortcut`
+}
 
 /** @throws {HlaError} remote — it is none */
 export function readFile(value: unknown): DriveFile {
@@ -44,6 +57,7 @@ export function readFile(value: unknown): DriveFile {
     title: asText(file['title']),
     mimeType,
     isFolder: mimeType === FOLDER_TYPE,
+    isDocument: isDocumentType(mimeType),
     size: file['fileSize'] === undefined ? undefined : Number(file['fileSize']),
     md5: optional(file['md5Checksum']),
     modified: asText(file['modifiedDate']),
@@ -51,6 +65,7 @@ export function readFile(value: unknown): DriveFile {
     etag: asText(file['etag']),
     revision: optional(file['headRevisionId']),
     isTrashed: asRecord(file['labels'])['trashed'] === true,
+    isExplicitlyTrashed: file['explicitlyTrashed'] === true,
     parents: asList(file['parents']).map((parent) => asText(parent['id'])),
     owners: asList(file['owners']).map((owner) => asText(owner['emailAddress'])),
     modifiedBy: readUser(file['lastModifyingUser']),

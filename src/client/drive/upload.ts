@@ -13,7 +13,11 @@ export interface Marks {
 }
 
 /** What the bytes become. */
-export type UploadTarget = Marks & { readonly mimeType: string } & (
+export type UploadTarget = Marks & {
+  readonly mimeType: string
+  /** The store keeps what it is, as a document. */
+  readonly isConverted?: true
+} & (
     | {
         readonly kind: 'new'
         readonly title: string
@@ -47,7 +51,12 @@ export async function startUpload(
   const { header } = await connection.send({
     method: isNew ? 'POST' : 'PUT',
     path: `/upload${isNew ? '/drive/v2/files' : filePath(target.file)}`,
-    query: { uploadType: 'resumable', fields: FILE_FIELDS, ...ALL_DRIVES },
+    query: {
+      uploadType: 'resumable',
+      fields: FILE_FIELDS,
+      ...(target.isConverted === true ? { convert: true } : {}),
+      ...ALL_DRIVES,
+    },
     json: targetMetadata(target),
     headers: {
       'x-upload-content-type': target.mimeType,

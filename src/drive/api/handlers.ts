@@ -13,7 +13,8 @@ import {
   listParents,
 } from './operations/files/children.ts'
 import { deleteComment, getOneComment, insertComment, updateComment } from './operations/comments.ts'
-import { copyFile, exportFile } from './operations/files/copy.ts'
+import { copyFile } from './operations/files/copy.ts'
+import { exportFile } from './conversion/export.ts'
 import { orContent } from './answers/download.ts'
 import {
   deleteDrive,

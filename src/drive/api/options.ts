@@ -1,8 +1,22 @@
 /** Options of the service and their defaults. */
 import type { LogOptions } from '../../web/log.ts'
+import type { RuleEngine } from '../domain/rules/terms.ts'
 import { readLimits } from '../domain/limits.ts'
+import type { TableConverter } from './conversion/converter.ts'
 import type { ListerEntry } from './lists/listers.ts'
 import type { Database } from '../persistence/database/database.ts'
+
+/** An OpenID provider. */
+export interface OpenIdOptions {
+  readonly issuer: string
+  readonly clientId: string
+  /** Undefined: the provider knows this store by its address alone. */
+  readonly clientSecret: string | undefined
+  /** What people call it. */
+  readonly name: string
+  /** Who has no account gets one. */
+  readonly createsUsers: boolean
+}
 
 export interface DriveOptions {
   /** `https://drive.example.org`: the address in links; undefined: the one each request came to. */
@@ -23,10 +37,18 @@ export interface DriveOptions {
   readonly idleTimeout: number
   /** Requests of one user: most a second, and at once; 0: no limit. */
   readonly rateLimit: number
+  /** ms for which reads are answered while the database of a shared store is out of reach; 0: they are refused. */
+  readonly readWhileAway: number
   /** Whether notifications may go to this machine, and there without TLS. */
   readonly notifiesLocally: boolean
   /** Starts the processes that make lists; undefined: they are made in this one. */
   readonly lister: ListerEntry | undefined
+  /** Reads and writes tables; undefined: none is converted. */
+  readonly tables: TableConverter | undefined
+  /** Converts tables by rules of folders; undefined: nobody does. */
+  readonly rules: RuleEngine | undefined
+  /** Who says who somebody is, besides a password; undefined: nobody. */
+  readonly openId: OpenIdOptions | undefined
   readonly log: LogOptions
   /** For HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
@@ -45,8 +67,12 @@ export function defaultOptions(store: Database): DriveOptions {
     headersTimeout: limits['header-seconds'] * 1000,
     idleTimeout: 60_000,
     rateLimit: 0,
+    readWhileAway: 0,
     notifiesLocally: false,
     lister: undefined,
+    tables: undefined,
+    rules: undefined,
+    openId: undefined,
     log: { stream: undefined, access: false },
     tls: undefined,
   }

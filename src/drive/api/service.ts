@@ -15,8 +15,12 @@ import { readLimits } from '../domain/limits.ts'
 import { rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
 import type { Store } from '../persistence/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
+import { openConversions } from './conversion/conversions.ts'
+import { addTypings } from './conversion/typings.ts'
 import { type Administered, administer } from './administration.ts'
-import { type Authenticator, authenticator } from './requests/authenticate.ts'
+import { addAdministration } from './admin/routes.ts'
+import { watchReach } from '../persistence/reach.ts'
+import { type Authenticator, authenticator, type Rate } from './requests/authenticate.ts'
 import type { DriveContext } from './requests/call.ts'
 import { addBatch } from './requests/batch.ts'
 import { answerClientError } from './requests/client-error.ts'
@@ -30,12 +34,17 @@ import { HANDLERS } from './handlers.ts'
 import { lightLists } from './lists/light-lists.ts'
 import { startListers } from './lists/listers.ts'
 import { addHealth } from './open/health.ts'
+import { followOthers } from './requests/follow-others.ts'
 import { addIcons } from './open/icons.ts'
+import { guestFor } from './requests/guest.ts'
 import { overrideMethod, readFormQueries } from './requests/method-override.ts'
 import { defaultOptions, type DriveOptions } from './options.ts'
 import { PAGES } from './open/pages.ts'
 import { pageFor } from './open/page-for.ts'
+import { addPublic } from './open/public.ts'
 import { addTokens } from './open/tokens.ts'
+import { addRules } from './rules/rules.ts'
+import { addSignIn } from './sign-in/routes.ts'
 import { addUploads } from './upload/routes.ts'
 import { underWay } from './upload/under-way.ts'
 import { watchRequests } from './requests/watch.ts'
@@ -50,9 +59,19 @@ export interface DriveService {
   drain(times: DrainTimes): Promise<void>
 }
 
-/** What is known of requests under way. */
-function ofMemory(): Pick<DriveContext, 'lightLists' | 'underWay'> {
-  return { lightLists: lightLists(), underWay: underWay() }
+type Helpers = Pick<DriveContext, 'lightLists' | 'underWay' | 'conversions' | 'listers' | 'expiry'>
+
+/** What operations are helped by, and what is known of requests under way. */
+function helpersFor(app: FastifyInstance, store: Store, options: DriveOptions): Helpers {
+  const conversions = openConversions(store, options.tables)
+  app.addHook('onClose', () => conversions.close())
+  return {
+    lightLists: lightLists(),
+    underWay: underWay(),
+    conversions,
+    listers: openListers(app, store, options),
+    expiry: expireRights(app, store),
+  }
 }
 
 /** Fastify is loaded with the first: administration needs none. */
@@ -76,20 +95,24 @@ export async function openDriveService(
   sendTogether(app, isLast)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
-  const callers = authenticator(store.read, options)
-  followOthers(app, store, { callers, deliverer })
-  authenticateAll(app, callers, options)
-  const listers = openListers(app, store, options)
-  const expiry = expireRights(app, store)
-  const drive: DriveContext = { store, options, deliverer, callers, expiry, listers, ...ofMemory() }
+  // what one server counts the others do not know: each lets in its share
+  const rate = () => options.rateLimit / (store.sharing?.servers() ?? 1)
+  const callers = authenticator(store.read, options.tokenInQuery, rate)
+  const onChange = () => {
+    callers.forget()
+    deliverer.wake()
+  }
+  if (store.sharing !== undefined) followOthers(app, store.sharing, { ...options, onChange })
+  authenticateAll(app, { callers, rate, store })
+  const drive: DriveContext = { store, options, deliverer, callers, ...helpersFor(app, store, options) }
   takeBodiesAsBytes(app)
   answerExpectations(app)
-  addHealth(app, { drive, metrics, isDraining })
+  addHealth(app, { drive, metrics, isDraining, reach: watchReach(store) })
   addIcons(app)
-  addPages(app, 'dist/drive-page', PAGES)
+  addPages(app, 'dist/drive-page', PAGES, { showsContents: true })
   addDiscovery(app, options)
   addBatch(app, { store, options, callers, connections })
-  addTokens(app, drive)
+  addOwnRequests(app, drive)
   addOperations(app, drive, HANDLERS)
   addUploads(app, drive, connections)
   return {
@@ -100,24 +123,15 @@ export async function openDriveService(
   }
 }
 
-/** What another server has answered is seen by whoever asks this one next. */
-function followOthers(
-  app: FastifyInstance,
-  { sharing }: Store,
-  { callers, deliverer }: Pick<DriveContext, 'callers' | 'deliverer'>,
-): void {
-  if (sharing === undefined) return
-  sharing.onChange(() => {
-    callers.forget()
-    deliverer.wake()
-  })
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (request.is404 || HEALTH.has(request.routeOptions.url ?? '')) return done()
-    sharing.current().then(() => done(), done)
-  })
+/** What the interface of files does not have. */
+function addOwnRequests(app: FastifyInstance, drive: DriveContext): void {
+  addPublic(app, drive)
+  addTokens(app, drive)
+  addSignIn(app, drive)
+  addAdministration(app, drive)
+  addRules(app, drive)
+  addTypings(app, drive)
 }
-
-const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
 function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }: DriveOptions): Connections {
   const patience = { requestTimeout: headersTimeout, idleTimeout }
@@ -171,16 +185,22 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
   }
 }
 
+interface Door extends Pick<DriveContext, 'store'> {
+  readonly callers: Authenticator
+  readonly rate: Rate
+}
+
 /** Before anything of a body is read; unknown addresses are unknown to everybody. */
-function authenticateAll(app: FastifyInstance, callers: Authenticator, { rateLimit }: DriveOptions): void {
-  const mayAsk = rateLimit === 0 ? undefined : tokenBuckets(rateLimit)
+function authenticateAll(app: FastifyInstance, { callers, rate, store }: Door): void {
+  const mayAsk = rate() === 0 ? undefined : tokenBuckets(rate)
   app.decorateRequest('caller', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && request.routeOptions.config.isOpen !== true) {
-      const page = pageFor(request)
+      const guest = callers.hasToken(request) ? undefined : guestFor(store.read, request)
+      const page = guest === undefined ? pageFor(request, callers) : undefined
       if (page !== undefined) return void reply.redirect(page)
-      const caller = callers.callerOf(request)
-      if (mayAsk?.(caller.user) === false) throw rateLimitExceeded()
+      const caller = guest ?? callers.callerOf(request)
+      if (mayAsk?.(guest === undefined ? caller.user : request.ip) === false) throw rateLimitExceeded()
       request.caller = caller
     }
     done()

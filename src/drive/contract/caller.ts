@@ -18,7 +18,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Plain data: it travels to the writer thread. */
 export interface Caller {
-  /** Key of the user in `principals`; 0: the operator. */
+  /** Key of the user in `principals`; 0: the operator, or, of a request, nobody who is known. */
   readonly user: number
   /** Key of the program in `clients`; 0: none. */
   readonly client: number
@@ -28,3 +28,6 @@ export interface Caller {
   /** The request did not opt in to shared drives: what is in them does not exist for it (spec 19). */
   readonly hidesDrives?: boolean
 }
+
+/** Nobody who is known: has the rights of `anyone`, and reads. */
+export const GUEST: Caller = { user: 0, client: 0, scopes: ['drive.readonly'] }

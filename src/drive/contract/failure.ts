@@ -10,6 +10,8 @@ export interface FailureDetails {
   readonly retryAfter?: number
   /** More headers of the answer, e.g. `Content-Range` of a 416. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Of a command: a content whose first bytes it needs. Never told to a client. */
+  readonly head?: { readonly sha256: string; readonly size: number }
 }
 
 /** A refusal. Any other `Error` is a wrong program and answers 500 without its text. */

@@ -2,8 +2,7 @@
 import type { Caller } from '../contract/caller.ts'
 import type { Transaction } from '../persistence/database/database.ts'
 import type { Store } from '../persistence/store.ts'
-import { addClient, changeClient, removeClient } from './accounts/clients.ts'
-import { addAccount, addKey, changeKey, removeAccount, removeKey, rotateKey } from './accounts/accounts.ts'
+import { administer, ADMINISTRATIVE } from './administration/administer.ts'
 import { keepAddress } from './accounts/address.ts'
 import { addLink, removeLink } from './folders/children.ts'
 import { addComment, changeComment, removeComment } from './comments/comments.ts'
@@ -11,53 +10,41 @@ import { forgetChannels, stopChannel, watchChanges, watchFile } from './channels
 import { copyFile } from './files/copy-file.ts'
 import { changeDrive, deleteDrive, hideDrive, insertDrive } from './drives/drives.ts'
 import { expireGrants } from './permissions/expire-grants.ts'
-import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from './access/groups.ts'
 import { deleteFile } from './files/delete-file.ts'
 import { recordDelivery } from './channels/deliveries.ts'
 import { changeProperty, putProperty, removeProperty } from './properties/file-properties.ts'
 import { insertFile } from './files/insert-file.ts'
-import { putLabel, removeLabel } from './labels/label-definitions.ts'
 import { modifyLabels } from './labels/labels.ts'
-import { setLimit } from './limits.ts'
 import { markViewed } from './files/mark-viewed.ts'
 import { withNotices } from './channels/notices.ts'
 import { purge } from './upkeep/purge.ts'
-import { removeUser } from './accounts/remove-user.ts'
 import { addReply, changeReply, removeReply } from './comments/replies.ts'
 import { changeRevision, removeRevision } from './revisions/revisions.ts'
+import { addRule, endRule, noteRule, removeRule } from './rules/rules.ts'
 import { setUp } from './upkeep/set-up.ts'
 import { changePermission, insertPermission, removePermission } from './permissions/share.ts'
 import { storeUpload, tryUpload } from './uploads/store-upload.ts'
 import { emptyTrash, trashFile, untrashFile } from './trash/trash.ts'
-import { addToken, revokeToken } from './accounts/tokens.ts'
 import { touchFile } from './files/touch-file.ts'
 import { updateFile } from './files/update-file.ts'
 import { cancelUpload, finishUpload, noteUpload, openUpload } from './uploads/upload-sessions.ts'
-import { addUser, changeUser } from './accounts/users.ts'
+import { countAttempt, forgetAttempt } from './sign-in/attempts.ts'
+import { addCode, redeemCode } from './sign-in/codes.ts'
+import { decideDevice, openDevice, redeemDevice } from './sign-in/devices.ts'
 
 export const COMMANDS = withNotices({
   setUp,
   keepAddress,
   purge,
-  addUser,
-  changeUser,
-  removeUser,
-  addGroup,
-  addMembers,
-  removeMembers,
-  changeGroup,
-  removeGroup,
-  addClient,
-  changeClient,
-  removeClient,
-  addAccount,
-  removeAccount,
-  addKey,
-  changeKey,
-  rotateKey,
-  removeKey,
-  addToken,
-  revokeToken,
+  ...ADMINISTRATIVE,
+  administer,
+  countAttempt,
+  forgetAttempt,
+  addCode,
+  redeemCode,
+  openDevice,
+  decideDevice,
+  redeemDevice,
   insertFile,
   updateFile,
   deleteFile,
@@ -72,9 +59,6 @@ export const COMMANDS = withNotices({
   putProperty,
   changeProperty,
   removeProperty,
-  putLabel,
-  removeLabel,
-  setLimit,
   modifyLabels,
   addComment,
   changeComment,
@@ -102,6 +86,10 @@ export const COMMANDS = withNotices({
   watchChanges,
   stopChannel,
   forgetChannels,
+  addRule,
+  removeRule,
+  endRule,
+  noteRule,
   settleDelivery: recordDelivery,
 })
 

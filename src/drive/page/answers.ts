@@ -10,9 +10,11 @@ export interface PageItem {
   readonly modifiedDate: string
   /** Bytes; folders have none. */
   readonly fileSize?: string
+  /** Of a converted table or text: type -> address. */
+  readonly exportLinks?: Readonly<Record<string, string>>
   readonly lastModifyingUserName?: string
   readonly headRevisionId?: string
-  readonly labels: { readonly trashed: boolean }
+  readonly labels: { readonly trashed: boolean; readonly starred: boolean }
   readonly explicitlyTrashed: boolean
   readonly parents: readonly { readonly id: string }[]
   /** Of a shared drive. */
@@ -23,7 +25,7 @@ export interface PageItem {
 
 /** The `fields` of an item. */
 export const ITEM =
-  'id,title,mimeType,modifiedDate,fileSize,lastModifyingUserName,headRevisionId,labels(trashed),' +
+  'id,title,mimeType,modifiedDate,fileSize,exportLinks,lastModifyingUserName,headRevisionId,labels(trashed,starred),' +
   'explicitlyTrashed,parents(id),driveId,shortcutDetails,capabilities'
 
 export interface List<T> {
@@ -77,6 +79,46 @@ export interface Comment {
 export interface SharedDrive {
   readonly id: string
   readonly name: string
+  readonly capabilities: Readonly<Record<string, boolean>>
+}
+
+export interface About {
+  readonly user: User
+  /** Bytes; the total is missing where nothing bounds it. */
+  readonly quotaBytesUsed: string
+  readonly quotaBytesTotal?: string
+  readonly quotaBytesUsedInTrash?: string
+  readonly quotaType?: string
+}
+
+export interface Rule {
+  readonly id: string
+  readonly folder: { readonly id: string | null; readonly title: string | null }
+  /** It is about the folders below, too. */
+  readonly withSubfolders: boolean
+  readonly method: string
+  /** The one that is active on the server, where there is none. */
+  readonly release?: string
+  readonly name: string
+  readonly match?: string
+  readonly target?: { readonly id: string | null }
+  readonly maker: User
+  readonly endedDate?: string
+  readonly reason?: string
+  readonly converted: number
+  readonly failed: number
+  readonly lastDate?: string
+  readonly trouble?: string
+}
+
+export interface RuleList {
+  readonly items: readonly Rule[]
+  readonly offers: { readonly methods: readonly string[]; readonly releases: readonly string[] }
+}
+
+/** An item of what contents are asked for by its id. */
+export function filePath(id: string): string {
+  return `files/${encodeURIComponent(id)}`
 }
 
 export function isFolder({ mimeType }: PageItem): boolean {

@@ -1,89 +1,116 @@
 /** The page of the store: who signed in, where one is, what is searched. */
-import { byId, element, part } from '../../web/page/elements.ts'
+import { button, byId, element, part } from '../../web/page/elements.ts'
+import { adminView } from './admin/admin.ts'
+import { isAdministrator } from './admin/requests.ts'
 import { aboveList, foldersAbove } from './above.ts'
-import { isFolder, type SharedDrive, type User } from './answers.ts'
+import { isFolder } from './answers.ts'
+import { takeDroppedFiles, watchDrags } from './drag.ts'
+import { drivesView, fetchDrives } from './drives/drives.ts'
 import { fileView, fetchItem } from './file/file.ts'
 import { saveFile } from './file/save.ts'
 import { folderView } from './folder.ts'
-import { listing } from './listing.ts'
+import { guestView } from './guest.ts'
+import { listing } from './list/listing.ts'
+import { emptyTrashButton } from './list/trash.ts'
 import { formatPlace, MY_FILES, type PagePlace, parsePlace } from './place.ts'
-import {
-  call,
-  callAll,
-  isSignedIn,
-  keepTokenAlone,
-  signOut,
-  useToken,
-  whenRefused,
-  describeError,
-} from './service.ts'
+import { describeError, isSignedIn, keepTokenAlone, signOut, whenRefused } from './service.ts'
+import { showForms, takeSignedIn, watchForms } from './sign-in.ts'
+import { fetchAbout, showStorage } from './storage.ts'
 import { attempt, say } from './talk.ts'
+import { closeUploads } from './upload/upload-rows.ts'
 
 const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
 
-part('token-form').addEventListener('submit', (event) => {
-  event.preventDefault()
-  useToken(tokenBox.value.trim())
-  tokenBox.value = ''
-  void enter(true)
-})
+/** Parts for those who are signed in. */
+const SIGNED_IN = ['store', 'places', 'sign-out', 'storage']
+
+/** Where one was going when the last answer came; answers that come late are left. */
+let latest = 0
+
+/** Of what is shown. */
+let shownHash: string | undefined
+
+watchForms(() => enter(true))
 part('sign-out').addEventListener('click', () => {
-  signOut()
   // nothing of what was shown, and no upload under way, stays
-  location.replace(location.pathname)
+  void signOut().finally(() => location.replace(location.pathname))
 })
 part('search-form').addEventListener('submit', (event) => {
   event.preventDefault()
   location.hash = formatPlace({ kind: 'search', text: searchBox.value.trim() })
 })
+part('close-uploads').addEventListener('click', closeUploads)
+watchDrags()
 part('skip').addEventListener('click', () => part(isSignedIn() ? 'title' : 'token').focus())
 window.addEventListener('hashchange', () => void show(true))
 whenRefused(askAgain)
+takeSignedIn()
 void enter(false)
 
 /** `isAsked`: by pressing something, so that the focus goes along. */
 async function enter(isAsked: boolean): Promise<void> {
-  part('token-form').hidden = isSignedIn()
-  if (!isSignedIn()) return
+  showForms(!isSignedIn())
+  if (!isSignedIn()) return visit()
   try {
-    const { user } = await call<{ readonly user: User }>('about', { fields: 'user' })
+    const { user } = await fetchAbout()
     const [before, who] = [part('who').textContent?.trim(), user.emailAddress ?? user.displayName]
     if (before !== '' && before !== who) {
       keepTokenAlone()
       return location.reload()
     }
     part('who').textContent = who
-    const drives = await callAll<SharedDrive>('drives', {
-      maxResults: 100,
-      fields: 'nextPageToken,items(id,name)',
-    })
-    showPlaces(drives)
+    await showPlaces()
     part('token-status').textContent = ''
-    for (const id of ['store', 'places', 'sign-out']) part(id).hidden = false
+    for (const id of [...SIGNED_IN, 'search-form']) part(id).hidden = false
     await show(isAsked)
   } catch (error) {
     if (isSignedIn()) say(describeError(error), true)
   }
 }
 
-function showPlaces(drives: readonly SharedDrive[]): void {
+/** Who is not signed in is shown what is open to anyone, and is asked to sign in where nothing is. */
+async function visit(): Promise<void> {
+  const turn = (latest += 1)
+  const guest = await guestView(parsePlace(location.hash)).catch((error: unknown) => {
+    say(describeError(error), true)
+    return undefined
+  })
+  if (turn !== latest || isSignedIn()) return
+  part('store').hidden = guest === undefined
+  showForms(guest === undefined)
+  part('search-form').hidden = guest !== undefined
+  if (guest === undefined) return
+  document.title = `${guest.title} · Files`
+  part('title').textContent = guest.title
+  const signIn = button('Sign in', () => {
+    showForms(true)
+    byId('email', HTMLInputElement).focus()
+  })
+  part('view').replaceChildren(element('div', { class: 'row' }, signIn), ...guest.view)
+}
+
+async function showPlaces(): Promise<void> {
+  const [drives, isAdmin] = await Promise.all([fetchDrives(), isAdministrator()])
   const places: readonly (readonly [PagePlace, string])[] = [
     [MY_FILES, 'My files'],
     [{ kind: 'shared' }, 'Shared with me'],
+    [{ kind: 'recent' }, 'Recent'],
+    [{ kind: 'starred' }, 'Starred'],
+    [{ kind: 'drives' }, 'Shared drives'],
     ...drives.map(({ id, name }) => [{ kind: 'folder', id }, name] as const),
     [{ kind: 'trash' }, 'Trash'],
+    ...(isAdmin ? [[{ kind: 'admin', tab: 'users' }, 'Administration'] as const] : []),
   ]
   part('places').replaceChildren(
     ...places.map(([place, text]) => element('a', { href: formatPlace(place) }, text)),
   )
 }
 
-/** Where one was going when the last answer came; answers that come late are left. */
-let latest = 0
-
 async function show(isAsked: boolean): Promise<void> {
+  if (!isSignedIn()) return visit()
   const [turn, from] = [(latest += 1), document.activeElement]
   say('')
+  takeDroppedFiles(undefined)
   try {
     const { title, above, view } = await openView(parsePlace(location.hash))
     if (turn !== latest) return
@@ -92,12 +119,27 @@ async function show(isAsked: boolean): Promise<void> {
     part('above').hidden = above.length === 0
     part('title').textContent = title
     part('view').replaceChildren(...view)
+    shownHash = location.hash
+    markPlace()
+    void refreshStorage()
     // whoever went on meanwhile (into the search box, say) is not pulled back
     const { activeElement } = document
     if (isAsked && (activeElement === from || activeElement === document.body)) part('title').focus()
   } catch (error) {
-    if (turn === latest && isSignedIn()) say(describeError(error), true)
+    if (turn !== latest || !isSignedIn()) return
+    if (shownHash !== location.hash) showNothing()
+    say(describeError(error), true)
   }
+}
+
+/** What was shown before is not taken for what was asked for. */
+function showNothing(): void {
+  document.title = 'Files'
+  part('above').hidden = true
+  part('title').textContent = 'This cannot be shown'
+  part('view').replaceChildren()
+  shownHash = undefined
+  markPlace()
 }
 
 interface View {
@@ -125,9 +167,40 @@ async function openView(place: PagePlace): Promise<View> {
       return listed(place, `Found for “${place.text}”`)
     case 'shared':
       return listed(place, 'Shared with me')
+    case 'recent':
+      return listed(place, 'Recent')
+    case 'starred':
+      return listed(place, 'Starred')
+    case 'drives': {
+      const changed = async () => {
+        await showPlaces()
+        await show(false)
+      }
+      return { title: 'Shared drives', above: [], view: await drivesView(changed) }
+    }
     case 'trash':
       return listed(place, 'Trash')
+    case 'admin': {
+      const { title, view } = adminView(place.tab)
+      return { title, above: [], view }
+    }
   }
+}
+
+/** Where one is, in the list of places. */
+function markPlace(): void {
+  const place = parsePlace(location.hash)
+  const shown = formatPlace(place.kind === 'admin' ? { kind: 'admin', tab: 'users' } : place)
+  for (const link of part('places').querySelectorAll('a')) {
+    if (link.getAttribute('href') === shown) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+}
+
+/** It says nothing when it fails: the next answer will. */
+async function refreshStorage(): Promise<void> {
+  const about = await fetchAbout().catch(() => undefined)
+  if (about !== undefined) showStorage(about)
 }
 
 async function downloaded(id: string): Promise<View> {
@@ -139,12 +212,13 @@ async function downloaded(id: string): Promise<View> {
 async function listed(place: PagePlace, title: string): Promise<View> {
   const list = listing(place)
   await list.reload()
-  return { title, above: [], view: [list.node] }
+  const actions = place.kind === 'trash' ? [emptyTrashButton(list.reload)] : []
+  return { title, above: [], view: [...actions, list.node] }
 }
 
 function askAgain(): void {
-  part('token-form').hidden = false
-  for (const id of ['store', 'places', 'sign-out']) part(id).hidden = true
-  part('token-status').textContent = 'This token is unknown or has expired.'
+  showForms(true)
+  for (const id of SIGNED_IN) part(id).hidden = true
+  part('token-status').textContent = 'This token is unknown or has expired: sign in again.'
   tokenBox.focus()
 }

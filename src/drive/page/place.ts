@@ -5,7 +5,11 @@ export type PagePlace =
   /** The file, and its content is saved to disk at once: where a link to a content leads. */
   | { readonly kind: 'download'; readonly id: string }
   | { readonly kind: 'search'; readonly text: string }
-  | { readonly kind: 'shared' | 'trash' }
+  /** Of who administers: a part of it, or `group:` and the address of one. */
+  | { readonly kind: 'admin'; readonly tab: string }
+  | { readonly kind: (typeof LISTS)[number] }
+
+const LISTS = ['shared', 'recent', 'starred', 'drives', 'trash'] as const
 
 export const MY_FILES: PagePlace = { kind: 'folder', id: 'root' }
 
@@ -17,8 +21,9 @@ export function formatPlace(place: PagePlace): string {
       return `#${place.kind}/${encodeURIComponent(place.id)}`
     case 'search':
       return `#search/${encodeURIComponent(place.text)}`
-    case 'shared':
-    case 'trash':
+    case 'admin':
+      return `#admin/${encodeURIComponent(place.tab)}`
+    default:
       return `#${place.kind}`
   }
 }
@@ -28,7 +33,9 @@ export function parsePlace(hash: string): PagePlace {
   const [kind = '', rest = ''] = hash.replace(/^#/, '').split('/', 2)
   const text = decoded(rest)
   if (kind === 'search') return { kind, text }
-  if (kind === 'shared' || kind === 'trash') return { kind }
+  if (kind === 'admin') return { kind, tab: text === '' ? 'users' : text }
+  const list = LISTS.find((known) => known === kind)
+  if (list !== undefined) return { kind: list }
   return (kind === 'folder' || kind === 'file' || kind === 'download') && text !== ''
     ? { kind, id: text }
     : MY_FILES

@@ -1,7 +1,10 @@
 /** Requests to the service that this page came from: the public interface, with the token of whoever signed in. */
 
-/** Of this tab, also when the page is loaded again. */
+/** A token of this tab, also when the page is loaded again. */
 const KEY = 'hla-drive-token'
+
+/** In this browser somebody signed in with a password: what opens the store is in a cookie that no script reads. */
+const SESSION = 'hla-drive-session'
 
 /** What the service refuses, in its words. */
 export class Refusal extends Error {
@@ -20,23 +23,63 @@ export class Unreachable extends Error {
 }
 
 export function isSignedIn(): boolean {
-  return sessionStorage.getItem(KEY) !== null
+  return sessionStorage.getItem(KEY) !== null || localStorage.getItem(SESSION) !== null
 }
+
+/** @throws {Refusal | Unreachable} */
+export async function signIn(email: string, password: string): Promise<void> {
+  const answer = await reach('sign-in', {
+    method: 'POST',
+    headers: PAGE,
+    body: new URLSearchParams({ email, password }),
+  })
+  if (!answer.ok) throw new Refusal(answer.status, await messageIn(answer))
+  localStorage.setItem(SESSION, '1')
+}
+
+/** By what else than a password people sign in here. */
+export interface SignInWays {
+  readonly openId?: { readonly name: string; readonly start: string }
+}
+
+export async function fetchWays(): Promise<SignInWays> {
+  const answer = await reach('sign-in', {})
+  // as the service answers it
+  return answer.ok ? ((await answer.json()) as SignInWays) : {}
+}
+
+/** An outside provider has said who it is, and the service has set the cookie. */
+export function noteSession(): void {
+  localStorage.setItem(SESSION, '1')
+}
+
+/** Whether anyone may read the item. */
+export async function isPublic(id: string): Promise<boolean> {
+  const answer = await reach(`public/${encodeURIComponent(id)}`, {})
+  // as the service answers it
+  return answer.ok && ((await answer.json()) as { readonly isOpen: boolean }).isOpen
+}
+
+/** Other sites cannot make a browser send it along with a cookie. */
+const PAGE = { 'x-hla-page': '1' }
 
 export function useToken(token: string): void {
   sessionStorage.setItem(KEY, token)
 }
 
 /** With it goes everything else that this tab has kept. */
-export function signOut(): void {
+export async function signOut(): Promise<void> {
+  const hasSession = localStorage.getItem(SESSION) !== null
   sessionStorage.clear()
+  localStorage.removeItem(SESSION)
+  if (hasSession) await reach('sign-out', { method: 'POST', headers: PAGE })
 }
 
 /** Another user signed in: everything kept for the previous one goes, except the token. */
 export function keepTokenAlone(): void {
-  const token = sessionStorage.getItem(KEY) ?? ''
+  const token = sessionStorage.getItem(KEY)
   sessionStorage.clear()
-  useToken(token)
+  if (token !== null) useToken(token)
 }
 
 let refused = () => {}
@@ -59,20 +102,28 @@ export async function send(
   also: readonly number[] = [],
 ): Promise<Response> {
   const headers = new Headers(init.headers)
-  headers.set('authorization', `Bearer ${sessionStorage.getItem(KEY) ?? ''}`)
+  const token = sessionStorage.getItem(KEY)
+  if (token === null) headers.set('x-hla-page', PAGE['x-hla-page'])
+  else headers.set('authorization', `Bearer ${token}`)
   const answer = await reach(`${path}?${formatQuery(query)}`, { ...init, headers })
   if (answer.ok || also.includes(answer.status)) return answer
   if (answer.status === 401) {
     sessionStorage.removeItem(KEY)
+    localStorage.removeItem(SESSION)
     refused()
   }
   throw new Refusal(answer.status, await messageIn(answer))
 }
 
 /** An operation; with a body it is POST unless said otherwise. */
-export async function call<T>(path: string, query: Query = {}, body?: unknown, method?: string): Promise<T> {
+export function call<T>(path: string, query: Query = {}, body?: unknown, method?: string): Promise<T> {
+  return callAt<T>(`drive/v2/${path}`, query, body, method)
+}
+
+/** `path`: below the address of the page. */
+export async function callAt<T>(path: string, query: Query, body?: unknown, method?: string): Promise<T> {
   const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const answer = await send(`drive/v2/${path}`, {
+  const answer = await send(path, {
     query,
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     ...(body === undefined ? {} : json),

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { HlaError } from '../../errors.ts'
+import { isBucket } from './contents/bucket/bucket-address.ts'
 
 export interface StoreFolder {
   readonly path: string
@@ -14,6 +15,11 @@ export interface StoreFolder {
 
 /** `contents`: where several servers of one store have those. */
 export function storeFolder(path: string, contents = path): StoreFolder {
+  // whoever can use a bucket has asked before
+  if (isBucket(contents))
+    throw new HlaError('usage', `contents have to be in a folder for this: ${contents}`, {
+      offending: contents,
+    })
   const folder = resolve(path)
   return {
     path: folder,
@@ -23,25 +29,45 @@ export function storeFolder(path: string, contents = path): StoreFolder {
   }
 }
 
-/** Makes what is not there. @throws {HlaError} data-differs — contents whose database is gone: they would be swept up */
-export function makeFolder({ path, database, blobs, staging }: StoreFolder): void {
-  for (const folder of [path, blobs, staging]) makeDurably(folder)
-  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0) return
-  if (readdirSync(blobs).length > 0)
-    throw new HlaError('data-differs', `the store ${path} has contents, but its database is gone`, {
-      offending: path,
-      hint: 'restore a backup',
-    })
+/** @throws {HlaError} not-found */
+export function existingStore(path: string): StoreFolder {
+  const folder = storeFolder(path)
+  if (existsSync(folder.database)) return folder
+  throw new HlaError('not-found', `there is no store in ${folder.path}`, { offending: folder.path })
+}
+
+/** Makes what is not there. @throws {HlaError} data-differs — contents whose database is gone */
+export function makeFolder(folder: StoreFolder): void {
+  const { path, database } = folder
+  if (!makeFolders(folder)) return
+  refuseOrphans(folder, `the store ${path} has contents, but its database is gone`)
   // SQLite gives the files beside it the same rights
   closeSync(openSync(database, 'a', 0o600))
   syncFolder(path)
+}
+
+/** Of a copy, which is made of what lies elsewhere, the contents too. @returns whether it has no database yet */
+export function makeFolders({ path, database, blobs, staging }: StoreFolder): boolean {
+  for (const folder of [path, blobs, staging]) makeDurably(folder)
+  return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0
+}
+
+/** Contents that a new store does not name would be swept up. @throws {HlaError} data-differs */
+export function refuseOrphans({ blobs }: StoreFolder, reason: string): void {
+  if (readdirSync(blobs).length === 0) return
+  throw new HlaError('data-differs', reason, { offending: blobs, hint: 'restore a backup' })
 }
 
 /** A new folder is on disk when the one above it is. One by one: all at once, Node hides why it cannot. */
 function makeDurably(folder: string): void {
   if (existsSync(folder)) return
   makeDurably(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    // another server of the store has made it meanwhile
+    if (!existsSync(folder)) throw error
+  }
   syncFolder(dirname(folder))
 }
 

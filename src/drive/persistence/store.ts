@@ -1,7 +1,9 @@
 /** Opens a store: who reads, who writes, and where contents lie.  [disk] */
 import type { Caller } from '../contract/caller.ts'
 import { restoreAside } from './contents/aside.ts'
+import { isStorageFailure } from '../contract/failure.ts'
 import { type Blobs, openBlobs } from './contents/blobs.ts'
+import type { ContentPlace } from './contents/places/place.ts'
 import { acceptClock } from './database/clock.ts'
 import type { Commands } from './writer/command.ts'
 import type { DigestEntry } from './contents/digest-threads.ts'
@@ -27,6 +29,8 @@ export interface Store extends ReadStore {
   readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
   readonly writePreparing: Writer['write']
   readonly blobs: Blobs
+  /** Of the contents of several servers. */
+  readonly place?: ContentPlace | undefined
   /** undefined: this process alone serves it. */
   readonly sharing?: Sharing
   readonly close: () => Promise<void>
@@ -38,6 +42,10 @@ export interface Sharing {
   readonly current: () => Promise<void>
   /** What is done once for all of them is this one's to do. */
   readonly isLeader: () => boolean
+  /** How many there are, this one included. */
+  readonly servers: () => number
+  /** As `lockContents`, for all of them. @throws {HlaError} io */
+  readonly lockContents: () => Promise<Lock>
   /** Told when another one has changed something. */
   readonly onChange: (listener: () => void) => void
 }
@@ -51,6 +59,8 @@ export interface StoreOptions extends WriterEvents {
   readonly isService: boolean
   /** Folder of the contents, where it is another one. */
   readonly contents?: string | undefined
+  /** Of the contents of several servers. */
+  readonly place?: ContentPlace | undefined
   /** An operator says that the clock is right, however long nothing was written. */
   readonly acceptsClock?: boolean | undefined
 }
@@ -91,15 +101,18 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
     options.onBroken(error)
   }
   const writer = await openWriter(folder, { ...options, onBroken })
-  const writePreparing: Writer['write'] = (asked, prepare) =>
-    state.isBroken ? Promise.reject(notWriting()) : writer.write(asked, prepare)
+  const { place, digester } = options
   const read = await openForReading(folder.database)
   if (lock !== undefined) await restoreAside(folder, read)
-  const blobs = openBlobs(folder, read, { onBroken, digester: options.digester })
+  const blobs = openBlobs(folder, read, { onBroken, digester, place })
+  const write: Writer['write'] = (asked, prepare) =>
+    state.isBroken ? Promise.reject(notWriting()) : writer.write(asked, prepare)
+  const writePreparing = place === undefined ? write : bringingHeads(write, blobs)
   return {
     folder,
     ...readStore(read),
     blobs,
+    place,
     commits: writer.commits,
     // the caller's word
     write: <Result>(command: string, caller: Caller, input: unknown) =>
@@ -111,5 +124,23 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
       await writer.close(() => read.close())
       lock?.release()
     },
+  }
+}
+
+/** Of one command: two that change the same file may each need another content. */
+const MOST_HEADS = 5
+
+/** A command that needs the first bytes of a content runs again when they are there. */
+function bringingHeads(write: Writer['write'], blobs: Blobs): Writer['write'] {
+  return async (asked, prepare) => {
+    for (let brought = 0; ; brought++) {
+      try {
+        return await write(asked, prepare)
+      } catch (error) {
+        const head = isStorageFailure(error) ? error.details.head : undefined
+        if (head === undefined || brought === MOST_HEADS) throw error
+        await blobs.bring(head)
+      }
+    }
   }
 }

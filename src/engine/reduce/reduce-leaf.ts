@@ -10,7 +10,7 @@ import { reduceCode } from './reduce-code.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
 import type { Method } from './methods.ts'
 import { reduceAntigenToS } from './serology.ts'
-import { type NameRun, partList, reduceName } from './typing-memo.ts'
+import { keepPlainLeaf, type NameRun, partList, plainLeaf, reduceName } from './typing-memo.ts'
 
 export interface LeafRun extends NameRun {
   /** Where the typing begins; leaves and notes are placed within it. */
@@ -20,6 +20,8 @@ export interface LeafRun extends NameRun {
 
 /** What the leaf reduces to, in no order; the same name may come twice. */
 export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly SortPart[] {
+  const plain = plainLeaf(run.memo, leaf.text)
+  if (plain !== undefined) return plain
   const malformed = findMalformation(leaf.text)
   if (malformed !== undefined) throw malformedError(malformed, leaf.text, run.offset + leaf.start)
   try {
@@ -36,6 +38,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const position = [start, start + text.length] as const
   const add = (note: Note) => run.notes.push({ ...note, offending: text, position })
   const designation = designateUnexpanded(name, engine)
+  const said = run.notes.length
   const other = otherSpelling(name, engine)
   if (other !== undefined) add(otherSpellingNote(name, other, engine))
   if (designation.as === 'typed') {
@@ -44,8 +47,10 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   }
   if (designation.as === 'name') {
     const reduced = reduceName(designation.name, run)
-    if (isReadByTwoFields(designation.name, engine)) add(unlistedNote(designation.name, engine))
-    noteLosses(designation.name, reduced, method, add)
+    const isUnlisted = isReadByTwoFields(designation.name, engine)
+    if (isUnlisted) add(noteUnlisted(designation.name, reduced, run))
+    if (!isUnlisted || reduced.length > 0) noteLosses(designation.name, reduced, method, add)
+    if (designation.name === text && run.notes.length === said) keepPlainLeaf(run.memo, text)
     return reduced
   }
   if (designation.as === 'list' && designation.note !== undefined) add(designation.note)
@@ -78,6 +83,16 @@ function otherSpellingNote(name: string, other: string, engine: Engine): Note {
   const read = presentSpelling(name, engine) ?? name
   const message = `${name} is read as ${read}; in a list from before 2002 it was ${other}`
   return { level: 'note', code: 'old-name-readings', message }
+}
+
+/** Some methods read such a name by its first two fields, others leave it, and antigens are those of listed names. */
+function noteUnlisted(name: string, reduced: readonly SortPart[], { engine, method }: LeafRun): Note {
+  const [only] = reduced
+  const isLeft = only?.text === name
+  const note = unlistedNote(name, engine, isLeft ? method : undefined)
+  if (only !== undefined) return note
+  const message = `${name} has no known antigen: it is not listed in ${engine.release.facts.label}`
+  return { ...note, level: 'warning', code: 'no-serology', message }
 }
 
 function noteLosses(

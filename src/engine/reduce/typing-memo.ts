@@ -20,8 +20,12 @@ export interface TypingMemo {
   readonly members: Map<string, MemberParts>
 }
 
-/** By the number of the method. */
-type NameParts = (readonly SortPart[] | undefined)[]
+interface NameParts {
+  /** By the number of the method. */
+  readonly byMethod: (readonly SortPart[] | undefined)[]
+  /** A bit a method: the name, written so, means itself, and nothing is to be said about it. */
+  plain: number
+}
 
 /** By the number of the member; null for what is not an allele. */
 export type MemberParts = (readonly SortPart[] | null | undefined)[]
@@ -72,7 +76,7 @@ export interface NameRun {
 
 /** A name is reduced once: lists repeat theirs, a hundred thousand of them have ten thousand different names. */
 export function reduceName(name: string, { engine, method, memo }: NameRun): readonly SortPart[] {
-  const known = memo.names.get(name)?.[memo.column]
+  const known = memo.names.get(name)?.byMethod[memo.column]
   if (known !== undefined) return known
   const names = METHODS[method].reduce(name, engine)
   const [only] = names
@@ -82,19 +86,31 @@ export function reduceName(name: string, { engine, method, memo }: NameRun): rea
   return reduced
 }
 
+/** What a leaf that was read before reduces to; undefined unless it is plain. */
+export function plainLeaf({ names, column }: TypingMemo, text: string): readonly SortPart[] | undefined {
+  const known = names.get(text)
+  return known !== undefined && (known.plain & (1 << column)) !== 0 ? known.byMethod[column] : undefined
+}
+
+/** `text` is a name that was reduced as it is written, and nothing was said about it. */
+export function keepPlainLeaf({ names, column }: TypingMemo, text: string): void {
+  const known = names.get(text)
+  if (known !== undefined) known.plain |= 1 << column
+}
+
 function keepName({ names, column }: TypingMemo, name: string, reduced: readonly SortPart[]): void {
   const known = names.get(name)
-  const kept = known ?? NO_PARTS.slice()
+  const kept = known ?? { byMethod: NO_PARTS.slice(), plain: 0 }
   if (known === undefined) {
     names.set(name, kept)
     heldByNames += NAME
   }
-  kept[column] = reduced
+  kept.byMethod[column] = reduced
   if (reduced.length !== 1) heldByNames += LIST + SLOT * reduced.length
 }
 
 /** Without holes, which would make it slow. */
-const NO_PARTS: NameParts = METHOD_NAMES.map(() => undefined)
+const NO_PARTS: NameParts['byMethod'] = METHOD_NAMES.map(() => undefined)
 
 /** Without holes, which would make it slow. */
 export function keepMember(members: MemberParts, number: number, reduced: readonly SortPart[] | null): void {
@@ -139,7 +155,7 @@ const parts = new Map<string, PartList>()
 /** Bytes, about: what one of each takes without its texts. */
 const TYPING = 250
 const NOTE = 300
-const NAME = 220
+const NAME = 250
 const PART = 210
 const LIST = 40
 const SLOT = 8

@@ -3,6 +3,8 @@
 /** The names of one release. */
 export interface NameSource {
   isKnown(name: string): boolean
+  /** The same of a text in UTF-16 units. */
+  isKnownText(units: Uint16Array): boolean
   /** Valid allele names that begin with `prefix`, in order. */
   withPrefix(prefix: string): Iterable<string>
   /** Label: `3.58.0`. */

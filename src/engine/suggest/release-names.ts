@@ -14,9 +14,11 @@ const sources = new WeakMap<Release, NameSource>()
 
 function makeSource(release: Release): NameSource {
   let families: ReadonlyMap<string, readonly string[]> | undefined
+  const isAnswer = (id: number) => id >= 0 && (release.isKind('allele', id) || release.isKind('reduced', id))
   return {
     release: release.facts.label,
-    isKnown: (name) => release.is('allele', name) || release.is('reduced', name),
+    isKnown: (name) => isAnswer(release.idOf(name)),
+    isKnownText: (units) => isAnswer(release.idOfText(units)),
     *withPrefix(prefix) {
       families ??= groupFamilies(release)
       const family = familyName(prefix)

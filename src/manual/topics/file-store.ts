@@ -34,7 +34,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
       command: 'hla drive ls --drive-url http://127.0.0.1:9 --retries 0 2>&1',
       output: [
         'hla: error: the file store requires an access token',
-        '  hla drive token create --user … > FILE creates one; pass it with --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE',
+        '  hla drive login signs in; or hla drive token create --user … > FILE creates a token; pass it with --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE',
       ].join('\n'),
       exit: 2,
     }),

@@ -1,10 +1,11 @@
 /** What to say about a name that is not in the release: where it went, what may have been meant. */
 import { indexNames } from '../../engine/suggest/release-names.ts'
 import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
+import { addLastLocus } from '../../engine/validate/shorthand.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { budgetText, type Knowledge } from '../knowledge.ts'
 
-/** Runs `answer`; an error about an unknown allele leaves it with code, reason and suggestions filled in. */
+/** Runs `answer`; an error about an unknown allele, or one without its locus, leaves it with code, reason and suggestions filled in. */
 export function withAdvice<T>(text: string, knowledge: Knowledge, answer: () => T): T {
   try {
     return answer()
@@ -28,7 +29,17 @@ function withHint({ code, message, offending, position, cause }: HlaError): HlaE
   return new HlaError(code, message, { offending, position, hint: budgetText(), cause })
 }
 
+/** A name without its locus, in a list whose name before it has one. */
+function adviseOnLocus(error: HlaError, text: string): HlaError {
+  const { offending, position: [start] = [0] } = error
+  if (offending === undefined || start === 0) return error
+  const [, before] = /([^^|+~?/]+)[\^|+~?/]$/.exec(text.slice(Math.max(0, start - LONGEST_NAME), start)) ?? []
+  if (before === undefined) return error
+  return addLastLocus(error, { text: offending, start }, { text: before, start: start - 1 - before.length })
+}
+
 export function advised(error: HlaError, text: string, knowledge: Knowledge): HlaError {
+  if (error.code === 'bad-syntax') return adviseOnLocus(error, text)
   const name = error.offending ?? text
   if (error.code !== 'unknown-allele' || error.hint !== undefined || name.length > LONGEST_NAME) return error
   if (!mayAdvise(knowledge)) return knowledge.advice?.refused === 1 ? withHint(error) : error

@@ -3,7 +3,7 @@ import { isHlaError } from '../../errors.ts'
 import { packageFile, packageText } from '../../package-root.ts'
 import { readFixedTables } from '../compile/fixed-tables.ts'
 import { encodeRelease } from '../compile/encode.ts'
-import { type MacTable, readMacTable } from '../mac-table.ts'
+import { lateMacTable, type MacTable, readMacTable } from '../mac-table.ts'
 import { type Release, readRelease } from '../release.ts'
 import { encodeStarterCodes } from './starter-codes.ts'
 import { compileStarter } from './starter.ts'
@@ -21,7 +21,7 @@ export function openStarter(): Starter {
     release: openBuilt(STARTER_FILES.release, compiledStarter, (bytes) =>
       readRelease(bytes, compiledStarter),
     ),
-    mac: openBuilt(STARTER_FILES.mac, compiledStarterCodes, readMacTable),
+    mac: lateMacTable(() => openBuilt(STARTER_FILES.mac, compiledStarterCodes, readMacTable)),
   }
 }
 

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import { nameSibling } from '../../io/atomic-write.ts'
 import { compareReleases, parseReleaseNumber } from '../release-number.ts'
-import { readActive, writeActive, type DataDirs, manifestPath, releasesFolder } from './location.ts'
+import {
+  type Active,
+  readActive,
+  writeActive,
+  type DataDirs,
+  manifestPath,
+  releasesFolder,
+} from './location.ts'
 import { type ReleaseManifest, isMissing, readManifest } from './manifest.ts'
 
 export interface InstalledRelease {
@@ -28,8 +35,8 @@ export function listInstalled(dirs: DataDirs): InstalledRelease[] {
  * @throws {HlaError} unknown-release — when that is not a release number
  * @throws {HlaError} no-data — when the release, or any at all, is not installed
  */
-export function findRelease(dirs: DataDirs, spelled: string): InstalledRelease {
-  const name = spelled === 'active' ? readActive(dirs).release : parseReleaseNumber(spelled).name
+export function findRelease(dirs: DataDirs, spelled: string, active?: Active): InstalledRelease {
+  const name = spelled === 'active' ? (active ?? readActive(dirs)).release : parseReleaseNumber(spelled).name
   if (name === undefined) throw noneActive(dirs)
   const found = installedAs(dirs, name)
   if (found) return found

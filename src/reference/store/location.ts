@@ -1,8 +1,8 @@
 /** Where installed data stand: the user's own directory, and one the machine's administrator may have filled; which release and which MAC list are used when none is named: `active.json`. [disk] */
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { writeAtomically } from '../../io/atomic-write.ts'
+import { homeFolder } from '../../package-root.ts'
 import { ifThere, isRecord, readJson, toJson } from './manifest.ts'
 
 export interface DataDirs {
@@ -14,9 +14,9 @@ export interface DataDirs {
 
 /** `--data-dir`, else `HLA_DATA_DIR`, else `$XDG_DATA_HOME/hla`, else `~/.local/share/hla`. */
 export function locateData(dataDir?: string, env: NodeJS.ProcessEnv = process.env): DataDirs {
-  const home = env['XDG_DATA_HOME'] || join(homedir(), '.local/share')
+  const home = () => env['XDG_DATA_HOME'] || join(homeFolder(), '.local/share')
   return {
-    own: dataDir || env['HLA_DATA_DIR'] || join(home, 'hla'),
+    own: dataDir || env['HLA_DATA_DIR'] || join(home(), 'hla'),
     system: env['HLA_SYSTEM_DATA_DIR'] || '/usr/share/hla',
   }
 }
@@ -69,8 +69,19 @@ export function writeActive(
 }
 
 function readChoice(dir: string): Active {
-  const value = ifThere(readJson, activePath(dir))
+  const path = activePath(dir)
+  const value = isAbsent(path) ? undefined : ifThere(readJson, path)
   if (!isRecord(value)) return {}
   const { release, mac } = value
   return { ...(typeof release === 'string' && { release }), ...(typeof mac === 'string' && { mac }) }
+}
+
+/** Most machines have one of the two files: an error that says so takes as long to make as the other to read. */
+function isAbsent(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    // whoever reads it learns why
+    return false
+  }
 }

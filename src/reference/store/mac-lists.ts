@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { keepIfAllowed, writeAtomically } from '../../io/atomic-write.ts'
-import { encodeMacTable, type MacTable, readMacTable, openMacTable } from '../mac-table.ts'
+import { encodeMacTable, type MacTable, readMacTable, openMacTable, verifyMacTable } from '../mac-table.ts'
 import { parseNumer } from '../sources/numer.ts'
 import { readAsInstalled } from './kept-sources.ts'
 import { readActive, writeActive, type DataDirs, macFolder } from './location.ts'
@@ -38,8 +38,8 @@ export function installMacList(dirs: DataDirs, text: Buffer, from: string): Inst
 }
 
 /** The list in use; undefined when none was ever installed. */
-export function activeMacList(dirs: DataDirs): InstalledMacList | undefined {
-  const { mac: name } = readActive(dirs)
+export function activeMacList(dirs: DataDirs, active = readActive(dirs)): InstalledMacList | undefined {
+  const { mac: name } = active
   if (name === undefined) return undefined
   for (const folder of [macFolder(dirs.own), macFolder(dirs.system)]) {
     const description = join(folder, `${name}.json`)
@@ -109,7 +109,7 @@ function mendedTable(first: MacTable, remake: () => MacTable): MacTable {
 }
 
 function remade({ name, path, manifest }: InstalledMacList): MacTable {
-  const text = path.replace(/\.bin$/, '.txt')
+  const text = textPath(path)
   if (!existsSync(text)) throw notInstalled(name)
   const source = parseNumer(readAsInstalled(text, manifest.source).toString('latin1'))
   const bytes = encodeMacTable(source, manifest.source.sha256)
@@ -117,12 +117,21 @@ function remade({ name, path, manifest }: InstalledMacList): MacTable {
   return readMacTable(bytes)
 }
 
-/** Whether the index is as it was written. */
-export function isMacListIntact({ path, manifest }: InstalledMacList): boolean {
+/**
+ * Whether the text is as it was installed, and the index as it was made from that, by whatever version of the program. One that is missing,
+ * or of another format, is made again at the next use.
+ */
+export function isMacListIntact({ path, manifest: { source } }: InstalledMacList): boolean {
   try {
-    return sha256Of(readFileSync(path)) === manifest.index.sha256
+    readAsInstalled(textPath(path), source)
+    return verifyMacTable(readFileSync(path)) === source.sha256
   } catch (error) {
-    if (isMissing(error)) return false
+    if (isMissing(error)) return true
+    if (isHlaError(error)) return error.code === 'unknown-format'
     throw error
   }
+}
+
+function textPath(path: string): string {
+  return path.replace(/\.bin$/, '.txt')
 }

@@ -3,20 +3,21 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isHlaError } from '../../errors.ts'
 import { keepIfAllowed } from '../../io/atomic-write.ts'
+import { type LateFile, openLate } from '../../io/late-file.ts'
 import type { Sources } from '../citations.ts'
 import { installedCatalogues, readCiwd3 } from '../catalogues.ts'
 import { compileFiles, isCompiledFrom } from '../compile/compile-files.ts'
 import { type History, readHistory } from '../history/history.ts'
 import { encodeHistoryFiles } from '../history/history-files.ts'
 import { keptSources, readSource } from './kept-sources.ts'
-import type { MacTable } from '../mac-table.ts'
+import { lateMacTable, type MacTable } from '../mac-table.ts'
 import { type Release, readRelease } from '../release.ts'
 import { makeDataId } from './data-id.ts'
 import type { CiwdTable } from '../sources/ciwd.ts'
 import { findRelease, type InstalledRelease } from './installed.ts'
-import { compiledPath, type DataDirs, manifestPath } from './location.ts'
+import { compiledPath, type DataDirs, manifestPath, readActive } from './location.ts'
 import { activeMacList, openMacList } from './mac-lists.ts'
-import { isMissing, readManifest, type ReleaseManifest } from './manifest.ts'
+import { isMissing, readManifest, type InstalledMacList, type ReleaseManifest } from './manifest.ts'
 
 export interface OpenedData {
   readonly release: Release
@@ -39,18 +40,22 @@ export interface OpenedData {
   readonly folder: string
 }
 
+/** How much is read: all of it, or what is asked for when it is asked for, by a process that answers little and ends. */
+export type Reading = 'all' | 'late'
+
 /**
  * `spelled` as after `-r`.
  * @throws {HlaError} unknown-release, no-data; bad-release-file — the kept sources are damaged
  */
-export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
-  const installed = findRelease(dirs, spelled)
+export function openInstalled(dirs: DataDirs, spelled: string, reading: Reading = 'all'): OpenedData {
+  const active = readActive(dirs)
+  const installed = findRelease(dirs, spelled, active)
   const manifest = readManifest(manifestPath(installed.folder))
-  const release = openCompiled(installed, manifest)
-  const list = activeMacList(dirs)
+  const release = openCompiled(installed, manifest, reading)
+  const list = activeMacList(dirs, active)
   return {
     release,
-    mac: list === undefined ? undefined : openMacList(list),
+    mac: list === undefined ? undefined : openCodes(list, reading),
     identity() {
       const { label, hash } = makeDataId(installed.name, manifest, list?.manifest)
       return { id: label, sha256: hash, files: nomenclatureFiles(manifest), changed: changedFiles(manifest) }
@@ -63,7 +68,11 @@ export function openInstalled(dirs: DataDirs, spelled: string): OpenedData {
   }
 }
 
-function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest): Release {
+function openCodes(list: InstalledMacList, reading: Reading): MacTable {
+  return reading === 'late' ? lateMacTable(() => openMacList(list)) : openMacList(list)
+}
+
+function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest, reading: Reading): Release {
   const path = compiledPath(installed.folder)
   const make = () => compileFiles(readSources(installed, manifest, () => true))
   const remake = () => {
@@ -72,7 +81,8 @@ function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest): R
     return bytes
   }
   return openOrMake(path, {
-    open: (bytes) => readRelease(bytes, remake),
+    read: reading === 'late' ? openLate : undefined,
+    open: ({ bytes, load }) => readRelease(bytes, remake, load),
     isCurrent: (release) => isCompiledFrom(release.facts, manifest.files),
     make,
   })
@@ -84,30 +94,32 @@ function openHistory(installed: InstalledRelease, manifest: ReleaseManifest): Hi
   const sources = manifest.files.filter(({ name }) => isSource(name))
   if (sources.length < 2) return undefined
   return openOrMake(join(installed.folder, `history-${sourceHash(sources)}.bin`), {
-    open: readHistory,
+    open: ({ bytes }) => readHistory(bytes),
     isCurrent: () => true,
     make: () => encodeHistoryFiles(readSources(installed, manifest, isSource)),
   })
 }
 
 interface Made<T> {
-  readonly open: (bytes: Uint8Array) => T
+  /** Undefined: as a whole. */
+  readonly read?: ((path: string) => LateFile) | undefined
+  readonly open: (file: Partial<LateFile> & Pick<LateFile, 'bytes'>) => T
   readonly isCurrent: (value: T) => boolean
   readonly make: () => Uint8Array
 }
 
-function openOrMake<T>(path: string, { open, isCurrent, make }: Made<T>): T {
-  const found = tryOpen(path, open)
+function openOrMake<T>(path: string, { read, open, isCurrent, make }: Made<T>): T {
+  const found = tryOpen(path, { read, open })
   if (found !== undefined && isCurrent(found)) return found
   const bytes = make()
   keepIfAllowed(path, bytes)
-  return open(bytes)
+  return open({ bytes })
 }
 
 /** undefined when it is not there, cut short or of another version: it is made again then. */
-function tryOpen<T>(path: string, open: (bytes: Uint8Array) => T): T | undefined {
+function tryOpen<T>(path: string, { read, open }: Pick<Made<T>, 'read' | 'open'>): T | undefined {
   try {
-    return open(readFileSync(path))
+    return open(read?.(path) ?? { bytes: readFileSync(path) })
   } catch (error) {
     if (isMissing(error) || isHlaError(error)) return undefined
     throw error

@@ -62,6 +62,15 @@ export const TABLE_SCHEMAS: Json = {
     }, // prettier-ignore
     required: ['row', 'line', 'id', 'column', 'locus', 'value', 'code', 'message', 'suggestion'],
   },
+  TableColumn: {
+    type: 'object',
+    properties: {
+      name: TEXT,
+      read: { ...TEXT, enum: ['typing', 'id', 'no'], description: 'as what it was read' },
+      locus: { ...TEXT, description: 'of typings; empty where each cell names its own' },
+    },
+    required: ['name', 'read', 'locus'],
+  },
   TableNote: { type: 'object', properties: { code: TEXT, message: TEXT }, required: ['code', 'message'] },
   TableSummary: {
     type: 'object',
@@ -78,8 +87,9 @@ export const TABLE_SCHEMAS: Json = {
       failed: NUMBER,
       reported: { ...NUMBER, description: 'failures that are in the part "errors"' },
       failures: { type: 'array', items: reference('TableFailure'), description: 'the first of them' },
+      columns: { type: 'array', items: reference('TableColumn'), description: 'of the table that was read' },
     },
-    required: ['name', 'rows', 'typings', 'distinct', 'status', 'codes', 'notes', 'text', 'said', 'failed', 'reported', 'failures'],
+    required: ['name', 'rows', 'typings', 'distinct', 'status', 'codes', 'notes', 'text', 'said', 'failed', 'reported', 'failures', 'columns'],
   }, // prettier-ignore
 }
 

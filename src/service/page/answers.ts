@@ -1,8 +1,13 @@
 /** What the service answers, as far as the page shows it. */
+import type { blendOperation } from '../../operations/questions/blend.ts'
+import type { cwdOperation } from '../../operations/questions/cwd.ts'
+import type { diffOperation } from '../../operations/questions/diff.ts'
 import type { explainOperation } from '../../operations/questions/explain.ts'
+import type { liftOperation } from '../../operations/questions/lift.ts'
 import type { macOperation } from '../../operations/questions/mac.ts'
 import type { problemRecord } from '../../operations/answers/problem.ts'
 import type { reduxOperation } from '../../operations/questions/redux.ts'
+import type { similarOperation } from '../../operations/questions/similar.ts'
 import type { ValueOf } from '../../operations/schema.ts'
 import type { splitsOperation } from '../../operations/questions/splits.ts'
 import type { validateOperation } from '../../operations/questions/validate.ts'
@@ -12,6 +17,11 @@ export type Verdict = ValueOf<(typeof validateOperation)['output']>
 export type Reduced = ValueOf<(typeof reduxOperation)['output']>
 export type Explained = ValueOf<(typeof explainOperation)['output']>
 export type Codes = ValueOf<(typeof macOperation)['output']>
+export type Common = ValueOf<(typeof cwdOperation)['output']>
+export type Blended = ValueOf<(typeof blendOperation)['output']>
+export type Lifted = ValueOf<(typeof liftOperation)['output']>
+export type Changed = ValueOf<(typeof diffOperation)['output']>
+export type Similar = ValueOf<(typeof similarOperation)['output']>
 export type Splits = ValueOf<(typeof splitsOperation)['output']>
 export type Version = ValueOf<(typeof versionOperation)['output']>
 export type PageProblem = ReturnType<typeof problemRecord>

@@ -1,55 +1,107 @@
-/** The page: which release answers, the two forms, what is pressed. */
+/** The page: which release answers, the two forms, what is pressed, and the link that says it. */
 import type { Version } from './answers.ts'
-import { byId, part } from '../../web/page/elements.ts'
-import { chosenLevel, prepareAntigenLevel } from './antigen-level.ts'
+import { byId, element, part } from '../../web/page/elements.ts'
 import { send, useToken } from './service.ts'
-import { prepareTableForm } from './table-form.ts'
-import { lookUp } from './typing.ts'
+import { isPastedTable } from './table/pasted.ts'
+import { prepareTableForm, takePasted } from './table/table-form.ts'
+import { chosenLevel, prepareAntigenLevel, setLevel, USUAL_LEVEL } from './typing/antigen-level.ts'
+import { completeNames } from './typing/completion.ts'
+import { readLink, writeLink } from './typing/link.ts'
+import { METHODS, USUAL_METHOD } from './typing/methods.ts'
+import { prepareOtherRelease } from './typing/other-release.ts'
+import { forgetTyping, lookUp } from './typing/typing.ts'
 
-let release = 'this release'
+let release: Promise<string> = introduce()
+/** What the address says of the typing that is shown. */
+let followed = ''
 
 const typing = byId('typing', HTMLTextAreaElement)
+const lenient = byId('lenient', HTMLInputElement)
+const method = byId('method', HTMLSelectElement)
+method.append(...METHODS.map(({ name }) => element('option', { value: name }, name)))
 
 prepareTableForm()
-sayWrongLink(prepareAntigenLevel(lookAgain))
+prepareAntigenLevel(lookAgain)
+method.addEventListener('change', lookAgain)
+prepareOtherRelease(() =>
+  part('meaning').hidden ? undefined : { text: readTyping(), method: method.value, release },
+)
 part('typing-form').addEventListener('submit', (event) => {
   event.preventDefault()
   look()
 })
+completeNames(typing)
 // a GL String has one line
 typing.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || event.isComposing) return
+  if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented) return
   event.preventDefault()
   byId('typing-form', HTMLFormElement).requestSubmit()
 })
-typing.addEventListener('paste', () => setTimeout(look))
+typing.addEventListener('paste', (event) => {
+  const text = event.clipboardData?.getData('text/plain') ?? ''
+  if (!isPastedTable(text)) return void setTimeout(look)
+  event.preventDefault()
+  takePasted(text)
+})
 for (const example of part('examples').querySelectorAll('button')) {
   example.addEventListener('click', () => use(example.textContent ?? ''))
 }
 part('token-form').addEventListener('submit', (event) => {
   event.preventDefault()
   useToken(byId('token', HTMLInputElement).value)
-  void introduce()
+  release = introduce()
 })
-void introduce()
+window.addEventListener('popstate', () => {
+  // a place on this page was gone to
+  if (location.search !== followed) followLink()
+})
+followLink()
+
+function readTyping(): string {
+  return typing.value.trim()
+}
 
 function look(): void {
-  const text = typing.value.trim()
+  const text = readTyping()
+  if (isPastedTable(text)) return takePasted(text)
+  sayLink(text)
   if (text === '') return
-  const accept = byId('lenient', HTMLInputElement).checked ? ['all'] : undefined
-  void lookUp({ text, accept, antigens: chosenLevel() }, release, use)
+  const accept = lenient.checked ? ['all'] : undefined
+  void lookUp({ text, method: method.value, accept, antigens: chosenLevel() }, release, use)
 }
 
-/** What is shown is of another level. */
+function sayLink(gl: string): void {
+  const state = { gl, method: method.value, antigens: chosenLevel(), isLenient: lenient.checked }
+  writeLink(state, { method: USUAL_METHOD, antigens: USUAL_LEVEL })
+  followed = location.search
+}
+
+/** What is shown is of another level, or another method comes first. */
 function lookAgain(): void {
-  if (!part('meaning').hidden) look()
+  if (part('meaning').hidden) sayLink(readLink().gl)
+  else look()
 }
 
-function sayWrongLink(text: string | undefined): void {
-  if (text === undefined) return
-  const status = part('typing-status')
-  status.className = 'failed'
-  status.textContent = text
+/** The page is as the link says: when it was opened, and when one goes back. */
+function followLink(): void {
+  const link = readLink()
+  followed = location.search
+  typing.value = link.gl
+  lenient.checked = link.isLenient
+  const isMethod = METHODS.some(({ name }) => name === (link.method ?? USUAL_METHOD))
+  method.value = isMethod ? (link.method ?? USUAL_METHOD) : USUAL_METHOD
+  const wrong = [
+    ...(isMethod
+      ? []
+      : [`The link asks for method "${link.method}", which is none: ${USUAL_METHOD} stands first.`]),
+    ...[setLevel(link.antigens)].filter((text) => text !== undefined),
+  ]
+  if (link.gl === '') forgetTyping()
+  if (wrong.length > 0) {
+    const status = part('typing-status')
+    status.className = 'failed'
+    status.textContent = wrong.join(' ')
+  } else if (link.gl !== '') look()
 }
 
 function use(text: string): void {
@@ -58,22 +110,24 @@ function use(text: string): void {
   typing.focus()
 }
 
-/** Who answers, from which data. */
-async function introduce(): Promise<void> {
+/** Who answers, from which data; gives the release. */
+async function introduce(): Promise<string> {
   try {
     const answer = await send('version')
     const version = (await answer.json()) as Version // its output schema
-    release = version.release
     const codes = version.mac_codes ?? 0
     const starter = version.dataset === 'starter'
     part('release').textContent = [
-      `${starter ? 'starter set of ' : ''}IPD-IMGT/HLA ${release}`,
+      `${starter ? 'starter set of ' : ''}IPD-IMGT/HLA ${version.release}`,
       ...(codes === 0 ? [] : [`${codes.toLocaleString('en')} codes of ${version.mac_date}`]),
     ].join(' · ')
     part('starter').hidden = !starter
-    part('install').textContent = `hla data install ${release}`
-    part('identity').textContent = `hla ${version.hla_version} · ${version.data_id ?? `${release}+starter`}`
+    part('install').textContent = `hla data install ${version.release}`
+    part('identity').textContent =
+      `hla ${version.hla_version} · ${version.data_id ?? `${version.release}+starter`}`
+    return version.release
   } catch (error) {
     part('release').textContent = error instanceof Error ? error.message : String(error)
+    return 'this release'
   }
 }

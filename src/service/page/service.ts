@@ -22,12 +22,19 @@ export async function ask(questions: readonly PageQuestion[]): Promise<unknown[]
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('x-hla-words', 'page')
+  const answer = await sendAny(path, { ...init, headers })
+  if (answer.ok) return answer
+  throw new Error(formatSentence(await readError(answer)))
+}
+
+/** The answer, whatever its status. @throws {Error} nothing is answered */
+export async function sendAny(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   const method = init.body === undefined ? 'GET' : 'POST'
   const answer = await reach(path, { method, ...init, headers })
-  if (answer.ok) return answer
   if (answer.status === 401) part('token-form').hidden = false
-  throw new Error(formatSentence(await readError(answer)))
+  return answer
 }
 
 export function useToken(given: string): void {

@@ -4,7 +4,7 @@ import { tokenBuckets } from '../../web/token-buckets.ts'
 
 export function limitRate(app: FastifyInstance, perSecond: number): void {
   if (perSecond === 0) return
-  const take = tokenBuckets(perSecond)
+  const take = tokenBuckets(() => perSecond)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isOpen || take(request.ip)) return done()
     return reply

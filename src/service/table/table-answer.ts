@@ -23,6 +23,8 @@ export interface TableRequest {
 
 export interface TableAnswer {
   readonly contentType: string
+  /** Which data it is made from, for who does not know them before. */
+  readonly dataId?: string
   readonly body: AsyncGenerator<string | Uint8Array>
 }
 
@@ -40,7 +42,7 @@ export async function answerTable(
 
 const SLICE = 64 * 1024
 
-async function* slices(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
+export async function* slices(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     for (let at = 0; at < piece.length; at += SLICE)
       yield await Promise.resolve(

@@ -5,7 +5,7 @@ import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../o
 import { cellOperationNamed } from '../../operations/registry.ts'
 import { errorInWording, inWording, type Wording } from '../../operations/wording.ts'
 import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
-import { planNotes } from '../../table/plan/recognition/plan-notes.ts'
+import { notesBefore } from '../../table/plan/recognition/plan-notes.ts'
 import type { TablePlan } from '../../table/plan/plan.ts'
 import { noteTexts, summaryText } from '../../table/output/summary.ts'
 import { layoutFor } from '../../table/plan/layouts.ts'
@@ -23,6 +23,10 @@ import type { readTableQuery } from './table-query.ts'
 
 export interface SentTable extends ReturnType<typeof readTableQuery> {
   readonly served: Served
+  /** What is done with its cells, besides being reduced. */
+  readonly operation?: 'validate'
+  /** Failures that are told in full; a few, unless it is said. */
+  readonly shown?: number
   /** As they came, maybe compressed. */
   readonly bytes: AsyncIterable<Buffer>
   /** Bytes of the table, unpacked. */
@@ -52,7 +56,7 @@ export interface TableReport {
 export async function openConversion(table: SentTable): Promise<TableConversion> {
   const { words } = table
   const advice = adviceBudget()
-  const failures = keptFailures(words)
+  const failures = keptFailures(words, table.shown)
   const sink = takenSink()
   const planned: { plan?: TablePlan } = {}
   const job = makeJob(table, { advice, failures, planned, sink: sink.open })
@@ -76,13 +80,14 @@ interface Kept {
 
 /** Nothing of it is written here, and one thread converts: that of all tables. */
 function makeJob(
-  { name, rawOptions, methods, options, accept, served, bytes, most, time }: SentTable,
+  { name, rawOptions, methods, options, accept, served, bytes, most, time, operation: asked }: SentTable,
   { advice, failures, planned, sink }: Kept,
 ): TableJob {
   const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes, identity: notHere }
-  const operation = cellOperationNamed('redux')
-  const inputs = methods.map((method) => ({
-    reduction_method: method,
+  const operation = cellOperationNamed(asked ?? 'redux')
+  const questions = asked === undefined ? methods.map((method) => ({ reduction_method: method })) : [{}]
+  const inputs = questions.map((question) => ({
+    ...question,
     ...(options === undefined ? {} : { options }),
     ...(accept === undefined ? {} : { accept }),
   }))
@@ -130,7 +135,7 @@ function nothing(): void {}
 
 type KeptFailures = ReturnType<typeof keptFailures>
 
-function keptFailures(words: Wording) {
+function keptFailures(words: Wording, most = MOST_SHOWN) {
   // what is told with its path is told so each time
   let format = reportFormat('errors.csv')
   const lines: string[] = []
@@ -146,7 +151,7 @@ function keptFailures(words: Wording) {
         format = reportFormat('errors.csv', { withFiles: false, withPaths: true })
       all = count
       const path = failure.path === undefined ? {} : { path: failure.path }
-      if (count <= MOST_SHOWN) shown.push({ ...failureRecord(failure), ...path })
+      if (count <= most) shown.push({ ...failureRecord(failure), ...path })
       if (count <= MOST_FAILURES) lines.push(format.record(failure))
     },
   }
@@ -165,7 +170,7 @@ function makeReport(
 ): TableReport {
   const failed = failures.count()
   const notes = [
-    ...(plan === undefined ? [] : planNotes(plan)),
+    ...(plan === undefined ? [] : notesBefore(plan)),
     ...noteTexts(tally),
     ...(advice.refused === 0 ? [] : [{ code: 'suggestions', message: budgetText() }]),
   ]
@@ -178,6 +183,17 @@ function makeReport(
       failed,
       reported: Math.min(failed, MOST_FAILURES),
       failures: failures.shown,
+      columns: plan === undefined ? [] : readColumns(plan),
     },
   }
+}
+
+/** What each column of the table was read as, in their order. */
+function readColumns({ header, groups, idColumn }: TablePlan) {
+  const read = new Map(groups.flatMap(({ columns, locus = '' }) => columns.map((at) => [at, locus] as const)))
+  return header.labels.map((name, at) => {
+    const locus = read.get(at)
+    if (locus !== undefined) return { name, read: 'typing', locus }
+    return { name, read: at === idColumn ? 'id' : 'no', locus: '' }
+  })
 }

@@ -1,6 +1,7 @@
 /** What the service sets aside for a table, and what it says of one that takes more. */
 import { HlaError } from '../../errors.ts'
 import type { TableLimits } from '../../table/run/table-job.ts'
+import { MOST_TABLES } from './table-share.ts'
 
 /** Failures in full; more of them are only counted. */
 export const MOST_FAILURES = 100_000
@@ -10,8 +11,8 @@ export const MOST_SHOWN = 20
 /** Of the shortest that say something, the longest table has half as many. */
 const MOST_LINES = 5_000_000
 
-/** Rows converted before others get their turn: some milliseconds. */
-const TURN = 200
+/** ms that cells are worked on before others get their turn. */
+const TURN = 5
 
 /** `most`: bytes of a table, unpacked; `time`: ms that it is worked on, 0 for no limit. */
 export function tableLimits(most: number, time: number): TableLimits {
@@ -20,6 +21,7 @@ export function tableLimits(most: number, time: number): TableLimits {
     lines: { most: MOST_LINES, refusal: () => new HlaError('bad-request', tooManyLines()) },
     time: { most: time, refusal: () => new HlaError('bad-request', tooSlow(time)) },
     turn: TURN,
+    atOnce: MOST_TABLES,
   }
 }
 

@@ -2,33 +2,36 @@
 import type { MessagePort } from 'node:worker_threads'
 import { isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
-import type { Served } from '../current.ts'
-import { answerTable, type TableRequest } from './table-answer.ts'
+import type { TableAnswer } from './table-answer.ts'
 
 /** Of one conversion, which has a number. */
 export type ToTables =
-  | { readonly kind: 'begin'; readonly id: number; readonly request: TableRequest }
+  | { readonly kind: 'begin'; readonly id: number; readonly request: unknown }
   /** The next piece of its answer; or no more of them. */
   | { readonly kind: 'next' | 'end'; readonly id: number }
 
 /** Which data it answers from comes first, by itself. */
 export type FromTables =
   | { readonly kind: 'data'; readonly dataId: string }
-  | { readonly kind: 'begun'; readonly id: number; readonly contentType: string }
+  | { readonly kind: 'begun'; readonly id: number; readonly head: Omit<TableAnswer, 'body'> }
   | { readonly kind: 'piece'; readonly id: number; readonly bytes: Uint8Array | undefined }
   | { readonly kind: 'refused'; readonly id: number; readonly record: Readonly<Record<string, unknown>> }
   | { readonly kind: 'failed'; readonly id: number; readonly stack: string }
 
-/** Ends with whoever started it. */
-export function serveTables(port: MessagePort, served: Served): void {
+/** Ends with whoever started it; `answer`: a request as it was sent. */
+export function serveTables(
+  port: MessagePort,
+  dataId: string,
+  answer: (request: unknown) => Promise<TableAnswer>,
+): void {
   const bodies = new Map<number, AsyncGenerator<string | Uint8Array>>()
   const say = (message: FromTables) => port.postMessage(message, [])
   const answerTo = async (message: ToTables): Promise<FromTables | undefined> => {
     const { kind, id } = message
     if (kind === 'begin') {
-      const { contentType, body } = await answerTable(message.request, served)
+      const { body, ...head } = await answer(message.request)
       bodies.set(id, body)
-      return { kind: 'begun', id, contentType }
+      return { kind: 'begun', id, head }
     }
     const body = bodies.get(id)
     if (kind === 'end') {
@@ -52,5 +55,5 @@ export function serveTables(port: MessagePort, served: Served): void {
       },
     )
   })
-  say({ kind: 'data', dataId: served.dataId })
+  say({ kind: 'data', dataId })
 }

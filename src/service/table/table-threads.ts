@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { HlaError } from '../../errors.ts'
 import { type ThreadEntry, threadOptions } from '../../package-root.ts'
 import { readErrorRecord } from '../../operations/error-record.ts'
-import type { TableAnswer, TableRequest } from './table-answer.ts'
+import type { TableAnswer } from './table-answer.ts'
 import { TABLE_HEAP } from './table-share.ts'
 import type { FromTables, ToTables } from './table-thread.ts'
 
@@ -12,9 +12,9 @@ export interface TableThreadEntry extends ThreadEntry {
   readonly workerData: unknown
 }
 
-export interface TableThreads {
+export interface TableThreads<Request> {
   /** undefined: its data are not those. @throws {HlaError} what is wrong with the table; that it takes too much */
-  convert(request: TableRequest, dataId: string): Promise<TableAnswer | undefined>
+  convert(request: Request, dataId: string): Promise<TableAnswer | undefined>
   /** There are other data: those who come from now on get a new thread. */
   renew(): void
   /** What is being converted is lost. */
@@ -24,13 +24,13 @@ export interface TableThreads {
 /** ms in which the thread says something to each question; a step of a sound table takes some milliseconds. */
 const PATIENCE = 60_000
 
-export function tableThreads({ workerData, ...entry }: TableThreadEntry): TableThreads {
-  let current: Thread | undefined
-  const all = new Set<Thread>()
+export function tableThreads<Request>({ workerData, ...entry }: TableThreadEntry): TableThreads<Request> {
+  let current: Thread<Request> | undefined
+  const all = new Set<Thread<Request>>()
   const start = () => {
     const resourceLimits = { maxOldGenerationSizeMb: TABLE_HEAP }
     const worker = new Worker(entry.file, { ...threadOptions(entry), workerData, resourceLimits })
-    const thread = new Thread(worker, () => {
+    const thread = new Thread<Request>(worker, () => {
       all.delete(thread)
       if (current === thread) current = undefined
     })
@@ -58,7 +58,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-class Thread {
+class Thread<Request> {
   readonly dataId: Promise<string>
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -94,13 +94,13 @@ class Thread {
     this.dataId.catch(() => undefined)
   }
 
-  async convert(request: TableRequest): Promise<TableAnswer> {
+  async convert(request: Request): Promise<TableAnswer> {
     const id = (this.#count += 1)
     this.#open.add(id)
     try {
       const begun = await this.#ask({ kind: 'begin', id, request })
       if (begun.kind !== 'begun') throw errorIn(begun)
-      return { contentType: begun.contentType, body: this.#pieces(id) }
+      return { ...begun.head, body: this.#pieces(id) }
     } catch (error) {
       this.#close(id)
       throw error

@@ -38,6 +38,11 @@ export interface Answers {
   readonly distinct: () => { readonly count: number; readonly isExact: boolean }
 }
 
+export interface RememberedAnswers extends Answers {
+  /** What came of a text that was asked about elsewhere. */
+  readonly keep: (text: string, group: PlannedGroup, answer: CellAnswer) => void
+}
+
 /** Answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows. */
 export const MOST_KEPT = 100_000
 /** Characters of them, in all threads: what a code stands for is a thousand times as long. */
@@ -45,31 +50,34 @@ const MOST_CHARACTERS = 8 * 1024 * 1024
 /** A longer text is asked again rather than kept. */
 export const LONGEST_KEPT = 4096
 
-export function makeAnswers(request: AnswerRequest, threads = 1): Answers {
+export function makeAnswers(request: AnswerRequest, threads = 1): RememberedAnswers {
   const contexts = new Map<string, Map<string, CellAnswer>>()
   const mostCharacters = MOST_CHARACTERS / threads
   let [kept, characters, count, isExact] = [0, 0, 0, true]
+  const keep = (text: string, { contextKey }: PlannedGroup, answer: CellAnswer) => {
+    if (text.length > LONGEST_KEPT) {
+      isExact = false
+      return
+    }
+    if (kept >= MOST_KEPT || characters > mostCharacters) {
+      contexts.clear()
+      kept = 0
+      characters = 0
+      isExact = false
+    }
+    const known = contexts.get(contextKey) ?? new Map<string, CellAnswer>()
+    contexts.set(contextKey, known.set(ownText(text), answer))
+    kept += 1
+    characters += answerSize(text, answer)
+  }
   return {
+    keep,
     of(text, group) {
-      const known = contexts.get(group.contextKey) ?? new Map<string, CellAnswer>()
-      const found = known.get(text)
+      const found = contexts.get(group.contextKey)?.get(text)
       if (found !== undefined) return found
       const answer = answerCell(text, group, request)
       count += 1
-      if (text.length > LONGEST_KEPT) {
-        isExact = false
-        return answer
-      }
-      if (kept >= MOST_KEPT || characters > mostCharacters) {
-        contexts.clear()
-        known.clear()
-        kept = 0
-        characters = 0
-        isExact = false
-      }
-      contexts.set(group.contextKey, known.set(ownText(text), answer))
-      kept += 1
-      characters += answerSize(text, answer)
+      keep(text, group, answer)
       return answer
     },
     distinct: () => ({ count, isExact }),

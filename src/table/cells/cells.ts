@@ -1,6 +1,6 @@
 /** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
 import type { Leniency } from '../../engine/accept.ts'
-import { HlaError } from '../../errors.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import { readGlStringCode } from '../../operations/answers/gl-string-code.ts'
 import { findDamage, isDate, withoutMarks } from './damage.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
@@ -69,15 +69,27 @@ function readParts(body: string, { context, release, notes }: Whole): CellReadin
     if (token !== undefined) return { kind: 'token', status: token }
   }
   const hasFields = leaves.some((leaf) => !DIGITS.test(leaf))
-  const read = lists.map((list) => {
+  const readList = (list: readonly string[]) => {
     // 0201/30: two digits in a list of four
     const isLong = list.some((leaf) => leaf.length > 3)
     return list
       .map((leaf) => readLeaf(leaf, { ...context, isField: hasFields || (isLong && leaf.length < 3) }, notes))
       .join('/')
-  })
+  }
+  const read = lists.map((list) => readOfLocus(() => readList(list), body))
   const glString = typings.map((operator, at) => (at % 2 === 1 ? operator : (read[at] ?? ''))).join('')
   return { kind: 'typing', glString, release, notes }
+}
+
+/** Haplotypes and whole genotypes stand in columns called after a locus, too. */
+function readOfLocus(read: () => string, body: string): string {
+  try {
+    return read()
+  } catch (error) {
+    if (!isHlaError(error) || error.code !== 'locus-mismatch' || !/[~^]/.test(body)) throw error
+    const hint = '-g COLUMN reads a column whose cells name several loci'
+    throw new HlaError(error.code, error.message, { offending: error.offending, hint, cause: error })
+  }
 }
 
 /** Stands for bytes that mean nothing in the encoding of the table; no typing has it. */

@@ -1,5 +1,5 @@
 /** The list of what two files say otherwise, as CSV, TSV or JSON Lines: by the suffix of its name. Pure. */
-import { recordLines, type RecordLines } from '../output/record-lines.ts'
+import { recordLines, type RecordLines } from '../output/failure-report.ts'
 import type { Verdict } from './verdicts.ts'
 
 export interface DifferenceRow {

@@ -5,7 +5,7 @@ import type { Dialect } from '../input/dialect.ts'
 import type { MadeFacts } from '../input/records/made-table.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan/plan.ts'
 import { findWords } from '../plan/recognition/plan-notes.ts'
-import type { UnreadColumns } from '../plan/recognition/unread-columns.ts'
+import type { UnreadColumns } from '../plan/recognition/unread-text.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import type { OpenedDocument, TypingSite } from './document.ts'
 
@@ -61,7 +61,17 @@ export function planDocument(planned: Planned): DocumentPlan {
   const made: MadeFacts = { format: document.format, reading: document.reading, files: 1, kept: [], left: [], ignored: [], releases: document.releases } // prettier-ignore
   const header = { table: name, width: labels.length, names: labels, labels }
   return {
-    plan: { header, headerRow: undefined, groups, aside: [], unread, idColumn: 0, made },
+    plan: {
+      header,
+      headerRow: undefined,
+      headerLines: [],
+      groups,
+      aside: [],
+      rowNotes: [],
+      unread,
+      idColumn: 0,
+      made,
+    },
     dialect,
     groupFor,
     isRead(site) {
@@ -89,7 +99,7 @@ function groupMaker({ tokens: asked, digits, accept }: ReadRequest, facts: Settl
       hasDigits: false,
       values,
       tokensSeen,
-      words: findWords(values),
+      words: findWords([values]),
     }
   }
 }

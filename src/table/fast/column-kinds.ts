@@ -62,7 +62,7 @@ export function rowPieces(
   if (request.format !== undefined) return undefined
   const hasGl = plan.groups.some(({ locus }) => locus === undefined)
   if (request.locusPrefix === 'bare' && hasGl) return undefined
-  if (output.gl.length > 0 || output.drbx.length > 0 || delimiter !== dialect.delimiter) return undefined
+  if (delimiter !== dialect.delimiter) return undefined
   // no result holds one of these, so none needs quotes
   if (!',;\t% \u001f'.includes(dialect.delimiter) || (dialect.quote ?? '"') !== '"') return undefined
   // what a table of one column gets beside it stands behind a tab, which its cells may hold; GL Strings hold none

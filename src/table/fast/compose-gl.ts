@@ -12,40 +12,35 @@ export function isComposable(scan: RowScan, column: number, table: TypingTable, 
   const first = scan.entries[column] ?? 0
   const end = first + (scan.counts[column] ?? 0)
   let names = 0
-  let singles = 0
   for (let at = first; at < end; at += 1) {
     const record = parts[at] ?? 0
     if (records[record + KIND] !== PLAIN) return false
     names += records[record + NAMES] ?? 0
-    const isSecond = operators[at] === PLUS
-    const isFirst = at + 1 < end && operators[at + 1] === PLUS
-    if (isSecond && isFirst) return false
-    // single names among genotypes have an order of their own
-    if (!isSecond && !isFirst && isName(table, record)) singles += 1
+    if (operators[at] === PLUS && at + 1 < end && operators[at + 1] === PLUS) return false
   }
-  return names <= limit && (singles === 0 || end - first === 1)
+  return names <= limit
 }
 
-function isName(table: TypingTable, record: number): boolean {
-  for (let method = 0; method < table.methods; method += 1)
-    if (readRank(table, resultOffset(record, method)) !== BY_TEXT) return true
-  return false
-}
-
-/** Genotypes of one cell as they are put in order: the results of one typing or of two, the second being 0. */
+/** Genotypes as they are put in order: the results of one typing or of two, the second being 0. Those that are single names stand behind SINGLES. */
 export interface Composer {
   readonly firsts: Int32Array
   readonly seconds: Int32Array
+  /** So many that are ordered by their text, and so many single names. */
+  compounds: number
+  singles: number
   /** For genotypes that begin alike. */
   readonly texts: OutputBytes
 }
 
-const MOST_GENOTYPES = 256
+export const MOST_GENOTYPES = 256
+const SINGLES = MOST_GENOTYPES
 
 export function newComposer(): Composer {
   return {
-    firsts: new Int32Array(MOST_GENOTYPES),
-    seconds: new Int32Array(MOST_GENOTYPES),
+    firsts: new Int32Array(SINGLES + MOST_GENOTYPES),
+    seconds: new Int32Array(SINGLES + MOST_GENOTYPES),
+    compounds: 0,
+    singles: 0,
     texts: outputBytes(4 * 1024),
   }
 }
@@ -58,15 +53,56 @@ export interface GlEncoder {
 
 /** The cell of `column` for the method, of a row whose cell is composable. */
 export function putGl(out: OutputBytes, encoder: GlEncoder, column: number, method: number): void {
-  const { firsts, seconds } = encoder.composer
-  const count = orderGenotypes(encoder, column, method)
-  for (let at = 0; at < count; at += 1) {
-    if (at > 0) putByte(out, CARET)
-    putResult(out, encoder.table, firsts[at] ?? 0)
-    const second = seconds[at] ?? 0
-    if (second === 0) continue
-    putByte(out, PLUS)
-    putResult(out, encoder.table, second)
+  const { scan, table, composer } = encoder
+  const { parts, operators } = scan
+  const first = scan.entries[column] ?? 0
+  const end = first + (scan.counts[column] ?? 0)
+  clearGenotypes(composer)
+  for (let at = first; at < end; at += 1) {
+    const one = resultOffset(parts[at] ?? 0, method)
+    const isPair = at + 1 < end && operators[at + 1] === PLUS
+    if (isPair) at += 1
+    addGenotype(composer, table, one, isPair ? resultOffset(parts[at] ?? 0, method) : 0)
+  }
+  putGenotypes(out, encoder)
+}
+
+export function clearGenotypes(composer: Composer): void {
+  composer.compounds = 0
+  composer.singles = 0
+}
+
+/** Of one result, `other` being 0, or of two; one that is there already is not added. */
+export function addGenotype(composer: Composer, table: TypingTable, one: number, other: number): void {
+  const { firsts, seconds } = composer
+  if (other === 0 && readRank(table, one) !== BY_TEXT) {
+    insertSingle(composer, table, one)
+    return
+  }
+  const isInOrder = other === 0 || one === other || isBefore(table, one, other)
+  const at = composer.compounds
+  firsts[at] = isInOrder ? one : other
+  seconds[at] = isInOrder ? other : one
+  composer.compounds += insertLast(composer, table, at)
+}
+
+/** Single names are ordered by their numbers, all else by text, and the two lists merged by text (`sortParts`). */
+export function putGenotypes(out: OutputBytes, encoder: Pick<GlEncoder, 'composer' | 'table'>): void {
+  const { composer, table } = encoder
+  const { compounds, singles } = composer
+  let single = 0
+  for (let at = 0; at < compounds; at += 1) {
+    while (single < singles && compareGenotypes(composer, table, SINGLES + single, at) < 0) {
+      if (at + single > 0) putByte(out, CARET)
+      putGenotype(out, encoder, SINGLES + single)
+      single += 1
+    }
+    if (at + single > 0) putByte(out, CARET)
+    putGenotype(out, encoder, at)
+  }
+  for (; single < singles; single += 1) {
+    if (compounds + single > 0) putByte(out, CARET)
+    putGenotype(out, encoder, SINGLES + single)
   }
 }
 
@@ -74,31 +110,19 @@ export function putResult(out: OutputBytes, { records, view }: TypingTable, resu
   putRange(out, view, records[result + TEXT] ?? 0, records[result + TEXT_SIZE] ?? 0)
 }
 
-/** How many different genotypes there are. */
-function orderGenotypes({ scan, table, composer }: GlEncoder, column: number, method: number): number {
-  const { parts, operators } = scan
-  const first = scan.entries[column] ?? 0
-  const end = first + (scan.counts[column] ?? 0)
-  let count = 0
-  for (let at = first; at < end; at += 1) {
-    const one = resultOffset(parts[at] ?? 0, method)
-    if (at + 1 < end && operators[at + 1] === PLUS) {
-      at += 1
-      const other = resultOffset(parts[at] ?? 0, method)
-      const isInOrder = one === other || isBefore(table, one, other)
-      composer.firsts[count] = isInOrder ? one : other
-      composer.seconds[count] = isInOrder ? other : one
-    } else {
-      composer.firsts[count] = one
-      composer.seconds[count] = 0
-    }
-    count += insertLast(composer, table, count)
-  }
-  return count
+function insertSingle(composer: Composer, table: TypingTable, single: number): void {
+  const { firsts, singles } = composer
+  let to = SINGLES + singles
+  while (to > SINGLES && !isBefore(table, firsts[to - 1] ?? 0, single)) to -= 1
+  if (to > SINGLES && isBefore(table, single, firsts[to - 1] ?? 0)) return
+  firsts.copyWithin(to + 1, to, SINGLES + singles)
+  firsts[to] = single
+  composer.seconds[SINGLES + singles] = 0
+  composer.singles += 1
 }
 
 /** Not behind the other, in the order of `sortParts`. */
-function isBefore(table: TypingTable, one: number, other: number): boolean {
+export function isBefore(table: TypingTable, one: number, other: number): boolean {
   const [a, b] = [readRank(table, one), readRank(table, other)]
   if (a >= 0 && b >= 0 && a !== b) return a < b
   // neither is a list: names without a rank
@@ -150,9 +174,9 @@ function compareGenotypes(composer: Composer, table: TypingTable, one: number, o
   const difference = readHead(table, firsts[one] ?? 0) - readHead(table, firsts[other] ?? 0)
   if (difference !== 0 && !Number.isNaN(difference)) return difference
   texts.size = 0
-  putGenotype(composer, table, one)
+  putGenotype(texts, { composer, table }, one)
   const end = texts.size
-  putGenotype(composer, table, other)
+  putGenotype(texts, { composer, table }, other)
   const size = texts.size - end
   return compareRanges(texts.view, 0, end, Math.min(end, size)) || end - size
 }
@@ -162,11 +186,15 @@ function readHead({ records, view }: TypingTable, result: number): number {
   return (records[result + TEXT_SIZE] ?? 0) < 4 ? Number.NaN : view.getInt32(records[result + TEXT] ?? 0)
 }
 
-function putGenotype({ firsts, seconds, texts }: Composer, table: TypingTable, at: number): void {
-  putResult(texts, table, firsts[at] ?? 0)
+function putGenotype(
+  out: OutputBytes,
+  { composer: { firsts, seconds }, table }: Pick<GlEncoder, 'composer' | 'table'>,
+  at: number,
+): void {
+  putResult(out, table, firsts[at] ?? 0)
   if (seconds[at] === 0) return
-  putByte(texts, PLUS)
-  putResult(texts, table, seconds[at] ?? 0)
+  putByte(out, PLUS)
+  putResult(out, table, seconds[at] ?? 0)
 }
 
 /** Of two texts in ASCII: where they differ first, below 0 when the one at `x` comes first. */

@@ -1,7 +1,7 @@
 /** A stream of bytes, converted as they come. */
 import { type Conversion, convertRows } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
-import { readRows } from '../input/read-table.ts'
+import { readRows, type TableRow } from '../input/read-table.ts'
 import type { FastConverter } from './fast-converter.ts'
 
 export interface ByteRun {
@@ -17,10 +17,22 @@ export interface ByteRun {
   readonly ready?: () => Promise<void> | undefined
   /** After each block: bytes of `chunks` that were converted and written, and the line of the next row. */
   readonly passed?: (used: number, line: number) => void
+  /** Whatever is converted in one go is one turn; undefined: nobody counts its time. */
+  readonly inTurn?: <T>(work: () => T) => T
+  /** Bytes of a row without an end, each look at which takes as long as it is; undefined: it may have any. */
+  readonly longest?: number
 }
 
-export async function convertBytes(run: ByteRun): Promise<void> {
-  const { passed } = run
+export interface ByteEnd {
+  /** Behind the last row that was converted. */
+  readonly line: number
+  /** What begins with a row that is longer than `longest`; undefined: all is converted. */
+  readonly rest?: AsyncIterable<Buffer>
+}
+
+export async function convertBytes(run: ByteRun): Promise<ByteEnd> {
+  const { passed, longest = Infinity } = run
+  const chunks = run.chunks[Symbol.asyncIterator]()
   let line = run.line
   let held: Buffer = Buffer.alloc(0)
   let waiting: Buffer[] = []
@@ -33,7 +45,9 @@ export async function convertBytes(run: ByteRun): Promise<void> {
       passed?.(all, line)
     },
   }
-  for await (const chunk of run.chunks) {
+  for (;;) {
+    const { done, value: chunk } = await chunks.next()
+    if (done === true) break
     waiting.push(chunk)
     size += chunk.length
     // a row without an end is looked at again only when twice as much of it is there
@@ -41,33 +55,67 @@ export async function convertBytes(run: ByteRun): Promise<void> {
     held = await convertWhole({ ...run, ...place }, [held, ...waiting], line)
     waiting = []
     size = 0
+    if (held.length > longest) return { line, rest: behind(Buffer.from(held), chunks) }
   }
-  await convertTail(Buffer.concat([held, ...waiting]), line, run)
+  return { line: await convertTail(Buffer.concat([held, ...waiting]), line, run) }
+}
+
+async function* behind(held: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield held
+  yield* { [Symbol.asyncIterator]: () => chunks }
 }
 
 /** All rows that are whole in these bytes, an output after another; gives what is behind them, good until more is converted. */
 export async function convertWhole(
-  { converter, write, ready, passed }: Pick<ByteRun, 'converter' | 'write' | 'ready' | 'passed'>,
+  {
+    converter,
+    write,
+    ready,
+    passed,
+    inTurn = atOnce,
+  }: Pick<ByteRun, 'converter' | 'write' | 'ready' | 'passed' | 'inTurn'>,
   bytes: readonly Uint8Array[],
   firstLine: number,
 ): Promise<Buffer> {
   let [pieces, line] = [bytes, firstLine]
+  const convert = () => converter.convert(pieces, line)
   for (;;) {
-    const { output, used, rest, line: next, isFull } = converter.convert(pieces, line)
+    const { output, used, rest, line: next, isFull } = inTurn(convert)
     if (output.length > 0) write(output)
     passed?.(used, next)
     if (!isFull) return rest
+    await converter.prepare()
     await ready?.()
     pieces = [rest]
     line = next
   }
 }
 
-/** The last row may have no end; a quote may be open. */
-export async function convertTail(bytes: Buffer, line: number, run: Pick<ByteRun, 'dialect' | 'conversion'>) {
-  if (bytes.length === 0) return
+/** The last row may have no end; a quote may be open. Gives the line behind it. */
+export async function convertTail(
+  bytes: Buffer,
+  firstLine: number,
+  { dialect, conversion, inTurn = atOnce }: Pick<ByteRun, 'dialect' | 'conversion' | 'inTurn'>,
+): Promise<number> {
+  let line = firstLine
+  if (bytes.length === 0) return line
   async function* once() {
     yield await Promise.resolve(bytes)
   }
-  for await (const rows of readRows(once(), run.dialect, line)) convertRows(rows, run.conversion)
+  for await (const rows of readRows(once(), dialect, line)) {
+    inTurn(() => convertRows(rows, conversion))
+    line = lineBehind(rows, dialect)
+  }
+  return line
+}
+
+function atOnce<T>(work: () => T): T {
+  return work()
+}
+
+/** The line behind these rows. */
+export function lineBehind(rows: readonly TableRow[], { eol }: Dialect): number {
+  const last = rows.at(-1)
+  if (last === undefined) return 1
+  return last.line + (last.raws.join('').match(eol === '\r' ? /\r/g : /\n/g)?.length ?? 0) + 1
 }

@@ -14,6 +14,7 @@ export interface DistinctCells {
 
 export function distinctCells(): DistinctCells {
   const keys = keySet()
+  const bytes = Buffer.allocUnsafe(LONGEST_KEPT * 3)
   let more = 0
   const keep = (key: number) => {
     keys.add(key)
@@ -28,8 +29,7 @@ export function distinctCells(): DistinctCells {
         more += 1
         cells.isExact = false
       } else {
-        const bytes = Buffer.from(text)
-        keep(hashTyping(context, bytes, 0, bytes.length))
+        keep(hashTyping(context, bytes, 0, bytes.write(text)))
       }
     },
     addBytes(context, bytes, start, end) {

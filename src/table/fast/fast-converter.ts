@@ -1,19 +1,21 @@
 /** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
 import { isHlaError } from '../../errors.ts'
-import { type Answers, makeAnswers } from '../cells/answers.ts'
+import type { Answers } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
+import { BOM_BYTES } from '../input/encoding.ts'
 import { atLine, makeRow, refuseEndless, type TableRow } from '../input/read-table.ts'
-import { recordCutter } from '../input/record-cutter.ts'
-import type { TablePlan } from '../plan/plan.ts'
+import { type RecordCutter, recordCutter } from '../input/record-cutter.ts'
+import { type TablePlan, tryRead } from '../plan/plan.ts'
 import { convertRows } from '../run/convert.ts'
 import { contextKeys } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
-import { fastParts, showInput } from './fast-parts.ts'
-import type { Counting, FastRequest } from './fast-request.ts'
-import { fill, outputBytes, putText, takeBytes, writeInto } from './memory/byte-buffers.ts'
+import { type FastParts, fastParts, showInput } from './fast-parts.ts'
+import type { Counting, FastRequest, Turn } from './fast-request.ts'
+import { fill, type OutputBytes, outputBytes, putText, takeBytes, writeInto } from './memory/byte-buffers.ts'
 import { clearFull } from './memory/typing-table.ts'
+import { LF } from './plain-bytes.ts'
 import { putRow } from './put-row.ts'
-import { scanRow } from './scan-row.ts'
+import { type RowScan, scanRow } from './scan-row.ts'
 
 export interface FastConverter {
   /**
@@ -21,6 +23,8 @@ export interface FastConverter {
    * The rest is to be given again, with more behind it unless `isFull`.
    */
   readonly convert: (pieces: readonly Uint8Array[], line: number) => ConvertedBytes
+  /** Waited for before the rest of what `isFull` is given again. */
+  readonly prepare: () => Promise<void>
   readonly distinct: DistinctCells
   /** Forgets which cells were counted; false: counts distinct cells no more. What comes next is written into `room`, while it fits. */
   readonly restart: (isCounting: boolean, room: SharedArrayBuffer) => void
@@ -36,7 +40,7 @@ interface ConvertedBytes {
   readonly rest: Buffer
   /** Where the next row begins. */
   readonly line: number
-  /** There may be whole rows in the rest: the output is as long as one may be. */
+  /** There may be whole rows in the rest: the output is as long as one may be, the turn is over, or `prepare` is to be waited for. */
   readonly isFull: boolean
 }
 
@@ -51,20 +55,20 @@ export function isFast({ encoding, eol, delimiter, quote = '"' }: Dialect): bool
   return (encoding === 'utf8' || encoding === 'latin1') && eol !== '\r' && isByte(delimiter) && isByte(quote)
 }
 
-export async function fastConverter(request: FastRequest, conversion: Counting): Promise<FastConverter> {
-  const { plan, dialect } = request
-  const cut = await rowCutter(dialect)
+export function fastConverter(request: FastRequest, conversion: Counting): FastConverter {
+  const { plan, dialect, turn = ENDLESS } = request
+  const { cut, isUnprepared, prepare } = rowCutter(dialect, turn)
   const [distinct, out] = [distinctCells(), outputBytes(64)]
   const parts = fastParts(request, conversion, distinct)
-  const { input, scanner, reader, encoder } = parts
-  const counted = countedAnswers(plan, makeAnswers(request.answers, request.threads), distinct)
-  const blank = blankLine(conversion)
+  const { input, reader, encoder } = parts
+  const counted = countedAnswers(plan, reader.answers, distinct)
   const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
-  const isScanned = noComment(dialect, input)
+  const [blank, isScanned] = [blankLine(conversion), startReader(plan, dialect, input)]
   let longest = LONGEST_OUTPUT
   return {
     distinct,
     answers: counted,
+    prepare,
     restart(isCounting, room) {
       distinct.restart(isCounting)
       writeInto(out, room)
@@ -76,17 +80,17 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
       showInput(parts)
       const { end, whole } = input
       let [at, line] = [0, firstLine]
-      while (at < end && out.size < longest) {
+      while (at < end && out.size < longest && !turn.isOver) {
         if (whole[at] === LF) {
           ordinary.write(blank)
           ;[line, at] = [line + 1, at + 1]
           continue
         }
         if (clearFull(reader.table)) reader.noted.clear()
-        const next = encoder.isAble && isScanned(at) ? scanRow(encoder.scan, scanner, at) : -1
-        if (next >= 0 && putRow(out, encoder)) {
-          line += 1 + encoder.scan.innerLines
-          at = next
+        const row = encoder.isAble && isScanned(at) ? putScanned(out, parts, at) : undefined
+        if (row !== undefined) {
+          line += 1 + row.innerLines
+          at = row.next
           continue
         }
         const odd = cut(whole, at, line)
@@ -94,7 +98,7 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
         convertRows([odd.row], ordinary)
         ;[line, at] = [line + countLines(whole, at, odd), odd.next]
       }
-      const isFull = out.size >= longest
+      const isFull = out.size >= longest || turn.isOver || (at < end && isUnprepared(whole, at))
       const rest = input.bytes.subarray(at, input.size)
       if (!isFull) refuseEndless(rest, line, dialect)
       return { output: takeBytes(out), used: at, line, rest, isFull }
@@ -102,11 +106,56 @@ export async function fastConverter(request: FastRequest, conversion: Counting):
   }
 }
 
-const LF = 10
+const ENDLESS: Turn = { isOver: false, look: () => undefined }
 
-function noComment({ comment }: Dialect, input: { readonly bytes: Buffer }): (at: number) => boolean {
+/** Writes the row at `start`; undefined: it is for the ordinary conversion. */
+function putScanned(out: OutputBytes, { scanner, encoder }: FastParts, start: number): RowScan | undefined {
+  const row = scanRow(scanner, start)
+  if (row === undefined) return undefined
+  encoder.scan = row
+  return putRow(out, encoder) ? row : undefined
+}
+
+/** Whether the row at a place may be scanned: it is no comment, and not the header again where that would be read as typings (`A1,A2`). */
+function startReader(
+  plan: TablePlan,
+  { comment, delimiter }: Dialect,
+  input: { readonly bytes: Buffer },
+): (at: number) => boolean {
   const start = comment === undefined ? undefined : Buffer.from(comment, 'latin1')
-  return (at) => start === undefined || !startsWith(input.bytes, at, start)
+  const headers = plan.headerLines.filter((names) => areTypings(names, plan))
+  const firsts = headers.map(([name = '']) => Buffer.from(name, 'latin1'))
+  if (start === undefined && firsts.length === 0) return () => true
+  const beside = new Set(Buffer.from(BESIDE_NAMES.replaceAll(delimiter, ''), 'latin1'))
+  // most rows begin with another byte
+  const mayBegin = new Uint8Array(256)
+  for (const byte of [...beside, ...firsts.map((name) => name[0] ?? delimiter.charCodeAt(0))])
+    mayBegin[byte] = 1
+  const isNamed = (from: number, name: Buffer): boolean => {
+    const { bytes } = input
+    if (!startsWith(bytes, from, name)) return false
+    let end = from + name.length
+    while (beside.has(bytes[end] ?? 0)) end += 1
+    const next = String.fromCharCode(bytes[end] ?? 10)
+    return next === delimiter || next === '\n' || next === '\r'
+  }
+  return (at) => {
+    if (start !== undefined && startsWith(input.bytes, at, start)) return false
+    if (mayBegin[input.bytes[at] ?? 0] === 0) return true
+    let from = at
+    while (beside.has(input.bytes[from] ?? 0)) from += 1
+    for (const name of firsts) if (isNamed(from, name)) return false
+    return true
+  }
+}
+
+/** A header that is said again may have kept its mark, stand in quotes, or among blanks. */
+const BESIDE_NAMES = `${BOM_BYTES} \t"`
+
+function areTypings(names: readonly string[], { groups }: TablePlan): boolean {
+  return groups.every(({ columns, context }) =>
+    columns.every((column) => !(tryRead(names[column] ?? '', context) instanceof Error)),
+  )
 }
 
 /** As it is written: millions of them are a file of some other kind. */
@@ -147,14 +196,22 @@ interface CutRow {
   readonly next: number
 }
 
-type RowCutter = (bytes: Buffer, start: number, line: number) => CutRow | undefined
+type RowCutter = Omit<RecordCutter, 'cut'> & {
+  readonly cut: (bytes: Buffer, start: number, line: number) => CutRow | undefined
+}
 
-/** Cuts the row at `start`; undefined: it ends behind these bytes. */
-async function rowCutter(dialect: Dialect): Promise<RowCutter> {
-  const cut = await recordCutter(dialect)
-  return (bytes, start, line) => {
-    const record = cutAt(line, () => cut(bytes, start))
-    return record && { row: makeRow(record, true, dialect, { line }), next: record.next }
+/** Cuts the row at `start`, which takes time; undefined: it ends behind these bytes, or is unprepared. */
+function rowCutter(dialect: Dialect, turn: Turn): RowCutter {
+  const { cut, isUnprepared, prepare } = recordCutter(dialect)
+  return {
+    isUnprepared,
+    prepare,
+    cut(bytes, start, line) {
+      if (isUnprepared(bytes, start)) return undefined
+      turn.look()
+      const record = cutAt(line, () => cut(bytes, start))
+      return record && { row: makeRow(record, true, dialect, { line }), next: record.next }
+    },
   }
 }
 

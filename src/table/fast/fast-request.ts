@@ -14,8 +14,20 @@ export interface FastRequest {
   readonly answers: AnswerRequest
   /** Of `sharedTypingsMemory`, where other threads convert the same table. */
   readonly shared?: SharedArrayBuffer | undefined
-  /** That convert the same table; one when undefined. Together they remember as much as one alone. */
+  /** That convert the same table, or tables at the same time; one when undefined. Together they remember as much as one alone. */
   readonly threads?: number | undefined
+  /** Bytes of typings that a processor keeps near; as is usual when undefined. */
+  readonly near?: number | undefined
+  /** undefined: nobody waits. */
+  readonly turn?: Turn | undefined
+}
+
+/** The time until others get theirs. */
+export interface Turn {
+  /** As it was when the clock was looked at. */
+  isOver: boolean
+  /** At the clock. @throws {HlaError} there is no more time */
+  readonly look: () => void
 }
 
 /** What rows and failures are counted in. */

@@ -1,5 +1,5 @@
 /** Counts of blocks that were converted apart, put together in the order of the blocks. */
-import { MOST_SAID, newTally, type Tally } from '../output/summary.ts'
+import { MOST_SAID, newTally, REPEATED_HEADER, type Tally } from '../output/summary.ts'
 
 /** What was counted since the last time. */
 export function takeTally(tally: Tally): Tally {
@@ -19,7 +19,12 @@ export function takeTally(tally: Tally): Tally {
   return taken
 }
 
-export function addTally(tally: Tally, { rows, typings, statuses, codes, kinds, notes }: Tally): void {
+/** `linesBefore`: of what the second counted. */
+export function addTally(
+  tally: Tally,
+  { rows, typings, statuses, codes, kinds, notes }: Tally,
+  linesBefore: number,
+): void {
   tally.rows += rows
   tally.typings += typings
   for (const status of ['ok', 'error', 'untyped', 'absent', 'unknown', 'new'] as const)
@@ -30,7 +35,9 @@ export function addTally(tally: Tally, { rows, typings, statuses, codes, kinds, 
   for (const [code, { count, said }] of notes) {
     const known = tally.notes.get(code) ?? { count: 0, said: new Set() }
     known.count += count
-    for (const one of said) if (known.said.size < MOST_SAID) known.said.add(one)
+    for (const one of said)
+      if (known.said.size < MOST_SAID)
+        known.said.add(code === REPEATED_HEADER ? String(Number(one) + linesBefore) : one)
     tally.notes.set(code, known)
   }
 }

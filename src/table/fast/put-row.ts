@@ -4,13 +4,15 @@ import { countAnswer, type Tally } from '../output/summary.ts'
 import { CELL, type ColumnKinds, GL, type RowPiece } from './column-kinds.ts'
 import { type Composer, isComposable, putGl, putResult } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'
+import { putSubjects, type SubjectPiece } from './put-subjects.ts'
 import { type OutputBytes, putByte, putRange } from './memory/byte-buffers.ts'
 import type { RowScan } from './scan-row.ts'
-import { KIND, NOTED, resultOffset, SEEN, STATUS, TOKEN } from './memory/typing-record.ts'
+import { KIND, NOTED, resultOffset, SEEN, STATUS, STATUSES, TOKEN } from './memory/typing-record.ts'
 import { type TypingTable } from './memory/typing-table.ts'
 
 export interface RowEncoder {
-  readonly scan: RowScan
+  /** Of the row. */
+  scan: RowScan
   readonly table: TypingTable
   readonly composer: Composer
   readonly columns: ColumnKinds
@@ -19,6 +21,8 @@ export interface RowEncoder {
   /** false: all rows are for the ordinary conversion. */
   readonly isAble: boolean
   readonly pieces: readonly RowPiece[]
+  /** Behind them. */
+  readonly subjects: readonly SubjectPiece[]
   readonly distinct: DistinctCells
   readonly tally: Tally
   /** Of NOTED records. */
@@ -34,8 +38,6 @@ export interface RowEncoder {
   /** Distinct cells are counted anew with another. */
   round: number
 }
-
-export const STATUSES = ['ok', 'error', 'untyped', 'absent', 'unknown', 'new'] as const
 
 /** The status of a row without failures, and no errors. */
 const OK = new DataView(Uint8Array.from([...Buffer.from('ok'), 0, 0, 0, 0, 0, 0, 0, 0]).buffer)
@@ -55,6 +57,7 @@ export function putRow(out: OutputBytes, encoder: RowEncoder): boolean {
     else countGl(encoder, column)
   }
   putPieces(out, encoder)
+  if (encoder.subjects.length > 0) putSubjects(out, encoder)
   putEnd(out, encoder)
   return true
 }
@@ -129,7 +132,7 @@ function putCell(out: OutputBytes, encoder: RowEncoder, column: number, method: 
 
 function putEnd(out: OutputBytes, encoder: RowEncoder): void {
   if (encoder.isReported) {
-    if (encoder.pieces.length > 0) putByte(out, encoder.delimiter)
+    if (encoder.pieces.length + encoder.subjects.length > 0) putByte(out, encoder.delimiter)
     putRange(out, OK, 0, 2)
     putByte(out, encoder.delimiter)
   }

@@ -1,7 +1,8 @@
-/** One row of plain bytes: where its fields begin, and the typings in it, looked up as they are read. */
+/** Rows of plain bytes: where their fields begin, and the typings in them, looked up. */
 import { CELL, type ColumnKinds, GL, SKIP } from './column-kinds.ts'
 import { KIND, ODD } from './memory/typing-record.ts'
-import { findTyping, type TypingTable } from './memory/typing-table.ts'
+import { fetchTypings, findTyping, type TypingTable, type WantedTypings } from './memory/typing-table.ts'
+import { type BytePairs, CR, LF, type PlainReader, readPlain } from './plain-bytes.ts'
 
 export interface RowScan {
   /** Begin of each column; the last one is behind the end of the row. A field ends one byte before the next begins. */
@@ -10,115 +11,141 @@ export interface RowScan {
   readonly entries: Int32Array
   /** By column: parts of a GL. */
   readonly counts: Int32Array
-  /** Records of all typings in GL Strings of the row. */
+  /** Records of the typings in GL Strings. */
   readonly parts: Int32Array
   /** The operator before each of them; 0 for the first of a column. */
   readonly operators: Uint8Array
-  partCount: number
+  /** Its first typing among those that were read ahead. */
+  first: number
+  start: number
+  /** Where the next row begins; -1 for a row that is to be read the ordinary way. */
+  next: number
   /** Bytes of the row's end: 1 or 2. */
   eolLength: number
   /** Line feeds inside quoted fields. */
   innerLines: number
-  /** Of what was read last. */
-  hash: number
 }
 
-export interface Scanner {
+/** Rows that are read before their typings are looked up. */
+export interface RowsAhead extends WantedTypings {
+  readonly rows: readonly RowScan[]
+  /** How many of them were read, and which of these comes next. */
+  size: number
+  at: number
+  /** Where each typing of a GL ends. */
+  readonly ends: Int32Array
+}
+
+export interface Scanner extends BytePairs, PlainReader {
   readonly columns: ColumnKinds
-  /** By two bytes: how many of them are, or stand behind, what ends a field or needs another look. */
-  readonly pairs: Uint8Array
-  /** The same inside GL Strings. */
-  readonly glPairs: Uint8Array
   readonly delimiter: number
   readonly quote: number
   readonly table: TypingTable
-  /** A new record for the typing whose hash was read last. */
+  /** A new record for the typing with the hash. */
   readonly add: (hash: number, column: number, start: number, end: number) => number
+  readonly ahead: RowsAhead
+  /** The table is in far memory: typings of several rows are looked up together, not each when it is read. */
+  isFar: boolean
   /** What is read; `bytes` and `view` are the same, with SLACK behind `end`. */
   bytes: Uint8Array
-  view: DataView
   end: number
 }
 
+/** In the GL Strings of a row. */
 const MOST_PARTS = 256
-const LF = 10
-const CR = 13
+/** A processor waits for a dozen places of far memory at once: more rows than these bring nothing. */
+const MOST_ROWS = 16
+const MANY_TYPINGS = 64
 export const PLUS = 43
 export const CARET = 94
 
-export function rowScan(width: number): RowScan {
-  return {
+export function rowsAhead(width: number): RowsAhead {
+  const most = MANY_TYPINGS + MOST_PARTS + width
+  const [parts, operators] = [new Int32Array(most), new Uint8Array(most)]
+  const places = { first: 0, start: 0, next: -1, eolLength: 0, innerLines: 0 }
+  const row = () => ({
     starts: new Int32Array(width + 1),
     entries: new Int32Array(width),
     counts: new Int32Array(width),
-    parts: new Int32Array(MOST_PARTS),
-    operators: new Uint8Array(MOST_PARTS),
-    partCount: 0,
-    eolLength: 0,
-    innerLines: 0,
-    hash: 0,
-  }
-}
-
-export function bytePairs(delimiter: number, quote: number): Pick<Scanner, 'pairs' | 'glPairs'> {
-  const ends = new Set([delimiter, quote, LF, CR])
-  // codes, spaces, other operators and what is no ASCII are rare in GL Strings and read by the ordinary way
-  const operators = new Set(Buffer.from('+^|~?#'))
+    parts,
+    operators,
+    ...places,
+  })
   return {
-    pairs: makePairs((byte) => ends.has(byte)),
-    glPairs: makePairs((byte) => byte <= 32 || byte >= 127 || ends.has(byte) || operators.has(byte)),
+    rows: Array.from({ length: MOST_ROWS }, row),
+    size: 0,
+    at: 0,
+    count: 0,
+    hashes: new Int32Array(most),
+    slots: new Int32Array(most),
+    ends: new Int32Array(most),
+    fetched: 0,
   }
 }
 
-/** A pair is read as one number, its first byte the lower one. */
-function makePairs(isSpecial: (byte: number) => boolean): Uint8Array {
-  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
-  const [beforePlain, beforeSpecial] = [0, 1].map((otherwise) =>
-    Uint8Array.from(bytes, (byte) => (isSpecial(byte) ? 2 : otherwise)),
-  )
-  const pairs = new Uint8Array(65_536)
-  for (const byte of bytes) pairs.set((isSpecial(byte) ? beforeSpecial : beforePlain) ?? [], byte << 8)
-  return pairs
+/** The row at `start`; undefined for one that is to be read the ordinary way. There is a line feed behind `start`. */
+export function scanRow(scanner: Scanner, start: number): RowScan | undefined {
+  const { ahead, isFar } = scanner
+  if (!isFar || ahead.at >= ahead.size || ahead.rows[ahead.at]?.start !== start)
+    readAhead(scanner, start, isFar ? MOST_ROWS : 1)
+  const row = ahead.rows[ahead.at]
+  ahead.at += 1
+  return row !== undefined && row.next >= 0 && (!isFar || findTypings(row, scanner)) ? row : undefined
 }
 
-/** Where the next row begins; -1 for a row that is to be read the ordinary way. There is a line feed behind `start`. */
-export function scanRow(scan: RowScan, scanner: Scanner, start: number): number {
+/** At least one row. */
+function readAhead(scanner: Scanner, start: number, most: number): void {
+  const { ahead, end } = scanner
+  ahead.count = 0
+  let size = 0
+  for (let at = start; at >= 0 && at < end && size < most && ahead.count < MANY_TYPINGS; size += 1) {
+    const row = ahead.rows[size]
+    if (row === undefined) break
+    row.start = at
+    row.first = ahead.count
+    at = row.next = scanFields(row, scanner, at)
+  }
+  ahead.size = size
+  ahead.at = 0
+  if (scanner.isFar) fetchTypings(scanner.table, ahead)
+}
+
+function scanFields(row: RowScan, scanner: Scanner, start: number): number {
   const { columns, delimiter, bytes } = scanner
   const { kinds } = columns
-  const { starts } = scan
+  const { starts } = row
   const last = kinds.length - 1
-  scan.partCount = 0
-  scan.innerLines = 0
+  row.innerLines = 0
   let at = start
   for (let column = 0; column <= last; column += 1) {
     starts[column] = at
-    at = scanField(scan, scanner, column, at)
+    at = scanField(row, scanner, column, at)
     if (at < 0) return -1
     if (column === last) break
     if (bytes[at] !== delimiter) return -1
     at += 1
   }
-  scan.eolLength = bytes[at] === LF ? 1 : bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0
+  row.eolLength = bytes[at] === LF ? 1 : bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0
   // an empty line is none
-  if (scan.eolLength === 0 || at === start) return -1
+  if (row.eolLength === 0 || at === start) return -1
   starts[last + 1] = at + 1
-  return at + scan.eolLength
+  return at + row.eolLength
 }
 
-function scanField(scan: RowScan, scanner: Scanner, column: number, start: number): number {
+function scanField(row: RowScan, scanner: Scanner, column: number, start: number): number {
   const kind = scanner.columns.kinds[column]
-  if (kind === GL) return scanGl(scan, scanner, column, start)
+  if (kind === GL) return scanGl(row, scanner, column, start)
   const isQuoted = scanner.bytes[start] === scanner.quote
   if (kind === SKIP)
-    return isQuoted ? skipQuoted(scan, scanner, start) : readPlain(scan, scanner.view, scanner.pairs, start)
-  return isQuoted || kind !== CELL ? -1 : scanCell(scan, scanner, column, start)
+    return isQuoted ? skipQuoted(row, scanner, start) : readPlain(scanner, scanner.pairs, start)
+  return isQuoted || kind !== CELL ? -1 : scanCell(row, scanner, column, start)
 }
 
 /** -1 when its closing quote is not the end of the field, or not there. */
-function skipQuoted(scan: RowScan, { quote, bytes, end }: Scanner, start: number): number {
+function skipQuoted(row: RowScan, { quote, bytes, end }: Scanner, start: number): number {
   for (let at = start + 1; at < end; at += 1) {
     const byte = bytes[at]
-    if (byte === LF) scan.innerLines += 1
+    if (byte === LF) row.innerLines += 1
     if (byte !== quote) continue
     if (bytes[at + 1] !== quote) return at + 1
     at += 1
@@ -126,65 +153,86 @@ function skipQuoted(scan: RowScan, { quote, bytes, end }: Scanner, start: number
   return -1
 }
 
-function scanCell(scan: RowScan, scanner: Scanner, column: number, start: number): number {
-  const { table, columns, view, pairs } = scanner
-  scan.hash = columns.seeds[column] ?? 0
-  const end = readPlain(scan, view, pairs, start)
-  const known = findTyping(table, scan.hash, start, end - start)
-  const record = known > 0 ? known : scanner.add(scan.hash, column, start, end)
-  scan.entries[column] = record
-  return table.records[record + KIND] === ODD ? -1 : end
+function scanCell(row: RowScan, scanner: Scanner, column: number, start: number): number {
+  const { columns, pairs, ahead } = scanner
+  scanner.hash = columns.seeds[column] ?? 0
+  const end = readPlain(scanner, pairs, start)
+  if (scanner.isFar) {
+    addWanted(ahead, scanner.hash, end)
+    return end
+  }
+  const record = findRecord(scanner, column, start, end)
+  row.entries[column] = record
+  return isOdd(scanner, record) ? -1 : end
 }
 
-function scanGl(scan: RowScan, scanner: Scanner, column: number, start: number): number {
-  const { table, columns, view, glPairs, bytes } = scanner
-  const { parts, operators } = scan
+function scanGl(row: RowScan, scanner: Scanner, column: number, start: number): number {
+  const { columns, glPairs, bytes, ahead, isFar } = scanner
+  const { parts, operators } = row
   const seed = columns.seeds[column] ?? 0
-  const first = scan.partCount
-  let count = first
+  const first = ahead.count
   let operator = 0
   for (let at = start; ; at += 1) {
-    scan.hash = seed
-    const end = readPlain(scan, view, glPairs, at)
+    scanner.hash = seed
+    const end = readPlain(scanner, glPairs, at)
     const byte = bytes[end] ?? 0
     const isMore = byte === PLUS || byte === CARET
-    if (count >= MOST_PARTS || !(isMore || byte === scanner.delimiter || byte === LF || byte === CR))
-      return -1
-    const known = findTyping(table, scan.hash, at, end - at)
-    const record = known > 0 ? known : scanner.add(scan.hash, column, at, end)
-    if (table.records[record + KIND] === ODD) return -1
-    parts[count] = record
+    const { count } = ahead
+    if (count - row.first >= MOST_PARTS) return -1
+    if (!(isMore || byte === scanner.delimiter || byte === LF || byte === CR)) return -1
+    if (!isFar) {
+      const record = findRecord(scanner, column, at, end)
+      if (isOdd(scanner, record)) return -1
+      parts[count] = record
+    }
     operators[count] = operator
-    count += 1
+    if (isFar) addWanted(ahead, scanner.hash, end)
+    else ahead.count = count + 1
     at = end
     operator = byte
     if (isMore) continue
-    scan.entries[column] = first
-    scan.counts[column] = count - first
-    scan.partCount = count
+    row.entries[column] = first
+    row.counts[column] = count + 1 - first
     return end
   }
 }
 
-/** Where the plain bytes from `start` on end; `scan.hash` goes on over them, four at a time. */
-function readPlain(scan: RowScan, view: DataView, pairs: Uint8Array, start: number): number {
-  let { hash } = scan
-  let at = start
-  let word = view.getInt32(at, true)
-  while (((pairs[word & 0xffff] ?? 0) | (pairs[word >>> 16] ?? 0)) === 0) {
-    hash = mixed(hash, word)
-    at += 4
-    word = view.getInt32(at, true)
-  }
-  const left = pairs[word & 0xffff] ?? 0
-  const more = left > 0 ? 2 - left : 4 - (pairs[word >>> 16] ?? 0)
-  if (more > 0) hash = mixed(hash, word & ((1 << (more << 3)) - 1))
-  scan.hash = hash
-  return at + more
+function addWanted(ahead: RowsAhead, hash: number, end: number): void {
+  const at = ahead.count
+  ahead.hashes[at] = hash
+  ahead.ends[at] = end
+  ahead.count = at + 1
 }
 
-/** A product moves bits upwards only: they are brought back down. */
-function mixed(hash: number, word: number): number {
-  const product = Math.imul(hash ^ word, 0x9e3779b1)
-  return product ^ (product >>> 15)
+/** The records of the row's typings; false: one of them is for the ordinary conversion. */
+function findTypings(row: RowScan, scanner: Scanner): boolean {
+  const { columns, ahead } = scanner
+  const { starts, entries, counts, parts } = row
+  const { kinds } = columns
+  let at = row.first
+  for (let column = 0; column < kinds.length; column += 1) {
+    const kind = kinds[column]
+    if (kind === SKIP) continue
+    const next = at + (kind === GL ? (counts[column] ?? 0) : 1)
+    for (let start = starts[column] ?? 0; at < next; at += 1) {
+      const end = ahead.ends[at] ?? 0
+      scanner.hash = ahead.hashes[at] ?? 0
+      const record = findRecord(scanner, column, start, end)
+      if (isOdd(scanner, record)) return false
+      if (kind === GL) parts[at] = record
+      else entries[column] = record
+      start = end + 1
+    }
+  }
+  return true
+}
+
+/** Of the typing with the hash that was read last. */
+function findRecord({ table, hash, add }: Scanner, column: number, start: number, end: number): number {
+  const known = findTyping(table, hash, start, end - start)
+  return known > 0 ? known : add(hash, column, start, end)
+}
+
+function isOdd({ table }: Scanner, record: number): boolean {
+  return table.records[record + KIND] === ODD
 }

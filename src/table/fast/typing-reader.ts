@@ -1,11 +1,16 @@
 /** Typings that were not met before: asked once, and what came of it remembered. */
 import { keepNewSpaceSmall } from '../../io/heap.ts'
 import { parsePart, joinParts, type SortPart } from '../../nomenclature/order.ts'
-import { answerCell, type AnswerRequest, type CellAnswer, LONGEST_KEPT } from '../cells/answers.ts'
+import {
+  answerCell,
+  type AnswerRequest,
+  type CellAnswer,
+  LONGEST_KEPT,
+  type RememberedAnswers,
+} from '../cells/answers.ts'
 import { encodeByteText, type Encoding } from '../input/encoding.ts'
 import { withoutLoci } from '../output/row-writer.ts'
 import { type ColumnKinds, GL } from './column-kinds.ts'
-import { STATUSES } from './put-row.ts'
 import type { SharedTypings } from './memory/shared-typings.ts'
 import {
   BY_TEXT,
@@ -14,6 +19,7 @@ import {
   NOTED,
   ODD,
   PLAIN,
+  STATUSES,
   TOKEN,
 } from './memory/typing-record.ts'
 import { addTyping, type TypingKey, type TypingTable } from './memory/typing-table.ts'
@@ -25,8 +31,14 @@ export interface TypingReader {
   readonly columns: ColumnKinds
   readonly table: TypingTable
   readonly request: AnswerRequest
+  /** Of the rows that are read the ordinary way, as those with a failure are: advice on it is looked for once. */
+  readonly answers: RememberedAnswers
+  /** `request` says no more of a failure than that it is one: advice is limited, and goes to cells in the order of their rows. */
+  readonly isAskedAgain: boolean
   readonly encoding: Encoding
   readonly locusPrefix: 'full' | 'bare'
+  /** The results of columns are put together: those of cells, too, must be single typings, and have ranks. */
+  readonly isJoined: boolean
   /** Of NOTED records. */
   readonly noted: Map<number, CellAnswer>
   /** Of all threads; undefined where there is one. */
@@ -67,16 +79,20 @@ const ASCII = /^[\u0000-\u007f]*$/
 
 /** undefined: for the ordinary conversion. */
 function answerTyping(
-  { columns, request }: TypingReader,
+  { columns, request, answers, isAskedAgain, isJoined }: TypingReader,
   text: string,
   column: number,
 ): CellAnswer | undefined {
   const group = columns.groups[column]
-  const answer = group === undefined ? undefined : answerCell(text, group, request)
-  if (answer === undefined || answer.status === 'error') return undefined
+  if (group === undefined) return undefined
+  const answer = answerCell(text, group, request)
+  if (answer.status === 'error') {
+    if (!isAskedAgain) answers.keep(text, group, answer)
+    return undefined
+  }
   if (answer.status !== 'ok') return answer.notes.length === 0 ? answer : undefined
-  const isGl = columns.kinds[column] === GL
-  return isGl && !answer.results.every((result) => RESULT.test(result)) ? undefined : answer
+  const single = columns.kinds[column] === GL ? answer.results : isJoined ? answer.results.slice(0, 1) : []
+  return single.every((result) => RESULT.test(result)) ? answer : undefined
 }
 
 /** Of one typing. */
@@ -88,13 +104,13 @@ function readEntry(
   text: string,
   column: number,
 ): TypingEntry {
-  const { columns, encoding, locusPrefix } = reader
+  const { columns, encoding, locusPrefix, isJoined } = reader
   if (status !== 'ok') return tokenEntry(reader, text, STATUSES.indexOf(status))
-  const isGl = columns.kinds[column] === GL
+  const isRanked = isJoined || columns.kinds[column] === GL
   const entries: EntryResult[] = []
   for (const result of results) {
     const text = encodeByteText(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding)
-    entries.push({ text, rank: (isGl ? parsePart(result).key : undefined) ?? BY_TEXT })
+    entries.push({ text, rank: (isRanked ? parsePart(result).key : undefined) ?? BY_TEXT })
   }
   return {
     kind: notes.length === 0 && kind === undefined ? PLAIN : NOTED,

@@ -52,7 +52,7 @@ export function parseDelimiter(text: string): string {
   throw new HlaError('usage', `a delimiter is one character, not ${JSON.stringify(text)}; or one of ${known}`)
 }
 
-/** Candidates by content, the likelier first: `:` and `|` are part of typings and must be asked for, spaces come last. */
+/** Candidates by content, the likelier first: `:` is part of typings and must be asked for, `|` is so in GL Strings, spaces come last. */
 const CANDIDATES = ['\t', ',', ';', '%', ' ']
 const SUFFIXES: readonly (readonly [RegExp, string])[] = [
   [/\.(tsv|tab)(\.gz|\.zst)?$/i, '\t'],
@@ -91,8 +91,8 @@ export function delimiterLine(line: string, delimiter: string): string | undefin
 }
 
 /** The first lines of the table, empty ones too, without their ends. */
-export function firstLines(sample: Buffer, dialect: Dialect): string[] {
-  return splitLines(sampleText(sample, dialect), dialect.eol).slice(0, MOST_LINES)
+export function firstLines(sample: Buffer, dialect: Dialect, most = MOST_LINES): string[] {
+  return splitLines(sampleText(sample, dialect), dialect.eol).slice(0, most)
 }
 
 function sampleText(sample: Buffer, { encoding, bom }: DetectedEncoding): string {
@@ -131,8 +131,22 @@ function sniffDelimiter(name: string, lines: readonly string[]): string {
   const [first = ''] = lines
   const bySuffix = SUFFIXES.find(([suffix]) => suffix.test(name))?.[1]
   if (bySuffix !== undefined && first.includes(bySuffix)) return bySuffix
-  const regular = CANDIDATES.find((candidate) => isRegular(candidate, lines))
+  const regular =
+    CANDIDATES.find((candidate) => candidate !== ' ' && isRegular(candidate, lines)) ??
+    (isPiped(lines) ? '|' : CANDIDATES.find((candidate) => isRegular(candidate, lines)))
   return regular ?? bySuffix ?? CANDIDATES.find((one) => one !== ' ' && first.includes(one)) ?? NO_DELIMITER
+}
+
+/** Between three names or more, none of which is a typing, and as often in the other lines. */
+function isPiped(lines: readonly string[]): boolean {
+  const [first = ''] = lines
+  return (
+    lines.length > 1 &&
+    first.split('|').length > 2 &&
+    /[A-Za-z]/.test(first) &&
+    !/\*\d|:/.test(first) &&
+    isRegular('|', lines)
+  )
 }
 
 /** The same number in nine lines of ten. */

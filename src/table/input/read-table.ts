@@ -197,5 +197,11 @@ function neverClosed(line: number, cause?: Error): HlaError {
 
 /** Of rows, as byte text. */
 export function countBytes(rows: readonly TableRow[]): number {
-  return rows.reduce((sum, { raws, eol }) => sum + raws.join(' ').length + eol.length, 0)
+  let sum = 0
+  for (const { raws, eol } of rows) {
+    // a delimiter stands before every field but the first
+    sum += Math.max(0, raws.length - 1) + eol.length
+    for (const raw of raws) sum += raw.length
+  }
+  return sum
 }

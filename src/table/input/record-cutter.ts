@@ -1,6 +1,7 @@
 /** One record of bytes: csv-parse says where it ends, and what has no quotes is cut as it would cut it. */
 import type { Options } from 'csv-parse'
-import { HlaError } from '../../errors.ts'
+import type { parse as parseCsv } from 'csv-parse/sync'
+import { assured, HlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
 
 export interface ParsedRecord {
@@ -57,19 +58,43 @@ export interface CutRecord extends ParsedRecord {
   readonly next: number
 }
 
-/** Cuts the record at `start`; undefined: it ends behind these bytes. */
-export type RecordCutter = (bytes: Buffer, start: number) => CutRecord | undefined
+export interface RecordCutter {
+  /** Cuts the record at `start`, which is not unprepared; undefined: it ends behind these bytes. */
+  readonly cut: (bytes: Buffer, start: number) => CutRecord | undefined
+  /** The record at `start` has quotes, and nothing is prepared. */
+  readonly isUnprepared: (bytes: Buffer, start: number) => boolean
+  /** Loads what cuts records with quotes: most tables have none. */
+  readonly prepare: () => Promise<void>
+}
 
 /** For rows that end in line feeds. */
-export async function recordCutter(dialect: Dialect): Promise<RecordCutter> {
-  const { parse } = await import('csv-parse/sync')
+export function recordCutter(dialect: Dialect): RecordCutter {
+  let parse: typeof parseCsv | undefined
   const options = { ...cutterOptions(dialect), to: 1 }
   const quote = dialect.quote?.charCodeAt(0) ?? -1
-  return (bytes, start) => {
+  const lineEnd = (bytes: Buffer, start: number) => {
     const feed = bytes.indexOf(LF, start)
-    const end = feed < 0 ? bytes.length : feed
-    if (quote < 0 || !bytes.subarray(start, end).includes(quote)) {
-      if (feed < 0) return undefined
+    return feed < 0 ? bytes.length : feed
+  }
+  // a part of the bytes to search in takes longer than to look at a row
+  const isQuoted = (bytes: Buffer, start: number, end: number) => {
+    if (quote < 0) return false
+    let at = start
+    while (at < end && bytes[at] !== quote) at += 1
+    return at < end
+  }
+  return {
+    cut,
+    isUnprepared: (bytes, start) => parse === undefined && isQuoted(bytes, start, lineEnd(bytes, start)),
+    async prepare() {
+      ;({ parse } = await import('csv-parse/sync'))
+    },
+  }
+
+  function cut(bytes: Buffer, start: number): CutRecord | undefined {
+    const end = lineEnd(bytes, start)
+    if (!isQuoted(bytes, start, end)) {
+      if (end === bytes.length) return undefined
       return { ...plainRecord(bytes.toString('latin1', start, end), dialect.delimiter), next: end + 1 }
     }
     // quoted text may have some
@@ -86,7 +111,7 @@ export async function recordCutter(dialect: Dialect): Promise<RecordCutter> {
   function parseFirst(bytes: Buffer): ParsedRecord | undefined {
     try {
       // with `raw`, records come as these pairs
-      return (parse(bytes, options) as unknown as ParsedRecord[])[0]
+      return (assured(parse, 'quotes are prepared for')(bytes, options) as unknown as ParsedRecord[])[0]
     } catch (error) {
       if ((error as { code?: string }).code === 'CSV_QUOTE_NOT_CLOSED') return undefined
       throw error

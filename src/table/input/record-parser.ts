@@ -19,7 +19,7 @@ export function recordParser(dialect: Dialect): RecordParser {
   if (dialect.eol === '\r') return streamParser(dialect)
   const held = heldBytes()
   let parser: RecordParser | undefined
-  let cut: RecordCutter | undefined
+  let cut: RecordCutter['cut'] | undefined
   let failure: Error | undefined
   const isPlainIn = (bytes: Buffer) =>
     dialect.quote === undefined || !bytes.includes(dialect.quote, 0, 'latin1')
@@ -34,7 +34,7 @@ export function recordParser(dialect: Dialect): RecordParser {
         records,
         next,
         failure: wide,
-      } = isPlain ? plainRecords(whole, dialect) : cutRecords(whole, (cut ??= await recordCutter(dialect)))
+      } = isPlain ? plainRecords(whole, dialect) : cutRecords(whole, (cut ??= await preparedCut(dialect)))
       failure = wide
       held.keep(whole.subarray(next))
       if (!isPlain && isQuotedOften(records, dialect)) parser = streamParser(dialect)
@@ -43,9 +43,14 @@ export function recordParser(dialect: Dialect): RecordParser {
     async end() {
       const rest = held.take(Buffer.alloc(0))
       if (parser === undefined && isPlainIn(rest)) {
-        const lastRow = rest.subarray(rest.lastIndexOf(LF) + 1)
-        if (hasSeparators(lastRow, dialect.delimiter, MOST_FIELDS)) failure = tooWide()
-        if (failure !== undefined) return []
+        const { records, next, failure: wide } = plainRecords(rest, dialect)
+        failure = wide
+        if (failure !== undefined || next === rest.length) return records
+        const raw = rest.toString('latin1', next)
+        if (!hasSeparators(raw, dialect.delimiter, MOST_FIELDS))
+          return [...records, { record: raw.split(dialect.delimiter), raw }]
+        failure = tooWide()
+        return records
       }
       parser ??= streamParser(dialect)
       const first = await parser.write(rest)
@@ -110,7 +115,13 @@ function plainRecords(bytes: Buffer, { delimiter }: Dialect): Records {
   return { records, next }
 }
 
-function cutRecords(bytes: Buffer, cut: RecordCutter): Records {
+async function preparedCut(dialect: Dialect): Promise<RecordCutter['cut']> {
+  const { cut, prepare } = recordCutter(dialect)
+  await prepare()
+  return cut
+}
+
+function cutRecords(bytes: Buffer, cut: RecordCutter['cut']): Records {
   const records: ParsedRecord[] = []
   for (let at = 0; ;) {
     try {

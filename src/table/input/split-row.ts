@@ -66,7 +66,10 @@ function nextOrEnd(body: string, delimiter: string, start: number): number {
 /** A value as a field: quoted only where it must be. undefined: it cannot be written without quotes. The quote may be `$`. */
 export function unquoteField(value: string, { delimiter, quote }: Quoting): string | undefined {
   const isPlain =
-    !value.includes(delimiter) && !/[\r\n]/.test(value) && (quote === undefined || !value.includes(quote))
+    !value.includes(delimiter) &&
+    !value.includes('\n') &&
+    !value.includes('\r') &&
+    (quote === undefined || !value.includes(quote))
   if (isPlain) return value
   return quote === undefined ? undefined : quote + value.replaceAll(quote, () => quote + quote) + quote
 }

@@ -1,6 +1,6 @@
 /** The report of failures: one record a cell, as CSV, TSV or JSON Lines. Pure. */
 import type { HlaError } from '../../errors.ts'
-import { recordLines } from './record-lines.ts'
+import { unquoteField } from '../input/split-row.ts'
 
 export interface Failure {
   /** 1-based, without the header. */
@@ -48,11 +48,12 @@ export function reportFormat(
   file: string,
   { withFiles, withPaths }: MoreColumns = { withFiles: false, withPaths: false },
 ): ReportFormat {
-  const recordOf = (failure: Failure) => ({
-    ...failureRecord(failure),
-    ...(withFiles ? { file: failure.file ?? '' } : {}),
-    ...(withPaths ? { path: failure.path ?? '' } : {}),
-  })
+  const recordOf = (failure: Failure) => {
+    const record = failureRecord(failure)
+    if (withFiles) record['file'] = failure.file ?? ''
+    if (withPaths) record['path'] = failure.path ?? ''
+    return record
+  }
   const columns = [...REPORT_COLUMNS, ...(withFiles ? ['file'] : []), ...(withPaths ? ['path'] : [])]
   const { head, record } = recordLines(file, columns)
   return { head, record: (failure) => record(recordOf(failure)) }
@@ -85,4 +86,21 @@ export function failurePlace({ line, column, file, path }: Failure, table: strin
   const name = file ?? table
   const at = path === undefined ? `${name}:${line}` : `${name}:${line}:${path}`
   return column === '' ? at : `${at}:${column}`
+}
+
+export interface RecordLines {
+  readonly head: string
+  /** Its members in the order of the columns. */
+  readonly record: (record: Readonly<Record<string, string | number>>) => string
+}
+
+/** As the name of their file says: CSV, TSV or JSON Lines. */
+export function recordLines(file: string, columns: readonly string[]): RecordLines {
+  if (/\.jsonl?(\.gz)?$/i.test(file)) {
+    return { head: '', record: (record) => `${JSON.stringify(record)}\n` }
+  }
+  const delimiter = /\.(tsv|tab)(\.gz)?$/i.test(file) ? '\t' : ','
+  const line = (cells: readonly string[]) =>
+    `${cells.map((cell) => unquoteField(cell, { delimiter, quote: '"' }) ?? '').join(delimiter)}\n`
+  return { head: line(columns), record: (record) => line(Object.values(record).map(String)) }
 }

@@ -66,7 +66,7 @@ function formatGenotypes(cells: readonly CellAnswer[], style: GlStyle, isSplit: 
   return [...loci.values()].map((same) => formatGenotype(same, style, isSplit))
 }
 
-const NONE = 'DRBX*NNNN'
+export const NONE = 'DRBX*NNNN'
 
 /**
  * The two DRB3/4/5 typings a DR haplotype pair can have: absent ones are dropped, `NNNN` fills up, more than two say nothing.

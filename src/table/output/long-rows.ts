@@ -5,13 +5,17 @@ import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
 import { splitRow, unquoteField } from '../input/split-row.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
+import type { RowWriter } from './written-row.ts'
 import type { LongLayout, TypingFields } from './long-layout.ts'
 
 export interface LongRowsRequest {
   readonly layout: LongLayout
   readonly dialect: Dialect
   readonly writing: WriteRequest
-  readonly hasHeader: boolean
+  /** The header of the wide table as it is written; empty without one. */
+  readonly header: Pick<RowWriter, 'upper' | 'head'>
+  /** A row that says so is the header again. */
+  readonly isHeaderAlways: boolean
   /** What stands before the first row is written already. */
   readonly isResumed: boolean
 }
@@ -51,27 +55,38 @@ export function longRows(sink: Sink, request: LongRowsRequest): Sink {
 }
 
 /** A record of the wide table, with its end, to records of the long one. */
-function recordWriter({ layout, dialect, writing, hasHeader, isResumed }: LongRowsRequest) {
+function recordWriter(request: LongRowsRequest) {
+  const { layout, dialect, writing, header, isHeaderAlways, isResumed } = request
   const quoting = { delimiter: writing.delimiter ?? outDelimiter(dialect), quote: dialect.quote }
   const encoded = (text: string) => unquoteField(encodeByteText(text, dialect.encoding), quoting) ?? ''
-  let isBehindHeader = !hasHeader || isResumed
+  const [upper, head] = [header.upper, header.head].map((line) => line.replace(LINE_END, ''))
+  const above = splitRow(upper ?? '', 0, quoting).raws
+  let isBehindHeader = head === '' || isResumed
   let skip = isResumed ? 0 : dialect.preamble
   return (record: string): string => {
-    const eol = /\r?\n$/.exec(record)?.[0] ?? ''
+    const eol = LINE_END.exec(record)?.[0] ?? ''
     const body = record.slice(0, record.length - eol.length)
     const isOther = body === '' || (dialect.comment !== undefined && body.startsWith(dialect.comment))
     if (skip > 0 || isOther) {
       skip = Math.max(0, skip - 1)
       return record
     }
+    const isHeader = !isBehindHeader || isHeaderAlways
+    // the names of both lines stand in the one below
+    if (isHeader && body === upper) return ''
     const { raws } = splitRow(body, 0, quoting)
-    const names = () => [...layout.person.map((at) => raws[at] ?? ''), ...layout.head.map(encoded)]
-    const rows = isBehindHeader ? typingRows(raws, layout, encoded) : [names()]
+    const names = () => [
+      ...layout.person.map((at) => raws[at] || (above[at] ?? '')),
+      ...layout.head.map(encoded),
+    ]
+    const rows = isHeader && body === head ? [names()] : typingRows(raws, layout, encoded)
     isBehindHeader = true
     // the last row of a table may have no end
     return rows.map((cells) => cells.join(quoting.delimiter) + (eol === '' ? '\n' : eol)).join('')
   }
 }
+
+const LINE_END = /\r?\n$/
 
 /** One row for each typing; of a person without any, one that says so. */
 function typingRows(

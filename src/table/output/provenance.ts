@@ -4,7 +4,7 @@ import { type DataIdentity, dataIdText, isChanged } from '../../operations/knowl
 import { HlaError } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
 import type { TablePlan } from '../plan/plan.ts'
-import { unreadRecords } from '../plan/recognition/unread-columns.ts'
+import { unreadRecords } from '../plan/recognition/unread-text.ts'
 import type { SummaryRecord } from './summary.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 

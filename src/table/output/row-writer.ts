@@ -60,11 +60,8 @@ export function tableWriter(
     // names of results stand in the line below
     upper: line(upperRow, () => ''),
     head: line(headerRow, text),
-    other(row) {
-      const text = row.raws.join(dialect.delimiter)
-      const told = row.line === 1 && dialect.preamble > 0 ? delimiterLine(text, quoting.delimiter) : undefined
-      return (told ?? text) + chooseLineEnd(row, request)
-    },
+    other: (row) => otherLine(row, dialect, quoting) + chooseLineEnd(row, request),
+    again: (row, line) => line.replace(/[\r\n]+$/, '') + chooseLineEnd(row, request),
     row({ row, answers, errors }) {
       const raws = respelled(row.raws, row)
       const cells = place(padded(raws, header.width), {
@@ -76,6 +73,12 @@ export function tableWriter(
       return write([...cells, ...raws.slice(header.width)], row)
     },
   }
+}
+
+function otherLine({ raws, line }: TableRow, dialect: Dialect, { delimiter }: Quoting): string {
+  const text = raws.join(dialect.delimiter)
+  const told = line === 1 && dialect.preamble > 0 ? delimiterLine(text, delimiter) : undefined
+  return told ?? text
 }
 
 /** In byte text. @throws {HlaError} usage — it would turn the table into another encoding */
@@ -129,6 +132,7 @@ function subjectCells(
   { secondBlank, glsc }: WriteRequest,
   { gl, drbx }: OutputColumns,
 ): string[] {
+  if (gl.length + drbx.length === 0) return []
   const of = (subject: string) => plan.groups.filter((group) => group.subject === subject)
   const release = plan.groups[0]?.context.facts.label ?? ''
   const strings = gl.map(({ subject }) => {

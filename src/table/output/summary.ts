@@ -1,6 +1,7 @@
 /** The counts of a conversion, and their summary for people and for programs. */
 import type { TablePlan } from '../plan/plan.ts'
-import { type UnreadRecord, unreadRecords } from '../plan/recognition/unread-columns.ts'
+import { repeatedHeaderText } from '../plan/recognition/odd-rows.ts'
+import { type UnreadRecord, unreadRecords } from '../plan/recognition/unread-text.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import type { TokenStatus } from '../cells/tokens.ts'
 
@@ -51,6 +52,7 @@ function codesText({ codes }: Tally): string {
 /** One line a kind of note, without `hla: note:`. */
 export function noteTexts({ notes }: Tally): { readonly code: string; readonly message: string }[] {
   return [...notes].map(([code, { count, said }]) => {
+    if (code === REPEATED_HEADER) return { code, message: repeatedHeaderText([...said].map(Number), count) }
     const list = [...said].sort()
     if (code === 'antigen-as-xx')
       return {
@@ -155,6 +157,7 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
   if (kind !== undefined)
     tally.kinds.set(kind, { count: (tally.kinds.get(kind)?.count ?? 0) + 1, isNo: error !== undefined })
   if (error !== undefined) countCode(tally, error.code, 1)
+  if (notes.length === 0) return
   const counted = new Set<string>()
   for (const note of notes) {
     const known = tally.notes.get(note.code) ?? { count: 0, said: new Set() }
@@ -165,6 +168,16 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
     tally.notes.set(note.code, known)
   }
 }
+
+/** Counted as a note; which lines, among what is said. */
+export function countRepeatedHeader(tally: Tally, line: number): void {
+  const known = tally.notes.get(REPEATED_HEADER) ?? { count: 0, said: new Set() }
+  known.count += 1
+  if (known.said.size < MOST_SAID) known.said.add(String(line))
+  tally.notes.set(REPEATED_HEADER, known)
+}
+
+export const REPEATED_HEADER = 'repeated-header'
 
 /** All typings of a row that cannot be read. */
 export function countBadRow(tally: Tally, code: string, typings: number): void {

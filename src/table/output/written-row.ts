@@ -22,6 +22,8 @@ export interface RowWriter {
   readonly upper: string
   readonly head: string
   readonly other: (row: TableRow) => string
+  /** A line of the header, where a row says it again. */
+  readonly again: (row: TableRow, line: string) => string
   readonly row: (converted: ConvertedRow) => string
   /** Why nothing can be written of a row; undefined: all rows can be. */
   readonly fault?: (row: TableRow) => HlaError | undefined

@@ -4,6 +4,7 @@ import { columnsLine, type Header, selectColumns, plainName } from './header.ts'
 import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
 import { readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, readContent } from './typing-shape.ts'
+import { findAlleleColumns } from './recognition/allele-columns.ts'
 import { pairKey, type Results } from './recognition/locus-pairs.ts'
 import {
   glGroup,
@@ -15,7 +16,8 @@ import {
   renamed,
   withSubject,
 } from './recognition/told-columns.ts'
-import { findUnread, labelsIn, type LocusColumns, type UnreadColumns } from './recognition/unread-columns.ts'
+import { findUnread, type LocusColumns } from './recognition/unread-columns.ts'
+import { labelsIn, type UnreadColumns } from './recognition/unread-text.ts'
 import { findResultColumns } from './result-columns.ts'
 
 export interface ColumnChoice {
@@ -61,8 +63,8 @@ export function chooseColumns(
   loci: readonly string[],
 ): ChosenColumns {
   const subjects = (choice.subjects ?? []).map(parseSubject)
-  const left = choice.exclude === undefined ? [] : selectColumns(choice.exclude, header)
-  const excluded = new Set([...left, ...(choice.scores ?? [])])
+  const leftOut = choice.exclude === undefined ? [] : selectColumns(choice.exclude, header)
+  const excluded = new Set([...leftOut, ...(choice.scores ?? [])])
   const told = [
     ...(choice.loci ?? []).map((one) => locusGroup(one, header, loci)),
     ...(choice.gl === undefined ? [] : selectColumns(choice.gl, header)).map(glGroup),
@@ -79,7 +81,9 @@ export function chooseColumns(
     isTyped: (column) => holdsNames(contents(column)),
   })
   const isExact = choice.columns !== undefined || (told.length > 0 && choice.isExact === true)
-  const rest = restOf(header, { told, excluded, results })
+  const left = restOf(header, { told, excluded, results })
+  const alleles = isExact ? [] : findAlleleColumns({ header: named, columns: left, sampled })
+  const rest = left.filter((column) => !alleles.includes(column))
   const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
   const isAsked = (column: number) => !excluded.has(column)
   const found = isExact
@@ -95,7 +99,7 @@ export function chooseColumns(
   const read = new Set(groups.flatMap(({ columns }) => columns))
   const columns = isExact ? [] : rest.filter((column) => !read.has(column))
   const { unknownLoci } = choice
-  const unread = findUnread({ header: named, groups, columns, contents, sampled, unknownLoci })
+  const unread = findUnread({ header: named, groups, columns, contents, sampled, unknownLoci, alleles })
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   if (!isExact) refuseHalves(told, named, excluded)
   return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }
@@ -144,16 +148,22 @@ function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaE
   const nothing = { results: new Map<number, string>(), mayBeGl: true }
   const found = inferAll(all, header, () => readContent([]), nothing).flatMap(({ columns }) => columns)
   const named = aside.length > 0 ? aside : found
-  const typed = unread.filter(({ code }) => code !== 'no-typings' && code !== 'numbers')
+  const isNumbers = found.length === 0 && unread.some(({ code }) => code === 'numbers')
+  const typed = unread.filter(
+    ({ code }) => !['no-typings', 'presence', ...(isNumbers ? [] : ['numbers'])].includes(code),
+  )
+  const [alleles] = unread.filter(({ code }) => code === 'presence')
   const labels = named.map((column) => header.labels[column] ?? '')
   const [reason, how] =
     aside.length > 0
       ? [`: ${labels.join(' ')} hold results of an earlier conversion`, `-c ${labels.join(',')}`]
       : typed.length > 0
         ? [`: ${typed.map(({ columns, why }) => `${labelsIn(columns, header)} (${why})`).join(', ')}`, typed.map(({ option }) => option).join(' ')] // prettier-ignore
-        : named.length > 0
-          ? [`: what ${labels.join(' ')} hold does not look like typings`, `-c ${labels.join(',')}`]
-          : ['', '-l A=column,column or -g column']
+        : alleles !== undefined
+          ? [`: ${labelsIn(alleles.columns, header)} (${alleles.why})`, '-l A=column,column, whose cells name the two alleles of a locus'] // prettier-ignore
+          : named.length > 0
+            ? [`: what ${labels.join(' ')} hold does not look like typings`, `-c ${labels.join(',')}`]
+            : ['', '-l A=column,column or -g column']
   return new HlaError('usage', `no typing columns found in ${header.table}${reason}`, {
     hint: `say which: ${how}   (hla redux --help)\n${columnsLine(header)}`,
   })

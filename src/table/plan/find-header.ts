@@ -1,6 +1,11 @@
 /** Is the first row a header, alone or with the second, and where is it when rows about the data come first? Pure. */
+import { HlaError } from '../../errors.ts'
 import type { Dialect } from '../input/dialect.ts'
+import { type Encoding, readable } from '../input/encoding.ts'
+import type { TableRow } from '../input/read-table.ts'
 import { readLocusHeader, WORD } from './locus-header.ts'
+import { areAlike, headerTexts } from './recognition/odd-rows.ts'
+import { isPresence, namesAllele } from './recognition/allele-columns.ts'
 import { recognizeShape } from './typing-shape.ts'
 
 /** Lines looked at. */
@@ -29,8 +34,60 @@ export function hasHeader(first: readonly string[], second: readonly string[] | 
     // antigens look like names of loci: A1 above A2 is not a header, unless something else is a number below only
     return named.some((at) => !namesLocus(second[at] ?? '')) || numbers(second) > numbers(first)
   }
+  // names of alleles above how often a person has them
+  const alleles = first.flatMap((cell, at) => (namesAllele(cell) ? [at] : []))
+  if (second !== undefined && alleles.some((at) => isPresence(second[at] ?? '')))
+    return alleles.every((at) => !isTyping(second[at] ?? ''))
   if (first.some(isTyping)) return false
-  return numbers(first) === 0 && first.some((cell) => /[A-Za-z]/.test(cell))
+  return numbers(first) === 0 && first.some((cell) => /\p{L}/u.test(cell))
+}
+
+interface FoundHeader {
+  /** Rows that it takes. */
+  readonly lines: number
+  readonly names: readonly string[] | undefined
+  /** What these rows say, where a row below that says it too is the header again. */
+  readonly headerLines: readonly (readonly string[])[]
+}
+
+/** @throws {HlaError} usage — see `refuseAligned` */
+export function findHeader(
+  rows: readonly TableRow[],
+  {
+    table,
+    encoding,
+    said,
+    isMade,
+  }: {
+    readonly table: string
+    readonly encoding: Encoding
+    /** Whether there is one; undefined: nobody says. */
+    readonly said: boolean | undefined
+    readonly isMade: boolean
+  },
+): FoundHeader {
+  const [head, below] = rows
+  const next = rows.find((row) => row !== head && !areAlike(row.values, head?.values ?? []))
+  const [first, second] = [head, next].map((row) => row?.values.map((value) => readable(value, encoding)))
+  refuseAligned(first ?? [], table)
+  const none = { lines: 0, names: undefined, headerLines: [] }
+  if (first === undefined || said === false) return none
+  const joined = isMade || below !== next ? undefined : joinHeaderLines(first, second)
+  const isSeen = () => joined !== undefined || hasHeader(first, second)
+  if (!(said ?? isSeen())) return none
+  const lines = joined === undefined ? 1 : 2
+  const texts = () => headerTexts(rows.slice(0, lines).map(({ values }) => values))
+  return { lines, names: joined ?? first, headerLines: !isMade && isSeen() ? texts() : [] }
+}
+
+/** @throws {HlaError} usage — columns stand below each other by spaces, and are one column */
+function refuseAligned(header: readonly string[], table: string): void {
+  const [only = '', another] = header
+  const names = only.trim().split(/ {2,}/)
+  if (another !== undefined || names.length < 3 || namedLoci(names) < 2) return
+  throw new HlaError('usage', `the columns of ${table} are aligned by several spaces, and none is found`, {
+    hint: `make one space of them: tr -s ' ' < ${table} | hla redux -d space`,
+  })
 }
 
 function namedLoci(cells: readonly string[]): number {

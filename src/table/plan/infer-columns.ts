@@ -2,6 +2,7 @@
 import { type Header, plainName } from './header.ts'
 import { DRB345, DRB345_TITLE, readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
+import { withoutLociAsPeople } from './recognition/loci-in-names.ts'
 import {
   ambiguous,
   type ColumnCandidate,
@@ -35,12 +36,21 @@ export function inferColumns(
   contents: Contents,
   results: Results = new Map(),
 ): ColumnGroup[] {
-  const candidates = columns.flatMap((column) => candidatesIn(header, column, results))
+  const candidates = withoutLociAsPeople(columns.flatMap((column) => candidatesIn(header, column, results)))
   const unnamed = columns.filter((column) => plainName(header.names?.[column] ?? '') === '')
   const mayHold = ({ column, isSure, locus }: ColumnCandidate) =>
     contents(column).cells === 0 || mayBeTypings(contents(column), isSure, locus)
   const pairs = findPairs({ header, candidates, results, unnamed, mayHold })
-  const plausible = pairs.filter((pair) => isPlausiblePair(pair, contents))
+  const alike = pairs.filter((pair) => isPlausiblePair(pair, contents))
+  const isMerged = alike.some(
+    ({ second, isUnnamed }) => isUnnamed === true && holdsTypings(contents(second.column)),
+  )
+  // in a header of merged cells, a column of words alone is the second of its pair too: each word is said
+  const plausible = pairs.filter(
+    (pair) =>
+      alike.includes(pair) ||
+      (isMerged && pair.isUnnamed === true && holdsTypings(contents(pair.first.column))),
+  )
   const chosen = choosePairs(plausible, header)
   // half of a pair that holds no typings is none either
   const refused = pairs.filter((pair) => !plausible.includes(pair) && !areApart(pair, contents))
@@ -108,9 +118,13 @@ function areUnlike({ first, second }: Pick<ColumnPair, 'first' | 'second'>, cont
   return both.some((one) => isMostly(one, ['named', 'fields'])) && both.some((one) => isMostly(one, NUMBERS))
 }
 
+function holdsTypings(content: ColumnContent): boolean {
+  return countKinds(content, TYPINGS) > 0
+}
+
 /** A guess that was wrong: the first is a column of its own. */
 function areApart({ first, second, isGuess, isUnnamed }: ColumnPair, contents: Contents): boolean {
-  if (isUnnamed === true) return countKinds(contents(second.column), TYPINGS) === 0
+  if (isUnnamed === true) return !holdsTypings(contents(second.column))
   return isGuess && areUnlike({ first, second }, contents)
 }
 

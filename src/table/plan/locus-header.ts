@@ -29,7 +29,7 @@ export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
 export const DRB345_TITLE = 'DRB3/4/5'
 
 /** Spellings of registries that report antigens, or leave the 1 away. */
-const ALIASES: Readonly<Record<string, string>> = {
+export const ALIASES: Readonly<Record<string, string>> = {
   CW: 'C', DR: 'DRB1', DRB: 'DRB1', DQ: 'DQB1', DQB: 'DQB1', DQA: 'DQA1', DP: 'DPB1', DPB: 'DPB1', DPA: 'DPA1',
 } // prettier-ignore
 
@@ -42,12 +42,46 @@ interface Spelling {
   readonly sign: string
 }
 
-const BETWEEN = String.raw`[_. \-([#:*]*`
-/** What stands between a locus and 1 or 2, in several languages. */
-export const WORD =
-  '(?:typ(?:e|ing)?|all[eèé]l(?:e[ns]?|s)?|al|alelos?|аллель|antigen[eo]?|ag|genotype|hap(?:lotype)?|h|chr(?:omosome)?|copy|result)'
+/** What a name is made of besides its locus. */
+interface Words {
+  readonly between: string
+  /** Before a number. */
+  readonly space: string
+  /** Between a locus and 1 or 2. */
+  readonly word: string
+  readonly slot: string
+  readonly end: string
+}
+
+const USUAL_WORDS =
+  'typ(?:e|ing)?|allel(?:e[ns]?|s)?|al|antigen[eo]?|ag|genotype|hap(?:lotype)?|h|chr(?:omosome)?|copy|result'
+const MORE_WORDS =
+  'all[èé]l(?:e[ns]?|s)?|alel(?:os?|a)?|merkmal|call|аллель|アレル|座|ローカス|等位基因|位点|대립유전자'
+export const WORD = `(?:${USUAL_WORDS}|${MORE_WORDS})`
+/** `DRB1_A1`: allele 1. */
+const LETTER = 'a(?=0?[12]$)'
 const NUMBER = '(?:11|12|0?[12]|0)'
-const SLOT = `${NUMBER}|ii?|[ab]|first|second|1st|2nd|one|two|maternal|paternal`
+const USUAL_SLOT = `${NUMBER}|ii?|[ab]|first|second|1st|2nd|one|two|maternal|paternal`
+/** In Dutch, French, German, Italian, Portuguese and Spanish. */
+const FIRST = 'eerste|premi(?:er|ère)|erste[rs]?|prim[oa]|primeir[oa]|primero?'
+const OTHER = 'tweede|deuxi[eè]me|zweite[rs]?|second[oa]|segund[oa]'
+
+const USUAL: Words = {
+  between: String.raw`[_. \-([#:*]*`,
+  space: String.raw`[_. \-]*`,
+  word: `(?:${USUAL_WORDS})`,
+  slot: USUAL_SLOT,
+  end: String.raw`[)\]]?`,
+}
+/** A pattern takes as long to compile as it has words: these are of names that have one of them. */
+const OF_LANGUAGES: Words = {
+  between: String.raw`[_. \-([\uff08#:*]*`,
+  space: String.raw`[_. \-(\uff08]*`,
+  word: WORD,
+  slot: `${USUAL_SLOT}|${FIRST}|${OTHER}`,
+  end: String.raw`[)\]\uff09]?`,
+}
+const HAS_MORE = new RegExp(`[^\\x00-\\x7f]|alel|merkmal|call|${FIRST}|${OTHER}`, 'i')
 const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
 
 const SPELLINGS: readonly Spelling[] = [
@@ -61,32 +95,48 @@ const SPELLINGS: readonly Spelling[] = [
   { spelled: DRB345_SPELLED, locus: DRB345_TITLE, length: 6, sign: 'DR' },
 ].sort((a, b) => b.length - a.length)
 
+let lastName = ''
+let lastHasMore = false
+
+/** Asked for each spelling of a locus that the name may have. */
+function hasMoreWords(name: string): boolean {
+  if (name !== lastName) {
+    lastName = name
+    lastHasMore = HAS_MORE.test(name)
+  }
+  return lastHasMore
+}
+
 /** Made when a name has the sign: most have that of two or three. */
-function madeOnce(make: (spelled: string) => string): (spelling: Spelling) => RegExp {
-  const made = new Map<string, RegExp>()
-  return ({ spelled }) => {
-    const pattern = made.get(spelled) ?? new RegExp(make(spelled), 'i')
-    made.set(spelled, pattern)
+function madeOnce(
+  make: (spelled: string, words: Words) => string,
+): (spelling: Spelling, name: string) => RegExp {
+  const made = { usual: new Map<string, RegExp>(), languages: new Map<string, RegExp>() }
+  return ({ spelled }, name) => {
+    const hasMore = hasMoreWords(name)
+    const patterns = hasMore ? made.languages : made.usual
+    const pattern = patterns.get(spelled) ?? new RegExp(make(spelled, hasMore ? OF_LANGUAGES : USUAL), 'i')
+    patterns.set(spelled, pattern)
     return pattern
   }
 }
 
 /** What stands behind the locus says which typing it is. */
 const slotBehind = madeOnce(
-  (spelled) =>
-    String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${BETWEEN})(${WORD})?([_. -]*)(${SLOT})?(?:[_. -]+${WORD})?[)\]]?)?$`,
+  (spelled, { between, word, space, slot, end }) =>
+    String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${between})(${word}|${LETTER})?(${space})(${slot})?(?:[_. -]+${word})?${end})?$`,
 )
 
 /** What stands before it. */
 const slotBefore = madeOnce(
-  (spelled) =>
-    String.raw`^(?:(?:(.+)[_. -])?(?:(${WORD})([_. -]*)(${NUMBER}|ii?|[ab])|()()(first|second|1st|2nd))|()()()([12]))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
+  (spelled, { word }) =>
+    String.raw`^(?:(?:(.+)[_. -])?(?:(${word})([_. -]*)(${NUMBER}|ii?|[ab])|()()(first|second|1st|2nd))|()()()([12]))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
 )
 
 /** Every way to read a column's name, the longest locus first. */
 export function readLocusHeader(name: string): readonly LocusHeader[] {
   // what is longer is a cell that lost its line end
-  if (name.length > LONGEST) return []
+  if (name.length > LONGEST_HEADER) return []
   const before = known.get(name)
   if (before !== undefined) return before
   const trimmed = name.trim()
@@ -113,13 +163,14 @@ function standsApart(capitals: string, { sign }: Spelling): boolean {
 }
 
 /** Of a column's name. */
-const LONGEST = 200
+export const LONGEST_HEADER = 200
 
 function readAs(spelling: Spelling, name: string): LocusHeader[] {
   const { locus, length } = spelling
   const [matched, before = '', separator = '', word = '', space = '', slot] =
-    slotBehind(spelling).exec(name) ?? []
+    slotBehind(spelling, name).exec(name) ?? []
   if (matched === undefined) return []
+  if (separator === '' && word.toLowerCase() === 'a') return []
   // letters need something before them: "Ca" is not a second C
   const isApart = separator !== '' || word !== ''
   if (slot !== undefined && !isApart && !/^\d+$/.test(slot) && (length < 4 || !/^[ab]$/i.test(slot)))
@@ -141,7 +192,7 @@ function readAs(spelling: Spelling, name: string): LocusHeader[] {
 function readCounted(spelling: Spelling, name: string, capitals: string): LocusHeader[] | undefined {
   const { locus, length, sign } = spelling
   if (locus !== DRB345_TITLE && !capitals.endsWith(sign) && !capitals.endsWith(`${sign}*`)) return undefined
-  const found = slotBefore(spelling).exec(name)
+  const found = slotBefore(spelling, name).exec(name)
   if (found === null) return undefined
   const [, before = '', word = '', space = ''] = found
   const slot = found[4] ?? found[7] ?? found[11]
@@ -167,12 +218,14 @@ function withoutWords(before: string): string {
   return before.replace(/(?:^|[_. -])HLA$/i, '').replace(/^(?:HLA|locus|gene|typing)$/i, '')
 }
 
-const SECOND = /^(?:12|0?2|ii|b|second|2nd|two|paternal)$/i
+const SECOND = new RegExp(`^(?:12|0?2|ii|b|second|2nd|two|paternal|${OTHER})$`, 'i')
 
 function readSlot(slot: string | undefined): Pick<LocusHeader, 'slot'> {
   if (slot === undefined) return { slot: undefined }
   return { slot: slot === '0' ? 0 : SECOND.test(slot) ? 2 : 1 }
 }
+
+const ORDINAL = new RegExp(`^(?:${FIRST}|${OTHER})$`, 'i')
 
 /** The same for both typings of a pair. */
 function slotForm(slot: string | undefined): string {
@@ -181,19 +234,8 @@ function slotForm(slot: string | undefined): string {
   if (/^\d$/.test(slot)) return '1'
   const letters = slot.toLowerCase()
   if (letters.endsWith('ternal')) return 'parent'
+  if (ORDINAL.test(letters)) return 'first'
   return ['a', 'b'].includes(letters) ? 'a' : letters.startsWith('i') ? 'i' : /^\d/.test(letters) ? '1st' : letters.startsWith('o') || letters === 'two' ? 'one' : 'first' // prettier-ignore
-}
-
-/** A locus that a name has among other words: `A1_donor`, `Patient HLA-DRB1 typing`, `donorDQB11`. For advice, never for reading. */
-export function guessLocus(name: string): string | undefined {
-  if (name.length > LONGEST) return undefined
-  const words = name.replace(/([a-z])(?=[A-Z])/g, '$1 ').split(/[^A-Za-z0-9*]+/)
-  for (const word of words) {
-    const [sure] = readLocusHeader(word).filter(({ length, slot }) => length > 2 || slot !== undefined)
-    if (sure !== undefined) return sure.locus
-  }
-  const behind = words.findIndex((word) => /^hla$/i.test(word)) + 1
-  return behind === 0 ? undefined : readLocusHeader(words[behind] ?? '')[0]?.locus
 }
 
 export interface NamedLocus {

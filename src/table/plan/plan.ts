@@ -7,17 +7,19 @@ import { chooseColumns } from './columns.ts'
 import type { Dialect } from '../input/dialect.ts'
 import type { DigitReading } from '../cells/digits.ts'
 import { readable } from '../input/encoding.ts'
-import { hasHeader, joinHeaderLines } from './find-header.ts'
+import { findHeader } from './find-header.ts'
 import { type Header, makeHeader, selectColumns, findIdColumn } from './header.ts'
 import type { ColumnGroup } from './infer-columns.ts'
 import type { TableLayout } from './layouts.ts'
 import { DRB345 } from './locus-header.ts'
+import { noteOddRows, type RowNote, saysAgain } from './recognition/odd-rows.ts'
 import { findWords } from './recognition/plan-notes.ts'
-import type { UnreadColumns } from './recognition/unread-columns.ts'
+import type { UnreadColumns } from './recognition/unread-text.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
 import type { MadeFacts } from '../input/records/made-table.ts'
+import { distinctValues } from './typing-shape.ts'
 import { findToken, type Tokens, makeTokens, type TokenStatus, withAbsent } from '../cells/tokens.ts'
 
 export interface PlannedGroup extends ColumnGroup {
@@ -41,11 +43,15 @@ export interface TablePlan {
   readonly headerRow: TableRow | undefined
   /** The line above it, where loci stand in one line and 1 and 2 in the next. */
   readonly upperRow?: TableRow | undefined
+  /** What these rows say: a row further down that says it too is the header again. */
+  readonly headerLines: readonly (readonly string[])[]
   readonly groups: readonly PlannedGroup[]
   /** Results of an earlier conversion that look like typings, and are not read. */
   readonly aside: readonly number[]
   /** Columns that look like typings, and are not read. */
   readonly unread: readonly UnreadColumns[]
+  /** Rows of the sample that are no person, or half of one. */
+  readonly rowNotes: readonly RowNote[]
   /** undefined: every column holds typings. */
   readonly idColumn: number | undefined
   /** The table was made of typing records; undefined: it is the file itself. */
@@ -69,19 +75,13 @@ export const SAMPLE_ROWS = 1000
 export function makePlan(input: PlanInput): TablePlan {
   const { table, dialect, layout, request, facts } = input
   const rows = input.rows.filter(({ kind }) => kind === 'row').slice(0, SAMPLE_ROWS + 1)
-  const [first, second] = rows.map(({ values }) => values.map((value) => readable(value, dialect.encoding)))
+  const isMade = input.made !== undefined
   // what is said of the header of a file is not said of the table that was made of it
-  const said = input.made === undefined ? request.header : true
-  const asked = said ?? (layout?.header === 'find' ? true : layout?.header)
-  const joined =
-    asked === false || input.made !== undefined || first === undefined
-      ? undefined
-      : joinHeaderLines(first, second)
-  const isHeader = first !== undefined && (asked ?? (joined !== undefined || hasHeader(first, second)))
-  const lines = joined === undefined ? Number(isHeader) : 2
-  const body = rows.slice(lines)
-  const width = isHeader ? first.length : commonWidth(body)
-  const header = makeHeader(table, isHeader ? (joined ?? first) : undefined, width)
+  const said = isMade ? true : (request.header ?? (layout?.header === 'find' ? true : layout?.header))
+  const { lines, names, headerLines } = findHeader(rows, { table, encoding: dialect.encoding, said, isMade })
+  const body = rows.slice(lines).filter(({ values }) => !saysAgain(values, headerLines))
+  const width = names?.length ?? commonWidth(body)
+  const header = makeHeader(table, names, width)
   const tokens = makeTokens(request.tokens)
   const sampler = makeSampler(body, width, dialect, tokens)
   const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
@@ -92,24 +92,29 @@ export function makePlan(input: PlanInput): TablePlan {
     request.idColumn === undefined
       ? findIdColumn(untyped, header, sampler.all)
       : selectColumns(request.idColumn, header)[0]
+  const planned = planGroups(groups, sampler, tokens, input)
   return {
     header,
     headerRow: rows[lines - 1],
     ...(lines === 2 ? { upperRow: rows[0] } : {}),
+    headerLines,
     idColumn,
     aside,
     unread,
     ...(input.made === undefined ? {} : { made: input.made }),
-    groups: planGroups(groups, sampler, tokens, input),
+    groups: planned,
+    rowNotes: isMade
+      ? []
+      : noteOddRows({ header, rows: rows.slice(lines), headerLines, groups: planned, idColumn }),
   }
 }
 
 /** A row of names, not of values. */
 export function isOfHeader(
   row: TableRow,
-  { headerRow, upperRow }: Pick<TablePlan, 'headerRow' | 'upperRow'>,
+  { headerRow, upperRow, headerLines }: Pick<TablePlan, 'headerRow' | 'upperRow' | 'headerLines'>,
 ): boolean {
-  return row === headerRow || row === upperRow
+  return row === headerRow || row === upperRow || saysAgain(row.values, headerLines)
 }
 
 function withoutUndefined(given: object | undefined): Record<string, unknown> {
@@ -199,12 +204,8 @@ function planGroup(
     contextKey: `${locus ?? ''} ${reading} ${absent.join(',')} ${joinedKey(joined)}`,
     hasDigits,
     values,
-    words: findWords(group.columns.flatMap((column) => sampler.typings(column))),
-    tokensSeen: tokensIn(
-      group.columns.flatMap((column) => sampler.all(column)),
-      locus,
-      tokens,
-    ),
+    words: findWords(group.columns.map(sampler.typings)),
+    tokensSeen: tokensIn(distinctValues(group.columns.map(sampler.all)), locus, tokens),
   }
 }
 
@@ -213,7 +214,7 @@ function tokensIn(
   locus: string | undefined,
   tokens: Tokens,
 ): [string, TokenStatus][] {
-  return [...new Set(values)].flatMap((value) => {
+  return values.flatMap((value) => {
     const status = value.trim() === '' ? undefined : findToken(value, locus, tokens)
     return status === undefined ? [] : [[value, status]]
   })

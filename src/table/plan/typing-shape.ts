@@ -35,6 +35,7 @@ const BLANK = /^(?:[-?.xX]|NA|ND|NT|NNNN|UUUU|XXXX|NEW)$/
 export function recognizeShape(text: string): TypingShape {
   const trimmed = withoutMarks(text.slice(0, LONGEST).trim())
   if (NAMED_LIST.test(trimmed) || CODE.test(trimmed)) return 'named'
+  if (findOddSeparator(trimmed) !== undefined) return NAMED.test(trimmed) ? 'named' : 'pair'
   const leaves = trimmed.split(BETWEEN, MOST_LEAVES).filter((leaf) => leaf !== '')
   const [only = '', another] = leaves
   if (another === undefined) {
@@ -81,15 +82,10 @@ export interface ColumnContent {
 export function readContent(values: readonly string[]): ColumnContent {
   const kinds = countNone()
   const counts = { ...kinds }
-  const known = new Map<string, ContentKind>()
-  for (const value of values) {
-    let kind = known.get(value)
-    if (kind === undefined) {
-      kind = kindOf(value)
-      known.set(value, kind)
-      kinds[kind] += 1
-    }
-    counts[kind] += 1
+  for (const [value, count] of countValues(values)) {
+    const kind = kindOf(value)
+    kinds[kind] += 1
+    counts[kind] += count
   }
   return { cells: values.length, kinds, counts }
 }
@@ -145,4 +141,36 @@ export function joinContent(one: ColumnContent, other: ColumnContent): ColumnCon
     kinds: add(one.kinds, other.kinds),
     counts: add(one.counts, other.counts),
   }
+}
+
+const WHOLE_NAME = String.raw`(?:HLA[-_]?)?(?:[A-Z]{1,4}\d?\*|\*)?\d{2,4}(?::\d[\dA-Z]*)+`
+const TWO_NAMES = new RegExp(String.raw`^${WHOLE_NAME}\s*([-_\\&%#!=])\s*${WHOLE_NAME}$`, 'i')
+
+/** A sign that somebody put between two whole names of two fields at least and that means something else, or nothing, elsewhere: `01:01-24:02`, `A*01:01 & A*24:02`. */
+export function findOddSeparator(text: string): string | undefined {
+  return text.length >= SHORTEST_PAIR && text.length <= LONGEST_PAIR && ODD_SIGN.test(text)
+    ? TWO_NAMES.exec(text.trim())?.[1]
+    : undefined
+}
+
+const ODD_SIGN = /[-_\\&%#!=]/
+/** `01:01-02:01` */
+const SHORTEST_PAIR = 11
+const LONGEST_PAIR = 100
+
+const countedColumns = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
+
+/** How often each stands in a column of the sample, in the order in which they come. A column is counted once: `values` stay as they are. */
+export function countValues(values: readonly string[]): ReadonlyMap<string, number> {
+  const known = countedColumns.get(values)
+  if (known !== undefined) return known
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  countedColumns.set(values, counts)
+  return counts
+}
+
+/** Of several columns, each value once. */
+export function distinctValues(columns: readonly (readonly string[])[]): string[] {
+  return [...new Set(columns.flatMap((values) => [...countValues(values).keys()]))]
 }

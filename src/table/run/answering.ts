@@ -22,18 +22,21 @@ export interface Answering {
 }
 
 export function localAnswering(knowledge: Knowledge, data: Answering['data']): Answering {
-  const { identity, release, mac } = knowledge
+  const { release, mac } = knowledge
   const { label, dataset, hasHats } = release.facts
   return {
     methods: releaseMethods(hasHats),
     executor: localExecutor(knowledge),
     facts: makeNameFacts(release),
     factsOf: (other) => makeNameFacts(knowledge.other(other).release),
-    dataId: dataIdText(identity) ?? starterId(label),
+    // hashed when it is asked for
+    get dataId() {
+      return dataIdText(knowledge.identity) ?? starterId(label)
+    },
     dataFacts: () => ({
       release: label,
       dataset,
-      identity,
+      identity: knowledge.identity,
       mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
     }),
     data,

@@ -14,7 +14,7 @@ import { openCheckpoints } from './resume/checkpoints.ts'
 import type { StateFiles } from './resume/resume.ts'
 import { openFailures } from './table-failures.ts'
 import type { Progress, TableJob } from './table-job.ts'
-import { workingTime } from './working-time.ts'
+import { type WorkingTime, workingTime } from './working-time.ts'
 
 interface Course {
   readonly kept: StateFiles
@@ -70,16 +70,15 @@ async function pumpDocument(
   }
   const counting = { tally, maxErrors, failed: add, stopAtFirst: onError === 'fail' }
   const failed = (failure: Failure) => tellFailure(failure, document.plan.header.table, counting)
-  const asked = openAnswers(job, document)
-  const time = timeOf(job)
-  const answers = time?.limited(asked.answers) ?? asked.answers
-  const conversion = { ...document, answers, tally, onError, failed }
+  const time = job.limits && workingTime(job.limits)
+  const asked = openAnswers(job, document, time)
+  const conversion = { ...document, answers: asked.answers, tally, onError, failed }
   sink.writeBytes(markBytes(document.dialect))
   for await (const block of document.blocks()) {
     await asked.prepare?.(block)
     const write = () => sink.write(document.held.take(block.upTo, convertPassages(block, conversion)))
     if (time === undefined) write()
-    else time.count(write)
+    else time.inTurn(write)
     if (output === '-') sink.flush()
     await sink.ready()
     progress.passed()
@@ -100,8 +99,13 @@ async function openFiles({ filePort, output, report, reporter }: TableJob, { dia
 }
 
 /** As cells of a table are answered; `prepare`: who is asked is far away. */
-function openAnswers({ answering, operation, inputs, options }: TableJob, document: OpenDocument) {
-  const { executor, facts } = answering
+function openAnswers(
+  { answering, operation, inputs, options }: TableJob,
+  document: OpenDocument,
+  time: WorkingTime | undefined,
+) {
+  const { facts } = answering
+  const executor = time?.limited(answering.executor) ?? answering.executor
   const request = { executor, operation, inputs, width: options.writing.width, release: facts.label }
   const local = makeAnswers(request)
   if (executor.ahead === undefined) return { answers: local, prepare: undefined }
@@ -119,8 +123,4 @@ function openAnswers({ answering, operation, inputs, options }: TableJob, docume
       await prepare(all)
     },
   }
-}
-
-function timeOf({ limits }: TableJob) {
-  return limits === undefined || limits.time.most === 0 ? undefined : workingTime(limits.time)
 }

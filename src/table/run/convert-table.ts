@@ -4,7 +4,7 @@ import type { Checkpoint } from './checkpoint.ts'
 import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
-import { openRowWriter } from '../output/row-writer.ts'
+import { openRowWriter, tableWriter } from '../output/row-writer.ts'
 import { type Distinct, newTally, type Tally } from '../output/summary.ts'
 import { longLayout } from '../output/long-layout.ts'
 import { longRows } from '../output/long-rows.ts'
@@ -12,7 +12,7 @@ import type { Sink, SinkMark } from '../../io/sink.ts'
 import { openCheckpoints } from './resume/checkpoints.ts'
 import { removeState, type Resumption, type StateFiles, statePath } from './resume/resume.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
-import { brokenFailures, openFailures, placeFailures } from './table-failures.ts'
+import { openFailures, orderedFailures } from './table-failures.ts'
 import type { Progress, TableJob, ObservedRun } from './table-job.ts'
 import type { TableWorkers } from './workers/worker-pool.ts'
 
@@ -61,26 +61,21 @@ export async function convertTable(
   const { tally, started, sink, failures } = files
   const checkpoints = openCheckpoints({ ...job, ...files, kept, resumption })
   const progress = makeProgress(job, { ...files, isWhole: table.input.workbook !== undefined }, earlier)
-  const failed: typeof failures.add = (failure) => {
+  const add: typeof failures.add = (failure) => {
     progress.clear()
-    failures.add(placed(failure))
+    failures.add(failure)
   }
-  const placed = placeFailures(table)
   const { made } = table.input
   made?.places.forget(earlier?.position.line ?? 0)
   const stopAtFirst = job.options.writing.onError === 'fail'
-  const tellBroken = (line: number) => {
-    const broken = brokenFailures(made?.places.forget(line) ?? [], { tally, stopAtFirst })
-    if (broken.length > 0) progress.clear()
-    for (const failure of broken) failures.add(failure)
-  }
+  const { tellBroken, ...telling } = orderedFailures(table, { tally, stopAtFirst, add })
   const passed: TablePump['passed'] = (position, { keys, isExact }) => {
     progress.passed()
     tellBroken(position.line)
     checkpoints.passed(position, () => (isExact ? [...keys()] : undefined))
   }
   try {
-    const conversion = { ...(await makeCounting(table, job)), tally, failed, placed }
+    const conversion = { ...(await makeCounting(table, job)), tally, ...telling }
     const course = { workerThreads, from: earlier, passed, unanswered: checkpoints.unanswered }
     const pump = { ...choosePump(job, table), ...course, conversion, sink }
     const distinct = await pumpTable(pump)
@@ -112,8 +107,11 @@ async function shapedSink(
     return arlequinSink(sink)
   }
   if (writing.shape !== 'long') return sink
-  const layout = longLayout(plan, writing, outputColumns(plan, writing))
-  return longRows(sink, { layout, dialect, writing, hasHeader: plan.headerRow !== undefined, isResumed })
+  const columns = outputColumns(plan, writing)
+  const layout = longLayout(plan, writing, columns)
+  const header = tableWriter(plan, dialect, writing, columns)
+  const isHeaderAlways = plan.headerLines.length > 0
+  return longRows(sink, { layout, dialect, writing, header, isHeaderAlways, isResumed })
 }
 
 /** New ones, or those of an earlier run as they were at its checkpoint. */

@@ -5,10 +5,11 @@ import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, failurePlace } from '../output/failure-report.ts'
 import { newTakenPlaces, withoutSurplus } from './taken-places.ts'
-import type { TablePlan } from '../plan/plan.ts'
+import { isOfHeader, type TablePlan } from '../plan/plan.ts'
+import { anotherTable, beginsAnother, saysAgain } from '../plan/recognition/odd-rows.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/written-row.ts'
-import { countAnswer, countBadRow, type Tally } from '../output/summary.ts'
+import { countAnswer, countBadRow, countRepeatedHeader, type Tally } from '../output/summary.ts'
 
 export interface Conversion {
   readonly plan: TablePlan
@@ -33,8 +34,14 @@ export function convertRows(rows: readonly TableRow[], conversion: Conversion): 
     if (row === plan.upperRow) write(writer.upper)
     else if (row === plan.headerRow) write(writer.head)
     else if (row.kind === 'other') write(writer.other(row))
-    else write(convertRow(row, conversion))
+    else write(isOfHeader(row, plan) ? repeatHeader(row, conversion) : convertRow(row, conversion))
   }
+}
+
+function repeatHeader(row: TableRow, { plan, writer, tally }: Conversion): string {
+  const { headerLines } = plan
+  countRepeatedHeader(tally, row.line)
+  return writer.again(row, saysAgain(row.values, headerLines.slice(-1)) ? writer.head : writer.upper)
 }
 
 function convertRow(row: TableRow, conversion: Conversion): string {
@@ -71,7 +78,20 @@ function convertRow(row: TableRow, conversion: Conversion): string {
       fail(row, { column: label, locus: group.locus ?? '', value, error: answer.error }, conversion)
     }
   }
+  if (errors.length > 0 && plan.made === undefined) refuseAnotherTable(row, answers, conversion)
   return writer.row({ row, answers, errors })
+}
+
+/** @throws {HlaError} usage — the header of another table, whose rows would be read as those of this one */
+function refuseAnotherTable(
+  { values, line }: TableRow,
+  answers: ReadonlyMap<number, CellAnswer>,
+  { plan, dialect }: Conversion,
+): void {
+  for (const { status } of answers.values()) if (status === 'ok') return
+  if (!beginsAnother(values, plan)) return
+  const cells = values.map((value) => readable(value, dialect.encoding))
+  throw anotherTable(plan.header.table, line, cells)
 }
 
 /** Why a row cannot be read: its fields may stand under the wrong columns. */
@@ -105,7 +125,16 @@ function fail(
 ): void {
   const { plan, tally, dialect, placed = asItIs } = conversion
   const id = plan.idColumn === undefined ? '' : (row.values[plan.idColumn] ?? '')
-  const failure = { ...what, row: tally.rows, line: row.line, id: readable(id, dialect.encoding) }
+  const { column, locus, value, error } = what
+  const failure = {
+    row: tally.rows,
+    line: row.line,
+    id: readable(id, dialect.encoding),
+    column,
+    locus,
+    value,
+    error,
+  }
   tellFailure(conversion.stopAtFirst ? placed(failure) : failure, plan.header.table, conversion)
 }
 

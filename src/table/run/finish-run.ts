@@ -1,5 +1,6 @@
 /** The end of a conversion that went well: its summary, its provenance, and what is told of it. */
 import { fileIdentity, type FileIdentity } from '../../io/file-identity.ts'
+import { checkPlace } from '../../io/part-file.ts'
 import type { TableInput } from '../input/input.ts'
 import { summaryRecord } from '../output/summary.ts'
 import type { TablePlan } from '../plan/plan.ts'
@@ -18,6 +19,8 @@ export async function finishConversion(
   { told, isMarked }: { readonly told: FinishedInput; readonly isMarked: boolean },
   run: (before: Before) => Promise<ConvertedTable>,
 ): Promise<TableResult> {
+  const { provenance, filePort } = job
+  if (provenance !== undefined && !filePort.isRemote(provenance.file)) checkPlace(provenance.file)
   const ending = (counted: Counted) => finishRun(job, told, counted)
   const converted = await run({
     // what cannot be read again has its provenance before its name

@@ -159,7 +159,9 @@ async function findResumption(job: TableJob, kept: StateFiles): Promise<Resumpti
   const { pace, isResumed, command } = checkpoints
   const now = {
     hla: packageVersion(),
-    data: answering.dataId,
+    get data() {
+      return answering.dataId
+    },
     options: {
       ...options,
       report: report?.file,
@@ -169,7 +171,7 @@ async function findResumption(job: TableJob, kept: StateFiles): Promise<Resumpti
     },
   }
   const earlier = isResumed ? findCheckpoint(job, now, kept) : undefined
-  const identity = earlier?.identity ?? { ...now, input: source.identity(0) }
+  const identity = earlier?.identity ?? Object.assign(now, { input: source.identity(0) })
   return { pace, identity, command, earlier }
 }
 

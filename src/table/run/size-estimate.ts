@@ -37,7 +37,7 @@ const MUCH = 0.1
 
 /** undefined: nothing in the sample grows, or somebody else is asked, who would be asked twice. */
 export function estimateSize(table: OpenTable, question: SizeQuestion): SizeEstimate | undefined {
-  if (question.executor.ahead !== undefined) return undefined
+  if (question.executor.ahead !== undefined || !table.plan.groups.some(mayGrow)) return undefined
   const added = new Map<GrowingKind | 'other', number>()
   const columns = question.writing.into === 'none' ? 0 : question.inputs.length
   const gl = question.writing.glOut === undefined ? 0 : question.inputs.length
@@ -104,6 +104,12 @@ const MAC = /:[A-Z]{2,}(?=$|[\^?|+~/])/
 
 /** In a text without it nothing grows, unless it is digits alone. */
 const MAY_GROW = /:[A-Z]{2}|(?:^|[^\w:*])(?:HLA-)?[A-Z]+\d+(?![\w*])/i
+
+/** Of what the plan was made from: most tables hold nothing that grows, and their rows are not looked at again. */
+function mayGrow(group: PlannedGroup): boolean {
+  const { values, hasDigits, context } = group
+  return hasDigits || context.joined !== undefined || values.some((value) => MAY_GROW.test(value))
+}
 
 function growingKind(value: string, { context, hasDigits }: PlannedGroup): GrowingKind | undefined {
   if (!hasDigits && context.joined === undefined && !MAY_GROW.test(value)) return undefined

@@ -97,10 +97,42 @@ function placeRecords(made: MadeTable | undefined): (failure: Failure) => Failur
   }
 }
 
-/** What persons break of their format's rules, counted as failures. @throws {HlaError} bad-record — with `stopAtFirst` */
-export function brokenFailures(
+interface FailureCourse {
+  readonly tally: Tally
+  readonly stopAtFirst: boolean
+  readonly add: (failure: Failure) => void
+}
+
+export interface OrderedFailures {
+  /** Of a cell. */
+  readonly failed: (failure: Failure) => void
+  /** The same with its place, when all before it is told. */
+  readonly placed: (failure: Failure) => Failure
+  /** What persons before a line of the table break of their format's rules. @throws {HlaError} bad-record — with `stopAtFirst` */
+  readonly tellBroken: (line: number) => void
+}
+
+/** Failures are told in the order of the rows, wherever a block of them ends. */
+export function orderedFailures(
+  table: Pick<OpenTable, 'input' | 'plan'>,
+  { add, ...course }: FailureCourse,
+): OrderedFailures {
+  const { made } = table.input
+  const place = placeFailures(table)
+  const tellBroken = (line: number) => {
+    if (made === undefined) return
+    for (const failure of brokenFailures(made.places.forget(line), course)) add(failure)
+  }
+  const placed = (failure: Failure) => {
+    tellBroken(failure.line)
+    return place(failure)
+  }
+  return { placed, tellBroken, failed: (failure) => add(placed(failure)) }
+}
+
+function brokenFailures(
   broken: ReturnType<MadeTable['places']['forget']>,
-  { tally, stopAtFirst }: { readonly tally: Tally; readonly stopAtFirst: boolean },
+  { tally, stopAtFirst }: Pick<FailureCourse, 'tally' | 'stopAtFirst'>,
 ): readonly Failure[] {
   const failures = broken.flatMap(({ person, row, file, rules }) =>
     rules.map((rule): Failure => {

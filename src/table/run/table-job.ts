@@ -99,8 +99,10 @@ export interface TableLimits {
   readonly lines: Limit
   /** ms that cells are worked on; 0 is no limit. */
   readonly time: Limit
-  /** Rows converted before others get their turn. */
+  /** ms that cells are worked on before others get their turn. */
   readonly turn: number
+  /** Tables that one thread converts at a time: what they remember in bytes is divided among them. */
+  readonly atOnce: number
 }
 
 export interface Limit {

@@ -27,15 +27,21 @@ interface TakingCell {
 export function withoutSurplus(answer: CellAnswer, { group, value, taken }: TakingCell): CellAnswer {
   if (answer.status !== 'ok') return answer
   for (const part of answer.results[0]?.split('^') ?? []) {
-    const locus = group.locus ?? readLocus(part)
-    if (locus === '') continue
-    const key = `${group.subject}\n${locus}`
-    const place = taken.get(key)
     const isGenotype = part.includes('+')
-    if (place === undefined) taken.set(key, { group, isFull: isGenotype })
-    else if (place.group !== group || place.isFull || isGenotype)
-      return { ...answer, status: 'error', results: [], error: noPlaceError(value, locus) }
-    else place.isFull = true
+    for (const locus of group.locus === undefined ? lociIn(part) : [group.locus]) {
+      const key = `${group.subject}\n${locus}`
+      const place = taken.get(key)
+      if (place === undefined) taken.set(key, { group, isFull: isGenotype })
+      else if (place.group !== group || place.isFull || isGenotype)
+        return { ...answer, status: 'error', results: [], error: noPlaceError(value, locus) }
+      else place.isFull = true
+    }
   }
   return answer
+}
+
+/** One, or those of a haplotype. */
+function lociIn(part: string): readonly string[] {
+  const names = part.includes('~') ? part.split(/[+~|]/) : [part]
+  return [...new Set(names.map(readLocus))].filter((locus) => locus !== '')
 }

@@ -1,28 +1,56 @@
-/** The time that a table is worked on, without that in which it waits for its bytes, its reader or other tables. */
-import type { Answers } from '../cells/answers.ts'
-import type { Limit } from './table-job.ts'
+/** The time that a table is worked on, in turns: without that in which it waits for its bytes, its reader or other tables. */
+import type { Executor } from '../../operations/executor.ts'
+import type { Turn } from '../fast/fast-request.ts'
+import type { TableLimits } from './table-job.ts'
 
-export interface WorkingTime {
-  /** Looks at the clock before each cell. */
-  readonly limited: (answers: Answers) => Answers
-  /** Counts the time of this. @throws {HlaError} the refusal of the limit */
-  readonly count: (work: () => void) => void
+export interface WorkingTime extends Turn {
+  /** Looks at the clock before each question. */
+  readonly limited: (executor: Executor) => Executor
+  /** One turn, whose time is counted. @throws {HlaError} the refusal of the limit, between turns or when the clock is looked at */
+  readonly inTurn: <T>(work: () => T) => T
 }
 
-export function workingTime({ most, refusal }: Limit): WorkingTime {
+export function workingTime({ time, turn }: Pick<TableLimits, 'time' | 'turn'>): WorkingTime {
+  const most = time.most === 0 ? Infinity : time.most
   let [before, since] = [0, 0]
-  return {
-    limited: (answers) => ({
-      ...answers,
-      of(text, group) {
-        if (before + performance.now() - since > most) throw refusal()
-        return answers.of(text, group)
-      },
-    }),
-    count(work) {
-      since = performance.now()
-      work()
-      before += performance.now() - since
+  const working: WorkingTime = {
+    isOver: false,
+    look() {
+      const past = performance.now() - since
+      if (before + past > most) throw time.refusal()
+      working.isOver = past >= turn
     },
+    limited: (executor) => lookingExecutor(executor, working.look),
+    inTurn(work) {
+      if (before > most) throw time.refusal()
+      working.isOver = false
+      since = performance.now()
+      try {
+        return work()
+      } finally {
+        before += performance.now() - since
+      }
+    },
+  }
+  return working
+}
+
+function lookingExecutor(executor: Executor, look: () => void): Executor {
+  const { execute, codes, withoutAdvice } = executor
+  return {
+    ...executor,
+    execute(operation, input) {
+      look()
+      return execute(operation, input)
+    },
+    codes(operation, input) {
+      const known = codes?.(operation, input)
+      if (known === undefined) return undefined
+      return (family, code) => {
+        look()
+        return known(family, code)
+      }
+    },
+    ...(withoutAdvice === undefined ? {} : { withoutAdvice: lookingExecutor(withoutAdvice, look) }),
   }
 }

@@ -26,6 +26,11 @@ export function button(text: string, press: () => void, attributes: Attributes =
   return made
 }
 
+/** A box with its label, from which no end of a line parts it. */
+export function labelled(id: string, label: string, box: HTMLElement): HTMLElement {
+  return element('span', { class: 'field' }, element('label', { for: id }, label), box)
+}
+
 /** The element of that id, which is of that kind. */
 export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id)

@@ -50,6 +50,22 @@ describe('a table with two columns that nobody can name', () => {
   })
 
   test.for([
+    [
+      'id,A1_mother,A2_mother,A1_father,A2_father',
+      '-l mother:A=A1_mother,A2_mother -l father:A=A1_father,A2_father',
+    ],
+    ['id,A1.x,A2.x,A1.y,A2.y', '-l x:A=A1.x,A2.x -l y:A=A1.y,A2.y'],
+    ['id,A.1st.typing,A.2nd.typing,B HR 1,B HR 2', "-l 'B=B HR 1,B HR 2'"],
+  ] as const)('%s: the advice says the locus, and whose it is', async ([header, advice]) => {
+    writeFileSync(
+      join(cwd, 'advice.csv'),
+      `${header}\n1,01:01,24:02,01:01,24:02\n2,24:02,24:02,01:01,24:02\n`,
+    )
+    const { stderr } = await run('redux', '-i', 'advice.csv')
+    expect(stderr).toContain(advice)
+  })
+
+  test.for([
     ['"07:02,08:01"', 'typings, and the name says no locus; -l LOCUS=extra'],
     ['07:02 -', 'typings, and the name says no locus; -l LOCUS=extra'],
     ['A24;A2', 'typings, and the name says no locus; -l LOCUS=extra'],

@@ -303,6 +303,20 @@ test('every limit has a test, here or where time passes', () => {
     'body-bytes',
     'header-bytes',
     'header-seconds',
+    'session-seconds',
+    // test/drive/conversion/convert.test.ts
+    'table-bytes',
+    'table-milliseconds',
+    'refresh-days',
+    'sign-in-failures',
+    // test/drive/rules.test.ts
+    'folder-rules',
+    'store-rules',
+    'rule-folders',
+    'rule-seconds',
+    'rule-bytes',
+    // test/drive/administration/record.test.ts
+    'administration-days',
   ]
   const tested = [...ROWS.map(([name]) => name), ...elsewhere, 'upload-days', 'token-seconds']
   expect(tested.toSorted()).toEqual(LIMIT_NAMES.toSorted())

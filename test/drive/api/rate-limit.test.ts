@@ -1,6 +1,7 @@
 /** A limit of requests a second, of each user by himself. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { startDrive } from '../../support/drive.ts'
 
@@ -55,10 +56,11 @@ test('the parts of a batch count one by one', async () => {
 })
 
 test('hla drive asks again', async () => {
-  const drive = await startDrive({ args: ['--rate-limit', '2'] })
+  const drive = await startDrive({ args: ['--rate-limit', '3'] })
   const env = { ...process.env, HLA_DRIVE_URL: drive.url, HLA_DRIVE_TOKEN: drive.token }
-  const list = () => execFileSync(process.execPath, [PROGRAM, 'drive', 'ls', '/'], { env, encoding: 'utf8' })
-  expect([list(), list(), list(), list()]).toEqual(['', '', '', ''])
+  const list = () => promisify(execFile)(process.execPath, [PROGRAM, 'drive', 'ls', '/'], { env })
+  const printed = await Promise.all([list(), list(), list(), list(), list(), list()])
+  expect(printed.map(({ stdout }) => stdout)).toEqual(['', '', '', '', '', ''])
   const metrics = async () => (await drive.ask('GET', '/metrics')).text
   await expect.poll(metrics, { timeout: 10_000, interval: 500 }).toMatch(/status="429"/)
 })

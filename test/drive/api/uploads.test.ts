@@ -198,7 +198,13 @@ describe('an upload is refused', () => {
     ['POST', FILES, { query: { uploadType: 'telepathy' } }, 400, 'invalidParameter'],
     ['POST', FILES, { headers: { 'content-type': 'application/vnd.google-apps.folder' } }, 400, 'badRequest'],
     ['POST', FILES, { headers: { 'x-goog-upload-protocol': 'batch' } }, 404, 'notFound'],
-    ['POST', FILES, { query: { convert: true } }, 400, 'badRequest'],
+    [
+      'POST',
+      FILES,
+      { query: { convert: true }, headers: { 'content-type': 'image/png' } },
+      400,
+      'badRequest',
+    ],
   ] as const)('%s %s %j', async ([method, path, asking, status, reason]) => {
     expect(reasonOf(await upload({ body: 'x', ...asking }, path, method))).toEqual([status, reason])
   })

@@ -147,6 +147,21 @@ describe('disabling ends tokens, channels and uploads at once, and nothing is gi
   })
 })
 
+test('a token that would end after all dates is refused: no list of tokens could be made with it', () => {
+  const { user, client } = ada
+  const facts = { user, client, scopes: ['drive' as const], kind: 'access' as const }
+  for (const expires of [9e15, 3.6e21])
+    expect(() => library.run('addToken', OPERATOR, { digest: 'late', ...facts, expires })).toThrow(
+      'a hundred years',
+    )
+})
+
+test('a quota that no number holds is refused', () => {
+  const quota = 1e30
+  expect(() => library.run('addUser', OPERATOR, { email: 'new@example.org', quota })).toThrow('at most')
+  expect(() => library.run('changeUser', OPERATOR, { pk: bo.user, quota })).toThrow('at most')
+})
+
 describe('keys', () => {
   test('are listed, added and revoked: the others stay good', () => {
     const robot = addAccount('one')

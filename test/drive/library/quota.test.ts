@@ -135,7 +135,7 @@ describe('an upload under way', () => {
     return target
   }
   const note = (digest: string, received: number) =>
-    library.run('noteUpload', ada, { digest, received, total: undefined })
+    library.run('noteUpload', ada, { digest, from: 0, received, total: undefined })
 
   test('counts against the quota of who began it, until it ends', () => {
     limit(ada, 100)

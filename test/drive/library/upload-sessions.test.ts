@@ -62,7 +62,7 @@ describe('an upload ends', () => {
   test('by itself, a week after its last byte', () => {
     open('a')
     library.wait(5 * DAY)
-    const received = { digest: 'a', received: 3, total: undefined }
+    const received = { digest: 'a', from: 0, received: 3, total: undefined }
     library.run('noteUpload', library.callers[0], received)
     const touched = Date.parse('2026-01-06T00:00:00Z')
     expect(findUpload(library.db, 'a', touched + 6 * DAY)?.state).toBe('open')
@@ -72,7 +72,7 @@ describe('an upload ends', () => {
   test('for ever, when it was cancelled', () => {
     open('a')
     library.run('cancelUpload', library.callers[0], { digest: 'a' })
-    const note = { digest: 'a', received: 1, total: undefined }
+    const note = { digest: 'a', from: 0, received: 1, total: undefined }
     expect(() => library.run('noteUpload', library.callers[0], note)).toThrow('The upload has ended')
     expect(() => finish('a')).toThrow('The upload has ended')
   })

@@ -1,5 +1,8 @@
-/** The time of changes among servers whose clocks differ: never backwards in the order of the log. */
-import { expect, test } from 'vitest'
+/** What servers of one store meet: clocks that differ, where time never goes backwards in the order of the log, and a place of contents that comes back slowly. */
+import { expect, test, vi } from 'vitest'
+import { StorageFailure } from '../../../src/drive/contract/failure.ts'
+import { claimPlace } from '../../../src/drive/persistence/shared/shared-store.ts'
+import { HlaError } from '../../../src/errors.ts'
 import { wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
@@ -24,4 +27,39 @@ test('what is written on top of the change of a server whose clock is ahead is n
   group.changedElsewhere()
   expect(now()).toBe(ahead)
   expect(now()).toBe(ahead)
+})
+
+test('a place of contents that comes back, and is not whole yet, is claimed again; one of another store ends the server', async () => {
+  vi.useFakeTimers()
+  const away = new StorageFailure(503, 'backendError', 'away')
+  const unusable = new HlaError('io', 'the bucket cannot be used: 404 NoSuchBucket')
+  const foreign = new HlaError('data-differs', 'the bucket has the contents of another store')
+  const answers: (Error | undefined)[] = [away, unusable, away, unusable, undefined]
+  const said: string[] = []
+  const broken: Error[] = []
+  const place = {
+    name: 's3://bucket',
+    claim() {
+      const error = answers.shift()
+      return error === undefined ? Promise.resolve() : Promise.reject(error)
+    },
+  }
+  const read = { get: () => ({ store: 'one' }) as never }
+  const claim = () =>
+    claimPlace(read, {
+      place,
+      onWarning: (text) => void said.push(text),
+      onBroken: (error) => void broken.push(error),
+    })
+  await claim()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([answers, said.length, broken]).toEqual([[], 4, []])
+  // at a start it is refused
+  answers.push(unusable)
+  await expect(claim()).rejects.toThrow('cannot be used')
+  answers.push(away, foreign)
+  await claim()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(broken).toEqual([foreign])
+  vi.useRealTimers()
 })

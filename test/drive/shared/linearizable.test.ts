@@ -1,12 +1,17 @@
 /** What several clients ask of one file over several servers is as if it had been asked one after the other. */
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
 import { type Done, isLinearizable } from '../../support/linearizable.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
+import { startSwift, SWIFT } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
-const HISTORIES = process.env['HLA_LONG'] === undefined ? 100 : 2000
+const IS_LONG = process.env['HLA_LONG'] !== undefined
+const HISTORIES = IS_LONG ? 2000 : 100
+/** With contents, which a bucket takes slowly. */
+const BUCKET_HISTORIES = IS_LONG ? 200 : 20
 const CLIENTS = 3
 const OF_CLIENT = 3
 
@@ -16,19 +21,26 @@ interface State {
   readonly title: string
   readonly isTrashed: boolean
   readonly parent: string
+  readonly md5: string
 }
 
 type Step = Done<State | undefined>
 
 function stateIn({ json }: Reply): State {
-  const { etag, title, labels, parents } = json
+  const { etag, title, labels, parents, md5Checksum } = json
   return {
     etag,
     title,
     isTrashed: labels.trashed,
     parent: parents.map(({ id }: { id: string }) => id).join(),
+    md5: md5Checksum ?? '',
   }
 }
+
+const md5 = (bytes: string) => createHash('md5').update(bytes).digest('hex')
+/** Too long for the database. */
+const newContent = () => randomBytes(10_000).toString('hex')
+const media = { 'content-type': 'text/plain' }
 
 /** Whether all but what was asked for, and the tag, is as before. */
 function isChanged(before: State | undefined, after: State, change: Partial<State>): boolean {
@@ -43,6 +55,7 @@ interface Asked {
   readonly id: string
   readonly random: () => number
   readonly folders: readonly string[]
+  readonly hasContents: boolean
   /** The last tag that the client has seen. */
   etag: string
 }
@@ -63,9 +76,9 @@ async function ask(
 const gone: Step['happen'] = (state) => (state === undefined ? [state] : [])
 
 async function oneStep(asked: Asked): Promise<Step> {
-  const { id, random, folders } = asked
+  const { id, random, folders, hasContents } = asked
   const path = `/drive/v2/files/${id}`
-  const kind = Math.floor(random() * 12)
+  const kind = Math.floor(random() * (hasContents ? 18 : 12))
   const changed = (change: Partial<State>, tag?: string) => (reply: Reply) => {
     if (reply.status === 404) return gone
     if (reply.status === 412)
@@ -90,12 +103,28 @@ async function oneStep(asked: Asked): Promise<Step> {
     }
     if (kind === 9) return ask(asked, 'trash', ['POST', `${path}/trash`], changed({ isTrashed: true }))
     if (kind === 10) return ask(asked, 'untrash', ['POST', `${path}/untrash`], changed({ isTrashed: false }))
+    if (kind >= 15)
+      return ask(asked, 'read', ['GET', path, { query: { alt: 'media' } }], (reply) => {
+        if (reply.status === 404) return gone
+        if (reply.status !== 200) throw new Error(`${reply.status}: ${reply.text}`)
+        const found = md5(reply.text)
+        return (state) => (state?.md5 === found ? [state] : [])
+      })
+    if (kind >= 12) {
+      const body = newContent()
+      return ask(
+        asked,
+        'upload',
+        ['PUT', `/upload${path}`, { body, headers: media, query: { uploadType: 'media' } }],
+        changed({ md5: md5(body) }),
+      )
+    }
     const parent = folders[Math.floor(random() * folders.length)] ?? ''
     const body = { parents: [{ id: parent }] }
     return ask(asked, 'move', ['PUT', path, { body }], changed({ parent }))
   }
   const { step, reply } = await made()
-  if (reply.status === 200) asked.etag = reply.json.etag
+  if (reply.json?.etag !== undefined) asked.etag = reply.json.etag
   return step
 }
 
@@ -103,24 +132,32 @@ describe.skipIf(POSTGRES === undefined)('several servers', async () => {
   const postgres = POSTGRES === undefined ? undefined : await startPostgres()
   const temp = tempFolder()
 
-  test(`${HISTORIES} histories`, { timeout: 60_000 + HISTORIES * 1000 }, async () => {
-    const url = postgres?.database('histories') ?? ''
-    const args = ['--database', url, '--contents', temp('contents'), '--access-log', 'off']
-    const first = await startDrive({ folder: temp('1'), args })
+  async function expectLinearizable(
+    histories: number,
+    name: string,
+    { contents, env = {} }: { readonly contents: string; readonly env?: Readonly<Record<string, string>> },
+  ) {
+    const hasContents = contents.startsWith('s3:')
+    const url = postgres?.database(name) ?? ''
+    const args = ['--database', url, '--contents', contents, '--access-log', 'off']
+    const first = await startDrive({ folder: temp(`${name}-1`), args, env })
     const servers = [first]
-    for (const name of ['2', '3'])
-      servers.push(await startDrive({ folder: temp(name), args, token: first.token }))
+    for (const server of ['2', '3'])
+      servers.push(await startDrive({ folder: temp(`${name}-${server}`), args, env, token: first.token }))
     const random = randomNumbers(22)
     const root = await first.ask('GET', '/drive/v2/about')
     const folder = await first.ask('POST', '/drive/v2/files', {
       body: { title: 'folder', mimeType: 'application/vnd.google-apps.folder' },
     })
     const folders = [root.json.rootFolderId, folder.json.id]
-    for (let at = 0; at < HISTORIES; at += 1) {
-      const made = await first.ask('POST', '/drive/v2/files', { body: { title: 'begun' } })
+    for (let at = 0; at < histories; at += 1) {
+      const made = hasContents
+        ? await first.ask('POST', '/upload/drive/v2/files', { body: newContent(), headers: media })
+        : await first.ask('POST', '/drive/v2/files', { body: { title: 'begun' } })
       const { id, etag } = made.json
       const clients = Array.from({ length: CLIENTS }, async (_, client) => {
-        const asked = { server: servers[client % servers.length] ?? first, id, random, folders, etag }
+        const server = servers[client % servers.length] ?? first
+        const asked = { server, id, random, folders, hasContents, etag }
         const steps: Step[] = []
         for (let step = 0; step < OF_CLIENT; step += 1) steps.push(await oneStep(asked))
         return steps
@@ -132,7 +169,21 @@ describe.skipIf(POSTGRES === undefined)('several servers', async () => {
       expect(isGood ? [] : shown).toEqual([])
     }
     for (const server of servers) await server.stop()
-  })
+  }
+
+  test(`${HISTORIES} histories`, { timeout: 60_000 + HISTORIES * 1000 }, () =>
+    expectLinearizable(HISTORIES, 'histories', { contents: temp('contents') }),
+  )
+
+  test.skipIf(!SWIFT)(
+    `${BUCKET_HISTORIES} histories with contents in a bucket`,
+    { timeout: 120_000 + BUCKET_HISTORIES * 5000 },
+    async () => {
+      const swift = await startSwift()
+      const contents = await swift.bucket('histories')
+      await expectLinearizable(BUCKET_HISTORIES, 'placed', { contents, env: swift.env })
+    },
+  )
 })
 
 describe('the check itself', () => {

@@ -1,8 +1,11 @@
 /** Several servers of one store: what one has answered all know, and no two of them change the same at once. */
-import { rmSync } from 'node:fs'
+import { EventEmitter } from 'node:events'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { type Drive, startDrive } from '../../support/drive.ts'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, test, vi } from 'vitest'
+import { openSharedStore } from '../../../src/drive/persistence/shared/shared-store.ts'
+import { type Drive, PROGRAM, startDrive } from '../../support/drive.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
 import { revokeToken } from '../../support/shared-commands.ts'
 import { runHla } from '../../support/run-hla.ts'
@@ -33,11 +36,14 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     return { all: [first, await serve(`${name}-2`, url, first.token)], url }
   }
 
+  let pair: Promise<Servers> | undefined
+  /** They are started once, and end with the file: to start them takes longer than what most tests ask. */
+  const together = async () => (await (pair ??= serveTwo('together'))).all as [Drive, Drive]
+
   const stopAll = ({ all }: Servers) => Promise.all(all.map((one) => one.stop()))
 
   test('what one has answered the other knows', async () => {
-    const servers = await serveTwo('known')
-    const [one, other] = servers.all as [Drive, Drive]
+    const [one, other] = await together()
     for (let at = 0; at < 30; at += 1) {
       const [writer, reader] = at % 2 === 0 ? [one, other] : [other, one]
       const made = await writer.ask('POST', '/drive/v2/files', { body: { title: `file ${at}` } })
@@ -47,12 +53,19 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
       const found = await reader.ask('GET', '/drive/v2/files', { query: { q: `title = 'file ${at}'` } })
       expect(found.json.items).toHaveLength(1)
     }
-    await stopAll(servers)
+  })
+
+  test('what a server has only followed does not stay in its write-ahead log', async () => {
+    const [one, other] = await together()
+    const file = join(other.folder, 'store.db')
+    const before = statSync(file).size
+    for (let at = 0; at < 100; at += 1)
+      await one.ask('POST', '/drive/v2/files', { body: { title: `${at}`, description: 'x'.repeat(5000) } })
+    await expect.poll(() => statSync(file).size, { timeout: 20_000 }).toBeGreaterThan(before + 400_000)
   })
 
   test('of those who change one state, one does', async () => {
-    const servers = await serveTwo('one')
-    const [one, other] = servers.all as [Drive, Drive]
+    const [one, other] = await together()
     const made = await one.ask('POST', '/drive/v2/files', { body: { title: '0' } })
     const path = `/drive/v2/files/${made.json.id}`
     for (let round = 1; round <= 10; round += 1) {
@@ -66,12 +79,10 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
       const statuses = (await Promise.all(asked)).map((reply) => reply.status)
       expect(statuses.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 7 }, () => 412)])
     }
-    await stopAll(servers)
   })
 
   test('a reader of changes misses none, and none comes twice', async () => {
-    const servers = await serveTwo('changes')
-    const [one, other] = servers.all as [Drive, Drive]
+    const [one, other] = await together()
     const begun = Number((await one.ask('GET', '/drive/v2/about')).json.largestChangeId)
     const titles = Array.from({ length: 60 }, (_, at) => `change ${at}`)
     let isOver = false
@@ -98,16 +109,49 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     }
     await writing
     expect(seen.toSorted((a, b) => a.localeCompare(b))).toEqual(titles.toSorted((a, b) => a.localeCompare(b)))
-    await stopAll(servers)
   })
 
+  // last of those on these two: it is the token of all
   test('a token that one has revoked is good for none', async () => {
-    const servers = await serveTwo('revoked')
-    const [one, other] = servers.all as [Drive, Drive]
+    const [one, other] = await together()
     expect((await other.ask('GET', '/drive/v2/about')).status).toBe(200)
     await revokeToken(one, one.token)
     expect((await other.ask('GET', '/drive/v2/about')).status).toBe(401)
-    await stopAll(servers)
+  })
+
+  test('what a server remembers is forgotten before it answers on top of what others did', async () => {
+    const url = address('remembered')
+    const one = await serve('remembered-1', url)
+    // in this process
+    const other = await openSharedStore(temp('remembered-2'), {
+      url,
+      contents: temp('contents-remembered'),
+      writer: { file: PROGRAM, argv: ['__drive-writer'] },
+      isService: true,
+      onBroken: (error) => {
+        throw error
+      },
+      onWarning: () => undefined,
+    })
+    let told = 0
+    other.sharing?.onChange(() => (told += 1))
+    await other.sharing?.current()
+    const before = told
+    // it follows by itself, and what its thread says of that is late
+    const late = vi.spyOn(Worker.prototype, 'emit').mockImplementation(function (this: Worker, ...event) {
+      const send = () => EventEmitter.prototype.emit.apply(this, event)
+      if (event[1] !== 'followed') return send()
+      setTimeout(send, 3000)
+      return true
+    })
+    await one.ask('POST', '/drive/v2/files', { body: { title: 'one' } })
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(told).toBe(before)
+    await other.sharing?.current()
+    expect(told).toBe(before + 1)
+    late.mockRestore()
+    await other.close()
+    await one.stop()
   })
 
   test('a server with nothing of its own, and one that was away, come to the same', async () => {
@@ -136,9 +180,10 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     await expect(serve('own', address('own'))).rejects.toThrow('holds a store of its own')
     const first = await serve('foreign', address('others'))
     await first.stop()
-    await expect(serve('foreign', address('others_too'), 'x')).rejects.toThrow(
-      'holds a copy of another store',
-    )
+    const other = address('others_too')
+    await expect(serve('foreign', other, 'x')).rejects.toThrow('holds a copy of one')
+    await (await serve('second', other)).stop()
+    await expect(serve('foreign', other, 'x')).rejects.toThrow('holds a copy of another store')
     // nor is a copy a store, which could be checked and backed up without the contents of all
     for (const words of [['fsck'], ['backup', temp('others-backup')]]) {
       const told = await runHla(['drive', ...words, '--data', temp('foreign')], { cwd: temp('foreign') })
@@ -178,6 +223,52 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
       await stopAll(servers)
     },
   )
+
+  test('a limit of requests is that of all servers together', async () => {
+    const url = address('limited')
+    const start = (folder: string, token?: string) =>
+      startDrive({
+        folder: temp(folder),
+        args: ['--database', url, '--contents', temp('contents-limited'), '--rate-limit', '40'],
+        ...(token === undefined ? {} : { token }),
+      })
+    const first = await start('limited-1')
+    const all = [first, await start('limited-2', first.token), await start('limited-3', first.token)]
+    // each has seen the others, and what was asked before is forgotten
+    await new Promise((resolve) => setTimeout(resolve, 3500))
+    const began = performance.now()
+    const replies = await Promise.all(
+      Array.from({ length: 240 }, (_, at) => (all[at % 3] ?? first).ask('GET', '/drive/v2/about')),
+    )
+    const seconds = (performance.now() - began) / 1000
+    const taken = replies.filter(({ status }) => status === 200).length
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(240 - taken)
+    expect(taken).toBeGreaterThan(20)
+    // a second's worth at once, and what came in while they were asked
+    expect(taken).toBeLessThanOrEqual(40 * (1 + seconds) + 3)
+    await Promise.all(all.map((one) => one.stop()))
+  })
+
+  test('a server joins a store that has contents; a new store has none that are there', async () => {
+    const servers = await serveTwo('joined')
+    const [one] = servers.all as [Drive, Drive]
+    const body = 'a content that is a file '.repeat(2000)
+    const made = await one.ask('POST', '/upload/drive/v2/files', {
+      body,
+      headers: { 'content-type': 'text/plain' },
+      query: { uploadType: 'media' },
+    })
+    const third = await serve('joined-3', servers.url, one.token)
+    const read = await third.ask('GET', `/drive/v2/files/${made.json.id}`, { query: { alt: 'media' } })
+    expect(read.text).toBe(body)
+    await third.stop()
+    await stopAll(servers)
+    // another database, with the contents of this one, which its clean-up would remove
+    const args = ['--database', address('joined_not'), '--contents', temp('contents-joined')]
+    await expect(startDrive({ folder: temp('joined-4'), args })).rejects.toThrow(
+      'the database has no store yet, but there are contents in',
+    )
+  })
 
   test('a copy that differs from what the log says is made anew', async () => {
     const url = address('differs')

@@ -152,7 +152,7 @@ describe('open', () => {
     truncateSync(pathOf(staged.sha256), 99_999)
     await expect(store.blobs.open(blob)).rejects.toThrow('99999 bytes instead of 100000')
     unlinkSync(pathOf(staged.sha256))
-    await expect(store.blobs.open(blob)).rejects.toThrow('ENOENT')
+    await expect(store.blobs.open(blob)).rejects.toThrow('is not there')
   })
 })
 

@@ -21,3 +21,22 @@ test('withPrefix gives every allele that begins so, in the order of the release,
     { numRuns: 300 },
   )
 })
+
+test('a text in units is known exactly when it is as a text', () => {
+  const release = smallRelease()
+  const names = indexNames(release)
+  const all = Array.from({ length: release.size }, (_, id) => release.nameOf(id))
+  const makeUnits = (text: string) =>
+    Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+  expect(all.map((name) => release.idOfText(makeUnits(name)))).toEqual([...all.keys()])
+  const near = fc
+    .tuple(fc.constantFrom(...all), fc.nat(16), fc.constantFrom('', '0', '1', '12', ':', 'N', 'é', 'Ā'))
+    .map(([one, at, put]) => one.slice(0, at) + put + one.slice(at + 1))
+  fc.assert(
+    fc.property(fc.oneof(fc.constantFrom(...all), near, fc.string()), (text) => {
+      expect(names.isKnownText(makeUnits(text))).toBe(names.isKnown(text))
+      expect(release.idOfText(makeUnits(text))).toBe(release.idOf(text))
+    }),
+    { numRuns: 300 },
+  )
+})

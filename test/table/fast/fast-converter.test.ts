@@ -1,6 +1,7 @@
 /** The fast conversion beside the ordinary one: same bytes, same counts, same reports. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { localExecutor } from '../../../src/operations/executor.ts'
 import { makeKnowledge } from '../../../src/operations/knowledge.ts'
 import { encodeHistory, readHistory } from '../../../src/reference/history/history.ts'
 import { convertTable, tableCases } from '../../support/fast-tables.ts'
@@ -28,6 +29,17 @@ const TYPINGS = [
 
 const RUNS = 20_000
 
+/** A table of commas, by one method. */
+const LGX = {
+  delimiter: ',',
+  cuts: [],
+  reading: {},
+  writing: {},
+  operation: 'redux',
+  inputs: [{ reduction_method: 'lgx' }],
+  details: false,
+} as const
+
 describe('fastConverter', () => {
   test('converts any table as rows of csv-parse are converted', { timeout: 600_000 }, async () => {
     await fc.assert(
@@ -37,6 +49,45 @@ describe('fastConverter', () => {
       }),
       { numRuns: RUNS },
     )
+  })
+
+  test('meets the header again as rows of csv-parse do', async () => {
+    const table = {
+      head: 'id,A1,A2\n',
+      body: '1,01:01,24:02\nid,A1,A2\n"id",A1,A2\r\n\ufeff"id",A1, A2\nid,A2,A1\n2,A1,A2\nid,A1,A2',
+      ...LGX,
+    } as const
+    const ordinary = await convertTable(table, knowledge, false)
+    expect(ordinary.summary).toMatchObject({ rows: 3, notes: { 'repeated-header': 4 } })
+    expect(ordinary.output.match(/id,A1,A1_lgx,A2,A2_lgx/g)).toHaveLength(5)
+    expect(await convertTable(table, knowledge, true)).toEqual(ordinary)
+    // a delimiter that is a blank ends the name all the same
+    const tabs = {
+      ...table,
+      head: 'A1\tA2\tid\n',
+      body: '01:01\t24:02\t1\nA1\tA2\tid\nA1 \tA2\tid\n',
+      delimiter: '\t',
+    }
+    const other = await convertTable(tabs, knowledge, false)
+    expect(other.summary).toMatchObject({ rows: 1, notes: { 'repeated-header': 2 } })
+    expect(await convertTable(tabs, knowledge, true)).toEqual(other)
+  })
+
+  test('asks once about what fails, and looks for advice once', async () => {
+    const asked: unknown[] = []
+    const local = localExecutor(knowledge)
+    const executor = {
+      ...local,
+      execute: (name: string, input: unknown) => (asked.push(input), local.execute(name, input)),
+    }
+    const table = {
+      head: 'A_1,A_2\n',
+      body: 'A*01:9999,A*01:9998\nA*01:9999,A*01:9997\n',
+      ...LGX,
+    } as const
+    const { summary } = await convertTable(table, knowledge, true, executor)
+    expect(summary.status).toMatchObject({ error: 4 })
+    expect(asked).toHaveLength(3)
   })
 
   test.for([

@@ -1,7 +1,7 @@
-/** Numbers each once, held to a Set. */
+/** Numbers each once, held to a Set; cells each once, as text and as bytes. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { keySet } from '../../../src/table/fast/distinct.ts'
+import { distinctCells, keySet } from '../../../src/table/fast/distinct.ts'
 
 test('holds what a Set holds, however many there are', () => {
   const number = fc.oneof(
@@ -22,5 +22,23 @@ test('holds what a Set holds, however many there are', () => {
       expect([keys.size(), keys.values().length, keys.add(numbers[0] ?? 0)]).toEqual([0, 0, true])
     }),
     { numRuns: 30 },
+  )
+})
+
+test('a cell counts once, whether it is read as text or as bytes, and whatever was counted before it', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('A*24:99999', 'é', '', '漢'.repeat(4096)),
+  )
+  fc.assert(
+    fc.property(fc.array(text), (texts) => {
+      const cells = distinctCells()
+      for (const one of texts) cells.add(1, one)
+      const { count } = cells.distinct()
+      expect(count).toBe(new Set(texts).size)
+      for (const one of texts) cells.addBytes(1, Buffer.from(one), 0, Buffer.byteLength(one))
+      expect(cells.distinct().count).toBe(count)
+    }),
+    { numRuns: 100 },
   )
 })

@@ -84,6 +84,16 @@ describe('inventories', () => {
     expect(found.length).toBe(300)
     expect(found[299]).toContain('2993:/INVENTORIES/INVENTORY[1]/DONOR[2991]/SEX: "W"')
   })
+
+  test('they are told in the order of the donors, with their cells', async () => {
+    const bad = GOOD.replace(/<GRID.*GRID>/, '').replace('02:01', '99:99')
+    const many = Array.from({ length: 30 }, (_, at) =>
+      `<DONOR><ID>D${at}</ID>${at % 2 === 0 ? bad : bad.replace('>F<', '>W<')}</DONOR>`) // prettier-ignore
+    const found = await said('f.xml', inventory(many.join('\n'), 'SCHEMA_VERSION="2.2"'))
+    const donors = found.map((text) => Number(/DONOR\[(\d+)\]/.exec(text)?.[1]))
+    expect(donors).toEqual(donors.toSorted((a, b) => a - b))
+    expect(found.length).toBe(45)
+  })
 })
 
 const json = (more: string) =>

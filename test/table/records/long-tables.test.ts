@@ -267,8 +267,60 @@ describe('transposed tables', () => {
   })
 })
 
+test.for([
+  [
+    'id,A\n1,A*01:01~B*08:01+A*02:01~B*07:02\n',
+    {},
+    't.csv:2:A: B*08:01 is a B allele in an A column; -g COLUMN reads a column whose cells name several loci [locus-mismatch]',
+  ],
+  [
+    'id,hap1,hap2\n1,A*01:01~B*08:01,A*02:01~B*07:02\n',
+    { glOut: 'gl' },
+    't.csv:2:hap2: A*02:01~B*07:02: A is typed in another column too; the two haplotypes of a person stand in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
+  ],
+  // its second locus stands in other columns
+  [
+    'id,B_1,B_2,hap\n1,07:02,08:01,A*01:01~B*08:01+A*02:01~B*07:02\n',
+    { gl: 'hap', glOut: 'gl' },
+    't.csv:2:hap: A*01:01~B*08:01+A*02:01~B*07:02: B is typed in another column too; the two haplotypes of a person stand in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
+  ],
+] as const)('haplotypes that cannot be read say how they could: %j', async ([table, options, message]) => {
+  const { failures } = await convertRecords({ 't.csv': table }, options)
+  expect(failures).toEqual([message])
+})
+
+test('the header again is no person, and is told', async () => {
+  const header = 'sample,locus,allele\n'
+  const rows = (id: string) => `${id},A,A*01:01\n${id},A,A*02:01\n`
+  const long = await convertRecords(
+    { 't.csv': header + rows('S1') + header + rows('S2') },
+    { into: 'replace' },
+  )
+  expect(long.output).toBe('sample,A_1,A_2\nS1,A*01:01,A*02:01\nS2,A*01:01,A*02:01\n')
+  expect(long.plan?.made?.ignored).toEqual(['the header again in line 4'])
+  const many = await convertRecords({ 't.csv': (header + rows('S1')).repeat(8) }, { into: 'replace' })
+  expect(many.plan?.made?.ignored).toEqual(['the header again in lines 4, 7, 10, 13, 16 and 2 more'])
+
+  const gl = 'id,gl\nS1,A*01:01+A*02:01\nid,gl\nS2,A*01:01+A*02:01\n'
+  const divided = await convertRecords({ 't.csv': gl }, { inputFormat: 'gl', into: 'replace' })
+  expect(divided.output).toBe('id,A_1,A_2\nS1,A*01:01,A*02:01\nS2,A*01:01,A*02:01\n')
+  expect(divided.plan?.made?.ignored).toEqual(['the header again in line 3'])
+
+  const wide = (id: string) => `id,A1,A2\n${id}1,01:01,02:01\nid,A1,A2\n${id}2,01:01,02:01\n`
+  const files = await convertRecords({ 'a.csv': wide('a'), 'b.csv': wide('b') }, { into: 'replace' })
+  expect(files.output.split('\n').map((row) => row.split(',')[0])).toEqual(['id', 'a1', 'a2', 'b1', 'b2', ''])
+  expect(files.plan?.made?.ignored).toEqual(['the header again in line 3'])
+})
+
 describe('what is written', () => {
   const WIDE = 'ID,centre,A_1,A_2,B_1,B_2\nS1,X,A*01:01,A*02:01,B*07:02,\nS2,Y,A*24:02,,,\nS3,Z,,,,\n'
+
+  test('rows a typing: a header of two lines is one, and the header again is one', async () => {
+    const page = 'ID,HLA-A,\n,1,2\nS1,01:01,02:01\n'
+    const { output } = await convertRecords({ 't.csv': page + page }, { shape: 'long' })
+    const own = 'ID,locus,allele,typing,typing_lgx\nS1,A,1,01:01,A*01:01\nS1,A,2,02:01,A*02:01\n'
+    expect(output).toBe(own + own)
+  })
 
   test('a row a typing, and the wide table again from it', async () => {
     const long = await convertRecords({ 't.csv': WIDE }, { shape: 'long' })
@@ -279,11 +331,9 @@ describe('what is written', () => {
     const wide = await convertRecords({ 'l.csv': long.output }, { into: 'replace' })
     expect(wide.output).toBe(WIDE)
     // by rows as by bytes
-    const limits = { bytes: most(), lines: most(), time: { ...most(), most: 0 }, turn: 1 }
-    expect((await convertRecords({ 't.csv': WIDE }, { shape: 'long', limits })).output).toBe(long.output)
+    const rows = await convertRecords({ 't.csv': Buffer.from(`\ufeff${WIDE}`, 'utf16le') }, { shape: 'long' })
+    expect(rows.bytes.toString('utf16le')).toBe(`\ufeff${long.output}`)
   })
-
-  const most = () => ({ most: 1e6, refusal: () => new Error('too much') as never })
 
   test.each([
     ['replace', {}, 'ID,centre,locus,allele,typing\nS1,X,A,1,A*01:01\n'],

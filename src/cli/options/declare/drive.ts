@@ -1,6 +1,6 @@
 /** `hla drive …`: the file store. */
 import type { Command } from 'commander'
-import { CARE_EXAMPLES, SERVE_EXAMPLES, TOKEN_EXAMPLES } from '../drive/drive-examples.ts'
+import { CARE_EXAMPLES, ownExamples, SERVE_EXAMPLES, TOKEN_EXAMPLES } from '../drive/drive-examples.ts'
 import {
   clientOptions,
   copyOption,
@@ -12,7 +12,9 @@ import {
   serveOptions,
   switchOptions,
   tokenOptions,
+  urlOption,
 } from '../drive/drive-options.ts'
+import { contentsOption, copyOptions, databaseOption } from '../drive/shared-store-options.ts'
 import { addExamples } from '../help.ts'
 import { addDriveCommand as add } from './drive-command.ts'
 import { declareFileCommands } from './drive-files.ts'
@@ -48,6 +50,8 @@ function declareClients(client: Command): void {
   const changed = add(client, 'set <id>', 'change what is said of a program')
   for (const one of [added, changed]) for (const option of clientOptions()) one.addOption(option)
   for (const option of switchOptions()) changed.addOption(option)
+  const credentials = 'make a secret for a program, in place of the one before, and print its credentials'
+  add(client, 'credentials <id>', credentials).addOption(urlOption())
   add(client, 'remove <id>', 'remove a program, and what it kept for itself')
   add(client, 'list', 'list programs').addOption(jsonOption())
 }
@@ -74,9 +78,20 @@ function declareCare(drive: Command): void {
     .addOption(deepOption())
     .addOption(repairOption())
     .addOption(fromOption())
+    .addOption(databaseOption('check the store of this database, beside its servers'))
+    .addOption(contentsOption('with --database: where its servers have the contents'))
     .addOption(jsonOption())
   add(drive, 'gc', 'remove what nothing names any more').addOption(graceOption()).addOption(jsonOption())
   const backup = add(drive, 'backup <folder>', 'copy the store, also while it is in use')
-  addExamples(backup.addOption(copyOption()), CARE_EXAMPLES)
+  backup.addOption(copyOption())
+  backup.addOption(databaseOption('copy the store of this database, beside its servers'))
+  backup.addOption(contentsOption('with --database: where its servers have the contents'))
+  addExamples(backup, CARE_EXAMPLES)
   add(drive, 'restore <backup>', 'make a store of a backup')
+  const copy = drive
+    .command('copy')
+    .summary('copy a store between a folder and a database of several servers')
+  copy.description('Copy a store between a folder and a database of several servers, and compare the two.')
+  for (const option of copyOptions()) copy.addOption(option)
+  addExamples(copy, ownExamples('copy'))
 }

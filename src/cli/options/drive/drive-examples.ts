@@ -1,7 +1,9 @@
 /** Examples in the help of `hla drive`: each runs as it stands, after those before it. */
 import type { Example } from '../../../operations/operation.ts'
 import { MORE_EXAMPLES } from './drive-more-examples.ts'
+import { CHANGE_EXAMPLES } from './drive-change-examples.ts'
 import { REMOVAL_EXAMPLES } from './drive-removal-examples.ts'
+import { SIGN_IN_EXAMPLES } from './drive-sign-in-examples.ts'
 
 export const SERVE_EXAMPLES: readonly Example[] = [
   { command: 'hla drive serve --data lab --port 8090 &', output: '' },
@@ -16,8 +18,8 @@ export const USER_EXAMPLES: readonly Example[] = [
   {
     command: 'hla drive user add --data lab --name Ada --quota 10GiB ada@example.org',
     output: [
-      'EMAIL            NAME  ID                    ADMIN  QUOTA           USED  DISABLED',
-      'ada@example.org  Ada   14978987608958276646  false  10,737,418,240  0     false',
+      'EMAIL            NAME  ID                    ADMIN  QUOTA           USED  DISABLED  PASSWORD',
+      'ada@example.org  Ada   14978987608958276646  false  10,737,418,240  0     false     false',
     ].join('\n'),
   },
 ]
@@ -49,12 +51,14 @@ export const TOKEN_EXAMPLES: readonly Example[] = [
 /** Of commands that have others beside them, by their words behind `hla drive`. */
 const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ...REMOVAL_EXAMPLES,
+  ...CHANGE_EXAMPLES,
+  ...SIGN_IN_EXAMPLES,
   'user set': [
     {
       command: 'hla drive user set --data lab --quota 20GiB ada@example.org',
       output: [
-        'EMAIL            NAME  ID                    ADMIN  QUOTA           USED  DISABLED',
-        'ada@example.org  Ada   14978987608958276646  false  21,474,836,480  0     false',
+        'EMAIL            NAME  ID                    ADMIN  QUOTA           USED  DISABLED  PASSWORD',
+        'ada@example.org  Ada   14978987608958276646  false  21,474,836,480  0     false     false',
       ].join('\n'),
     },
   ],
@@ -104,24 +108,13 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'client add': [
     {
       command: 'hla drive client add --data lab --name Typing typing',
-      output: 'ID      NAME    DISABLED\ntyping  Typing  false',
+      output: 'ID      NAME    DISABLED  REDIRECT  SECRET\ntyping  Typing  false     -         false',
     },
   ],
   'client set': [
     {
       command: 'hla drive client set --data lab --name "Typing desk" typing --json',
-      output: '{"id":"typing","name":"Typing desk","disabled":false}',
-    },
-  ],
-  'client list': [
-    {
-      command: 'hla drive client list --data lab',
-      output: [
-        'ID                 NAME               DISABLED',
-        'hla                hla                false',
-        'robot@example.org  robot@example.org  false',
-        'typing             Typing desk        false',
-      ].join('\n'),
+      output: '{"id":"typing","name":"Typing desk","disabled":false,"redirect":null,"secret":false}',
     },
   ],
   'label set': [

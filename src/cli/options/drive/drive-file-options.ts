@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { type DriveFlags, driveConnectionOptions } from '../drive-connection-options.ts'
 import { type GrantedRole, ROLES } from '../../../client/drive/permissions.ts'
-import { collect, wholeNumber } from '../options.ts'
+import { collect, commaList, wholeNumber } from '../options.ts'
 import { duration } from '../quantities.ts'
 
 export interface ListOptions extends DriveFlags {
@@ -13,13 +13,20 @@ export interface ListOptions extends DriveFlags {
 export interface GetOptions extends DriveFlags {
   readonly output?: string
   readonly revision?: string
+  readonly as?: ExportFormat
+  readonly reduce?: readonly string[]
   readonly quiet?: boolean
 }
+
+/** What documents of a store are exported as, by their endings. */
+export const EXPORT_FORMATS = ['csv', 'tsv', 'xlsx', 'jsonl', 'txt'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 export interface PutOptions extends DriveFlags {
   readonly parents?: boolean
   readonly new?: boolean
   readonly type?: string
+  readonly convert?: boolean
   readonly quiet?: boolean
   readonly json?: boolean
 }
@@ -42,6 +49,7 @@ export interface WatchOptions extends DriveFlags {
   readonly to?: string
   readonly name?: string
   readonly match?: string
+  readonly recursive?: boolean
   readonly once?: boolean
   /** ms */
   readonly interval: number
@@ -49,6 +57,11 @@ export interface WatchOptions extends DriveFlags {
   readonly notify?: string
   readonly notifyListen: string
   readonly quiet?: boolean
+}
+
+export interface LoginOptions extends DriveFlags {
+  readonly refreshFile?: string
+  readonly scopes: readonly string[]
 }
 
 export function connectionOptions(): Option[] {
@@ -63,6 +76,18 @@ export function connectionOptions(): Option[] {
   ]
 }
 
+export function loginOptions(): Option[] {
+  return [
+    new Option('--scopes <list>', 'what hla may do with the files: drive, drive.readonly, …')
+      .argParser(commaList)
+      .default(['drive', 'drive.apps.readonly'], 'drive,drive.apps.readonly: everything'),
+    new Option(
+      '--refresh-file <file>',
+      'a file with a refresh token, in place of somebody who signs in: hla drive token create --refresh',
+    ),
+  ]
+}
+
 export function longOption(): Option {
   return new Option('-l, --long', 'with id, size, date and who changed it')
 }
@@ -71,6 +96,14 @@ export function getOptions(): Option[] {
   return [
     new Option('-o, --output <file>', 'where to; - is standard output (default: under its title, here)'),
     new Option('--revision <id>', 'an older content: hla drive log lists them'),
+    new Option(
+      '--as <format>',
+      'write a converted table or text so (default: csv, or txt); hla drive put --convert makes them',
+    ).choices(EXPORT_FORMATS),
+    new Option(
+      '--reduce <methods>',
+      'reduce the typings of a converted table, with commas between',
+    ).argParser(commaList),
     quietOption(),
   ]
 }
@@ -80,6 +113,7 @@ export function putOptions(): Option[] {
     new Option('-p, --parents', 'make the folders that are not there'),
     new Option('--new', 'refuse where there is a file of that name, instead of adding a revision to it'),
     new Option('--type <type>', 'media type (default: by the end of the name)'),
+    new Option('--convert', 'keep it as a table (CSV, TSV, XLSX) or a text: hla drive get --as exports it'),
     quietOption(),
     new Option('--json', 'print JSON'),
   ]
@@ -112,6 +146,7 @@ export function watchOptions(): Option[] {
       '--match <pattern>',
       'titles to convert (default: those of tables, and files in which typings are recognized)',
     ),
+    new Option('-R, --recursive', 'also in the folders below; each output goes beside its table'),
     new Option('--once', 'end when everything is converted, as for cron'),
     new Option('--interval <time>', 'longest time between two looks')
       .argParser(duration)

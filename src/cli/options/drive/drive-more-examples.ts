@@ -7,6 +7,11 @@ function shown(command: string, output = ''): Example {
   return { command: `hla drive ${command}`, output }
 }
 
+/** Where no database answers, as on the machine that tries the examples. */
+function failing(command: string, exit: number): Example {
+  return { command: `hla drive ${command}`, output: '', exit }
+}
+
 function counted(command: string, what: string, output = '1'): Example {
   return shown(`${command} | grep -c '${what}'`, output)
 }
@@ -28,6 +33,10 @@ export const MORE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     shown('get /typed/typed.csv -o - | head -1', 'ID,A1,A2'),
     shown('get /typed/typed.csv -o copy.csv'),
     { command: 'cmp typed.csv copy.csv', output: '' },
+    shown('put --convert typed.csv /typed/kept.csv'),
+    shown('get /typed/kept.csv --as jsonl -o -', '{"ID":"R1","A1":"01:01","A2":"24:02"}'),
+    shown('get /typed/kept.csv --reduce lgx -q -o - | tail -1', 'R1,01:01,A*01:01,24:02,A*24:02,ok,'),
+    shown('rm --forever /typed/kept.csv'),
   ],
   rm: [
     shown('put typed.csv /typed/spare.csv'),
@@ -144,6 +153,11 @@ export const MORE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     shown('fsck --data mended --deep --json'),
   ],
   gc: [shown(`gc ${LAB} --grace 720h --json | wc -l`, '1'), counted(`gc ${LAB} --json`, 'contents')],
+  copy: [
+    failing('copy --from again --to postgres://localhost:1/hla --contents contents', 4),
+    failing('copy --from postgres://localhost:1/hla --contents contents --to back --json', 4),
+    failing('copy --from again --to back --contents contents', 2),
+  ],
   restore: [
     shown('restore --data third copy'),
     shown('fsck --data third --json'),

@@ -1,15 +1,19 @@
 /** The options of `hla drive`. */
 import { InvalidArgumentError, Option } from 'commander'
-import { commaList, wholeNumber } from '../options.ts'
+import { collect, commaList, wholeNumber } from '../options.ts'
 import { duration, size } from '../quantities.ts'
+import { type OpenIdFlags, openIdOptions } from './openid-options.ts'
+import { awayOption, contentsOption, databaseOption } from './shared-store-options.ts'
 import { certificateOptions, drainOptions, idleOption, listenOptions } from '../server-options.ts'
 
-export interface ServeOptions {
+export interface ServeOptions extends OpenIdFlags {
   readonly data: string
   /** undefined: the store is of this machine alone. */
   readonly database?: string
   /** Of a shared store. */
   readonly contents?: string
+  /** ms */
+  readonly readWhileAway: number
   readonly host: string
   readonly port: number
   readonly publicUrl?: string
@@ -19,6 +23,9 @@ export interface ServeOptions {
   /** Commander's name of `--no-query-token`. */
   readonly queryToken: boolean
   readonly maxUpload: number
+  /** Of reductions of tables that are exported. */
+  readonly release: string
+  readonly dataDir?: string
   readonly idleTimeout: number
   readonly rateLimit: number
   /** ms; undefined: what is trashed stays. */
@@ -44,13 +51,13 @@ export function dataOption(): Option {
 export function serveOptions(): Option[] {
   return [
     ...listenOptions(8090),
-    new Option(
-      '--database <url>',
+    databaseOption(
       'PostgreSQL, by which several servers share the store (postgres://…); --data is a copy of this server alone',
-    ).env('HLA_DRIVE_DATABASE'),
-    new Option('--contents <folder>', 'with --database: where its servers share the contents').env(
-      'HLA_DRIVE_CONTENTS',
     ),
+    contentsOption(
+      'with --database: where its servers share the contents, a folder or s3://bucket/prefix (AWS_ENDPOINT_URL_S3, AWS_REGION and keys as other clients of S3 take them)',
+    ),
+    awayOption(),
     new Option('--public-url <url>', 'address in links (default: the one a request came to)').argParser(
       parseBase,
     ),
@@ -59,6 +66,13 @@ export function serveOptions(): Option[] {
     new Option('--access-log <where>', 'a line of JSON for every request: a file, - or off').default('-'),
     new Option('--no-query-token', 'refuse tokens in addresses: logs and histories keep those'),
     new Option('--max-upload <size>', 'largest content').argParser(size).default(5 * 1024 ** 4, '5TiB'),
+    new Option(
+      '-r, --release <rel>',
+      'IPD-IMGT/HLA release by which exported tables are reduced, and by rules that say none',
+    )
+      .env('HLA_RELEASE')
+      .default('active'),
+    new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
     idleOption(),
     new Option('--rate-limit <n>', 'most requests a second of one user; 0 is no limit')
       .argParser(wholeNumber)
@@ -76,6 +90,7 @@ export function serveOptions(): Option[] {
       '--allow-local-notifications',
       'push channels may lead to this machine, and there without TLS: for trials and for programs beside it',
     ),
+    ...openIdOptions(),
     new Option('--accept-clock', 'the clock is right, though it is far ahead of the latest change'),
     ...drainOptions(),
     ...certificateOptions(),
@@ -90,7 +105,17 @@ export function userOptions(which: 'new' | 'known'): Option[] {
     name,
     new Option('--quota <size>', 'most that the user may keep; 0 is no limit').argParser(size),
     new Option('--admin', 'may administer'),
-    ...(which === 'known' ? [new Option('--no-admin', 'may not'), ...switchOptions()] : []),
+    new Option(
+      '--password-file <file>',
+      'a file with the password to sign in with; - is standard input, asked for at a terminal',
+    ),
+    ...(which === 'known'
+      ? [
+          new Option('--no-admin', 'may not'),
+          new Option('--no-password', 'signs in with none; who has signed in is signed out'),
+          ...switchOptions(),
+        ]
+      : []),
     jsonOption(),
   ]
 }
@@ -155,6 +180,10 @@ export function clientOptions(): Option[] {
   return [
     nameOption(),
     new Option('--app <file>', 'JSON of what it opens and where it is: members of the resource drive#app'),
+    new Option(
+      '--redirect <url>',
+      'where people who sign in to it are sent back to (repeatable); http://localhost is any port of their machine',
+    ).argParser(collect),
     jsonOption(),
   ]
 }

@@ -3,6 +3,7 @@ import type { Command, Option } from 'commander'
 import { isHlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
+import { everyOptionIn } from '../../options/declare/sparse-command.ts'
 import { FROM_FILE, FROM_PROFILE, type SettingFile } from '../../options/settings.ts'
 import { inFile, readConfigFile } from './config-file.ts'
 import { findSetting, type FoundSetting, type Layer, orderLayers } from './layers.ts'
@@ -19,7 +20,7 @@ export function applyFiles(
   profile: string | undefined,
 ): string[] {
   const word = firstWord(command)
-  const own = settablesIn(word, command.options)
+  const own = settablesIn(word, everyOptionIn(command))
   const read = files.map((file) => readConfigFile(file, own))
   const layers = orderLayers(read, profile)
   const applied = own.flatMap(({ option }) => {
@@ -77,7 +78,7 @@ function valueIn({ source }: Layer, option: Option, value: unknown): unknown {
 
 /** Nobody gave it, nor an option that excludes it. */
 function isOpen(command: Command, option: Option): boolean {
-  const excluding = command.options.filter(
+  const excluding = everyOptionIn(command).filter(
     (other) =>
       excludedBy(option).includes(other.attributeName()) ||
       excludedBy(other).includes(option.attributeName()),

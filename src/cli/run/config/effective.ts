@@ -1,6 +1,6 @@
 /** Settings as they hold for the next command, each with its source: environment, profile, file or default. */
 import type { ConfigFlags } from '../../options/declare/config.ts'
-import { settingFiles } from '../settings.ts'
+import { settingFiles } from '../setting-files.ts'
 import { readConfigFile } from './config-file.ts'
 import { findSetting, type Layer, orderLayers } from './layers.ts'
 import { settingKey, type Settable, settables, findSettables } from './settables.ts'

@@ -1,8 +1,8 @@
 /** `.pyardrc`, the settings of py-ard from 2.4 on, read as a profile: `--profile .pyardrc`.  [disk] */
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { HlaError } from '../../../errors.ts'
+import { homeFolder } from '../../../package-root.ts'
 import { readNamed } from '../../named-file.ts'
 import type { ConfigSettings } from './config-file.ts'
 import { readTomlValues, type TomlValue } from './toml-values.ts'
@@ -18,7 +18,7 @@ export function readPyardrcFile(profile: string): {
   readonly path: string
   readonly settings: ConfigSettings
 } {
-  const home = join(homedir(), NAME)
+  const home = join(homeFolder(), NAME)
   const path = profile === NAME && !existsSync(NAME) && existsSync(home) ? home : profile
   return { path, settings: readPyardrc(readNamed(path), path) }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { programThread, programWords } from '../../../package-root.ts'
 import type { Administered } from '../../../drive/api/administration.ts'
+import { openInside } from '../../../drive/api/requests/inside.ts'
 import { type DriveService, openDriveService } from '../../../drive/api/service.ts'
 import { listAccounts } from '../../../drive/domain/accounts/accounts.ts'
 import { addresses } from '../../../drive/domain/accounts/address.ts'
@@ -16,6 +17,7 @@ import { listenForAdministration } from '../../../drive/persistence/service-sock
 import { openSharedStore, type SharedOptions } from '../../../drive/persistence/shared/shared-store.ts'
 import { openStore, type Store } from '../../../drive/persistence/store.ts'
 import type { ServeOptions } from '../../options/drive/drive-options.ts'
+import { readOpenId } from '../../options/drive/openid-options.ts'
 import { EXIT } from '../../exit-status.ts'
 import { tell } from '../../../io/stdout.ts'
 import { hostInUrl, listen } from '../serve/listen.ts'
@@ -24,11 +26,15 @@ import { again } from '../serve/read-again.ts'
 import { readTls } from '../serve/settings.ts'
 import { tellSystemd } from '../serve/watchdog.ts'
 import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../worker-word.ts'
+import { tableConverter } from './tables/table-converter.ts'
+import { readShared } from './upkeep/database-option.ts'
 import { orRefused } from './refused.ts'
+import { ruleEngine } from './rules/engine.ts'
+import { type RuleRunner, runRules } from './rules/run-rules.ts'
 
 /** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
 export async function serveDrive(options: ServeOptions): Promise<number> {
-  const tls = readTls(options)
+  const [tls, openId] = [readTls(options), readOpenId(options)]
   const logFile = openLogFile(options.accessLog)
   let fail: (error: Error) => void = () => undefined
   const broken = new Promise<never>((_, reject) => (fail = reject))
@@ -45,7 +51,7 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
   const store = await openStoreOf(options, opening)
   try {
     await makeOwner(store, options.owner)
-    await serveStore(store, { ...options, tls, logFile, broken })
+    await serveStore(store, { ...options, tls, openId, logFile, broken })
   } finally {
     await store.close()
     logFile.flush()
@@ -54,19 +60,15 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
 }
 
 async function openStoreOf(
-  { data, database: url, contents }: ServeOptions,
+  options: ServeOptions,
   opening: Omit<SharedOptions, 'url' | 'contents'>,
 ): Promise<Store> {
-  if (url === undefined) {
-    if (contents !== undefined) throw new HlaError('usage', '--contents is for a store with --database')
-    return openStore(data, opening)
-  }
+  const shared = readShared(options)
+  if (shared === undefined) return openStore(options.data, opening)
   // said of the clock of one server, it would hold for none of the others
   if (opening.acceptsClock === true)
     throw new HlaError('usage', '--accept-clock is for a store without --database')
-  if (contents === undefined)
-    throw new HlaError('usage', '--database needs --contents: a folder that all servers of the store see')
-  return openSharedStore(data, { ...opening, url, contents })
+  return openSharedStore(options.data, { ...opening, ...shared })
 }
 
 /** On first start. What is said at a start stays in journals: the token is in a file, and its digest in the store. */
@@ -82,12 +84,14 @@ async function makeOwner(store: Store, email: string): Promise<void> {
 
 interface Serving extends ServeOptions {
   readonly tls: ReturnType<typeof readTls>
+  readonly openId: ReturnType<typeof readOpenId>
   readonly logFile: LogFile
   readonly broken: Promise<never>
 }
 
 async function serveStore(store: Store, options: Serving): Promise<void> {
-  const { tls, logFile, accessLog } = options
+  const { tls, openId, logFile, accessLog } = options
+  const data = { release: options.release, dataDir: options.dataDir }
   const service = await openDriveService(store, {
     publicUrl: options.publicUrl,
     trustsProxy: options.trustProxy ?? false,
@@ -95,7 +99,11 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     maxUpload: options.maxUpload,
     idleTimeout: options.idleTimeout,
     rateLimit: options.rateLimit,
+    readWhileAway: options.readWhileAway,
     notifiesLocally: options.allowLocalNotifications ?? false,
+    tables: tableConverter(data),
+    rules: ruleEngine(data),
+    openId,
     lister: programWords(LISTER_WORD, store.folder.database),
     log: { stream: logFile, access: accessLog !== 'off' },
     tls,
@@ -107,8 +115,11 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   const stopTidying = tidyRegularly(store, { keeping: readKeeping(options) }, (text) =>
     tell(`hla: warning: ${text}\n`),
   )
+  let rules: RuleRunner | undefined
   try {
     const port = await listen(service.app, options)
+    const warn = (text: string) => tell(`hla: warning: ${text}\n`)
+    rules = runRules(store, { url: await openInside(service.app, tls !== undefined), warn, data })
     tellSystemd()
     const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
     await keepAddress(store, options, url)
@@ -116,6 +127,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     await Promise.race([untilEnded(service, options, logFile), options.broken])
   } finally {
     stopTidying()
+    await rules?.stop()
     await administration.close()
     service.app.server.closeAllConnections()
     await service.app.close()

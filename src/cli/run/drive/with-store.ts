@@ -1,6 +1,11 @@
 /** Opens a store for administration: what is written goes through the service that holds the store, if one does.  [disk] */
 import { existsSync } from 'node:fs'
 import { HlaError } from '../../../errors.ts'
+import {
+  ADMINISTRATIVE,
+  administerStore,
+  type AdministrativeStep,
+} from '../../../drive/domain/administration/administer.ts'
 import { COMMANDS } from '../../../drive/domain/commands.ts'
 import { storeFolder } from '../../../drive/persistence/folder.ts'
 import { type Ask, connectAdministration } from '../../../drive/persistence/service-socket.ts'
@@ -30,8 +35,20 @@ export async function withStore<Result>(
     onWarning: (text) => tell(`hla: warning: ${text}\n`),
   })
   try {
-    return await orRefused(work(store, service))
+    return await orRefused(work(service === undefined ? recordingStore(store) : store, service))
   } finally {
     await store.close()
+  }
+}
+
+/** What administers is written down, as the service does of what it is asked. */
+function recordingStore(store: Store): Store {
+  return {
+    ...store,
+    write: (command, caller, input) =>
+      Object.hasOwn(ADMINISTRATIVE, command)
+        ? // the input is that of the command
+          administerStore(store, caller, { command, input } as AdministrativeStep)
+        : store.write(command, caller, input),
   }
 }

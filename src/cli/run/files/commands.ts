@@ -1,8 +1,14 @@
 /** What the commands about files of a store do; loaded when one of them runs. */
 
+export { cpCommand } from './change/cp.ts'
+export { mkdirCommand } from './change/mkdir.ts'
+export { mvCommand } from './change/mv.ts'
+export { emptyTrashCommand, trashCommand, untrashCommand } from './change/trash.ts'
 export { getCommand } from './get.ts'
 export { logCommand } from './log.ts'
 export { lsCommand } from './ls.ts'
 export { putCommand } from './put.ts'
-export { rmCommand } from './rm.ts'
+export { rmCommand } from './change/rm.ts'
+export { addRuleCommand, listRulesCommand, removeRuleCommand } from './rule.ts'
+export { searchCommand } from './search.ts'
 export { shareCommand } from './share.ts'

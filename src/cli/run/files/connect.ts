@@ -1,8 +1,8 @@
 /** A connection to the file store of a command line, for as long as it is needed.  [network] */
 import type { Awaiting } from '../../../client/attempts.ts'
-import { RESTART } from '../../../client/drive/options.ts'
+import { type DriveOptions, RESTART } from '../../../client/drive/options.ts'
 import { type DriveConnection, openConnection } from '../../../client/drive/connection.ts'
-import { type DriveFlags, readDriveOptions } from '../../options/drive-connection-options.ts'
+import { type DriveFlags, readDriveOptions, tokenMissing } from '../../options/drive-connection-options.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { isOpenToReading } from '../../options/remote-options.ts'
@@ -15,13 +15,23 @@ export interface DriveClient {
 
 /** @throws {HlaError} usage, not-found — no address, no token */
 export async function connectDrive(flags: DriveFlags, awaiting?: Awaiting): Promise<DriveClient> {
-  const options = { ...readDriveOptions(flags), ...(awaiting === undefined ? {} : { awaiting }) }
-  const { url, retries } = options
-  if (isOpenToReading(url)) {
-    const message = `files and the token travel unencrypted to ${url}`
-    tell(formatNote({ level: 'warning', code: 'unencrypted', message }))
-  }
-  return { connection: await openConnection(options), retries }
+  const given = { ...readDriveOptions(flags), ...(awaiting === undefined ? {} : { awaiting }) }
+  const { url, retries } = given
+  const token = given.token ?? (await signedIn(given))
+  if (token === undefined) throw tokenMissing()
+  warnIfOpen(url)
+  return { connection: await openConnection({ ...given, token }), retries }
+}
+
+/** Only who has no token is asked who is signed in. */
+async function signedIn(options: DriveOptions): Promise<DriveOptions['token']> {
+  return (await import('../sign-in/signed-in.ts')).signedIn(options)
+}
+
+export function warnIfOpen(url: string): void {
+  if (!isOpenToReading(url)) return
+  const message = `files and the token travel unencrypted to ${url}`
+  tell(formatNote({ level: 'warning', code: 'unencrypted', message }))
 }
 
 /** For a transfer: a store that is started again meanwhile is waited for, unless the attempts were said. */

@@ -2,11 +2,12 @@
 import type { StoredPlace } from './upload/stored-place.ts'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { download } from '../../../client/drive/download.ts'
+import type { DriveConnection } from '../../../client/drive/connection.ts'
+import { download, openExport } from '../../../client/drive/download.ts'
 import { getFile, trashFile } from '../../../client/drive/files.ts'
 import { guessMediaType } from '../../../client/drive/media-type.ts'
 import { filePath, findPath, folderAt, parseDrivePath } from '../../../client/drive/paths.ts'
-import type { DriveFile } from '../../../client/drive/resource.ts'
+import { type DriveFile, TEXT_TYPE } from '../../../client/drive/resource.ts'
 import { HlaError } from '../../../errors.ts'
 import type { DriveFlags } from '../../options/drive-connection-options.ts'
 import type { FilePort, ByteInput } from '../../../io/file-port.ts'
@@ -52,11 +53,24 @@ export function driveFilePort(drive: DriveClient): FilePort {
 }
 
 export function storedSource({ connection, retries }: DriveClient, file: DriveFile, name: string): ByteInput {
+  if (file.isDocument) return documentSource(connection, file, name)
   const content = describeContent(file, name)
   const bytes = () => download(connection, content, { head: HEAD, retries })
   const { revision, size, md5 } = content
   const identity = (read: number) => ({ id: file.id, revision, md5, bytes: size, read })
   return { name, title: file.title, size, bytes, identity }
+}
+
+/** A converted table as CSV, or a text: its entity tag changes with it. */
+function documentSource(connection: DriveConnection, file: DriveFile, name: string): ByteInput {
+  const { id, title, etag, revision = etag } = file
+  const type = file.mimeType === TEXT_TYPE ? 'text/plain' : 'text/csv'
+  const identity = (read: number) => ({ id, revision, md5: etag, bytes: 0, read })
+  return { name, title, size: undefined, bytes: () => exported(connection, id, type), identity }
+}
+
+async function* exported(connection: DriveConnection, id: string, type: string): AsyncGenerator<Buffer> {
+  yield* (await openExport(connection, id, { type })).bytes
 }
 
 /** Of this user, wherever a command is given: a path of a store is the same in every folder. */

@@ -13,6 +13,7 @@ import { onInterrupt } from '../../../io/interrupt.ts'
 import { isDevice, openPart } from '../../../io/part-file.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { type DriveClient, withDriveAwaited } from './connect.ts'
+import { exportDocument, wantedExport } from './export-document.ts'
 import { describeContent } from './describe-content.ts'
 import { shownTitle } from './shown-title.ts'
 import { transferProgress } from './transfer-progress.ts'
@@ -21,6 +22,11 @@ import { transferProgress } from './transfer-progress.ts'
 export function getCommand(path: string, options: GetOptions): Promise<number> {
   return withDriveAwaited(options, async (drive) => {
     const file = await filePath(drive.connection, parseDrivePath(path))
+    if (file.isDocument || options.as !== undefined || options.reduce !== undefined) {
+      const wanted = wantedExport(file, options)
+      await exportDocument(drive, wanted, outputFor({ title: wanted.name }, options.output), options)
+      return EXIT.ok
+    }
     const content = await chosen(drive.connection, file, path, options.revision)
     const output = outputFor(file, options.output)
     if (output === '-') await toStdout(drive, content)
@@ -42,7 +48,7 @@ async function chosen(
 }
 
 /** What is in a store does not replace what is here unless that is said. @throws {HlaError} usage */
-function outputFor({ title }: DriveFile, asked: string | undefined): string {
+function outputFor({ title }: Pick<DriveFile, 'title'>, asked: string | undefined): string {
   if (asked !== undefined) {
     const isFolder = statSync(asked, { throwIfNoEntry: false })?.isDirectory() ?? false
     return isFolder ? join(asked, plainName(title)) : asked

@@ -13,7 +13,8 @@ import { shownTitle } from './shown-title.ts'
 /** @throws {HlaError} not-found, usage, remote */
 export function lsCommand(paths: readonly string[], options: ListOptions): Promise<number> {
   return withDrive(options, async ({ connection }) => {
-    for (const path of paths.length === 0 ? ['/'] : paths) print(await itemsAt(connection, path), options)
+    for (const path of paths.length === 0 ? ['/'] : paths)
+      printFiles(await itemsAt(connection, path), options)
     return EXIT.ok
   })
 }
@@ -40,7 +41,7 @@ async function all(files: AsyncGenerator<DriveFile>): Promise<DriveFile[]> {
   return found
 }
 
-function print(files: readonly DriveFile[], { long, json }: ListOptions): void {
+export function printFiles(files: readonly DriveFile[], { long, json }: ListOptions): void {
   if (json === true) return printRows(files.map(fileRecord), { json })
   if (long !== true) return writeAll(1, files.map((file) => `${shownName(file)}\n`).join(''))
   printRows(

@@ -81,21 +81,27 @@ async function store(
   place: UploadPlace,
   options: PutOptions,
 ): Promise<DriveFile> {
-  const target = await chooseTarget(drive, file, place, options)
+  const target = { ...(await chooseTarget(drive, file, place, options)), ...converted(options) }
   return file === '-'
     ? sendStream(drive, target, process.stdin)
     : sendFile(drive, target, { file, isQuiet: options.quiet ?? false })
+}
+
+function converted({ convert }: PutOptions): Pick<UploadTarget, 'isConverted'> {
+  return convert === true ? { isConverted: true } : {}
 }
 
 async function chooseTarget(
   { connection }: DriveClient,
   file: string,
   place: UploadPlace,
-  { new: mustBeNew, type }: PutOptions,
+  { new: mustBeNew, type, convert }: PutOptions,
 ): Promise<UploadTarget> {
   if (place.kind === 'new') {
     const { parent, title } = place
-    return { kind: 'new', parent, title, mimeType: type ?? guessMediaType(title) }
+    // a table needs no ending
+    const told = convert === true && !title.includes('.') ? file : title
+    return { kind: 'new', parent, title, mimeType: type ?? guessMediaType(told) }
   }
   if (place.kind === 'folder') {
     if (file === '-') throw new HlaError('usage', 'standard input has no name: give one for the file')
@@ -105,9 +111,14 @@ async function chooseTarget(
     if (there?.isFolder === true) throw missing(`file ${title}`)
     if (there === undefined)
       return { kind: 'new', parent: place.id, title, mimeType: type ?? guessMediaType(title) }
-    return expectedRevision(there, mustBeNew, type)
+    return expectedRevision(there, mustBeNew, type ?? typeFor(there, title))
   }
-  return expectedRevision(place.file, mustBeNew, type)
+  return expectedRevision(place.file, mustBeNew, type ?? typeFor(place.file, file))
+}
+
+/** What becomes a document says what it is; another file stays what it is. */
+function typeFor({ isDocument, title }: DriveFile, name: string): string | undefined {
+  return isDocument ? guessMediaType(name === '-' ? title : name) : undefined
 }
 
 function expectedRevision(

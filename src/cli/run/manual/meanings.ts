@@ -47,6 +47,15 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
   XDG_STATE_HOME:
     'Uploads that were begun are kept in its folder `hla` until they have ended. Default: ~/.local/state.',
+  PGSSLMODE: 'Whether the database of a shared store is asked with TLS, where its address has no `sslmode`.',
+  AWS_ENDPOINT_URL_S3:
+    'Address of the S3-compatible store that `--contents s3://…` is in; or AWS_ENDPOINT_URL. Default: that of AWS.',
+  AWS_REGION: 'Its region; or AWS_DEFAULT_REGION. Default: us-east-1.',
+  AWS_ACCESS_KEY_ID:
+    'With AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN where there is one, the keys of that store.',
+  AWS_SHARED_CREDENTIALS_FILE:
+    'A file of such keys, read again when it has changed; AWS_PROFILE names the part of it.',
+  AWS_CA_BUNDLE: 'Certificates that are trusted of that store.',
   HTTPS_PROXY: 'The proxy for https, also in small letters; `HTTP_PROXY` and `NO_PROXY` likewise.',
   WATCHDOG_USEC:
     'With NOTIFY_SOCKET, as systemd sets them for a unit with WatchdogSec: a service says through systemd-notify that it runs.',

@@ -1,6 +1,7 @@
 /** The thread of `hla serve` that converts tables: opens the data of the service, and serves. */
 import { programThread } from '../../../package-root.ts'
 import { makeServed } from '../../../service/current.ts'
+import { answerTable, type TableRequest } from '../../../service/table/table-answer.ts'
 import { serveTables } from '../../../service/table/table-thread.ts'
 import type { TableThreadEntry } from '../../../service/table/table-threads.ts'
 import type { ServeOptions } from '../../options/declare/serve.ts'
@@ -19,5 +20,7 @@ export async function runTableThread(): Promise<void> {
   const { parentPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   const { release, dataDir, maxAlleles } = workerData as ThreadData
-  serveTables(parentPort, makeServed(openKnowledge(release, dataDir).knowledge, maxAlleles))
+  const served = makeServed(openKnowledge(release, dataDir).knowledge, maxAlleles)
+  // what the other side of the same program sends
+  serveTables(parentPort, served.dataId, (request) => answerTable(request as TableRequest, served))
 }

@@ -1,6 +1,6 @@
 /** The files of a command line that are one table: `-i` once, several times, or as a pattern.  [disk] */
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
 import { globTest, isGlob } from '../../../glob.ts'
@@ -19,6 +19,7 @@ export async function openFiles(
   { sampleFrom, output }: Asked,
 ): Promise<{ readonly source: ByteInput; readonly parts?: readonly ByteInput[] }> {
   const files = sampleFrom === undefined ? given : given.flatMap(expandPattern)
+  if (sampleFrom === undefined) given.forEach(refusePattern)
   const [first = '-', another] = files
   if (another === undefined) return { source: await filePort.source(first) }
   const twice = files.find((file, at) => file === '-' || file === output || files.indexOf(file) < at)
@@ -39,6 +40,15 @@ function refused(file: string, output: string): HlaError {
   if (file === '-') return new HlaError('usage', 'standard input cannot be one of several files')
   const why = file === output ? 'is the output, and would be one of its inputs' : 'is given twice'
   return new HlaError('usage', `${file} ${why}`, { offending: file })
+}
+
+/** A pattern is one table of several files, and whoever gives it says where their persons are named. @throws {HlaError} not-found */
+function refusePattern(file: string): void {
+  if (isStored(file) || !isGlob(file, GLOBS) || existsSync(file) || expandPattern(file).length === 0) return
+  throw new HlaError('not-found', `there is no file ${file}; several files have such names`, {
+    offending: file,
+    hint: '--sample-from column makes one table of them; name, folder: each is about the person it is named after',
+  })
 }
 
 const GLOBS = { choices: true }

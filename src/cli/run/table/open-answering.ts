@@ -1,7 +1,6 @@
 /** Opens who answers the cells of a table, with what is special about it.  [disk, network] */
-import type { Operation } from '../../../operations/operation.ts'
-import { checkInstalled, checkReading, openKnowledge, noteAnsweringData } from '../open-knowledge.ts'
-import { connect, probeReading } from '../open-executor.ts'
+import { checkInstalled, openKnowledge, noteAnsweringData } from '../open-knowledge.ts'
+import { connect } from '../open-executor.ts'
 import type { GlobalOptions } from '../../options/options.ts'
 import { readRemote } from '../../options/remote-options.ts'
 import type { Reporter } from '../reporter.ts'
@@ -15,32 +14,18 @@ export interface OpenAnswering {
   readonly close: () => Promise<void> | void
 }
 
-export interface CellQuestion {
-  readonly operation: Operation
-  readonly input: Readonly<Record<string, unknown>>
-}
-
-/** @throws {HlaError} unknown-release, no-data, bad-request; of a service: remote, pin, usage */
-export async function openAnswering(
-  options: GlobalOptions,
-  reporter: Reporter,
-  { operation, input }: CellQuestion,
-): Promise<OpenAnswering> {
-  const { release, dataDir, from, lift, expectData } = options
+/** @throws {HlaError} unknown-release, no-data; of a service: remote, pin, usage */
+export async function openAnswering(options: GlobalOptions, reporter: Reporter): Promise<OpenAnswering> {
+  const { release, dataDir, expectData } = options
   const there = readRemote(options, release)
   if (there === undefined) {
     const opened = openKnowledge(release, dataDir)
     checkInstalled(expectData, opened.knowledge)
-    checkReading({ from, lift }, opened.knowledge)
     const answering = localAnswering(opened.knowledge, { release, dataDir })
     return { answering, noteData: () => noteAnsweringData(opened, reporter), close: () => undefined }
   }
   const { remote, noteData } = await connect(there, expectData, reporter)
   try {
-    await probeReading(remote.executor, operation, input)
-    // are both releases there? an allele of every one
-    if (operation.comparesTables === true)
-      await remote.executor.execute(operation.name, { ...input, [operation.subject ?? '']: 'A*01:01' })
     return { answering: remoteAnswering(remote, there), noteData, close: remote.close }
   } catch (error) {
     await remote.close()

@@ -1,6 +1,7 @@
 /** One table of a watched folder, converted once: whatever happens, each of its revisions has one revision of the output. */
 import { keepHeapsSmall } from '../../../io/heap.ts'
 import { isRefusal } from '../../../client/drive/failure.ts'
+import { getRevision } from '../../../client/drive/files.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
@@ -27,7 +28,8 @@ export type ConversionOutcome = 'converted' | 'failed' | 'nothing'
 const MOST_CONTESTS = 20
 
 /** @throws {HlaError} remote, io — the store does not let us */
-export async function convertOne(watching: FolderWatch, source: DriveFile): Promise<ConversionOutcome> {
+export async function convertOne(watching: FolderWatch, found: DriveFile): Promise<ConversionOutcome> {
+  const source = await withRevision(watching, found)
   for (let contest = 1; ; contest += 1) {
     const outcome = await convertUnlessDone(watching, source)
     if (outcome !== 'contested') return outcome
@@ -35,6 +37,18 @@ export async function convertOne(watching: FolderWatch, source: DriveFile): Prom
       throw new HlaError('io', `${shownTitle(source.title)} changes faster than it can be converted`, {
         facts: { status: '412' },
       })
+  }
+}
+
+/** That of a document is not told with it. */
+async function withRevision({ drive }: FolderWatch, file: DriveFile): Promise<DriveFile> {
+  if (!file.isDocument) return file
+  try {
+    return { ...file, revision: (await getRevision(drive.connection, file.id, 'head')).id }
+  } catch (error) {
+    // that it is gone shows when it is read
+    if (isRefusal(error, 404)) return file
+    throw error
   }
 }
 
@@ -54,6 +68,7 @@ async function convertUnlessDone(
       return 'nothing'
     }
     if (await hasFailed(watching, source)) return 'nothing'
+    mustBeSmall(watching, source)
     if (!watching.isSure(source.title) && !(await holdsTypings(watching, source))) return 'nothing'
     const status = await run(watching, source, { name, there, done })
     await releaseClaims(watching)
@@ -66,6 +81,15 @@ async function convertUnlessDone(
     await complainAboutTable(watching, source, error)
     return 'failed'
   }
+}
+
+/** @throws {HlaError} usage */
+function mustBeSmall({ mostBytes = Infinity }: FolderWatch, { size = 0 }: DriveFile): void {
+  if (size <= mostBytes) return
+  const most = `${mostBytes.toLocaleString('en')} bytes`
+  throw new HlaError('usage', `it is larger than what rules of this store convert: ${most}`, {
+    hint: 'hla drive watch, or hla redux -i drive:…, converts it on another machine',
+  })
 }
 
 type Output = Parameters<typeof watchFilePort>[2]

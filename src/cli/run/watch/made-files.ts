@@ -5,7 +5,16 @@ import { guessMediaType } from '../../../client/drive/media-type.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import type { UploadTarget } from '../../../client/drive/upload.ts'
 import { claimId, contested } from './claims.ts'
-import { type Ending, isNamedByWatch, isOwn, madeMark, namedMark, formatMarks, withMark } from './marks.ts'
+import {
+  type Ending,
+  isNamedByWatch,
+  isOwn,
+  madeMark,
+  namedMark,
+  formatMarks,
+  shownMarks,
+  withMark,
+} from './marks.ts'
 import { isSame, outputName } from './output-name.ts'
 import type { FolderWatch } from './watching.ts'
 
@@ -36,9 +45,19 @@ export async function targetFor(
 ): Promise<UploadTarget> {
   const made = madeMark(source.id, watching.template, ending)
   const marks = done === undefined ? { made } : { made, done }
+  const shown =
+    done === undefined
+      ? {}
+      : shownMarks(source.id, { ...watching, release: (await watching.answering.dataFacts()).release })
   if (there !== undefined && !there.isTrashed) {
     const { id, etag, mimeType } = there
-    return { kind: 'revision', file: id, etag, mimeType, properties: formatMarks({ ...marks, own: id }) }
+    return {
+      kind: 'revision',
+      file: id,
+      etag,
+      mimeType,
+      properties: { ...formatMarks({ ...marks, own: id }), ...shown },
+    }
   }
   const id = await claimId(watching, source, ending)
   // a claim on the folder goes when the file is there, so that one may have come and gone since it was looked for
@@ -50,7 +69,7 @@ export async function targetFor(
     title,
     parent: watching.to.id,
     mimeType: guessMediaType(title),
-    properties: { ...formatMarks({ ...marks, own: id }), ...namedMark(title) },
+    properties: { ...formatMarks({ ...marks, own: id }), ...shown, ...namedMark(title) },
   }
 }
 

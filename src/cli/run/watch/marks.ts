@@ -3,11 +3,17 @@ import { createHash } from 'node:crypto'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 
 /** What it was made from, and which of the files that are made from it. */
-const MADE = 'hla-made'
+export const MADE = 'hla-made'
 /** Its own id: a copy is made by somebody else. */
 const OWN = 'hla-own'
 /** The revision that it was made from, and by which command. */
 const DONE = 'hla-done'
+
+/** For people, and for the page of the store: what it was made from, by whom, how, and from which data. */
+const FROM = 'hla-from'
+const BY = 'hla-by'
+const HOW = 'hla-how'
+const DATA = 'hla-data'
 
 /** The title that a watch gave it: what people call otherwise keeps their name. */
 const NAMED = 'hla-named'
@@ -52,6 +58,28 @@ export interface MarksToWrite {
 /** As public properties. A key and its value together have at most 124 bytes. */
 export function formatMarks({ made, own, done }: MarksToWrite): Record<string, string> {
   return { [MADE]: made, [OWN]: own, ...(done === undefined ? {} : { [DONE]: done }) }
+}
+
+/** Bytes of the longest text that a property holds with its key. */
+const LONGEST = 110
+
+/** Of an output, as people are shown it. */
+export function shownMarks(
+  source: string,
+  {
+    words,
+    rule,
+    release,
+  }: { readonly words: readonly string[]; readonly rule?: string | undefined; readonly release: string },
+): Record<string, string> {
+  const how = words.join(' ')
+  const isShort = Buffer.byteLength(how) <= LONGEST
+  return {
+    [FROM]: source,
+    [BY]: rule === undefined ? 'watch' : `rule ${rule}`,
+    [HOW]: isShort ? how : `${words[0] ?? ''} …`,
+    [DATA]: release,
+  }
 }
 
 /** Of a file that a watch gives this title. */

@@ -8,6 +8,7 @@ import { globTest } from '../../../glob.ts'
 import type { WatchOptions } from '../../options/drive/drive-file-options.ts'
 import { connectDrive, type DriveClient } from '../files/connect.ts'
 import { stateFolder } from '../files/upload/unfinished-uploads.ts'
+import { probeQuestions } from '../open-executor.ts'
 import { openAnswering } from '../table/open-answering.ts'
 import { resolvedOptions } from '../../../table/run/table-job.ts'
 import { makeTableRun } from '../table/table-command.ts'
@@ -31,37 +32,86 @@ export async function openWatching(
   [path = '', ...words]: readonly string[],
   options: WatchOptions,
 ): Promise<OpenWatching> {
-  const command = await readCommand(words)
+  const command = await readWatchCommand(words)
   if (options.name !== undefined) checkTemplate(options.name)
+  const isRecursive = options.recursive === true
+  if (isRecursive && options.to !== undefined)
+    throw new HlaError('usage', 'either --recursive or --to: the outputs of several folders would mix')
   const drive = await connectDrive(options)
-  const closing: (() => Promise<void> | void)[] = [drive.connection.close]
+  try {
+    const places = await findPlaces(drive, path, options)
+    const asked = { ...places, words, command, isRecursive, name: options.name, match: options.match }
+    const opened = await openFolderWatch(drive, { ...asked, isQuiet: options.quiet ?? false }, (watch) =>
+      openWatchState(watch, options),
+    )
+    const close = async () => {
+      await opened.close()
+      await drive.connection.close()
+    }
+    return { watching: opened.watching, close }
+  } catch (error) {
+    await drive.connection.close()
+    throw error
+  }
+}
+
+/** What is watched, and what for. */
+export interface WatchAsked extends Pick<
+  FolderWatch,
+  'folder' | 'path' | 'to' | 'toPath' | 'isRecursive' | 'words' | 'isQuiet' | 'rule' | 'mostBytes' | 'told'
+> {
+  readonly command: ParsedCommandLine
+  /** The template of outputs; undefined: as the command says. */
+  readonly name?: string | undefined
+  /** A glob of titles. */
+  readonly match?: string | undefined
+}
+
+/** Opens who answers, and where the watch goes on. @throws {HlaError} no-data, unknown-release, io */
+export async function openFolderWatch(
+  drive: DriveClient,
+  { command, name, match, ...asked }: WatchAsked,
+  openWatchState: (watch: Named) => Promise<StateFile> | StateFile,
+): Promise<OpenWatching> {
+  const closing: (() => Promise<void> | void)[] = []
   const close = async () => {
     for (const one of closing.toReversed()) await one()
   }
   try {
-    const places = await findPlaces(drive, path, options)
-    const reporter = await openReporter({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
-    const opened = await openAnswering(command.options, reporter, {
-      operation: command.operation,
-      input: command.questions[0]?.input ?? {},
-    })
+    const { isQuiet, words } = asked
+    const reporter = await openReporter({ quiet: isQuiet, verbose: 0, color: 'auto' })
+    const opened = await openAnswering(command.options, reporter)
     closing.push(opened.close)
     opened.noteData()
     const { answering } = opened
     const questions = makeQuestions(command.operation, command.options, answering.methods)
-    const asked = { ...command, questions }
-    const template = options.name ?? defaultTemplate(asked.operation.name, questions.map(({ method }) => method)) // prettier-ignore
-    const watch = { drive, ...places, template, words, command: commandDigest(words), asked, reporter }
-    const state = await openWatchState(watch, options)
+    await probeQuestions(answering.executor, command.operation, questions)
+    const template = name ?? commandTemplate({ ...command, questions })
+    const watch = {
+      drive,
+      ...asked,
+      template,
+      command: commandDigest(words),
+      asked: { ...command, questions },
+      reporter,
+    }
+    const state = await openWatchState(watch)
     closing.push(state.release)
-    const fits = options.match === undefined ? mayHoldTypings : globTest(options.match, { choices: true })
-    const isSure = options.match === undefined ? isTable : fits
-    const isQuiet = options.quiet ?? false
-    return { watching: { ...watch, answering, isQuiet, state, claims: noClaims(), fits, isSure }, close }
+    const fits = match === undefined ? mayHoldTypings : globTest(match, { choices: true })
+    const isSure = match === undefined ? isTable : fits
+    return { watching: { ...watch, answering, state, claims: noClaims(), fits, isSure }, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Unless another one is asked for. */
+export function commandTemplate({ operation, questions }: ParsedCommandLine): string {
+  return defaultTemplate(
+    operation.name,
+    questions.map(({ method }) => method),
+  )
 }
 
 /** The report of a conversion is a table too, and none of typings. */
@@ -80,20 +130,22 @@ async function findPlaces(drive: DriveClient, path: string, { to: toPath = path 
   return { folder, path: withSlash(path), to, toPath: withSlash(toPath) }
 }
 
-type Named = Pick<FolderWatch, 'drive' | 'folder' | 'to' | 'template' | 'command'>
+type Named = Pick<FolderWatch, 'drive' | 'folder' | 'to' | 'template' | 'command' | 'isRecursive'>
 
 function openWatchState(
-  { drive, folder, to, template, command }: Named,
+  { drive, folder, to, template, command, isRecursive }: Named,
   { state }: WatchOptions,
 ): Promise<StateFile> {
-  const id = digest(JSON.stringify([drive.connection.url, folder.id, to.id, template, command]), 16)
+  const what = [drive.connection.url, folder.id, to.id, template, command, ...(isRecursive ? ['-R'] : [])]
+  const id = digest(JSON.stringify(what), 16)
   return openState(state ?? join(stateFolder(), 'watch', `${id}.json`), id)
 }
 
 /** What a watch says itself: where from and where to, and how to go on. */
 const OURS = ['input', 'output', 'errors', 'provenance', 'resume', 'checkpoint', 'plan'] as const
 
-async function readCommand(words: readonly string[]): Promise<ParsedCommandLine> {
+/** @throws {HlaError} usage; whatever the command line is refused for */
+export async function readWatchCommand(words: readonly string[]): Promise<ParsedCommandLine> {
   if (words.length === 0)
     throw new HlaError('usage', 'the command to run is missing', {
       hint: 'hla drive watch /registry -- redux -m lgx',

@@ -9,6 +9,8 @@ import { holdLock, type Lock } from '../../../drive/persistence/lock.ts'
 export interface WatchState {
   /** Of the feed of changes: all before it is done. Undefined: everything that is there is still to be looked at. */
   readonly pageToken?: string | undefined
+  /** Id -> revision of tables without a byte, of which that is still to be said. */
+  readonly empty?: Readonly<Record<string, string>> | undefined
 }
 
 export interface StateFile {
@@ -50,11 +52,17 @@ function read(path: string, watch: string): WatchState {
     throw error
   }
   const state: unknown = JSON.parse(text)
-  const { format, watch: was, pageToken } = isRecord(state) ? state : {}
+  const { format, watch: was, pageToken, empty } = isRecord(state) ? state : {}
   if (format === FORMAT && was === watch)
-    return { pageToken: typeof pageToken === 'string' ? pageToken : undefined }
+    return { pageToken: typeof pageToken === 'string' ? pageToken : undefined, empty: readEmpty(empty) }
   throw new HlaError('usage', `${path} belongs to another watch`, {
     offending: path,
     hint: 'use another file with --state',
   })
+}
+
+function readEmpty(value: unknown): WatchState['empty'] {
+  if (!isRecord(value)) return undefined
+  const texts = Object.entries(value).filter((one): one is [string, string] => typeof one[1] === 'string')
+  return texts.length === 0 ? undefined : Object.fromEntries(texts)
 }

@@ -1,7 +1,6 @@
 /** `hla drive watch`: follows the feed of changes of a store, and converts each new or changed table of a folder once.  [network] */
 import { changesFrom, feedEnd } from '../../../client/drive/changes.ts'
 import { isRefusal } from '../../../client/drive/failure.ts'
-import { listChildren } from '../../../client/drive/paths.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { type HlaError, isHlaError } from '../../../errors.ts'
 import type { WatchOptions } from '../../options/drive/drive-file-options.ts'
@@ -11,9 +10,11 @@ import { tell } from '../../../io/stdout.ts'
 import { formatError } from '../../messages.ts'
 import { convertOne } from './convert-one.ts'
 import { isMade } from './marks.ts'
-import { optionalListener, type OptionalListener } from './optional-listener.ts'
+import { optionalListener, type OptionalListener } from './webhook-listener.ts'
+import { isEmptyTable, rememberEmpty, tellOfEmpty } from './complaints.ts'
 import { type Ending, untilEnding } from './ending.ts'
 import { openWatching } from './open-watching.ts'
+import { type WatchedFolders, watchedFolders } from './watched-folders.ts'
 import type { FolderWatch } from './watching.ts'
 
 /** The exit status: no, when a table could not be converted as a whole. @throws {HlaError} usage, not-found, io, remote */
@@ -75,8 +76,9 @@ interface Seen {
 }
 
 /** Everything that happened since the last look; the first one looks at everything that is there. */
-async function look(watching: FolderWatch, ending: Ending): Promise<Seen> {
-  const { drive, state, folder } = watching
+export async function look(watching: FolderWatch, ending: Pick<Ending, 'isAsked'>): Promise<Seen> {
+  const { drive, state } = watching
+  const folders = watchedFolders(watching)
   const seen: Seen = { hasHappened: false, hasFailed: false, heldUp: undefined }
   // what was refused is behind the place that is kept
   const keep = (pageToken: string) => seen.heldUp === undefined && state.change({ pageToken })
@@ -84,30 +86,38 @@ async function look(watching: FolderWatch, ending: Ending): Promise<Seen> {
   if (from === undefined) {
     // what happens meanwhile is behind it
     from = await feedEnd(drive.connection)
-    if (!(await convertAll(watching, listChildren(drive.connection, folder.id), ending, seen))) return seen
+    if (!(await convertAll(folders, folders.all(), ending, seen))) return seen
     keep(from)
   }
   for (let isLast = false; !isLast;) {
     const page = await changesFrom(drive.connection, from)
-    if (!(await convertAll(watching, page.files, ending, seen))) return seen
+    if (!(await convertAll(folders, folders.withNew(page.files), ending, seen))) return seen
     keep(page.next)
     ;({ isLast, next: from } = page)
   }
+  await tellOfEmpty(watching)
   return seen
 }
 
 /** Whether all of them were looked at. */
 async function convertAll(
-  watching: FolderWatch,
+  folders: WatchedFolders,
   files: Iterable<DriveFile> | AsyncIterable<DriveFile>,
-  ending: Ending,
+  ending: Pick<Ending, 'isAsked'>,
   seen: Seen,
 ): Promise<boolean> {
   for await (const file of files) {
     if (ending.isAsked()) return false
-    if (!isWanted(watching, file)) continue
+    if (!isWanted(file)) {
+      await noteIfEmpty(folders, file)
+      continue
+    }
+    const watching = await folders.watchOver(file)
+    if (watching?.fits(file.title) !== true) continue
     try {
+      watching.told?.({ begun: file })
       const outcome = await convertOne(watching, file)
+      watching.told?.({ outcome })
       seen.hasHappened ||= outcome !== 'nothing'
       seen.hasFailed ||= outcome === 'failed'
     } catch (error) {
@@ -119,9 +129,14 @@ async function convertAll(
   return true
 }
 
-function isWanted({ folder, fits }: FolderWatch, file: DriveFile): boolean {
-  const isThere = file.parents.includes(folder.id) && !file.isTrashed
+async function noteIfEmpty(folders: WatchedFolders, file: DriveFile): Promise<void> {
+  if (file.size !== 0 || file.isTrashed) return
+  const watching = await folders.watchOver(file)
+  if (watching !== undefined && isEmptyTable(watching, file)) rememberEmpty(watching, file)
+}
+
+function isWanted(file: DriveFile): boolean {
   // many programs make a file first, and give it content afterwards
-  const hasContent = file.revision !== undefined && file.size !== 0
-  return isThere && hasContent && !isMade(file) && fits(file.title)
+  const hasContent = file.isDocument || (file.revision !== undefined && file.size !== 0)
+  return hasContent && !file.isTrashed && !isMade(file)
 }

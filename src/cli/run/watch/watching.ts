@@ -12,6 +12,8 @@ export interface FolderWatch {
   readonly folder: DriveFile
   /** With a slash at its end: what is said of its files begins so. */
   readonly path: string
+  /** The folders below it are watched as well. */
+  readonly isRecursive: boolean
   /** That outputs go into. */
   readonly to: DriveFile
   readonly toPath: string
@@ -25,6 +27,12 @@ export interface FolderWatch {
   readonly answering: Answering
   readonly reporter: Reporter
   readonly isQuiet: boolean
+  /** Of a rule of the store; undefined: it is of a command line. */
+  readonly rule?: string | undefined
+  /** What is larger is left; undefined: nothing is. */
+  readonly mostBytes?: number | undefined
+  /** Told of each table that is looked at, before and after. */
+  readonly told?: ((what: WatchNews) => void) | undefined
   readonly state: StateFile
   readonly claims: Claims
   /** Whether a title is one of those to convert. */
@@ -32,6 +40,10 @@ export interface FolderWatch {
   /** Whether it is converted whatever is in it; else it must be recognized by its beginning. */
   readonly isSure: (title: string) => boolean
 }
+
+export type WatchNews =
+  | { readonly begun: DriveFile }
+  | { readonly outcome: 'converted' | 'failed' | 'nothing' }
 
 /** Claimed by a property, and what the store said of its id when it was used. */
 export interface Claims {

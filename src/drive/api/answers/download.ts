@@ -8,8 +8,8 @@ import { isMimeType } from '../../protocol/media-type.ts'
 import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../../protocol/ranges.ts'
 import { errorMessage } from '../../../errors.ts'
 import { LostContent } from '../../../web/log.ts'
-import { StorageFailure } from '../../contract/failure.ts'
-import { findContentUsers } from '../../persistence/upkeep/content-users.ts'
+import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
+import { findContentUsers } from '../../persistence/upkeep/contents/content-users.ts'
 import { mustNotBeInBatch } from '../requests/base-url.ts'
 import { type CallAnswer, type Call, type Handler, idIn } from '../requests/call.ts'
 
@@ -50,6 +50,8 @@ async function openBytes({ drive }: Call, { blob }: FileContent, { start, end }:
   try {
     return await blobs.open(blob, { start, end: end - 1 })
   } catch (cause) {
+    // out of reach is not lost
+    if (isStorageFailure(cause)) throw cause
     const failure = new StorageFailure(500, 'backendError', 'The content of this file cannot be read.')
     failure.cause = new LostContent(`${errorMessage(cause)}: ${findContentUsers(read, blob.pk, false)}`)
     throw failure
@@ -70,7 +72,7 @@ function contentHeaders({ md5, modified }: FileContent, etag: string) {
 }
 
 /** RFC 8187: signs that it does not leave as they are are percent-encoded. */
-function formatDisposition(title: string): string {
+export function formatDisposition(title: string): string {
   const name = encodeURIComponent(title.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -5,32 +5,20 @@ import { keySource } from '../../domain/accounts/end-access.ts'
 import { digestToken, findToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { findUser } from '../../domain/accounts/users.ts'
 import type { Database } from '../../persistence/database/database.ts'
-
-/** As RFC 6749 names what is wrong. */
-export class GrantError extends Error {
-  readonly code:
-    | 'invalid_request'
-    | 'invalid_grant'
-    | 'unauthorized_client'
-    | 'unsupported_grant_type'
-    | 'invalid_scope'
-
-  constructor(code: GrantError['code'], message: string) {
-    super(message)
-    this.code = code
-  }
-}
+import { GrantError } from './grant-error.ts'
 
 /** What the new token will be of. */
 export interface Granted {
   readonly user: number
   readonly client: number
   readonly scopes: readonly Scope[]
+  /** In the words of the program: some libraries compare them. */
+  readonly scope: string
   /** The refresh token or the key. */
   readonly source: string
 }
 
-export type TokenForm = Readonly<Record<string, string | undefined>>
+type TokenForm = Readonly<Record<string, string | undefined>>
 
 const LONGEST_LIFE = 3600
 /** Seconds that clocks may differ. */
@@ -46,7 +34,10 @@ export async function grant(db: Database, form: TokenForm, urls: readonly string
     case undefined:
       throw new GrantError('invalid_request', 'grant_type is missing')
     default:
-      throw new GrantError('unsupported_grant_type', 'only jwt-bearer and refresh_token are given tokens')
+      throw new GrantError(
+        'unsupported_grant_type',
+        'tokens are given for authorization_code, device_code, jwt-bearer and refresh_token',
+      )
   }
 }
 
@@ -57,11 +48,13 @@ function grantRefresh(db: Database, { refresh_token: token = '', scope }: TokenF
     throw new GrantError('invalid_grant', 'there is no such refresh token, or it has expired')
   const { scopes, user, client } = found.caller
   const who = { user, client, source }
-  if (scope === undefined || scope === '') return { ...who, scopes }
+  // as the store wrote them
+  const { scope: said = scopes.join(' ') } = JSON.parse(found.facts) as { readonly scope?: string }
+  if (scope === undefined || scope === '') return { ...who, scopes, scope: said }
   const asked = readScopes(scope)
   if (asked.length === 0 || asked.some((one) => !scopes.includes(one)))
     throw new GrantError('invalid_scope', 'the refresh token has no such scope')
-  return { ...who, scopes: asked }
+  return { ...who, scopes: asked, scope }
 }
 
 async function grantAssertion(db: Database, assertion: string, urls: readonly string[]): Promise<Granted> {
@@ -70,7 +63,8 @@ async function grantAssertion(db: Database, assertion: string, urls: readonly st
   const scopes = readScopes(scope)
   if (scopes.length === 0)
     throw new GrantError('invalid_scope', 'the assertion names no scope of this service')
-  return { user: findAccountUser(db, key, subject), client: key.client, scopes, source: keySource(kid) }
+  const user = findAccountUser(db, key, subject)
+  return { user, client: key.client, scopes, scope: scopes.join(' '), source: keySource(kid) }
 }
 
 /** @throws {GrantError} unauthorized_client — the account may not speak for others */

@@ -7,27 +7,34 @@ import { largestChange } from '../../domain/accounts/about.ts'
 import { type ChannelCounts, channelCounts } from '../../domain/channels/deliveries.ts'
 import { isAdmin } from '../../domain/drives/drive-admin.ts'
 import { StorageFailure } from '../../contract/failure.ts'
+import { readPosition } from '../../persistence/database/log-position.ts'
+import type { Reach } from '../../persistence/reach.ts'
 import type { DriveContext } from '../requests/call.ts'
 
 export interface StoreHealth {
   readonly drive: DriveContext
   readonly metrics: RequestMetrics
   readonly isDraining: () => boolean
+  readonly reach: () => Promise<Reach>
 }
 
-export function addHealth(app: FastifyInstance, { drive, metrics, isDraining }: StoreHealth): void {
+export function addHealth(app: FastifyInstance, health: StoreHealth): void {
+  const { drive, isDraining, reach } = health
   const open = { config: { isOpen: true } }
   app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))
-  app.get('/readyz', open, (_request, reply) => {
+  app.get('/readyz', open, async (_request, reply) => {
     if (isDraining()) return reply.code(503).send({ status: 'draining' })
     // a database that cannot be read throws; how much there is in it is nobody's who asks
     largestChange(drive.store.read)
-    return reply.send({ status: 'ready' })
+    const { database, contents } = await reach()
+    if (database === false) return reply.code(503).send({ status: 'database away' })
+    // names, searches, rights and small contents need no others
+    return reply.send({ status: contents ? 'ready' : 'contents away' })
   })
-  app.get('/metrics', (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     // counts of everybody
     if (request.caller === undefined || !isAdmin(drive.store.read, request.caller)) throw notForUsers()
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(drive, metrics))
+    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(health, await reach()))
   })
 }
 
@@ -35,18 +42,34 @@ function notForUsers(): StorageFailure {
   return new StorageFailure(403, 'forbidden', 'Metrics are for administrators.')
 }
 
-function metricsText({ store, deliverer }: DriveContext, metrics: RequestMetrics): string {
+function metricsText({ drive: { store, deliverer }, metrics }: StoreHealth, reach: Reach): string {
   return [
     ...head('hla_drive_info', 'gauge', 'What answers.'),
     `hla_drive_info{version="${packageVersion()}"} 1`,
     ...head('hla_drive_changes_total', 'counter', 'Changes written.'),
     `hla_drive_changes_total ${largestChange(store.read)}`,
+    ...head('hla_drive_contents_up', 'gauge', 'Whether the contents can be reached.'),
+    `hla_drive_contents_up ${Number(reach.contents)}`,
+    ...sharingMetrics(store, reach),
     ...notificationMetrics(deliverer.counts(), channelCounts(store.read, Date.now())),
     ...metrics.totals(),
     ...metrics.histograms(),
     ...processMetrics([['', processUse()]]),
     '',
   ].join('\n')
+}
+
+/** Of a store of several servers. */
+function sharingMetrics({ sharing, read }: DriveContext['store'], { database }: Reach): string[] {
+  if (sharing === undefined) return []
+  return [
+    ...head('hla_drive_database_up', 'gauge', 'Whether the database that servers share can be reached.'),
+    `hla_drive_database_up ${Number(database === true)}`,
+    ...head('hla_drive_leader', 'gauge', 'Whether this server sends notifications and cleans up for all.'),
+    `hla_drive_leader ${Number(sharing.isLeader())}`,
+    ...head('hla_drive_log_entry', 'counter', 'Last entry of the shared log that this server has.'),
+    `hla_drive_log_entry ${readPosition(read)?.number ?? 0}`,
+  ]
 }
 
 function notificationMetrics(

@@ -1,30 +1,41 @@
-/** `/token` and `/revoke`: where programs get their access tokens, in the words of RFC 6749 and 7009. */
-import { parse } from 'node:querystring'
+/** `/token` and `/revoke`: where programs get their access tokens, in the words of RFC 6749, 7009 and 8628. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addresses } from '../../domain/accounts/address.ts'
 import { command, OPERATOR } from '../../domain/commands.ts'
 import { readLimits } from '../../domain/limits.ts'
+import { clientByKey } from '../../domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
 import { isStorageFailure } from '../../contract/failure.ts'
+import { mustNotBeInBatch } from '../requests/base-url.ts'
 import type { DriveContext } from '../requests/call.ts'
-import { type TokenForm, grant, GrantError } from './grants.ts'
+import { authenticateClient, namedClient } from '../sign-in/client-login.ts'
+import { openDeviceRequest } from '../sign-in/device-page.ts'
+import { type Form, readForm } from '../sign-in/forms.ts'
+import { redeemForCode, redeemForDevice } from '../sign-in/redeem.ts'
+import { GrantError } from './grant-error.ts'
+import { grant } from './grants.ts'
 
 /** The second and third are where credentials files of older clients point. */
 const PATHS = ['/token', '/oauth2/v4/token', '/o/oauth2/token']
 
+/** The second is where clients of the public service point. */
+const DEVICE_PATHS = ['/device/code', '/o/oauth2/device/code']
+
 export function addTokens(app: FastifyInstance, drive: DriveContext): void {
   // of strangers little is read: a form, or one token
   const open = { config: { isOpen: true }, bodyLimit: 65_536 }
-  for (const path of PATHS) {
-    app.post(path, open, async (request, reply) => {
+  const answering =
+    (make: (drive: DriveContext, request: FastifyRequest) => Promise<object>) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
       reply.header('cache-control', 'no-store')
       try {
-        return await giveToken(drive, request)
+        return await make(drive, request)
       } catch (error) {
-        return refuse(error, reply)
+        return refuse(error, request, reply)
       }
-    })
-  }
+    }
+  for (const path of PATHS) app.post(path, open, answering(giveToken))
+  for (const path of DEVICE_PATHS) app.post(path, open, answering(openDeviceRequest))
   app.post('/revoke', open, async (request, reply) => {
     const { token = '' } = readForm(request)
     if (token !== '') await command(drive.store, 'revokeToken', OPERATOR, { digest: digestToken(token) })
@@ -33,44 +44,67 @@ export function addTokens(app: FastifyInstance, drive: DriveContext): void {
   })
 }
 
-async function giveToken({ store }: DriveContext, request: FastifyRequest): Promise<object> {
-  const { user, client, scopes, source } = await grant(
-    store.read,
-    readForm(request),
-    addresses(store.read).flatMap((base) => PATHS.map((path) => `${base}${path}`)),
-  )
+function giveToken(drive: DriveContext, request: FastifyRequest): Promise<object> {
+  mustNotBeInBatch(request)
+  const form = readForm(request)
+  switch (form['grant_type']) {
+    case 'authorization_code':
+      return redeemForCode(drive, request, form)
+    case 'urn:ietf:params:oauth:grant-type:device_code':
+    // as older clients of the public service call it
+    case 'http://oauth.net/grant_type/device/1.0':
+      return redeemForDevice(drive, request, form)
+    default:
+      return giveAccess(drive, request, form)
+  }
+}
+
+async function giveAccess({ store }: DriveContext, request: FastifyRequest, form: Form): Promise<object> {
+  const urls = addresses(store.read).flatMap((base) => PATHS.map((path) => `${base}${path}`))
+  const { user, client, scopes, scope, source } = await grant(store.read, form, urls)
+  if (form['grant_type'] === 'refresh_token') mustBeOf(client, request, form, store)
   const token = newToken()
-  const life = readLimits(store.read)['token-seconds']
-  const expires = Date.now() + life * 1000
+  const limits = readLimits(store.read)
+  const life = limits['token-seconds']
+  const now = Date.now()
   await command(store, 'addToken', OPERATOR, {
     digest: digestToken(token),
     user,
     client,
     scopes,
     kind: 'access',
-    expires,
+    expires: now + life * 1000,
     source,
+    renewed: now + limits['refresh-days'] * 86_400_000,
   })
-  return { access_token: token, token_type: 'Bearer', expires_in: life, scope: scopes.join(' ') }
+  return { access_token: token, token_type: 'Bearer', expires_in: life, scope }
 }
 
-function refuse(error: unknown, reply: FastifyReply): FastifyReply {
+/**
+ * A program with a secret proves itself. What others say of themselves proves nothing, and libraries send whatever stands in a
+ * credentials file: it may not be another program that is known. @throws {GrantError}
+ */
+function mustBeOf(
+  client: number,
+  request: FastifyRequest,
+  form: Form,
+  { read }: DriveContext['store'],
+): void {
+  const { secret } = clientByKey(read, client)
+  const asking = secret === null ? namedClient(read, request, form) : authenticateClient(read, request, form)
+  if (asking !== undefined && asking.pk !== client)
+    throw new GrantError('invalid_grant', 'the refresh token is of another program')
+}
+
+function refuse(error: unknown, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   // disabled since it was looked at
-  if (isStorageFailure(error) && error.status === 403)
+  if (isStorageFailure(error) && error.reason === 'disabled')
     return reply.code(400).send({ error: 'invalid_grant', error_description: error.message })
   if (!(error instanceof GrantError)) throw error
   const { code, message } = error
+  if (code === 'invalid_client' && headers.authorization !== undefined)
+    reply.header('www-authenticate', 'Basic realm="hla drive"')
   return reply
-    .code(code === 'unauthorized_client' ? 401 : 400)
+    .code(code === 'unauthorized_client' || code === 'invalid_client' ? 401 : 400)
     .send({ error: code, error_description: message })
-}
-
-/** Of a name that is there twice the first. */
-function readForm({ body }: FastifyRequest): TokenForm {
-  // as our parser leaves it
-  const bytes = body as Uint8Array | undefined
-  const form = parse(bytes === undefined ? '' : Buffer.from(bytes).toString('utf8'))
-  return Object.fromEntries(
-    Object.entries(form).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
-  )
 }

@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs'
 import { about } from '../../domain/accounts/about.ts'
 import { DRIVE_THEMES } from '../../domain/drives/drive-themes.ts'
 import { FOLDER_COLORS } from '../../domain/files/palette.ts'
+import { EXPORTS, IMPORTS, TABLE_MIME } from '../../contract/kinds.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
 import { type CallAnswer, type Call, resource } from '../requests/call.ts'
 import { listEtag } from '../answers/list-etag.ts'
@@ -30,15 +31,24 @@ export function getAbout(call: Call): CallAnswer {
     largestChangeId: String(largestChange),
     remainingChangeIds: String(remainingChanges(call, largestChange)),
     maxUploadSizes: [{ type: '*', size: String(drive.options.maxUpload) }],
+    importFormats: IMPORT_FORMATS,
+    exportFormats: exportFormats(call),
     ...CONSTANT,
   }
   return resource(body.etag, (selection) => selectFields(body, { ...selection, isWhole: false }))
 }
 
+const IMPORT_FORMATS = [...IMPORTS].map(([source, targets]) => ({ source, targets }))
+
+function exportFormats({ drive: { conversions } }: Call) {
+  return [...EXPORTS].map(([source, targets]) => ({
+    source,
+    targets: source === TABLE_MIME ? [...targets, ...conversions.moreTypes] : targets,
+  }))
+}
+
 /** The same for everybody; much of it is what this service does not do, in the words of the interface. */
 const CONSTANT = {
-  importFormats: [],
-  exportFormats: [],
   additionalRoleInfo: [{ type: '*', roleSets: [{ primaryRole: 'reader', additionalRoles: ['commenter'] }] }],
   features: [],
   folderColorPalette: FOLDER_COLORS,

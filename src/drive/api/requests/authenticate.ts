@@ -5,10 +5,13 @@ import { digestToken, findToken } from '../../domain/accounts/tokens.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { rateLimitExceeded, StorageFailure } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
+import { readSession } from '../sign-in/page-request.ts'
 
 export interface Authenticator {
   /** @throws 401; 429 — there were too many wrong ones */
   readonly callerOf: (request: FastifyRequest) => Caller
+  /** A token came with it, whatever it is worth. */
+  readonly hasToken: (request: FastifyRequest) => boolean
   /** Looks up every token again: one of them may have been revoked. */
   readonly forget: () => void
 }
@@ -23,14 +26,12 @@ interface Known {
 const TRUSTED = 5000
 const MOST_KNOWN = 10_000
 
-export interface Authenticating {
-  readonly tokenInQuery: boolean
-  /** Wrong tokens a second that are looked up for one address; 0 is no limit. */
-  readonly rateLimit: number
-}
+/** Requests a second, as it is now; 0 is no limit. */
+export type Rate = () => number
 
-export function authenticator(db: Database, { tokenInQuery, rateLimit }: Authenticating): Authenticator {
-  const mayFail = rateLimit === 0 ? () => true : tokenBuckets(rateLimit)
+/** `rate`: of wrong tokens, that are looked up for one address. */
+export function authenticator(db: Database, tokenInQuery: boolean, rate: Rate): Authenticator {
+  const mayFail = rate() === 0 ? () => true : tokenBuckets(rate)
   const known = new Map<string, Known>()
   const callerOf = (request: FastifyRequest) => {
     const token = readToken(request, tokenInQuery)
@@ -47,14 +48,18 @@ export function authenticator(db: Database, { tokenInQuery, rateLimit }: Authent
     known.set(token, { caller: found.caller, until: Math.min(now + TRUSTED, found.expires ?? Infinity) })
     return found.caller
   }
-  return { callerOf, forget: () => known.clear() }
+  const hasToken = (request: FastifyRequest) => readToken(request, tokenInQuery) !== undefined
+  return { callerOf, hasToken, forget: () => known.clear() }
 }
 
 const BEARER = /^Bearer +(\S+)$/i
 
-function readToken({ headers, query }: FastifyRequest, tokenInQuery: boolean): string | undefined {
+function readToken(request: FastifyRequest, tokenInQuery: boolean): string | undefined {
+  const { headers, query } = request
   const { authorization } = headers
   if (authorization !== undefined) return BEARER.exec(authorization)?.[1] ?? ''
+  const session = readSession(request)
+  if (session !== undefined) return session
   if (!tokenInQuery) return undefined
   const { access_token: one, oauth_token: other } = query as Record<string, unknown> // as fastify parses it
   const token = one ?? other

@@ -6,6 +6,7 @@ import type { EntityTags } from '../../protocol/etags.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Authenticator } from './authenticate.ts'
+import type { Conversions } from '../conversion/conversions.ts'
 import type { Expiry } from '../operations/expiry.ts'
 import type { LightLists } from '../lists/light-lists.ts'
 import type { Listers } from '../lists/listers.ts'
@@ -24,6 +25,7 @@ export interface DriveContext {
   readonly listers: Listers | undefined
   readonly lightLists: LightLists
   readonly underWay: UnderWay
+  readonly conversions: Conversions
 }
 
 export interface Call extends ListCall {

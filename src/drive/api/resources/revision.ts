@@ -1,12 +1,13 @@
 /** `drive#revision`. */
 import type { RevisionView } from '../../domain/revisions/revisions.ts'
 import { formatDate } from '../../protocol/dates.ts'
+import { EXPORTS } from '../../contract/kinds.ts'
 import type { Viewing } from './file/field.ts'
-import { isMetadataOnly } from './file/file-content.ts'
+import { isMetadataOnly, linksTo } from './file/file-content.ts'
 import { userResource } from './user.ts'
 
 export function revisionResource(view: RevisionView, { caller, links }: Viewing) {
-  const { file, id, etag, mime, size, md5, modified, modifier, isPinned, originalName } = view
+  const { id, file, etag, mime, size, md5, modified, modifier, isPinned, originalName } = view
   const path = `files/${file}/revisions/${id}`
   return {
     kind: 'drive#revision',
@@ -17,12 +18,18 @@ export function revisionResource(view: RevisionView, { caller, links }: Viewing)
     modifiedDate: formatDate(modified),
     pinned: isPinned,
     published: false,
-    ...(isMetadataOnly(caller) ? {} : { downloadUrl: links.to(`${path}?alt=media&source=downloadUrl`) }),
+    ...(isMetadataOnly(caller) ? {} : findLinks(view, path, links)),
     ...(modifier === undefined
       ? {}
       : { lastModifyingUserName: modifier.name, lastModifyingUser: userResource(modifier, caller) }),
-    originalFilename: originalName,
-    md5Checksum: md5,
-    fileSize: String(size),
+    ...(EXPORTS.has(mime)
+      ? {}
+      : { originalFilename: originalName, md5Checksum: md5, fileSize: String(size) }),
   }
+}
+
+function findLinks({ file, id, mime }: RevisionView, path: string, links: Viewing['links']) {
+  const types = EXPORTS.get(mime)
+  if (types === undefined) return { downloadUrl: links.to(`${path}?alt=media&source=downloadUrl`) }
+  return { exportLinks: linksTo(types, `files/${file}/export`, links, id) }
 }

@@ -1,5 +1,5 @@
 /** `drive#user`. */
-import type { Caller } from '../../contract/caller.ts'
+import { type Caller, GUEST } from '../../contract/caller.ts'
 import type { UserView } from '../../domain/accounts/user-view.ts'
 
 export function userResource({ pk, id, name, email, picture }: UserView, caller: Caller) {
@@ -9,6 +9,7 @@ export function userResource({ pk, id, name, email, picture }: UserView, caller:
     ...(picture === null ? {} : { picture: { url: picture } }),
     isAuthenticatedUser: pk === caller.user,
     permissionId: id,
-    ...(email === null ? {} : { emailAddress: email }),
+    // addresses are not for everybody who has a link
+    ...(email === null || caller.user === GUEST.user ? {} : { emailAddress: email }),
   }
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { command } from '../../domain/commands.ts'
 import { type FileView, findView } from '../../domain/items/file-view.ts'
-import { uploadGone, type UploadSession } from '../../domain/uploads/upload-sessions.ts'
+import { findUpload, uploadGone, type UploadSession } from '../../domain/uploads/upload-sessions.ts'
 import { invalid, isStorageFailure, notFound, StorageFailure } from '../../contract/failure.ts'
 import { expectedMd5 } from '../../protocol/bodies/upload-headers.ts'
 import type { Admit } from '../../persistence/contents/staging.ts'
@@ -11,6 +11,7 @@ import { askForBody } from '../requests/expectations.ts'
 import { admission, mustHave, mustHaveRoom } from './admission.ts'
 import { incoming, without } from './incoming.ts'
 import { GRANULE } from '../../../upload-granule.ts'
+import { mustConvert } from './target.ts'
 import type { Bytes, Step } from './step.ts'
 
 export type UploadOutcome =
@@ -108,15 +109,31 @@ async function append(going: UploadInProgress, held: number, bytes: Bytes): Prom
   const isWhole = broken === undefined && (end === undefined || length === end)
   if (length === (total ?? session.total) || (isWhole && bytes.isLast)) return settle(going, length)
   const received = Math.max(held, length - (length % GRANULE))
-  await command(drive.store, 'noteUpload', session.caller, {
-    digest: session.digest,
-    received,
-    total: bytes.total,
-  })
+  await note(going, { held, received, total: bytes.total })
   if (broken !== undefined) throw broken
   if (end !== undefined && !isWhole)
     throw invalid('The body has fewer bytes than its Content-Range.', 'Content-Range')
   return { kind: 'held', received }
+}
+
+interface Noting {
+  readonly held: number
+  readonly received: number
+  readonly total: number | undefined
+}
+
+/** Of several servers, what was received is brought where all of them see it, a piece at a time. */
+async function note({ drive, session }: UploadInProgress, { held, received, total }: Noting): Promise<void> {
+  const { digest, caller, staged } = session
+  let from = session.received
+  for (let at = held; ;) {
+    const piece = await drive.store.blobs.uploads.keep(staged, at, received)
+    const end = piece === undefined ? received : piece.start + piece.size
+    await command(drive.store, 'noteUpload', caller, { digest, from, received: end, total, piece })
+    if (end >= received) return
+    at = end
+    from = end
+  }
 }
 
 interface Extent {
@@ -166,9 +183,10 @@ const LARGE = 8 * 1024 * 1024
 async function settle(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
   mustAgree(session, length)
-  if (length >= LARGE) {
-    const { digest, caller } = session
-    await command(drive.store, 'noteUpload', caller, { digest, received: length, total: length })
+  // one of several servers would have to bring it where all see it first
+  if (length >= LARGE && drive.store.sharing === undefined) {
+    const { digest, caller, received: from } = session
+    await command(drive.store, 'noteUpload', caller, { digest, from, received: length, total: length })
   }
   return finish(going, length)
 }
@@ -181,11 +199,17 @@ async function finish(going: UploadInProgress, length: number): Promise<UploadOu
   const staged = await uploads.complete(session.staged, length)
   try {
     mustHave(staged, readHash(going))
+    await mustConvert(drive, target, staged)
     const view = await command(drive.store, 'finishUpload', caller, { digest, target, staged })
     await uploads.discard(session.staged)
     return { kind: 'file', view }
   } catch (error) {
-    if (isStorageFailure(error) && error.status < 500) await endUpload(going)
+    if (!isStorageFailure(error) || error.status >= 500) throw error
+    await endUpload(going)
+    // another server has completed it
+    const now = findUpload(drive.store.read, digest, Date.now())
+    if (error.status === 410 && now?.state === 'done')
+      return { kind: 'file', view: readResult({ ...going, session: now }) }
     throw error
   }
 }

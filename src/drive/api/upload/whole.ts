@@ -15,7 +15,7 @@ import { askForBody } from '../requests/expectations.ts'
 import { preparedAnswer } from '../operations/files/files.ts'
 import { admission, mustHave } from './admission.ts'
 import { incoming, wholeBody } from './incoming.ts'
-import { chooseTarget } from './target.ts'
+import { chooseTarget, mustConvert } from './target.ts'
 
 /** A request whose body is an upload, and how much of its answer is wanted. */
 export interface Uploading {
@@ -83,6 +83,7 @@ async function receive({ call, reply, selection }: Uploading, upload: Upload): P
     askForBody(reply)
     const staged = await stage(call, content, admit)
     mustHave(staged, wanted)
+    await mustConvert(drive, target, staged)
     const asking: Asking<'storeUpload'> = { command: 'storeUpload', caller, input: { target, staged } }
     end()
     return await commandPreparing(drive.store, asking, (view) => preparedAnswer(view, call, selection))

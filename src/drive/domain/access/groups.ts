@@ -24,9 +24,11 @@ export interface GroupFacts {
   readonly is_disabled: number
 }
 
-const FACTS = `SELECT pk, id, email, name, is_disabled, (SELECT count(*) FROM members WHERE grp = pk)
-  + (SELECT count(*) FROM suspended_members WHERE grp = pk) AS members FROM principals
-  WHERE kind = 'group' AND is_known = 1`
+/** A row of `principals` as `GroupFacts`; the end is open. */
+export const GROUP_FACTS = `SELECT pk, id, email, name, is_disabled, (SELECT count(*) FROM members WHERE grp = pk)
+  + (SELECT count(*) FROM suspended_members WHERE grp = pk) AS members FROM principals`
+
+const FACTS = `${GROUP_FACTS} WHERE kind = 'group' AND is_known = 1`
 
 export function listGroups(db: Database): GroupFacts[] {
   return db.all<GroupFacts>(`${FACTS} ORDER BY pk`)

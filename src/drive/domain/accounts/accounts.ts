@@ -69,7 +69,8 @@ export interface KeyFacts {
   readonly created: number | null
 }
 
-const KEYS = `SELECT k.kid, p.email, k.name, k.may_impersonate, k.is_disabled, k.created FROM account_keys k
+/** Keys as `KeyFacts`, with the account as `p`; the end is open. */
+export const KEYS = `SELECT k.kid, p.email, k.name, k.may_impersonate, k.is_disabled, k.created FROM account_keys k
   JOIN principals p ON p.pk = k.user`
 
 export function listKeys(db: Database): KeyFacts[] {

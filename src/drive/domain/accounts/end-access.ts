@@ -21,3 +21,10 @@ export function endTokensFor(tx: Transaction, kid: string): void {
 export function keySource(kid: string): string {
   return `key:${kid}`
 }
+
+/** With the access tokens that were given for it, and the channels and uploads that were begun with any of them. */
+export function endTokenNamed(tx: Transaction, digest: string): void {
+  tx.run('DELETE FROM tokens WHERE digest = ?1 OR source = ?1', digest)
+  // also with an access token that has expired since
+  endBegunWith(tx, digest)
+}

@@ -141,7 +141,7 @@ const LEFTOVERS = [
   'DELETE FROM app_roots WHERE user = ?',
   'DELETE FROM drive_requests WHERE user = ?',
   'DELETE FROM change_index WHERE principal = ?',
-  `UPDATE principals SET is_known = 0, is_admin = 0, is_disabled = 0, quota = NULL, root = NULL WHERE pk = ?`,
+  `UPDATE principals SET is_known = 0, is_admin = 0, is_disabled = 0, quota = NULL, root = NULL, password = NULL WHERE pk = ?`,
 ]
 
 function userNamed(db: Database, email: string): UserFacts {

@@ -4,7 +4,8 @@ import { type Caller, type Scope, SCOPES } from '../../contract/caller.ts'
 import { invalid, StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { newSecret } from '../../protocol/ids.ts'
-import { endBegunWith } from './end-begun.ts'
+import { endTokenNamed } from './end-access.ts'
+import { signInSource } from '../sign-in/sign-ins.ts'
 import { ensureAppRoot } from './users.ts'
 
 /** What a token is looked up by. */
@@ -28,21 +29,34 @@ export interface NewToken {
   readonly user: number
   readonly client: number
   readonly scopes: readonly Scope[]
-  readonly kind: 'access' | 'refresh'
+  readonly kind: 'access' | 'refresh' | 'code'
   /** ms since 1970; undefined: never. */
   readonly expires?: number | undefined
   readonly label?: string | undefined
   /** What it is given for, and ends with: the digest of a refresh token, or a key, as `keySource` names it. */
   readonly source?: string | undefined
+  /** JSON of what else is known of it. */
+  readonly facts?: string | undefined
+  /** What `source` expires at from now on, if it is one that somebody signed in for. */
+  readonly renewed?: number | undefined
 }
 
+/** ms: what ends later has no date. */
+const CENTURY = 100 * 365 * 86_400_000
+
+/** @throws 400, 403 */
 export function addToken(tx: Transaction, _caller: Caller, token: NewToken): void {
   const { digest, user, client, scopes, kind, expires = null, label = null, source = null } = token
+  const { facts = '{}', renewed } = token
   if (scopes.length === 0) throw invalid('A token needs a scope.')
+  if (expires !== null && expires > tx.now + CENTURY)
+    throw invalid('A token that ends is good for a hundred years at most.')
   mustBeOpen(tx, token)
-  const sql =
-    'INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label, source) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'
-  tx.run(sql, digest, user, client, scopes.join(' '), kind, expires, tx.now, label, source)
+  const sql = `INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label, source, facts)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+  tx.run(sql, digest, user, client, scopes.join(' '), kind, expires, tx.now, label, source, facts)
+  if (renewed !== undefined)
+    tx.run(`UPDATE tokens SET expires = ? WHERE digest = ? AND source LIKE 'sign-in:%'`, renewed, source)
   ensureAppRoot(tx, user, client)
 }
 
@@ -53,21 +67,22 @@ const OPEN = `SELECT 1 FROM principals p JOIN clients c WHERE p.pk = ?1 AND c.pk
 
 /** @throws 403 — user, program or key is disabled, or what the token is given for is gone */
 function mustBeOpen(tx: Transaction, { user, client, source }: NewToken): void {
-  if (tx.get(OPEN, user, client, source ?? null) === undefined)
+  const needed = source === signInSource(user) ? null : (source ?? null)
+  if (tx.get(OPEN, user, client, needed) === undefined)
     throw new StorageFailure(403, 'disabled', 'The user, the program or the key is disabled.')
 }
 
-/** With the access tokens that were given for it, and the channels and uploads that were begun with any of them. */
+/** As `endTokenNamed` has it. */
 export function revokeToken(tx: Transaction, _caller: Caller, { digest }: { readonly digest: string }): void {
-  tx.run('DELETE FROM tokens WHERE digest = ?1 OR source = ?1', digest)
-  // also with an access token that has expired since
-  endBegunWith(tx, digest)
+  endTokenNamed(tx, digest)
 }
 
 export interface FoundToken {
   readonly caller: Caller
   /** ms since 1970 */
   readonly expires: number | undefined
+  /** JSON. */
+  readonly facts: string
 }
 
 /** It may have expired. */
@@ -76,12 +91,13 @@ export function findToken(
   digest: string,
   kind: NewToken['kind'] = 'access',
 ): FoundToken | undefined {
-  const sql = 'SELECT user, client, scopes, expires, source FROM tokens WHERE digest = ? AND kind = ?'
+  const sql = 'SELECT user, client, scopes, expires, source, facts FROM tokens WHERE digest = ? AND kind = ?'
   const row = db.get<TokenRow>(sql, digest, kind)
   if (row === undefined) return undefined
   const { user, client, expires, source } = row
   const via = source === null ? [digest] : [digest, source]
-  return { caller: { user, client, scopes: readScopes(row.scopes), via }, expires: expires ?? undefined }
+  const caller = { user, client, scopes: readScopes(row.scopes), via }
+  return { caller, expires: expires ?? undefined, facts: row.facts }
 }
 
 interface TokenRow {
@@ -90,6 +106,7 @@ interface TokenRow {
   readonly scopes: string
   readonly expires: number | null
   readonly source: string | null
+  readonly facts: string
 }
 
 /** The writer's look at a token, before something begins that outlives the request. @throws 401 — it was revoked meanwhile */
@@ -110,9 +127,11 @@ export interface TokenFacts {
   readonly label: string | null
 }
 
+/** `TokenFacts`, with the user as `p` and the program as `c`; the end is open. */
+export const TOKEN_FACTS = `SELECT t.digest, p.email, c.id AS client, t.scopes, t.kind, t.expires, t.created, t.label
+  FROM tokens t`
+
 export function listTokens(db: Database): TokenFacts[] {
-  return db.all<TokenFacts>(
-    `SELECT t.digest, p.email, c.id AS client, t.scopes, t.kind, t.expires, t.created, t.label
-     FROM tokens t JOIN principals p ON p.pk = t.user JOIN clients c ON c.pk = t.client ORDER BY t.created, t.digest`,
-  )
+  const names = 'JOIN principals p ON p.pk = t.user JOIN clients c ON c.pk = t.client'
+  return db.all<TokenFacts>(`${TOKEN_FACTS} ${names} ORDER BY t.created, t.digest`)
 }

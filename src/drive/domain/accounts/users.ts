@@ -1,6 +1,6 @@
 /** User accounts, created and changed by the operator. */
 import type { Caller } from '../../contract/caller.ts'
-import { StorageFailure } from '../../contract/failure.ts'
+import { invalid, notFound, StorageFailure } from '../../contract/failure.ts'
 import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -27,24 +27,27 @@ export interface UserFacts {
   readonly name: string
   readonly is_admin: number
   readonly is_disabled: number
+  readonly has_password: number
   readonly quota: number | null
   readonly used: number
 }
 
-const FACTS = `SELECT pk, id, email, name, is_admin, is_disabled, quota, ${COUNTED} AS used FROM principals`
+/** A row of `principals` as `UserFacts`; the end is open. */
+export const USER_FACTS = `SELECT pk, id, email, name, is_admin, is_disabled, password IS NOT NULL AS has_password, quota, ${COUNTED} AS used FROM principals`
 
 export function listUsers(db: Database): UserFacts[] {
-  return db.all<UserFacts>(`${FACTS} WHERE kind = 'user' AND is_known = 1 ORDER BY pk`)
+  return db.all<UserFacts>(`${USER_FACTS} WHERE kind = 'user' AND is_known = 1 ORDER BY pk`)
 }
 
 export function findUser(db: Database, email: string): UserFacts | undefined {
-  return db.get<UserFacts>(`${FACTS} WHERE kind = 'user' AND is_known = 1 AND email = ?`, email)
+  return db.get<UserFacts>(`${USER_FACTS} WHERE kind = 'user' AND is_known = 1 AND email = ?`, email)
 }
 
 /** Creates the user's My Drive root, too. @throws 400 — not an address; 409 — the address is taken */
 export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
   const { email, name = email, isAdmin = false, quota = null } = user
   mustBeAddress(email)
+  mustBeQuota(quota)
   mustBeNew(tx, email)
   const pk = ensureAddress(tx, email, 'user')
   const sql = `UPDATE principals SET kind = 'user', name = ?, is_admin = ?, quota = ?, is_known = 1 WHERE pk = ?`
@@ -55,6 +58,12 @@ export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFa
   const made = findUser(tx, email)
   if (made === undefined) throw new Error(`user ${email} was not made`)
   return made
+}
+
+/** @throws 400 */
+function mustBeQuota(quota: number | null): void {
+  if (quota === null || (Number.isSafeInteger(quota) && quota >= 0)) return
+  throw invalid(`A quota is at most ${Number.MAX_SAFE_INTEGER} bytes.`, 'quota')
 }
 
 /** An address that only grants name may still become an account, and keeps those grants. @throws 409 */
@@ -75,9 +84,12 @@ export interface UserChanges {
   readonly quota?: number | null | undefined
 }
 
-/** What is undefined stays. */
+/** What is undefined stays. @throws 404 — the user was removed meanwhile */
 export function changeUser(tx: Transaction, _caller: Caller, changes: UserChanges): UserFacts {
   const { pk, name, isAdmin, isDisabled, quota } = changes
+  const known = tx.get("SELECT 1 FROM principals WHERE pk = ? AND kind = 'user' AND is_known = 1", pk)
+  if (known === undefined) throw notFound('User', String(pk))
+  mustBeQuota(quota ?? null)
   if (name !== undefined) rename(tx, pk, name)
   if (isDisabled !== undefined) {
     tx.run('UPDATE principals SET is_disabled = ? WHERE pk = ?', Number(isDisabled), pk)
@@ -85,7 +97,7 @@ export function changeUser(tx: Transaction, _caller: Caller, changes: UserChange
   }
   if (isAdmin !== undefined) tx.run('UPDATE principals SET is_admin = ? WHERE pk = ?', Number(isAdmin), pk)
   if (quota !== undefined) tx.run('UPDATE principals SET quota = ? WHERE pk = ?', quota, pk)
-  const changed = tx.get<UserFacts>(`${FACTS} WHERE pk = ?`, pk)
+  const changed = tx.get<UserFacts>(`${USER_FACTS} WHERE pk = ?`, pk)
   if (changed === undefined) throw new Error(`there is no user ${pk}`)
   return changed
 }

@@ -60,6 +60,12 @@ function takeOut(tx: Transaction, caller: Caller, file: SeenFile): void {
       pk,
       caller.user,
     )
+    // an owner has every right: one that was given as well could not be taken back, and would outlast the ownership
+    tx.run(
+      `${BELOW} DELETE FROM grants WHERE item IN (SELECT pk FROM below) AND principal = ?2`,
+      pk,
+      caller.user,
+    )
   })
 }
 

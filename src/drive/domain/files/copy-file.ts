@@ -1,7 +1,8 @@
 /** files.copy: a new file with the content of another; the bytes are shared, not copied (spec 5.5). */
 import type { FileBody, PropertyBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { StorageFailure } from '../../contract/failure.ts'
+import { badRequest, StorageFailure } from '../../contract/failure.ts'
+import { isNativeDocument } from '../../contract/kinds.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { fileToRead, findSeen, isOfApp, type SeenFile } from '../access/access.ts'
@@ -15,20 +16,45 @@ export interface CopyFile {
   /** Overrides of the source's metadata. */
   readonly body: FileBody
   readonly isPinned?: boolean | undefined
+  /** The copy is converted. */
+  readonly converted?: ConvertedSource | undefined
 }
 
-/** @throws 404, 403 — folders, and what readers may not copy — and as files.insert */
-export function copyFile(tx: Transaction, caller: Caller, { id, body, isPinned }: CopyFile): FileView {
+export interface ConvertedSource {
+  /** The document that the source was found to be. */
+  readonly native: string
+  /** Of the content that was looked at. */
+  readonly sha256: string
+  /** What it came as. */
+  readonly type: string
+}
+
+/** @throws 404, 403 — folders, and what readers may not copy; 409 — another content was converted — and as files.insert */
+export function copyFile(tx: Transaction, caller: Caller, input: CopyFile): FileView {
+  const { id, body, isPinned, converted } = input
   const source = fileToRead(tx, caller, id)
   const { indexContent } = readExtra(source.extra)
   if (!may(tx, source, 'canCopy'))
     throw new StorageFailure(403, 'cannotCopyFile', 'This file cannot be copied by the user.')
+  const content = copyContent(tx, source)
+  if (converted !== undefined && converted.sha256 !== content?.sha256)
+    throw new StorageFailure(409, 'conflict', 'The file was changed while it was converted; ask again.')
+  const isNative = isNativeDocument(source.mime)
+  if (isNative && (body.mimeType ?? source.mime) !== source.mime)
+    throw badRequest('The type of this item cannot be changed.', 'mimeType')
+  const mimeType = converted?.type ?? (isNative ? content?.mime : undefined)
   return insertFile(tx, caller, {
-    body: { ...inherited(tx, caller, source), ...body, parents: chooseParents(tx, caller, source, body) },
-    content: copyContent(tx, source),
+    body: {
+      ...inherited(tx, caller, source),
+      ...body,
+      ...(mimeType === undefined ? {} : { mimeType }),
+      parents: chooseParents(tx, caller, source, body),
+    },
+    content,
     name: source.original_name ?? undefined,
     isPinned,
     indexesContent: indexContent,
+    native: isNative ? source.mime : converted?.native,
   })
 }
 
@@ -59,8 +85,9 @@ function chooseParents(tx: Transaction, caller: Caller, source: SeenFile, { pare
   })
 }
 
-function copyContent(db: Database, { head }: SeenFile): Staged | undefined {
+/** `mime`: what it came as. */
+function copyContent(db: Database, { head }: SeenFile): (Staged & { readonly mime: string }) | undefined {
   const sql =
-    'SELECT b.pk AS blob, b.sha256, b.sha1, b.md5, b.size FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
-  return head === null ? undefined : db.get<Staged>(sql, head)
+    'SELECT b.pk AS blob, b.sha256, b.sha1, b.md5, b.size, r.mime FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
+  return head === null ? undefined : db.get<Staged & { readonly mime: string }>(sql, head)
 }

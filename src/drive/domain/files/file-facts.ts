@@ -2,7 +2,7 @@
 import type { ContentRestrictionBody, FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { badRequest, invalid } from '../../contract/failure.ts'
-import { isNativeDocument, type ItemKind } from '../../contract/kinds.ts'
+import { EXPORTS, isNativeDocument, type ItemKind } from '../../contract/kinds.ts'
 import { nearestColor } from './palette.ts'
 import { isMimeType } from '../../protocol/media-type.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -31,8 +31,10 @@ export function checkTexts(db: Database, body: FileBody): void {
 }
 
 function checkMime(mime: string): void {
-  if (isNativeDocument(mime))
-    throw badRequest(`This service makes no documents of the type ${mime}.`, 'mimeType')
+  if (isNativeDocument(mime)) {
+    const why = EXPORTS.has(mime) ? 'are made of a content that is converted' : 'are not made by this service'
+    throw badRequest(`Documents of the type ${mime} ${why}.`, 'mimeType')
+  }
   if (!isMimeType(mime)) throw invalid(`Not a MIME type: ${mime.slice(0, 100)}`, 'mimeType')
 }
 

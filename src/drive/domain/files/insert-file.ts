@@ -37,23 +37,31 @@ export interface InsertFile {
   /** The revision is kept for ever. */
   readonly isPinned?: boolean | undefined
   readonly indexesContent?: boolean | undefined
+  /** The document that the content was found to be, besides what it came as. */
+  readonly native?: string | undefined
 }
 
 export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): FileView {
   const { body } = input
-  const mime = body.mimeType ?? input.contentType ?? BYTES_MIME
+  const source = sourceType(input)
+  const mime = input.native ?? source
   const kind = classifyItem(mime)
-  checkTexts(tx, { ...body, mimeType: mime })
+  checkTexts(tx, { ...body, mimeType: source })
   checkKind(kind, input)
   const folders = foldersForNew(tx, caller, listParentIds(body))
   for (const { pk, is_root, drive } of folders)
     if (is_root === 0) checkDepth(tx, measureDepth(tx, pk), drive !== null)
-  const { row, head } = newItem(tx, caller, input, { kind, mime, folders })
+  const { row, head } = newItem(tx, caller, input, { kind, mime, source, folders })
   const item = addRow(tx, row, head?.revision)
   putInto(tx, item.pk, folders)
   finish(tx, caller, item, input)
   recordChange(tx, item)
   return viewInserted(tx, caller, { item, head, folders, body })
+}
+
+/** What its content came as. */
+function sourceType({ body, contentType }: InsertFile): string {
+  return body.mimeType ?? contentType ?? BYTES_MIME
 }
 
 /** Parents as they were named; foreign members of theirs are not looked at. */
@@ -73,6 +81,8 @@ function checkKind(kind: ItemKind, { body, content }: InsertFile): void {
 interface ItemPlace {
   readonly kind: ItemKind
   readonly mime: string
+  /** Of the content. */
+  readonly source: string
   readonly folders: readonly SeenFile[]
 }
 
@@ -84,7 +94,7 @@ interface NewItem {
 
 function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: ItemPlace): NewItem {
   const { body } = input
-  const { kind, mime, folders } = place
+  const { kind, mime, source, folders } = place
   const { space = 'drive', drive = null } = folders[0] ?? {}
   const target = body.shortcutDetails?.targetId
   const targetMime =
@@ -113,7 +123,7 @@ function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: Item
     target,
     extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
   }
-  return { row, head: isFile ? addContent(tx, row, input) : undefined }
+  return { row, head: isFile ? addContent(tx, { mime: source, maker: caller.user }, input) : undefined }
 }
 
 /** One that was generated for this user and space, and not used yet. @throws 400, 409 */
@@ -134,7 +144,11 @@ function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): voi
   if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
 }
 
-function addContent(tx: Transaction, { mime, maker }: NewRow, input: InsertFile): NewHead {
+function addContent(
+  tx: Transaction,
+  { mime, maker }: Pick<NewRow, 'mime' | 'maker'>,
+  input: InsertFile,
+): NewHead {
   const staged = input.content ?? NO_CONTENT
   const blob =
     input.content === undefined
@@ -154,7 +168,8 @@ function addContent(tx: Transaction, { mime, maker }: NewRow, input: InsertFile)
 
 /** Everything that hangs on a row. */
 function finish(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile): void {
-  const { pk, title, mime } = row
+  const { pk, title } = row
+  const mime = sourceType(input)
   const { body, content } = input
   const indexable = body.indexableText?.text ?? ''
   const { properties = [] } = body

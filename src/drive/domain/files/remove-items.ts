@@ -84,5 +84,6 @@ const REMOVALS = [
   `DELETE FROM replies WHERE comment IN (SELECT pk FROM comments WHERE file ${IN_DOOMED})`,
   `DELETE FROM comments WHERE file ${IN_DOOMED}`,
   `DELETE FROM indexable WHERE file ${IN_DOOMED}`,
+  `DELETE FROM rules WHERE folder ${IN_DOOMED}`,
   `DELETE FROM files WHERE pk ${IN_DOOMED}`,
 ]

@@ -2,7 +2,7 @@
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { badRequest, invalid, noPermission, required } from '../../contract/failure.ts'
-import { classifyItem } from '../../contract/kinds.ts'
+import { BYTES_MIME, classifyItem, isNativeDocument } from '../../contract/kinds.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { mustBeOfApp, seenAgain, type SeenFile, seenFile } from '../access/access.ts'
@@ -112,12 +112,16 @@ function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, input: Up
   const { body, behavior, content } = input
   const before = extraBefore(file, input)
   const extra = writeExtra(extraAfter(before, body, { kind: file.kind, caller, now: tx.now }))
-  const mime = mimeAfter(file, body.mimeType ?? content?.type)
+  const isNative = isNativeDocument(file.mime)
+  const mime = mimeAfter(file, body.mimeType ?? (isNative ? undefined : content?.type))
   const isTitled = body.title !== undefined && body.title !== file.title
   const description = body.description ?? undefined
   const isDescribed = body.description !== undefined && (description || undefined) !== before.description
   const isContentChange = isTitled || isDescribed || mime !== file.mime || content !== undefined
-  if (content !== undefined) putContent(tx, caller, file, { ...content, mime })
+  if (content !== undefined) {
+    if (isNative && content.native !== file.mime) throw badRequest('The content was not converted.', 'fileId')
+    putContent(tx, caller, file, { ...content, mime: isNative ? (content.type ?? BYTES_MIME) : mime })
+  }
   if (isTitled) retitle(tx, file, body.title ?? '')
   putProperties(tx, caller, file.pk, body.properties ?? [])
   if (body.indexableText?.text !== undefined) keepIndexable(tx, file.pk, body.indexableText.text)
@@ -139,9 +143,10 @@ function extraBefore({ extra }: SeenFile, { content }: UpdateFile): Extra {
   return content?.isIndexed === true ? { ...before, indexContent: true } : before
 }
 
-/** Folders and shortcuts are what they are. @throws 400 */
+/** Folders, shortcuts and documents are what they are. @throws 400 */
 function mimeAfter(file: SeenFile, mimeType: string = file.mime): string {
-  if (mimeType !== file.mime && (file.kind !== 'file' || classifyItem(mimeType) !== 'file'))
+  const isFixed = file.kind !== 'file' || isNativeDocument(file.mime)
+  if (mimeType !== file.mime && (isFixed || classifyItem(mimeType) !== 'file'))
     throw badRequest('The type of this item cannot be changed.', 'mimeType')
   return mimeType
 }

@@ -98,7 +98,7 @@ const DAY = 86_400_000
 
 /** `at`, `now`: ms since 1970. @throws 400 — such a grant does not expire, or not at that time */
 export function checkExpiry(at: number, now: number, { kind }: Principal, role: Role): void {
-  if (kind !== 'user' && kind !== 'group') throw invalid('Only of users and groups.', 'expirationDate')
+  if (kind === 'domain') throw invalid('Not of domains.', 'expirationDate')
   if (role === 'owner' || role === 'organizer')
     throw invalid(`The role ${role} does not expire.`, 'expirationDate')
   if (at <= now || at > now + 366 * DAY)

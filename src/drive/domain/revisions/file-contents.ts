@@ -1,6 +1,7 @@
 /** The bytes of a file that a caller may have: those of its head, or of an older revision (spec 7). */
 import type { Caller } from '../../contract/caller.ts'
-import { notFound, StorageFailure } from '../../contract/failure.ts'
+import { badRequest, notFound, StorageFailure } from '../../contract/failure.ts'
+import { isNativeDocument } from '../../contract/kinds.ts'
 import type { BlobRow } from '../../persistence/contents/blob-rows.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { fileToRead, type SeenFile } from '../access/access.ts'
@@ -24,7 +25,36 @@ interface ContentRow extends BlobRow {
 /** `head` names the head, as for some clients. @throws 404; 403 — no bytes, or none for this caller */
 export function findContent(db: Database, caller: Caller, id: string, revision?: string): FileContent {
   const file = fileToRead(db, caller, id)
-  mayDownload(db, caller, file)
+  mustOpenContents(caller)
+  if (file.kind !== 'file' || isNativeDocument(file.mime)) throw notDownloadable()
+  mayDownload(db, file)
+  return contentOf(db, file, revision)
+}
+
+export interface DocumentContent extends FileContent {
+  /** What the document is. */
+  readonly native: string
+}
+
+/** What a document is exported from; `mime`: what it came as. @throws 404; 400 — it is none; 403 — none, or not for this caller */
+export function findDocument(db: Database, caller: Caller, id: string, revision?: string): DocumentContent {
+  const file = fileToRead(db, caller, id)
+  const message = 'Export only supports documents; this file can be downloaded.'
+  if (file.kind !== 'file') throw new StorageFailure(403, 'fileNotExportable', message)
+  if (!isNativeDocument(file.mime)) throw badRequest(message, 'fileId')
+  mustOpenContents(caller)
+  mayDownload(db, file)
+  return { ...contentOf(db, file, revision), native: file.mime }
+}
+
+/** What a copy is converted from. @throws 404; 403 */
+export function findSource(db: Database, caller: Caller, id: string): FileContent | undefined {
+  const file = fileToRead(db, caller, id)
+  if (file.kind !== 'file' || !may(db, file, 'canCopy') || isNativeDocument(file.mime)) return undefined
+  return contentOf(db, file, undefined)
+}
+
+function contentOf(db: Database, file: SeenFile, revision: string | undefined): FileContent {
   const row = revision === undefined || revision === 'head' ? readHead(db, file) : ofId(db, file, revision)
   if (row.key !== file.head) mustBeAble(db, file, 'canReadRevisions')
   if (row.is_lost === 1)
@@ -50,20 +80,26 @@ function ofId(db: Database, { pk }: SeenFile, revision: string): KeyedRow {
   return row
 }
 
-/** What was said of the file since counts for its head. */
+/** What was said of the file since counts for its head; of a document nothing can be said. */
 function revisionMime(file: SeenFile, { key, mime }: KeyedRow): string {
-  return key === file.head ? file.mime : mime
+  return key === file.head && !isNativeDocument(file.mime) ? file.mime : mime
 }
 
-function mayDownload(db: Database, caller: Caller, file: SeenFile): void {
+function notDownloadable(): StorageFailure {
+  const message = 'Only files with binary content can be downloaded; documents are exported.'
+  return new StorageFailure(403, 'fileNotDownloadable', message)
+}
+
+function mustOpenContents(caller: Caller): void {
   if (!caller.scopes.some((scope) => !scope.startsWith('drive.metadata')))
     throw new StorageFailure(
       403,
       'insufficientPermissions',
       'Request had insufficient authentication scopes.',
     )
-  if (file.kind !== 'file')
-    throw new StorageFailure(403, 'fileNotDownloadable', 'Only files with binary content can be downloaded.')
+}
+
+function mayDownload(db: Database, file: SeenFile): void {
   if (!may(db, file, 'canDownload'))
     throw new StorageFailure(403, 'cannotDownloadFile', 'This file cannot be downloaded by the user.')
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { conditionNotMet, noPermission, notFound, StorageFailure } from '../../contract/failure.ts'
 import { type EntityTags, matches } from '../../protocol/etags.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { isNativeDocument } from '../../contract/kinds.ts'
 import { fileToRead, type SeenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { readExtra } from '../files/extra.ts'
@@ -122,7 +123,7 @@ function makeHead(
 ) {
   keepModifier(tx, file, caller.user)
   const sql = 'UPDATE files SET head = ?, mime = ?, size = ?, modified = ?, modifier = ? WHERE pk = ?'
-  tx.run(sql, pk, mime, size, tx.now, caller.user, file.pk)
+  tx.run(sql, pk, isNativeDocument(file.mime) ? file.mime : mime, size, tx.now, caller.user, file.pk)
   reindex(tx, file.pk)
 }
 
@@ -165,7 +166,7 @@ function viewRevision(db: Database, file: SeenFile, row: RevisionRow): RevisionV
 /** The head has the type of its file; a revision that was stored without a name has that of the file. */
 function revisionNames(file: SeenFile, { pk, mime, original_name: name }: RevisionRow) {
   return {
-    mime: pk === file.head ? file.mime : mime,
+    mime: pk === file.head || isNativeDocument(file.mime) ? file.mime : mime,
     originalName: name ?? file.original_name ?? file.title,
   }
 }

@@ -20,6 +20,8 @@ export interface ContentChange {
   /** What the content was called. */
   readonly name?: string | undefined
   readonly isIndexed?: boolean | undefined
+  /** The document that it was found to be, besides what it came as. */
+  readonly native?: string | undefined
 }
 
 /** Type and dates of the file are the caller's to write. @throws 400 — folders and shortcuts; 403 — the quota */

@@ -7,6 +7,7 @@ import { isConfined } from '../access/access.ts'
 import type { FileRow } from '../items/file-row.ts'
 import { writeCondition } from './conditions.ts'
 import { aclsIn, type Corpus, corpusCondition } from './corpus.ts'
+import { chooseLinkedFolder, LINKED_ACLS } from './linked.ts'
 import { chooseDriver, type Driver } from './driver.ts'
 import { behind, chooseIndex, orderClause, orderKeys, type SortKey } from './ordering.ts'
 import { bind, type Building, building } from './statement.ts'
@@ -55,12 +56,13 @@ export function writePage(statement: Building, search: ItemSearch): string {
 function write(statement: Building, search: ItemSearch): { readonly sql: string; readonly width: number } {
   const { db, caller } = statement
   const index = chooseIndex(search.orders)
-  const driver = chooseDriver(db, caller, search.search, index !== undefined)
+  const linked = chooseLinkedFolder(db, caller, search)
+  const driver = linked ?? chooseDriver(db, caller, search.search, index !== undefined)
   const keys = orderKeys(statement, search, driver)
   const select: Select = {
     columns: ['f.pk AS pk', ...keys.map(({ sql }, at) => `${sql} AS k${at}`)].join(', '),
     condition: writeConditions(statement, search, driver, keys),
-    acls: aclsIn(search.corpus),
+    acls: linked === undefined ? aclsIn(search.corpus) : LINKED_ACLS,
     tail: ` ORDER BY ${orderClause(keys)} LIMIT ${bind(statement, search.most + 1)}`,
     state: statement.needsState ? ' LEFT JOIN user_state s ON s.user = ?1 AND s.item = f.pk' : '',
   }

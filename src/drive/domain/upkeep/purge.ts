@@ -2,13 +2,22 @@
 import type { PurgeInput, Purged } from './purge-step.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { purgeRecords } from '../administration/record.ts'
 import { oldRevisions } from '../revisions/purge-revisions.ts'
+import { purgeAttempts } from '../sign-in/attempts.ts'
 import { oldTrash } from '../trash/purge-trash.ts'
 
 /** In small steps: others wait for the writer. */
 type Purge = (tx: Transaction, input: PurgeInput) => Purged
 
-const PURGES: readonly Purge[] = [expiredTokens, oldTrash, oldRevisions, supersededChanges]
+const PURGES: readonly Purge[] = [
+  expiredTokens,
+  oldTrash,
+  oldRevisions,
+  supersededChanges,
+  oldAttempts,
+  oldRecords,
+]
 
 /** One step. */
 export function purge(tx: Transaction, _caller: Caller, input: PurgeInput): Purged {
@@ -36,6 +45,16 @@ function expiredTokens(tx: Transaction): Purged {
   const sql = 'DELETE FROM tokens WHERE digest IN (SELECT digest FROM tokens WHERE expires < ? LIMIT ?)'
   const { changes } = tx.run(sql, tx.now, MOST_TOKENS)
   return { removed: changes, next: changes < MOST_TOKENS ? undefined : 0 }
+}
+
+function oldAttempts(tx: Transaction): Purged {
+  const removed = purgeAttempts(tx, MOST_TOKENS)
+  return { removed, next: removed < MOST_TOKENS ? undefined : 0 }
+}
+
+function oldRecords(tx: Transaction): Purged {
+  const removed = purgeRecords(tx, MOST_TOKENS)
+  return { removed, next: removed < MOST_TOKENS ? undefined : 0 }
 }
 
 const MOST_CHANGES = 10_000

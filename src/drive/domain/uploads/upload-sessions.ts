@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import { type FileView, viewFile } from '../items/file-view.ts'
 import { readLimits } from '../limits.ts'
 import { storeUpload, tryUpload, type UploadTarget } from './store-upload.ts'
+import { otherRequest, type UploadPiece } from '../../persistence/contents/uploads.ts'
 import { mustBeGood } from '../accounts/tokens.ts'
 
 export interface UploadSession {
@@ -107,20 +108,33 @@ interface Facts {
 
 export interface NoteUpload {
   readonly digest: string
+  /** What was recorded before. */
+  readonly from: number
   readonly received: number
   readonly total: number | undefined
+  /** Where the bytes are that have come since, if several servers go on with it. */
+  readonly piece?: UploadPiece | undefined
 }
 
-/** @throws 410 — it was cancelled meanwhile */
-export function noteUpload(tx: Transaction, _caller: Caller, { digest, received, total }: NoteUpload): void {
-  const { changes } = tx.run(
-    `UPDATE uploads SET received = ?, total = coalesce(?, total), touched = ? WHERE digest = ? AND state = 'open'`,
+/** @throws 410 — it was cancelled meanwhile; 503 — another request has brought more */
+export function noteUpload(tx: Transaction, _caller: Caller, note: NoteUpload): void {
+  const { digest, from, received, total, piece } = note
+  const row = tx.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
+  if (row?.state !== 'open') throw uploadGone()
+  // to another server of the store: one server sees to it that requests take turns
+  if (row.received !== from) throw otherRequest()
+  tx.run(
+    'UPDATE uploads SET received = ?, total = coalesce(?, total), touched = ? WHERE digest = ?',
     received,
     total ?? null,
     tx.now,
     digest,
   )
-  if (changes === 0) throw uploadGone()
+  if (piece === undefined) return
+  // what was lost of an earlier one is not named any more
+  tx.run('DELETE FROM upload_pieces WHERE upload = ? AND start >= ?', row.staged, piece.start)
+  const sql = 'INSERT INTO upload_pieces(upload, start, size, object) VALUES (?, ?, ?, ?)'
+  tx.run(sql, row.staged, piece.start, piece.size, piece.object)
 }
 
 export interface FinishUpload {
@@ -131,8 +145,9 @@ export interface FinishUpload {
 
 /** At most once for each session. @throws 410; as files.insert and files.update */
 export function finishUpload(tx: Transaction, caller: Caller, { digest, ...upload }: FinishUpload): FileView {
-  const row = tx.get<Pick<UploadRow, 'state'>>('SELECT state FROM uploads WHERE digest = ?', digest)
+  const row = tx.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
+  tx.run('DELETE FROM upload_pieces WHERE upload = ?', row.staged)
   // from now on the file counts
   const sql = "UPDATE uploads SET state = 'done', received = ?, touched = ? WHERE digest = ?"
   tx.run(sql, upload.staged.size, tx.now, digest)
@@ -148,6 +163,10 @@ export function cancelUpload(
 ): void {
   const sql = "UPDATE uploads SET state = 'cancelled', touched = ? WHERE digest = ? AND state = 'open'"
   tx.run(sql, tx.now, digest)
+  tx.run(
+    `DELETE FROM upload_pieces WHERE upload = (SELECT staged FROM uploads WHERE digest = ? AND state = 'cancelled')`,
+    digest,
+  )
 }
 
 /** The session was cancelled, refused or idle for too long. */

@@ -1,57 +1,77 @@
 /** A file: how it begins, its versions, with whom it is shared and what is said about it. */
 import { button, element } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { type PageItem, ITEM } from '../answers.ts'
+import { actionsFor } from '../actions/actions.ts'
+import { activity } from './activity.ts'
+import { filePath, type PageItem, ITEM } from '../answers.ts'
 import { comments } from './comments.ts'
-import { uploadArea } from '../folder.ts'
-import { restoreButton, trashButton } from '../listing.ts'
+import { conversions } from '../rules/conversions.ts'
+import { uploadArea } from '../upload/upload-area.ts'
+import { formats, isDocument } from './formats.ts'
 import { panel } from '../panel.ts'
 import { preview } from './preview.ts'
 import { renameForm } from './rename.ts'
-import { saveFile } from './save.ts'
-import { call } from '../service.ts'
+import { formatPlace } from '../place.ts'
+import { call, Refusal } from '../service.ts'
 import { sharing } from './sharing.ts'
 import { attempt, dateText } from '../talk.ts'
 import { versions } from './versions.ts'
 
 export function fetchItem(id: string): Promise<PageItem> {
-  return call<PageItem>(`files/${encodeURIComponent(id)}`, { fields: ITEM })
+  return call<PageItem>(filePath(id), { fields: ITEM })
 }
 
 /** `again`: shows all of it anew. */
 export function fileView(given: PageItem, again: () => Promise<void>): (Node | string)[] {
   let item = given
   const facts = element('p', { class: 'hint' }, describeItem(item))
-  const parts = [
+  const ofContent = [
     panel('Preview', () => preview(item)),
     panel('Versions', () => versions(item, () => void changed())),
-    panel('Sharing', (reload) => sharing(item, reload)),
-    panel('Comments', (reload) => comments(item, reload)),
   ]
+  const happened = panel('Activity', () => activity(item))
+  const made = panel('Conversions', () => conversions(item))
+  // there is nothing to be said of most files
+  made.node.className = 'optional'
+  const access = panel('Sharing', (reload) => sharing(item, reload))
+  const said = panel('Comments', (reload) =>
+    comments(item, async () => {
+      await Promise.all([reload(), happened.reload()])
+    }),
+  )
   const changed = () =>
     attempt(undefined, async () => {
       item = await fetchItem(item.id)
       facts.textContent = describeItem(item)
-      await Promise.all(parts.slice(0, 2).map((part) => part.reload()))
+      await Promise.all([...ofContent, made, happened].map((part) => part.reload()))
     })
   const mayUpload = item.capabilities['canModifyContent'] === true && !item.labels.trashed
   return [
     facts,
-    element('div', { class: 'row' }, ...listActions(item, again)),
+    element('div', { class: 'row' }, ...actionButtons(item, () => goOn(item, again))),
     renameForm(item, again),
+    ...(isDocument(item) ? [panel('Formats', () => formats(item)).node] : []),
     ...(mayUpload ? [uploadArea({ file: item.id }, changed)] : []),
-    ...parts.map(({ node }) => node),
+    ...[...ofContent, made, access, said, happened].map(({ node }) => node),
   ]
 }
 
-function listActions(item: PageItem, again: () => Promise<void>): (Node | string)[] {
-  const { id, title, capabilities, labels, fileSize } = item
-  const get = () => void attempt(undefined, () => saveFile(id, title))
-  const maySave = capabilities['canDownload'] === true && fileSize !== undefined
-  return [
-    maySave ? button('Save to disk', get, { class: 'main' }) : '',
-    labels.trashed ? restoreButton(item, again) : trashButton(item, again),
-  ]
+function actionButtons(item: PageItem, again: () => Promise<void>): HTMLElement[] {
+  return actionsFor([item]).map(({ text, run }, at) =>
+    button(text, () => void run([item], again), at === 0 ? { class: 'main' } : {}),
+  )
+}
+
+/** Where it was, unless it is deleted. */
+async function goOn({ id }: PageItem, again: () => Promise<void>): Promise<void> {
+  try {
+    await fetchItem(id)
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error
+    location.hash = formatPlace({ kind: 'trash' })
+    return
+  }
+  await again()
 }
 
 function describeItem({ fileSize, modifiedDate, lastModifyingUserName, mimeType, labels }: PageItem): string {

@@ -13,7 +13,11 @@ export function saveFile(id: string, name: string): Promise<void> {
 
 /** The token is in a header, which a link cannot send. */
 export async function save(path: string, name: string): Promise<void> {
-  const href = URL.createObjectURL(await fetchContent(path))
+  saveBlob(await fetchContent(path), name)
+}
+
+export function saveBlob(content: Blob, name: string): void {
+  const href = URL.createObjectURL(content)
   element('a', { href, download: name }).click()
   // the browser has it by then
   setTimeout(() => URL.revokeObjectURL(href), 60_000)

@@ -1,16 +1,12 @@
 /** Who may do what with an item, and giving it to others. */
-import { button, element, table } from '../../../web/page/elements.ts'
+import { button, element, labelled, table } from '../../../web/page/elements.ts'
 import type { PageItem, Permission } from '../answers.ts'
+import { filePath } from '../answers.ts'
 import { call, callAll } from '../service.ts'
 import { attempt, dateText, say } from '../talk.ts'
-
-/** Word of the interface -> what it lets do. */
-const ROLES = { reader: 'can view', commenter: 'can comment', writer: 'can edit' } as const
-const OTHER: Readonly<Record<string, string>> = {
-  owner: 'owner',
-  organizer: 'organizer',
-  fileOrganizer: 'file organizer',
-}
+import { linkRow } from './link.ts'
+import { forgetPeople, suggestPeople } from './people.ts'
+import { describeRole, permissionBody, readRole, type Roles, rolesFor } from './roles.ts'
 
 const GRANTEES = {
   user: 'a person',
@@ -21,25 +17,36 @@ const GRANTEES = {
 
 export async function sharing(item: PageItem, reload: () => Promise<void>): Promise<Node[]> {
   if (item.capabilities['canShare'] !== true)
-    return [element('p', { class: 'hint' }, 'Only people who can share this see who has access.')]
-  const path = `files/${encodeURIComponent(item.id)}/permissions`
-  const all = await callAll<Permission>(path)
-  const rows = all.map((permission) => permissionRow(permission, path, reload))
+    return [
+      linkRow(item),
+      element('p', { class: 'hint' }, 'Only people who can share this see who has access.'),
+    ]
+  const asked: Sharing = { path: `${filePath(item.id)}/permissions`, roles: rolesFor(item), reload }
+  const all = await callAll<Permission>(asked.path)
+  const rows = all.map((permission) => permissionRow(permission, asked))
   const columns = ['Who', 'Access', 'Actions'].map((title) => ({ title }))
+  const isDrive = item.driveId === item.id
   return [
-    table(all.length === 1 ? 'Not shared' : `${all.length} entries`, columns, rows),
-    shareForm(path, reload),
+    linkRow(item),
+    table(all.length === 1 && !isDrive ? 'Not shared' : `${all.length} entries`, columns, rows),
+    shareForm(asked, isDrive),
   ]
 }
 
-function permissionRow(permission: Permission, path: string, reload: () => Promise<void>) {
+interface Sharing {
+  readonly path: string
+  readonly roles: Roles
+  readonly reload: () => Promise<void>
+}
+
+function permissionRow(permission: Permission, { path, roles, reload }: Sharing) {
   const { id, expirationDate, permissionDetails = [] } = permission
   const [name, role] = [describeGrantee(permission), readRole(permission)]
   const who = isUnknown(permission) ? `${name} (no account yet)` : name
   const own = `${path}/${encodeURIComponent(id)}`
   const isInherited = permissionDetails.length > 0 && permissionDetails.every(({ inherited }) => inherited)
   const until = expirationDate === undefined ? '' : ` until ${dateText(expirationDate)}`
-  if (isInherited || !(role in ROLES))
+  if (isInherited || !Object.hasOwn(roles, role))
     return [who, `${describeRole(role)}${until}${isInherited ? ', inherited from a folder' : ''}`, '']
   const change = (chosen: string) =>
     attempt(`${who} ${describeRole(chosen)}.`, () => call(own, {}, permissionBody(chosen), 'PATCH')).then(
@@ -49,18 +56,19 @@ function permissionRow(permission: Permission, path: string, reload: () => Promi
     attempt(`${who} no longer has access.`, () => call(own, {}, undefined, 'DELETE')).then(reload)
   return [
     who,
-    element('span', {}, roleChoice(role, { 'aria-label': `Access of ${who}` }, change), until),
+    element('span', {}, roleChoice(roles, role, { 'aria-label': `Access of ${who}` }, change), until),
     button('Remove', () => void remove(), { 'aria-label': `Remove ${who}` }),
   ]
 }
 
 function roleChoice(
+  roles: Roles,
   chosen: string,
   attributes: Readonly<Record<string, string>>,
-  change?: (role: string) => Promise<void>,
+  change: (role: string) => Promise<void>,
 ): HTMLSelectElement {
-  const made = choice(ROLES, chosen, attributes)
-  made.addEventListener('change', () => void change?.(made.value))
+  const made = choice(roles, chosen, attributes)
+  made.addEventListener('change', () => void change(made.value))
   return made
 }
 
@@ -75,11 +83,14 @@ function choice(
   return element('select', attributes, ...options)
 }
 
-function shareForm(path: string, reload: () => Promise<void>): HTMLElement {
-  const who = choice(GRANTEES, 'user', { id: 'share-type' })
-  const value = element('input', { id: 'share-value', autocomplete: 'off', required: true })
+/** Members of a shared drive are people and groups. */
+function shareForm({ path, roles, reload }: Sharing, isDrive: boolean): HTMLElement {
+  const { user, group, ...others } = GRANTEES
+  const who = choice(isDrive ? { user, group } : { user, group, ...others }, 'user', { id: 'share-type' })
+  const value = element('input', { id: 'share-value', autocomplete: 'off', required: true, list: 'people' })
   const label = element('label', { for: 'share-value' }, 'Address')
-  const role = roleChoice('reader', { id: 'share-role' })
+  const role = choice(roles, 'reader', { id: 'share-role' })
+  const until = element('input', { id: 'share-until', type: 'date' })
   who.addEventListener('change', () => {
     for (const part of [label, value]) part.hidden = who.value === 'anyone'
     value.required = who.value !== 'anyone'
@@ -88,24 +99,25 @@ function shareForm(path: string, reload: () => Promise<void>): HTMLElement {
   const form = element(
     'form',
     { class: 'row' },
-    element('label', { for: 'share-type' }, 'Share with'),
-    who,
-    label,
-    value,
-    element('label', { for: 'share-role' }, 'Access'),
-    role,
-    element('button', {}, 'Share'),
+    labelled('share-type', 'Share with', who),
+    element('span', { class: 'field' }, label, value),
+    labelled('share-role', 'Access', role),
+    labelled('share-until', 'Until', until),
+    element('button', {}, isDrive ? 'Add member' : 'Share'),
+    suggestPeople('people'),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const given = {
       type: who.value,
       ...(who.value === 'anyone' ? { withLink: true } : { value: value.value.trim() }),
+      ...(until.value === '' ? {} : { expirationDate: endOfDay(until.value) }),
     }
     const query = { sendNotificationEmails: false }
     void attempt(undefined, async () => {
       say('')
       const made = await call<Permission>(path, query, { ...given, ...permissionBody(role.value) })
+      forgetPeople()
       await reload()
       say(
         isUnknown(made)
@@ -122,20 +134,9 @@ function isUnknown({ type, name }: Permission): boolean {
   return (type === 'user' || type === 'group') && name === undefined
 }
 
-/** To the interface a commenter is a reader who may do something more. */
-function permissionBody(role: string) {
-  return role === 'commenter'
-    ? { role: 'reader', additionalRoles: ['commenter'] }
-    : { role, additionalRoles: [] }
-}
-
-function readRole({ role, additionalRoles = [] }: Permission): string {
-  return additionalRoles.includes('commenter') ? 'commenter' : role
-}
-
-function describeRole(role: string): string {
-  const words: Readonly<Record<string, string>> = { ...OTHER, ...ROLES }
-  return Object.hasOwn(words, role) ? (words[role] ?? role) : role
+/** Of the chosen day, where the browser is. */
+function endOfDay(day: string): string {
+  return new Date(`${day}T23:59:59`).toISOString()
 }
 
 function describeGrantee({ type, name, emailAddress, domain }: Permission): string {

@@ -2,6 +2,8 @@
 import { button, element, table } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import type { PageItem, Revision } from '../answers.ts'
+import { compareVersions } from './compare.ts'
+import { firstFormat, isDocument, saveExport } from './formats.ts'
 import { fetchContent, save } from './save.ts'
 import { callAll } from '../service.ts'
 import { attempt, dateText, say } from '../talk.ts'
@@ -14,11 +16,18 @@ export async function versions(item: PageItem, changed: () => void): Promise<Nod
   const all = await callAll<Revision>(`files/${encodeURIComponent(item.id)}/revisions`, {
     fields: 'nextPageToken,items(id,modifiedDate,mimeType,fileSize,lastModifyingUserName)',
   })
-  const rows = all
-    .toReversed()
-    .map((revision, at) => versionRow({ item, revision, isHead: at === 0, changed }))
+  const comparison = element('div', { 'aria-live': 'polite' })
+  const rows = all.toReversed().map((revision, at) => {
+    const before = all.at(-2 - at)
+    const compare = () =>
+      void attempt(undefined, async () => {
+        if (before !== undefined)
+          comparison.replaceChildren(...(await compareVersions(item, before, revision)))
+      })
+    return versionRow({ item, revision, isHead: at === 0, changed, compare: before && compare })
+  })
   const columns = ['Version', 'By', 'Size', 'Actions'].map((title) => ({ title }))
-  return [table(all.length === 1 ? '1 version' : `${all.length} versions`, columns, rows)]
+  return [table(all.length === 1 ? '1 version' : `${all.length} versions`, columns, rows), comparison]
 }
 
 interface VersionRow {
@@ -26,23 +35,32 @@ interface VersionRow {
   readonly revision: Revision
   readonly isHead: boolean
   readonly changed: () => void
+  /** Shows what differs from the version before; undefined: there is none. */
+  readonly compare: (() => void) | undefined
 }
 
-function versionRow({ item, revision, isHead, changed }: VersionRow) {
+function versionRow({ item, revision, isHead, changed, compare }: VersionRow) {
   const { id, modifiedDate, lastModifyingUserName, fileSize } = revision
   const path = `files/${encodeURIComponent(item.id)}/revisions/${encodeURIComponent(id)}`
   const date = dateText(modifiedDate)
-  const get = () => void attempt(undefined, () => save(path, item.title))
+  const isExported = isDocument(item)
+  const get = () =>
+    void attempt(undefined, () =>
+      isExported ? saveExport(item, firstFormat(item), id) : save(path, item.title),
+    )
   const back = () =>
     void attempt(`The version of ${date} is the newest again.`, async () => {
       await restore(item, revision, path)
       changed()
     })
-  const mayRestore = !isHead && item.capabilities['canModifyContent'] === true
+  const mayRestore = !isHead && !isExported && item.capabilities['canModifyContent'] === true
   const actions = element(
     'span',
     { class: 'actions' },
     button('Save', get, { 'aria-label': `Save the version of ${date}` }),
+    compare && !isExported
+      ? button('Compare', compare, { 'aria-label': `Compare the version of ${date} with the one before` })
+      : undefined,
     mayRestore ? button('Restore', back, { 'aria-label': `Restore the version of ${date}` }) : undefined,
   )
   return [

@@ -1,6 +1,6 @@
 /** What an uploaded file becomes: a new file, or a new version of the one that has its name, so that a path names one file. */
 import { isFolder, type PageItem, ITEM, type List } from '../answers.ts'
-import { quoted } from '../listing.ts'
+import { quoted } from '../query.ts'
 import { call } from '../service.ts'
 import type { UploadTransfer } from './transfer.ts'
 

@@ -1,20 +1,28 @@
 /** Uploads as they go: one after the other, each with its progress, and a button that stops it or tries again. */
-import { button, element, part } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { describeError } from '../service.ts'
 import { say } from '../talk.ts'
+import type { PathFile } from './dropped-files.ts'
+import { folderAt, type KnownFolders } from './folders.ts'
+import { showRow, type UploadRow } from './upload-rows.ts'
 import { abandon, type UploadTransfer, transfer } from './transfer.ts'
 import { uploadTarget } from './upload-target.ts'
 
 let queue: Promise<void> = Promise.resolve()
 
-export function sendFiles(files: readonly File[], to: UploadTransfer['to'], done: () => void): void {
-  for (const file of files) enqueue(file, to, done)
+export function sendFiles(files: readonly PathFile[], to: UploadTransfer['to'], done: () => void): void {
+  const known: KnownFolders = new Map()
+  for (const { file, folders } of files) {
+    const place = async () => ('folder' in to ? { folder: await folderAt(to.folder, folders, known) } : to)
+    enqueue(file, [...folders, file.name].join('/'), place, done)
+  }
 }
 
-async function startTransfer(file: File, given: UploadTransfer['to']): Promise<UploadTransfer> {
+type Place = () => Promise<UploadTransfer['to']>
+
+async function startTransfer(file: File, place: Place): Promise<UploadTransfer> {
   const { name, size, lastModified } = file
-  const to = await uploadTarget(name, given)
+  const to = await uploadTarget(name, await place())
   const mark = `upload ${'folder' in to ? to.folder : to.file} ${size} ${lastModified} ${name}`
   return { title: name, content: file, type: guessType(file), to, mark }
 }
@@ -33,12 +41,12 @@ function guessType({ name, type }: File): string {
   return TYPES.get(ending) ?? (type === '' ? 'application/octet-stream' : type)
 }
 
-function enqueue(file: File, to: UploadTransfer['to'], done: () => void): void {
-  const row = showRow(file)
+function enqueue(file: File, path: string, place: Place, done: () => void): void {
+  const row = showRow(path, file.size)
   const run = () => {
     const stop = new AbortController()
     row.running(() => stop.abort())
-    queue = queue.then(() => carry(file, to, { row, stop, again: run, done }))
+    queue = queue.then(() => carry(file, place, { row, stop, again: run, done }))
   }
   run()
 }
@@ -50,14 +58,14 @@ interface Carrying {
   readonly done: () => void
 }
 
-async function carry(file: File, to: UploadTransfer['to'], carrying: Carrying): Promise<void> {
+async function carry(file: File, place: Place, carrying: Carrying): Promise<void> {
   const { row, stop, again, done } = carrying
   const { name, size } = file
   const { signal } = stop
   let what: UploadTransfer | undefined
   try {
     signal.throwIfAborted()
-    what = await startTransfer(file, to)
+    what = await startTransfer(file, place)
     await transfer(what, {
       signal,
       moved: (held) => row.moved(held, `${sizeText(held)} of ${sizeText(size)}`),
@@ -74,43 +82,5 @@ async function carry(file: File, to: UploadTransfer['to'], carrying: Carrying): 
     row.over('Stopped.')
     // it expires by itself
     if (what !== undefined) await abandon(what).catch(() => undefined)
-  }
-}
-
-interface UploadRow {
-  running(stop: () => void): void
-  moved(held: number, text: string): void
-  say(text: string): void
-  over(text: string): void
-  failed(text: string, again: () => void): void
-}
-
-function showRow({ name: title, size }: File): UploadRow {
-  const bar = element('progress', { max: `${Math.max(1, size)}`, value: '0', 'aria-label': title })
-  const [text, action] = [element('span', { class: 'hint' }), element('span')]
-  part('uploads').hidden = false
-  part('upload-list').append(element('li', {}, element('span', { class: 'name' }, title), bar, text, action))
-  const say = (words: string) => (text.textContent = words)
-  const end = (words: string, isWhole: boolean) => {
-    say(words)
-    bar.hidden = true
-    if (isWhole) action.replaceChildren()
-  }
-  return {
-    say,
-    running(stop) {
-      say('Waiting')
-      bar.hidden = false
-      action.replaceChildren(button('Stop', stop, { 'aria-label': `Stop ${title}` }))
-    },
-    moved(held, words) {
-      bar.value = held
-      say(words)
-    },
-    over: (words) => end(words, true),
-    failed(words, again) {
-      end(words, false)
-      action.replaceChildren(button('Try again', again, { 'aria-label': `Try again: ${title}` }))
-    },
   }
 }

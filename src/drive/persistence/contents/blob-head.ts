@@ -1,25 +1,35 @@
 /** The first bytes of a content, for whoever is in a transaction and cannot wait.  [disk] */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { blobFiles } from './blob-files.ts'
 import type { BlobRow } from './blob-rows.ts'
 import { readPosition } from '../database/log-position.ts'
 import type { Database } from '../database/database.ts'
 import { storeFolder } from '../folder.ts'
+import { isBucket } from './bucket/bucket-address.ts'
+import { HEAD, headPath } from './places/heads.ts'
+import { headNeeded } from '../writer/not-writing.ts'
 
 export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array {
-  if (blob.place === 'file') return fileHead(blobPath(db, blob), Math.min(blob.size, most))
+  if (blob.place === 'file') return placedHead(db, blob, Math.min(blob.size, most))
   const row = db.get<{ data: Uint8Array }>('SELECT data FROM blob_data WHERE blob = ?', blob.pk)
   if (row === undefined) throw new Error(`content ${blob.pk} has no bytes`)
   return row.data.subarray(0, most)
 }
 
-/** Contents lie beside the database, or where its servers share them. */
-function blobPath(db: Database, { sha256 }: BlobRow): string {
+/** Contents lie beside the database, or where its servers share them. @throws {StorageFailure} 503 — it has to be brought first */
+function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint8Array {
   const main = db.get<{ file: string }>('PRAGMA database_list')
   if (main === undefined) throw new Error('the database has no file')
   const { contents } = readPosition(db) ?? {}
-  return blobFiles(storeFolder(dirname(main.file), contents ?? undefined).blobs).pathOf(sha256)
+  const folder = dirname(main.file)
+  if (contents == null || !isBucket(contents))
+    return fileHead(blobFiles(storeFolder(folder, contents ?? undefined).blobs).pathOf(sha256), most)
+  const path = headPath({ path: folder }, sha256)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw headNeeded({ sha256, size })
+  if (found.size < Math.min(most, HEAD)) throw new Error(`the content ${sha256} is lost`)
+  return fileHead(path, Math.min(most, HEAD))
 }
 
 function fileHead(path: string, size: number): Uint8Array {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Digests } from './digest.ts'
 import type { Transaction } from '../database/database.ts'
 import { removedMeanwhile } from '../writer/not-writing.ts'
+import { isWithdrawn } from './places/withdrawals.ts'
 
 /** A content that is on disk, or comes with its bytes. Plain data. */
 export interface Staged extends Digests {
@@ -13,6 +14,14 @@ export interface Staged extends Digests {
   readonly bytes?: Uint8Array
   /** Of any other: its file. */
   readonly path?: string
+  /** Of one in a bucket: the last that a clean-up had said before it was put. */
+  readonly withdrawal?: number
+}
+
+/** From the first to the last byte, both included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
 }
 
 /** The columns of `blobs` that reading a content needs. */
@@ -28,14 +37,15 @@ export interface BlobRow {
  * @throws 503 — a clean-up took the file away before there was a row for it
  */
 export function keepBlob(transaction: Transaction, staged: Staged): number {
-  const { blob, sha256, sha1, md5, size, bytes, path } = staged
+  const { blob, sha256, sha1, md5, size, bytes, path, withdrawal } = staged
   if (blob !== undefined) return blob
   if (path !== undefined && !existsSync(path)) throw removedMeanwhile()
+  if (withdrawal !== undefined && isWithdrawn(transaction, sha256, withdrawal)) throw removedMeanwhile()
   const known =
     bytes === undefined || size === 0 ? transaction.get<{ pk: number }>(SHARED, sha256) : undefined
   if (known !== undefined) {
     // with these bytes it is there again
-    if (path !== undefined)
+    if (path !== undefined || withdrawal !== undefined)
       transaction.run('UPDATE revisions SET is_lost = 0 WHERE blob = ? AND is_lost = 1', known.pk)
     return known.pk
   }

@@ -1,21 +1,19 @@
 /** Contents: in as a stream, out as a stream or as bytes.  [disk] */
-import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { blobFiles, isCode } from './blob-files.ts'
-import type { BlobRow, Staged } from './blob-rows.ts'
+import { blobFiles, isCode, removeIfThere } from './blob-files.ts'
+import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
 import type { Incoming } from './content-file.ts'
 import type { Database } from '../database/database.ts'
 import type { StoreFolder } from '../folder.ts'
-import { type DigestEntry, digestThreads } from './digest-threads.ts'
+import { type DigestEntry, type DigestThreads, digestThreads } from './digest-threads.ts'
+import { openFile } from './places/folder-place.ts'
+import { headFiles } from './places/heads.ts'
+import { pieceUploads } from './places/piece-uploads.ts'
+import type { ContentPlace } from './places/place.ts'
+import { emptySpool, published } from './places/publish.ts'
 import { diskFull, notWriting, removedMeanwhile } from '../writer/not-writing.ts'
-import { type Admit, stage } from './staging.ts'
+import { type Admit, stage, type Staging } from './staging.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
-
-/** From the first to the last byte, both included. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
 
 export interface Blobs {
   /** The whole content is on disk or in the answer, or nothing of it is kept. Give the answer to a command that calls `keepBlob`. */
@@ -23,6 +21,8 @@ export interface Blobs {
   readonly uploads: Uploads
   /** A small content as bytes, any other as a stream of a file that is open and as long as it should be. */
   readonly open: (blob: BlobRow, range?: ByteRange) => Promise<Uint8Array | Readable>
+  /** The first bytes of a content, for a command that needs them (`blobHead`). */
+  readonly bring: (content: { readonly sha256: string; readonly size: number }) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -30,41 +30,86 @@ export interface BlobsOptions {
   readonly onBroken: (error: Error) => void
   /** Without, long contents are digested in this thread. */
   readonly digester?: DigestEntry | undefined
+  /** Of a store of several servers. */
+  readonly place?: ContentPlace | undefined
 }
 
 export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOptions): Blobs {
-  const { onBroken, digester } = options
-  const files = blobFiles(folder.blobs)
+  const { onBroken, digester, place } = options
   const threads = digester && digestThreads(digester)
-  const staging = { folder: folder.staging, files, threads }
-  const uploads = uploadFiles(staging)
+  const { staging, uploads, openPlaced, bring } =
+    place === undefined ? inFolder(folder, threads) : inPlace(folder, read, place, threads)
   const guarded = <Result>(work: Promise<Result>) => work.catch((error: unknown) => refuse(error, onBroken))
   return {
     stage: (content, admit) => guarded(stage(staging, content, admit)),
     uploads: {
       ...uploads,
       append: (name, from, content, admit) => guarded(uploads.append(name, from, content, admit)),
+      keep: (name, from, to) => guarded(uploads.keep(name, from, to)),
       complete: (name, length) => guarded(uploads.complete(name, length)),
     },
     async open(blob, range = { start: 0, end: blob.size - 1 }) {
-      if (blob.place === 'file') return openFile(files.pathOf(blob.sha256), blob.size, range)
+      if (blob.place === 'file') return openPlaced(blob, range)
       return inlineBytes(read, blob).subarray(range.start, range.end + 1)
     },
+    bring,
     async close() {
       await threads?.close()
     },
   }
 }
 
-/** Large enough that a fast line is not kept waiting: 0.5 of what cat reads from disk, 0.45 with half of it. A slow one has two in memory. */
-const PIECE = 512 << 10
+/** How contents of files come and go. */
+interface Ways {
+  readonly staging: Staging
+  readonly uploads: Uploads
+  readonly openPlaced: (blob: BlobRow, range: ByteRange) => Promise<Readable>
+  readonly bring: Blobs['bring']
+}
 
-async function openFile(path: string, size: number, { start, end }: ByteRange): Promise<Readable> {
-  const file = await open(path, 'r')
-  const { size: found } = await file.stat()
-  if (found === size) return file.createReadStream({ start, end, highWaterMark: PIECE })
-  await file.close()
-  throw new Error(`the content ${path} has ${found} bytes instead of ${size}`)
+function inFolder(folder: StoreFolder, threads: DigestThreads | undefined): Ways {
+  const files = blobFiles(folder.blobs)
+  const placed = (content: Staged) => ({ ...content, path: files.pathOf(content.sha256) })
+  const staging: Staging = {
+    folder: folder.staging,
+    threads,
+    isKept: true,
+    move: (path, content) => files.move(path, content.sha256).then(() => placed(content)),
+    share: (path, content) => files.share(path, content.sha256).then(() => placed(content)),
+  }
+  return {
+    staging,
+    // what is in its file is where all who go on with it look
+    uploads: { ...uploadFiles(staging), keep: () => Promise.resolve(undefined) },
+    openPlaced: ({ sha256, size }, range) => openFile(files.pathOf(sha256), size, range),
+    bring: () => Promise.reject(new Error('contents of a folder are there')),
+  }
+}
+
+/** Of several servers: an upload goes on with any of them, so that what it has is in the place of the contents. */
+function inPlace(
+  folder: StoreFolder,
+  read: Database,
+  place: ContentPlace,
+  threads: DigestThreads | undefined,
+): Ways {
+  const heads = place.contents.pathOf === undefined ? headFiles(folder) : undefined
+  const spool = emptySpool(folder)
+  const share: Staging['share'] = (path, content) => published({ place, read, heads }, path, content)
+  const move: Staging['move'] = async (path, content) => {
+    const placed = await share(path, content)
+    await removeIfThere(path)
+    return placed
+  }
+  const spooling = { folder: spool, threads, isKept: false, move, share }
+  const { contents, pieces } = place
+  return {
+    // into a folder without a detour
+    staging: heads === undefined ? inFolder(folder, threads).staging : spooling,
+    uploads: pieceUploads({ read, pieces, staging: spooling }),
+    openPlaced: (blob, range) => contents.open(blob, range),
+    bring: async (content) => heads?.bring(contents, content),
+  }
 }
 
 function inlineBytes(read: Database, { pk, size }: BlobRow): Uint8Array {

@@ -10,6 +10,8 @@ export interface Passing {
   readonly admit: (length: number) => void
   /** Gets the bytes in pieces, all of them whole but the last. */
   readonly digest: Digesting | undefined
+  /** It is on disk when it is written. */
+  readonly isKept: boolean
 }
 
 /** Appends `content` from `position` on; whoever sends too fast waits. Returns the length of the file, which is on disk. */
@@ -17,9 +19,9 @@ export async function writeContent(
   file: FileHandle,
   position: number,
   content: Incoming,
-  { admit, digest }: Passing,
+  { admit, digest, isKept }: Passing,
 ): Promise<number> {
-  const pieces = pieceWriter(file, position, digest)
+  const pieces = pieceWriter(file, position, digest, isKept)
   let length = position
   try {
     for await (const chunk of content) {
@@ -32,18 +34,18 @@ export async function writeContent(
     // nobody may write to a file that its owner has closed
     await pieces.settled()
   }
-  await file.datasync()
+  if (isKept) await file.datasync()
   return length
 }
 
 /** Pieces of a content that are being written and digested. */
 const MOST_UNDER_WAY = 8
 
-function pieceWriter(file: FileHandle, position: number, digest: Digesting | undefined) {
+function pieceWriter(file: FileHandle, position: number, digest: Digesting | undefined, isKept: boolean) {
   let filling: Buffer | undefined
   let [used, end] = [0, position]
   const underWay: Promise<void>[] = []
-  const disk = inTurn(file)
+  const disk = inTurn(file, isKept)
   const send = async (piece: Buffer) => {
     const bytes = piece.subarray(0, used)
     const passed = Promise.all([disk.write(bytes, end), digest?.update(bytes)]).then(() => givePiece(piece))
@@ -81,7 +83,7 @@ function pieceWriter(file: FileHandle, position: number, digest: Digesting | und
 const FLUSHED = 32 << 20
 
 /** Writes one after another, and lets the disk begin before the last is written. What fails is told by the next. */
-function inTurn(file: FileHandle) {
+function inTurn(file: FileHandle, isKept: boolean) {
   let writing: Promise<void> = Promise.resolve()
   let flushing: Promise<void> = Promise.resolve()
   let unflushed = 0
@@ -89,7 +91,7 @@ function inTurn(file: FileHandle) {
     await before
     await writeWhole(file, bytes, position)
     unflushed += bytes.length
-    if (unflushed < FLUSHED) return
+    if (!isKept || unflushed < FLUSHED) return
     // of a slow disk: no more than this is left to it
     await flushing
     unflushed = 0

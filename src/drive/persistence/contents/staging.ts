@@ -3,9 +3,9 @@ import type { Digesting } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BlobFiles, removeIfThere } from './blob-files.ts'
+import { removeIfThere } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
-import { type Incoming, writeContent } from './content-file.ts'
+import { type Incoming, type Passing, writeContent } from './content-file.ts'
 import { type Digests, digestBytes } from './digest.ts'
 import type { DigestThreads } from './digest-threads.ts'
 import { digesting } from './digesting.ts'
@@ -17,17 +17,24 @@ export type Admit = (size: number) => void
 /** Up to here a content lies in the database: 5,000 a second of 4 KiB against 1,000 files. */
 export const INLINE_LIMIT = 16 << 10
 
+type Publish = (path: string, content: Staged) => Promise<Staged>
+
 /** Where contents of files go. */
 export interface Staging {
   readonly folder: string
-  readonly files: BlobFiles
+  /** Puts a file in its place; it is gone from the folder then. */
+  readonly move: Publish
+  /** The same, and leaves it where it is as well: an upload is given up when its row is written. */
+  readonly share: Publish
+  /** Files in the folder are what is stored; else copies of them are, elsewhere. */
+  readonly isKept: boolean
   /** undefined: every content is digested where it arrives. */
   readonly threads: DigestThreads | undefined
 }
 
 /** The whole content, or nothing of it. */
 export async function stage(
-  { folder, files, threads }: Staging,
+  { folder, move, isKept, threads }: Staging,
   content: Incoming,
   admit: Admit,
 ): Promise<Staged> {
@@ -36,10 +43,8 @@ export async function stage(
   if (head.isWhole) return stagedBytes(Buffer.concat(head.chunks))
   const path = join(folder, `part-${randomBytes(16).toString('hex')}`)
   try {
-    const passing = { admit, digest: digesting(threads) }
-    const staged = await writeStaged(path, following(head.chunks, iterator), passing)
-    await files.move(path, staged.sha256)
-    return { ...staged, path: files.pathOf(staged.sha256) }
+    const passing = { admit, digest: digesting(threads), isKept }
+    return await move(path, await writeStaged(path, following(head.chunks, iterator), passing))
   } catch (error) {
     await removeIfThere(path)
     throw error
@@ -89,7 +94,7 @@ async function* following(head: readonly Uint8Array[], iterator: AsyncIterator<U
 async function writeStaged(
   path: string,
   content: Incoming,
-  passing: { readonly admit: Admit; readonly digest: Digesting },
+  passing: Passing & { readonly digest: Digesting },
 ): Promise<Staged> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -103,17 +108,19 @@ async function writeStaged(
   }
 }
 
-/** Digests of a file's first `length` bytes. */
+/** Digests of `length` bytes of a file, from `start` on. */
 export async function digestFile(
   file: FileHandle,
   length: number,
   digest: Digesting = digesting(),
+  start = 0,
 ): Promise<Digests> {
   // one is read while the other is digested
   let [piece, other] = [takePiece(), takePiece()]
   let digested: Promise<void> = Promise.resolve()
-  for (let at = 0; at < length;) {
-    const read = await readPiece(file, piece, { at, length })
+  const end = start + length
+  for (let at = start; at < end;) {
+    const read = await readPiece(file, piece, { at, length: end })
     await digested
     digested = digest.update(piece.subarray(0, read))
     digested.catch(() => undefined)

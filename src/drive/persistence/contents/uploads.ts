@@ -17,11 +17,20 @@ export interface Appended {
   readonly broken: unknown
 }
 
+/** Bytes of an upload that lie where all servers of a store see them. */
+export interface UploadPiece {
+  readonly start: number
+  readonly size: number
+  readonly object: string
+}
+
 /** `from` and `length` are what was recorded; more than that in the file was never told to anybody. */
 export interface Uploads {
   /** For `uploads.staged`; the file comes with the first bytes. */
   readonly newName: () => string
   readonly append: (name: string, from: number, content: Incoming, admit: Admit) => Promise<Appended>
+  /** Before more is recorded, which it may be up to the end of the piece; undefined: up to `to`. */
+  readonly keep: (name: string, from: number, to: number) => Promise<UploadPiece | undefined>
   /** How much of a recorded length is on disk: all of it, unless somebody took the file away. */
   readonly held: (name: string, length: number) => Promise<number>
   /** The file stays until it is discarded: the row that makes the content known may still be refused. */
@@ -29,16 +38,25 @@ export interface Uploads {
   readonly discard: (name: string) => Promise<void>
 }
 
-export function uploadFiles(staging: Staging): Uploads {
+export interface UploadFiles extends Omit<Uploads, 'keep'> {
+  /** Somebody else writes its file: what is known of it is so no longer. */
+  readonly forget: (name: string) => void
+}
+
+export function uploadFiles(staging: Staging): UploadFiles {
   const pathOf = (name: string) => join(staging.folder, name)
   const running = runningDigests(() => digesting(staging.threads))
   const busy = new Set<string>()
   return {
+    forget: (name) => void running.take(name, -1),
     newName: () => `upload-${randomBytes(16).toString('hex')}`,
     append: (name, from, content, admit) =>
       alone(busy, name, () =>
-        append(pathOf(name), from, { content, admit, digest: running.take(name, from) }, (digest, length) =>
-          running.keep(name, digest, length),
+        append(
+          pathOf(name),
+          from,
+          { content, admit, digest: running.take(name, from), isKept: staging.isKept },
+          (digest, length) => running.keep(name, digest, length),
         ),
       ),
     held: async (name, length) => Math.min(length, await fileLength(pathOf(name))),
@@ -57,20 +75,21 @@ interface Arriving {
   readonly content: Incoming
   readonly admit: Admit
   readonly digest: Digesting | undefined
+  readonly isKept: boolean
 }
 
 async function append(
   path: string,
   from: number,
-  { content, admit, digest }: Arriving,
+  { content, admit, digest, isKept }: Arriving,
   keep: (digest: Digesting, length: number) => void,
 ): Promise<Appended> {
   const file = await open(path, from === 0 ? 'w' : 'r+', 0o600)
   try {
     await file.truncate(from)
     const arriving = untilBroken(content)
-    const length = await writeContent(file, from, arriving.content, { admit, digest })
-    if (from === 0) await syncDirectory(join(path, '..'))
+    const length = await writeContent(file, from, arriving.content, { admit, digest, isKept })
+    if (from === 0 && isKept) await syncDirectory(join(path, '..'))
     if (digest !== undefined) keep(digest, length)
     return { length, broken: arriving.broken() }
   } catch (error) {
@@ -122,7 +141,7 @@ interface Completing {
 async function complete(
   path: string,
   length: number,
-  { staging: { files, threads }, digest }: Completing,
+  { staging: { share, isKept, threads }, digest }: Completing,
 ): Promise<Staged> {
   if (length === 0) return stagedBytes(new Uint8Array(0))
   const file = await open(path, 'r+')
@@ -135,9 +154,8 @@ async function complete(
     }
     const digests = await (digest?.digests() ?? digestFile(file, length, digesting(threads)))
     await file.utimes(new Date(), new Date())
-    await file.datasync()
-    await files.share(path, digests.sha256)
-    return { ...digests, size: length, path: files.pathOf(digests.sha256) }
+    if (isKept) await file.datasync()
+    return await share(path, { ...digests, size: length })
   } finally {
     await file.close()
   }
@@ -170,14 +188,17 @@ const MOST_RUNNING = 1000
 
 /** Two requests must not write to one file. */
 async function alone<Result>(busy: Set<string>, name: string, work: () => Promise<Result>): Promise<Result> {
-  if (busy.has(name))
-    throw new StorageFailure(503, 'backendError', 'Another request is sending to this upload.', {
-      retryAfter: 1,
-    })
+  if (busy.has(name)) throw otherRequest()
   busy.add(name)
   try {
     return await work()
   } finally {
     busy.delete(name)
   }
+}
+
+export function otherRequest(): StorageFailure {
+  return new StorageFailure(503, 'backendError', 'Another request is sending to this upload.', {
+    retryAfter: 1,
+  })
 }

@@ -1,14 +1,17 @@
 /** How far a copy of a shared store has come in its log: written with what it follows. */
+import { hash } from 'node:crypto'
 import type { Connection } from './connection.ts'
 
 const TABLE = `CREATE TABLE IF NOT EXISTS log_position(one INTEGER PRIMARY KEY CHECK(one = 1),
-  store TEXT NOT NULL, number INTEGER NOT NULL, contents TEXT)`
+  store TEXT NOT NULL, number INTEGER NOT NULL, contents TEXT, tail TEXT)`
 
 export interface Position {
   /** Of which store. */
   readonly store: string
   /** Of the last entry that is in it. */
   readonly number: number
+  /** SHA-256 of that entry; null: it is in none, or was not kept. A log that was restored has other entries of the same numbers. */
+  readonly tail: string | null
   /** Folder of the contents, as this server sees it. */
   readonly contents: string | null
 }
@@ -21,14 +24,22 @@ export function makeReplica(connection: Connection, store: string): void {
 /** undefined: it is the database of one machine. */
 export function readPosition(connection: Pick<Connection, 'get'>): Position | undefined {
   const has = connection.get(`SELECT 1 FROM sqlite_schema WHERE name = 'log_position'`)
-  return has === undefined
-    ? undefined
-    : connection.get<Position>('SELECT store, number, contents FROM log_position')
+  return has === undefined ? undefined : connection.get<Position>('SELECT * FROM log_position')
 }
 
-/** Within a transaction. */
-export function setPosition(connection: Connection, number: number): void {
-  connection.run('UPDATE log_position SET number = ?', number)
+/** Of a copy that an earlier version made. */
+export function bringPosition(connection: Connection): void {
+  const sql = `SELECT 1 FROM pragma_table_info('log_position') WHERE name = 'tail'`
+  if (connection.get(sql) === undefined) connection.exec('ALTER TABLE log_position ADD COLUMN tail TEXT')
+}
+
+/** Within a transaction. `entry`: that of the number, as it is in the log. */
+export function setPosition(connection: Connection, number: number, entry: Uint8Array): void {
+  connection.run('UPDATE log_position SET number = ?, tail = ?', number, digestEntry(entry))
+}
+
+export function digestEntry(entry: Uint8Array): string {
+  return hash('sha256', entry)
 }
 
 /** @see Position.contents */

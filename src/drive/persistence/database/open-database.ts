@@ -65,7 +65,7 @@ export function refuseCopy(connection: Connection, path: string): void {
     'this is a copy of a shared store, which its servers alone change and keep',
     {
       offending: path,
-      hint: 'hla drive serve --database … runs one; administration reaches it while it runs',
+      hint: 'name its --database and --contents instead; other administration reaches a server while it runs',
     },
   )
 }

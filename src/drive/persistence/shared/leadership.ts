@@ -1,31 +1,54 @@
 /** One of the servers of a store does for all what is to be done once: it holds a lock of the database for as long as it lives.  [network] */
 import type { Client } from 'pg'
+import { DATABASE_LOCKS, tryLock } from './database-locks.ts'
 import { connect } from './postgres.ts'
 
 export interface Leadership {
   readonly isLeader: () => boolean
+  /** Those that were seen last: one at least. */
+  readonly servers: () => number
   readonly close: () => Promise<void>
 }
 
-/** Any number, the same for all servers of a store. */
-const LOCK = 0x68_6c_61_4c
 /** ms between looks whether the lock is free, or is still held. */
 const OFTEN = 1000
+/**
+ * ms after which PostgreSQL ends the connection of a server that looks no more: it stands still, or its machine is gone without a
+ * word. One that goes on has stopped to lead before that.
+ */
+const SILENCE = 8000
+const LEASE = 5000
 
 export function seekLeadership(url: string): Leadership {
   let client: Client | undefined
-  let [isLeader, hasEnded] = [false, false]
+  let hasEnded = false
+  /** When the look began that found the lock held; -Infinity: it was not. */
+  let held = -Infinity
+  let servers = 1
   let timer: NodeJS.Timeout | undefined
   const lose = () => {
-    isLeader = false
+    held = -Infinity
     client?.end().catch(() => undefined)
     client = undefined
   }
+  const open = async () => {
+    const opened = await connect(url, { isLong: false }, lose)
+    try {
+      await opened.query(
+        `SET idle_session_timeout = ${SILENCE}; SELECT pg_advisory_lock_shared(${DATABASE_LOCKS.serving})`,
+      )
+      return opened
+    } catch (error) {
+      opened.end().catch(() => undefined)
+      throw error
+    }
+  }
   const look = async () => {
-    client ??= await connect(url, false, lose)
-    const text = isLeader ? 'SELECT true AS held' : `SELECT pg_try_advisory_lock(${LOCK}) AS held`
-    const { rows } = await client.query<{ held: boolean }>(text)
-    isLeader = rows[0]?.held === true
+    const began = performance.now()
+    client ??= await open()
+    const { rows } = await client.query<{ servers: string }>(SERVERS)
+    servers = Math.max(1, Number(rows[0]?.servers))
+    if (held > 0 || (await tryLock(client, 'leading'))) held = began
   }
   const round = () => {
     look()
@@ -36,12 +59,17 @@ export function seekLeadership(url: string): Leadership {
   }
   round()
   return {
-    isLeader: () => isLeader,
+    isLeader: () => performance.now() - held < LEASE,
+    servers: () => servers,
     async close() {
       hasEnded = true
       clearTimeout(timer)
-      isLeader = false
+      held = -Infinity
       await client?.end().catch(() => undefined)
     },
   }
 }
+
+const SERVERS = `SELECT count(*) AS servers FROM pg_locks
+  WHERE locktype = 'advisory' AND mode = 'ShareLock' AND objid = ${DATABASE_LOCKS.serving}
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`

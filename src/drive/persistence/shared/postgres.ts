@@ -1,28 +1,125 @@
 /** Connections to PostgreSQL: bounded in what they wait for, and made by the one package that is loaded for it.  [network] */
-import type { Client } from 'pg'
-import { HlaError, errorMessage } from '../../../errors.ts'
+import type { Client, QueryResult } from 'pg'
+import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
+import { parseDatabaseAddress } from './database-address.ts'
 
 /** ms that a server may hold its turn, or wait for it, before others go on. */
 const LONGEST_TURN = 10_000
+/** ms to wait for an answer: a little longer than PostgreSQL takes to give up. */
+const LONGEST_SILENCE = 12_000
 /** ms to wait for a connection. */
 const PATIENCE = 5000
+/** ms after which a connection that says nothing is looked after: a firewall forgets those that stay silent. */
+const OFTEN_ENOUGH = 10_000
 
-/** `isLong`: for work that takes as long as it takes. `lost` is called when it ends by itself. */
-export async function connect(url: string, isLong: boolean, lost: () => void): Promise<Client> {
+export interface ConnectionKind {
+  /** For work that takes as long as it takes. */
+  readonly isLong: boolean
+  /** A statement is sent before those that were asked before it are answered. */
+  readonly isEager?: boolean
+}
+
+/** `lost` is called when it ends by itself. */
+export async function connect(url: string, kind: ConnectionKind, lost: () => void): Promise<Client> {
   const { Client: PgClient } = await loadPackage()
-  const most = isLong ? 0 : LONGEST_TURN
+  const { isLong, isEager = false } = kind
   const client = new PgClient({
-    connectionString: url,
+    connectionString: parseDatabaseAddress(url).resolve(),
     connectionTimeoutMillis: PATIENCE,
     keepAlive: true,
+    keepAliveInitialDelayMillis: OFTEN_ENOUGH,
+    pipeline: isEager,
     application_name: 'hla drive',
-    statement_timeout: most,
-    lock_timeout: LONGEST_TURN,
-    idle_in_transaction_session_timeout: most,
+    // a network that swallows what is sent tells nothing for a quarter of an hour
+    query_timeout: isLong ? 0 : LONGEST_SILENCE,
   })
   client.on('error', lost)
   await client.connect()
-  return client
+  try {
+    await begin(client, isLong)
+    return client
+  } catch (error) {
+    client.end().catch(() => undefined)
+    throw error
+  }
+}
+
+/** Whatever an operator has set for other programs. @throws {HlaError} io — a server that only follows another */
+async function begin(client: Client, isLong: boolean): Promise<void> {
+  const most = isLong ? 0 : LONGEST_TURN
+  const wanted = {
+    statement_timeout: most,
+    idle_in_transaction_session_timeout: most,
+    transaction_timeout: 0,
+    idle_session_timeout: 0,
+    lock_timeout: LONGEST_TURN,
+    default_transaction_isolation: 'read committed',
+    // the connection of a machine that is gone without a word holds its locks no longer
+    tcp_keepalives_idle: OFTEN_ENOUGH / 1000,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 4,
+  }
+  const values = Object.entries(wanted).map(([name, value]) => `('${name}', '${value}')`)
+  const query = {
+    text: `${SETTING.replace('WANTED', values.join())}; ${STATE}`,
+    query_timeout: LONGEST_SILENCE,
+  }
+  // two statements have two results
+  const [, state] = (await client.query(query)) as unknown as QueryResult<{ standby: boolean }>[]
+  if (state?.rows[0]?.standby === false) return
+  throw new HlaError('io', 'this PostgreSQL follows another one: what it has may be of some time ago', {
+    hint: 'the address has to lead to the server that is written to',
+  })
+}
+
+/** Those that this version of PostgreSQL has. What is not on disk when it is acknowledged can be lost; more than that is kept. */
+const SETTING = `SELECT set_config(wanted.name, wanted.value, false) FROM
+  (VALUES WANTED UNION ALL SELECT name, 'on' FROM pg_settings WHERE name = 'synchronous_commit' AND setting = 'off') AS wanted(name, value)
+  JOIN pg_settings USING (name)`
+
+const STATE = 'SELECT pg_is_in_recovery() AS standby'
+
+/** One connection, made when it is needed and again when it was lost. */
+export function keptConnection(url: string, isEager = false) {
+  let made: Promise<Client> | undefined
+  const drop = () => {
+    made
+      ?.then(
+        (client) => client.end(),
+        () => undefined,
+      )
+      .catch(() => undefined)
+    made = undefined
+  }
+  const get = (): Promise<Client> => {
+    if (made !== undefined) return made
+    // one that is given up may tell of its end when there is another
+    const lost = () => void (made === own && drop())
+    const own = connect(url, { isLong: false, isEager }, lost).catch((error: unknown) => {
+      if (made === own) made = undefined
+      throw error
+    })
+    made = own
+    return own
+  }
+  return {
+    get,
+    drop,
+    async query<Row extends object>(name: string, text: string, values: readonly unknown[]) {
+      const client = await get()
+      try {
+        return await client.query<Row>({ name, text, values: [...values] })
+      } catch (error) {
+        drop()
+        throw error
+      }
+    },
+    async close() {
+      const client = await made?.catch(() => undefined)
+      made = undefined
+      await client?.end()
+    },
+  }
 }
 
 /** @throws {HlaError} io — it was not installed */
@@ -42,14 +139,48 @@ export async function withClient<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = await connect(url, true, () => undefined).catch((cause: unknown) => {
+  const client = await connect(url, { isLong: true }, () => undefined).catch((cause: unknown) => {
+    if (isHlaError(cause)) throw cause
     throw new HlaError('io', `cannot reach the database of the store: ${errorMessage(cause)}`, { cause })
   })
   try {
+    await mustKeepSession(client, url)
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** What stands between knows processes of its own, and may give what one server has locked to another. @throws {HlaError} io */
+async function mustKeepSession(client: Client, url: string): Promise<void> {
+  if ((await processOf(client)) === Reflect.get(client, 'processID')) return
+  const other = await connect(url, { isLong: false }, () => undefined)
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const own = await processOf(client)
+      await other.query('BEGIN')
+      const its = await processOf(other)
+      const isKept = (await processOf(client)) === own && own !== its
+      await other.query('ROLLBACK')
+      if (!isKept) throw sharesSessions()
+    }
+  } finally {
+    await other.end()
+  }
+}
+
+/** Who takes what is free takes the same again the first time, unless others are faster. */
+const ROUNDS = 5
+
+async function processOf(client: Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ process: number }>('SELECT pg_backend_pid() AS process')
+  return rows[0]?.process
+}
+
+function sharesSessions(): HlaError {
+  return new HlaError('io', 'a pool in front of PostgreSQL gives one session to several servers', {
+    hint: 'locks need sessions: set the pool to its session mode, or name PostgreSQL itself',
+  })
 }
 
 export async function inTransaction<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {

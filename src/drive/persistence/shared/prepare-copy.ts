@@ -4,12 +4,20 @@ import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from 'pg'
 import { HlaError } from '../../../errors.ts'
+import { isBucket } from '../contents/bucket/bucket-address.ts'
 import type { Connection } from '../database/connection.ts'
-import { makeReplica, readPosition, setContents } from '../database/log-position.ts'
+import {
+  bringPosition,
+  digestEntry,
+  makeReplica,
+  type Position,
+  readPosition,
+  setContents,
+} from '../database/log-position.ts'
 import { openForReading, openForWriting, openReplica } from '../database/open-database.ts'
 import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
-import type { StoreFolder } from '../folder.ts'
+import { refuseOrphans, type StoreFolder } from '../folder.ts'
 import { encodeEntry, SCRIPT } from './commit-entry.ts'
 import type { CommitLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
@@ -19,20 +27,52 @@ import { getSnapshot, putPieces, removeDatabase } from './snapshots.ts'
 /** Any number, the same for all servers: one at a time makes the tables. */
 const MAKING = 0x68_6c_61_44
 
-/** @throws {HlaError} data-differs — the folder holds another store */
+/** @throws {HlaError} data-differs — the folder holds another store, or the store is not yet whole */
 export async function prepareCopy(client: Client, folder: StoreFolder): Promise<void> {
-  const known = await inTransaction(client, async () => {
-    await client.query('SELECT pg_advisory_xact_lock($1)', [MAKING])
-    await client.query(TABLES)
-    const { rows } = await client.query<Known>('SELECT identity, last FROM hla_store')
-    return rows[0] ?? (await makeStore(client, folder))
+  const copy = await readCopy(folder)
+  const known = await makingTables(client, async (found) => {
+    if (found !== undefined) return found
+    await refuseUnfinished(client)
+    if (copy !== undefined) throw notRestored(folder)
+    return makeStore(client, folder)
   })
-  await checkCopy(client, folder, known)
+  await checkCopy(client, folder, { known, copy })
 }
 
-interface Known {
+/** A new store would be in the way of the one that is to come. */
+function notRestored({ path }: StoreFolder): HlaError {
+  return new HlaError('data-differs', `the database has no store, and ${path} holds a copy of one`, {
+    offending: path,
+    hint: 'restore the database, or see that --database names the right one; --data of a new store is empty',
+  })
+}
+
+/** The store of a database. */
+export interface KnownStore {
   readonly identity: string
+  /** Of the log. */
   readonly last: string
+}
+
+/** In a transaction, alone, with the tables made. */
+export function makingTables<Result>(
+  client: Client,
+  work: (found: KnownStore | undefined) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(client, async () => {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MAKING])
+    await client.query(TABLES)
+    const { rows } = await client.query<KnownStore>('SELECT identity, last FROM hla_store')
+    return work(rows[0])
+  })
+}
+
+async function refuseUnfinished(client: Client): Promise<void> {
+  const { rows } = await client.query('SELECT 1 FROM hla_copy')
+  if (rows.length === 0) return
+  throw new HlaError('data-differs', 'the store in this database is a copy that is not finished', {
+    hint: 'hla drive copy with the same --from, --to and --contents finishes it',
+  })
 }
 
 const TABLES = `
@@ -41,55 +81,97 @@ CREATE TABLE IF NOT EXISTS hla_store(one int PRIMARY KEY DEFAULT 1 CHECK (one = 
 CREATE TABLE IF NOT EXISTS hla_log(number bigint PRIMARY KEY, server text NOT NULL, entry bytea NOT NULL,
   at timestamptz NOT NULL DEFAULT now());
 CREATE TABLE IF NOT EXISTS hla_snapshot(number bigint NOT NULL, part int NOT NULL, bytes bytea NOT NULL,
-  PRIMARY KEY (number, part))`
+  PRIMARY KEY (number, part));
+CREATE TABLE IF NOT EXISTS hla_copy(one int PRIMARY KEY DEFAULT 1 CHECK (one = 1), source text NOT NULL,
+  contents text NOT NULL, identity text NOT NULL, begun timestamptz NOT NULL DEFAULT now())`
 
-async function makeStore(client: Client, { database }: StoreFolder): Promise<Known> {
-  const identity = randomUUID()
+async function makeStore(client: Client, folder: StoreFolder): Promise<KnownStore> {
+  const { database, blobs } = folder
+  refuseOrphans(folder, `the database has no store yet, but there are contents in ${blobs}`)
   const file = `${database}.first`
   try {
     const connection = await openForWriting(file)
-    makeReplica(connection, identity)
-    connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
-    connection.close()
-    await client.query('INSERT INTO hla_store(identity, last, snapshot) VALUES ($1, 0, 0)', [identity])
-    await putPieces(client, 0, file)
+    return await putStore(client, connection, { file, identity: randomUUID() })
   } finally {
     removeDatabase(file)
   }
+}
+
+/** The database of `connection`, which is closed, becomes that of a new store. Within a transaction. */
+export async function putStore(
+  client: Client,
+  connection: Connection,
+  { file, identity }: { readonly file: string; readonly identity: string },
+): Promise<KnownStore> {
+  makeReplica(connection, identity)
+  connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
+  connection.close()
+  await client.query('INSERT INTO hla_store(identity, last, snapshot) VALUES ($1, 0, 0)', [identity])
+  await putPieces(client, 0, file)
   return { identity, last: '0' }
 }
 
+/** undefined: there is none yet. @throws {HlaError} data-differs */
+async function readCopy({ database, path }: StoreFolder): Promise<Position | undefined> {
+  if (!existsSync(database) || statSync(database).size === 0) return undefined
+  const connection = await openForReading(database)
+  const position = readPosition(connection)
+  connection.close()
+  if (position === undefined) throw notOurs(path, 'a store of its own, not a copy of a shared one')
+  return position
+}
+
+function notOurs(path: string, what: string): HlaError {
+  return new HlaError('data-differs', `${path} holds ${what}`, {
+    offending: path,
+    hint: '--data names a folder for this server alone',
+  })
+}
+
 /** What cannot follow the log is made anew. @throws {HlaError} data-differs */
-async function checkCopy(client: Client, { database, path }: StoreFolder, known: Known): Promise<void> {
-  if (existsSync(database) && statSync(database).size > 0) {
-    const connection = await openForReading(database)
-    const position = readPosition(connection)
-    connection.close()
-    if (position?.store !== known.identity)
-      throw new HlaError(
-        'data-differs',
-        position === undefined
-          ? `${path} holds a store of its own, not a copy of a shared one`
-          : `${path} holds a copy of another store`,
-        { offending: path, hint: '--data names a folder for this server alone' },
-      )
-    const { rows } = await client.query('SELECT 1 FROM hla_log WHERE number = $1', [position.number + 1])
-    if (position.number === Number(known.last) || (position.number < Number(known.last) && rows.length > 0))
-      return
+async function checkCopy(
+  client: Client,
+  { database, path }: StoreFolder,
+  { known, copy }: { readonly known: KnownStore; readonly copy: Position | undefined },
+): Promise<void> {
+  if (copy !== undefined) {
+    if (copy.store !== known.identity) throw notOurs(path, 'a copy of another store')
+    if (await isOfLog(client, copy, Number(known.last))) return
   }
   await getSnapshot(client, database)
+}
+
+/** It can go on from where it is: its last entry is the one that the log has, which may have been restored since. */
+async function isOfLog(client: Client, { number, tail }: Position, last: number): Promise<boolean> {
+  if (number === 0 || number > last) return false
+  const { rows } = await client.query<{ number: string; entry: Buffer }>(
+    'SELECT number, entry FROM hla_log WHERE number IN ($1::bigint, $1::bigint + 1) ORDER BY number',
+    [number],
+  )
+  const [own] = rows
+  if (own === undefined || Number(own.number) !== number || rows.length !== Math.min(last - number, 1) + 1)
+    return false
+  return digestEntry(own.entry) === tail
 }
 
 export async function catchUp(log: CommitLog, { database }: StoreFolder, contents: string): Promise<void> {
   const connection = await openReplica(database)
   try {
-    setContents(connection, resolve(contents))
-    let number = readPosition(connection)?.number ?? 0
-    for (let entries = await log.after(number); entries.length > 0; entries = await log.after(number))
-      number = follow(connection, entries, number)
-    await bringTables(log, connection, number)
+    bringPosition(connection)
+    setContents(connection, isBucket(contents) ? contents : resolve(contents))
+    await bringTables(log, connection, await followAll(log, connection))
   } finally {
     connection.close()
+  }
+}
+
+/** @returns the number of the last entry */
+export async function followAll(log: CommitLog, connection: Connection): Promise<number> {
+  let number = readPosition(connection)?.number ?? 0
+  for (;;) {
+    const { entries } = await log.after(number)
+    if (entries.length === 0) return number
+    number = follow(connection, entries, number)
   }
 }
 
@@ -101,7 +183,7 @@ async function bringTables(log: CommitLog, connection: Connection, from: number)
   const turn = await log.takeTurn()
   try {
     let number = from
-    while (number < turn.last) number = follow(connection, await log.after(number), number)
+    while (number < turn.last) number = follow(connection, (await log.after(number)).entries, number)
     const version = readSchemaVersion(connection)
     if (version >= wanted) return
     const sql = `${MIGRATIONS.slice(version).join(';')}; PRAGMA user_version=${wanted}`
@@ -109,5 +191,5 @@ async function bringTables(log: CommitLog, connection: Connection, from: number)
   } finally {
     await turn.giveBack()
   }
-  follow(connection, await log.after(turn.last), turn.last)
+  follow(connection, (await log.after(turn.last)).entries, turn.last)
 }

@@ -11,6 +11,8 @@ export class CopyDiffers extends Error {}
 /** All of them, or none. @throws {CopyDiffers} */
 export function follow(connection: Connection, entries: readonly LogEntry[], from: number): number {
   let number = from
+  const [last] = entries.slice(-1)
+  if (last === undefined) return from
   connection.run('BEGIN IMMEDIATE')
   try {
     for (const entry of entries) {
@@ -18,7 +20,7 @@ export function follow(connection: Connection, entries: readonly LogEntry[], fro
       replay(connection, decodeEntry(entry.bytes))
       number = entry.number
     }
-    setPosition(connection, number)
+    setPosition(connection, number, last.bytes)
     connection.run('COMMIT')
     return number
   } catch (error) {

@@ -1,11 +1,18 @@
 /** Opens a store that several servers share: this server's copy of it is made, or brought up to the log, before anything is answered.  [disk, network] */
 import { randomUUID } from 'node:crypto'
-import { errorMessage } from '../../../errors.ts'
-import { makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
+import { errorMessage, isHlaError } from '../../../errors.ts'
+import { isStorageFailure, type StorageFailure } from '../../contract/failure.ts'
+import { isBucket } from '../contents/bucket/bucket-address.ts'
+import { openPlace } from '../contents/places/open-place.ts'
+import type { ContentPlace } from '../contents/places/place.ts'
+import type { Database } from '../database/database.ts'
+import { readPosition } from '../database/log-position.ts'
+import { makeFolders, type StoreFolder, storeFolder } from '../folder.ts'
 import { type Lock, lockService } from '../lock.ts'
 import { openStore, type Store, type StoreOptions } from '../store.ts'
 import { startWriter, type WriterEntry } from '../writer/writer.ts'
 import { type CommitLog, databaseAway, openCommitLog } from './commit-log.ts'
+import { holdSharedContents } from './database-locks.ts'
 import { type Leadership, seekLeadership } from './leadership.ts'
 import { inTransaction, withClient } from './postgres.ts'
 import { catchUp, prepareCopy } from './prepare-copy.ts'
@@ -15,7 +22,7 @@ import { getSnapshot, keepSnapshots } from './snapshots.ts'
 export interface SharedOptions extends Omit<StoreOptions, 'writer'> {
   /** `postgres://…` */
   readonly url: string
-  /** Folder that all servers of the store see. */
+  /** Folder that all servers of the store see, or `s3://bucket/prefix`. */
   readonly contents: string
   readonly writer: WriterEntry
 }
@@ -23,13 +30,15 @@ export interface SharedOptions extends Omit<StoreOptions, 'writer'> {
 /** @throws {HlaError} io — the database is out of reach, another server has the folder; data-differs — the folder holds another store */
 export async function openSharedStore(path: string, options: SharedOptions): Promise<Store> {
   const { url, contents } = options
-  const folder = storeFolder(path, contents)
+  const folder = storeFolder(path, isBucket(contents) ? undefined : contents)
   const server = randomUUID()
-  makeFolder(folder)
+  makeFolders(folder)
   // before anything of the copy is touched
   const lock = await lockService(folder)
   const log = openCommitLog({ url, server })
+  let place: ContentPlace | undefined
   try {
+    place = await openPlace(contents)
     await withClient(url, (client) => prepareCopy(client, folder))
     await catchUp(log, folder, contents).catch(async (error: unknown) => {
       if (!(error instanceof CopyDiffers)) throw error
@@ -37,8 +46,9 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
       await withClient(url, (client) => getSnapshot(client, folder.database))
       await catchUp(log, folder, contents)
     })
-    return await opened(path, { ...options, folder, log, lock, server })
+    return await opened(path, { ...options, folder, log, lock, server, place })
   } catch (error) {
+    await place?.close()
     await log.close()
     lock.release()
     throw error
@@ -50,34 +60,94 @@ interface Opening extends SharedOptions {
   readonly log: CommitLog
   readonly lock: Lock
   readonly server: string
+  readonly place: ContentPlace
 }
 
 async function opened(path: string, opening: Opening): Promise<Store> {
   const { folder, log, lock, server, url } = opening
   const listeners: (() => void)[] = []
+  let seen = 0n
   const onFollowed = () => {
+    if (writer.follows() === seen) return
+    seen = writer.follows()
     for (const listener of listeners) listener()
   }
   const events = { ...opening, onFollowed }
   const writer = await startWriter(opening.writer, folder.database, events, { url, server })
-  const store = await openStore(path, { ...opening, isService: false, writer: () => writer })
+  const contents = isBucket(opening.contents) ? undefined : opening.contents
+  const store = await openStore(path, { ...opening, contents, isService: false, writer: () => writer })
+  const stopClaiming = await claimPlace(store.read, opening).catch(async (error: unknown) => {
+    // the process ends only when nothing is open
+    await store.close()
+    throw error
+  })
   const leadership = seekLeadership(url)
   const stopSnapshots = snapshotRegularly(url, folder, leadership, opening.onWarning)
   return {
     ...store,
     sharing: {
-      current: together(async () => writer.followed(await lastOf(log))),
+      current: together(async () => {
+        const own = writer.reached()
+        const last = await lastOf(log)
+        if (last < own) throw wasRestored(own, last, opening.onBroken)
+        await writer.followed(last)
+        // the message that says so may still be on its way
+        onFollowed()
+      }),
       isLeader: leadership.isLeader,
+      servers: leadership.servers,
+      lockContents: () => holdSharedContents(url),
       onChange: (listener) => void listeners.push(listener),
     },
     async close() {
       stopSnapshots()
+      stopClaiming()
       await leadership.close()
       await store.close()
+      await opening.place.close()
       await log.close()
       lock.release()
     },
   }
+}
+
+interface Claiming extends Pick<SharedOptions, 'onWarning' | 'onBroken'> {
+  readonly place: Pick<ContentPlace, 'name' | 'claim'>
+}
+
+/** ms */
+const CLAIM_AGAIN = 10_000
+
+/** A place that is out of reach is claimed when it is there again: the metadata can be served meanwhile. @returns what ends it */
+export async function claimPlace(
+  read: Pick<Database, 'get'>,
+  { place, onWarning, onBroken }: Claiming,
+): Promise<() => void> {
+  let timer: NodeJS.Timeout | undefined
+  const store = readPosition(read)?.store
+  if (store === undefined) throw new Error('the copy does not say of which store it is')
+  let isLate = false
+  const claim = async () => {
+    try {
+      await place.claim(store)
+    } catch (error) {
+      // a store of objects that comes back may say for a while that there is no such bucket
+      const isUnusable = isLate && isHlaError(error) && error.code === 'io'
+      if (!isStorageFailure(error) && !isUnusable) throw error
+      isLate = true
+      onWarning(`the contents in ${place.name} are out of reach: ${errorMessage(error.cause ?? error)}`)
+      timer = setTimeout(() => void claim().catch(onBroken), CLAIM_AGAIN)
+    }
+  }
+  await claim()
+  return () => clearTimeout(timer)
+}
+
+/** What this server has is not in the log any more: another start makes its copy anew. */
+function wasRestored(own: number, last: number, onBroken: SharedOptions['onBroken']): StorageFailure {
+  const reason = `the log ends at ${last}, and this copy is at ${own}: the database was restored`
+  onBroken(new Error(reason))
+  return databaseAway(new Error(reason))
 }
 
 async function lastOf(log: CommitLog): Promise<number> {

@@ -1,10 +1,10 @@
 /** The writer thread of a shared store: it follows the log, and appends to it what its commands do, a group in a turn.  [disk, network] */
 import type { MessagePort } from 'node:worker_threads'
 import { type Checkpoint, checkpointer } from '../database/checkpoint.ts'
-import type { Connection } from '../database/connection.ts'
-import { readPosition, setPosition } from '../database/log-position.ts'
+import { setPosition } from '../database/log-position.ts'
 import { openReplica } from '../database/open-database.ts'
-import type { Commands } from '../writer/command.ts'
+import type { Connection } from '../database/connection.ts'
+import type { CommandRequest, Commands } from '../writer/command.ts'
 import { type CommandGroup, commandGroup } from '../writer/command-group.ts'
 import {
   type FromWriter,
@@ -14,13 +14,16 @@ import {
   type WriterData,
 } from '../writer/writer-messages.ts'
 import { encodeEntry, type Recorder, recording } from './commit-entry.ts'
-import { AppendUnknown, type CommitLog, databaseAway, openCommitLog, type Turn } from './commit-log.ts'
-import { CopyDiffers, follow } from './replica.ts'
-import { type Inbox, makeInbox } from './writer-inbox.ts'
+import { databaseAway, openCommitLog, type Turn } from './commit-log.ts'
+import { CopyDiffers } from './replica.ts'
+import { beginIn, catchUp, type Log, type Outcome, put, takeTurn } from './turns.ts'
+import { type Before, type Inbox, makeInbox } from './writer-inbox.ts'
 
 /** Commands of one group at most, and ms that it may take. */
 const MOST_COMMANDS = 256
 const LONGEST = 20
+/** Of the time that the commit before took: to wait as long for more commands costs less than to commit them apart. */
+const PATIENCE = 0.5
 /** ms after which the log is looked at, even if nobody asks. */
 const OFTEN = 500
 
@@ -37,17 +40,26 @@ export async function serveSharedWrites(
     connection,
     recorder,
     group,
-    checkpoint: checkpointer(connection, group.takeWritten, (text) => port.postMessage({ warning: text })),
-    log: openCommitLog({ url, server }),
+    checkpoint: checkpointer(connection, rowCounter(connection), (text) => tell(port, { warning: text })),
     port,
-    number: readPosition(connection)?.number ?? 0,
-    told: (number) => {
+    ...(await beginIn(openCommitLog({ url, server }), connection)),
+    isContended: false,
+    before: { size: 0, patience: 0 },
+    followed(hasMoved) {
+      if (hasMoved) group.changedElsewhere()
+      tell(port, hasMoved ? 'followed' : 'unchanged')
+    },
+    away: () => tell(port, 'away'),
+    told(number, isOwn) {
+      const shown = new BigInt64Array(position)
       Atomics.add(new Int32Array(commits), 0, 1)
-      Atomics.store(new BigInt64Array(position), 0, BigInt(number))
+      // before it is seen how far the copy has come
+      if (!isOwn) Atomics.add(shown, 1, 1n)
+      Atomics.store(shown, 0, BigInt(number))
     },
   }
   const inbox = makeInbox(port, new Int32Array(wakeUp))
-  state.told(state.number)
+  state.told(state.number, true)
   tell(port, 'ready')
   try {
     await serve(state, inbox)
@@ -62,26 +74,26 @@ export async function serveSharedWrites(
   }
 }
 
-interface State {
-  readonly connection: Connection
+interface State extends Log {
   readonly recorder: Recorder
   readonly group: CommandGroup
   readonly checkpoint: Checkpoint
-  readonly log: CommitLog
   readonly port: MessagePort
-  /** Of the last entry that is in the copy. */
-  number: number
-  readonly told: (number: number) => void
+  before: Before
 }
 
 async function serve(state: State, inbox: Inbox): Promise<void> {
   for (;;) {
     if (inbox.commands.length > 0) await runGroup(state, inbox)
     else if (inbox.isClosing()) return
-    else if (inbox.takeFollow()) await catchUp(state).catch((error: unknown) => followFailed(state, error))
-    else {
+    else if (inbox.wanted() > state.number) {
+      inbox.forgetWanted()
+      await catchUp(state).catch((error: unknown) => followFailed(state, error))
+      state.checkpoint('between')
+    } else {
+      if (await inbox.more(OFTEN)) continue
       state.checkpoint('idle')
-      await inbox.more(OFTEN)
+      inbox.want(Infinity)
     }
   }
 }
@@ -92,106 +104,108 @@ function followFailed(state: State, error: unknown): void {
   tell(state.port, 'away')
 }
 
-/** Up to the end of the log, as far as `last` is known. */
-async function catchUp(state: State, last = Infinity): Promise<void> {
-  const from = state.number
-  while (state.number < last) {
-    const entries = await state.log.after(state.number)
-    if (entries.length === 0) break
-    state.number = follow(state.connection, entries, state.number)
-    state.group.changedElsewhere()
-    state.told(state.number)
-  }
-  tell(state.port, state.number === from ? 'unchanged' : 'followed')
+async function runGroup(state: State, inbox: Inbox): Promise<void> {
+  if (state.isContended) await inbox.assemble(state.before, state.number)
+  const turn = state.isContended ? await takeTurn(state) : undefined
+  if (turn instanceof Error) return refuseAll(state, inbox, turn)
+  const asked = await gather(state, inbox, turn)
+  const since = performance.now()
+  const outcome = await written(state, turn)
+  if (outcome === 'late') return runAgain(state, inbox, asked)
+  end(state, outcome)
+  // those who wait now, and those who were answered and may ask again
+  const size = asked.length + inbox.commands.length
+  state.before = { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
+  return undefined
 }
 
-async function runGroup(state: State, inbox: Inbox): Promise<void> {
-  const { group, port, recorder } = state
-  const turn = await takeTurn(state)
-  if (turn instanceof Error) return refuseAll(state, inbox, turn)
+/**
+ * Runs what waits, and what comes before the group is complete: when there are as many as were in the group before and came during it,
+ * or they do not come. Else two groups would take turns for good, each of half of those who ask.
+ * Whoever has a turn keeps nobody waiting: then they have been waited for before.
+ */
+async function gather(
+  state: State,
+  inbox: Inbox,
+  turn: Turn | undefined,
+): Promise<readonly CommandRequest[]> {
+  const { group, before } = state
+  const asked: CommandRequest[] = []
   const began = performance.now()
-  for (let done = 0; done < MOST_COMMANDS && performance.now() - began < LONGEST; done++) {
+  let { patience } = before
+  while (asked.length < MOST_COMMANDS && performance.now() - began < LONGEST) {
     const next = inbox.commands.shift()
-    if (next === undefined) break
-    group.run(next)
+    if (next !== undefined) {
+      asked.push(next)
+      group.run(next)
+      continue
+    }
+    if (turn !== undefined || asked.length >= before.size || patience < 1) break
+    const since = performance.now()
+    group.catchUp()
+    await inbox.more(patience)
+    patience -= performance.now() - since
+    if (inbox.isClosing() || inbox.wanted() > state.number) patience = 0
   }
+  return asked
+}
+
+/** What the group has run goes to the log. */
+async function written(state: State, turn: Turn | undefined): Promise<Outcome> {
   // they are made ready on the other side while the log is written
-  sendAnswers(port, group.answers())
-  const statements = recorder.statements()
-  const outcome =
-    statements.length === 0 ? await turn.giveBack() : await append(state, turn, encodeEntry(statements))
+  sendAnswers(state.port, state.group.answers())
+  const statements = state.recorder.statements()
+  const entry = statements.length === 0 ? undefined : encodeEntry(statements)
+  if (entry === undefined) return put(state, turn, entry)
+  const putting = put(state, turn, entry)
+  // told when it is awaited
+  putting.catch(() => undefined)
+  // the copy's position is noted while the entry is on its way
+  await new Promise(setImmediate)
+  setPosition(state.connection, state.number + 1, entry)
+  return putting
+}
+
+/** Another server has changed the store before: the same on top of that. */
+async function runAgain(state: State, inbox: Inbox, asked: readonly CommandRequest[]): Promise<void> {
+  const { group, port } = state
+  group.abandon(databaseAway(undefined))
+  group.commit()
+  group.changedElsewhere()
+  tell(port, 'again')
+  const turn = await takeTurn(state)
+  if (turn instanceof Error) {
+    inbox.commands.unshift(...asked)
+    return refuseAll(state, inbox, turn)
+  }
+  for (const one of asked) group.run(one)
+  const outcome = await written(state, turn)
+  if (outcome === 'late') throw new Error('another server has appended to the log in the turn of this one')
+  return end(state, outcome)
+}
+
+function end(state: State, outcome: Exclude<Outcome, 'late'>): void {
+  const { group, port } = state
   if (outcome instanceof Error) group.abandon(outcome)
-  else if (outcome !== undefined) setPosition(state.connection, outcome)
   const lost = group.commit()
   // what was remembered of the database is of changes that are not there
   if (outcome instanceof Error) group.changedElsewhere()
   if (outcome instanceof Error || outcome === undefined) {
-    state.told(state.number)
-    return tell(port, lost === undefined ? 'committed' : { lost: sentError(lost) })
+    state.told(state.number, true)
+    tell(port, lost === undefined ? 'committed' : { lost: sentError(lost) })
+    const broken = group.broken()
+    if (broken !== undefined) throw broken
+    return
   }
   // it is in the log, whatever became of this copy
   if (lost === undefined) {
     state.number = outcome
-    state.told(outcome)
+    state.author = state.log.server
+    state.told(outcome, true)
   }
   tell(port, 'committed')
   if (lost !== undefined) throw lost
   state.checkpoint('between')
-  return undefined
-}
-
-/** With all before it in the copy. */
-async function takeTurn(state: State): Promise<Turn | Error> {
-  let turn: Turn | undefined
-  try {
-    turn = await state.log.takeTurn()
-    await catchUp(state, turn.last)
-    if (state.number !== turn.last)
-      throw new Error(`the log ends at ${turn.last}, this copy is at ${state.number}`)
-    return turn
-  } catch (error) {
-    await turn?.giveBack()
-    if (error instanceof CopyDiffers) throw error
-    return databaseAway(error)
-  }
-}
-
-/** Its number in the log; why it is not there. */
-async function append(state: State, turn: Turn, bytes: Buffer): Promise<number | Error> {
-  try {
-    return await turn.append(bytes)
-  } catch (error) {
-    if (!(error instanceof AppendUnknown)) {
-      await turn.giveBack()
-      return databaseAway(error)
-    }
-    return settleUnknown(state, error, bytes)
-  }
-}
-
-/** ms until what became of an entry is no longer asked for. */
-const LONGEST_DOUBT = 60_000
-
-/** Nobody is answered before it is known: the entry of that number is this one, or another, or there is none and never will be. */
-async function settleUnknown(
-  { log, port }: State,
-  { number, cause }: AppendUnknown,
-  bytes: Buffer,
-): Promise<number | Error> {
-  const until = performance.now() + LONGEST_DOUBT
-  for (let pause = 50; performance.now() < until; pause = Math.min(2 * pause, 2000)) {
-    try {
-      // whoever has the turn now knows that the other transaction has ended
-      const turn = await log.takeTurn()
-      await turn.giveBack()
-      const [found] = await log.after(number - 1)
-      return found?.number === number && found.bytes.equals(bytes) ? number : databaseAway(cause)
-    } catch {
-      tell(port, 'away')
-      await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  }
-  throw new Error('the log has been out of reach for too long to know what became of a commit', { cause })
 }
 
 /** What waits is told at once; what comes next tries again. */
@@ -200,6 +214,17 @@ function refuseAll({ port }: State, inbox: Inbox, why: Error): void {
   tell(port, { answers: inbox.commands.splice(0).map(() => ({ error })) })
   tell(port, 'committed')
   tell(port, 'away')
+}
+
+/** Rows that were written since the last call, whether by commands or from the log. */
+function rowCounter({ get }: Connection): () => number {
+  let before = 0
+  return () => {
+    const { rows } = get<{ rows: number }>('SELECT total_changes() AS rows') ?? { rows: 0 }
+    const written = rows - before
+    before = rows
+    return written
+  }
 }
 
 function tell(port: MessagePort, message: FromWriter): void {

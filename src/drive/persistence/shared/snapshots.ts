@@ -2,13 +2,14 @@
  * Snapshots of a shared store: its database as of an entry of the log, packed and in pieces. A new server makes its copy of the
  * latest; entries before the one before that are needed by nobody.  [disk, network]
  */
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
+import { copyDatabase } from '../database/copy-database.ts'
 import { readPosition } from '../database/log-position.ts'
 import { openForReading } from '../database/open-database.ts'
-import { loadSqlite } from '../database/sqlite.ts'
 
 /** Bytes of a row. */
 const PIECE = 1 << 20
@@ -25,7 +26,7 @@ export async function keepSnapshots(client: ClientBase, database: string, much =
   if (Number(size) < much) return false
   const copy = `${database}.snapshot`
   try {
-    const number = await copyDatabase(database, copy)
+    const number = await copyAt(database, copy)
     if (number <= Number(snapshot)) return false
     await putPieces(client, number, copy)
     await client.query('DELETE FROM hla_snapshot WHERE number < $1', [snapshot])
@@ -39,11 +40,10 @@ export async function keepSnapshots(client: ClientBase, database: string, much =
 }
 
 /** @returns the number of the entry that it is as of */
-async function copyDatabase(from: string, to: string): Promise<number> {
-  const sqlite = await loadSqlite()
+async function copyAt(from: string, to: string): Promise<number> {
   const source = await openForReading(from)
   try {
-    await sqlite.backup(source.raw, to, { rate: ALL_PAGES })
+    await copyDatabase(source, to)
   } finally {
     source.close()
   }
@@ -54,9 +54,6 @@ async function copyDatabase(from: string, to: string): Promise<number> {
     copy.close()
   }
 }
-
-/** More than a database can have. */
-const ALL_PAGES = 2 ** 31 - 1
 
 /** `file`: a database that nobody writes to. Within a transaction. */
 export async function putPieces(client: ClientBase, number: number, file: string): Promise<void> {
@@ -74,22 +71,35 @@ export async function getSnapshot(client: ClientBase, file: string): Promise<voi
   const made = `${file}.new`
   // one state of all pieces, however long it takes
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-  await pipeline(parts(client), createGunzip(), createWriteStream(made, { mode: 0o600, flush: true }))
+  await pipeline(
+    readPieces(client, LATEST),
+    createGunzip(),
+    createWriteStream(made, { mode: 0o600, flush: true }),
+  )
   await client.query('COMMIT')
   removeDatabase(file)
   renameSync(made, file)
 }
 
-async function* parts(client: ClientBase): AsyncGenerator<Buffer> {
+/** SHA-256 of a snapshot, as it is unpacked: what a server will make its copy of. */
+export async function digestSnapshot(client: ClientBase, number: number): Promise<string> {
+  const digest = createHash('sha256')
+  await pipeline(readPieces(client, String(number)), createGunzip(), digest)
+  return digest.digest('hex')
+}
+
+/** `which`: a number, or a query for one. */
+async function* readPieces(client: ClientBase, which: string): AsyncGenerator<Buffer> {
+  const text = `SELECT bytes FROM hla_snapshot WHERE number = ${which} AND part = $1`
   for (let part = 0; ; part += 1) {
-    const { rows } = await client.query<{ bytes: Buffer }>({ name: 'part', text: GET, values: [part] })
+    const { rows } = await client.query<{ bytes: Buffer }>({ text, values: [part] })
     const [row] = rows
     if (row === undefined) return
     yield row.bytes
   }
 }
 
-const GET = 'SELECT bytes FROM hla_snapshot WHERE number = (SELECT snapshot FROM hla_store) AND part = $1'
+const LATEST = '(SELECT snapshot FROM hla_store)'
 
 async function* pieces(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let [waiting, size]: [Buffer[], number] = [[], 0]

@@ -5,13 +5,14 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { HlaError } from '../../../errors.ts'
 import { openIfThere, syncDirectory } from '../contents/blob-files.ts'
 import type { Connection } from '../database/connection.ts'
-import { type CopiedContents, copyContents, type Copying } from './copy-content.ts'
-import { makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
+import { copyDatabase } from '../database/copy-database.ts'
+import { type CopiedContents, copyContents, type Copying } from './contents/copy-content.ts'
+import { existingStore, makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
 import { lockContents } from '../lock.ts'
 import { FORMAT, type Manifest, MANIFEST, readManifest } from './manifest.ts'
+import { forgetAddress } from './own-address.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
-import { loadSqlite } from '../database/sqlite.ts'
 import { digestFile } from '../contents/staging.ts'
 
 export interface BackupReport extends CopiedContents {
@@ -29,7 +30,7 @@ export async function backup(path: string, to: string, copying: Copying = 'link'
   const lock = await lockContents(from)
   try {
     return await finishedBeside(to, async (made) => {
-      await copyDatabase(from, made)
+      await copyRows(from, made)
       const copied = await withDatabase(made, (rows) => copyContents(from, made, rows, copying))
       await writeManifest(made, copied)
       return copied
@@ -55,28 +56,21 @@ export async function restore(path: string, to: string): Promise<BackupReport> {
         `the backup has ${copied.count} contents, its description says ${count}`,
         { offending: path },
       )
-    await forgetAddress(made)
+    await forgetPlace(made)
     return copied
   })
 }
 
-/** A copy is not where the store was: what was signed for that must not open it too, so it waits to be told where it is. */
-async function forgetAddress({ database }: StoreFolder): Promise<void> {
+async function forgetPlace({ database }: StoreFolder): Promise<void> {
   const connection = await openForWriting(database)
-  connection.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('address', '')`)
+  forgetAddress(connection)
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   connection.close()
   await syncFile(database)
 }
 
-function existingStore(path: string): StoreFolder {
-  const folder = storeFolder(path)
-  if (existsSync(folder.database)) return folder
-  throw new HlaError('not-found', `there is no store in ${folder.path}`, { offending: folder.path })
-}
-
 /** Makes a store in a folder beside `to`, which gets its name when all is on disk. */
-async function finishedBeside(
+export async function finishedBeside(
   to: string,
   make: (made: StoreFolder) => Promise<CopiedContents>,
 ): Promise<BackupReport> {
@@ -100,21 +94,16 @@ async function finishedBeside(
   }
 }
 
-/** By SQLite itself, in one step: a copy in several begins anew whenever somebody writes. */
-async function copyDatabase(from: StoreFolder, to: StoreFolder): Promise<void> {
-  const sqlite = await loadSqlite()
+async function copyRows(from: StoreFolder, to: StoreFolder): Promise<void> {
   const source = await openForReading(from.database)
   try {
     refuseCopy(source, from.path)
-    await sqlite.backup(source.raw, to.database, { rate: ALL_PAGES })
+    await copyDatabase(source, to.database)
   } finally {
     source.close()
   }
   await syncFile(to.database)
 }
-
-/** More than a database can have. Node from 24 on takes no -1, which is SQLite's own word for it. */
-const ALL_PAGES = 2 ** 31 - 1
 
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+')
@@ -125,7 +114,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function withDatabase<Result>(
+export async function withDatabase<Result>(
   folder: StoreFolder,
   use: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
@@ -143,7 +132,7 @@ async function withDatabase<Result>(
   }
 }
 
-async function writeManifest(made: StoreFolder, contents: CopiedContents): Promise<void> {
+export async function writeManifest(made: StoreFolder, contents: CopiedContents): Promise<void> {
   const database = await digestedFile(made.database)
   const manifest: Manifest = {
     format: FORMAT,

@@ -2,14 +2,15 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HlaError } from '../../../errors.ts'
-import type { Caller } from '../../contract/caller.ts'
 import { isNamed } from '../contents/aside.ts'
 import { isCode, removeIfThere } from '../contents/blob-files.ts'
 import { type Lock, lockContents, lockService } from '../lock.ts'
 import type { Store } from '../store.ts'
+import { sweepBucket } from './sweep-bucket.ts'
 import {
   EXPIRE,
   type ExpireResult,
+  STORE_ITSELF,
   SWEEP,
   type SweepResult,
   WITHDRAW,
@@ -46,6 +47,11 @@ export const LEAST_GRACE = 3_600_000
 export async function collectGarbage(store: Store, options: GarbageOptions): Promise<GarbageReport> {
   const locks = [await lockContents(store.folder)]
   try {
+    if (store.sharing !== undefined) {
+      locks.push(await store.sharing.lockContents())
+      // what others have begun is no leftover
+      await store.sharing.current()
+    }
     if (options.grace < LEAST_GRACE) locks.push(await withoutService(store))
     const purged = (await options.purge?.()) ?? 0
     const now = Date.now()
@@ -53,7 +59,8 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
     const { count: expiredUploads } = await store.write<ExpireResult>(EXPIRE, STORE_ITSELF, expiring)
     const forgotten = await forgetContents(store, now - options.grace)
     const staged = await sweepStaging(store, now - options.grace)
-    const files = staged + (await sweepBlobFiles(store, now - options.grace))
+    const inFolder = await sweepBlobFiles(store, now - options.grace)
+    const files = staged + inFolder + (await sweepBucket(store, options.grace))
     return { purged, expiredUploads, ...forgotten, files }
   } finally {
     for (const lock of locks) lock.release()
@@ -77,8 +84,6 @@ async function withoutService({ folder }: Store): Promise<Lock> {
   }
 }
 
-const STORE_ITSELF: Caller = { user: 0, client: 0, scopes: [] }
-
 async function forgetContents(store: Store, before: number): Promise<{ contents: number; bytes: number }> {
   let [contents, bytes] = [0, 0]
   for (let after: number | undefined = 0; after !== undefined;) {
@@ -95,13 +100,15 @@ async function sweepStaging({ folder, read }: Store, before: number): Promise<nu
   let count = 0
   for await (const { name } of await opendir(folder.staging)) {
     const path = join(folder.staging, name)
-    const isKnown = read.get(`SELECT 1 FROM uploads WHERE staged = ? AND state = 'open'`, name) !== undefined
+    const isKnown = read.get(KNOWN, name) !== undefined
     if (isKnown || !(await isOlder(path, before))) continue
     await removeIfThere(path)
     count++
   }
   return count
 }
+
+const KNOWN = `SELECT 1 FROM uploads WHERE staged = ?1 AND state = 'open' UNION ALL SELECT 1 FROM upload_pieces WHERE object = ?1`
 
 async function sweepBlobFiles(store: Store, before: number): Promise<number> {
   const { folder, read } = store

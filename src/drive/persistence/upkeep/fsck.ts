@@ -3,8 +3,9 @@ import { countRows } from '../database/count-rows.ts'
 import { existsSync } from 'node:fs'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { AHEAD } from '../database/clock.ts'
-import { checkContents, countLeftovers } from './content-check.ts'
-import { repairContents } from './content-repair.ts'
+import { checkContents, countLeftovers } from './contents/content-check.ts'
+import type { ContentPlace } from '../contents/places/place.ts'
+import { repairContents } from './contents/content-repair.ts'
 import type { Connection } from '../database/connection.ts'
 import { cycleEdges } from './cycle-check.ts'
 import type { Transaction } from '../database/database.ts'
@@ -27,6 +28,8 @@ export interface FsckOptions {
   readonly checks?: readonly RowCheck[]
   /** A backup, from which lost contents are taken. */
   readonly from?: string | undefined
+  /** Where the contents are, if that is no folder. */
+  readonly place?: ContentPlace | undefined
 }
 
 /** @throws {HlaError} not-found; io — a service, a backup or a clean-up is at work */
@@ -52,10 +55,7 @@ async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckR
   try {
     connection = await open(folder.database)
     refuseCopy(connection, folder.path)
-    const damage = checkDatabase(connection, options.isRepairing)
-    if (damage.length === 0) damage.push(...checkVersion(connection))
-    if (damage.length > 0) return { ...NOTHING, findings: damage }
-    return await checkAll(folder, connection, options)
+    return await checkConnection(folder, connection, options)
   } catch (error) {
     if (sqliteCode(error) === undefined) throw error
     return {
@@ -65,6 +65,22 @@ async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckR
   } finally {
     connection?.close()
   }
+}
+
+export interface ConnectionOptions extends FsckOptions {
+  /** Keeps elsewhere what was mended, before it is committed here. An index that is damaged is this copy's alone. */
+  readonly keep?: () => Promise<void>
+}
+
+export async function checkConnection(
+  folder: StoreFolder,
+  connection: Connection,
+  options: ConnectionOptions,
+): Promise<FsckReport> {
+  const damage = checkDatabase(connection, options.isRepairing && options.keep === undefined)
+  if (damage.length === 0) damage.push(...checkVersion(connection))
+  if (damage.length > 0) return { ...NOTHING, findings: damage }
+  return checkAll(folder, connection, options)
 }
 
 const NOTHING = { files: 0, contents: 0, bytes: 0, leftovers: 0 } as const
@@ -107,7 +123,7 @@ function integrity(connection: Connection): string[] {
 async function checkAll(
   folder: StoreFolder,
   connection: Connection,
-  options: FsckOptions,
+  options: ConnectionOptions,
 ): Promise<FsckReport> {
   // one state of the rows, however long it takes
   connection.exec(options.isRepairing ? 'BEGIN IMMEDIATE' : 'BEGIN')
@@ -115,11 +131,12 @@ async function checkAll(
   // rights follow from the folders
   const cycles = checkCycles(connection, isRepairing)
   const rows = [...ROW_CHECKS, AHEAD, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
-  const { bad, ...contents } = await checkContents(folder, connection, isDeep)
-  const repairing = isRepairing ? { from: options.from, isDeep } : undefined
+  const { bad, ...contents } = await checkContents({ folder, place: options.place }, connection, isDeep)
+  const repairing = isRepairing ? { from: options.from, isDeep, place: options.place } : undefined
   const lost = await repairContents(folder, connection, bad, repairing)
-  const leftovers = await countLeftovers(folder, connection, Date.now() - GRACE)
+  const leftovers = await countLeftovers({ folder, place: options.place }, connection, GRACE)
   const files = countRows(connection, 'SELECT count(*) AS count FROM files')
+  await options.keep?.()
   connection.exec('COMMIT')
   return { ...contents, findings: [...rows, ...cycles, ...lost], files, leftovers }
 }

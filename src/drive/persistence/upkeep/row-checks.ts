@@ -88,6 +88,7 @@ export const ROW_CHECKS: readonly RowCheck[] = [
   },
   dangling('user_state', 'item'),
   dangling('indexable', 'file'),
+  dangling('rules', 'folder'),
   dangling('words', 'rowid'),
   {
     find: `SELECT pk AS key, 'file ' || id || ' has no set of rights' AS what FROM files

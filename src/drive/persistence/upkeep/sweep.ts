@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { Caller } from '../../contract/caller.ts'
 import { isNamed } from '../contents/aside.ts'
 import type { BlobRow } from '../contents/blob-rows.ts'
+import { WITHDRAWAL_COMMANDS } from '../contents/places/withdrawals.ts'
 import type { Commands } from '../writer/command.ts'
 import type { Transaction } from '../database/database.ts'
 
@@ -44,7 +45,14 @@ export const SWEEP = 'store: sweep'
 export const WITHDRAW = 'store: withdraw'
 export const EXPIRE = 'store: expire'
 
-export const STORE_COMMANDS: Commands = { [SWEEP]: sweep, [WITHDRAW]: withdraw, [EXPIRE]: expire }
+export const STORE_ITSELF: Caller = { user: 0, client: 0, scopes: [] }
+
+export const STORE_COMMANDS: Commands = {
+  [SWEEP]: sweep,
+  [WITHDRAW]: withdraw,
+  [EXPIRE]: expire,
+  ...WITHDRAWAL_COMMANDS,
+}
 
 /** Few enough that others need not wait. */
 const SLICE = 2000
@@ -107,5 +115,8 @@ function expire(transaction: Transaction, _caller: Caller, { before }: ExpireInp
     before,
   )
   transaction.run(`DELETE FROM uploads WHERE state <> 'open' AND touched < ?`, before - life)
+  transaction.run(
+    `DELETE FROM upload_pieces WHERE upload NOT IN (SELECT staged FROM uploads WHERE state = 'open')`,
+  )
   return { count: changes }
 }

@@ -2,13 +2,17 @@
 import { notWriting } from './not-writing.ts'
 
 export interface Followers {
+  /** Number of the entry that the copy has come to. */
+  readonly reached: () => number
+  /** Another number when it has followed what others did. It is told here before it can be seen by `reached`. */
+  readonly follows: () => bigint
   readonly followed: (number: number) => Promise<void>
   /** The copy may have come further; `why`: it does not. */
   readonly settle: (why?: Error) => void
 }
 
-/** `position`: number of the entry that it has come to; `ask`: has it go on. */
-export function followers(position: BigInt64Array, ask: () => void): Followers {
+/** `position`: number of the entry that it has come to, and how often it has followed others; `ask`: has it go on. */
+export function followers(position: BigInt64Array, ask: (number: number) => void): Followers {
   let waiting: {
     readonly number: number
     readonly resolve: () => void
@@ -16,11 +20,13 @@ export function followers(position: BigInt64Array, ask: () => void): Followers {
   }[] = []
   const reached = () => Number(Atomics.load(position, 0))
   return {
+    reached,
+    follows: () => Atomics.load(position, 1),
     followed(number) {
       if (reached() >= number) return Promise.resolve()
       return new Promise((resolve, reject) => {
         waiting.push({ number, resolve, reject })
-        ask()
+        ask(number)
       })
     },
     settle(why) {

@@ -19,3 +19,9 @@ export function removedMeanwhile(cause?: unknown): StorageFailure {
   if (cause !== undefined) failure.cause = cause
   return failure
 }
+
+/** A command needs the first bytes of a content, which lies in a bucket: whoever sent it brings them, and sends it again. */
+export function headNeeded(head: { readonly sha256: string; readonly size: number }): StorageFailure {
+  const text = 'The content of this file is not at hand; ask again.'
+  return new StorageFailure(503, 'backendError', text, { retryAfter: 1, head })
+}

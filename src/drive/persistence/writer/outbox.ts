@@ -16,6 +16,8 @@ export interface Answers {
   readonly await: (sent: readonly Waiting[]) => void
   /** Of the commands that have waited longest: they form a group, which is being written. */
   readonly prepare: (answers: readonly SentAnswer[]) => void
+  /** That group is run once more: what was made ready is forgotten. */
+  readonly again: () => void
   /** That group is on disk, or `lost`. Answers are given in the order asked. */
   readonly settle: (lost?: SentError) => void
   /** Nothing more will come: who waits is told why. */
@@ -26,6 +28,7 @@ export interface Answers {
 
 export function pendingAnswers(): Answers {
   const waiting: Waiting[] = []
+  let group: Waiting[] = []
   let prepared: Prepared[] = []
   const due: (() => void)[] = []
   const give = () => {
@@ -36,8 +39,12 @@ export function pendingAnswers(): Answers {
   return {
     await: (sent) => void waiting.push(...sent),
     prepare(answers) {
-      const group = waiting.splice(0, answers.length)
+      group = waiting.splice(0, answers.length)
       prepared = group.map((one, at) => prepareAnswer(one, answers[at]))
+    },
+    again() {
+      waiting.unshift(...group.splice(0))
+      prepared = []
     },
     settle(lost) {
       const isGiving = due.length > 0

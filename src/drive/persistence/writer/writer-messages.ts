@@ -10,7 +10,7 @@ export interface SharedData {
   readonly url: string
   /** Names this server. */
   readonly server: string
-  /** Number of the last entry of the log that is in this server's copy. */
+  /** Number of the last entry of the log that is in this server's copy, and how often it has followed others. */
   readonly position: SharedArrayBuffer
 }
 
@@ -25,14 +25,16 @@ export interface WriterData {
   readonly commits: SharedArrayBuffer
 }
 
-/** Commands to run, in order; to go on to the end of the log; or the end. */
-export type ToWriter = { readonly asked: readonly CommandRequest[] } | 'follow' | 'close'
+/** Commands to run, in order; to have the log followed to the entry of that number; or the end. */
+export type ToWriter = { readonly asked: readonly CommandRequest[] } | { readonly follow: number } | 'close'
 
 export type FromWriter =
   /** Of a group that is about to be written to disk, in the order asked. */
   | { readonly answers: readonly SentAnswer[] }
   /** That group is on disk. */
   | 'committed'
+  /** Nothing of that group was kept, and it is run again: other answers will come. */
+  | 'again'
   /** Nothing of that group was kept: why. */
   | { readonly lost: SentError }
   /** Nothing more will be written. */

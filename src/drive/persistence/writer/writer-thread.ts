@@ -51,11 +51,11 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
   for (;;) {
     const message = inbox.next(checkpoint('between') ?? Infinity)
     if (message === 'close') return
-    if (message === 'follow') continue
     if (message === undefined) {
       checkpoint('idle')
       continue
     }
+    if ('follow' in message) continue
     const isClosing = gather(message, inbox, group, before)
     const size = group.size()
     // they are made ready on the other side while this thread waits for the disk
@@ -85,7 +85,7 @@ function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Befo
   let { patience } = before
   for (let message: ToWriter | undefined = first; message !== undefined;) {
     if (message === 'close') return true
-    if (message === 'follow') throw new Error('there is no log to follow')
+    if ('follow' in message) throw new Error('there is no log to follow')
     for (const asked of message.asked) group.run(asked)
     if (group.size() >= MOST_COMMANDS || performance.now() - began > LONGEST) return false
     message = inbox.next(0)

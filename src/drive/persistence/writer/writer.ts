@@ -49,6 +49,9 @@ export interface WriterEvents {
 
 /** What a writer of a shared store knows besides. */
 export interface SharedWriter extends Writer {
+  /** Number of the entry that the copy has come to. */
+  readonly reached: Followers['reached']
+  readonly follows: Followers['follows']
   /** Resolves when the copy has come to the entry of this number. @throws {StorageFailure} 503 — the log is out of reach */
   readonly followed: (number: number) => Promise<void>
 }
@@ -62,12 +65,12 @@ export async function startWriter(
   const { Worker } = await import('node:worker_threads')
   const [wakeUp, commits] = [new SharedArrayBuffer(8), new SharedArrayBuffer(4)]
   const signal = new Int32Array(wakeUp)
-  const position = new SharedArrayBuffer(8)
+  const position = new SharedArrayBuffer(16)
   const workerData: WriterData = { path, wakeUp, commits, shared: shared && { ...shared, position } }
   const worker = new Worker(entry.file, { ...threadOptions(entry), workerData })
   const answers = pendingAnswers()
   const state: WriterState = { broken: undefined, isClosing: false }
-  const copy = followers(new BigInt64Array(position), () => send('follow'))
+  const copy = followers(new BigInt64Array(position), (number) => send({ follow: number }))
   const send = makeSender(worker, signal)
   const outbox = makeOutbox(answers, {
     isIdle: () => Atomics.load(signal, 1) === 1,
@@ -81,6 +84,8 @@ export async function startWriter(
   const committed = new Int32Array(commits)
   return {
     commits: () => Atomics.load(committed, 0),
+    reached: copy.reached,
+    follows: copy.follows,
     followed: copy.followed,
     write<Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) {
       if (state.broken !== undefined || state.isClosing) return Promise.reject<Prepared>(notWriting())
@@ -144,7 +149,8 @@ function listen(
       else if (message === 'committed') {
         answers.settle()
         events.copy.settle()
-      } else if (message === 'unchanged') events.copy.settle()
+      } else if (message === 'again') answers.again()
+      else if (message === 'unchanged') events.copy.settle()
       else if (message === 'followed') {
         events.copy.settle()
         events.onFollowed?.()

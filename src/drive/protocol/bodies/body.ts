@@ -43,7 +43,8 @@ export function readMethodBody<Name extends keyof Bodies>(
   return body
 }
 
-function parseJson(text: string | Uint8Array | undefined): unknown {
+/** Nothing is `{}`. @throws 400 parseError */
+export function parseJson(text: string | Uint8Array | undefined): unknown {
   const written = (typeof text === 'string' ? text : decode(text)).replace(/^\uFEFF/, '')
   if (written.trim() === '') return {}
   try {
@@ -132,7 +133,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u
  * Whole numbers may stand as strings; dates become milliseconds since 1970; `date` stays as it is written.
  * @throws {StorageFailure} 400 parseError — another JSON type; invalid — a text that is no such value, or cannot be stored
  */
-function readScalar(value: unknown, scalar: Scalar, path: string): string | number | boolean {
+export function readScalar(value: unknown, scalar: Scalar, path: string): string | number | boolean {
   switch (scalar) {
     case 'boolean':
       if (typeof value !== 'boolean') throw wrongType(path, 'true or false')
@@ -153,7 +154,7 @@ function readScalar(value: unknown, scalar: Scalar, path: string): string | numb
   }
 }
 
-function wrongType(path: string, wanted: string): StorageFailure {
+export function wrongType(path: string, wanted: string): StorageFailure {
   const subject = path === '' ? 'the body' : path
   return new StorageFailure(400, 'parseError', `Parse Error: ${subject} must be ${wanted}`)
 }

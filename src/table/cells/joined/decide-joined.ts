@@ -5,6 +5,7 @@ import { areApart, isTypingLike, type Joined, SEPARATORS, splitCell } from './jo
 import { isPhenotype, splitPhenotype } from './phenotype.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
 import { withoutMarks } from '../damage.ts'
+import { distinctValues } from '../../plan/typing-shape.ts'
 
 export interface JoinedColumn {
   /** undefined: every name carries its locus. */
@@ -134,7 +135,7 @@ export function samplePerson(
     group,
     locus: group.locus,
     isAlone: group.columns.slice(1).every((column) => typings(column).length === 0),
-    values: [...new Set(group.columns.flatMap((column) => typings(column)))],
+    values: distinctValues(group.columns.map(typings)),
   }))
   const joined = decideJoined(sampled, request)
   const written = sampled.map(({ locus, values }, at): DigitColumns[] =>

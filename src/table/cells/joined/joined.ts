@@ -45,8 +45,13 @@ export function parseCellSeparator(text: string): string {
 /** Without the spaces round them. */
 export function splitCell(text: string, separator: string): string[] {
   if (separator === ' ') return text.trim().split(/\s+/u)
+  if (separator === '-' || separator === '_')
+    return text.split(AROUND_PREFIX[separator]).map((part) => part.trim())
   return text.split(separator).map((part) => part.trim())
 }
+
+/** Not that of `HLA-A`. */
+const AROUND_PREFIX = { '-': /(?<!HLA)-/i, _: /(?<!HLA)_/i } as const
 
 export function isTypingLike(part: string): boolean {
   return !['other', 'pair', 'phenotype'].includes(recognizeShape(part))

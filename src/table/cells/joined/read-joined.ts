@@ -3,6 +3,7 @@ import { HlaError } from '../../../errors.ts'
 import type { CellReading } from '../cell-reading.ts'
 import type { DigitReading } from '../digits.ts'
 import { areApart, isTypingLike, type Joined, SEPARATORS, splitCell } from './joined.ts'
+import { findOddSeparator } from '../../plan/typing-shape.ts'
 import { splitPhenotype } from './phenotype.ts'
 
 /** Reads one typing; of another locus than the column's, where it says so. */
@@ -16,6 +17,7 @@ export function readJoined(text: string, joined: Joined, read: ReadPart): CellRe
   switch (joined.kind) {
     case 'asked':
       refuseSeparators(text)
+      refuseOddSeparator(text)
       refusePipe(text)
       refuseSlash(text, joined.slash)
       return undefined
@@ -28,6 +30,7 @@ export function readJoined(text: string, joined: Joined, read: ReadPart): CellRe
         )
       refuseSlash(text, joined.slash, joined.separator)
       refusePipe(text, joined.separator)
+      refuseOddSeparator(text)
       return undefined
     }
     case 'phenotype':
@@ -40,6 +43,11 @@ function refuseSeparators(text: string): void {
     const parts = splitCell(text, separator).filter((part) => part !== '')
     if (parts.length > 1 && parts.every(isTypingLike)) throw ambiguous(text, separator)
   }
+}
+
+function refuseOddSeparator(text: string): void {
+  const separator = findOddSeparator(text)
+  if (separator !== undefined) throw ambiguous(text, separator)
 }
 
 /** In GL Strings it stands between genotypes, which have a `+`. */
@@ -58,7 +66,8 @@ function refuseSlash(text: string, slash: 'asked' | 'open' | 'list', separator =
 }
 
 function ambiguous(text: string, separator: string, other = 'none'): HlaError {
-  const shown = (one: string) => (one === ' ' ? 'space' : one === '|' ? 'pipe' : one)
+  const shown = (one: string) =>
+    one === ' ' ? 'space' : one === '|' ? 'pipe' : /[\\&#!;]/.test(one) ? `'${one}'` : one
   const list =
     separator === '/' || separator === '|'
       ? `--cell-separator ${shown(other)} if it is a list of possible alleles`

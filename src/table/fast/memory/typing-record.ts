@@ -22,6 +22,12 @@ export const SEEN = 4
 export const WORDS = 5
 export const FIXED = 6
 
+/** In the order of their numbers: those from `STATUS_OPEN` on say that the locus was typed, and not as what. */
+export const STATUSES = ['ok', 'error', 'untyped', 'absent', 'unknown', 'new'] as const
+export const STATUS_OK = 0
+export const STATUS_UNTYPED = 2
+export const STATUS_OPEN = 4
+
 /** Places in a result: where its text begins, in bytes; how long it is; and, a double, its place among names. */
 export const TEXT = 0
 export const TEXT_SIZE = 1

@@ -1,5 +1,5 @@
 /** Typings by their bytes: open addressing over (hash, record). */
-import { SLACK, dataView } from './byte-buffers.ts'
+import { dataView } from './byte-buffers.ts'
 import {
   BY_TEXT,
   copyRecord,
@@ -73,6 +73,41 @@ export function readRank({ ranks }: TypingTable, result: number): number {
   return ranks[(result + RANK) >> 1] ?? 0
 }
 
+/** Than so many bytes. */
+export function isLarger({ slots, end }: TypingTable, size: number): boolean {
+  return (slots.length + end) * 4 > size
+}
+
+export interface WantedTypings {
+  count: number
+  readonly hashes: Int32Array
+  /** What stands in the first slot of each. */
+  readonly slots: Int32Array
+  /** Means nothing. */
+  fetched: number
+}
+
+/**
+ * Has the processor fetch what `findTyping` will look at from far memory, all of it at once: one after another, each would be
+ * waited for. What is read must come to something, lest V8 leave it out.
+ */
+export function fetchTypings({ slots, records }: TypingTable, wanted: WantedTypings): void {
+  const { hashes, count } = wanted
+  const mask = slots.length - 1
+  for (let at = 0; at < count; at += 1) wanted.slots[at] = slots[firstSlot(hashes[at] ?? 0, mask) + 1] ?? 0
+  let all = 0
+  for (let at = 0; at < count; at += 1) {
+    const record = wanted.slots[at] ?? 0
+    all ^= (records[record + KEY_SIZE] ?? 0) ^ (records[record + LINE] ?? 0)
+  }
+  wanted.fetched = all
+}
+
+/** What memory is fetched by, in 32 bits: a key and a text mostly stand in two of these. */
+const LINE = 16
+/** Bytes that may be read behind the last record; texts are copied four at a time, too. */
+const BEHIND_RECORDS = LINE * 4 + 8
+
 /** The record of the typing at these places of `table.input`; 0 when there is none. */
 export function findTyping(table: TypingTable, hash: number, start: number, size: number): number {
   const { slots, records } = table
@@ -80,14 +115,13 @@ export function findTyping(table: TypingTable, hash: number, start: number, size
   for (let slot = firstSlot(hash, mask); ; slot = (slot + 2) & mask) {
     const record = slots[slot + 1] ?? 0
     if (record === 0) return 0
-    if (slots[slot] === hash && records[record + KEY_SIZE] === size && isKey(table, record, start))
+    if (slots[slot] === hash && records[record + KEY_SIZE] === size && isKey(table, record, start, size))
       return record
   }
 }
 
-function isKey({ methods, records, view, input }: TypingTable, record: number, start: number): boolean {
+function isKey({ methods, view, input }: TypingTable, record: number, start: number, size: number): boolean {
   const key = keyOffset(record, methods)
-  const size = records[record + KEY_SIZE] ?? 0
   const whole = size & ~3
   for (let at = 0; at < whole; at += 4)
     if (view.getInt32(key + at, true) !== input.getInt32(start + at, true)) return false
@@ -180,11 +214,11 @@ export function clearFull(table: TypingTable): boolean {
 
 /** `end`: of what must have it, in bytes. */
 function makeRoom(table: TypingTable, end: number): void {
-  if (end + SLACK <= table.bytes.length) return
+  if (end + BEHIND_RECORDS <= table.bytes.length) return
   const { length } = table.bytes
   const whole = table.most + BEHIND
   const next = length < FIRST_STEPS ? length * 2 : length < whole ? whole : length + BEHIND
-  const memory = allocate(Math.max(next, (end + SLACK + 7) & ~7))
+  const memory = allocate(Math.max(next, (end + BEHIND_RECORDS + 7) & ~7))
   memory.records.set(table.records)
   Object.assign(table, memory)
 }

@@ -5,9 +5,11 @@ import { encodeByteText, toByteText } from '../encoding.ts'
 import { readRows } from '../read-table.ts'
 import { hasHeader } from '../../plan/find-header.ts'
 import { columnsLine, type Header, makeHeader } from '../../plan/header.ts'
+import { areAlike } from '../../plan/recognition/odd-rows.ts'
 import { measureShare } from '../../plan/typing-shape.ts'
 import { locusInTyping } from '../../plan/locus-header.ts'
 import { gatheredDialect } from './long-table.ts'
+import { headerFinder } from '../../plan/recognition/odd-rows.ts'
 import { personIn } from './gathering/person-name.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts'
 
@@ -16,20 +18,23 @@ export const GL_ROWS: RecordFormat = {
   summary: 'a table with a GL String a person, divided by locus; to be asked for',
   example: 'S1,A*01:01+A*02:01^B*07:02',
   open(file) {
-    const [first = [], second] = file.rows
+    const [first = []] = file.rows
+    const below = file.rows.filter((row) => !areAlike(row, first))
+    const [second] = below
     const isHeader = file.header ?? hasHeader(first, second)
     const header = makeHeader(file.input.name, isHeader ? first : undefined, first.length)
-    const { gl, person } = findColumns(file, header, isHeader ? file.rows.slice(1) : file.rows)
+    const { gl, person } = findColumns(file, header, isHeader ? below : file.rows)
     const facts = header.labels.map((_, at) => at).filter((at) => at !== gl && at !== person)
     const label = (column: number) => encodeByteText(header.labels[column] ?? '', file.dialect.encoding)
+    const ignored: string[] = []
     return {
       format: 'GL Strings',
       reading: `sample ${header.labels[person]}, GL String ${header.labels[gl]}`,
       personName: isHeader ? label(person) : 'sample',
       extras: facts.map((at) => ({ name: isHeader ? label(at) : `column_${label(at)}`, isOfTyping: false })),
-      ignored: [],
+      ignored,
       dialect: gatheredDialect(file.dialect),
-      blocks: () => glRecords(file, { header, gl, person, facts }),
+      blocks: () => glRecords(file, { header, gl, person, facts, ignored }),
     }
   },
 }
@@ -60,17 +65,16 @@ interface GlColumns {
   readonly gl: number
   readonly person: number
   readonly facts: readonly number[]
+  readonly ignored: string[]
 }
 
 async function* glRecords(
   { input, dialect }: RecordInput,
   columns: GlColumns,
 ): AsyncGenerator<readonly TypingRecord[]> {
-  let isHeader = columns.header.names !== undefined
+  const isHeader = headerFinder(columns.header.names !== undefined, columns.ignored)
   for await (const rows of readRows(toByteText(input.chunks(), dialect), dialect)) {
-    const own = rows.filter(({ kind }) => kind === 'row')
-    const body = isHeader ? own.slice(1) : own
-    if (own.length > 0) isHeader = false
+    const body = rows.filter((row) => row.kind === 'row' && !isHeader(row))
     yield body.flatMap(({ values, line }) => rowRecords(values, line, columns))
   }
 }

@@ -28,7 +28,7 @@ export interface LongSample {
 
 const SAMPLE_NAME =
   /^#?\s*(?:the[_ .-]?)?(?:sample|subject|person|patient|donor|recipient|individual|participant|case|barcode|iid|sid|pid|id|run|grid|uuid)s?(?:[_ .-]?(?:id|name|no|nr|number|code|identifier))?$/i
-const LOCUS_NAME = /^#?\s*(?:hla[_ .-]?)?(?:locus|loci|gene|marker)(?:[_ .-]?(?:name|id|symbol))?$/i
+export const LOCUS_NAME = /^#?\s*(?:hla[_ .-]?)?(?:locus|loci|gene|marker)(?:[_ .-]?(?:name|id|symbol))?$/i
 const ALLELE_NAME =
   /^#?\s*(?:hla[_ .-]?)?(?:allele|typing|type|call|genotype|result|antigen)s?(?:[_ .-]?(?:name|call|id))?$/i
 const SLOT_NAME = /^(?:allele|slot|copy|hap|haplotype|chr|chromosome)(?:[_ .-]?(?:no|nr|number|index))?$/i

@@ -5,6 +5,7 @@ import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import { readRows, type TableRow } from '../read-table.ts'
 import { hasHeader } from '../../plan/find-header.ts'
 import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
+import { areAlike, headerFinder } from '../../plan/recognition/odd-rows.ts'
 import { findLongColumns, isWideHeader, type LongColumns } from './long-columns.ts'
 import { locusInTyping, readLocusName } from '../../plan/locus-header.ts'
 import { personIn } from './gathering/person-name.ts'
@@ -16,13 +17,14 @@ export const LONG_TABLE: RecordFormat = {
   example: 'S1,A,A*01:01',
   open(file, isAsked) {
     const { rows, header: asked, isLocus, isTyping, request } = file
-    const [first, second] = rows
+    const [first] = rows
     if (first === undefined) return undefined
+    const below = rows.filter((row) => !areAlike(row, first))
     const isTold = [request.sample, request.locus, request.alleles].some((one) => one !== undefined)
-    const isHeader = asked ?? hasHeader(first, second)
+    const isHeader = asked ?? hasHeader(first, below[0])
     if (!isAsked && !isTold && isWideHeader(first)) return undefined
     const header = makeHeader(file.input.name, isHeader ? first : undefined, first.length)
-    const body = (isHeader ? rows.slice(1) : rows).filter((row) => row.length === first.length)
+    const body = (isHeader ? below : rows).filter((row) => row.length === first.length)
     if (body.length === 0) return undefined
     const columns = findLongColumns({ header, rows: body, request, isLocus, isTyping }, isAsked || isTold)
     return columns && longSource(file, { header, columns, format: 'long table' })
@@ -57,15 +59,16 @@ export function longSource(file: RecordInput, reading: LongReading): RecordSourc
     ...(slot === undefined ? [] : [`its place ${label(slot)}`]),
   ]
   const { dialect } = file
+  const ignored: string[] = []
   return {
     format: reading.format,
     reading: parts.join(', '),
     personName:
       header.names === undefined ? 'sample' : encodeByteText(label(sample) ?? 'sample', dialect.encoding),
     extras: findExtras(file, reading),
-    ignored: [],
+    ignored,
     dialect: gatheredDialect(dialect),
-    blocks: () => readRecords(file, reading),
+    blocks: () => readRecords(file, reading, ignored),
   }
 }
 
@@ -114,17 +117,17 @@ function findExtras(
 async function* readRecords(
   file: RecordInput,
   reading: LongReading,
+  ignored: string[],
 ): AsyncGenerator<readonly TypingRecord[]> {
   const { input, dialect } = file
   const { header, isSkipped } = reading
   const toRecord = recordMaker(file, reading)
-  let isBehindHeader = header.names === undefined
+  const isHeader = headerFinder(header.names !== undefined, ignored)
   for await (const rows of readRows(toByteText(input.chunks(), dialect), dialect)) {
     const records: TypingRecord[] = []
     for (const row of rows) {
       if (row.kind === 'other') continue
-      if (isBehindHeader && isSkipped?.(row.values) !== true) toRecord(row, records)
-      isBehindHeader = true
+      if (!isHeader(row) && isSkipped?.(row.values) !== true) toRecord(row, records)
     }
     yield records
   }

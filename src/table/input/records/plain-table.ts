@@ -1,6 +1,7 @@
 /** The usual table, a row a person, is told by its beginning before any reader of documents or long tables is loaded. Pure. */
+import { COLUMN_LOCI, readLocusName } from '../../plan/locus-header.ts'
 import { type Dialect, type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
-import { isWideHeader } from './long-columns.ts'
+import { isWideHeader, LOCUS_NAME } from './long-columns.ts'
 import { recognizeProgram } from './programs/signs.ts'
 import type { RecordRequest } from './typing-record.ts'
 
@@ -11,14 +12,28 @@ export function isPlainTable(
     readonly records: RecordRequest | undefined
     readonly dialect: DialectHints
     readonly isTold: boolean
+    /** Of the release. */
+    readonly loci: readonly string[]
   },
 ): boolean {
-  const { format = 'auto' } = said.records ?? {}
+  const { format = 'auto', sample: person, locus, alleles } = said.records ?? {}
   if (format !== 'auto') return format === 'table'
   if (said.isTold) return true
   const dialect = sniffDialect(name, sample, said.dialect)
   const lines = firstLines(sample, dialect)
-  return isWideBeginning(lines, dialect) && !mayBeDocument(lines) && recognizeProgram(lines) === undefined
+  if (mayBeDocument(lines) || recognizeProgram(lines) !== undefined) return false
+  if (isWideBeginning(lines, dialect)) return true
+  const isLongTold = [person, locus, alleles].some((one) => one !== undefined)
+  return !isLongTold && !mayNameLoci(firstLines(sample, dialect, Infinity), dialect, said.loci)
+}
+
+/** Loci in rows are named in a cell of each. */
+function mayNameLoci(lines: readonly string[], dialect: Dialect, loci: readonly string[]): boolean {
+  const known = new Set<string>([...COLUMN_LOCI, ...loci])
+  const isKnown = (name: string) => known.has(name)
+  const namesLocus = (cell: string) =>
+    !OF_TYPINGS.test(cell) && (LOCUS_NAME.test(cell) || readLocusName(cell, isKnown) !== undefined)
+  return lines.some((line) => headerNames(line, dialect).some(namesLocus))
 }
 
 export function isWideBeginning(lines: readonly string[], dialect: Dialect): boolean {
@@ -37,8 +52,10 @@ function holdGlStrings(lines: readonly string[]): boolean {
 }
 
 const MOST_ROWS = 20
+/** Or of numbers. */
+const OF_TYPINGS = /:|^\d*$|\*\d/
 const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
 
 function headerNames(line: string, { delimiter }: Dialect): string[] {
-  return line.split(delimiter).map((name) => name.replace(/^"|"$/g, ''))
+  return line.split(delimiter).map((name) => name.trim().replace(/^"|"$/g, ''))
 }

@@ -8,6 +8,7 @@ import { chooseColumns } from '../../plan/columns.ts'
 import { type Header, makeHeader } from '../../plan/header.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
 import { gatheredDialect } from './long-table.ts'
+import { headerFinder } from '../../plan/recognition/odd-rows.ts'
 import { personIn } from './gathering/person-name.ts'
 import type { ShapeRequest } from './open-records.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
@@ -27,14 +28,15 @@ export async function wideRows(input: TableInput, request: ShapeRequest): Promis
   const columns = findColumns(input.name, await firstValues(input, dialect), request)
   const { header, person, facts } = columns
   const label = (column: number) => encodeByteText(header.labels[column] ?? '', dialect.encoding)
+  const ignored: string[] = []
   return {
     format: 'wide table',
     reading: `a row a sample${person === undefined ? '' : ` (${header.labels[person]})`}`,
     personName: person === undefined ? 'sample' : label(person) || 'sample',
     extras: facts.map((at) => ({ name: label(at), isOfTyping: false })),
-    ignored: [],
+    ignored,
     dialect: gatheredDialect(dialect),
-    blocks: () => wideRecords(input, dialect, columns),
+    blocks: () => wideRecords(input, dialect, { ...columns, ignored }),
   }
 }
 
@@ -85,7 +87,7 @@ function refuseWhole(groups: readonly ColumnGroup[], { table, labels }: Header):
 async function* wideRecords(
   input: TableInput,
   dialect: Dialect,
-  { header, groups, person, facts }: WideColumns,
+  { header, groups, person, facts, ignored }: WideColumns & { readonly ignored: string[] },
 ): AsyncGenerator<readonly TypingRecord[]> {
   const recordsIn = (values: readonly string[], line: number): TypingRecord[] => {
     if (values.length !== header.width)
@@ -105,10 +107,9 @@ async function* wideRecords(
       })),
     )
   }
-  let isHeader = true
+  const isHeader = headerFinder(true, ignored)
   for await (const rows of readRows(toByteText(input.chunks(), dialect), dialect)) {
-    const body = rows.filter(({ kind }) => kind === 'row').slice(isHeader ? 1 : 0)
-    if (rows.some(({ kind }) => kind === 'row')) isHeader = false
+    const body = rows.filter((row) => row.kind === 'row' && !isHeader(row))
     yield body.flatMap(({ values, line }) => recordsIn(values, line))
   }
 }

@@ -32,6 +32,7 @@ export function populationWriter(plan: TablePlan, dialect: Dialect, request: Wri
     upper: '',
     head: '',
     other: () => '',
+    again: () => '',
     fault: (row) => findFault(row),
     held: (group, answers) => heldAnswers(group, answers, asked),
     row({ row, answers }: ConvertedRow) {

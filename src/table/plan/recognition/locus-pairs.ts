@@ -77,7 +77,7 @@ function slotPairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
     if (first === undefined || second === undefined) return []
     const isOne = ones.length === 1 && twos.length === 1
     const typed = [...ones, ...twos].filter(mayHold)
-    if (!isOne && typed.length > 2) throw ambiguous(first, typed.map(labelIn(header)))
+    if (!isOne && typed.length > 2) throw severalPersons(typed, first, header)
     const one = isOne ? first : (ones.find(mayHold) ?? first)
     const two = isOne ? second : (twos.find(mayHold) ?? second)
     return [{ first: one, second: two, isGuess: isZeroBased }]
@@ -133,7 +133,32 @@ export function labelIn({ labels }: Header): (candidate: ColumnCandidate) => str
   return ({ column }) => labels[column] ?? ''
 }
 
-export function ambiguous({ locus, subject }: LocusHeader, labels: readonly string[]): HlaError {
+/** `A_1 A_2 A_1 A_2`: one of each is a person's, and never two that say the same. */
+function severalPersons(
+  typed: readonly ColumnCandidate[],
+  { slot, locus, subject }: ColumnCandidate,
+  header: Header,
+): HlaError {
+  const label = labelIn(header)
+  const [ones, twos] = [typed.filter((one) => one.slot === slot), typed.filter((one) => one.slot !== slot)]
+  const pairs = ones.flatMap((one, at) => {
+    const two = twos[at]
+    return two === undefined ? [] : [`${label(one)},${label(two)}`]
+  })
+  const isNamed = pairs.length > 1 && subject === ''
+  const options = pairs.map((pair, at) => `-l ${isNamed ? `person${at + 1}:` : ''}${locus}=${pair}`)
+  const { message, suggestions } = ambiguous({ locus, subject }, typed.map(label))
+  if (pairs.length === 0) return ambiguous({ locus, subject }, typed.map(label))
+  return new HlaError('usage', message, {
+    hint: `say which: ${options.join(' ')}   or exclude some with -x`,
+    suggestions,
+  })
+}
+
+export function ambiguous(
+  { locus, subject }: Pick<LocusHeader, 'locus' | 'subject'>,
+  labels: readonly string[],
+): HlaError {
   const who = subject === '' ? '' : ` of ${subject}`
   const named = [...new Set(labels)]
   return new HlaError('usage', `the columns of ${locus}${who} may be ${named.join(', ')}`, {

@@ -1,14 +1,17 @@
 /** What is to be said of a plan before the first row: columns that look like typings and are not read, and words among typings that nobody has said the meaning of, which fail until one option accepts them. Pure. */
 import { findDamage } from '../../cells/damage.ts'
-import { recognizeShape } from '../typing-shape.ts'
-import { shellWord, type UnreadColumns, unreadText } from './unread-columns.ts'
+import { countValues, recognizeShape } from '../typing-shape.ts'
+import { shellWord, type UnreadColumns, unreadText } from './unread-text.ts'
 import type { Header } from '../header.ts'
+import type { RowNote } from './odd-rows.ts'
 
 /** With how often each stands there, the most frequent first. */
-export function findWords(values: readonly string[]): [string, number][] {
-  const counts = new Map<string, number>()
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts].filter(([value]) => isWord(value)).sort((a, b) => b[1] - a[1])
+export function findWords(columns: readonly (readonly string[])[]): [string, number][] {
+  const words = new Map<string, number>()
+  for (const values of columns)
+    for (const [value, count] of countValues(values))
+      if (words.has(value) || isWord(value)) words.set(value, (words.get(value) ?? 0) + count)
+  return [...words].sort((a, b) => b[1] - a[1])
 }
 
 /** No typing with a mistake in it: those have a reason each. */
@@ -51,15 +54,16 @@ interface NotedPlan {
   readonly header: Header
   readonly groups: Parameters<typeof wordsOf>[0]
   readonly made?: { readonly releases: ReadonlyMap<string, number> } | undefined
+  readonly rowNotes: readonly RowNote[]
 }
 
 export interface PlanNote {
   readonly level: 'warning' | 'note'
-  readonly code: 'unread-columns' | 'unknown-words' | 'source-releases'
+  readonly code: 'unread-columns' | 'unknown-words' | 'source-releases' | RowNote['code']
   readonly message: string
 }
 
-export function planNotes({ unread, header, groups, made }: NotedPlan): PlanNote[] {
+export function planNotes({ unread, header, groups, made, rowNotes }: NotedPlan): PlanNote[] {
   const words = wordsOf(groups)
   const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
@@ -76,8 +80,14 @@ export function planNotes({ unread, header, groups, made }: NotedPlan): PlanNote
             message: `words that are no typings: ${shown.join(', ')}${more}; ${missingOption(words)} passes them through`,
           } as const,
         ]),
+    ...rowNotes,
     ...releaseNotes(made?.releases ?? new Map()),
   ]
+}
+
+/** Of a table whose rows are converted: what is counted there is said there. */
+export function notesBefore(plan: NotedPlan): PlanNote[] {
+  return planNotes(plan).filter(({ code }) => plan.made !== undefined || code !== 'repeated-header')
 }
 
 /** What a typing was made with decides which alleles it could name. */

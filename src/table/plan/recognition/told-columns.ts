@@ -4,7 +4,7 @@ import { columnsLine, type Header, selectColumns, plainName } from '../header.ts
 import type { ColumnGroup } from '../infer-columns.ts'
 import { type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { pairKey } from './locus-pairs.ts'
-import { columnSelector } from './unread-columns.ts'
+import { columnSelector } from './unread-text.ts'
 
 export function glGroup(column: number): ColumnGroup {
   return { subject: '', locus: undefined, columns: [column] }

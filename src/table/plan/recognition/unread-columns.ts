@@ -1,29 +1,12 @@
 /** Columns that look like typings, by their name or by what stands in them, and that nothing reads: each is said, with what would read it. Pure. */
 import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
-import { DRB345, DRB345_TITLE, guessLocus, type LocusHeader, readLocusHeader } from '../locus-header.ts'
+import { DRB345, DRB345_TITLE, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { type ColumnContent, countKinds, isMostly, isPartly, recognizeShape } from '../typing-shape.ts'
+import { sayAlleleColumns } from './allele-columns.ts'
 import { areClockTimes } from './clock-times.ts'
-
-export const UNREAD_CODES = [
-  'no-locus',
-  'gl-string',
-  'same-locus',
-  'no-typings',
-  'numbers',
-  'unknown-locus',
-] as const
-export type UnreadCode = (typeof UNREAD_CODES)[number]
-
-export interface UnreadColumns {
-  /** One, or the two of a pair. */
-  readonly columns: readonly number[]
-  readonly code: UnreadCode
-  /** For people. */
-  readonly why: string
-  /** What reads it, as it is typed: `-l A=x1,x2`; or leaves it out, where nothing reads it. */
-  readonly option: string
-}
+import { guessLocus, guessLocusOfTypings, guessNumbered, guessSubject, locusAtEnd } from './loci-in-names.ts'
+import { columnSelector, labelsIn, shellWord, type UnreadCode, type UnreadColumns } from './unread-text.ts'
 
 export interface UnreadRequest {
   readonly header: Header
@@ -33,6 +16,8 @@ export interface UnreadRequest {
   readonly contents: Contents
   readonly sampled: (column: number) => readonly string[]
   readonly unknownLoci?: readonly LocusColumns[] | undefined
+  /** Of one allele or antigen each. */
+  readonly alleles: readonly number[]
 }
 
 export interface LocusColumns {
@@ -46,10 +31,12 @@ interface Finding {
   readonly why: string
   readonly locus: string | undefined
   readonly subject: string
+  /** Read already, and to be read with it. */
+  readonly beside?: readonly number[]
 }
 
 export function findUnread(request: UnreadRequest): UnreadColumns[] {
-  const { header, unknownLoci = [] } = request
+  const { header, alleles, unknownLoci = [] } = request
   const left = new Set(request.columns)
   const unknown = unknownLoci.filter(({ columns }) => columns.every((column) => left.has(column)))
   for (const { columns } of unknown) for (const column of columns) left.delete(column)
@@ -60,15 +47,36 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
     why: `${locus} is no locus of this release`,
     option: `-x ${shellWord(columns.map((column) => columnSelector(column, header)).join(','))}`,
   }))
+  unread.push(...sayAlleleColumns(alleles, header))
+  const pairs = pairUp(found, header)
+  for (const [one, columns] of pairs) {
+    // two pairs of a locus are of two people, if their names say who
+    const isAlone =
+      pairs.filter(([{ locus, subject }]) => locus === one.locus && subject === one.subject).length < 2
+    const subject =
+      isAlone || one.subject !== '' ? one.subject : guessSubject(plainName(header.names?.[one.column] ?? ''))
+    unread.push({
+      columns,
+      code: one.code,
+      why: one.why,
+      option: optionText({ ...one, subject }, columns, header),
+    })
+  }
+  return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
+}
+
+type FoundColumns = readonly [finding: Finding, columns: readonly number[]]
+
+function pairUp(found: readonly Finding[], header: Header): FoundColumns[] {
+  const pairs: FoundColumns[] = []
   for (let at = 0; at < found.length; at += 1) {
     const [one, next] = [found[at], found[at + 1]]
     if (one === undefined) continue
     const isPair = next !== undefined && areTogether(one, next, header)
-    const both = isPair ? [one.column, next.column] : [one.column]
-    unread.push({ columns: both, code: one.code, why: one.why, option: optionText(one, both, header) })
+    pairs.push([one, isPair ? [one.column, next.column] : [one.column]])
     if (isPair) at += 1
   }
-  return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
+  return pairs
 }
 
 function judge(column: number, request: UnreadRequest): Finding | undefined {
@@ -77,7 +85,10 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   // a cell of the header may stand over two columns
   const name = own === '' ? plainName(header.names?.[column - 1] ?? '') : own
   const content = contents(column)
-  const read = namedLocus(readLocusHeader(name), request)
+  const read = namedLocus(
+    readLocusHeader(name).filter(({ subject }) => locusAtEnd(subject) === undefined),
+    request,
+  )
   const beside = groups.find(
     ({ locus, among, subject }) =>
       read !== undefined &&
@@ -93,16 +104,24 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     return beside === undefined
       ? make('gl-string', 'names with their locus')
       : make('same-locus', `${beside.locus ?? DRB345_TITLE} is read from ${labelsIn(beside.columns, header)}`)
-  if (read !== undefined && beside !== undefined)
-    return isTyped || isMostly(content, NUMBERS)
-      ? make('same-locus', `${read.locus} is read from ${labelsIn(beside.columns, header)}`)
+  if (read !== undefined && beside !== undefined) {
+    if (isTyped || isMostly(content, NUMBERS))
+      return make('same-locus', `${read.locus} is read from ${labelsIn(beside.columns, header)}`)
+    // the second of a pair by its place
+    return own === '' && content.cells > 0 && beside.columns.length === 1
+      ? {
+          ...make('no-typings', `without a name beside ${read.locus}, and holds none`),
+          beside: beside.columns,
+        }
       : undefined
+  }
   if (isTyped && read?.locus === DRB345_TITLE)
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
-  if (isTyped) return make('no-locus', 'typings, and the name says no locus', read?.locus ?? guessLocus(name))
+  if (isTyped)
+    return make('no-locus', 'typings, and the name says no locus', read?.locus ?? guessLocusOfTypings(name))
   const some =
     read ?? readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !EVERYBODYS.has(locus))
-  if (isMostly(content, ['digits', 'pair'])) return judgeNumbers(name, some, make)
+  if (isMostly(content, ['digits', 'pair'])) return judgeNumbers(name, some, make, header.names)
   if (some !== undefined && countKinds(content, ['named', 'fields', 'antigen', ...NUMBERS]) > 0)
     return {
       ...make('no-typings', `named like typings of ${some.locus}, and holds few`, some.locus),
@@ -121,8 +140,9 @@ function judgeNumbers(
   name: string,
   read: LocusHeader | undefined,
   make: (code: UnreadCode, why: string, locus?: string) => Finding,
+  names: readonly string[] = [],
 ): Finding | undefined {
-  const locus = read?.locus ?? guessLocus(name)
+  const locus = read?.locus ?? guessLocus(name) ?? guessNumbered(name, names)
   // "E1" is everybody's, and antigens of E there are none
   if (locus === undefined || (EVERYBODYS.has(locus) && read?.isSure !== true)) return undefined
   return make('numbers', `numbers, which may be something else than typings of ${locus}`, locus)
@@ -188,59 +208,24 @@ function areTogether(one: Finding, next: Finding, { names }: Header): boolean {
   if (one.code !== next.code || one.code === 'gl-string' || one.locus !== next.locus || one.why !== next.why)
     return false
   if (next.column !== one.column + 1) return false
-  const [a, b] = [one, next].map(({ column }) => plainName(names?.[column] ?? '').replace(SLOT, ''))
-  return a === b || plainName(names?.[next.column] ?? '') === ''
+  const [first = '', second = ''] = [one, next].map(({ column }) => plainName(names?.[column] ?? ''))
+  if (first.replace(SLOT, '') === second.replace(SLOT, '') || second === '') return true
+  // `A.allele1.2field` and `A.allele2.2field`
+  return [...first.matchAll(/(?<!\d)1(?!\d)/g)].some(
+    ({ index }) => `${first.slice(0, index)}2${first.slice(index + 1)}` === second,
+  )
 }
 
 /** The letter of a locus is none: `A_maternal` and `B_maternal` are two loci. */
 const SLOT = /(?:[12]|ii?|first|second)(?=[)\]]?$|[a-z]{1,4}$|[_. -]+\(?[a-z]+\)?$)|(?<=[_. -])[ab]$/i
 
-function optionText({ code, locus, subject }: Finding, columns: readonly number[], header: Header): string {
-  const list = columns.map((column) => columnSelector(column, header)).join(',')
+function optionText(
+  { code, locus, subject, beside = [] }: Finding,
+  columns: readonly number[],
+  header: Header,
+): string {
+  const list = [...beside, ...columns].map((column) => columnSelector(column, header)).join(',')
   if (code === 'gl-string' || locus === DRB345_TITLE) return `-g ${shellWord(list)}`
   const who = subject === '' ? '' : `${subject}:`
   return `-l ${shellWord(`${who}${locus ?? 'LOCUS'}=${list}`)}`
-}
-
-/** How a column is named in a list: by its number where its name could not stand there. */
-export function columnSelector(column: number, { labels, names }: Header): string {
-  const label = labels[column] ?? ''
-  const isName = names !== undefined && label !== '' && !/,|^\s|\s$|^\d+$/.test(label)
-  return isName ? label : String(column + 1)
-}
-
-/** As a shell reads it. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
-}
-
-export function labelsIn(columns: readonly number[], { labels }: Header): string {
-  return columns.map((column) => labels[column] ?? '').join(' ')
-}
-
-/** On one line: the first of them, and how many more. */
-export function unreadText(unread: readonly UnreadColumns[], header: Header): string {
-  const shown = unread.slice(0, MOST_SHOWN)
-  const texts = shown.map(({ columns, why, option }) => `${labelsIn(columns, header)} (${why}; ${option})`)
-  const more = unread.length > shown.length ? `; ${unread.length - shown.length} more: --plan` : ''
-  return `not read: ${texts.join('; ')}${more}`
-}
-
-const MOST_SHOWN = 4
-
-/** For programs. */
-export interface UnreadRecord {
-  readonly columns: readonly string[]
-  readonly code: UnreadCode
-  readonly why: string
-  readonly option: string
-}
-
-export function unreadRecords(unread: readonly UnreadColumns[], { labels }: Header): UnreadRecord[] {
-  return unread.map(({ columns, code, why, option }) => ({
-    columns: columns.map((column) => labels[column] ?? ''),
-    code,
-    why,
-    option,
-  }))
 }

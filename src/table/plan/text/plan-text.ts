@@ -4,7 +4,7 @@ import { ENCODING_TITLES } from '../../input/encoding.ts'
 import { appendedNames, type OutputColumns } from '../output-columns.ts'
 import type { TablePlan } from '../plan.ts'
 import { MOST_WORDS, missingOption, wordsOf } from '../recognition/plan-notes.ts'
-import { labelsIn } from '../recognition/unread-columns.ts'
+import { labelsIn } from '../recognition/unread-text.ts'
 import type { WriteRequest } from '../table-request.ts'
 import { COLUMNS, groupLine, groupTitle, NAME, pad, shorten } from './group-text.ts'
 
@@ -34,6 +34,7 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     ...wordLines(plan),
     ...asideLines(plan),
     ...unreadLines(plan),
+    ...plan.rowNotes.map(({ message }) => `${pad('rows', NAME)}${message}`),
     ...sheetLines(plan),
     askedLine(context),
     ...(context.written === undefined ? [] : outputLines(plan, context.written)),

@@ -38,10 +38,8 @@ export async function blockConverter(
     maxErrors: undefined,
     failed: (failure: Failure) => void failures.push(failure),
   }
-  const converter = await fastConverter(
-    { plan, dialect, writing, output, answers, shared, threads },
-    counting,
-  )
+  const converter = fastConverter({ plan, dialect, writing, output, answers, shared, threads }, counting)
+  await converter.prepare()
   return ({ bytes, length, room }, isCounting) => {
     converter.restart(isCounting, room)
     failures = []

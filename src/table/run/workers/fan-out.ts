@@ -7,6 +7,8 @@ import { convertTail, convertWhole } from '../../fast/convert-bytes.ts'
 import type { FastConverter } from '../../fast/fast-converter.ts'
 import { addTally } from '../../fast/merge-tally.ts'
 import type { BlockConverter } from './block-converter.ts'
+import { newTally } from '../../output/summary.ts'
+import { isHlaError } from '../../../errors.ts'
 import { type Block, sharedBlocks } from './shared-blocks.ts'
 import { type BlockDone, reviveError } from './worker-messages.ts'
 import type { HandedBlock, WorkerPool } from './worker-pool.ts'
@@ -90,7 +92,7 @@ function takeBack(run: FanOut, sent: readonly Sent[]): void {
 }
 
 function waitingFor(block: Block, handed: HandedBlock): Sent {
-  const done = handed.done.then((answer) => readBlockResult(answer, block))
+  const done = handed.done.then((answer) => readBlockResult(answer, block)).catch(untouched)
   const sent: Sent = { block, done, takeBack: handed.takeBack, result: undefined }
   // whoever waits for an earlier block hears of an error in its turn
   sent.done.then(
@@ -110,8 +112,23 @@ function readBlockResult({ length, apart, failures, ...rest }: BlockDone, { room
 }
 
 function convertHere({ convert, converter }: FanOut, block: Block): Sent {
-  const result = convert(block, converter.distinct.isExact)
+  const result = convertOrNot(() => convert(block, converter.distinct.isExact))
   return { block, done: Promise.resolve(result), takeBack: () => false, result }
+}
+
+function convertOrNot(convert: () => BlockResult): BlockResult {
+  try {
+    return convert()
+  } catch (error) {
+    return untouched(error)
+  }
+}
+
+/** A row that ends everything is met again in its turn, when its line is known. */
+function untouched(error: unknown): BlockResult {
+  if (!isHlaError(error)) throw error
+  const nothing = { output: Buffer.alloc(0), used: 0, lines: 0, keys: new Float64Array(), failures: [] }
+  return { ...nothing, isFull: true, isExact: true, tally: newTally() }
 }
 
 interface FanOutState {
@@ -133,7 +150,7 @@ async function merge(run: FanOut, state: FanOutState, block: Block, result: Bloc
   const { rows } = conversion.tally
   for (const { row, line, ...failure } of result.failures)
     conversion.failed({ ...failure, row: row + rows, line: line + state.line - 1 })
-  addTally(conversion.tally, result.tally)
+  addTally(conversion.tally, result.tally, state.line - 1)
   converter.distinct.merge(result.keys, result.isExact)
   state.line += result.lines
   if (result.output.length > 0) write(result.output)

@@ -4,8 +4,7 @@ import { answersAhead, gathered } from '../../cells/answers-ahead.ts'
 import { type AnswerRequest, type Answers, makeAnswers, type CellAnswer } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
 import type { DistinctKeys, TablePosition } from '../checkpoint.ts'
-import type { Dialect } from '../../input/dialect.ts'
-import { convertBytes } from '../../fast/convert-bytes.ts'
+import { convertBytes, lineBehind } from '../../fast/convert-bytes.ts'
 import { contextKeys } from '../../fast/column-kinds.ts'
 import { type DistinctCells, distinctCells } from '../../fast/distinct.ts'
 import { countedAnswers, fastConverter, isFast } from '../../fast/fast-converter.ts'
@@ -19,9 +18,10 @@ import type { Distinct } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { Sink } from '../../../io/sink.ts'
 import type { TableLimits } from '../table-job.ts'
-import { workingTime } from '../working-time.ts'
+import { type WorkingTime, workingTime } from '../working-time.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
+import { prepared, pumpBlocks } from './pump-blocks.ts'
 import { keepNewSpaceSmall } from '../../../io/heap.ts'
 import { withoutFacts } from './worker-messages.ts'
 import type { TableWorkers, WorkerPool } from './worker-pool.ts'
@@ -47,20 +47,54 @@ export interface TablePump {
 }
 
 /** @throws {HlaError} too-many-failures, and whatever reading, converting and `passed` throw */
-export async function pumpTable(pump: TablePump): Promise<Distinct> {
+export async function pumpTable(asked: TablePump): Promise<Distinct> {
+  const pump: TimedPump = asked.limits === undefined ? asked : limitedPump(asked, asked.limits)
   const { sink, table, conversion, from } = pump
   const { maxErrors, tally, writer } = conversion
   if (from === undefined) sink.write(writer.mark)
-  // as bytes a block is converted in one go, and its lines are known only then
   const isByteWise =
-    pump.limits === undefined && isFast(table.dialect) && pump.answers.executor.ahead === undefined
+    isFast(table.dialect) && pump.answers.executor.ahead === undefined && !(pump.time && isQuoted(table))
   const distinct = isByteWise ? await pumpBytes(pump) : await pumpRows(pump)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
   return distinct.distinct()
 }
 
-async function pumpRows(pump: TablePump): Promise<DistinctCells> {
-  const { table, conversion, answers, sink, isWatched, limits, from, passed, unanswered } = pump
+/** `time`: where it is limited. */
+interface TimedPump extends TablePump {
+  readonly time?: WorkingTime
+}
+
+function limitedPump(pump: TablePump, limits: TableLimits): TimedPump {
+  const time = workingTime(limits)
+  const answers = { ...pump.answers, executor: time.limited(pump.answers.executor) }
+  return {
+    ...pump,
+    time,
+    answers,
+    passed(position, distinct) {
+      refuseLines(position.line, limits)
+      pump.passed(position, distinct)
+    },
+  }
+}
+
+/** @throws {HlaError} so many stand before the line */
+function refuseLines(line: number, limits: TableLimits | undefined): void {
+  if (limits !== undefined && line - 1 > limits.lines.most) throw limits.lines.refusal()
+}
+
+/** Typings stand in quotes: row by row each is cut out by itself, which takes longer than rows one after the other. */
+function isQuoted({ first, plan, dialect: { quote = '"' } }: OpenTable): boolean {
+  const rows = first.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
+  const typed = plan.groups.flatMap(({ columns }) => columns)
+  const quoted = rows.filter(({ raws }) => typed.some((column) => raws[column]?.startsWith(quote) === true))
+  return quoted.length > rows.length * MOST_QUOTED
+}
+
+const MOST_QUOTED = 0.1
+
+async function pumpRows(pump: TimedPump): Promise<DistinctCells> {
+  const { table, conversion, answers, sink, isWatched, from, unanswered } = pump
   const distinct = countedBefore(pump, distinctCells())
   const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
   const counted =
@@ -68,26 +102,11 @@ async function pumpRows(pump: TablePump): Promise<DistinctCells> {
       ? countedOnce(conversion.plan, makeAnswers(answers), distinct)
       : countedAnswers(conversion.plan, ahead, distinct)
   const write = (text: string) => sink.write(text)
-  const time = limits === undefined || limits.time.most === 0 ? undefined : workingTime(limits.time)
-  const limited = time?.limited(counted) ?? counted
-  const convert = (rows: readonly TableRow[]) => convertRows(rows, { ...conversion, answers: limited, write })
-  let offset = from?.position.offset ?? 0
-  const all = from === undefined ? table.blocks() : rowsFrom(table, from.position)
-  const blocks = limits === undefined ? all : inTurns(all, limits)
-  for await (const rows of ahead === undefined || isWatched ? blocks : gathered(blocks, MANY)) {
-    try {
-      await ahead?.prepare(rows)
-    } catch (error) {
-      unanswered()
-      throw error
-    }
-    if (time === undefined) convert(rows)
-    else time.count(() => convert(rows))
-    if (isWatched) sink.flush()
-    await sink.ready()
-    offset += countBytes(rows)
-    passed({ offset, line: lineBehind(rows, table.dialect) }, distinct)
-  }
+  const convert = (rows: readonly TableRow[]) => convertRows(rows, { ...conversion, answers: counted, write })
+  const offset = from?.position.offset ?? 0
+  const blocks = from === undefined ? table.blocks() : rowsFrom(table, from.position)
+  const given = ahead === undefined || isWatched ? blocks : gathered(blocks, MANY)
+  await pumpBlocks(pump, ahead === undefined ? given : prepared(given, ahead.prepare, unanswered), { convert, distinct, offset }) // prettier-ignore
   return distinct
 }
 
@@ -107,19 +126,6 @@ function countedOnce({ groups }: TablePlan, answers: Answers, distinct: Distinct
   }
 }
 
-/** Blocks that are short enough for others to get their turn. @throws {HlaError} there are too many rows */
-async function* inTurns(
-  blocks: AsyncGenerator<TableRow[]>,
-  { lines, turn }: TableLimits,
-): AsyncGenerator<TableRow[]> {
-  let count = 0
-  for await (const rows of blocks) {
-    count += rows.length
-    if (count > lines.most) throw lines.refusal()
-    for (let at = 0; at < rows.length; at += turn) yield rows.slice(at, at + turn)
-  }
-}
-
 /** Rows whose typings are asked about together. */
 const MANY = 20_000
 
@@ -127,19 +133,21 @@ function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition)
   return readRows(from(offset), dialect, line)
 }
 
-async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
-  const { table, conversion: given, sink, from } = pump
+async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
+  const { table, conversion: given, sink, from, limits, time } = pump
   const { plan, dialect } = table
   const head = readHeadRows(table)
   const threads = (pump.workerThreads?.count ?? 0) + 1
   divideMemos(threads)
-  const converter = await fastConverter({ ...pump, plan, dialect, threads }, given)
+  const atOnce = threads * (limits?.atOnce ?? 1)
+  const converter = fastConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
   const distinct = countedBefore(pump, converter.distinct)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
   const begin = from?.position ?? { offset: countBytes(head), line: lineBehind(head, dialect) }
   if (from === undefined) {
     // shown with the first rows behind it: one that is refused leaves nothing
-    convertRows(head, conversion)
+    if (time === undefined) convertRows(head, conversion)
+    else time.inTurn(() => convertRows(head, conversion))
     pump.passed(begin, distinct)
   }
   const { offset, line } = begin
@@ -148,20 +156,35 @@ async function pumpBytes(pump: TablePump): Promise<DistinctCells> {
     pump.passed({ offset: offset + used, line: next }, distinct)
   }
   const write = (bytes: Buffer) => sink.writeBytes(bytes)
-  const chunks = paced(table.from(offset), sink)
+  const chunks = paced(table.from(offset), sink, limits && PIECE)
   const ready = () => sink.ready()
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
-  if (pump.workerThreads === undefined) await convertBytes(run)
-  else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
+  if (pump.workerThreads === undefined) {
+    const timed = time === undefined ? {} : { inTurn: time.inTurn, longest: LONGEST }
+    const { line: behind, rest } = await convertBytes({ ...run, ...timed })
+    refuseLines(behind, limits)
+    const convert = (rows: readonly TableRow[]) => convertRows(rows, conversion)
+    // what cuts rows as they come does not look twice at a long one
+    if (rest !== undefined)
+      await pumpBlocks(pump, readRows(rest, dialect, behind), { convert, distinct, offset })
+  } else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
   return distinct
 }
 
-/** No more is read than the sink has room for. */
-async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink): AsyncGenerator<Buffer> {
+/** Bytes of rows that are known take a millisecond. */
+const PIECE = 64 * 1024
+
+/** Of a row. */
+const LONGEST = 4 * PIECE
+
+/** No more is read than the sink has room for, and no more is given at once than `most`. */
+async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink, most = Infinity): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    keepNewSpaceSmall()
-    await sink.ready()
-    yield chunk
+    for (let at = 0; at < chunk.length; at += most) {
+      keepNewSpaceSmall()
+      await sink.ready()
+      yield chunk.subarray(at, at + most)
+    }
   }
 }
 
@@ -188,11 +211,4 @@ async function startThreads(
   const asked = { dialect: table.dialect, writing, ragged, ...memory, operation: operation.name, inputs }
   const pool = await workerThreads.pool({ ...asked, plan: withoutFacts(plan) })
   return { pool, convert: await blockConverter(plan, asked, answers) }
-}
-
-/** The line behind these rows. */
-function lineBehind(rows: readonly TableRow[], { eol }: Dialect): number {
-  const last = rows.at(-1)
-  if (last === undefined) return 1
-  return last.line + (last.raws.join('').match(eol === '\r' ? /\r/g : /\n/g)?.length ?? 0) + 1
 }

@@ -1,4 +1,5 @@
 /** Cuts a stream into blocks of whole lines, in shared memory that is used again. */
+import { giveBack } from '../../../io/file-port.ts'
 import { copyBytes } from '../../fast/memory/byte-buffers.ts'
 import { LONGEST_ROW } from '../../input/record-cutter.ts'
 
@@ -54,6 +55,7 @@ export function sharedBlocks(chunks: AsyncIterable<Buffer>): SharedBlocks {
           if (end > 0) yield cut(end)
           else if (filling.length > LONGEST_ROW) yield cut(filling.length)
         }
+        giveBack(chunk)
       }
       const end = blockEnd(filling)
       if (end > 0) yield cut(end)

@@ -1,7 +1,7 @@
 /** Workers that convert blocks, each in turn; their answers are awaited in the order of the blocks.  [threads] */
 import type { Worker } from 'node:worker_threads'
 import { threadOptions } from '../../../package-root.ts'
-import { SMALL_HEAP } from '../../../io/heap.ts'
+import { keepThreadsSmall, SMALL_HEAP } from '../../../io/heap.ts'
 import type { WorkerScript } from '../table-job.ts'
 import type { Block } from './shared-blocks.ts'
 import {
@@ -72,6 +72,7 @@ export function tableWorkers(asked: CrewAsked, isEarly: boolean): TableWorkers {
 
 async function startWorkers({ count, script, data }: CrewAsked): Promise<PoolWorker[]> {
   const { Worker } = await import('node:worker_threads')
+  keepThreadsSmall()
   return Array.from({ length: count }, () => {
     const workerData: WorkerData = { ...data, ready: new SharedArrayBuffer(4) }
     const worker = new Worker(script.file, {

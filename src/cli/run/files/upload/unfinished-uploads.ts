@@ -1,9 +1,9 @@
 /** Uploads that were begun: where to go on with each is kept until it has ended.  [disk] */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { UploadTarget } from '../../../../client/drive/upload.ts'
+import { homeFolder } from '../../../../package-root.ts'
 
 export interface Begun {
   readonly url: string
@@ -39,7 +39,7 @@ export function unfinishedUpload(begun: Begun): UnfinishedUpload {
 
 /** For what is of this machine and this user, and of no configuration. */
 export function stateFolder(): string {
-  return join(process.env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'hla')
+  return join(process.env['XDG_STATE_HOME'] || join(homeFolder(), '.local', 'state'), 'hla')
 }
 
 function read(file: string): string | undefined {

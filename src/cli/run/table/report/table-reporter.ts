@@ -10,7 +10,7 @@ import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
 import type { TableRun } from '../table-run.ts'
 import { isHlaError } from '../../../../errors.ts'
 import { splitCell } from '../../../../table/cells/joined/joined.ts'
-import { planNotes } from '../../../../table/plan/recognition/plan-notes.ts'
+import { notesBefore, planNotes } from '../../../../table/plan/recognition/plan-notes.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../../../../table/plan/plan.ts'
 
 type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>
@@ -18,7 +18,7 @@ type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>
 export function tableReporter(run: Reported, choice: SummaryChoice): TableReporter {
   const { source, options, quiet, reporter } = run
   return {
-    planned: (plan) => noteReadings({ reporter }, plan),
+    planned: (plan) => noteReadings({ reporter }, plan, notesBefore(plan)),
     warned: (note) => reporter.note({ level: 'note', ...note }),
     begun: (beginning) => reporter.note({ level: 'note', code: 'resume', message: beginningText(beginning) }),
     progress: (watched) => openProgress(options.progress, quiet, watched),
@@ -62,9 +62,13 @@ function tellSummary({ reporter, quiet }: Reported, result: TableResult, choice:
 }
 
 /** Antigens keep their name, old names do not. */
-export function noteReadings({ reporter }: { readonly reporter: Reporter }, plan: TablePlan): void {
+export function noteReadings(
+  { reporter }: { readonly reporter: Reporter },
+  plan: TablePlan,
+  notes = planNotes(plan),
+): void {
   const { groups, header, aside, workbook, made } = plan
-  for (const note of planNotes(plan)) reporter.note(note)
+  for (const note of notes) reporter.note(note)
   if (workbook !== undefined && workbook.others.length > 0) {
     const message = `sheet ${workbook.sheet} is read; there is something in ${workbook.others.join(', ')} too: --sheet reads one of them`
     reporter.note({ level: 'note', code: 'sheets', message })

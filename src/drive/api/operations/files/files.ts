@@ -6,11 +6,12 @@ import type { FileRow } from '../../../domain/items/file-row.ts'
 import { readLimits } from '../../../domain/limits.ts'
 import { listFiles } from '../../../domain/files/list-files.ts'
 import type { ModifiedDateBehavior } from '../../../domain/files/update-file.ts'
-import { badRequest, invalidParameter, notFound } from '../../../contract/failure.ts'
+import { invalidParameter, notFound } from '../../../contract/failure.ts'
 import { readMethodBody } from '../../../protocol/bodies/body.ts'
 import { parseOrderBy } from '../../../protocol/q/order.ts'
 import { parseFileQuery } from '../../../protocol/q/q.ts'
 import { type Selection, wants } from '../../../protocol/answers/fields.ts'
+import { refuseConversion, withoutOwnType } from '../../conversion/wanted.ts'
 import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
 import { readCorpus } from '../../answers/corpora.ts'
 import { pageItems } from '../../lists/page-items.ts'
@@ -76,7 +77,7 @@ export async function updateFile(call: Call): Promise<CallAnswer> {
   refuseConversion(call)
   const view = await command(drive.store, 'updateFile', caller, {
     id: idIn(call, 'fileId'),
-    body: readMethodBody(method, 'File', body),
+    body: withoutOwnType(call, readMethodBody(method, 'File', body)),
     ifMatch,
     behavior: readBehavior(call),
     isViewed: parameters.updateViewedDate ?? true,
@@ -90,10 +91,6 @@ export async function updateFile(call: Call): Promise<CallAnswer> {
 export function idsIn(text: string | undefined): string[] | undefined {
   const ids = text?.split(',').flatMap((id) => id.trim() || [])
   return ids === undefined || ids.length === 0 ? undefined : ids
-}
-
-export function refuseConversion({ parameters }: Call): void {
-  if (parameters.convert === true) throw badRequest('conversion not supported', 'convert')
 }
 
 export function readBehavior({ parameters }: Call): ModifiedDateBehavior {

@@ -1,6 +1,6 @@
 /** The tables of sharing: a migration of those in `schema.ts`. */
 
-/** Key of `anyone`: every signed-in user. Statements contain it; keys of users begin with 1. */
+/** Key of `anyone`: every user, and who has no account. Statements contain it; keys of users begin with 1. */
 export const ANYONE = 0
 
 /** The users of a domain are its members, so that domains are looked up like groups. */

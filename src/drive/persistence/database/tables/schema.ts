@@ -1,11 +1,15 @@
 /** The tables, as migrations: the n-th brings a database from version n to n + 1, in one transaction. */
 import { ENDING_TABLES } from './account-tables.ts'
+import { ADMINISTRATION_TABLES } from './administration-tables.ts'
 import { CHANNEL_TABLES, ENDED_WITH_TOKENS } from './channel-tables.ts'
 import { COMMENT_TABLES } from './comment-tables.ts'
 import { LABEL_TABLES } from './label-tables.ts'
 import { COUNTED_METADATA } from './metadata-tables.ts'
 import { PAID_COMMENTS, PAID_DRIVES } from './quota-tables.ts'
+import { PLACE_TABLES } from './place-tables.ts'
+import { RULE_TABLES } from './rule-tables.ts'
 import { SHARING } from './schema-sharing.ts'
+import { SIGN_IN_TABLES } from './sign-in-tables.ts'
 
 /** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is what the interface shows. */
 const FIRST = `
@@ -124,4 +128,8 @@ export const MIGRATIONS: readonly string[] = [
   PAID_DRIVES,
   PAID_COMMENTS,
   COUNTED_METADATA,
+  SIGN_IN_TABLES,
+  PLACE_TABLES,
+  ADMINISTRATION_TABLES,
+  RULE_TABLES,
 ]

@@ -29,7 +29,9 @@ export function surplusCellError(cell: string): HlaError {
 export function noPlaceError(cell: string, locus: string): HlaError {
   return new HlaError('surplus-typing', `${cell}: ${locus} is typed in another column too`, {
     offending: cell,
-    hint: `leave two typings of a locus; -l ${locus}=column,column says which two columns are a genotype`,
+    hint: cell.includes('~')
+      ? 'the two haplotypes of a person stand in one cell: A*01:01~B*08:01+A*02:01~B*07:02'
+      : `leave two typings of a locus; -l ${locus}=column,column says which two columns are a genotype`,
   })
 }
 

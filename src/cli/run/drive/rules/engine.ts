@@ -1,0 +1,45 @@
+/** What a server can make of tables, for whoever makes a rule: asked of a process, so that no release is held here.  [disk, process] */
+import { invalid, StorageFailure } from '../../../../drive/contract/failure.ts'
+import type { RuleEngine, RuleTerms } from '../../../../drive/domain/rules/terms.ts'
+import { METHOD_NAMES } from '../../../../engine/reduce/methods.ts'
+import { listInstalled } from '../../../../reference/store/installed.ts'
+import { locateData } from '../../../../reference/store/location.ts'
+import type { StoredData } from '../tables/convert-stored.ts'
+import type { FromRule } from './messages.ts'
+import { startRuleProcess } from './rule-process.ts'
+
+/** Rules that are looked at at once. */
+const MOST = 4
+/** ms for one. */
+const PATIENCE = 30_000
+
+export function ruleEngine(data: StoredData): RuleEngine {
+  let count = 0
+  return {
+    offers: () => ({
+      methods: METHOD_NAMES,
+      releases: listInstalled(locateData(data.dataDir)).map(({ name }) => name),
+    }),
+    async check(given) {
+      if (count >= MOST) throw new StorageFailure(503, 'backendError', 'Too many rules are being made.')
+      count += 1
+      try {
+        return await checkTerms(given, data)
+      } finally {
+        count -= 1
+      }
+    },
+  }
+}
+
+async function checkTerms(given: Partial<RuleTerms>, data: StoredData): Promise<RuleTerms> {
+  let last: FromRule | undefined
+  const { ended, kill } = startRuleProcess({ kind: 'check', given }, data, (message) => (last = message))
+  const timer = setTimeout(kill, PATIENCE)
+  const why = await ended
+  clearTimeout(timer)
+  if (last !== undefined && 'checked' in last) return last.checked
+  const said = last !== undefined && 'refused' in last ? last : { refused: why ?? '', isUsage: false }
+  const text = `${said.refused.charAt(0).toUpperCase()}${said.refused.slice(1)}.`
+  throw said.isUsage ? invalid(text) : new StorageFailure(503, 'backendError', text)
+}

@@ -1,0 +1,44 @@
+/** The address of a shared store's database, as it was given: no secret in sight of others, no plain text over a network unless that was said. */
+import { HlaError } from '../../../../errors.ts'
+import { parseDatabaseAddress } from '../../../../drive/persistence/shared/database-address.ts'
+import { tell } from '../../../../io/stdout.ts'
+
+/** @throws {HlaError} usage — no address, or one with a password on the command line */
+export function checkDatabase(given: string, words: readonly string[] = process.argv): void {
+  const { hasPassword, protection, isRemote, shown } = parseDatabaseAddress(given)
+  if (hasPassword && words.some((word) => word.includes(given)))
+    throw new HlaError(
+      'usage',
+      'the address of the database holds a password, and everybody on this machine sees command lines',
+      {
+        hint: 'give it as HLA_DRIVE_DATABASE, leave the password to PGPASSWORD, or name a file that has it: ?passwordfile=FILE',
+      },
+    )
+  if (isRemote && protection === 'unsaid')
+    tell(
+      `hla: warning: ${shown} is asked without TLS: add ?sslmode=verify-full, or sslmode=disable where nobody else listens\n`,
+    )
+}
+
+export interface SharedOptions {
+  readonly database?: string
+  readonly contents?: string
+}
+
+/** undefined: the store is that of a folder. @throws {HlaError} usage */
+export function readShared({
+  database: url,
+  contents,
+}: SharedOptions): { readonly url: string; readonly contents: string } | undefined {
+  if (url === undefined) {
+    if (contents !== undefined) throw new HlaError('usage', '--contents is for a store with --database')
+    return undefined
+  }
+  if (contents === undefined)
+    throw new HlaError(
+      'usage',
+      '--database needs --contents: s3://bucket/prefix, or a folder that all servers of the store see',
+    )
+  checkDatabase(url)
+  return { url, contents }
+}

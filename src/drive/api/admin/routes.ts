@@ -1,0 +1,63 @@
+/** The requests by which a store is administered: for administrators alone, one by one, and never in a cache. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  ADMIN_REQUESTS,
+  ADMIN_ROOT,
+  type AdminRequest,
+  type AdminRequestId,
+} from '../../contract/administration/admin-requests.ts'
+import { mustAdminister } from '../../domain/administration/administrators.ts'
+import { forgetUsers } from '../../domain/accounts/user-view.ts'
+import { notingChanges } from '../answers/committed.ts'
+import { mustNotBeInBatch } from '../requests/base-url.ts'
+import type { DriveContext } from '../requests/call.ts'
+import { ACCESS } from './access.ts'
+import { type AdminHandlers, readAdminCall } from './call.ts'
+import { PEOPLE } from './people.ts'
+import { SETTINGS } from './settings.ts'
+
+const HANDLERS: AdminHandlers = { ...PEOPLE, ...ACCESS, ...SETTINGS }
+
+/** Bytes of a body. */
+const LONGEST = 65_536
+
+export function addAdministration(app: FastifyInstance, drive: DriveContext): void {
+  for (const name of Object.keys(HANDLERS)) {
+    const id = name as AdminRequestId // its keys
+    const { verb, path }: AdminRequest = ADMIN_REQUESTS[id]
+    app.route({
+      method: verb,
+      url: `${ADMIN_ROOT}/${path}`,
+      bodyLimit: LONGEST,
+      handler: async (request, reply) => answer(id, drive, request, reply),
+    })
+  }
+}
+
+// the call and its handler are of one request, which the parameter says
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+async function answer<Id extends AdminRequestId>(
+  id: Id,
+  drive: DriveContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { caller } = request
+  mustNotBeInBatch(request)
+  if (caller === undefined) throw new Error(`${id} was reached without credentials`)
+  const { verb, isForAll = false }: AdminRequest = ADMIN_REQUESTS[id]
+  if (!isForAll) mustAdminister(drive.store.read, caller)
+  const isReading = verb === 'GET'
+  const asked = readAdminCall(id, isReading ? drive : notingChanges(drive, request), caller, request)
+  const handle = HANDLERS[id]
+  try {
+    const made = await handle(asked)
+    reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+    return made === undefined ? reply.code(204).send() : reply.send(made)
+  } finally {
+    if (!isReading) {
+      drive.callers.forget()
+      forgetUsers(drive.store.read)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** Rules of folders, under a path of their own: the interface that others know has none.  [network] */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { assured } from '../../../errors.ts'
+import type { Caller } from '../../contract/caller.ts'
+import { invalid, required, StorageFailure } from '../../contract/failure.ts'
+import type { RuleEngine, RuleOffers } from '../../domain/rules/terms.ts'
+import { fileFor } from '../../domain/access/powers.ts'
+import { command } from '../../domain/commands.ts'
+import { maySee, rulesAbout, rulesOfCaller, viewRule } from '../../domain/rules/rule-rows.ts'
+import { mustBeWhole } from '../../domain/rules/rules.ts'
+import { isRecord, parseJson, wrongType } from '../../protocol/bodies/body.ts'
+import { sendJson } from '../answers/json.ts'
+import type { DriveContext } from '../requests/call.ts'
+
+/** Bytes. */
+const LONGEST = 16_384
+
+export function addRules(app: FastifyInstance, { store, options }: DriveContext): void {
+  const { read } = store
+  app.get('/rules', (request, reply) => {
+    const caller = callerOf(request)
+    // as fastify parses it
+    const { folder } = request.query as { readonly folder?: unknown }
+    if (folder !== undefined && typeof folder !== 'string') throw invalid('One folder, or none.', 'folder')
+    const rules =
+      folder === undefined
+        ? rulesOfCaller(read, caller)
+        : rulesAbout(read, fileFor(read, caller, folder, 'canAddChildren').pk).filter((rule) =>
+            maySee(read, caller, rule),
+          )
+    const items = rules.map((rule) => viewRule(read, rule))
+    return sendJson(reply, { kind: 'hla#ruleList', items, offers: options.rules?.offers() ?? NONE })
+  })
+  app.post('/rules', { bodyLimit: LONGEST }, async (request, reply) => {
+    const caller = callerOf(request)
+    const { folder, target, includesExisting, withSubfolders, ...given } = readBody(request.body)
+    // before anything is opened for it
+    fileFor(read, caller, folder, 'canAddChildren')
+    const checked = await engineOf(options.rules).check(given)
+    const terms = withSubfolders ? { ...checked, withSubfolders } : checked
+    const rule = await command(store, 'addRule', caller, { folder, target, terms, includesExisting })
+    return sendJson(reply, viewRule(read, rule))
+  })
+  app.delete('/rules/:rule', async (request, reply) => {
+    // the route has it
+    const { rule: id } = request.params as { readonly rule: string }
+    await command(store, 'removeRule', callerOf(request), { id })
+    return reply.code(204).send()
+  })
+}
+
+const NONE: RuleOffers = { methods: [], releases: [] }
+
+/** @throws 501 */
+function engineOf(engine: RuleEngine | undefined): RuleEngine {
+  if (engine !== undefined) return engine
+  throw new StorageFailure(501, 'notImplemented', 'This server converts no tables.')
+}
+
+/** @throws 403 */
+function callerOf({ caller }: FastifyRequest): Caller {
+  const known = assured(caller, 'the route needs credentials')
+  mustBeWhole(known)
+  return known
+}
+
+const TEXTS = ['folder', 'target', 'method', 'release', 'name', 'match'] as const
+
+interface RuleBody extends Readonly<Partial<Record<(typeof TEXTS)[number], string>>> {
+  readonly folder: string
+  readonly includesExisting: boolean
+  readonly withSubfolders: boolean
+}
+
+/** @throws 400 */
+function readBody(bytes: unknown): RuleBody {
+  // as the service reads bodies
+  const body = parseJson(bytes as Uint8Array | undefined)
+  if (!isRecord(body)) throw wrongType('', 'an object')
+  const { includesExisting = false, withSubfolders = false, ...texts } = body
+  if (typeof includesExisting !== 'boolean') throw invalid('includesExisting is true or false.')
+  if (typeof withSubfolders !== 'boolean') throw invalid('withSubfolders is true or false.')
+  for (const [name, value] of Object.entries(texts)) {
+    if (!TEXTS.some((known) => known === name)) throw invalid(`A rule has no ${name}.`)
+    if (typeof value !== 'string' || value.length > 1000) throw invalid(`${name} is a text.`)
+  }
+  // just looked at
+  const { folder, ...rest } = texts as Readonly<Partial<Record<(typeof TEXTS)[number], string>>>
+  if (folder === undefined) throw required('folder')
+  return { ...rest, folder, includesExisting, withSubfolders }
+}

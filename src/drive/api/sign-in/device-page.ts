@@ -1,0 +1,123 @@
+/** Sign-in of a program without a browser: where it asks for a code, and the page where somebody types it (RFC 8628). */
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isStorageFailure } from '../../contract/failure.ts'
+import { digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
+import { command, OPERATOR } from '../../domain/commands.ts'
+import { attemptSubjects } from '../../domain/sign-in/attempts.ts'
+import {
+  DEVICE_LIFE,
+  DEVICE_PAUSE,
+  findWaitingDevice,
+  newUserCode,
+  readUserCode,
+} from '../../domain/sign-in/devices.ts'
+import { GrantError } from '../open/grant-error.ts'
+import { baseUrl, mustNotBeInBatch } from '../requests/base-url.ts'
+import type { DriveContext } from '../requests/call.ts'
+import { authenticateClient } from './client-login.ts'
+import { formProof, isProven, readForm } from './forms.ts'
+import { html, sendPage } from './html.ts'
+import { checkPerson, forgetPerson } from './openid/person.ts'
+import { decisionFields, type FormState, problemText } from './parts.ts'
+import { describeCheck } from './password-check.ts'
+import { scopeList } from './scope-words.ts'
+
+/** What RFC 8628 calls the response. @throws {GrantError} */
+export async function openDeviceRequest(drive: DriveContext, request: FastifyRequest): Promise<object> {
+  mustNotBeInBatch(request)
+  const { store, options } = drive
+  const form = readForm(request)
+  const client = authenticateClient(store.read, request, form)
+  const { scope = '' } = form
+  if (readScopes(scope).length === 0)
+    throw new GrantError('invalid_scope', 'scope names nothing of this store')
+  const [code, userCode] = [newToken(), newUserCode()]
+  const address = createHash('sha256').update(request.ip).digest('base64url')
+  const asked = { digest: digestToken(code), userCode, client: client.pk, scope, address }
+  if (!(await command(store, 'openDevice', OPERATOR, asked)))
+    throw new GrantError('slow_down', 'too many sign-ins are waiting: try again in a while')
+  const page = `${baseUrl(request, options)}/device`
+  return {
+    device_code: code,
+    user_code: userCode,
+    verification_uri: page,
+    // as the public service calls it
+    verification_url: page,
+    verification_uri_complete: `${page}?user_code=${userCode}`,
+    expires_in: DEVICE_LIFE / 1000,
+    interval: DEVICE_PAUSE / 1000,
+  }
+}
+
+export function addDevicePage(app: FastifyInstance, drive: DriveContext): void {
+  const open = { config: { isOpen: true }, bodyLimit: 65_536 }
+  app.get('/device', open, (request, reply) => showDevice(drive, request, reply))
+  app.post('/device', open, (request, reply) => decide(drive, request, reply))
+}
+
+async function showDevice(
+  drive: DriveContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  state: FormState = {},
+): Promise<FastifyReply> {
+  const { user_code: given } = request.query as Record<string, unknown> // as fastify parses it
+  if (typeof given !== 'string') return askCode(reply, state.problem, state.status)
+  const userCode = readUserCode(given)
+  const subjects = attemptSubjects(undefined, request.ip)
+  // a code that is tried is as a password that is tried
+  const seconds = await command(drive.store, 'countAttempt', OPERATOR, { subjects })
+  if (seconds !== undefined) return askCode(reply, describeCheck({ kind: 'wait', seconds }), 429)
+  const device = findWaitingDevice(drive.store.read, userCode)
+  if (device === undefined) return askCode(reply, 'No program waits with this code, or no longer.', 404)
+  await command(drive.store, 'forgetAttempt', OPERATOR, { subjects })
+  const body = html`<form class="note" method="post">
+    <p><strong>${device.name}</strong> shows the code <strong>${userCode}</strong> and wants to:</p>
+    ${scopeList(device.scopes)}
+    <p class="hint">Allow it only if you have just started it yourself, and it shows this code.</p>
+    ${formProof(drive, request, reply)} ${decisionFields(drive, request, state)}
+  </form>`
+  return sendPage(reply, { title: 'Sign in', body, status: state.status ?? 200 })
+}
+
+function askCode(reply: FastifyReply, problem: string | undefined, status = 200): FastifyReply {
+  const body = html`<form class="note" method="get">
+    <label for="user-code">Code that the program shows</label>
+    <input id="user-code" name="user_code" autocomplete="off" spellcheck="false" required />
+    ${problemText(problem)}
+    <button class="main">Go on</button>
+  </form>`
+  return sendPage(reply, { title: 'Sign in a program', body, status })
+}
+
+async function decide(
+  drive: DriveContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const form = readForm(request)
+  const { email } = form
+  const again = (problem: string, status: number) =>
+    showDevice(drive, request, reply, { problem, email, status })
+  if (!isProven(drive, request, form)) return again('The form was open too long: try again.', 403)
+  const { user_code: given } = request.query as Record<string, unknown> // as fastify parses it
+  const isAllowed = form['decision'] === 'allow'
+  let user = 0
+  if (isAllowed) {
+    const check = await checkPerson(drive, request, form)
+    if (check.kind !== 'known') return again(describeCheck(check), check.kind === 'wait' ? 429 : 401)
+    ;({ user } = check)
+  }
+  const decision = { userCode: readUserCode(String(given)), user, isAllowed }
+  try {
+    if (!(await command(drive.store, 'decideDevice', OPERATOR, decision)))
+      return askCode(reply, 'No program waits with this code any more.', 404)
+  } catch (error) {
+    if (!isStorageFailure(error) || error.status !== 403) throw error
+    return again('This account is disabled.', 403)
+  }
+  forgetPerson(drive, request, reply)
+  const done = isAllowed ? 'The program goes on: you can close this page.' : 'It was refused.'
+  return sendPage(reply, { title: isAllowed ? 'Signed in' : 'Refused', body: html`<p>${done}</p>` })
+}

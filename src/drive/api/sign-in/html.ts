@@ -1,0 +1,81 @@
+/** Pages that the service writes itself, without a script: what is put into them stands there as text. */
+import type { FastifyReply } from 'fastify'
+
+/** Text that is HTML already. */
+export interface Html {
+  readonly html: string
+}
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+type Part = string | Html | undefined | readonly Html[]
+
+/** A template: parts that are no HTML are escaped. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { html: texts.map((text, at) => `${text}${formatPart(parts[at])}`).join('') }
+}
+
+function formatPart(part: Part): string {
+  if (part === undefined) return ''
+  if (typeof part === 'string') return part.replaceAll(/[&<>"']/g, (sign) => ESCAPED[sign] ?? '')
+  if ('html' in part) return part.html
+  return part.map((one) => one.html).join('')
+}
+
+export interface PageAnswer {
+  readonly title: string
+  readonly body: Html
+  readonly status?: number
+  /** Where a form of it may lead to in the end, besides this service. */
+  readonly leadsTo?: string | undefined
+}
+
+export function sendPage(
+  reply: FastifyReply,
+  { title, body, status = 200, leadsTo }: PageAnswer,
+): FastifyReply {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    // browsers hold the way on after a form to it as well
+    `form-action 'self'${leadsTo === undefined ? '' : ` ${leadsTo}`}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  // whoever is on another page must not read the form
+  reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
+  return reply
+    .code(status)
+    .headers({
+      'content-security-policy': policy,
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    .type('text/html; charset=utf-8')
+    .send(
+      html`<!doctype html>
+        <html lang="en">
+          <head>
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <meta name="color-scheme" content="light dark" />
+            <title>${title}</title>
+            <link rel="stylesheet" href="/page.css" />
+          </head>
+          <body>
+            <header><h1>${title}</h1></header>
+            <main>${body}</main>
+          </body>
+        </html> `.html,
+    )
+}

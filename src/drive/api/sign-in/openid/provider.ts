@@ -1,0 +1,177 @@
+/** An OpenID provider that says who somebody is (OpenID Connect Core 1.0, code flow with PKCE): asked with bounds, and by TLS unless it is on this machine.  [network] */
+import type { AuthorizationServer, Client, ClientAuth, JWKSCacheInput } from 'oauth4webapi'
+import type { OpenIdOptions } from '../../options.ts'
+
+/** What a browser keeps between the way there and the way back. */
+export interface OpenIdAttempt {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** As the provider says it. */
+export interface OpenIdPerson {
+  readonly email: string | undefined
+  readonly isVerified: boolean
+  readonly name: string | undefined
+}
+
+export interface OpenIdProvider {
+  /** Where to send a browser; `choosesOther`: to ask as whom. @throws {Error} the provider does not answer as one does */
+  readonly begin: (
+    redirect: string,
+    choosesOther: boolean,
+  ) => Promise<{ readonly url: URL; readonly attempt: OpenIdAttempt }>
+  /** `url` is the one that the browser came back to. @throws {Error} it was refused, or nothing fits */
+  readonly finish: (url: URL, redirect: string, attempt: OpenIdAttempt) => Promise<OpenIdPerson>
+}
+
+/** Of an answer. */
+const PATIENCE = 5000
+const MOST_BYTES = 1 << 20
+/** ms for which what the provider says of itself is believed. */
+const BELIEVED = 60 * 60_000
+
+export function openIdProvider({ issuer, clientId, clientSecret }: OpenIdOptions): OpenIdProvider {
+  const asking = { issuer: new URL(issuer), client: { client_id: clientId }, secret: clientSecret, keys: {} }
+  const server = believed(() => discover(asking))
+  return {
+    async begin(redirect, choosesOther) {
+      const oauth = await import('oauth4webapi')
+      const { authorization_endpoint: endpoint = '' } = await server()
+      const attempt = {
+        state: oauth.generateRandomState(),
+        nonce: oauth.generateRandomNonce(),
+        verifier: oauth.generateRandomCodeVerifier(),
+      }
+      const url = new URL(endpoint)
+      const asked = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirect,
+        scope: 'openid email profile',
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await oauth.calculatePKCECodeChallenge(attempt.verifier),
+        code_challenge_method: 'S256',
+        ...(choosesOther ? { prompt: 'select_account' } : {}),
+      }
+      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+      return { url, attempt }
+    },
+    finish: async (url, redirect, attempt) => finish(asking, await server(), { url, redirect, ...attempt }),
+  }
+}
+
+interface Asking {
+  readonly issuer: URL
+  readonly client: Client
+  readonly secret: string | undefined
+  /** Filled with those of the provider. */
+  readonly keys: JWKSCacheInput
+}
+
+async function fetching({ issuer, keys }: Asking) {
+  const { allowInsecureRequests, customFetch, jwksCache } = await import('oauth4webapi')
+  return {
+    [customFetch]: boundedFetch,
+    [allowInsecureRequests]: issuer.protocol === 'http:',
+    [jwksCache]: keys,
+  }
+}
+
+async function discover(asking: Asking): Promise<AuthorizationServer> {
+  const { discoveryRequest, processDiscoveryResponse } = await import('oauth4webapi')
+  const answer = await discoveryRequest(asking.issuer, { algorithm: 'oidc', ...(await fetching(asking)) })
+  const found = await processDiscoveryResponse(asking.issuer, answer)
+  for (const endpoint of [found.authorization_endpoint, found.token_endpoint, found.jwks_uri])
+    mustBePrivate(new URL(endpoint ?? ''))
+  return found
+}
+
+/** What was found is kept for a while, and a failure is not. */
+function believed<Found>(find: () => Promise<Found>): () => Promise<Found> {
+  let known: { readonly found: Promise<Found>; readonly until: number } | undefined
+  return () => {
+    if (known !== undefined && known.until > performance.now()) return known.found
+    const one = { found: find(), until: performance.now() + BELIEVED }
+    known = one
+    one.found.catch(() => {
+      if (known === one) known = undefined
+    })
+    return one.found
+  }
+}
+
+interface WayBack extends OpenIdAttempt {
+  readonly url: URL
+  readonly redirect: string
+}
+
+async function finish(
+  asking: Asking,
+  server: AuthorizationServer,
+  { url, redirect, state, nonce, verifier }: WayBack,
+): Promise<OpenIdPerson> {
+  const oauth = await import('oauth4webapi')
+  const { client } = asking
+  const more = await fetching(asking)
+  const code = oauth.validateAuthResponse(server, client, url, state)
+  const proof = await clientProof(asking, server)
+  const answer = await oauth.authorizationCodeGrantRequest(server, client, proof, code, redirect, verifier, more) // prettier-ignore
+  const checks = { expectedNonce: nonce, requireIdToken: true }
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, checks)
+  await oauth.validateApplicationLevelSignature(server, answer, more)
+  const claims = oauth.getValidatedIdTokenClaims(tokens)
+  if (claims === undefined) throw new Error('the answer has no ID token')
+  if (claims['email'] !== undefined || server.userinfo_endpoint === undefined) return readPerson(claims)
+  const told = await oauth.userInfoRequest(server, client, tokens.access_token, more)
+  return readPerson(await oauth.processUserInfoResponse(server, client, claims.sub, told))
+}
+
+async function clientProof({ secret }: Asking, server: AuthorizationServer): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost, None } = await import('oauth4webapi')
+  if (secret === undefined) return None()
+  const { token_endpoint_auth_methods_supported: ways = ['client_secret_basic'] } = server
+  return ways.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+}
+
+function readPerson({
+  email,
+  email_verified: isVerified,
+  name,
+}: Readonly<Record<string, unknown>>): OpenIdPerson {
+  return {
+    email: typeof email === 'string' ? email : undefined,
+    isVerified: isVerified === true,
+    name: typeof name === 'string' && name !== '' ? name : undefined,
+  }
+}
+
+/** Whether what is sent there can be read by nobody on the way. */
+function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/** What the provider says of its own addresses, too. */
+function mustBePrivate(url: URL): void {
+  if (!isPrivate(url)) throw new Error(`${url.origin} is an address without TLS`)
+}
+
+async function boundedFetch(address: string, init: RequestInit): Promise<Response> {
+  mustBePrivate(new URL(address))
+  const answer = await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
+  const pieces: Uint8Array[] = []
+  let size = 0
+  // bytes, as fetch gives them
+  for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > MOST_BYTES)
+      throw new Error(`${new URL(address).origin} answers with more than ${MOST_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  const { status, headers } = answer
+  return new Response(size === 0 ? null : Buffer.concat(pieces), { status, headers })
+}

@@ -1,0 +1,178 @@
+/** Signing in by an outside OpenID provider, on the page and for programs: there, back, and as whom (docs/adr/0109).  [network] */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorMessage } from '../../../../errors.ts'
+import { isStorageFailure } from '../../../contract/failure.ts'
+import { findUser, type UserFacts } from '../../../domain/accounts/users.ts'
+import { command, OPERATOR } from '../../../domain/commands.ts'
+import { sendJson } from '../../answers/json.ts'
+import type { OpenIdOptions } from '../../options.ts'
+import { baseUrl, mustNotBeInBatch } from '../../requests/base-url.ts'
+import type { DriveContext } from '../../requests/call.ts'
+import { readCookie, setCookie } from '../cookies.ts'
+import { html, sendPage } from '../html.ts'
+import { beginSession } from '../sessions.ts'
+import { isProgramRequest, isTooLong, keepPerson, LIFE } from './person.ts'
+import { type OpenIdAttempt, type OpenIdProvider, openIdProvider } from './provider.ts'
+
+const START = '/sign-in/openid'
+const BACK = `${START}/back`
+
+/** Questions to the provider at once. */
+const MOST = 16
+
+export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
+  const { openId } = drive.options
+  const open = { config: { isOpen: true } }
+  app.get('/sign-in', open, (_, reply) =>
+    sendJson(reply, openId === undefined ? {} : { openId: { name: openId.name, start: START.slice(1) } }),
+  )
+  if (openId === undefined) return
+  const provider = openIdProvider(openId)
+  let count = 0
+  const bounded = (work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      mustNotBeInBatch(request)
+      if (count >= MOST) return sendProblem(reply, 503, 'Too many people sign in just now: try again.')
+      count += 1
+      try {
+        return await work(request, reply)
+      } finally {
+        count -= 1
+      }
+    }
+  }
+  app.get(
+    START,
+    open,
+    bounded((request, reply) => begin({ drive, provider, openId }, request, reply)),
+  )
+  app.get(
+    BACK,
+    open,
+    bounded((request, reply) => finish({ drive, provider, openId }, request, reply)),
+  )
+}
+
+interface OpenIdContext {
+  readonly drive: DriveContext
+  readonly provider: OpenIdProvider
+  readonly openId: OpenIdOptions
+}
+
+/** What a place of the page looks like. */
+const PLACE = /^#[\w/%.~-]{0,500}$/
+
+/** Where somebody goes on: a place of the page, or the request of a program. */
+function readPlace(to: unknown): string {
+  return typeof to === 'string' && (PLACE.test(to) || isProgramRequest(to)) ? to : '#'
+}
+
+async function begin(
+  { drive, provider, openId }: OpenIdContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const base = baseUrl(request, drive.options)
+  // as fastify parses it
+  const { to, other } = request.query as { readonly to?: unknown; readonly other?: unknown }
+  const place = readPlace(to)
+  if (isTooLong(place))
+    return sendProblem(
+      reply,
+      400,
+      'The program asks with an address that is too long for this way to sign in.',
+    )
+  try {
+    const { url, attempt } = await provider.begin(`${base}${BACK}`, other !== undefined)
+    const value = Buffer.from(JSON.stringify({ ...attempt, place })).toString('base64url')
+    setCookie(reply, 'openid', { value, seconds: LIFE, isSecure: base.startsWith('https:') })
+    return reply
+      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+      .redirect(url.href, 303)
+  } catch (error) {
+    request.log.warn(`OpenID: ${reasonOf(error)}`)
+    return sendProblem(reply, 502, `${openId.name} cannot be asked just now: ${reasonOf(error)}.`, place)
+  }
+}
+
+async function finish(
+  context: OpenIdContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { drive, provider, openId } = context
+  const base = baseUrl(request, drive.options)
+  const isSecure = base.startsWith('https:')
+  const kept = readAttempt(readCookie(request, 'openid'))
+  setCookie(reply, 'openid', { value: '', seconds: 0, isSecure })
+  if (kept === undefined)
+    return sendProblem(reply, 400, 'This way back is of no sign-in that this browser began: begin anew.')
+  const { place } = kept
+  const refuse = (status: number, why: string) => sendProblem(reply, status, why, place)
+  try {
+    const url = new URL(`${base}${request.url}`)
+    const { email, isVerified, name } = await provider.finish(url, `${base}${BACK}`, kept)
+    if (email === undefined) return refuse(403, `${openId.name} does not say your e-mail address.`)
+    if (!isVerified) return refuse(403, `${openId.name} has not verified your address ${email}.`)
+    const user = await userFor(context, email, name)
+    if (user === undefined)
+      return refuse(403, `Nobody has the address ${email} here: the operator adds users.`)
+    if (user.is_disabled === 1) return refuse(403, `The account of ${email} is disabled.`)
+    reply.headers({ 'referrer-policy': 'no-referrer' })
+    if (isProgramRequest(place)) {
+      keepPerson(drive, request, reply, { email: user.email, path: place })
+      return reply.redirect(`${base}${place}`, 303)
+    }
+    await beginSession(drive, request, reply, { user: user.pk, label: `signed in by ${openId.name}` })
+    return reply.redirect(`${base}/#signed-in/${encodeURIComponent(place)}`, 303)
+  } catch (error) {
+    if (isStorageFailure(error)) return refuse(error.status, error.message)
+    request.log.warn(`OpenID: ${reasonOf(error)}`)
+    return refuse(403, `${openId.name} did not sign you in: ${reasonOf(error)}.`)
+  }
+}
+
+/** Nobody gets an account silently. */
+async function userFor(
+  { drive: { store }, openId }: OpenIdContext,
+  email: string,
+  name: string | undefined,
+): Promise<UserFacts | undefined> {
+  const found = findUser(store.read, email)
+  if (found !== undefined || !openId.createsUsers) return found
+  return command(store, 'addUser', OPERATOR, { email, ...(name === undefined ? {} : { name }) })
+}
+
+/** Undefined: there is none, or none of ours. */
+function readAttempt(cookie: string | undefined): (OpenIdAttempt & { readonly place: string }) | undefined {
+  if (cookie === undefined || cookie === '') return undefined
+  try {
+    const kept: unknown = JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8'))
+    const { state, nonce, verifier, place } = kept as Readonly<Record<string, unknown>>
+    const texts = [state, nonce, verifier, place]
+    if (!texts.every((one) => typeof one === 'string')) return undefined
+    const [a = '', b = '', c = '', d = ''] = texts
+    return { state: a, nonce: b, verifier: c, place: readPlace(d) }
+  } catch {
+    return undefined
+  }
+}
+
+/** Without what the provider was told, and in one line. */
+function reasonOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {}
+  const more = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''
+  return `${errorMessage(error)}${more}`.replaceAll(/[\s\p{Cc}]+/gu, ' ').slice(0, 300)
+}
+
+function sendProblem(reply: FastifyReply, status: number, why: string, place = '#'): FastifyReply {
+  const back = isProgramRequest(place)
+    ? html`<a href="${place}">Back to what the program asks</a>`
+    : html`<a href="/">Back to the files</a>`
+  return sendPage(reply, {
+    title: 'Nobody is signed in',
+    status,
+    body: html`<p role="alert">${why}</p>
+      <p>${back}</p>`,
+  })
+}

@@ -1,0 +1,112 @@
+/** Rules of folders: who may write a folder says what becomes of its tables, and what is made is theirs. */
+import type { Caller } from '../../contract/caller.ts'
+import { invalid, notFound, StorageFailure } from '../../contract/failure.ts'
+import type { RuleProgress, RuleTerms } from './terms.ts'
+import type { Transaction } from '../../persistence/database/database.ts'
+import { newId } from '../../protocol/ids.ts'
+import type { SeenFile } from '../access/access.ts'
+import { fileFor } from '../access/powers.ts'
+import { largestChange } from '../accounts/about.ts'
+import { mustBeGood } from '../accounts/tokens.ts'
+import { readLimits } from '../limits.ts'
+import { activeRules, clashingRule, findRule, isWithin, maySee, type RuleRow } from './rule-rows.ts'
+
+export interface NewRule {
+  /** Ids. */
+  readonly folder: string
+  /** Undefined: beside the tables. */
+  readonly target?: string | undefined
+  readonly terms: RuleTerms
+  /** What is in the folder already is converted, too. */
+  readonly includesExisting: boolean
+}
+
+/** @throws 400, 403, 404; 409 — there is such a rule */
+export function addRule(tx: Transaction, caller: Caller, given: NewRule): RuleRow {
+  mustBeGood(tx, caller)
+  mustBeWhole(caller)
+  const folder = folderFor(tx, caller, given.folder)
+  const target = given.target === undefined ? folder : folderFor(tx, caller, given.target)
+  const limits = readLimits(tx)
+  const { terms } = given
+  if (terms.withSubfolders === true && given.target !== undefined)
+    throw invalid('Either target or withSubfolders: the results of several folders would mix.')
+  const others = activeRules(tx)
+  if (others.filter((one) => one.folder === folder.pk).length >= limits['folder-rules'])
+    throw tooMany('The folder has as many rules as it may have.')
+  const { n = 0 } = tx.get<{ n: number }>('SELECT count(*) AS n FROM rules') ?? {}
+  if (n >= limits['store-rules']) throw tooMany('The store has as many rules as it may have.')
+  if (!isWithin(tx, { folder: folder.pk, terms }, limits['rule-folders']))
+    throw tooMany('There are more folders below than a rule may be about.')
+  const clashing = clashingRule(tx, { folder: folder.pk, terms }, others)
+  if (clashing !== undefined) throw new StorageFailure(409, 'duplicate', whyClashing(clashing, folder.pk))
+  const id = newId()
+  const progress: RuleProgress = given.includesExisting ? {} : { pageToken: String(largestChange(tx) + 1) }
+  tx.run(
+    'INSERT INTO rules(id, folder, maker, target, terms, created, progress) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    id,
+    folder.pk,
+    caller.user,
+    target.pk,
+    JSON.stringify(terms),
+    tx.now,
+    JSON.stringify(progress),
+  )
+  return ruleNamed(tx, id)
+}
+
+/** By whoever may write the folder, and by who made it. @throws 404 */
+export function removeRule(tx: Transaction, caller: Caller, { id }: { readonly id: string }): void {
+  mustBeWhole(caller)
+  const rule = findRule(tx, id)
+  if (rule === undefined || !maySee(tx, caller, rule)) throw notFound('Rule', id)
+  tx.run('DELETE FROM rules WHERE pk = ?', rule.pk)
+}
+
+export interface RuleEnd {
+  readonly id: string
+  readonly reason: string
+}
+
+/** It stays for who wants to know why it does nothing. */
+export function endRule(tx: Transaction, _caller: Caller, { id, reason }: RuleEnd): void {
+  tx.run('UPDATE rules SET ended = ?, reason = ? WHERE id = ? AND ended IS NULL', tx.now, reason, id)
+}
+
+export interface RuleNote {
+  readonly id: string
+  readonly progress: RuleProgress
+}
+
+export function noteRule(tx: Transaction, _caller: Caller, { id, progress }: RuleNote): void {
+  tx.run('UPDATE rules SET progress = ? WHERE id = ?', JSON.stringify(progress), id)
+}
+
+/** A rule does everything that its maker may: a program that may do less makes none. @throws 403 */
+export function mustBeWhole({ scopes }: Caller): void {
+  if (!scopes.includes('drive'))
+    throw new StorageFailure(403, 'insufficientPermissions', 'Rules need a token with the scope drive.')
+}
+
+function folderFor(tx: Transaction, caller: Caller, id: string): SeenFile {
+  const folder = fileFor(tx, caller, id, 'canAddChildren')
+  if (folder.kind !== 'folder' || folder.space !== 'drive') throw invalid(`${id} is not a folder of files.`)
+  if (folder.trashed === 1) throw invalid(`The folder ${id} is in the trash.`)
+  return folder
+}
+
+function ruleNamed(tx: Transaction, id: string): RuleRow {
+  const rule = findRule(tx, id)
+  if (rule === undefined) throw new Error(`there is no rule ${id}`)
+  return rule
+}
+
+/** Folders of others are not named: not everybody may know of them. */
+function whyClashing({ folder }: RuleRow, asked: number): string {
+  const where = folder === asked ? 'the folder' : 'a folder above it or below it'
+  return `A rule of ${where} makes files of the same names: say another name.`
+}
+
+function tooMany(message: string): StorageFailure {
+  return new StorageFailure(403, 'limitExceeded', message)
+}

@@ -1,0 +1,127 @@
+/** Codes that a program exchanges for tokens: of one use, for one program, one address and one verifier (RFC 6749, 7636). */
+import { createHash } from 'node:crypto'
+import type { Caller, Scope } from '../../contract/caller.ts'
+import type { Transaction } from '../../persistence/database/database.ts'
+import { endTokenNamed } from '../accounts/end-access.ts'
+import { addToken } from '../accounts/tokens.ts'
+import { signInSource } from './sign-ins.ts'
+
+/** What a code is good for. */
+export interface CodeFacts {
+  readonly redirect: string
+  /** S256; undefined: a program that proves itself with a secret sent none. */
+  readonly challenge?: string | undefined
+  /** Scopes in the words of the program. */
+  readonly scope: string
+  /** A refresh token is given, too. */
+  readonly isLasting: boolean
+  /** Digest of what was given for it. */
+  readonly given?: string | undefined
+}
+
+export interface NewCode {
+  readonly digest: string
+  readonly user: number
+  readonly client: number
+  readonly scopes: readonly Scope[]
+  readonly facts: CodeFacts
+}
+
+/** ms: a program asks at once. */
+const CODE_LIFE = 120_000
+
+/** @throws 403 — user or program is disabled */
+export function addCode(tx: Transaction, caller: Caller, { facts, ...code }: NewCode): void {
+  addToken(tx, caller, {
+    ...code,
+    kind: 'code',
+    expires: tx.now + CODE_LIFE,
+    facts: JSON.stringify(facts),
+    source: signInSource(code.user),
+  })
+}
+
+/** Tokens that are to be given: digests, and ms since 1970. */
+export interface NewTokens {
+  readonly access: { readonly digest: string; readonly expires: number }
+  readonly refresh: { readonly digest: string; readonly expires: number }
+}
+
+export interface RedeemCode extends NewTokens {
+  readonly digest: string
+  readonly client: number
+  readonly redirect: string
+  readonly verifier: string | undefined
+}
+
+/** What was given, or why nothing is. */
+export type Redeemed = { readonly scope: string; readonly isLasting: boolean } | { readonly refused: string }
+
+interface CodeRow {
+  readonly user: number
+  readonly client: number
+  readonly scopes: string
+  readonly expires: number
+  readonly facts: string
+}
+
+/** A code that comes a second time was stolen on the way: what was given for it ends. */
+export function redeemCode(tx: Transaction, caller: Caller, asked: RedeemCode): Redeemed {
+  const { digest, client } = asked
+  const sql = `SELECT user, client, scopes, expires, facts FROM tokens WHERE digest = ? AND kind = 'code'`
+  const row = tx.get<CodeRow>(sql, digest)
+  if (row === undefined) return { refused: 'there is no such code' }
+  // as addCode wrote it
+  const facts = JSON.parse(row.facts) as CodeFacts
+  if (facts.given !== undefined) {
+    endTokenNamed(tx, facts.given)
+    return { refused: 'the code was used before: what was given for it has ended' }
+  }
+  const refused = whyRefused(row, facts, asked, tx.now)
+  // whoever has it with something wrong may try no further
+  tx.run('UPDATE tokens SET facts = ? WHERE digest = ?', JSON.stringify({ ...facts, given: '' }), digest)
+  if (refused !== undefined) return { refused }
+  const scopes = row.scopes.split(' ') as Scope[] // as addToken wrote them
+  const { isLasting, scope } = facts
+  const given = addSignedIn(tx, caller, { ...asked, user: row.user, client, scopes, scope, isLasting })
+  tx.run('UPDATE tokens SET facts = ? WHERE digest = ?', JSON.stringify({ ...facts, given }), digest)
+  return { scope, isLasting }
+}
+
+function whyRefused(
+  { client, expires }: CodeRow,
+  { redirect, challenge }: CodeFacts,
+  asked: RedeemCode,
+  now: number,
+): string | undefined {
+  if (expires <= now) return 'the code has expired'
+  if (client !== asked.client) return 'the code is of another program'
+  if (redirect !== asked.redirect) return 'redirect_uri is not the one that the code was sent to'
+  if (challenge === undefined)
+    return asked.verifier === undefined ? undefined : 'the code was asked for without a code_challenge'
+  if (asked.verifier === undefined) return 'code_verifier is missing'
+  const made = createHash('sha256').update(asked.verifier).digest('base64url')
+  return made === challenge ? undefined : 'code_verifier does not fit the code_challenge'
+}
+
+export interface SignedIn extends NewTokens {
+  readonly user: number
+  readonly client: number
+  readonly scopes: readonly Scope[]
+  readonly scope: string
+  readonly isLasting: boolean
+}
+
+/** @returns the digest of the token whose end ends all of them */
+export function addSignedIn(tx: Transaction, caller: Caller, signedIn: SignedIn): string {
+  const { user, client, scopes, scope, isLasting, access, refresh } = signedIn
+  const who = { user, client, scopes, facts: JSON.stringify({ scope }) }
+  const source = signInSource(user)
+  if (!isLasting) {
+    addToken(tx, caller, { ...who, ...access, kind: 'access', source })
+    return access.digest
+  }
+  addToken(tx, caller, { ...who, ...refresh, kind: 'refresh', source })
+  addToken(tx, caller, { ...who, ...access, kind: 'access', source: refresh.digest })
+  return refresh.digest
+}

@@ -1,0 +1,150 @@
+/** What opens the store without a password: tokens that were made by hand, and keys of service accounts. */
+import { confirmed } from '../../../web/page/dialog.ts'
+import { button, element, labelled } from '../../../web/page/elements.ts'
+import { attempt, dateText, say } from '../talk.ts'
+import { adminListing, hint } from './admin-list.ts'
+import { field, formOf, textIn } from './fields.ts'
+import { type AdminKey, adminPath, type AdminToken, askAdmin } from './requests.ts'
+
+/** What people give programs; all others are made on the command line. */
+const SCOPES = {
+  drive: 'everything',
+  'drive.readonly': 'reading',
+  'drive.file': 'its own files',
+} as const
+const DAY = 86_400
+
+export function keysView(): Node[] {
+  const tokens = adminListing<AdminToken>({
+    path: 'tokens',
+    what: 'token',
+    columns: ['For', 'User', 'May', 'Made', 'Ends', 'Actions'],
+    row: describeToken,
+    search: { name: 'user', label: 'Of the user' },
+  })
+  const keys = adminListing<AdminKey>({
+    path: 'keys',
+    what: 'key',
+    columns: ['Account', 'Key', 'Made', 'Actions'],
+    row: describeKey,
+  })
+  const shown = element('div', { 'aria-live': 'polite' })
+  return [
+    makeForm(shown, tokens.reload),
+    shown,
+    tokens.node,
+    element('h3', {}, 'Keys of service accounts'),
+    hint('hla drive account add makes an account with a key.'),
+    keys.node,
+  ]
+}
+
+function makeForm(shown: HTMLElement, reload: () => Promise<void>): HTMLElement {
+  const user = field('token-user', 'User', { type: 'email', required: true })
+  const label = field('token-label', 'For', { required: true, placeholder: 'what uses it' })
+  const days = field('token-days', 'Days', {
+    type: 'number',
+    min: '1',
+    max: '3650',
+    required: true,
+    value: '90',
+  })
+  const scope = element(
+    'select',
+    { id: 'token-scope' },
+    ...Object.entries(SCOPES).map(([value, text]) => element('option', { value }, text)),
+  )
+  const may = labelled('token-scope', 'May', scope)
+  const form = formOf('Make token', [user.node, label.node, may, days.node], () => {
+    const given = {
+      user: user.input.value.trim(),
+      label: textIn(label),
+      scopes: [scope.value],
+      expiresIn: Number(days.input.value) * DAY,
+    }
+    void attempt(undefined, async () => {
+      const { token } = await askAdmin<{ readonly token: string }>('tokens', {}, given)
+      form.reset()
+      shown.replaceChildren(secretNote(token, given.user))
+      await reload()
+      shown.querySelector('input')?.select()
+    })
+  })
+  return form
+}
+
+/** It goes with the view. */
+function secretNote(token: string, user: string): HTMLElement {
+  const box = element('input', { id: 'secret', value: token, readonly: true, spellcheck: 'false' })
+  const copy = async () => {
+    box.select()
+    try {
+      await navigator.clipboard.writeText(token)
+      say('The token is copied.')
+    } catch {
+      say('This browser copies nothing by itself: the token is selected.', true)
+    }
+  }
+  return element(
+    'div',
+    { class: 'note row' },
+    element('label', { for: 'secret' }, `Token of ${user}`),
+    box,
+    button('Copy token', () => void copy()),
+    hint('It is shown now and never again: the store keeps a digest of it.'),
+  )
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(SCOPES))
+
+function describeToken(
+  { id, user, scopes, created, expires, label }: AdminToken,
+  reload: () => Promise<void>,
+) {
+  const name = label ?? id.slice(0, 10)
+  const revoke = async () => {
+    const text = 'What uses it is refused from now on, and what it has begun ends.'
+    if (!(await confirmed(`Revoke the token ${name} of ${user}?`, text, 'Revoke'))) return
+    await attempt(`The token ${name} of ${user} is revoked.`, async () => {
+      await askAdmin(adminPath('tokens', id), {}, undefined, 'DELETE')
+      await reload()
+    })
+  }
+  return [
+    name,
+    user,
+    scopes.map((scope) => NAMES.get(scope) ?? scope).join(', '),
+    dateText(created),
+    expires === null ? 'never' : dateText(expires),
+    button('Revoke', () => void revoke(), { 'aria-label': `Revoke ${name} of ${user}` }),
+  ]
+}
+
+function describeKey({ id, account, name, created, isDisabled }: AdminKey, reload: () => Promise<void>) {
+  const [verb, done] = isDisabled ? ['Enable', 'in use again'] : ['Disable', 'disabled']
+  const shown = name ?? id.slice(0, 10)
+  const toggle = () =>
+    attempt(`The key ${shown} is ${done}.`, async () => {
+      await askAdmin(adminPath('keys', id), {}, { isDisabled: !isDisabled }, 'PATCH')
+      await reload()
+    })
+  const revoke = async () => {
+    const text = 'The account gets no token for it any more, and those that it got end.'
+    if (!(await confirmed(`Revoke the key ${shown} of ${account}?`, text, 'Revoke'))) return
+    await attempt(`The key ${shown} is revoked.`, async () => {
+      await askAdmin(adminPath('keys', id), {}, undefined, 'DELETE')
+      await reload()
+    })
+  }
+  return [
+    account,
+    `${shown}${isDisabled ? ', disabled' : ''}`,
+    created === null ? '' : dateText(created),
+    element(
+      'span',
+      { class: 'actions' },
+      button(verb, () => void toggle(), { 'aria-label': `${verb} the key ${shown}` }),
+      button('Revoke', () => void revoke(), { 'aria-label': `Revoke the key ${shown}` }),
+    ),
+  ]
+}

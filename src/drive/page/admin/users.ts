@@ -1,0 +1,140 @@
+/** Users: added, changed, put out of use and removed. */
+import { openDialog } from '../../../web/page/dialog.ts'
+import { element } from '../../../web/page/elements.ts'
+import { menuButton, type MenuEntry } from '../../../web/page/menu.ts'
+import { sizeText } from '../../../web/page/size.ts'
+import { attempt, say } from '../talk.ts'
+import { adminListing, hint } from './admin-list.ts'
+import {
+  checkField,
+  field,
+  fieldGrid,
+  formOf,
+  passwordField,
+  quotaField,
+  readQuota,
+  textIn,
+} from './fields.ts'
+import { adminPath, type AdminUser, askAdmin } from './requests.ts'
+
+export function usersView(): Node[] {
+  const { node, reload } = adminListing<AdminUser>({
+    path: 'users',
+    what: 'user',
+    columns: ['Address', 'Name', 'Used', 'May', 'Actions'],
+    row: describeUser,
+    search: { name: 'prefix', label: 'Address begins with' },
+  })
+  return [addForm(reload), node]
+}
+
+function addForm(reload: () => Promise<void>): HTMLElement {
+  const email = field('email-new', 'E-mail address', { type: 'email', required: true })
+  const name = field('name-new', 'Name')
+  const password = passwordField('Password')
+  const admin = checkField('admin-new', 'Administrator')
+  const form = formOf(
+    'Add user',
+    [email, name, password, admin].map(({ node }) => node),
+    () => {
+      const given = {
+        email: email.input.value.trim(),
+        name: textIn(name),
+        password: password.input.value || undefined,
+        isAdmin: admin.input.checked,
+      }
+      void attempt(`${given.email} is a user now.`, async () => {
+        await askAdmin('users', {}, given)
+        form.reset()
+        await reload()
+      })
+    },
+  )
+  return form
+}
+
+function describeUser(user: AdminUser, reload: () => Promise<void>) {
+  const { email, name, usedBytes, quotaBytes } = user
+  const quota = quotaBytes === null ? '' : ` of ${sizeText(quotaBytes)}`
+  const entries = () => actionsFor(user, reload)
+  return [
+    email,
+    name === email ? '' : name,
+    `${sizeText(usedBytes)}${quota}`,
+    describeRights(user),
+    menuButton('Actions', `Actions for ${email}`, entries),
+  ]
+}
+
+function describeRights({ isAdmin, isDisabled, hasPassword }: AdminUser): string {
+  if (isDisabled) return 'nothing: disabled'
+  return [isAdmin ? 'administer' : 'use files', ...(hasPassword ? ['sign in'] : [])].join(', ')
+}
+
+function actionsFor(user: AdminUser, reload: () => Promise<void>): MenuEntry[] {
+  const { email, isDisabled } = user
+  const patch = (body: object, done: string) =>
+    attempt(done, async () => {
+      await askAdmin(adminPath('users', email), {}, body, 'PATCH')
+      await reload()
+    })
+  const [verb, done] = isDisabled
+    ? ['Enable', 'may use the store again']
+    : ['Disable', 'may no longer use the store']
+  return [
+    { text: 'Change', press: () => changeUser(user, reload) },
+    { text: 'Set password', press: () => choosePassword(email, reload) },
+    { text: verb, press: () => void patch({ isDisabled: !isDisabled }, `${email} ${done}.`) },
+    { text: 'Remove', press: () => removeUser(email, reload) },
+  ]
+}
+
+function changeUser({ email, name, quotaBytes, isAdmin }: AdminUser, reload: () => Promise<void>): void {
+  const [called, quota] = [
+    field('name-user', 'Name', { value: name, required: true }),
+    quotaField(quotaBytes),
+  ]
+  const admin = checkField('admin-user', 'Administrator', isAdmin)
+  openDialog(`Change ${email}`, [fieldGrid(called, quota), admin.node], {
+    text: 'Change',
+    act: async () => {
+      const body = { name: textIn(called), quotaBytes: readQuota(quota), isAdmin: admin.input.checked }
+      await askAdmin(adminPath('users', email), {}, body, 'PATCH')
+      say(`${email} is changed.`)
+      await reload()
+    },
+  })
+}
+
+function choosePassword(email: string, reload: () => Promise<void>): void {
+  const password = passwordField('New password')
+  const text = 'Whoever signed in with the one before is signed out. Without one, only tokens open the store.'
+  openDialog(`Password of ${email}`, [hint(text), fieldGrid(password)], {
+    text: 'Set password',
+    act: async () => {
+      const { value } = password.input
+      await askAdmin(adminPath('users', email), {}, { password: value }, 'PATCH')
+      say(`${email} has ${value === '' ? 'no' : 'another'} password now.`)
+      await reload()
+    },
+  })
+}
+
+function removeUser(email: string, reload: () => Promise<void>): void {
+  const heir = field('heir', 'Files and drives go to', {
+    type: 'email',
+    placeholder: 'address of another user',
+  })
+  const files = checkField('delete-files', 'Delete the files')
+  const text = 'The address is free again, and whoever gets it has none of the old rights.'
+  const body = [element('p', {}, text), fieldGrid(heir), files.node]
+  openDialog(`Remove ${email}?`, body, {
+    text: 'Remove',
+    act: async () => {
+      const query = { giveTo: textIn(heir), deleteFiles: files.input.checked }
+      await askAdmin(adminPath('users', email), query, undefined, 'DELETE')
+      say(`${email} is removed.`)
+      await reload()
+    },
+  })
+}

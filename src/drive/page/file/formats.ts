@@ -1,0 +1,61 @@
+/** A converted table or text: the formats that the service writes it in, as they are, or reduced. */
+import { button, element } from '../../../web/page/elements.ts'
+import { type PageItem, filePath } from '../answers.ts'
+import { call, send } from '../service.ts'
+import { attempt } from '../talk.ts'
+import { saveBlob } from './save.ts'
+
+const TITLES: ReadonlyMap<string, string> = new Map([
+  ['text/csv', 'CSV'],
+  ['text/tab-separated-values', 'TSV'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'Excel (XLSX)'],
+  ['application/jsonl', 'JSON Lines'],
+  ['text/plain', 'Text'],
+])
+
+/** It has no bytes of its own. */
+export function isDocument({ exportLinks }: PageItem): boolean {
+  return exportLinks !== undefined
+}
+
+/** One is chosen, and saved. */
+export async function formats(item: PageItem): Promise<Node[]> {
+  const { exportFormats } = await call<About>('about', { fields: 'exportFormats' })
+  const types = exportFormats.find(({ source }) => source === item.mimeType)?.targets ?? []
+  const choice = element(
+    'select',
+    { 'aria-label': 'Format' },
+    ...types.map((type) => element('option', { value: type }, formatTitle(type))),
+  )
+  const get = () => void attempt(undefined, () => saveExport(item, choice.value))
+  return [element('div', { class: 'row' }, choice, button('Save in this format', get))]
+}
+
+interface About {
+  readonly exportFormats: readonly { readonly source: string; readonly targets: readonly string[] }[]
+}
+
+/** `text/csv; hla-method=lgx` -> `CSV, reduced to lgx` */
+export function formatTitle(type: string): string {
+  const [plain = '', method] = type.split('; hla-method=')
+  const title = TITLES.get(plain) ?? plain
+  return method === undefined ? title : `${title}, reduced to ${method}`
+}
+
+/** `revision`: an older one. */
+export async function saveExport(item: PageItem, type: string, revision?: string): Promise<void> {
+  const answer = await openExport(item, type, revision)
+  const said = /filename\*=UTF-8''(\S+)/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
+  const content = new Blob([await answer.blob()], { type: 'application/octet-stream' })
+  saveBlob(content, said === undefined ? item.title : decodeURIComponent(said))
+}
+
+/** The first format that it has: rows of a table with commas, or a text. */
+export function firstFormat({ exportLinks = {} }: PageItem): string {
+  return Object.keys(exportLinks)[0] ?? 'text/csv'
+}
+
+export function openExport(item: PageItem, type: string, revision?: string): Promise<Response> {
+  const query = { mimeType: type, ...(revision === undefined ? {} : { revisionId: revision }) }
+  return send(`drive/v2/${filePath(item.id)}/export`, { query })
+}

@@ -1,0 +1,90 @@
+/** Which bucket, and how it is reached: from `s3://bucket/prefix` and the variables that S3 clients share. Keys are in neither an address nor an argument.  [disk] */
+import { readFileSync } from 'node:fs'
+import { HlaError } from '../../../../errors.ts'
+
+export interface BucketAddress {
+  /** `s3://bucket/prefix`, for people. */
+  readonly name: string
+  readonly origin: string
+  readonly host: string
+  /** Of the bucket: `/bucket`, or nothing where the host names it. */
+  readonly path: string
+  /** Of every object: empty, or it ends with a slash. */
+  readonly prefix: string
+  readonly region: string
+  /** Certificates that are trusted beside the usual ones, in PEM. */
+  readonly authority: string | undefined
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const SCHEME = 's3://'
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+const PREFIX = /^(?:[\w.-]+(?:\/[\w.-]+)*\/?)?$/
+
+export function isBucket(contents: string): boolean {
+  return contents.startsWith(SCHEME)
+}
+
+/** @throws {HlaError} usage — it is no such address */
+export function readBucketAddress(contents: string, env: Environment): BucketAddress {
+  const [, bucket = '', path = ''] = /^s3:\/\/([^/]*)\/?(.*)$/.exec(contents) ?? []
+  if (!BUCKET.test(bucket) || !PREFIX.test(path) || path.split('/').some((part) => /^\.+$/.test(part)))
+    throw new HlaError('usage', `${contents} is not the address of a bucket`, {
+      offending: contents,
+      hint: 's3://bucket/prefix; where it is and the keys are in AWS_ENDPOINT_URL_S3 and other variables',
+    })
+  const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? 'us-east-1'
+  const prefix = path === '' || path.endsWith('/') ? path : `${path}/`
+  const authority = given(env['AWS_CA_BUNDLE'])
+  return {
+    name: `${SCHEME}${bucket}/${prefix}`,
+    ...place(bucket, region, env),
+    prefix,
+    region,
+    authority: authority === undefined ? undefined : readAuthority(authority),
+  }
+}
+
+/** AWS names the bucket in the host, others in the path, unless the host that is given begins with it. */
+function place(bucket: string, region: string, env: Environment) {
+  const endpoint = given(env['AWS_ENDPOINT_URL_S3']) ?? given(env['AWS_ENDPOINT_URL'])
+  if (endpoint === undefined) {
+    const isPath = bucket.includes('.')
+    const host = `${isPath ? '' : `${bucket}.`}s3.${region}.amazonaws.com`
+    return { origin: `https://${host}`, host, path: isPath ? `/${bucket}` : '' }
+  }
+  const { protocol, origin, host, pathname, hostname } = readEndpoint(endpoint)
+  if (protocol !== 'https:' && protocol !== 'http:') throw badEndpoint(endpoint)
+  const base = pathname === '/' ? '' : pathname.replace(/\/$/, '')
+  return { origin, host, path: hostname.startsWith(`${bucket}.`) ? base : `${base}/${bucket}` }
+}
+
+function readEndpoint(endpoint: string): URL {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
+  if (url === undefined || url.username !== '' || url.password !== '' || url.search !== '')
+    throw badEndpoint(endpoint)
+  return url
+}
+
+/** It may hold a secret, so it is not repeated. */
+function badEndpoint(endpoint: string): HlaError {
+  const hint = endpoint.includes('@') ? 'keys do not belong into an address' : 'https://s3.example.org'
+  return new HlaError('usage', 'AWS_ENDPOINT_URL_S3 is not the address of an S3-compatible store', { hint })
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new HlaError('io', `cannot read the certificates in AWS_CA_BUNDLE: ${file}`, {
+      offending: file,
+      cause,
+    })
+  }
+}
+
+/** A variable that is empty says nothing. */
+export function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text
+}

@@ -1,0 +1,159 @@
+/** Signed requests to a bucket: bounded in time, and sent again where nobody answered (docs/adr/0086).  [network] */
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { sign } from 'aws4'
+import type { Dispatcher } from 'undici'
+import { HlaError, errorMessage } from '../../../../errors.ts'
+import { StorageFailure } from '../../../contract/failure.ts'
+import type { BucketAddress } from './bucket-address.ts'
+import type { BucketKeys } from './bucket-keys.ts'
+
+export interface BucketRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Without the prefix; undefined: the bucket itself. */
+  readonly object?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** A new one for each attempt. */
+  readonly body?: { readonly sha256: string; readonly length: number; readonly open: () => Readable | Buffer }
+  /** Answers that are told, besides those of success. */
+  readonly told?: readonly number[]
+  /** What is sent again might be done after what comes then. */
+  readonly isOnce?: boolean
+}
+
+export interface BucketAnswer {
+  readonly status: number
+  readonly header: (name: string) => string | undefined
+  /** To be read or dropped. */
+  readonly body: Dispatcher.ResponseData['body']
+}
+
+export interface Bucket {
+  readonly address: BucketAddress
+  /** @throws {StorageFailure} 503 — there is no good answer, however often it is asked for */
+  readonly send: (asked: BucketRequest) => Promise<BucketAnswer>
+  readonly close: () => Promise<void>
+}
+
+/** Connections at most: each is of one request. */
+const CONNECTIONS = 64
+/** ms */
+const TO_CONNECT = 5000
+const TO_ANSWER = 60_000
+/** ms before each further attempt: what is restarted is there again, and nobody waits longer than clients do. */
+const PAUSES = [100, 400, 1500, 4000]
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** @throws {HlaError} io — the packages for it were not installed */
+export async function openBucket(address: BucketAddress, keys: () => BucketKeys): Promise<Bucket> {
+  const { Pool } = await import('undici')
+  const signer = await loadSigner()
+  const ca = address.authority
+  const pool = new Pool(address.origin, {
+    connections: CONNECTIONS,
+    headersTimeout: TO_ANSWER,
+    bodyTimeout: TO_ANSWER,
+    connect: { timeout: TO_CONNECT, ...(ca === undefined ? {} : { ca: await withUsual(ca) }) },
+  })
+  const attempt = (asked: BucketRequest) => {
+    const options = signed(asked, { address, keys: keys(), signer })
+    return () => pool.request(options)
+  }
+  return {
+    address,
+    send: (asked) => insisting(asked, address, attempt),
+    close: () => pool.destroy(),
+  }
+}
+
+type Signer = typeof sign
+
+async function loadSigner(): Promise<Signer> {
+  try {
+    // an older module: its names are in the default
+    return (await import('aws4')).default.sign
+  } catch (cause) {
+    throw new HlaError('io', 'contents in a bucket need the package aws4, which cannot be loaded', {
+      hint: 'install hla again with its optional packages',
+      cause,
+    })
+  }
+}
+
+async function withUsual(authority: string): Promise<string[]> {
+  const { rootCertificates } = await import('node:tls')
+  return [...rootCertificates, authority]
+}
+
+interface Signing {
+  readonly address: BucketAddress
+  readonly keys: BucketKeys
+  readonly signer: Signer
+}
+
+function signed(asked: BucketRequest, { address, keys, signer }: Signing): Dispatcher.RequestOptions {
+  const { method, body } = asked
+  const { host, region } = address
+  const path = pathOf(asked, address)
+  const headers = {
+    ...asked.headers,
+    'x-amz-content-sha256': body?.sha256 ?? EMPTY,
+    ...(body === undefined ? {} : { 'content-length': String(body.length) }),
+  }
+  const made = signer({ service: 's3', region, host, method, path, headers }, { ...keys })
+  // what it adds: the date, the host, the signature
+  const added = made.headers as Record<string, string>
+  return { method, path, headers: added, body: body?.open() ?? null }
+}
+
+function pathOf({ object, query }: BucketRequest, { path, prefix }: BucketAddress): string {
+  const place = object === undefined ? path || '/' : `${path}/${prefix}${object}`
+  const words = Object.entries(query ?? {}).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+  )
+  return words.length === 0 ? place : `${place}?${words.join('&')}`
+}
+
+async function insisting(
+  asked: BucketRequest,
+  address: BucketAddress,
+  attempt: (asked: BucketRequest) => () => Promise<Dispatcher.ResponseData>,
+): Promise<BucketAnswer> {
+  let why: unknown
+  for (const pause of asked.isOnce === true ? [0] : [0, ...PAUSES]) {
+    if (pause > 0) await sleep(pause)
+    const send = attempt(asked)
+    try {
+      const { statusCode: status, headers, body } = await send()
+      if (status < 300 || asked.told?.includes(status) === true)
+        return { status, body, header: (name) => headers[name]?.toString() }
+      why = new Error(`${address.name} answered ${status}: ${await said(body)}`)
+      if (!PASSING.has(status)) break
+    } catch (error) {
+      why = error
+    }
+  }
+  throw contentsAway(why)
+}
+
+/** What a refusal says, for the log of the operator. */
+async function said(body: Dispatcher.ResponseData['body']): Promise<string> {
+  try {
+    const text = await body.text()
+    const [, code, message] = /<Code>([^<]*)<\/Code>(?:[^<]*<Message>([^<]*)<\/Message>)?/.exec(text) ?? []
+    return code === undefined ? text.slice(0, 200) : `${code} ${message ?? ''}`.trim()
+  } catch (error) {
+    return errorMessage(error)
+  }
+}
+
+/** What was asked may be asked again. */
+export function contentsAway(cause: unknown): StorageFailure {
+  const failure = new StorageFailure(503, 'backendError', 'The contents of the service are out of reach.', {
+    retryAfter: 5,
+  })
+  failure.cause = cause
+  return failure
+}

@@ -1,0 +1,169 @@
+/** A folder that all servers of a store see as the place of its contents.  [disk] */
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import {
+  constants,
+  copyFile,
+  type FileHandle,
+  open,
+  opendir,
+  readFile,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { HlaError } from '../../../../errors.ts'
+import type { StoreFolder } from '../../folder.ts'
+import { blobFiles, isCode, openIfThere, removeIfThere, syncDirectory } from '../blob-files.ts'
+import type { ByteRange } from '../blob-rows.ts'
+import { FileBytes } from './file-bytes.ts'
+import { type ContentPlace, LostObject, type PlacedContents, type PlacedPieces } from './place.ts'
+
+export type ContentFolder = Pick<StoreFolder, 'blobs' | 'staging'>
+
+export function folderPlace(folder: ContentFolder): ContentPlace {
+  return {
+    name: dirname(folder.blobs),
+    contents: folderContents(folder),
+    pieces: folderPieces(folder),
+    claim: (store) => claim(dirname(folder.blobs), store),
+    confirm: () => Promise.resolve(),
+    giveUpOlder: () => Promise.resolve(0),
+    close: () => Promise.resolve(),
+  }
+}
+
+function folderContents({ blobs, staging }: ContentFolder): PlacedContents {
+  const files = blobFiles(blobs)
+  return {
+    pathOf: files.pathOf,
+    async publish(path, { sha256 }) {
+      const beside = join(staging, `part-${randomBytes(16).toString('hex')}`)
+      try {
+        await copyFile(path, beside, constants.COPYFILE_FICLONE)
+        await synced(beside)
+        await files.move(beside, sha256)
+      } catch (error) {
+        await removeIfThere(beside)
+        throw error
+      }
+    },
+    open: ({ sha256, size }, range = { start: 0, end: size - 1 }) =>
+      openFile(files.pathOf(sha256), size, range),
+    async find(sha256) {
+      const found = await statIfThere(files.pathOf(sha256))
+      return found && { sha256, ...found }
+    },
+    async *list() {
+      for await (const { path } of filesIn(blobs)) {
+        const found = await statIfThere(path)
+        if (found !== undefined) yield { sha256: basename(path), ...found }
+      }
+    },
+    remove: (sha256) => removeIfThere(files.pathOf(sha256)),
+  }
+}
+
+const PIECE = /^piece-[0-9a-f]{32}$/
+
+function folderPieces({ staging }: ContentFolder): PlacedPieces {
+  return {
+    async put(path, range) {
+      const name = `piece-${randomBytes(16).toString('hex')}`
+      const piece = join(staging, name)
+      try {
+        await writeFile(piece, createReadStream(path, range), { flag: 'wx', mode: 0o600 })
+        await synced(piece)
+        await syncDirectory(staging)
+      } catch (error) {
+        await removeIfThere(piece)
+        throw error
+      }
+      return name
+    },
+    open: (name, size) => openFile(join(staging, name), size, { start: 0, end: size - 1 }),
+    async *list() {
+      for await (const { path } of filesIn(staging)) {
+        const name = basename(path)
+        const found = PIECE.test(name) ? await statIfThere(path) : undefined
+        if (found !== undefined) yield { name, age: found.age }
+      }
+    },
+    remove: (name) => removeIfThere(join(staging, name)),
+  }
+}
+
+/** @throws {LostObject} */
+export async function openFile(path: string, size: number, range: ByteRange): Promise<Readable> {
+  const file = await openIfThere(path, 'r')
+  if (file === undefined) throw new LostObject(`the content ${path} is not there`)
+  const found = await sizeOf(file)
+  if (found === size) return new FileBytes(file, range)
+  await file.close()
+  throw new LostObject(`the content ${path} has ${found} bytes instead of ${size}`)
+}
+
+async function sizeOf(file: FileHandle): Promise<number> {
+  return (await file.stat()).size
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    // it was copied, perhaps with the time of what it was copied from
+    await file.utimes(new Date(), new Date())
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function* filesIn(folder: string): AsyncGenerator<{ readonly path: string }> {
+  for await (const entry of await opendir(folder, { recursive: true }))
+    if (entry.isFile()) yield { path: join(entry.parentPath, entry.name) }
+}
+
+async function statIfThere(
+  path: string,
+): Promise<{ readonly size: number; readonly age: number } | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path)
+    return { size, age: Date.now() - mtimeMs }
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** A clean-up removes what this store does not know of: of another store that would be everything. */
+async function claim(folder: string, store: string): Promise<void> {
+  const file = join(folder, 'store')
+  try {
+    await writeFile(file, `${store}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  }
+  const owner = await readOwner(file)
+  if (owner === store) return
+  if (owner === '')
+    throw new HlaError('data-differs', `${file} does not say whose contents are there`, {
+      offending: file,
+      hint: 'if they are of no other store, remove it',
+    })
+  throw new HlaError('data-differs', `${folder} has the contents of another store`, {
+    offending: folder,
+    hint: '--contents names a folder of this store alone',
+  })
+}
+
+/** Another server may be writing it: at once, or it has ended. */
+async function readOwner(file: string): Promise<string> {
+  for (let look = 0; ; look += 1) {
+    const owner = (await readFile(file, 'utf8')).trim()
+    if (owner !== '' || look === LOOKS) return owner
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+const LOOKS = 20

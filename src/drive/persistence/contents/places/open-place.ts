@@ -1,0 +1,16 @@
+/** The place that is named: a bucket or a folder. */
+import { HlaError } from '../../../../errors.ts'
+import { storeFolder } from '../../folder.ts'
+import { bucketPlace } from '../bucket/bucket-place.ts'
+import { isBucket } from '../bucket/bucket-address.ts'
+import type { DigestThreads } from '../digest-threads.ts'
+import { folderPlace } from './folder-place.ts'
+import type { ContentPlace } from './place.ts'
+
+/** A folder is there. @throws {HlaError} usage — no such address; io — the packages for it were not installed */
+export function openPlace(contents: string, threads?: DigestThreads): Promise<ContentPlace> {
+  if (isBucket(contents)) return bucketPlace(contents, process.env, threads)
+  if (/^\w[\w+.-]*:\/\//.test(contents))
+    throw new HlaError('usage', `contents are in a folder or in s3://bucket/prefix: ${contents}`)
+  return Promise.resolve(folderPlace(storeFolder(contents)))
+}

@@ -1,0 +1,75 @@
+/**
+ * Contents that a clean-up takes out of a bucket: said in the database before, so that nobody writes a row for one that is being
+ * removed (docs/adr/0088).  [disk]
+ */
+import type { Database, Transaction } from '../../database/database.ts'
+import type { Caller } from '../../../contract/caller.ts'
+import { isNamed } from '../aside.ts'
+import type { Commands } from '../../writer/command.ts'
+import { removedMeanwhile } from '../../writer/not-writing.ts'
+
+/** The latest that is known, of any content. @throws {StorageFailure} 503 — one of this content is under way */
+export function lastWithdrawal(read: Database, sha256: string): number {
+  if (isUnderWay(read, sha256)) throw removedMeanwhile()
+  return read.get<{ pk: number | null }>('SELECT max(pk) AS pk FROM withdrawals')?.pk ?? 0
+}
+
+/** `known`: what was the latest before the content was put. */
+export function isWithdrawn(transaction: Transaction, sha256: string, known: number): boolean {
+  const sql = 'SELECT 1 FROM withdrawals WHERE sha256 = ? AND (pk > ? OR is_over = 0)'
+  return transaction.get(sql, sha256, known) !== undefined
+}
+
+/** Their names cannot be those of others. */
+export const BEGIN_WITHDRAWALS = 'store: begin withdrawals'
+export const END_WITHDRAWALS = 'store: end withdrawals'
+
+export const WITHDRAWAL_COMMANDS: Commands = { [BEGIN_WITHDRAWALS]: begin, [END_WITHDRAWALS]: end }
+
+export interface BeginWithdrawals {
+  readonly contents: readonly string[]
+}
+
+export interface Withdrawal {
+  readonly pk: number
+  readonly sha256: string
+}
+
+/** Of those that no row names, and that nobody else withdraws. */
+function begin(tx: Transaction, _caller: Caller, { contents }: BeginWithdrawals): readonly Withdrawal[] {
+  const begun: Withdrawal[] = []
+  for (const sha256 of contents) {
+    if (isNamed(tx, sha256) || isUnderWay(tx, sha256)) continue
+    const { lastKey } = tx.run('INSERT INTO withdrawals(sha256, at) VALUES (?, ?)', sha256, tx.now)
+    begun.push({ pk: lastKey, sha256 })
+  }
+  return begun
+}
+
+function isUnderWay(read: Database, sha256: string): boolean {
+  return read.get('SELECT 1 FROM withdrawals WHERE sha256 = ? AND is_over = 0', sha256) !== undefined
+}
+
+export interface EndWithdrawals {
+  /** Keys. */
+  readonly ended: readonly number[]
+}
+
+/** ms: whoever put a content before it was withdrawn has written its row long since, or never will. */
+const REMEMBERED = 7 * 86_400_000
+
+function end(tx: Transaction, _caller: Caller, { ended }: EndWithdrawals): void {
+  for (const pk of ended) tx.run('UPDATE withdrawals SET is_over = 1 WHERE pk = ?', pk)
+  tx.run('DELETE FROM withdrawals WHERE is_over = 1 AND at < ?', tx.now - REMEMBERED)
+}
+
+/** ms: until then a request to remove it may still be on its way. */
+const DOUBTFUL = 3_600_000
+
+/** Begun and not ended: the answer of the bucket did not come. */
+export function listDoubtful(read: Database, now: number): readonly Withdrawal[] {
+  return read.all<Withdrawal>(
+    'SELECT pk, sha256 FROM withdrawals WHERE is_over = 0 AND at < ?',
+    now - DOUBTFUL,
+  )
+}

@@ -1,0 +1,101 @@
+/** `hla drive fsck` of a shared store: its rows as the database has them, its contents where its servers have them.  [disk, network] */
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { openForReading, openReplica } from '../database/open-database.ts'
+import type { StoreFolder } from '../folder.ts'
+import { encodeEntry, type Recorder, recording } from '../shared/commit-entry.ts'
+import { openCommitLog } from '../shared/commit-log.ts'
+import { lockSharedContents } from '../shared/database-locks.ts'
+import { withClient } from '../shared/postgres.ts'
+import type { FsckReport } from '../upkeep/finding.ts'
+import { checkConnection, type FsckOptions } from '../upkeep/fsck.ts'
+import { fetchDatabase, findDatabaseStore, holdUnserved, withContents } from './database-store.ts'
+import { stillUsed } from './lock-unused.ts'
+
+/** Beside its servers; what is mended is mended while none runs, by an entry of the log. @throws {HlaError} not-found, io */
+export async function checkDatabase(
+  { url, contents }: { readonly url: string; readonly contents: string },
+  options: FsckOptions,
+): Promise<FsckReport> {
+  const path = await mkdtemp(join(tmpdir(), 'hla-fsck-'))
+  try {
+    return await checkIn({ path, contents }, url, options)
+  } finally {
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+interface Checking {
+  /** Folder of this check. */
+  readonly path: string
+  readonly contents: string
+}
+
+function checkIn({ path, contents }: Checking, url: string, asked: FsckOptions): Promise<FsckReport> {
+  return withClient(url, async (client) => {
+    const { identity: store } = await findDatabaseStore(client)
+    return withContents({ path, contents, store }, ({ folder, place }) =>
+      checkFound(client, { folder, url }, { ...asked, place }),
+    )
+  })
+}
+
+interface Found {
+  readonly folder: StoreFolder
+  readonly url: string
+}
+
+async function checkFound(client: Client, { folder, url }: Found, options: FsckOptions): Promise<FsckReport> {
+  if (options.isRepairing) await holdUnserved(client)
+  await lockSharedContents(client)
+  const last = await fetchDatabase(client, url, folder.database)
+  return options.isRepairing ? repaired(folder, options, { url, last }) : checked(folder, options)
+}
+
+async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckReport> {
+  const connection = await openForReading(folder.database)
+  try {
+    return await checkConnection(folder, connection, options)
+  } finally {
+    connection.close()
+  }
+}
+
+interface Fetched {
+  readonly url: string
+  /** Entry that the copy is at. */
+  readonly last: number
+}
+
+async function repaired(folder: StoreFolder, options: FsckOptions, fetched: Fetched): Promise<FsckReport> {
+  const connection = await openReplica(folder.database)
+  const recorder = recording(connection)
+  try {
+    return await checkConnection(folder, recorder.connection, {
+      ...options,
+      keep: () => appendRecorded(recorder, fetched),
+    })
+  } finally {
+    connection.close()
+  }
+}
+
+/** What was mended here is mended everywhere. @throws when it is not known to be in the log */
+async function appendRecorded(recorder: Recorder, { url, last }: Fetched): Promise<void> {
+  const statements = recorder.statements()
+  if (statements.length === 0) return
+  const log = openCommitLog({ url, server: randomUUID() })
+  try {
+    const turn = await log.takeTurn()
+    if (turn.last !== last) {
+      await turn.giveBack()
+      throw stillUsed('the store in this database has changed')
+    }
+    await turn.append(encodeEntry(statements))
+  } finally {
+    await log.close()
+  }
+}

@@ -1,0 +1,118 @@
+/** A store of one machine becomes the store of a database: its contents first, then all its rows in one transaction.  [disk, network] */
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { HlaError } from '../../../errors.ts'
+import { copyDatabase } from '../database/copy-database.ts'
+import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
+import { existingStore, type StoreFolder } from '../folder.ts'
+import { lockContents } from '../lock.ts'
+import { tryLock } from '../shared/database-locks.ts'
+import { withClient } from '../shared/postgres.ts'
+import { makingTables, putStore } from '../shared/prepare-copy.ts'
+import { digestSnapshot, removeDatabase } from '../shared/snapshots.ts'
+import type { CopiedContents } from '../upkeep/contents/copy-content.ts'
+import { forgetAddress } from '../upkeep/own-address.ts'
+import { type ContentsTarget, withTarget } from './contents-target.ts'
+import { compareRows, type CopyReport, type CopySource, readSource } from './copy-source.ts'
+import { lockUnused } from './lock-unused.ts'
+
+export function copyToDatabase(path: string, url: string, contents: string): Promise<CopyReport> {
+  const from = existingStore(path)
+  return withTarget(from, contents, (target) => copyTo(target, from, url))
+}
+
+async function copyTo(to: ContentsTarget, from: StoreFolder, url: string): Promise<CopyReport> {
+  const copy = `${from.database}.copy`
+  const locks = [await lockUnused(from)]
+  try {
+    locks.push(await lockContents(from))
+    const source = await copyRows(from, copy)
+    return await withClient(url, async (client) => {
+      const identity = await claimDatabase(client, source, to)
+      const copied = await copyNamed(to, copy)
+      await makingTables(client, async () => {
+        await putRows(client, copy, identity)
+        await client.query('DELETE FROM hla_copy')
+      })
+      return { ...copied, ...source.rows, largestChange: source.largestChange }
+    })
+  } finally {
+    removeDatabase(copy)
+    for (const lock of locks) lock.release()
+  }
+}
+
+async function copyRows(from: StoreFolder, copy: string): Promise<CopySource> {
+  removeDatabase(copy)
+  const original = await openForReading(from.database)
+  try {
+    refuseCopy(original, from.path)
+    const source = readSource(original)
+    await copyDatabase(original, copy)
+    const made = await openForReading(copy)
+    compareRows(made, source)
+    made.close()
+    return source
+  } finally {
+    original.close()
+  }
+}
+
+/** Before anything is put there. @returns the identity of the store to be. @throws {HlaError} io — it is not empty */
+async function claimDatabase(client: Client, { identity }: CopySource, to: ContentsTarget): Promise<string> {
+  if (!(await tryLock(client, 'copying')))
+    throw new HlaError('io', 'another copy into this database is at work', {
+      hint: 'wait until it has ended',
+    })
+  return makingTables(client, async (found) => {
+    if (found !== undefined) throw notEmpty('the database holds a store')
+    const { rows } = await client.query<Unfinished>('SELECT source, contents, identity FROM hla_copy')
+    const [begun] = rows
+    const made = begun?.identity ?? randomUUID()
+    if (begun === undefined) {
+      if (!(await to.isEmpty())) throw notEmpty(`there are contents in ${to.name}`)
+      const values = [identity, to.name, made]
+      await client.query('INSERT INTO hla_copy(source, contents, identity) VALUES ($1, $2, $3)', values)
+    } else if (begun.source !== identity)
+      throw notEmpty('the database holds an unfinished copy of another store')
+    else if (begun.contents !== to.name)
+      throw notEmpty(`the contents of the unfinished copy are in ${begun.contents}, not in ${to.name}`)
+    await to.claim(made)
+    return made
+  })
+}
+
+interface Unfinished {
+  readonly source: string
+  readonly contents: string
+  /** Of the store to be. */
+  readonly identity: string
+}
+
+function notEmpty(reason: string): HlaError {
+  return new HlaError('io', `nothing is copied: ${reason}`, {
+    hint: 'a store is copied into an empty database and an empty folder or bucket, or into its own unfinished copy',
+  })
+}
+
+async function copyNamed(to: ContentsTarget, copy: string): Promise<CopiedContents> {
+  const rows = await openForReading(copy)
+  try {
+    return await to.copy(rows)
+  } finally {
+    rows.close()
+  }
+}
+
+/** As the first snapshot of a new store, which is read back. Within a transaction. */
+async function putRows(client: Client, copy: string, identity: string): Promise<void> {
+  const connection = await openForWriting(copy)
+  forgetAddress(connection)
+  await putStore(client, connection, { file: copy, identity })
+  const digest = createHash('sha256')
+  await pipeline(createReadStream(copy), digest)
+  if ((await digestSnapshot(client, 0)) !== digest.digest('hex'))
+    throw new HlaError('data-differs', 'the database has other bytes than were copied into it')
+}

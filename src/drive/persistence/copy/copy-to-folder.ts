@@ -1,0 +1,113 @@
+/** The store of a database becomes one of a folder of this machine, which gets its name when all of it is there.  [disk, network] */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Client } from 'pg'
+import { HlaError } from '../../../errors.ts'
+import { syncDirectory, removeIfThere } from '../contents/blob-files.ts'
+import { openForReading, openForWriting } from '../database/open-database.ts'
+import { makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
+import { holdLock, type Lock } from '../lock.ts'
+import { withClient } from '../shared/postgres.ts'
+import type { KnownStore } from '../shared/prepare-copy.ts'
+import { bringContents } from '../upkeep/contents/fetch-content.ts'
+import { forgetAddress } from '../upkeep/own-address.ts'
+import { compareRows, type CopyReport, type CopySource, readSource } from './copy-source.ts'
+import {
+  fetchDatabase,
+  findDatabaseStore,
+  holdUnserved,
+  separateDatabase,
+  type FoundContents,
+  withContents,
+} from './database-store.ts'
+import { stillUsed } from './lock-unused.ts'
+
+export async function copyToFolder(url: string, contents: string, to: string): Promise<CopyReport> {
+  const target = resolve(to)
+  const made = storeFolder(join(dirname(target), `.${basename(target)}.copy`))
+  refuseFull(target)
+  return withClient(url, async (client) => {
+    const known = await findDatabaseStore(client)
+    await holdUnserved(client)
+    const lock = await claimFolder(made, known)
+    try {
+      const { source, last } = await makeRows(client, url, made)
+      const copied = await withContents({ path: made.path, contents, store: known.identity }, (from) =>
+        copyInto(from, made),
+      )
+      await expectUnchanged(client, last)
+      await finish(made, target)
+      return { ...copied, ...source.rows, largestChange: source.largestChange }
+    } finally {
+      lock.release()
+    }
+  })
+}
+
+function refuseFull(target: string): void {
+  if (existsSync(target) && readdirSync(target).length > 0)
+    throw new HlaError('io', `the folder ${target} is not empty`, { offending: target })
+}
+
+const MARKER = 'copy.json'
+const LOCK = 'copy.lock'
+
+/** Which is new, or holds what is there of an unfinished copy of the same store. */
+async function claimFolder(made: StoreFolder, { identity }: KnownStore): Promise<Lock> {
+  const marker = join(made.path, MARKER)
+  const text = JSON.stringify({ copyOf: identity })
+  if (!existsSync(marker)) {
+    refuseFull(made.path)
+    makeFolder(made)
+    writeFileSync(marker, text, { mode: 0o600, flush: true })
+  } else if (readFileSync(marker, 'utf8') !== text)
+    throw new HlaError('io', `${made.path} holds an unfinished copy of another store`, {
+      offending: made.path,
+      hint: 'remove it, or name another --to',
+    })
+  return holdLock(made, LOCK, 'another copy is at work in')
+}
+
+/** Anew each time: it is one read of the database. */
+async function makeRows(
+  client: Client,
+  url: string,
+  { database }: StoreFolder,
+): Promise<{ readonly source: CopySource; readonly last: number }> {
+  const last = await fetchDatabase(client, url, database)
+  const replica = await openForReading(database)
+  const source = readSource(replica)
+  replica.close()
+  await separateDatabase(database)
+  const made = await openForReading(database)
+  compareRows(made, source)
+  made.close()
+  return { source, last }
+}
+
+async function copyInto(from: FoundContents, made: StoreFolder) {
+  const connection = await openForWriting(made.database)
+  try {
+    forgetAddress(connection)
+    return await bringContents(from, made, connection, 'missing')
+  } finally {
+    connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
+    connection.close()
+  }
+}
+
+/** A server that was started meanwhile may have written. */
+async function expectUnchanged(client: Client, last: number): Promise<void> {
+  if (Number((await findDatabaseStore(client)).last) === last) return
+  throw stillUsed('the store in this database has changed')
+}
+
+async function finish(made: StoreFolder, target: string): Promise<void> {
+  // nothing is in them any more
+  for (const trace of ['-wal', '-shm']) await removeIfThere(`${made.database}${trace}`)
+  for (const folder of [made.path, made.blobs, made.staging]) await syncDirectory(folder)
+  await rename(made.path, target)
+  await syncDirectory(dirname(target))
+  for (const name of [MARKER, LOCK, `${LOCK}.holder`]) await removeIfThere(join(target, name))
+}

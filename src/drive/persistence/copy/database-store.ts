@@ -1,0 +1,107 @@
+/** The store of a database, as it is now, in a file of this machine.  [disk, network] */
+import { randomUUID } from 'node:crypto'
+import type { Client } from 'pg'
+import { HlaError, errorMessage } from '../../../errors.ts'
+import { isStorageFailure } from '../../contract/failure.ts'
+import { isBucket } from '../contents/bucket/bucket-address.ts'
+import { openPlace } from '../contents/places/open-place.ts'
+import type { ContentPlace } from '../contents/places/place.ts'
+import { bringPosition } from '../database/log-position.ts'
+import { openReplica } from '../database/open-database.ts'
+import { checkTables } from '../database/tables/migrate.ts'
+import { type StoreFolder, storeFolder } from '../folder.ts'
+import { openCommitLog } from '../shared/commit-log.ts'
+import { tryLock } from '../shared/database-locks.ts'
+import { followAll, type KnownStore } from '../shared/prepare-copy.ts'
+import { getSnapshot } from '../shared/snapshots.ts'
+import { stillUsed } from './lock-unused.ts'
+
+/** Its contents, beside rows in the folder of `path`. @throws {HlaError} usage — they are in no folder */
+export function besideContents(path: string, contents: string): StoreFolder {
+  if (!/^\w[\w+.-]*:\/\//.test(contents)) return storeFolder(path, contents)
+  throw new HlaError('usage', `this command reaches contents in a folder, not ${contents}`)
+}
+
+/** Contents of a store: in a folder, or in a place that is none. */
+export interface FoundContents {
+  readonly folder: StoreFolder
+  readonly place: ContentPlace | undefined
+}
+
+/**
+ * For as long as `work` takes. `path`: a folder of this command.
+ * @throws {HlaError} io — they are out of reach; data-differs — they are another store's; usage
+ */
+export async function withContents<Result>(
+  { path, contents, store }: { readonly path: string; readonly contents: string; readonly store: string },
+  work: (found: FoundContents) => Promise<Result>,
+): Promise<Result> {
+  if (!isBucket(contents)) return work({ folder: besideContents(path, contents), place: undefined })
+  return withBucket(contents, async (place) => {
+    await place.claim(store)
+    return work({ folder: storeFolder(path), place })
+  })
+}
+
+/** For as long as `work` takes. @throws {HlaError} io — it is out of reach; usage */
+export async function withBucket<Result>(
+  contents: string,
+  work: (place: ContentPlace) => Promise<Result>,
+): Promise<Result> {
+  const place = await openPlace(contents)
+  try {
+    return await work(place)
+  } catch (error) {
+    if (!isStorageFailure(error)) throw error
+    throw new HlaError('io', `the contents in ${place.name} are out of reach: ${errorMessage(error.cause)}`, {
+      offending: place.name,
+      cause: error,
+    })
+  } finally {
+    await place.close()
+  }
+}
+
+/** @throws {HlaError} not-found */
+export async function findDatabaseStore(client: Client): Promise<KnownStore> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('hla_store') IS NOT NULL AS there`,
+  )
+  if (tables[0]?.there === true) {
+    const { rows } = await client.query<KnownStore>('SELECT identity, last FROM hla_store')
+    if (rows[0] !== undefined) return rows[0]
+  }
+  throw new HlaError('not-found', 'there is no store in this database')
+}
+
+/** No server serves it as long as this connection lasts. @throws {HlaError} io — one does */
+export async function holdUnserved(client: Client): Promise<void> {
+  if (!(await tryLock(client, 'leading'))) throw stillUsed('a service uses the store in this database')
+}
+
+/** @returns the number of the last entry that is in it. @throws {HlaError} data-differs — its tables are of a later version */
+export async function fetchDatabase(client: Client, url: string, database: string): Promise<number> {
+  await getSnapshot(client, database)
+  const log = openCommitLog({ url, server: randomUUID() })
+  const replica = await openReplica(database)
+  try {
+    bringPosition(replica)
+    const last = await followAll(log, replica)
+    checkTables(replica)
+    return last
+  } finally {
+    replica.close()
+    await log.close()
+  }
+}
+
+/** It becomes the database of one machine. */
+export async function separateDatabase(database: string): Promise<void> {
+  const replica = await openReplica(database)
+  try {
+    replica.exec('DROP TABLE log_position')
+    replica.all('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    replica.close()
+  }
+}

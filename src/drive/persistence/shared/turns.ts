@@ -1,0 +1,143 @@
+/**
+ * How the writer of a copy goes on with the log: it follows what others have appended, and appends what its own commands did. While
+ * nobody else appends, an entry is one round trip; where servers meet, they take turns (docs/adr/0092).  [disk, network]
+ */
+import type { Connection } from '../database/connection.ts'
+import { digestEntry, readPosition } from '../database/log-position.ts'
+import { encodeEntry } from './commit-entry.ts'
+import { AppendUnknown, type CommitLog, databaseAway, type Following, type Turn } from './commit-log.ts'
+import { CopyDiffers, follow } from './replica.ts'
+
+/** A copy and its log. */
+export interface Log {
+  readonly connection: Connection
+  readonly log: CommitLog
+  /** Of the last entry that is in the copy. */
+  number: number
+  /** Server of that entry; undefined: there is none. */
+  author: string | undefined
+  /** Another server has appended, since this one did last. */
+  isContended: boolean
+  /** Whoever waits for an entry may look whether it is there; what is remembered of the state before it is no good if others made it. */
+  readonly told: (number: number, isOwn: boolean) => void
+  /** The copy has come to the end of the log, and whether it was there. */
+  readonly followed: (hasMoved: boolean) => void
+  /** The log is out of reach. */
+  readonly away: () => void
+}
+
+/** Number of the entry; that another server was faster; why it is not in the log; undefined: there was nothing to write. */
+export type Outcome = number | 'late' | Error | undefined
+
+/** @throws {CopyDiffers} it has been restored since this copy was brought to its end */
+export async function beginIn(
+  log: CommitLog,
+  connection: Connection,
+): Promise<Pick<Log, 'log' | 'number' | 'author'>> {
+  const { number, tail } = readPosition(connection) ?? { number: 0, tail: null }
+  if (number === 0) return { log, number, author: undefined }
+  const entry = await log.find(number)
+  if (entry === undefined || digestEntry(entry.bytes) !== tail) throw otherLog(number, entry !== undefined)
+  return { log, number, author: entry.server }
+}
+
+/** Up to the end of the log, as far as `last` is known. `first`: what comes next, as far as it is at hand. */
+export async function catchUp(state: Log, last = Infinity, first?: Following): Promise<void> {
+  const from = state.number
+  for (let next = first; state.number < last; next = undefined) {
+    const { author, entries } = next ?? (await state.log.after(state.number))
+    mustGoOn(state, author)
+    const newest = entries.at(-1)
+    if (newest === undefined) break
+    state.number = follow(state.connection, entries, state.number)
+    state.author = newest.server
+    state.told(state.number, false)
+  }
+  state.followed(state.number !== from)
+}
+
+/** `author`: of the entry of this number in the log. @throws {CopyDiffers} it is another than the one that is in the copy */
+function mustGoOn({ number, author: known }: Log, author: string | undefined): void {
+  if (author === known || number === 0) return
+  throw otherLog(number, author !== undefined)
+}
+
+function otherLog(number: number, isThere: boolean): CopyDiffers {
+  const problem = isThere ? 'not the one that this copy has' : 'missing'
+  return new CopyDiffers(`entry ${number} of the log is ${problem}: the database was restored`)
+}
+
+/** With all before it in the copy. */
+export async function takeTurn(state: Log): Promise<Turn | Error> {
+  let turn: Turn | undefined
+  try {
+    turn = await state.log.takeTurn(state.number)
+    mustGoOn(state, turn.following.author)
+    state.isContended = turn.last !== state.number
+    await catchUp(state, turn.last, turn.following)
+    if (state.number !== turn.last)
+      throw new Error(`the log ends at ${turn.last}, this copy is at ${state.number}`)
+    return turn
+  } catch (error) {
+    await turn?.giveBack()
+    if (error instanceof CopyDiffers) throw error
+    return databaseAway(error)
+  }
+}
+
+/** `bytes`: the entry; undefined: what was asked has changed nothing, and is answered only if nobody else has either. */
+export async function put(state: Log, turn: Turn | undefined, bytes: Buffer | undefined): Promise<Outcome> {
+  const { log, number, author } = state
+  try {
+    if (bytes === undefined) {
+      if (turn !== undefined) await turn.giveBack()
+      else if ((await log.last()) !== number) return late(state)
+      return undefined
+    }
+    if (turn !== undefined) await turn.append(bytes)
+    else if (!(await log.appendNext(number + 1, bytes, author))) return late(state)
+    return number + 1
+  } catch (error) {
+    if (error instanceof AppendUnknown && bytes !== undefined) return settleUnknown(state, error, bytes)
+    await turn?.giveBack()
+    return databaseAway(error)
+  }
+}
+
+function late(state: Log): 'late' {
+  state.isContended = true
+  return 'late'
+}
+
+/** ms until what became of an entry is no longer asked for: by then hardly anybody waits for the answer. */
+const LONGEST_DOUBT = 60_000
+
+/**
+ * Nobody is answered before it is known: the entry of that number is this one, or another, and then it never will be. After a long
+ * time they are told that it is not known, and the copy stays without it: if it comes, it is followed as those of others.
+ */
+async function settleUnknown(
+  state: Log,
+  { number, cause }: AppendUnknown,
+  bytes: Buffer,
+): Promise<number | Error> {
+  const { log, away } = state
+  const until = performance.now() + LONGEST_DOUBT
+  for (let pause = 50; performance.now() < until; pause = Math.min(2 * pause, 2000)) {
+    let turn: Turn | undefined
+    try {
+      turn = await log.takeTurn(state.number)
+      mustGoOn(state, turn.following.author)
+      // what was sent may arrive yet, and finds its number taken
+      if (turn.last < number) await turn.append(encodeEntry([]))
+      else await turn.giveBack()
+      return (await log.holds(number, bytes)) === true ? number : databaseAway(cause)
+    } catch (error) {
+      await turn?.giveBack()
+      if (error instanceof CopyDiffers) throw error
+      away()
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+  return databaseAway(cause)
+}

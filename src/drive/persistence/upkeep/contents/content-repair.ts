@@ -1,0 +1,159 @@
+/** Brings back a content that is lost or damaged from where else it is, or marks what has lost it.  [disk] */
+import { existsSync } from 'node:fs'
+import { copyFile, opendir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type BlobFiles, blobFiles, removeIfThere } from '../../contents/blob-files.ts'
+import type { BadContent } from './content-check.ts'
+import type { ContentPlace } from '../../contents/places/place.ts'
+import { findContentUsers } from './content-users.ts'
+import { hasContent } from './copy-content.ts'
+import { type Connection, wrapConnection } from '../../database/connection.ts'
+import { digestBytes } from '../../contents/digest.ts'
+import type { Finding } from '../finding.ts'
+import { type StoreFolder, storeFolder } from '../../folder.ts'
+import { loadSqlite } from '../../database/sqlite.ts'
+
+/** What was found about contents; with a connection that writes, and a backup if there is one, mended. */
+export async function repairContents(
+  folder: StoreFolder,
+  connection: Connection,
+  bad: readonly BadContent[],
+  repairing: Repairing | undefined,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const one of bad) {
+    const isMarked = isKnown(connection, one)
+    const what = `${one.found.what}: ${findContentUsers(connection, one.pk, true)}`
+    const how = repairing === undefined ? undefined : await repaired(folder, connection, one, repairing)
+    const isTold = !isMarked || (how !== undefined && how !== MARKED)
+    const told = how === undefined ? what : `${what}; ${how}`
+    if (isTold) findings.push({ problem: one.found.problem, what: told, isRepaired: how !== undefined })
+  }
+  // only who has read every byte knows that a content is there again
+  if (repairing?.isDeep === true) unmark(connection, bad)
+  return findings
+}
+
+interface Repairing {
+  readonly from: string | undefined
+  readonly isDeep: boolean
+  readonly place: ContentPlace | undefined
+}
+
+const MARKED = 'marked as lost'
+
+/** It has been told before. */
+function isKnown(connection: Connection, { pk }: BadContent): boolean {
+  const sql = 'SELECT min(is_lost) AS least FROM revisions WHERE blob = ?'
+  return connection.get<{ least: number | null }>(sql, pk)?.least === 1
+}
+
+async function repaired(
+  folder: StoreFolder,
+  connection: Connection,
+  bad: BadContent,
+  { from, place }: Repairing,
+): Promise<string> {
+  const sources = [folder, ...(from === undefined ? [] : [storeFolder(from)])]
+  const isBack = await broughtBack()
+  const mark = isBack === undefined ? 1 : 0
+  connection.run('UPDATE revisions SET is_lost = ? WHERE blob = ?', mark, bad.pk)
+  return isBack === undefined ? MARKED : `taken from ${isBack}`
+
+  function broughtBack(): Promise<string | undefined> {
+    if (bad.place !== 'file') return bytesBack(connection, sources, bad)
+    return place === undefined ? fileBack(folder, sources, bad) : placedBack(place, sources, bad)
+  }
+}
+
+/** @returns the path of the file that was put in its place */
+async function placedBack(
+  place: ContentPlace,
+  sources: readonly StoreFolder[],
+  bad: BadContent,
+): Promise<string | undefined> {
+  for await (const path of copiesIn(sources, bad)) {
+    if (!(await hasContent(path, bad))) continue
+    await place.contents.publish(path, bad)
+    return path
+  }
+  return undefined
+}
+
+/** Marks of contents that are there again. */
+function unmark(connection: Connection, bad: readonly BadContent[]): void {
+  const lost = JSON.stringify(bad.map(({ pk }) => pk))
+  const sql =
+    'UPDATE revisions SET is_lost = 0 WHERE is_lost = 1 AND blob NOT IN (SELECT value FROM json_each(?))'
+  connection.run(sql, lost)
+}
+
+/** @returns the path of the file that was found to have the bytes */
+async function fileBack(
+  folder: StoreFolder,
+  sources: readonly StoreFolder[],
+  bad: BadContent,
+): Promise<string | undefined> {
+  const target: BlobFiles = blobFiles(folder.blobs)
+  for await (const path of copiesIn(sources, bad)) {
+    if (!(await hasContent(path, bad))) continue
+    const beside = join(folder.staging, `part-${bad.sha256}`)
+    await removeIfThere(beside)
+    await copyFile(path, beside)
+    await synced(beside)
+    if (!(await hasContent(beside, bad))) continue
+    await target.move(beside, bad.sha256)
+    return path
+  }
+  return undefined
+}
+
+/** Its place in each; and what lies where contents arrive, of which the name says nothing. */
+async function* copiesIn(sources: readonly StoreFolder[], { sha256 }: BadContent): AsyncGenerator<string> {
+  for (const source of sources) {
+    yield blobFiles(source.blobs).pathOf(sha256)
+    if (!existsSync(source.staging)) continue
+    for await (const entry of await opendir(source.staging))
+      if (entry.isFile()) yield join(source.staging, entry.name)
+  }
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const ALIKE = `SELECT d.data FROM blobs b JOIN blob_data d ON d.blob = b.pk WHERE b.sha256 = ? AND b.size = ?`
+
+/** Of a content in the database: another of the same digest, here or in the backup. */
+async function bytesBack(
+  connection: Connection,
+  [, backup]: readonly StoreFolder[],
+  bad: BadContent,
+): Promise<string | undefined> {
+  const found = goodBytes(connection, bad)
+  if (found !== undefined) return put(connection, bad, found, 'another revision')
+  if (backup === undefined) return undefined
+  const { DatabaseSync } = await loadSqlite()
+  const other = wrapConnection(new DatabaseSync(backup.database, { readOnly: true }))
+  try {
+    const kept = goodBytes(other, bad)
+    return kept === undefined ? undefined : put(connection, bad, kept, backup.path)
+  } finally {
+    other.close()
+  }
+}
+
+function goodBytes(db: Connection, { sha256, size }: BadContent): Uint8Array | undefined {
+  const rows = db.all<{ data: Uint8Array }>(ALIKE, sha256, size)
+  return rows.find(({ data }) => digestBytes(data).sha256 === sha256)?.data
+}
+
+function put(connection: Connection, { pk }: BadContent, data: Uint8Array, from: string): string {
+  connection.run('INSERT OR REPLACE INTO blob_data(blob, data) VALUES (?, ?)', pk, data)
+  return from
+}

@@ -1,0 +1,68 @@
+/** Removes what nothing names from the bucket of a store: pieces of uploads, what was begun to be put, contents.  [network] */
+import type { Store } from '../store.ts'
+import type { ContentPlace } from '../contents/places/place.ts'
+import {
+  BEGIN_WITHDRAWALS,
+  type BeginWithdrawals,
+  END_WITHDRAWALS,
+  type EndWithdrawals,
+  listDoubtful,
+  type Withdrawal,
+} from '../contents/places/withdrawals.ts'
+import { isNamed } from '../contents/aside.ts'
+import { STORE_ITSELF } from './sweep.ts'
+
+/** `grace`: ms since it was put. @returns how many objects */
+export async function sweepBucket(store: Store, grace: number): Promise<number> {
+  const { place } = store
+  if (place === undefined || place.contents.pathOf !== undefined) return 0
+  // of another store everything would go
+  await place.confirm()
+  const begun = await place.giveUpOlder(grace)
+  return begun + (await sweepPieces(store, place, grace)) + (await sweepContents(store, place, grace))
+}
+
+async function sweepPieces({ read }: Store, { pieces }: ContentPlace, grace: number): Promise<number> {
+  let count = 0
+  for await (const { name, age } of pieces.list()) {
+    if (age <= grace) continue
+    if (read.get('SELECT 1 FROM upload_pieces WHERE object = ?', name) !== undefined) continue
+    await pieces.remove(name)
+    count += 1
+  }
+  return count
+}
+
+/** Few enough that others need not wait. */
+const AT_ONCE = 100
+
+async function sweepContents(store: Store, place: ContentPlace, grace: number): Promise<number> {
+  let count = await remove(store, place, listDoubtful(store.read, Date.now()))
+  const found: string[] = []
+  const withdraw = async () => {
+    const input: BeginWithdrawals = { contents: found.splice(0) }
+    count += await remove(store, place, await store.write(BEGIN_WITHDRAWALS, STORE_ITSELF, input))
+  }
+  for await (const { sha256, age } of place.contents.list()) {
+    if (age <= grace || isNamed(store.read, sha256)) continue
+    found.push(sha256)
+    if (found.length === AT_ONCE) await withdraw()
+  }
+  await withdraw()
+  return count
+}
+
+/** One that the bucket does not confirm stays as it is said, and is asked for again. */
+async function remove(store: Store, place: ContentPlace, begun: readonly Withdrawal[]): Promise<number> {
+  const ended: number[] = []
+  try {
+    for (const { pk, sha256 } of begun) {
+      await place.contents.remove(sha256)
+      ended.push(pk)
+    }
+  } finally {
+    const input: EndWithdrawals = { ended }
+    await store.write(END_WITHDRAWALS, STORE_ITSELF, input)
+  }
+  return ended.length
+}

@@ -1,0 +1,146 @@
+/** /openapi.json to be read by people: a fold a route, with what it takes, how it is asked in several languages, and a form to try it. */
+import { byId, element, part, table } from '../../../web/page/elements.ts'
+import { useToken } from '../service.ts'
+import {
+  type Described,
+  isReference,
+  schemaName,
+  type OpenApi,
+  readRoutes,
+  type PageSchema,
+} from './routes.ts'
+import { sampleRequest } from './sample-request.ts'
+import { formatSnippet, type Language, LANGUAGES } from './snippets.ts'
+import { tryForm } from './try-form.ts'
+
+let language: Language = 'curl'
+
+part('languages').append(
+  ...LANGUAGES.map((name) => {
+    const box = element('input', { type: 'radio', name: 'language', value: name, checked: name === language })
+    box.addEventListener('change', () => {
+      language = name
+      for (const show of shown) show()
+    })
+    return element('label', {}, box, name)
+  }),
+)
+part('token-form').addEventListener('submit', (event) => {
+  event.preventDefault()
+  useToken(byId('token', HTMLInputElement).value)
+})
+window.addEventListener('hashchange', openNamed)
+void show()
+
+/** What shows each example again, in the language that was chosen. */
+const shown: (() => void)[] = []
+
+async function show(): Promise<void> {
+  try {
+    const answer = await fetch('openapi.json')
+    if (!answer.ok) throw new Error(`status ${answer.status}`)
+    const document = (await answer.json()) as OpenApi // our own, made by openapi.ts
+    part('title').textContent = `${document.info.title}, interface ${document.info.version}`
+    part('routes').replaceChildren(...readRoutes(document).map((route) => fold(route)))
+    part('status').textContent = ''
+    openNamed()
+  } catch (error) {
+    part('status').className = 'failed'
+    part('status').textContent = `The description cannot be read: ${String(error)}`
+  }
+}
+
+/** The one that the address names. */
+function openNamed(): void {
+  const named = document.getElementById(location.hash.slice(1))
+  if (!(named instanceof HTMLDetailsElement)) return
+  named.open = true
+  named.scrollIntoView()
+}
+
+function fold(route: Described): HTMLElement {
+  const { id, method, path, summary } = route
+  const made = element(
+    'details',
+    { id, class: 'route' },
+    element(
+      'summary',
+      {},
+      element(
+        'h2',
+        {},
+        element('span', { class: 'method' }, method),
+        element('span', { class: 'path' }, path),
+      ),
+      element('span', { class: 'hint' }, ` ${summary}`),
+    ),
+  )
+  // what nobody opens is not made
+  made.addEventListener('toggle', () => made.append(...content(route)), { once: true })
+  return made
+}
+
+function content(route: Described): Node[] {
+  const { id, method, path, parameters, body, responses } = route
+  const request = sampleRequest(route)
+  const example = element('pre', {
+    tabindex: '0',
+    role: 'region',
+    'aria-label': `${method} ${path} as an example`,
+  })
+  const showExample = () => (example.textContent = formatSnippet(language, request, location.href))
+  shown.push(showExample)
+  showExample()
+  return [
+    example,
+    tryForm(id, request),
+    ...(parameters.length === 0 ? [] : [valuesTable('In the address', parameters)]),
+    ...(body === undefined ? [] : [valuesTable(`In the body (${body.type})`, body.values)]),
+    answersTable(responses),
+  ]
+}
+
+function valuesTable(caption: string, values: Described['parameters']): HTMLElement {
+  const rows = values.map(({ name, required, schema }) => [
+    name,
+    required ? 'yes' : 'no',
+    describeType(schema),
+    schema.description ?? '',
+  ])
+  const columns = [
+    { title: 'Name' },
+    { title: 'Needed' },
+    { title: 'Type', style: 'name' },
+    { title: 'Meaning' },
+  ]
+  return table(caption, columns, rows)
+}
+
+function describeType(schema: PageSchema): string {
+  if (isReference(schema)) return schemaName(schema)
+  const { type, enum: choices, items, properties } = schema
+  if (choices !== undefined) return choices.join(' | ')
+  if (type === 'array') return `list of ${items === undefined ? 'anything' : describeType(items)}`
+  if (properties !== undefined) return `{ ${Object.keys(properties).join(', ')} }`
+  return [type ?? 'anything'].flat().join(' | ')
+}
+
+function answersTable(responses: Described['responses']): HTMLElement {
+  const rows = responses.map(({ status, description, schema }) => [
+    status,
+    description,
+    describeShape(schema),
+  ])
+  const columns = [{ title: 'Status' }, { title: 'When' }, { title: 'Body', style: 'name' }]
+  return table('Answers', columns, rows)
+}
+
+function describeShape(schema: PageSchema): string {
+  const { allOf, anyOf, oneOf, properties } = schema
+  if (allOf !== undefined) return allOf.map(describeShape).join(' and ')
+  const choices = anyOf ?? oneOf
+  if (choices !== undefined) return choices.map(describeShape).join(', or ')
+  return properties === undefined || isReference(schema)
+    ? describeType(schema)
+    : Object.keys(properties).join(' ')
+}

@@ -1,0 +1,56 @@
+/** The methods side by side, the chosen one first. */
+import { isFailed, type PageOutcome, type Reduced } from '../answers.ts'
+import { button, element, table } from '../../../web/page/elements.ts'
+import { typingText } from './typing-text.ts'
+
+/** Put in when the page is built: what `hla redux --help` says of each method. */
+declare const HLA_METHODS: readonly { readonly name: string; readonly summary: string }[]
+
+export const METHODS = HLA_METHODS
+export const USUAL_METHOD = 'lgx'
+
+export interface MethodAnswer {
+  readonly method: string
+  readonly outcome: PageOutcome<Reduced>
+}
+
+export function chosenFirst(answers: readonly MethodAnswer[], chosen: string): readonly MethodAnswer[] {
+  return answers.toSorted((a, b) => Number(b.method === chosen) - Number(a.method === chosen))
+}
+
+export function methodsTable(caption: string, answers: readonly MethodAnswer[]): HTMLElement {
+  const rows = answers.map(({ method, outcome }) => [
+    showMethod(method),
+    outcomeText(outcome),
+    isFailed(outcome) ? undefined : copyButton(outcome.ard, method),
+  ])
+  const columns = [{ title: 'Method' }, { title: 'Result', style: 'name' }, { title: 'Copy' }]
+  return table(caption, columns, rows)
+}
+
+export function outcomeText(outcome: PageOutcome<Reduced>): HTMLElement {
+  return isFailed(outcome)
+    ? element('span', { class: 'hint' }, outcome.error.message)
+    : typingText(outcome.ard)
+}
+
+function showMethod(method: string): HTMLElement {
+  const summary = METHODS.find(({ name }) => name === method)?.summary
+  return element('span', {}, method, element('span', { class: 'meaning' }, summary))
+}
+
+/** Browsers give the clipboard to pages of https and of this machine. */
+export function copyButton(text: string, method: string): HTMLElement | undefined {
+  if (navigator.clipboard === undefined) return undefined
+  const made = button('copy', () => void copy(text, made), {
+    class: 'small',
+    'aria-label': `copy the ${method} result`,
+  })
+  return made
+}
+
+async function copy(text: string, pressed: HTMLButtonElement): Promise<void> {
+  await navigator.clipboard.writeText(text)
+  pressed.textContent = 'copied'
+  setTimeout(() => (pressed.textContent = 'copy'), 2000)
+}

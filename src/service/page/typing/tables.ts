@@ -1,0 +1,78 @@
+/** What else is known of a typing: its codes, its antigens, its common alleles, its DRBX. */
+import { type Blended, type Codes, type Common, isFailed, type PageOutcome, type Splits } from '../answers.ts'
+import { element, table } from '../../../web/page/elements.ts'
+import { typingText } from './typing-text.ts'
+
+export interface Named<T> {
+  readonly name: string
+  readonly outcome: PageOutcome<T>
+}
+
+/** Codes with their alleles, lists with their codes. */
+export function codesTables(all: readonly Named<Codes>[]): HTMLElement[] {
+  const isList = ({ name }: Named<Codes>) => name.includes('/')
+  const [lists, codes] = [all.filter(isList), all.filter((one) => !isList(one))]
+  const rows = (some: readonly Named<Codes>[]) =>
+    some.map(({ name, outcome }) => [
+      typingText(name),
+      isFailed(outcome)
+        ? element('span', { class: 'hint' }, outcome.error.message)
+        : outcome.direction === 'lookup'
+          ? outcome.mac
+          : typingText(outcome.alleles.join(' ')),
+    ])
+  const columns = (one: string, other: string) => [
+    { title: one, style: 'name' },
+    { title: other, style: 'name' },
+  ]
+  const title = lists.length === 1 ? 'The code of the list' : 'The codes of the lists'
+  return [
+    ...(codes.length === 0
+      ? []
+      : [table('What the codes stand for', columns('Code', 'Alleles'), rows(codes))]),
+    ...(lists.length === 0 ? [] : [table(title, columns('List', 'Code'), rows(lists))]),
+  ]
+}
+
+export function antigensTable(splits: readonly PageOutcome<Splits>[]): HTMLElement[] {
+  // an antigen without a broad one and without splits is an antigen all the same
+  const rows = splits.flatMap((outcome) =>
+    isFailed(outcome) ? [] : [[outcome.allele, outcome.broad, outcome.splits.join(' ')]],
+  )
+  if (rows.length === 0) return []
+  const columns = [
+    { title: 'Antigen' },
+    { title: 'Broad', style: 'name' },
+    { title: 'Splits', style: 'name' },
+  ]
+  return [table('Broad and split antigens', columns, rows)]
+}
+
+/** Folded: who looks a typing up wants it now and then. */
+export function commonTable(all: readonly Named<Common>[]): HTMLElement[] {
+  if (all.length === 0) return []
+  const rows = all.map(({ name, outcome }) => [
+    typingText(name),
+    isFailed(outcome) ? element('span', { class: 'hint' }, outcome.error.message) : typingText(outcome.cwd),
+    isFailed(outcome) ? '' : outcome.cwd_mac,
+  ])
+  const catalogue = all.map(({ outcome }) => (isFailed(outcome) ? '' : outcome.catalogue)).find(Boolean)
+  const columns = [
+    { title: 'Typing', style: 'name' },
+    { title: 'Common and well-documented', style: 'name' },
+    { title: 'Code', style: 'name' },
+  ]
+  const title = `Common alleles${catalogue === undefined ? '' : ` (${catalogue})`}`
+  return [element('details', {}, element('summary', {}, title), table(title, columns, rows))]
+}
+
+export function blendTable(outcome: PageOutcome<Blended> | undefined): HTMLElement[] {
+  if (outcome === undefined) return []
+  const said = isFailed(outcome)
+    ? element('span', { class: 'hint' }, outcome.error.message)
+    : outcome.DRBX_blend === ''
+      ? element('span', { class: 'hint' }, 'DRB1 implies none of them, or none is typed')
+      : typingText(outcome.DRBX_blend)
+  const columns = [{ title: 'Gene' }, { title: 'Typing', style: 'name' }]
+  return [table('DRB3, DRB4 and DRB5 as DRB1 implies them', columns, [['DRBX', said]])]
+}

@@ -1,0 +1,18 @@
+/** Typings as text: lines break between names, and long ones are shown in full when asked. */
+import { button, element } from '../../../web/page/elements.ts'
+
+const LONGEST = 400
+
+export function typingText(text: string): HTMLElement {
+  if (text.length <= LONGEST) return element('span', {}, ...breakable(text))
+  const end = text.lastIndexOf('/', LONGEST) + 1 || LONGEST
+  const shown = element('span', {}, ...breakable(text.slice(0, end)), '… ')
+  const title = `show all ${text.length.toLocaleString('en')} characters`
+  shown.append(button(title, () => shown.replaceChildren(...breakable(text)), { class: 'small' }))
+  return shown
+}
+
+/** Browsers do not break behind an operator of GL Strings by themselves. */
+function breakable(text: string): (string | HTMLElement)[] {
+  return text.split(/(?<=[/+^|~?])/).flatMap((piece, at) => (at === 0 ? [piece] : [element('wbr'), piece]))
+}

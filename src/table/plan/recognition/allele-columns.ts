@@ -1,0 +1,117 @@
+/**
+ * Columns of one allele or antigen each, whose cells say whether or how often a person has it: `Bw4` with + and -, `DR52` with 1 and 0, `B27` with pos and neg,
+ * dosages of imputation (`A_101`, `HLA_A*01:01`). They name no typing, and are said. Pure.
+ */
+import { type Header, plainName } from '../header.ts'
+import { readLocusHeader } from '../locus-header.ts'
+import { columnSelector, shellWord, type UnreadColumns } from './unread-text.ts'
+
+const ANTIGEN =
+  /^(?:HLA[_. -]?)?(?:Bw[46]?|Bw4[/_ .-]?(?:Bw)?6|DRw?5[123](?:[/_ .-]?(?:DRw?)?5[123]){0,2}|(Cw|DR|DQ|DP|A|B|C)w?\d{1,4})(?:[_. -](?:pos|positive|status|flag|present|carrier|neg))?$/i
+/** `HLA_A*01:01`, `A*0101`, `HLA.A.01.01`, and `A_101` of UK Biobank, where letters alone are a locus of many. */
+const ALLELES = [
+  /^(?:HLA[_. -]?)?([A-Z]{1,4}\d?)[_.]?\*\d{2,4}(?:[:_.]\d{2,3}){0,3}[A-Z]?$/i,
+  /^HLA[_. -]?([A-Z]{1,4}\d?)[_. -]\d{2,4}(?:[:_.]\d{2,3}){0,3}[A-Z]?$/i,
+  /^(A|B|Cw?|DR[AB]\d?|D[QPMO][AB]\d?|MIC[AB])[_.](?:\d{3,4}|\d{2,3}(?:[:_.]\d{2,3}){1,3}[A-Z]?)$/i,
+]
+
+/** The locus of the allele or antigen that the column is called by, `public` for those of no locus; undefined: it is called by none. */
+function namedAllele(name: string): string | undefined {
+  const found = [ANTIGEN, ...ALLELES].map((pattern) => pattern.exec(name)).find((match) => match !== null)
+  if (found === undefined) return undefined
+  return found[1] === undefined ? 'public' : found[1].toUpperCase().replace('CW', 'C')
+}
+
+/** `HLA_A*01:01` and `A_101` in a header, whatever stands below. */
+export function namesAllele(name: string): boolean {
+  const plain = plainName(name)
+  return ALLELES.some((pattern) => pattern.test(plain))
+}
+
+const WORDS: ReadonlySet<string> = new Set([
+  '+', '+/-', '-', '+ve', '-ve', 'pos', 'neg', 'positive', 'negative', 'positiv', 'negativ', 'positif', 'négatif', 'positivo', 'negativo',
+  'positiva', 'negativa', 'yes', 'no', 'y', 'n', 'ja', 'nein', 'oui', 'non', 'si', 'sí', 'sim', 'não', 'nao', 'true', 'false', 't', 'f', 'p', 'a',
+  'present', 'carrier', 'non-carrier', 'noncarrier', '有', '無', '无', '陽性', '陰性', '阳性', '阴性', '是', '否',
+]) // prettier-ignore
+const COUNT = /^[012](?:[.,]\d+)?$|^\d(?:\.\d+)?e-\d+$/i
+
+/** The public antigens themselves, below their name: `4/6`, `Bw4`, `DR52,DR53`. */
+const PUBLIC = /^(?:Bw|DRw?)?(?:[46]|5[123])(?:[/,;+ ]+(?:Bw|DRw?)?(?:[46]|5[123])){0,3}$/i
+
+/** `word`: whether it is there. `count`: also how often, or how surely. */
+function presenceKind(values: readonly string[], locus = ''): 'word' | 'count' | undefined {
+  const texts = [...new Set(values)].map((value) => value.trim())
+  if (texts.length === 0) return undefined
+  if (texts.every((text) => COUNT.test(text))) return 'count'
+  const isSaid = (text: string) =>
+    WORDS.has(text.toLowerCase()) || COUNT.test(text) || (locus === 'public' && PUBLIC.test(text))
+  return texts.every(isSaid) ? 'word' : undefined
+}
+
+/** A cell below the name of an allele that can only be one of these. */
+export function isPresence(text: string): boolean {
+  return text !== '0' && presenceKind([text]) !== undefined
+}
+
+export interface AlleleColumnsRequest {
+  readonly header: Header
+  readonly columns: readonly number[]
+  /** The values of a column, without those that are no typings. */
+  readonly sampled: (column: number) => readonly string[]
+}
+
+/**
+ * `A1` and `A2` are the two typings of A as well: numbers below them are counts where two other columns of A are called by antigens
+ * that no typing is numbered by, and hold nothing else than counts.
+ */
+export function findAlleleColumns({ header, columns, sampled }: AlleleColumnsRequest): number[] {
+  const called = columns.flatMap((column) => {
+    const name = plainName(header.names?.[column] ?? '')
+    const locus = namedAllele(name)
+    if (locus === undefined) return []
+    const kind = presenceKind(sampled(column), locus)
+    const isCalledSo = readLocusHeader(name).every(({ slot }) => slot === undefined)
+    const mayBe = kind !== undefined || sampled(column).length === 0
+    return mayBe ? [{ column, locus, kind, isCalledSo }] : []
+  })
+  const isSurrounded = (wanted: string) =>
+    called.filter(({ isCalledSo, locus }) => isCalledSo && locus === wanted).length > 1
+  if (called.every(({ kind }) => kind === undefined)) return []
+  return called
+    .filter(
+      ({ kind, isCalledSo, locus }) =>
+        kind === 'word' || (kind === 'count' && isCalledSo) || isSurrounded(locus),
+    )
+    .map(({ column }) => column)
+}
+
+/** All of them in one line: a table of imputation has hundreds. */
+export function sayAlleleColumns(columns: readonly number[], header: Header): UnreadColumns[] {
+  if (columns.length === 0) return []
+  const why =
+    columns.length === 1
+      ? 'presence or count of an allele or antigen, no typing'
+      : 'presence or count of an allele or antigen each, no typings'
+  return [
+    {
+      columns,
+      code: 'presence',
+      why,
+      option: `-x ${shellWord(rangesText(columns, header))}`,
+    },
+  ]
+}
+
+/** `A_101..B_801,DR52` */
+function rangesText(columns: readonly number[], header: Header): string {
+  const runs: number[][] = []
+  for (const column of columns) {
+    const last = runs.at(-1)
+    if (last !== undefined && last.at(-1) === column - 1) last.push(column)
+    else runs.push([column])
+  }
+  return runs
+    .map((run) => run.map((column) => columnSelector(column, header)))
+    .map((names) => (names.length > 2 ? `${names[0]}..${names.at(-1)}` : names.join(',')))
+    .join(',')
+}

@@ -1,0 +1,213 @@
+/** Rows of the sample that are no person: a header again, that of another table, a sum; and persons who have two rows. Pure. */
+import { HlaError } from '../../../errors.ts'
+import { BOM_BYTES } from '../../input/encoding.ts'
+import type { TableRow } from '../../input/read-table.ts'
+import { type Header, isIdName } from '../header.ts'
+import { readLocusHeader } from '../locus-header.ts'
+import { recognizeShape } from '../typing-shape.ts'
+
+/** What the plan reads from, as far as rows are concerned. */
+export interface RowsRequest {
+  readonly header: Header
+  /** Below the header. */
+  readonly rows: readonly TableRow[]
+  readonly headerLines: readonly (readonly string[])[]
+  readonly groups: readonly TypedColumns[]
+  readonly idColumn: number | undefined
+}
+
+interface TypedColumns {
+  readonly subject: string
+  readonly locus: string | undefined
+  readonly columns: readonly number[]
+  readonly values: readonly string[]
+  readonly words: readonly (readonly [string, number])[]
+  readonly context: { readonly joined?: { readonly kind: string } | undefined }
+}
+
+export interface RowNote {
+  readonly level: 'warning' | 'note'
+  readonly code: 'repeated-header' | 'sum-rows' | 'two-rows'
+  readonly message: string
+}
+
+/** @throws {HlaError} usage — another table begins */
+export function noteOddRows(request: RowsRequest): RowNote[] {
+  const { rows, headerLines } = request
+  const own = rows.filter(({ values }) => !saysAgain(values, headerLines))
+  refuseAnotherTable(own, request)
+  const persons = { ...request, rows: own }
+  return [...noteHeaders(request), ...noteSums(persons), ...notePersons(persons)]
+}
+
+function noteHeaders({ rows, headerLines }: RowsRequest): RowNote[] {
+  const lines = rows.filter(({ values }) => saysAgain(values, headerLines)).map(({ line }) => line)
+  if (lines.length === 0) return []
+  return [{ level: 'note', code: 'repeated-header', message: repeatedHeaderText(lines, lines.length) }]
+}
+
+/** `lines`: the first of so many. */
+export function repeatedHeaderText(lines: readonly number[], count: number): string {
+  const shown = lines.slice(0, MOST_LINES)
+  const more = count > shown.length ? ` and ${(count - shown.length).toLocaleString('en-US')} more` : ''
+  return count === 1
+    ? `line ${shown.join('')} is the header again: it is written as the header, and counts as no person`
+    : `lines ${shown.join(', ')}${more} are the header again: they are written as the header, and count as no persons`
+}
+
+const MOST_LINES = 5
+
+/** What the rows of a header say; nothing where a person's row could say the same, as `A1,A2` under itself. */
+export function headerTexts(rows: readonly (readonly string[])[]): (readonly string[])[] {
+  const texts = rows.map((values) => values.map(withoutSpace))
+  const isName = (text: string) => text !== '' && recognizeShape(text) === 'other'
+  return texts.some((names) => names.some(isName)) ? texts : []
+}
+
+/** Files that were put one behind the other, or pages: each begins with the header. */
+export function saysAgain(values: readonly string[], headerLines: readonly (readonly string[])[]): boolean {
+  for (const names of headerLines) if (areAlike(values, names)) return true
+  return false
+}
+
+export function areAlike(values: readonly string[], names: readonly string[]): boolean {
+  if (values.length !== names.length) return false
+  for (const [at, name] of names.entries()) {
+    const value = values[at] ?? ''
+    if (value !== name && !(value.includes(name) && withoutSpace(value) === name)) return false
+  }
+  return true
+}
+
+/** Whether a row is the header: the first one, and any that says the same again, all of which are told as one in `ignored`. */
+export function headerFinder(hasHeader: boolean, ignored: string[]): (row: TableRow) => boolean {
+  let names: readonly string[] | undefined
+  const lines: number[] = []
+  let count = 0
+  const tell = (line: number) => {
+    count += 1
+    if (count <= MOST_LINES) lines.push(line)
+    const more = count > MOST_LINES ? ` and ${(count - MOST_LINES).toLocaleString('en-US')} more` : ''
+    // of the file as it is read now: it may be read again
+    ignored[0] = `the header again in line${count === 1 ? '' : 's'} ${lines.join(', ')}${more}`
+  }
+  return ({ values, line }) => {
+    if (!hasHeader) return false
+    if (names !== undefined) {
+      const isAgain = areAlike(values, names)
+      if (isAgain) tell(line)
+      return isAgain
+    }
+    names = values
+    return true
+  }
+}
+
+/** In byte text. A file that stands behind another may have kept its byte order mark, behind which a quote is none. */
+function withoutSpace(text: string): string {
+  const own = text.startsWith(BOM_BYTES) ? text.slice(BOM_BYTES.length).replace(/^"([^"]*)"$/, '$1') : text
+  return own.replace(/^[ \t]+|[ \t]+$/g, '')
+}
+
+function refuseAnotherTable(rows: readonly TableRow[], request: RowsRequest): void {
+  for (const { values, line } of rows)
+    if (beginsAnother(values, request)) throw anotherTable(request.header.table, line, values)
+}
+
+type LocusColumns = Pick<RowsRequest, 'header' | 'idColumn'> & {
+  readonly groups: readonly Pick<TypedColumns, 'locus' | 'columns'>[]
+}
+
+/** Whether the row names other loci than its columns have: those below it would be read as theirs. */
+export function beginsAnother(
+  values: readonly string[],
+  { header: { labels }, idColumn, groups }: LocusColumns,
+): boolean {
+  const id = values[idColumn ?? -1] ?? ''
+  const isNamed = /[A-Za-z]/.test(id) && (id === labels[idColumn ?? -1] || isIdName(id))
+  const isOfHeader = isNamed ? namesLocus : isColumnName
+  let [names, others] = [0, 0]
+  for (const { locus, columns } of groups)
+    for (const column of columns) {
+      const cell = values[column]?.trim() ?? ''
+      if (cell === '') continue
+      if (!isOfHeader(cell)) return false
+      names += 1
+      if (!readLocusHeader(cell).some((read) => read.locus === locus)) others += 1
+    }
+  // one alone may stand in a wrong column
+  return others > 0 && (isNamed || names > 1 || labels.length === 1)
+}
+
+/** `B1`, too, which may be an antigen. */
+function namesLocus(text: string): boolean {
+  return isColumnName(text) || (/^[A-Z]/i.test(text) && readLocusHeader(text).length > 0)
+}
+
+/** `B_1`, `DRB1`; a letter alone may be anything. */
+function isColumnName(text: string): boolean {
+  return (
+    /[A-Za-z]/.test(text) &&
+    readLocusHeader(text).some(
+      ({ slot, hasSeparator, isSure }) => isSure || (slot !== undefined && hasSeparator),
+    )
+  )
+}
+
+/** Of `beginsAnother`. */
+export function anotherTable(table: string, line: number, values: readonly string[]): HlaError {
+  const shown = values
+    .filter((value) => value !== '')
+    .slice(0, MOST_SHOWN)
+    .join(', ')
+  return new HlaError('usage', `line ${line} of ${table} looks like the header of another table (${shown})`, {
+    hint: 'give each table a file of its own: the rows below that line have other columns',
+  })
+}
+
+const MOST_SHOWN = 6
+
+const SUMS: ReadonlySet<string> = new Set([
+  'total', 'totals', 'grand total', 'subtotal', 'sub-total', 'sum', 'summe', 'gesamt', 'insgesamt', 'somme', 'suma', 'soma', 'totale',
+  'totaal', 'count', 'counts', 'anzahl', 'mean', 'average', 'median', 'итого', 'всего', '合計', '总计', '總計', '합계',
+]) // prettier-ignore
+const LONGEST_SUM = 20
+
+function namesSum(cell = ''): boolean {
+  return cell.length <= LONGEST_SUM && SUMS.has(cell.trim().replace(/\s*:$/, '').toLowerCase())
+}
+
+/** Numbers that are the sum of something look like antigens. */
+function noteSums({ rows, groups, idColumn }: RowsRequest): RowNote[] {
+  const found = rows.find(({ values }) => {
+    const isSum = namesSum(values[0]) || namesSum(values[idColumn ?? 0])
+    return isSum && groups.some(({ columns }) => columns.some((column) => /^\d+$/.test(values[column] ?? '')))
+  })
+  if (found === undefined) return []
+  const message = `line ${found.line} (${found.values[idColumn ?? 0]?.trim()}) looks like a sum; its numbers are read as typings`
+  return [{ level: 'warning', code: 'sum-rows', message }]
+}
+
+/** One typing of each locus a row, and every person in two rows. */
+function notePersons({ header, rows, groups, idColumn }: RowsRequest): RowNote[] {
+  if (idColumn === undefined || rows.length < 4 || groups.length === 0 || !groups.every(isSingle)) return []
+  const ids = rows.map(({ values }) => values[idColumn]?.trim() ?? '')
+  const pairs = Array.from(
+    { length: Math.floor(ids.length / 2) },
+    (_, at) => [ids[2 * at] ?? '', ids[2 * at + 1] ?? ''] as const,
+  )
+  const isPair = ([one, other]: readonly [string, string]) => one !== '' && (other === one || other === '')
+  if (ids.length % 2 === 1 || !pairs.every(isPair) || new Set(pairs.map(([one]) => one)).size < pairs.length)
+    return []
+  const message = `each ${header.labels[idColumn]} has two rows, which are read as two persons; typings of one person stand in one row (A_1, A_2)`
+  return [{ level: 'warning', code: 'two-rows', message }]
+}
+
+function isSingle({ locus, columns, values, context }: TypedColumns): boolean {
+  return (
+    locus !== undefined &&
+    columns.length === 1 &&
+    context.joined?.kind !== 'split' &&
+    !values.some((value) => /[+^~|]/.test(value))
+  )
+}

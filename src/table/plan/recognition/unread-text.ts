@@ -1,0 +1,71 @@
+/** What is said of columns that are not read, and how columns are named in advice. Pure. */
+import type { Header } from '../header.ts'
+
+export const UNREAD_CODES = [
+  'no-locus',
+  'gl-string',
+  'same-locus',
+  'no-typings',
+  'numbers',
+  'unknown-locus',
+  'presence',
+] as const
+export type UnreadCode = (typeof UNREAD_CODES)[number]
+
+export interface UnreadColumns {
+  /** One, or the two of a pair. */
+  readonly columns: readonly number[]
+  readonly code: UnreadCode
+  /** For people. */
+  readonly why: string
+  /** What reads it, as it is typed: `-l A=x1,x2`; or leaves it out, where nothing reads it. */
+  readonly option: string
+}
+
+/** How a column is named in a list: by its number where its name could not stand there. */
+export function columnSelector(column: number, { labels, names }: Header): string {
+  const label = labels[column] ?? ''
+  const isName = names !== undefined && label !== '' && !/,|^\s|\s$|^\d+$/.test(label)
+  return isName ? label : String(column + 1)
+}
+
+/** As a shell reads it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** The first of many, and the last. */
+export function labelsIn(columns: readonly number[], { labels }: Header): string {
+  const names = columns.map((column) => labels[column] ?? '')
+  if (names.length <= MOST_LABELS) return names.join(' ')
+  return `${names.slice(0, MOST_LABELS - 1).join(' ')} … ${names.at(-1)} (${names.length} columns)`
+}
+
+const MOST_LABELS = 24
+
+/** On one line: the first of them, and how many more. */
+export function unreadText(unread: readonly UnreadColumns[], header: Header): string {
+  const shown = unread.slice(0, MOST_SHOWN)
+  const texts = shown.map(({ columns, why, option }) => `${labelsIn(columns, header)} (${why}; ${option})`)
+  const more = unread.length > shown.length ? `; ${unread.length - shown.length} more: --plan` : ''
+  return `not read: ${texts.join('; ')}${more}`
+}
+
+const MOST_SHOWN = 4
+
+/** For programs. */
+export interface UnreadRecord {
+  readonly columns: readonly string[]
+  readonly code: UnreadCode
+  readonly why: string
+  readonly option: string
+}
+
+export function unreadRecords(unread: readonly UnreadColumns[], { labels }: Header): UnreadRecord[] {
+  return unread.map(({ columns, code, why, option }) => ({
+    columns: columns.map((column) => labels[column] ?? ''),
+    code,
+    why,
+    option,
+  }))
+}

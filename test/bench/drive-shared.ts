@@ -1,0 +1,206 @@
+/** Measures servers of one store over HTTP: durable changes beside single commits on the same PostgreSQL, reads of two beside reads of one [process, network, clock]. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { packagePath } from '../../src/package-root.ts'
+import { bundleScript } from '../support/bundle.ts'
+import { freePort } from '../support/free-port.ts'
+import { POSTGRES, runPostgres } from '../support/postgres-server.ts'
+import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
+import { ask, askBeside, NEW_FILE, SECONDS } from './drive-load.ts'
+import { mostSyncs, processorSeconds, type Server, slowSyncs, startDrive } from './drive-server.ts'
+import { median, medianRatio } from './statistics.ts'
+
+const ROUNDS = 5
+/** Before the first round: V8 optimizes the service while it is asked. */
+const WARM_SECONDS = 3
+
+interface Measured {
+  readonly client: string
+  readonly folder: string
+  /** Of the servers, and of PostgreSQL: how slow their disk is. */
+  readonly env: Readonly<Record<string, string>>
+  /** Of the database with the log. */
+  readonly url: string
+  readonly servers: readonly [Server, Server]
+  /** Options of another store on the same PostgreSQL. */
+  readonly other: readonly string[]
+}
+
+/** The disk as it is, and as one whose syncs take 4 ms: on a fast disk the processor is the limit, not PostgreSQL's commits. */
+export async function benchShared(): Promise<BenchRow[]> {
+  if (POSTGRES === undefined) {
+    process.stdout.write('drive-shared: skipped, PostgreSQL is not installed\n')
+    return []
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'hla-bench-shared-'))
+  const client = bundleScript(packagePath(), 'test/bench/drive-client.ts')
+  try {
+    const scripts = { client: client.file, folder }
+    const slow = slowSyncs(folder)
+    return [
+      ...(await onDisk(scripts, 'plain', {}, async (measured) => [
+        ...(await insertRows(measured, '')),
+        ...(await readRows(measured)),
+      ])),
+      ...(slow['LD_PRELOAD'] === undefined
+        ? []
+        : await onDisk(scripts, 'slow', slow, (measured) => insertRows(measured, ', sync of 4 ms'))),
+    ]
+  } finally {
+    for (const made of [client, { folder }]) rmSync(made.folder, { recursive: true, force: true })
+  }
+}
+
+/** Two servers of a store, and their PostgreSQL. */
+async function onDisk(
+  scripts: Pick<Measured, 'client' | 'folder'>,
+  disk: string,
+  env: Measured['env'],
+  measure: (measured: Measured) => Promise<BenchRow[]>,
+): Promise<BenchRow[]> {
+  const folder = join(scripts.folder, disk)
+  const postgres = runPostgres(join(folder, 'postgres'), await freePort(), env)
+  const servers: Server[] = []
+  try {
+    const url = postgres.database('hla')
+    const args = ['--database', url, '--contents', join(folder, 'contents')]
+    const first = await startDrive(folder, env, args)
+    servers.push(first)
+    const second = await startDrive(folder, env, args, first)
+    servers.push(second)
+    const other = ['--database', postgres.database('other'), '--contents', join(folder, 'other')]
+    return await measure({ ...scripts, folder, env, url, servers: [first, second], other })
+  } finally {
+    for (const { child } of servers) child.kill('SIGKILL')
+    postgres.stop(true)
+  }
+}
+
+async function insertRows(measured: Measured, disk: string): Promise<BenchRow[]> {
+  const { client, folder, env, url, servers } = measured
+  const [shared] = servers
+  const alone = await startDrive(folder, env)
+  const rates = new Map<string, number[]>(['commits', 'alone', '1', '8', '32'].map((name) => [name, []]))
+  const put = (name: string, rate: number) => rates.get(name)?.push(rate)
+  const insert = (server: Server, connections: number, warm: number) =>
+    ask({ client }, server, { path: '/drive/v2/files', body: NEW_FILE, connections, warm }).perSecond
+  for (const server of [alone, shared]) insert(server, 32, WARM_SECONDS)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    put('commits', await singleCommits(url, mostSyncs(env)))
+    for (const connections of [1, 8, 32]) put(String(connections), insert(shared, connections, 0.3))
+    put('alone', insert(alone, 32, 0.3))
+  }
+  alone.child.kill('SIGKILL')
+  const both = await insertsOfBoth(client, servers)
+  const of = (name: string) => rates.get(name) ?? []
+  const ratio = (name: string, to: string) => [medianRatio(of(name), of(to)), '×'] as const
+  return [
+    reported(`single-row inserts of one connection to PostgreSQL${disk}`, [
+      median(of('commits')),
+      'a second',
+    ]),
+    ...['1', '8', '32'].map((name) =>
+      reported(`inserts, ${name} connections${disk}`, [median(of(name)), 'a second']),
+    ),
+    atLeast(`inserts, 32 connections : single-row inserts${disk}`, ratio('32', 'commits'), 6),
+    reported(`inserts, 16 connections to each of two servers${disk}`, [both, 'a second']),
+    reported(`inserts, 32 connections, store of one machine${disk}`, [median(of('alone')), 'a second']),
+    reported(`inserts, 32 connections, shared : of one machine${disk}`, ratio('32', 'alone')),
+  ]
+}
+
+/** Both take turns. */
+async function insertsOfBoth(client: string, servers: readonly Server[]): Promise<number> {
+  const load = { path: '/drive/v2/files', body: NEW_FILE, connections: 16, warm: 0.3 }
+  const rates: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const asked = await Promise.all(servers.map((server) => askBeside({ client }, server, load)))
+    rates.push(asked.reduce((sum, { perSecond }) => sum + perSecond, 0))
+  }
+  return median(rates)
+}
+
+/** Rows that one connection inserts a second, each by a commit of its own. @throws they are more than the disk makes syncs */
+async function singleCommits(url: string, most: number): Promise<number> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('CREATE TABLE IF NOT EXISTS single(key bigserial PRIMARY KEY, body text)')
+  const began = performance.now()
+  let done = 0
+  for (; performance.now() - began < SECONDS * 1000; done += 1)
+    await client.query({ name: 'one', text: 'INSERT INTO single(body) VALUES ($1)', values: [NEW_FILE] })
+  const rate = (done * 1000) / (performance.now() - began)
+  await client.end()
+  if (rate > most) throw new Error(`PostgreSQL commits ${rate} times a second, over a disk of ${most} syncs`)
+  return rate
+}
+
+/**
+ * What a server pays for the other one of its store: both are asked at once, and in turn with them a server of this store and one of
+ * another, so that processors and caches are shared alike.
+ */
+async function readRows({ client, folder, servers, other }: Measured): Promise<BenchRow[]> {
+  const [first, second] = servers
+  const foreign = await startDrive(folder, {}, other)
+  for (const server of [first, foreign])
+    ask({ client }, server, { path: '/drive/v2/files', body: NEW_FILE, connections: 32 })
+  const of = async (server: Server): Promise<Reading> => ({ server, path: await somePaths(server) })
+  const [one, two, apart] = [await of(first), await of(second), await of(foreign)]
+  const kinds = { alone: [one], together: [one, two], apart: [one, apart] }
+  const reads = new Map<string, Reads[]>(Object.keys(kinds).map((kind) => [kind, []]))
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const [kind, asked] of Object.entries(kinds)) {
+      const done = await readsOf(client, asked)
+      // until V8 has compiled what is asked
+      if (round > 0) reads.get(kind)?.push(done)
+    }
+  }
+  foreign.child.kill('SIGKILL')
+  const values = (kind: string, what: keyof Reads) => (reads.get(kind) ?? []).map((read) => read[what])
+  const ratio = medianRatio(values('together', 'microseconds'), values('apart', 'microseconds'))
+  return [
+    reported('get, one server', [median(values('alone', 'perSecond')), 'a second']),
+    reported('get, two servers of one store', [median(values('together', 'perSecond')), 'a second']),
+    ...[
+      ['one server', 'alone'],
+      ['two servers of one store', 'together'],
+      ['two servers of two stores', 'apart'],
+    ].map(([name, kind = '']) =>
+      reported(`get, ${name}, processor time`, [median(values(kind, 'microseconds')), 'µs']),
+    ),
+    atMost('processor time of a get, servers of one store : of two', [ratio, '×'], 1.05),
+  ]
+}
+
+/** Of 500 files: a server that remembers its last answer alone is of no use. */
+async function somePaths({ port, token }: Server): Promise<string> {
+  const list = await fetch(`http://127.0.0.1:${port}/drive/v2/files?maxResults=500&fields=items(id)`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { items } = (await list.json()) as { items: { id: string }[] } // as the service answers
+  return items.map(({ id }) => `/drive/v2/files/${id}`).join(' ')
+}
+
+interface Reading {
+  readonly server: Server
+  readonly path: string
+}
+
+interface Reads {
+  readonly perSecond: number
+  /** Processor time that a request takes of its server. */
+  readonly microseconds: number
+}
+
+/** All at the same time, each over as many connections. */
+async function readsOf(client: string, readings: readonly Reading[]): Promise<Reads> {
+  const used = () => readings.reduce((sum, { server }) => sum + processorSeconds(server), 0)
+  const before = used()
+  const asked = await Promise.all(
+    readings.map(({ server, path }) => askBeside({ client }, server, { connections: 32, path })),
+  )
+  const perSecond = asked.reduce((sum, one) => sum + one.perSecond, 0)
+  return { perSecond, microseconds: ((used() - before) * 1e6) / (perSecond * SECONDS) }
+}

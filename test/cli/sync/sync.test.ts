@@ -1,0 +1,218 @@
+/** `hla drive sync` against a store that runs: random edits on both sides, and what somebody would lose data by. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Drive, startDrive } from '../../support/drive.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
+let drive: Drive
+beforeAll(async () => {
+  drive = await startDrive()
+})
+afterAll(() => drive.stop())
+
+interface Ran {
+  readonly status: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** As the owner, with what is kept between runs in a folder of `machine`. */
+function machine(name: string) {
+  const env = {
+    ...process.env,
+    HLA_DRIVE_URL: drive.url,
+    HLA_DRIVE_TOKEN: drive.token,
+    XDG_STATE_HOME: temp(`${name}-state`),
+  }
+  const hla = (...args: string[]): Promise<Ran> =>
+    promisify(execFile)(process.execPath, [PROGRAM, 'drive', ...args], { env }).then(
+      ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => ({ ...error, status: error.code }),
+    )
+  const root = temp(name)
+  mkdirSync(root, { recursive: true })
+  return { root, hla, sync: (...more: string[]) => hla('sync', '-q', root, '/both', ...more) }
+}
+
+function write(root: string, path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), text)
+}
+
+/** Path -> text. */
+function read(root: string, below = ''): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const entry of readdirSync(join(root, below), { withFileTypes: true })) {
+    const path = join(below, entry.name)
+    if (entry.isDirectory()) Object.assign(found, read(root, path))
+    else found[path] = readFileSync(join(root, path), 'utf8')
+  }
+  return found
+}
+
+const PATHS = ['a.csv', 'b.csv', 'd/a.csv', 'd/e/b.csv', 'f/c']
+
+/** Four edits; what is there afterwards is noted. */
+function editSome(
+  root: string,
+  next: (below: number) => number,
+  what: string,
+  written: Map<string, string>,
+): void {
+  for (let edit = 0; edit < 4; edit += 1) {
+    const path = PATHS[next(PATHS.length)] ?? ''
+    const name = `${root} ${path}`
+    if (next(4) === 0) {
+      rmSync(join(root, path), { force: true })
+      written.delete(name)
+    } else {
+      written.set(name, `${root} ${what} ${edit}\n`)
+      write(root, path, written.get(name) ?? '')
+    }
+  }
+}
+
+/** The same numbers in each run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+describe('two machines and one store', () => {
+  test.for([1, 2])(
+    'have the same after random edits, seed %i, and nothing that was written is lost',
+    { timeout: 180_000 },
+    async (seed) => {
+      const next = numbers(seed * 7919)
+      const [one, two] = [machine(`one-${seed}`), machine(`two-${seed}`)]
+      const syncOne = () => one.hla('sync', '-q', one.root, `/seed-${seed}`)
+      const syncTwo = () => two.hla('sync', '-q', two.root, `/seed-${seed}`)
+      for (let round = 0; round < 5; round += 1) {
+        /** What only one of the two wrote in this round is what everybody has. */
+        const written = new Map<string, string>()
+        for (const { root } of [one, two]) editSome(root, next, `round ${round}`, written)
+        for (const run of [syncOne, syncTwo, syncOne, syncTwo])
+          expect(await run()).toMatchObject({ status: 0, stderr: '' })
+        const [here, there] = [read(one.root), read(two.root)]
+        expect(there).toEqual(here)
+        const texts = Object.values(here)
+        for (const text of written.values()) expect(texts).toContain(text)
+        expect((await syncOne()).stdout + (await syncTwo()).stdout).toBe('')
+      }
+    },
+  )
+})
+
+describe('a sync', () => {
+  test('says what it does, does it once, and does nothing with --dry-run', async () => {
+    const { root, sync, hla } = machine('plain')
+    write(root, 'sub/x.csv', 'x\n')
+    await hla('mkdir', '-p', '/both/empty')
+    await hla('put', '-q', join(root, 'sub/x.csv'), '/both/there.csv')
+    expect((await sync('--dry-run')).stdout).toBe(
+      'make-here empty\nmake-there sub\nupload sub/x.csv\ndownload there.csv\n',
+    )
+    expect(existsSync(join(root, 'there.csv'))).toBe(false)
+    expect(await sync('--json')).toMatchObject({
+      status: 0,
+      stdout: [
+        '{"action":"make-here","path":"empty"}', '{"action":"make-there","path":"sub"}', '{"action":"upload","path":"sub/x.csv"}',
+        '{"action":"download","path":"there.csv"}', '',
+      ].join('\n'),
+    }) // prettier-ignore
+    expect(await sync()).toMatchObject({ status: 0, stdout: '' })
+    renameSync(join(root, 'sub/x.csv'), join(root, 'y.csv'))
+    rmSync(join(root, 'sub'), { recursive: true })
+    expect((await sync()).stdout).toBe('upload y.csv\nremove-there sub/x.csv\nremove-folder-there sub\n')
+    expect((await hla('trash')).stdout).toContain('x.csv')
+    // a revision more, not another file
+    write(root, 'y.csv', 'y\n')
+    expect((await sync()).stdout).toBe('upload y.csv\n')
+    expect((await hla('log', '/both/y.csv', '--json')).stdout.trim().split('\n').length).toBe(2)
+  })
+
+  test('keeps both of what both sides changed, under names that say so', async () => {
+    const { root, sync, hla } = machine('conflict')
+    rmSync(root, { recursive: true })
+    await sync()
+    write(root, 'there.csv', 'mine\n')
+    writeFileSync(temp('theirs'), 'theirs\n')
+    await hla('put', '-q', temp('theirs'), '/both/there.csv')
+    expect((await sync()).stdout).toBe('conflict there.csv\n')
+    const files = read(root)
+    expect(files['there.csv']).toBe('theirs\n')
+    const [copy = ''] = Object.keys(files).filter((path) => path.includes('(conflict '))
+    expect(files[copy]).toBe('mine\n')
+    expect((await hla('get', `/both/${copy}`, '-o', '-')).stdout).toBe('mine\n')
+    expect(await sync()).toMatchObject({ status: 0, stdout: '' })
+  })
+
+  test('that was killed goes on, and nothing is there twice', async () => {
+    const { root, hla } = machine('killed')
+    const titles = Array.from({ length: 30 }, (_, at) => `file ${at}.csv`)
+    for (const title of titles) write(root, title, `${title}\n`)
+    const args = [PROGRAM, 'drive', 'sync', '-q', root, '/killed']
+    const env = { ...process.env, HLA_DRIVE_URL: drive.url, HLA_DRIVE_TOKEN: drive.token }
+    const own = { ...env, XDG_STATE_HOME: temp('killed-state') }
+    const child = spawn(process.execPath, args, { env: own, stdio: ['ignore', 'pipe', 'ignore'] })
+    await once(child.stdout, 'data')
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    await hla('sync', '-q', root, '/killed')
+    const { stdout } = await hla('ls', '/killed')
+    expect(new Set(stdout.trim().split('\n'))).toEqual(new Set(titles))
+    expect(stdout.trim().split('\n').length).toBe(titles.length)
+    expect((await hla('sync', '-q', root, '/killed')).stdout).toBe('')
+  })
+
+  test('removes nothing where a whole side is gone, unless that is said', async () => {
+    const { root, sync } = machine('gone')
+    await sync()
+    const before = Object.keys(read(root)).length
+    rmSync(root, { recursive: true })
+    const refused = await sync()
+    expect([refused.status, refused.stdout]).toEqual([2, ''])
+    expect(refused.stderr).toContain('is gone here')
+    rmSync(temp('gone-state'), { recursive: true })
+    await sync()
+    expect(Object.keys(read(root)).length).toBe(before)
+  })
+
+  test('leaves what can only be on one side, says so, and ends with 1', async () => {
+    const { root, sync, hla } = machine('left')
+    await sync()
+    symlinkSync('/etc/hostname', join(root, 'link'))
+    for (const title of ['a/b', 'twice', 'twice'])
+      await drive.ask('POST', '/drive/v2/files', {
+        body: { title, parents: [{ id: (await folderId('both')) ?? '' }] },
+      })
+    const { status, stderr, stdout } = await sync()
+    expect([status, stdout]).toEqual([1, ''])
+    for (const name of ['link', 'a/b', 'twice']) expect(stderr).toContain(`${name} is left`)
+    expect((await hla('ls', '/both')).stdout).toContain('twice')
+  })
+})
+
+async function folderId(title: string): Promise<string | undefined> {
+  const { json } = await drive.ask('GET', '/drive/v2/files', { query: { q: `title = '${title}'` } })
+  return json.items[0]?.id
+}

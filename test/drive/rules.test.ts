@@ -1,0 +1,431 @@
+/** Rules of folders: each table that is put into one is converted by the server, once, in the name of whoever made the rule. */
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
+import { type Drive, startDrive } from '../support/drive.ts'
+import { type People, peopleOf, type Person } from '../support/people.ts'
+import { runHla } from '../support/run-hla.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const FOLDER = 'application/vnd.google-apps.folder'
+const GOOD = 'ID,A1,A2\nR1,A*01:01:01,02:01:01\n'
+const env = { HLA_RELEASE: 'starter' }
+const temp = tempFolder()
+let drive: Drive
+let people: People
+let ada: Person
+let bo: Person
+
+beforeAll(async () => {
+  drive = await startDrive({ env })
+  people = await peopleOf(drive)
+  ada = await people.add('ada@lab.example')
+  bo = await people.add('bo@lab.example')
+})
+afterAll(async () => {
+  await people.store.close()
+  await drive.stop()
+})
+
+async function folder(
+  title: string,
+  who: Pick<Person, 'ask'> = ada,
+  parents: readonly string[] = [],
+): Promise<string> {
+  const body = {
+    title,
+    mimeType: FOLDER,
+    ...(parents.length === 0 ? {} : { parents: parents.map((id) => ({ id })) }),
+  }
+  return (await who.ask('POST', '/drive/v2/files', { body })).json.id
+}
+const move = (id: string, query: Readonly<Record<string, string>>) =>
+  ada.ask('PUT', `/drive/v2/files/${id}`, { query, body: {} })
+
+async function put(
+  parent: string,
+  title: string,
+  body: string,
+  who: Pick<Person, 'ask'> = ada,
+): Promise<string> {
+  const { json } = await who.ask('POST', '/drive/v2/files', {
+    body: { title, mimeType: 'text/csv', parents: [{ id: parent }] },
+  })
+  await content(json.id, body, who)
+  return json.id
+}
+const content = (id: string, body: string, who: Pick<Person, 'ask'> = ada) =>
+  who.ask('PUT', `/upload/drive/v2/files/${id}`, { body, headers: { 'content-type': 'text/csv' } })
+
+interface Listed {
+  readonly id: string
+  readonly title: string
+}
+
+async function list(parent: string, who: Pick<Person, 'ask'> = ada): Promise<Listed[]> {
+  const query = { q: `'${parent}' in parents and trashed = false`, orderBy: 'title' }
+  return (await who.ask('GET', '/drive/v2/files', { query })).json.items
+}
+const titles = async (parent: string, who: Pick<Person, 'ask'> = ada) =>
+  (await list(parent, who)).map(({ title }) => title)
+const make = (body: object, who: Pick<Person, 'ask'> = ada) => who.ask('POST', '/rules', { body })
+const rules = async (id: string, who: Pick<Person, 'ask'> = ada) =>
+  (await who.ask('GET', '/rules', { query: { folder: id } })).json.items
+const comments = async (id: string): Promise<string[]> =>
+  (await ada.ask('GET', `/drive/v2/files/${id}/comments`)).json.items.map(
+    (one: { content: string }) => one.content,
+  )
+const share = (id: string, value: string, role: string) =>
+  ada.ask('POST', `/drive/v2/files/${id}/permissions`, { body: { type: 'user', role, value } })
+
+describe('a rule', () => {
+  test('converts each table that is put into its folder, once, and each new content, once more', async () => {
+    const place = await folder('new tables')
+    await put(place, 'old.csv', GOOD)
+    const made = await make({ folder: place, method: 'lgx' })
+    expect(made).toMatchObject({
+      status: 200,
+      json: { method: 'lgx', name: '{stem}.lgx{suffix}', converted: 0 },
+    })
+    const id = await put(place, 'donors.csv', GOOD)
+    await put(place, 'notes.md', 'to do')
+    const all = ['donors.csv', 'donors.lgx.csv', 'donors.lgx.csv.hla.json', 'notes.md', 'old.csv']
+    await expect.poll(() => titles(place), { timeout: 20_000 }).toEqual(all)
+    const output = (await list(place)).find(({ title }) => title === 'donors.lgx.csv')?.id ?? ''
+    expect((await ada.ask('GET', `/drive/v2/files/${output}?alt=media`)).text).toContain('A*01:01')
+    await content(id, `${GOOD}R2,03:01,\n`)
+    const revisions = async () =>
+      (await ada.ask('GET', `/drive/v2/files/${output}/revisions`)).json.items.length
+    await expect.poll(revisions, { timeout: 20_000 }).toBe(2)
+    await expect
+      .poll(async () => (await rules(place))[0], { timeout: 20_000 })
+      .toMatchObject({ converted: 2, failed: 0 })
+    // nothing of what was made is converted again
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    expect([await titles(place), await revisions()]).toEqual([all, 2])
+  }, 60_000)
+
+  test('also converts what is there, into another folder, under another name, if it says so', async () => {
+    const [place, to] = [await folder('from'), await folder('to')]
+    await put(place, 'donors.csv', GOOD)
+    await put(place, 'other.csv', GOOD)
+    const said = {
+      method: 'G',
+      target: to,
+      name: '{stem} reduced{suffix}',
+      match: 'don*',
+      includesExisting: true,
+    }
+    expect(await make({ folder: place, ...said })).toMatchObject({
+      status: 200,
+      json: { target: { id: to } },
+    })
+    await expect
+      .poll(() => titles(to), { timeout: 20_000 })
+      .toEqual(['donors reduced.csv', 'donors reduced.csv.hla.json'])
+    expect(await titles(place)).toEqual(['donors.csv', 'other.csv'])
+  }, 60_000)
+
+  test('is about the folders below as well, if it says so: new ones, moved ones and those that are deep, each table once', async () => {
+    const place = await folder('with folders below')
+    const near = await folder('near', ada, [place])
+    let deep = near
+    for (let at = 0; at < 20; at += 1) deep = await folder(`deep ${at}`, ada, [deep])
+    await put(near, 'there.csv', GOOD)
+    const made = await make({ folder: place, method: 'lgx', withSubfolders: true, includesExisting: true })
+    expect(made).toMatchObject({ status: 200, json: { withSubfolders: true } })
+    await put(place, 'own.csv', GOOD)
+    await put(deep, 'deep.csv', GOOD)
+    const all = (title: string) => [`${title}.csv`, `${title}.lgx.csv`, `${title}.lgx.csv.hla.json`]
+    await expect.poll(() => titles(near), { timeout: 40_000 }).toEqual(['deep 0', ...all('there')])
+    await expect.poll(() => titles(deep), { timeout: 40_000 }).toEqual(all('deep'))
+    await expect.poll(() => titles(place), { timeout: 40_000 }).toEqual(['near', ...all('own')])
+    // with what is in it, and what is in several folders of it is gone through once
+    const outside = await folder('outside')
+    const [left, right] = [await folder('left', ada, [outside]), await folder('right', ada, [outside])]
+    const both = await folder('both', ada, [left])
+    await move(both, { addParents: right })
+    await put(both, 'moved.csv', GOOD)
+    await move(outside, { addParents: near, removeParents: 'root' })
+    await expect.poll(() => titles(both), { timeout: 40_000 }).toEqual(all('moved'))
+    const counts = async () => (await rules(place))[0]
+    await expect.poll(counts, { timeout: 40_000 }).toMatchObject({ converted: 4, failed: 0 })
+    // what left the folder is its own again
+    await move(both, { addParents: 'root', removeParents: `${left},${right}` })
+    await put(both, 'later.csv', GOOD)
+    await put(near, 'last.csv', GOOD)
+    await expect.poll(() => titles(near), { timeout: 40_000 }).toContain('last.lgx.csv')
+    await expect.poll(counts, { timeout: 20_000 }).toMatchObject({ converted: 5, failed: 0 })
+    expect(await titles(both)).toEqual(['later.csv', ...all('moved')])
+  }, 150_000)
+
+  test('of a folder alone leaves the folders below to others', async () => {
+    const place = await folder('alone')
+    const below = await folder('below', ada, [place])
+    expect((await make({ folder: place, method: 'lgx' })).json).toMatchObject({ withSubfolders: false })
+    await put(below, 'one.csv', GOOD)
+    await put(place, 'two.csv', GOOD)
+    await expect.poll(() => titles(place), { timeout: 40_000 }).toContain('two.lgx.csv')
+    expect(await titles(below)).toEqual(['one.csv'])
+  }, 60_000)
+
+  test('of a folder above is shown with those of the folder, to who may write there', async () => {
+    const place = await folder('above')
+    const below = await folder('seen below', ada, [place])
+    const { json } = await make({ folder: place, method: 'lgx', withSubfolders: true, match: 'none' })
+    expect(await rules(below)).toMatchObject([{ id: json.id, folder: { id: place } }])
+    await share(below, bo.email, 'writer')
+    expect(await rules(below, bo)).toEqual([])
+    const own = (await make({ folder: below, method: 'G', match: 'none' }, bo)).json
+    expect((await rules(below)).map(({ id }: { id: string }) => id)).toEqual([own.id, json.id])
+    expect((await rules(place)).map(({ id }: { id: string }) => id)).toEqual([json.id])
+  }, 60_000)
+
+  test('that would put its files in place of those of another is refused, and waits where folders are moved', async () => {
+    const place = await folder('same names')
+    const [below, other] = [await folder('below', ada, [place]), await folder('other')]
+    const name = '{stem} x{suffix}'
+    const elder = await make({ folder: place, method: 'lgx', name, withSubfolders: true })
+    expect(elder.status).toBe(200)
+    expect((await make({ folder: below, method: 'G', name })).json.error).toMatchObject({
+      code: 409,
+      message: expect.stringContaining('a folder above it or below it'),
+    })
+    expect((await make({ folder: place, method: 'G', name, target: other })).status).toBe(409)
+    expect((await make({ folder: below, method: 'G' })).status).toBe(200)
+    expect((await make({ folder: other, method: 'G', name })).status).toBe(200)
+    expect((await make({ folder: await folder('third'), method: 'G', name, withSubfolders: true })).status).toBe(200)
+    const root = (await ada.ask('GET', '/drive/v2/about')).json.rootFolderId
+    expect((await make({ folder: root, method: 'G', name, withSubfolders: true })).status).toBe(409)
+    await move(other, { addParents: place, removeParents: 'root' })
+    const id = await put(other, 'one.csv', GOOD)
+    const waiting = async () => (await rules(other)).map(({ trouble, converted }: Record<string, unknown>) => [converted, trouble])
+    await expect
+      .poll(waiting, { timeout: 40_000 })
+      .toEqual([[0, expect.stringContaining(`an older rule, ${elder.json.id}`)], [1, undefined]])
+    expect(await titles(other)).toEqual(['one x.csv', 'one x.csv.hla.json', 'one.csv'])
+    expect(await comments(id)).toEqual([])
+  }, 90_000) // prettier-ignore
+
+  test('is about so many folders below, and waits where more come', async () => {
+    const limit = (value: number | null) =>
+      command(people.store, 'setLimit', OPERATOR, { name: 'rule-folders', value })
+    await limit(2)
+    const place = await folder('wide')
+    for (const title of ['a', 'b']) await folder(title, ada, [place])
+    const body = { method: 'lgx', withSubfolders: true }
+    expect((await make({ folder: place, ...body })).status).toBe(200)
+    const third = await folder('c', ada, [place])
+    const trouble = async () => (await rules(place))[0].trouble
+    await expect.poll(trouble, { timeout: 20_000 }).toBe('there are more than 2 folders below')
+    const wide = await folder('too wide')
+    for (const title of ['a', 'b', 'c']) await folder(title, ada, [wide])
+    expect((await make({ folder: wide, ...body })).json.error.message).toContain('more folders below')
+    expect((await make({ folder: wide, method: 'lgx' })).status).toBe(200)
+    await limit(null)
+    await put(third, 'one.csv', GOOD)
+    await expect.poll(() => titles(third), { timeout: 40_000 }).toContain('one.lgx.csv')
+  }, 120_000)
+
+  test('says beside the table why it could not', async () => {
+    const place = await folder('failures')
+    await make({ folder: place, method: 'lgx' })
+    const id = await put(place, 'no typings.csv', 'a,b\n1,2\n')
+    await expect
+      .poll(() => comments(id), { timeout: 20_000 })
+      .toEqual([expect.stringContaining('could not convert')])
+    expect((await rules(place))[0]).toMatchObject({ converted: 0 })
+    await expect.poll(async () => (await rules(place))[0].failed, { timeout: 20_000 }).toBe(1)
+  }, 60_000)
+
+  test('is made, seen and ended by who may write the folder, and by nobody else', async () => {
+    const place = await folder('whose')
+    const body = { folder: place, method: 'lgx' }
+    expect((await make(body, bo)).status).toBe(404)
+    await share(place, bo.email, 'reader')
+    expect((await make(body, bo)).status).toBe(403)
+    expect((await bo.ask('GET', '/rules', { query: { folder: place } })).status).toBe(403)
+    const { json } = await make(body)
+    expect((await bo.ask('DELETE', `/rules/${json.id}`)).status).toBe(404)
+    await share(place, bo.email, 'writer')
+    expect(await rules(place, bo)).toMatchObject([{ id: json.id, maker: { emailAddress: ada.email } }])
+    expect((await make(body, bo)).status).toBe(409)
+    expect((await bo.ask('DELETE', `/rules/${json.id}`)).status).toBe(204)
+    expect(await rules(place)).toEqual([])
+    for (const scopes of [['drive.readonly'], ['drive.file'], ['drive.metadata']] as const) {
+      const token = await people.token(ada.pk, scopes)
+      expect((await drive.ask('POST', '/rules', { token, body })).status).toBe(403)
+    }
+    expect((await drive.ask('POST', '/rules', { token: undefined, body })).status).toBe(401)
+  }, 60_000)
+
+  test('writes in the name of its maker, and ends when that person may not write the folder any more', async () => {
+    const place = await folder('of others')
+    await share(place, bo.email, 'writer')
+    await make({ folder: place, method: 'lgx' }, bo)
+    await put(place, 'one.csv', GOOD)
+    await expect.poll(() => titles(place), { timeout: 20_000 }).toContain('one.lgx.csv')
+    const output = (await list(place)).find(({ title }) => title === 'one.lgx.csv')?.id ?? ''
+    expect((await ada.ask('GET', `/drive/v2/files/${output}`)).json.lastModifyingUser.emailAddress).toBe(
+      bo.email,
+    )
+    const { items } = (await ada.ask('GET', `/drive/v2/files/${place}/permissions`)).json
+    const his = items.find((one: { emailAddress?: string }) => one.emailAddress === bo.email)
+    await ada.ask('DELETE', `/drive/v2/files/${place}/permissions/${his.id}`)
+    const reason = 'who made it may not write the folder any more'
+    await expect
+      .poll(() => rules(place), { timeout: 20_000 })
+      .toMatchObject([{ reason, endedDate: expect.any(String) }])
+    await put(place, 'two.csv', GOOD)
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(await titles(place)).not.toContain('two.lgx.csv')
+  }, 60_000)
+
+  test.for([
+    [{ method: 'nope' }, 'no method nope'], [{ method: '--help' }, 'no method --help'], [{ release: '-o/tmp/x' }, 'no release'],
+    [{ name: 'all.csv' }, 'template'], [{ release: '9.9.9' }, 'not installed'], [{ every: 'x' }, 'has no every'], [{ method: 1 }, 'is a text'],
+    [{ withSubfolders: 'yes' }, 'true or false'], [{ withSubfolders: true, target: 'root' }, 'would mix'],
+  ] as const)('is refused with its reason: %j', async ([more, why]) => {
+    const place = await folder('refused')
+    const made = await make({ folder: place, method: 'lgx', ...more })
+    expect([400, 503]).toContain(made.status)
+    expect(made.json.error.message).toContain(why)
+    expect(await rules(place)).toEqual([])
+  }) // prettier-ignore
+
+  test('writes on the output what it was made from, how, and by which release', async () => {
+    const place = await folder('marks')
+    const { json } = await make({ folder: place, method: 'lgx' })
+    const id = await put(place, 'donors.csv', GOOD)
+    await expect.poll(() => titles(place), { timeout: 30_000 }).toContain('donors.lgx.csv')
+    const query = { q: `properties has { key='hla-from' and value='${id}' and visibility='PUBLIC' }` }
+    const { items } = (await ada.ask('GET', '/drive/v2/files', { query })).json
+    const marks = items[0].properties.map(({ key, value }: { key: string; value: string }) => [key, value])
+    expect([items.length, Object.fromEntries(marks)]).toEqual([
+      1,
+      expect.objectContaining({
+        'hla-by': `rule ${json.id}`,
+        'hla-how': 'redux -m lgx',
+        'hla-data': expect.stringMatching(/^3\./),
+      }),
+    ])
+  }, 60_000)
+
+  test('is made, listed and removed on the command line', async () => {
+    const place = await folder('on the command line')
+    const options = { cwd: drive.folder, env: { HLA_DRIVE_URL: drive.url, HLA_DRIVE_TOKEN: ada.token } }
+    const hla = (...words: string[]) => runHla(['drive', 'rule', ...words], options)
+    const added = await hla('add', place, '-m', 'G', '--match', '*.tsv', '-R', '--json')
+    expect(added).toMatchObject({ status: 0, stderr: '' })
+    const { id } = JSON.parse(added.stdout)
+    expect(JSON.parse((await hla('list', place, '--json')).stdout)).toMatchObject({
+      id,
+      method: 'G',
+      match: '*.tsv',
+      recursive: true,
+      maker: ada.email,
+    })
+    expect(await hla('add', place, '-m', 'nope')).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('no method nope'),
+    })
+    expect(await hla('remove', id)).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(await rules(place)).toEqual([])
+  }, 60_000)
+
+  test('gives up a table that takes too long, says so beside it, and goes on', async () => {
+    const limit = (value: number | null) =>
+      command(people.store, 'setLimit', OPERATOR, { name: 'rule-seconds', value })
+    await limit(4)
+    const place = await folder('too long')
+    await make({ folder: place, method: 'lgx' })
+    const id = await put(place, 'long.csv', `${GOOD}${'R2,A*01:01:01,02:01:01\n'.repeat(200_000)}`)
+    const begun = async () => {
+      const { properties = [] } = (await ada.ask('GET', `/drive/v2/files/${id}`)).json
+      return properties.some(({ key }: { key: string }) => key.startsWith('hla-claim-'))
+    }
+    await expect.poll(begun, { timeout: 30_000, interval: 20 }).toBe(true)
+    const found = spawnSync('pgrep', ['-P', String(drive.child.pid), '-f', '__drive-rule'], {
+      encoding: 'utf8',
+    })
+    process.kill(Number(found.stdout.trim().split('\n')[0]), 'SIGSTOP')
+    await expect
+      .poll(() => comments(id), { timeout: 40_000 })
+      .toEqual([expect.stringContaining('it took longer than')])
+    await limit(null)
+    await put(place, 'short.csv', GOOD)
+    await expect.poll(() => titles(place), { timeout: 30_000 }).toContain('short.lgx.csv')
+    expect(await titles(place)).not.toContain('long.lgx.csv')
+  }, 120_000)
+
+  test('is bounded in number and in the size of tables', async () => {
+    const limit = (name: string, value: number | null) =>
+      command(people.store, 'setLimit', OPERATOR, { name, value })
+    await limit('folder-rules', 1)
+    await limit('rule-bytes', 40)
+    const place = await folder('bounded')
+    expect((await make({ folder: place, method: 'lgx' })).status).toBe(200)
+    expect((await make({ folder: place, method: 'G' })).status).toBe(403)
+    const id = await put(place, 'large.csv', `${GOOD}${'R2,A*01:01:01,02:01:01\n'.repeat(10)}`)
+    await expect
+      .poll(() => comments(id), { timeout: 20_000 })
+      .toEqual([expect.stringContaining('larger than')])
+    await limit('folder-rules', null)
+    await limit('store-rules', 1)
+    expect((await make({ folder: await folder('one too many'), method: 'lgx' })).status).toBe(403)
+    await limit('store-rules', null)
+    await limit('rule-bytes', null)
+  }, 60_000)
+})
+
+test('rules convert by the release that the server was started with', async () => {
+  const data = temp('no-releases')
+  const args = ['--release', 'starter', '--data-dir', data]
+  const other = await startDrive({ args, env: { HLA_DATA_DIR: temp('elsewhere') } })
+  const asked = { body: { title: 'in', mimeType: FOLDER }, token: other.token }
+  const { json } = await other.ask('POST', '/drive/v2/files', asked)
+  const rule = await other.ask('POST', '/rules', {
+    body: { folder: json.id, method: 'lgx' },
+    token: other.token,
+  })
+  expect(rule).toMatchObject({ status: 200 })
+  await other.stop()
+}, 60_000)
+
+test('a server without a release says so, and makes no rule', async () => {
+  const data = temp('no data')
+  const other = await startDrive({ env: { HLA_DATA_DIR: data, HLA_RELEASE: 'active' } })
+  const { json } = await other.ask('POST', '/drive/v2/files', { body: { title: 'x', mimeType: FOLDER } })
+  const made = await other.ask('POST', '/rules', { body: { folder: json.id, method: 'lgx' } })
+  expect([made.status, made.json.error.message]).toEqual([
+    503,
+    expect.stringContaining('no release of HLA data'),
+  ])
+  expect((await other.ask('GET', '/rules')).json).toMatchObject({ items: [], offers: { releases: [] } })
+  await other.stop()
+}, 60_000)
+
+test('after kill -9 in the middle of tables each has one output of one revision', async () => {
+  let other = await startDrive({ env })
+  const ask = () => ({ ask: other.ask })
+  const place = await folder('killed', ask())
+  expect((await make({ folder: place, method: 'lgx' }, ask())).status).toBe(200)
+  const names = [...Array(6).keys()].map((n) => `t${n}`)
+  for (const name of names) await put(place, `${name}.csv`, GOOD, ask())
+  const { folder: kept, token } = other
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 900 + round * 400))
+    await other.stop('SIGKILL')
+    other = await startDrive({ folder: kept, token, env })
+  }
+  const all = names.flatMap((name) => [`${name}.csv`, `${name}.lgx.csv`, `${name}.lgx.csv.hla.json`])
+  await expect.poll(() => titles(place, ask()), { timeout: 60_000 }).toEqual(all)
+  for (const { id, title } of await list(place, ask())) {
+    const { items } = (await other.ask('GET', `/drive/v2/files/${id}/revisions`)).json
+    if (!names.includes(title.replace('.csv', ''))) expect([title, items.length]).toEqual([title, 1])
+  }
+  // what was sent of uploads that were cut off is not made a second file by anybody later
+  await new Promise((resolve) => setTimeout(resolve, 2000))
+  expect(await titles(place, ask())).toEqual(all)
+  await other.stop()
+}, 150_000)

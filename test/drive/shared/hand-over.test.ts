@@ -1,0 +1,71 @@
+/** The server that sends messages for all dies, or stands still: another one sends what is left, in order, soon. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { type Drive, startDrive } from '../../support/drive.ts'
+import { startHooks } from '../../support/hooks.ts'
+import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+interface Message {
+  readonly number: number
+  /** ms since 1970 */
+  readonly at: number
+}
+
+const temp = tempFolder()
+async function isLeader(server: Drive): Promise<boolean> {
+  return /^hla_drive_leader 1$/m.test((await server.ask('GET', '/metrics')).text)
+}
+
+describe.skipIf(POSTGRES === undefined)('the server that sends', async () => {
+  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+
+  test('dies, or stands still', { timeout: 120_000 }, async () => {
+    const messages: Message[] = []
+    const { url: address } = await startHooks(({ headers }) => {
+      messages.push({ number: Number(headers['x-goog-message-number']), at: Date.now() })
+      return 200
+    })
+    const url = postgres?.database('sends') ?? ''
+    const args = ['--database', url, '--contents', temp('contents'), '--allow-local-notifications']
+    const first = await startDrive({ folder: temp('1'), args })
+    const start = (at: number) => startDrive({ folder: temp(`${at}`), args, token: first.token })
+    const servers = [first, await start(2), await start(3)]
+    const made = await first.ask('POST', '/drive/v2/files', { body: { title: '0' } })
+    const path = `/drive/v2/files/${made.json.id}`
+    await first.ask('POST', `${path}/watch`, { body: { id: randomUUID(), type: 'web_hook', address } })
+    const arrived = (number: number) => messages.some((one) => one.number >= number)
+    await expect.poll(() => arrived(1), { timeout: 20_000 }).toBe(true)
+    let changes = 1
+    for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
+      const flags = await Promise.all(servers.map(isLeader))
+      expect(flags.filter(Boolean)).toHaveLength(1)
+      const at = flags.indexOf(true)
+      const leader = servers[at] ?? first
+      const other = servers[(at + 1) % servers.length] ?? first
+      leader.child.kill(signal)
+      const began = Date.now()
+      for (let n = 0; n < 5; n += 1) {
+        changes += 1
+        const status = (await other.ask('PUT', path, { body: { title: String(changes) } })).status
+        expect(status).toBe(200)
+      }
+      await expect.poll(() => arrived(changes), { timeout: 40_000 }).toBe(true)
+      const late = Math.max(...messages.map((one) => one.at)) - began
+      // a second to look for the lock and one to look for messages; what stands still is waited for
+      expect(late).toBeLessThan(signal === 'SIGKILL' ? 10_000 : 25_000)
+      if (signal === 'SIGKILL') servers[at] = await start(at + 1)
+      else {
+        leader.child.kill('SIGCONT')
+        changes += 1
+        await other.ask('PUT', path, { body: { title: String(changes) } })
+        await expect.poll(() => arrived(changes), { timeout: 20_000 }).toBe(true)
+        expect((await Promise.all(servers.map(isLeader))).filter(Boolean)).toHaveLength(1)
+      }
+    }
+    // each at least once, and none before the one before it
+    const firsts = [...new Set(messages.map((one) => one.number))]
+    expect(firsts).toEqual(Array.from({ length: changes }, (_, n) => n + 1))
+    for (const server of servers) await server.stop()
+  })
+})

@@ -1,0 +1,46 @@
+/** Where a program may have people sent back to: what is taken, and what counts as the same address. */
+import { expect, test } from 'vitest'
+import {
+  isKnownRedirect,
+  readRedirect,
+  redirectSource,
+  redirectWith,
+} from '../../../src/drive/protocol/redirects.ts'
+
+test.for([
+  'https://app.example/back',
+  'https://app.example/back?lab=1',
+  'http://localhost/',
+  'http://127.0.0.1:8080/oauth',
+  'http://[::1]/',
+  'org.example.app:/back',
+])('%s is taken', (text) => expect(readRedirect(text)).toBe(text))
+
+test.for([
+  'http://app.example/',
+  'https://app.example/#here',
+  'https://app.example/?state=1',
+  'https://ada@app.example/',
+  'https://app.example\\@evil.example/',
+  'http://localhost.evil.example/',
+  'http://localhost@evil.example/',
+  'javascript:alert(1)',
+  'app:/back',
+  'https://app.example/ back',
+  `https://app.example/${'x'.repeat(2048)}`,
+])('%s is not', (text) => expect(() => readRedirect(text)).toThrow('People cannot be sent to'))
+
+test('an address is compared as it is written, but for the port of this machine', () => {
+  const known = ['http://127.0.0.1/back', 'https://app.example/back']
+  expect(['http://127.0.0.1:4711/back', 'https://app.example/back'].map((one) => isKnownRedirect(known, one))).toEqual([true, true]) // prettier-ignore
+  const others = ['http://127.0.0.1:4711/other', 'http://localhost:4711/back', 'https://app.example:443/back', 'https://app.example/back/', 'https://app.example/Back'] // prettier-ignore
+  expect(others.filter((one) => isKnownRedirect(known, one))).toEqual([])
+})
+
+test('what is answered is added, and a policy names where people are sent', () => {
+  expect(redirectWith('https://a.example/?b=1', { code: 'x y', state: undefined })).toBe(
+    'https://a.example/?b=1&code=x+y',
+  )
+  expect(redirectSource('http://localhost:8080/back')).toBe('http://localhost:8080')
+  expect(redirectSource('org.example.app:/back')).toBe('org.example.app:')
+})

@@ -1,0 +1,443 @@
+/** How people sign in: codes for programs with a browser and without, and who tries to get in otherwise. */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Drive, startDrive } from '../../support/drive.ts'
+import { allow, openPage, sendForm } from '../../support/sign-in.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
+const PASSWORD = 'correct horse battery'
+const REDIRECT = 'http://localhost:9/'
+const VERIFIER = 'v'.repeat(50)
+const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url')
+const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
+
+let drive: Drive
+/** Of the program that has one. */
+let secret: string
+const hla = (...args: string[]) =>
+  execFileSync(process.execPath, [PROGRAM, 'drive', ...args, '--data', drive.folder], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+beforeAll(async () => {
+  drive = await startDrive()
+  writeFileSync(temp('password'), `${PASSWORD}\n`)
+  for (const name of ['ada', 'eve', 'kim', 'leo'])
+    hla('user', 'add', `${name}@lab.example`, '--password-file', temp('password'))
+  hla('user', 'add', 'none@lab.example')
+  const redirects = ['http://localhost', 'http://127.0.0.1/back?x=1', 'https://app.example/cb', 'org.lab:/cb']
+  const said = redirects.flatMap((one) => ['--redirect', one])
+  hla('client', 'add', 'desk', '--name', 'Desk <b>&', ...said)
+  hla('client', 'add', 'public', ...said)
+  secret = JSON.parse(hla('client', 'credentials', 'desk', '--url', drive.url)).installed?.client_secret
+  secret ??= JSON.parse(hla('client', 'credentials', 'desk', '--url', drive.url)).web.client_secret
+})
+afterAll(() => drive.stop())
+
+/** The page that `public` asks for, by a challenge; undefined: without. */
+function pageUrl(more: Readonly<Record<string, string | undefined>> = {}): string {
+  const query = {
+    client_id: 'public',
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    scope: 'https://www.googleapis.com/auth/drive',
+    state: 's t&',
+    code_challenge: CHALLENGE,
+    code_challenge_method: 'S256',
+    ...more,
+  }
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+  return `${drive.url}/authorize?${new URLSearchParams(Object.fromEntries(given)).toString()}`
+}
+
+const ask = (path: string, form: Readonly<Record<string, string>>, headers = {}) =>
+  drive.ask('POST', path, {
+    body: new URLSearchParams(form).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    token: undefined,
+  })
+const exchange = (code: string, more: Readonly<Record<string, string>> = {}, headers = {}) =>
+  ask(
+    '/token',
+    {
+      grant_type: 'authorization_code',
+      code,
+      client_id: 'public',
+      redirect_uri: REDIRECT,
+      code_verifier: VERIFIER,
+      ...more,
+    },
+    headers,
+  )
+const about = async (token: string) => {
+  const { status, json } = await drive.ask('GET', '/drive/v2/about', { token })
+  return status === 200 ? json.user.emailAddress : status
+}
+async function codeFor(email = 'ada@lab.example', more = {}): Promise<string> {
+  const { location } = await allow(pageUrl(more), email, PASSWORD)
+  return location?.searchParams.get('code') ?? ''
+}
+
+describe('a program with a browser', () => {
+  test('gets tokens for a code, in its own words', async () => {
+    const { location, status } = await allow(pageUrl(), 'Ada@lab.example ', PASSWORD)
+    expect([status, location?.origin, location?.pathname]).toEqual([303, 'http://localhost:9', '/'])
+    expect([location?.searchParams.get('state'), location?.searchParams.get('iss')]).toEqual([
+      's t&',
+      drive.url,
+    ])
+    const { json, headers } = await exchange(location?.searchParams.get('code') ?? '')
+    expect(json).toMatchObject({ token_type: 'Bearer', scope: 'https://www.googleapis.com/auth/drive' })
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(await about(json.access_token)).toBe('ada@lab.example')
+    const again = await ask('/token', { grant_type: 'refresh_token', refresh_token: json.refresh_token })
+    expect(again.json.scope).toBe('https://www.googleapis.com/auth/drive')
+    expect(await about(again.json.access_token)).toBe('ada@lab.example')
+    await ask('/revoke', { token: json.refresh_token })
+    expect([await about(json.access_token), await about(again.json.access_token)]).toEqual([401, 401])
+  })
+
+  test.for([
+    ['https://app.example/cb', 'https://app.example/cb?'],
+    ['http://127.0.0.1:4711/back?x=1', 'http://127.0.0.1:4711/back?x=1&'],
+    ['org.lab:/cb', 'org.lab:/cb?'],
+  ] as const)('is answered at %s', async ([redirect, begin]) => {
+    const url = pageUrl({ redirect_uri: redirect })
+    const { headers } = await openPage(url)
+    expect(headers.get('content-security-policy')).toContain(
+      `form-action 'self' ${redirect.split('/cb')[0]}`.split('/back')[0],
+    )
+    const page = await openPage(url)
+    const { headers: sent } = await sendForm(url, page, { decision: 'refuse' })
+    expect(sent.get('location')?.startsWith(`${begin}error=access_denied`)).toBe(true)
+  })
+
+  test.for([
+    'http://localhost:9/other', 'http://localhost:9', 'http://localhost:9/?x=1', 'http://localhost:9/#x', 'https://localhost:9/',
+    'http://localhost.evil.example/', 'http://localhost:9@evil.example/', 'http://evil.example/', 'http://localhost\\@evil.example/',
+    'https://app.example/cb/', 'https://app.example/cb?x=1', 'https://app.example:444/cb', 'https://APP.example/cb', 'https://app.example/cb/..',
+    'http://127.0.0.1/back', 'http://127.1/back?x=1', 'http://[::1]/', '//evil.example', 'javascript:alert(1)', '', 'http://localhost/%0d%0a',
+  ])('is never answered at %s', async (redirect) => {
+    const { status, headers, text } = await openPage(pageUrl({ redirect_uri: redirect }))
+    // the port is free, and so is the slash behind it
+    const isSame = redirect === 'http://localhost:9'
+    expect([status, headers.get('location')]).toEqual([isSame ? 200 : 400, null])
+    expect(text).not.toContain('href="http')
+  }) // prettier-ignore
+
+  test.for([
+    [{ client_id: 'nobody' }, undefined],
+    [{ client_id: undefined }, undefined],
+    [{ response_type: 'token' }, 'unsupported_response_type'],
+    [{ scope: 'email' }, 'invalid_scope'],
+    [{ code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    [{ code_challenge: VERIFIER, code_challenge_method: 'plain' }, 'invalid_request'],
+    [{ code_challenge_method: undefined }, 'invalid_request'],
+    [{ client_id: 'desk', code_challenge: undefined }, 'invalid_request'],
+    [{ prompt: 'none' }, 'login_required'],
+  ] as const)('is refused %j: %s', async ([more, error]) => {
+    const { status, headers } = await openPage(pageUrl(more))
+    if (error === undefined) return expect([status, headers.get('location')]).toEqual([400, null])
+    const location = new URL(headers.get('location') ?? '')
+    expect([status, location.searchParams.get('error'), location.searchParams.get('state')]).toEqual([
+      303,
+      error,
+      's t&',
+    ])
+  })
+
+  test('is not believed with a parameter twice', async () => {
+    const { status } = await openPage(`${pageUrl()}&redirect_uri=https%3A%2F%2Fevil.example%2F`)
+    expect(status).toBe(400)
+  })
+
+  test.for([
+    ['another program', { client_id: 'desk', client_secret: 'SECRET' }],
+    ['another address', { redirect_uri: 'http://localhost:10/' }],
+    ['another verifier', { code_verifier: 'w'.repeat(50) }],
+    ['no verifier', { code_verifier: undefined }],
+  ] as const)('has no use of a code with %s, and none afterwards', async ([, more]) => {
+    const code = await codeFor()
+    const form = Object.fromEntries(
+      Object.entries(more).map(([name, value]) => [name, value === 'SECRET' ? secret : (value ?? '')]),
+    )
+    const given = 'code_verifier' in form && form['code_verifier'] === '' ? { code_verifier: '' } : form
+    expect((await exchange(code, given)).json.error).toBe('invalid_grant')
+    expect((await exchange(code)).json.error).toBe('invalid_grant')
+  })
+
+  test('loses what it got for a code that comes again', async () => {
+    const code = await codeFor()
+    const { json } = await exchange(code)
+    expect(await about(json.access_token)).toBe('ada@lab.example')
+    expect((await exchange(code)).json).toMatchObject({ error: 'invalid_grant' })
+    expect(await about(json.access_token)).toBe(401)
+    const form = { grant_type: 'refresh_token', refresh_token: json.refresh_token }
+    expect((await ask('/token', form)).json.error).toBe('invalid_grant')
+  })
+
+  test('of many that use one code at once, one gets tokens', async () => {
+    const code = await codeFor()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(code)))
+    expect(answers.filter(({ status }) => status === 200).length).toBe(1)
+  })
+
+  test('that has a secret proves itself by it', async () => {
+    const plain = { client_id: 'desk', code_challenge: undefined, code_challenge_method: undefined }
+    const form = { client_id: 'desk', code_verifier: '' }
+    const own = async (more: Readonly<Record<string, string>>, headers = {}) => {
+      const code = await codeFor('ada@lab.example', plain)
+      const body = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...more }
+      const { status, json } = await ask('/token', body, headers)
+      return status === 200 ? json : [status, json.error]
+    }
+    expect(await own({ client_id: 'desk' })).toEqual([401, 'invalid_client'])
+    expect(await own({ client_id: 'desk', client_secret: 'hla_wrong' })).toEqual([401, 'invalid_client'])
+    expect(await own({ client_id: 'desk', client_secret: secret, code_verifier: VERIFIER })).toEqual([
+      400,
+      'invalid_grant',
+    ])
+    const basic = `Basic ${Buffer.from(`desk:${secret}`).toString('base64')}`
+    const { refresh_token: refresh } = await own({}, { authorization: basic })
+    const { access_token: token } = await own({ ...form, client_secret: secret }).then((json) => json)
+    expect(token).toBeUndefined()
+    const again = { grant_type: 'refresh_token', refresh_token: refresh }
+    expect((await ask('/token', again)).json.error).toBe('invalid_client')
+    expect((await ask('/token', { ...again, client_id: 'public' })).json.error).toBe('invalid_grant')
+    expect((await ask('/token', { ...again, client_id: 'desk', client_secret: secret })).status).toBe(200)
+  })
+
+  test('gets no refresh token where it asks for none', async () => {
+    const { json } = await exchange(await codeFor('ada@lab.example', { access_type: 'online' }))
+    expect(json).not.toHaveProperty('refresh_token')
+    expect(await about(json.access_token)).toBe('ada@lab.example')
+  })
+})
+
+describe('the page', () => {
+  test('lets nobody frame it, script it or read it from elsewhere, and shows names as text', async () => {
+    const answer = await fetch(pageUrl({ client_id: 'desk' }), {
+      headers: { origin: 'https://evil.example' },
+    })
+    const { headers } = answer
+    expect(headers.get('content-security-policy')).toContain(
+      "default-src 'none'; style-src 'self'; form-action 'self' http://localhost:9;",
+    )
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect([
+      headers.get('x-frame-options'),
+      headers.get('cache-control'),
+      headers.get('referrer-policy'),
+    ]).toEqual(['DENY', 'no-store', 'no-referrer'])
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict$/)
+    expect(await answer.text()).toContain('Desk &lt;b&gt;&amp;')
+  })
+
+  test.for(['no cookie', 'the cookie of another', 'the proof for another address'])(
+    'takes no form with %s',
+    async (how) => {
+      const [page, other] = [await openPage(pageUrl()), await openPage(pageUrl({ scope: 'drive.readonly' }))]
+      const cookie = how === 'no cookie' ? '' : how === 'the cookie of another' ? other.cookie : page.cookie
+      const proof =
+        how === 'the proof for another address'
+          ? (await openPage(pageUrl({ state: 'x' }), page.cookie)).proof
+          : page.proof
+      const fields = { email: 'ada@lab.example', password: PASSWORD, decision: 'allow' }
+      const { status, location } = await sendForm(pageUrl(), { cookie, proof }, fields)
+      expect([status, location]).toEqual([403, undefined])
+    },
+  )
+
+  test.for([
+    ['ada@lab.example', 'wrong horse battery', 401],
+    ['nobody@lab.example', PASSWORD, 401],
+    ['none@lab.example', '', 401],
+    ['', '', 401],
+  ] as const)('lets %s with %j not in', async ([email, password, expected]) => {
+    const { status, location, text } = await allow(pageUrl(), email, password)
+    expect([status, location]).toEqual([expected, undefined])
+    expect(text).toContain('E-mail address or password is wrong.')
+    if (password !== '') expect(text).not.toContain(password)
+  })
+
+  test('takes so many wrong passwords, and then not even the right one, for that user from there', async () => {
+    hla('limit', 'set', 'sign-in-failures=3')
+    const tried = await Promise.all(
+      Array.from({ length: 5 }, () => allow(pageUrl(), 'eve@lab.example', 'no horse')),
+    )
+    const statuses = tried.map(({ status }) => status)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([401, 401, 401, 429, 429])
+    expect((await allow(pageUrl(), 'EVE@lab.example', PASSWORD)).status).toBe(429)
+    expect((await allow(pageUrl(), 'ada@lab.example', PASSWORD)).status).toBe(303)
+    hla('limit', 'set', 'sign-in-failures=standard')
+    expect((await allow(pageUrl(), 'eve@lab.example', PASSWORD)).status).toBe(303)
+  })
+})
+
+describe('a program without a browser', () => {
+  const begin = async (form: Readonly<Record<string, string>> = {}) =>
+    ask('/device/code', { client_id: 'hla', scope: 'drive', ...form })
+  const poll = async (code: string, more = {}) => {
+    const form = { grant_type: DEVICE, device_code: code, client_id: 'hla', ...more }
+    const { status, json } = await ask('/token', form)
+    return status === 200 ? json : json.error
+  }
+
+  test('gets tokens when somebody has typed its code, once', async () => {
+    const { json } = await begin()
+    expect(json).toMatchObject({ verification_uri: `${drive.url}/device`, expires_in: 900, interval: 5 })
+    expect(json.user_code).toMatch(/^[B-Z]{4}-[B-Z]{4}$/)
+    expect([await poll(json.device_code), await poll(json.device_code)]).toEqual([
+      'authorization_pending',
+      'slow_down',
+    ])
+    const typed = `${drive.url}/device?user_code=${json.user_code.toLowerCase().replace('-', '+')}`
+    const { status, text } = await allow(typed, 'ada@lab.example', PASSWORD)
+    expect([status, text.includes('Signed in')]).toEqual([200, true])
+    expect(await poll(json.device_code, { client_id: 'public' })).toBe('invalid_grant')
+    const { access_token: token, refresh_token: refresh } = await poll(json.device_code)
+    expect(await about(token)).toBe('ada@lab.example')
+    expect(refresh).toMatch(/^hla_/)
+    expect(await poll(json.device_code)).toBe('invalid_grant')
+    expect((await openPage(typed)).status).toBe(404)
+  })
+
+  test('is told when it was refused', async () => {
+    const { json } = await begin()
+    const page = json.verification_uri_complete as string
+    await sendForm(page, await openPage(page), { decision: 'refuse' })
+    expect(await poll(json.device_code)).toBe('access_denied')
+  })
+
+  test.for([
+    [{ client_id: 'nobody' }, 'invalid_client'],
+    [{ client_id: 'desk' }, 'invalid_client'],
+    [{ scope: 'email' }, 'invalid_scope'],
+  ] as const)('%j: %s', async ([form, error]) => {
+    expect((await begin(form)).json.error).toBe(error)
+  })
+
+  test('is not found by trying codes', async () => {
+    const other = await startDrive()
+    const statuses = []
+    for (let at = 0; at < 12; at += 1)
+      statuses.push((await openPage(`${other.url}/device?user_code=BCDF-GHJ${'BCDFGHJKLMNP'[at]}`)).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 404), 429, 429])
+    await other.stop()
+  })
+})
+
+describe('who signs in on the page of the store', () => {
+  const PAGE = { 'x-hla-page': '1' }
+  const signIn = async (email: string, headers: Readonly<Record<string, string>> = PAGE) => {
+    const { status, headers: said } = await ask('/sign-in', { email, password: PASSWORD }, headers)
+    return { status, cookie: said.get('set-cookie') ?? '' }
+  }
+  const aboutBy = async (cookie: string, headers: Readonly<Record<string, string>>, method = 'GET') => {
+    const path = method === 'GET' ? '/drive/v2/about' : '/drive/v2/files'
+    return (
+      await drive.ask(method, path, {
+        token: undefined,
+        headers: { cookie: cookie.split(';', 1)[0] ?? '', ...headers },
+      })
+    ).status
+  }
+
+  test('has a cookie that scripts do not read and other sites do not use', async () => {
+    const { status, cookie } = await signIn('kim@lab.example')
+    expect([status, cookie]).toEqual([
+      200,
+      expect.stringMatching(/^hla-session=hla_\S+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/),
+    ])
+    expect(await aboutBy(cookie, PAGE)).toBe(200)
+    expect(await aboutBy(cookie, PAGE, 'POST')).toBe(200)
+    expect(await aboutBy(cookie, {})).toBe(401)
+    expect(await aboutBy(cookie, { ...PAGE, 'sec-fetch-site': 'cross-site' })).toBe(401)
+    expect(await aboutBy(cookie, { 'sec-fetch-site': 'same-origin' })).toBe(200)
+    expect(await aboutBy(cookie, { 'sec-fetch-site': 'same-origin' }, 'POST')).toBe(401)
+    expect(await aboutBy(cookie, { 'sec-fetch-site': 'same-site' })).toBe(401)
+    const out = await ask('/sign-out', {}, { ...PAGE, cookie: cookie.split(';', 1)[0] })
+    expect([out.status, out.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('Max-Age=0')])
+    expect(await aboutBy(cookie, PAGE)).toBe(401)
+  })
+
+  test('is not signed in by another site', async () => {
+    expect((await signIn('kim@lab.example', {})).status).toBe(403)
+    expect((await signIn('kim@lab.example', { ...PAGE, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  })
+
+  test.for([
+    ['another password', () => hla('user', 'set', 'leo@lab.example', '--password-file', temp('password'))],
+    ['none', () => hla('user', 'set', 'leo@lab.example', '--no-password')],
+    ['no account', () => hla('user', 'remove', 'leo@lab.example')],
+  ] as const)('is signed out everywhere with %s', async ([, change]) => {
+    hla('user', 'set', 'leo@lab.example', '--password-file', temp('password'))
+    const { cookie } = await signIn('leo@lab.example')
+    const { json } = await exchange(await codeFor('leo@lab.example'))
+    const code = await codeFor('leo@lab.example')
+    expect([await aboutBy(cookie, PAGE), await about(json.access_token)]).toEqual([200, 'leo@lab.example'])
+    change()
+    expect([await aboutBy(cookie, PAGE), await about(json.access_token)]).toEqual([401, 401])
+    const form = { grant_type: 'refresh_token', refresh_token: json.refresh_token }
+    expect((await ask('/token', form)).json.error).toBe('invalid_grant')
+    expect((await exchange(code)).json.error).toBe('invalid_grant')
+  })
+})
+
+test('a disabled user gets no code, and a disabled program is not known', async () => {
+  hla('user', 'set', 'kim@lab.example', '--disable')
+  expect((await allow(pageUrl(), 'kim@lab.example', PASSWORD)).status).toBe(403)
+  hla('client', 'set', 'public', '--disable')
+  expect((await openPage(pageUrl())).status).toBe(400)
+  hla('client', 'set', 'public', '--enable')
+})
+
+test.for([
+  'ftp://x.example/',
+  'http://app.example/',
+  'javascript:alert(1)',
+  'myapp:/cb',
+  'https://a:b@app.example/',
+  'https://app.example/#x',
+  'https://app.example/?code=1',
+  'nonsense',
+])('nobody is sent to %s', (redirect) => {
+  expect(() => hla('client', 'set', 'public', '--redirect', redirect)).toThrow('people cannot be sent to')
+})
+
+test('a short password is none', () => {
+  writeFileSync(temp('short'), 'short\n')
+  expect(() => hla('user', 'set', 'ada@lab.example', '--password-file', temp('short'))).toThrow('12 to 1024')
+})
+
+test('sessions and refresh tokens last as long as the operator says', async () => {
+  hla('limit', 'set', 'session-seconds=60')
+  hla('limit', 'set', 'refresh-days=2')
+  const form = { email: 'ada@lab.example', password: PASSWORD }
+  const { headers } = await ask('/sign-in', form, { 'x-hla-page': '1' })
+  expect(headers.get('set-cookie')).toContain('Max-Age=60;')
+  await exchange(await codeFor())
+  const rows = hla('token', 'list', '--json').trim().split('\n')
+  const days = rows
+    .map((row) => JSON.parse(row))
+    .filter(({ kind }) => kind === 'refresh')
+    .map(({ created, expires }) => Math.round((Date.parse(expires) - Date.parse(created)) / 86_400_000))
+  expect(days.at(-1)).toBe(2)
+  for (const name of ['session-seconds', 'refresh-days']) hla('limit', 'set', `${name}=standard`)
+})
+
+test('programs read where to sign in', async () => {
+  const { json } = await drive.ask('GET', '/.well-known/oauth-authorization-server', { token: undefined })
+  expect(json).toMatchObject({
+    issuer: drive.url,
+    authorization_endpoint: `${drive.url}/authorize`,
+    code_challenge_methods_supported: ['S256'],
+  })
+})

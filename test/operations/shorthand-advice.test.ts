@@ -1,0 +1,29 @@
+/** A name without its locus behind one that has it: which was meant, and the option that reads it. */
+import { expect, test } from 'vitest'
+import { isHlaError } from '../../src/errors.ts'
+import { localExecutor } from '../../src/operations/executor.ts'
+import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { smallMacs, smallRelease } from '../support/small-release.ts'
+
+const executor = localExecutor(makeKnowledge({ release: smallRelease(), mac: smallMacs() }))
+
+function refusal(operation: string, gl_string: string): unknown {
+  try {
+    return executor.execute(operation, { gl_string })
+  } catch (error) {
+    if (isHlaError(error)) return [error.code, error.suggestions, error.hint]
+    throw error
+  }
+}
+
+const NEEDED = 'every allele needs its locus'
+
+test.each([
+  ['A*01:01+02:01', ['A*02:01'], `${NEEDED}; did you mean A*02:01? (--accept shorthand)`],
+  ['HLA-A*01:01/02:01', ['HLA-A*02:01'], `${NEEDED}; did you mean HLA-A*02:01? (--accept shorthand)`],
+  ['B*07:02^A*01:01|*02:01', ['A*02:01'], `${NEEDED}; did you mean A*02:01? (--accept shorthand)`],
+  // nothing before it says the locus
+  ['01:01+A*02:01', [], NEEDED],
+])('%s', (text, suggestions, hint) => {
+  expect(refusal('redux', text)).toEqual(['bad-syntax', suggestions, hint])
+})

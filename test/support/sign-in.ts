@@ -1,0 +1,40 @@
+/** What a browser does with the pages where somebody signs in, without one.  [network] */
+
+export interface SignInPage {
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+  /** As a browser sends them back. */
+  readonly cookie: string
+  readonly proof: string
+}
+
+export async function openPage(url: string, cookie = ''): Promise<SignInPage> {
+  return readPage(await fetch(url, { headers: { cookie }, redirect: 'manual' }), cookie)
+}
+
+async function readPage(answer: Response, before: string): Promise<SignInPage> {
+  const text = await answer.text()
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0])
+  const [, proof = ''] = /name="proof" value="([^"]*)"/.exec(text) ?? []
+  const { status, headers } = answer
+  return { status, text, headers, cookie: cookie.length > 0 ? cookie.join('; ') : before, proof }
+}
+
+/** Sends the form of a page. */
+export async function sendForm(
+  url: string,
+  { cookie, proof }: Pick<SignInPage, 'cookie' | 'proof'>,
+  fields: Readonly<Record<string, string>>,
+): Promise<SignInPage & { readonly location: URL | undefined }> {
+  const body = new URLSearchParams({ proof, ...fields }).toString()
+  const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+  const location = answer.headers.get('location')
+  return { ...(await readPage(answer, cookie)), location: location === null ? undefined : new URL(location) }
+}
+
+/** Opens the page and allows. */
+export async function allow(url: string, email: string, password: string) {
+  return sendForm(url, await openPage(url), { email, password, decision: 'allow' })
+}

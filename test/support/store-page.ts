@@ -1,0 +1,104 @@
+/** The page of the store in a browser, with a service, people and files behind it.  [network] */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { openBrowser, visitPage } from './browser.ts'
+import { type Drive, startDrive } from './drive.ts'
+import { type People, peopleOf, type Person } from './people.ts'
+
+export const DONORS = 'ID,A_1,A_2,note\n1,01:01,02:01,"x, ""y"""\n2,03:01,,<b>bold</b>\n'
+
+/** One browser and one service for the tests of a file. Call it in a `describe`. `keepsPages`: a page is used by several tests. `env`: of the service. */
+export function useStorePage({
+  keepsPages = false,
+  env = {},
+}: { keepsPages?: boolean; env?: Readonly<Record<string, string>> } = {}) {
+  let browser: Browser
+  let drive: Drive
+  let people: People
+  let ada: Person
+  let bob: Person
+  /** What a page does that it should not. */
+  const complaints: string[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    drive = await startDrive({ env })
+    people = await peopleOf(drive)
+    ada = await people.add('ada@lab.example')
+    bob = await people.add('bob@lab.example')
+  })
+  afterAll(async () => {
+    await people.store.close()
+    await drive.stop()
+    await browser.close()
+  })
+  afterEach(async () => {
+    if (!keepsPages) await Promise.all(browser.contexts().map((context) => context.close()))
+    if (complaints.length > 0) throw new Error(complaints.splice(0).join('\n'))
+  })
+
+  const visit = (path = '/', options?: BrowserContextOptions) =>
+    visitPage(browser, `${drive.url}${path}`, complaints, options)
+  const enter = async (who: Person, path?: string, options?: BrowserContextOptions) =>
+    signIn(await visit(path, options), who)
+
+  return {
+    complaints,
+    visit,
+    enter,
+    openFile: async (who: Person, id: string, options?: BrowserContextOptions) =>
+      enter(who, `/#file/${id}`, options),
+    // known once the tests run
+    get browser() {
+      return browser
+    },
+    get drive() {
+      return drive
+    },
+    get people() {
+      return people
+    },
+    get ada() {
+      return ada
+    },
+    get bob() {
+      return bob
+    },
+  }
+}
+
+export async function signIn(page: Page, { token }: Person): Promise<Page> {
+  await page.getByLabel('Sign in with a token').fill(token)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'My files' }).waitFor()
+  return page
+}
+
+export const row = (page: Page, name: string) => page.locator('.listing tbody tr', { hasText: name })
+export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+export const status = (page: Page) => page.locator('#status')
+
+/** What the menu of a row offers is done. */
+export async function choose(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+  await page.locator('.menu:popover-open').getByRole('button', { name: action, exact: true }).click()
+}
+
+/** A file that is there already. */
+export async function stored(
+  who: Person,
+  title: string,
+  body: string | Uint8Array = DONORS,
+  { parent = 'root', type = 'text/csv' } = {},
+): Promise<string> {
+  const { json } = await who.ask('POST', '/drive/v2/files', {
+    body: { title, mimeType: type, parents: [{ id: parent }] },
+  })
+  await who.ask('PUT', `/upload/drive/v2/files/${json.id}`, { body, headers: { 'content-type': type } })
+  return json.id
+}
+
+export async function folder(who: Person, title: string, parent = 'root'): Promise<string> {
+  const body = { title, mimeType: 'application/vnd.google-apps.folder', parents: [{ id: parent }] }
+  return (await who.ask('POST', '/drive/v2/files', { body })).json.id
+}

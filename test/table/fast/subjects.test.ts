@@ -1,0 +1,147 @@
+/** GL Strings and DRBX pairs of persons: the fast conversion beside the ordinary one, and that it is the fast one. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { makeKnowledge } from '../../../src/operations/knowledge.ts'
+import { convertTable, type TableCase } from '../../support/fast-tables.ts'
+import { readFixture, smallMacs, smallRelease } from '../../support/small-release.ts'
+
+const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
+const alleles = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
+
+function typingsAt(locus: string): string[] {
+  const names = alleles.filter((allele) => allele.startsWith(`${locus}*`)).slice(0, 8)
+  const short = names.map((name) => name.split(':').slice(0, 2).join(':'))
+  const lists = names.map((name, at) => `${name}/${names.at(at - 1) ?? name}`)
+  return [...names, ...short, ...lists, '']
+}
+
+const OF_ANY = ['NA', 'NNNN', 'NEW', 'UUUU', '', '', 'x', '"', 'A*99:99'] as const
+const ODD_AT: Readonly<Record<string, readonly string[]>> = {
+  A: ['A1', 'A*01:AB', 'A*01:XX', '01:01', 'A*01:01+A*02:01', '01:01;02:01', 'A*01:01?A*02:01'],
+  B: ['B7', '07:02'],
+  DRB3: ['DRB3*NNNN', 'DR52'],
+  DRB4: ['DRB4*NNNN'],
+}
+const COLUMNS = [
+  'p_A_1', 'p_A_2', 'p_B_1', 'p_B_2', 'p_C', 'p_DRB1_1', 'p_DRB1_2', 'p_DRB3_1', 'p_DRB3_2', 'p_DRB4_1', 'q_A_1', 'q_A_2', 'q_DPB1_1', 'q_DPB1_2',
+] as const // prettier-ignore
+
+function locusIn(column: string): string {
+  return column.split('_')[1] ?? ''
+}
+
+function cell(column: string): fc.Arbitrary<string> {
+  const locus = locusIn(column)
+  const odd = [...OF_ANY, ...(ODD_AT[locus] ?? [])]
+  return fc.oneof(
+    { weight: 25, arbitrary: fc.constantFrom(...typingsAt(locus)) },
+    { weight: 1, arbitrary: fc.constantFrom(...odd) },
+  )
+}
+
+const LOCI = [...new Set(COLUMNS.map((column) => column.split('_').slice(0, 2).join('_')))].map((locus) => {
+  const columns = COLUMNS.filter((column) => column === locus || column.startsWith(`${locus}_`))
+  return `${locusIn(locus)}=${columns.join(',')}`
+})
+
+const tables: fc.Arbitrary<TableCase> = fc
+  .record({
+    rows: fc.array(fc.tuple(...COLUMNS.map(cell)), { maxLength: 8 }),
+    writing: fc.record({
+      into: fc.constantFrom('after', 'append', 'none', 'replace'),
+      glOut: fc.constantFrom('gl', 'gl', undefined),
+      drbx: fc.constantFrom('drbx', undefined),
+      glsc: fc.boolean(),
+      secondBlank: fc.constantFrom('blank', 'homozygous'),
+      locusPrefix: fc.constantFrom('full', 'full', 'bare'),
+      onError: fc.constantFrom('blank', 'report'),
+      dropSource: fc.boolean(),
+    }),
+    methods: fc.constantFrom(['lgx'], ['G', 'S'], ['S'], ['P', 'lgx']),
+  })
+  .map(({ rows, writing, methods }) => {
+    const isNone = writing.glOut === undefined && writing.drbx === undefined
+    const isMany = writing.into === 'replace' && methods.length > 1
+    const into = isMany || (isNone && writing.into === 'none') ? 'after' : writing.into
+    return {
+      head: `id,${COLUMNS.join(',')},note\n`,
+      body: rows.map((cells, at) => `D${at},${cells.join(',')},n\n`).join(''),
+      delimiter: ',',
+      cuts: [],
+      reading: { choice: { loci: LOCI, subjects: ['p=p_', 'q=q_'] } },
+      writing: { ...writing, into, dropSource: into !== 'replace' && writing.dropSource },
+      operation: 'redux',
+      inputs: methods.map((reduction_method) => ({ reduction_method })),
+      details: false,
+    }
+  })
+
+describe('what is joined for a person', () => {
+  test('is the same by bytes and by rows', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(tables, async (table) => {
+        const ordinary = await convertTable(table, knowledge, false)
+        expect(await convertTable(table, knowledge, true)).toEqual(ordinary)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test.for([
+    [
+      'A*01:01,A*02:01,B*07:02,,DRB3*01:01,DRB4*01:01',
+      'A*01:01+A*02:01^DRB3*01:01^DRB4*01:01^B*07:02',
+      'DRB3*01:01,DRB4*01:01',
+    ],
+    [
+      'A*01:01,,B*07:02,B*07:02,DRB3*01:01,NNNN',
+      'A*01:01^B*07:02+B*07:02^DRB3*01:01',
+      'DRB3*01:01,DRBX*NNNN',
+    ],
+    ['A*01:01,NEW,B*08:01,B*07:02,,', 'B*07:02+B*08:01', ','],
+    ['A1,A2,,,,', 'A*01:01/A*01:02/A*01:03+A*02:01/A*02:10/A*02:16/A*02:17', ','],
+  ] as const)('is joined as bytes: %s', async ([cells, glString, pair]) => {
+    let written = 0
+    const table = {
+      head: 'A_1,A_2,B_1,B_2,DRB3,DRB4\n',
+      body: `${cells}\n`,
+      delimiter: ',',
+      cuts: [],
+      reading: { choice: { loci: ['A=A_1,A_2', 'B=B_1,B_2', 'DRB3=DRB3', 'DRB4=DRB4'] } },
+      writing: { into: 'none', glOut: 'gl', drbx: 'drbx' },
+      operation: 'redux',
+      inputs: [{ reduction_method: 'lgx' }],
+      details: false,
+      rowWritten: () => void (written += 1),
+    } as const
+    const { output } = await convertTable(table, knowledge, true)
+    expect(written).toBe(0)
+    expect(output).toBe(`A_1,A_2,B_1,B_2,DRB3,DRB4,gl,drbx_1,drbx_2\n${cells},${glString},${pair}\n`)
+  })
+
+  test.for([
+    ['A*01:01^B*07:02+B*08:01', 'A*01:01^B*07:02+B*08:01'],
+    ['B*07:02^A*01:01+A*02:01^C*04:01^B*07:02', 'A*01:01+A*02:01^C*04:01^B*07:02'],
+    ['B*08:01^DRB3*01:01^C*04:01', undefined],
+    ['A1+A2^A*01:XX^B*07:02', undefined],
+    ['A*01:AB+A2^B*07:02', undefined],
+  ] as const)('a GL String is put together as bytes: %s', async ([cell, expected]) => {
+    let written = 0
+    const table = {
+      head: 'id,gl\n',
+      body: `1,${cell}\n`,
+      delimiter: ',',
+      cuts: [],
+      reading: { choice: { gl: 'gl' } },
+      writing: {},
+      operation: 'redux',
+      inputs: [{ reduction_method: 'lgx' }],
+      details: false,
+    } as const
+    const ordinary = await convertTable(table, knowledge, false)
+    const counted = { ...table, rowWritten: () => void (written += 1) }
+    expect(await convertTable(counted, knowledge, true)).toEqual(ordinary)
+    expect(written).toBe(0)
+    if (expected !== undefined) expect(ordinary.output).toBe(`id,gl,gl_lgx\n1,${cell},${expected}\n`)
+  })
+})
