@@ -18,6 +18,7 @@ export default defineConfig({
       ...(cut === 'quick' ? [leftOutReporter] : []),
       ...(cut === 'times' ? [timesReporter] : []),
     ],
+    setupFiles: ['test/support/fixed-seed.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     // a processor each, but where the times of files are taken
     ...(cut === 'times' ? {} : { maxWorkers: '100%' }),
