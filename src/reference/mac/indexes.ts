@@ -2,7 +2,7 @@
 import { type ByteCursor, readVarint } from './byte-cursor.ts'
 import type { ByteSource } from './byte-source.ts'
 import { BLOCK_ENTRY_BYTES, damaged, HASH_BYTES, type MacLayout, PAIRS_PER_BLOCK } from './layout.ts'
-import { type EncodedList, readListHead } from './list-codec.ts'
+import { type EncodedList, readListHead, shortLength } from './list-codec.ts'
 
 /** Code to expansion: the sparse index in memory after its first use, one block read for each look-up. */
 interface CodeIndex {
@@ -60,19 +60,30 @@ function findBlock({ keys }: Blocks, key: number): number {
   return low - 1
 }
 
+/** Most keys are one byte behind the one before, and most lists are short: such are passed over without a call. */
 function findIn(source: ByteSource, blocks: Blocks, wanted: number): EncodedList | undefined {
   const block = findBlock(blocks, wanted)
   if (block < 0) return undefined
   const cursor = readBlock(source, blocks, block)
+  const { bytes } = cursor
   let key = blocks.keys[block] ?? 0
-  while (cursor.at < cursor.bytes.length) {
+  while (cursor.at < bytes.length) {
+    const { at } = cursor
+    const step = bytes[at] ?? 0
+    const head = bytes[at + 1] ?? 0
+    if (step < 128 && head < 128 && key + step < wanted) {
+      key += step
+      cursor.at = at + 2 + shortLength(head)
+      continue
+    }
     key += readVarint(cursor)
     const { kind, length } = readListHead(cursor)
     if (key > wanted) return undefined
-    if (cursor.at + length > cursor.bytes.length) throw damaged(source)
-    if (key === wanted) return { kind, body: cursor.bytes.subarray(cursor.at, cursor.at + length) }
+    if (cursor.at + length > bytes.length) throw damaged(source)
+    if (key === wanted) return { kind, body: bytes.subarray(cursor.at, cursor.at + length) }
     cursor.at += length
   }
+  if (cursor.at > bytes.length) throw damaged(source)
   return undefined
 }
 

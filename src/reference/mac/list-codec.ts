@@ -26,6 +26,11 @@ export function readListHead(cursor: ByteCursor): { kind: number; length: number
   return { kind: head % KINDS, length: Math.floor(head / KINDS) }
 }
 
+/** Of a body whose head is one byte. */
+export function shortLength(head: number): number {
+  return head >>> 3
+}
+
 /** Members as published, in their order; `undefined` when the bytes are damaged. */
 export function listMembers(list: EncodedList): string[] | undefined {
   if (list.kind === TEXT) return decoder.decode(list.body).split('/')
@@ -42,6 +47,7 @@ export function listSet(list: EncodedList): MemberKey[] | undefined {
   return keys === undefined ? undefined : distinct(keys)
 }
 
+/** `shortLength` divides by it. */
 const KINDS = 8
 const SPECIFIC = 1
 const LETTERS = 2
