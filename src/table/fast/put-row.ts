@@ -97,7 +97,7 @@ function countGl(encoder: RowEncoder, column: number): void {
 
 function countDistinct({ scan, distinct, columns, input }: RowEncoder, column: number): void {
   const start = scan.starts[column] ?? 0
-  distinct.addBytes(columns.contexts[column] ?? 0, input.bytes, start, (scan.starts[column + 1] ?? 0) - 1)
+  distinct.addBytes(columns.contexts[column] ?? 0, input.view, start, (scan.starts[column + 1] ?? 0) - 1)
 }
 
 function putPieces(out: OutputBytes, encoder: RowEncoder): void {

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { distinctCells, keySet } from '../../../src/table/fast/distinct.ts'
+import { dataView } from '../../../src/table/fast/memory/byte-buffers.ts'
 
 test('holds what a Set holds, however many there are', () => {
   const number = fc.oneof(
@@ -36,9 +37,21 @@ test('a cell counts once, whether it is read as text or as bytes, and whatever w
       for (const one of texts) cells.add(1, one)
       const { count } = cells.distinct()
       expect(count).toBe(new Set(texts).size)
-      for (const one of texts) cells.addBytes(1, Buffer.from(one), 0, Buffer.byteLength(one))
+      for (const one of texts) {
+        const bytes = Buffer.from(`,${one},behind it`)
+        cells.addBytes(1, dataView(bytes), 1, 1 + Buffer.byteLength(one))
+      }
       expect(cells.distinct().count).toBe(count)
     }),
     { numRuns: 100 },
   )
+})
+
+test('no length of a cell is taken for another, nor one name for the next', () => {
+  const lengths = Array.from({ length: 20 }, (_, size) => ['A'.repeat(size), 'A'.repeat(size) + '\0'])
+  const names = Array.from({ length: 99_000 }, (_, at) => `A*${at % 99}:${Math.floor(at / 99)}`)
+  const texts = [...new Set([...lengths.flat(), ...names])]
+  const cells = distinctCells()
+  for (const text of texts) cells.add(1, text)
+  expect(cells.distinct()).toEqual({ count: texts.length, isExact: true })
 })
