@@ -57,13 +57,18 @@ export function putGl(out: OutputBytes, encoder: GlEncoder, column: number, meth
   const { parts, operators } = scan
   const first = scan.entries[column] ?? 0
   const end = first + (scan.counts[column] ?? 0)
-  clearGenotypes(composer)
+  composer.singles = 0
+  let compounds = 0
   for (let at = first; at < end; at += 1) {
     const one = resultOffset(parts[at] ?? 0, method)
-    const isPair = at + 1 < end && operators[at + 1] === PLUS
-    if (isPair) at += 1
-    addGenotype(composer, table, one, isPair ? resultOffset(parts[at] ?? 0, method) : 0)
+    if (at + 1 < end && operators[at + 1] === PLUS) {
+      at += 1
+      compounds += insertPair(composer, table, compounds, one, resultOffset(parts[at] ?? 0, method))
+    } else if (readRank(table, one) === BY_TEXT)
+      compounds += insertCompound(composer, table, compounds, one, 0)
+    else insertSingle(composer, table, one)
   }
+  composer.compounds = compounds
   putGenotypes(out, encoder)
 }
 
@@ -74,22 +79,27 @@ export function clearGenotypes(composer: Composer): void {
 
 /** Of one result, `other` being 0, or of two; one that is there already is not added. */
 export function addGenotype(composer: Composer, table: TypingTable, one: number, other: number): void {
-  const { firsts, seconds } = composer
-  if (other === 0 && readRank(table, one) !== BY_TEXT) {
-    insertSingle(composer, table, one)
-    return
-  }
-  const isInOrder = other === 0 || one === other || isBefore(table, one, other)
-  const at = composer.compounds
-  firsts[at] = isInOrder ? one : other
-  seconds[at] = isInOrder ? other : one
-  composer.compounds += insertLast(composer, table, at)
+  const { compounds } = composer
+  if (other > 0) composer.compounds += insertPair(composer, table, compounds, one, other)
+  else if (readRank(table, one) === BY_TEXT)
+    composer.compounds += insertCompound(composer, table, compounds, one, 0)
+  else insertSingle(composer, table, one)
+}
+
+function insertPair(composer: Composer, table: TypingTable, at: number, one: number, other: number): number {
+  return one === other || isBefore(table, one, other)
+    ? insertCompound(composer, table, at, one, other)
+    : insertCompound(composer, table, at, other, one)
 }
 
 /** Single names are ordered by their numbers, all else by text, and the two lists merged by text (`sortParts`). */
 export function putGenotypes(out: OutputBytes, encoder: Pick<GlEncoder, 'composer' | 'table'>): void {
   const { composer, table } = encoder
   const { compounds, singles } = composer
+  if (singles === 0) {
+    putCompounds(out, encoder)
+    return
+  }
   let single = 0
   for (let at = 0; at < compounds; at += 1) {
     while (single < singles && compareGenotypes(composer, table, SINGLES + single, at) < 0) {
@@ -103,6 +113,19 @@ export function putGenotypes(out: OutputBytes, encoder: Pick<GlEncoder, 'compose
   for (; single < singles; single += 1) {
     if (compounds + single > 0) putByte(out, CARET)
     putGenotype(out, encoder, SINGLES + single)
+  }
+}
+
+/** The usual case. */
+function putCompounds(out: OutputBytes, { composer, table }: Pick<GlEncoder, 'composer' | 'table'>): void {
+  const { firsts, seconds, compounds } = composer
+  for (let at = 0; at < compounds; at += 1) {
+    if (at > 0) putByte(out, CARET)
+    putResult(out, table, firsts[at] ?? 0)
+    const second = seconds[at] ?? 0
+    if (second === 0) continue
+    putByte(out, PLUS)
+    putResult(out, table, second)
   }
 }
 
@@ -147,11 +170,17 @@ function compareResults({ records, view }: TypingTable, one: number, other: numb
   return compareRanges(view, x, y, Math.min(xSize, ySize)) || xSize - ySize
 }
 
-/** Puts the last genotype, number `count`, in its place among the others. 0 when it is there already, else 1. */
-function insertLast(composer: Composer, table: TypingTable, count: number): number {
+/** Puts a genotype in its place among the first `count`. 0 when it is there already, else 1. */
+function insertCompound(
+  composer: Composer,
+  table: TypingTable,
+  count: number,
+  first: number,
+  second: number,
+): number {
   const { firsts, seconds } = composer
-  const first = firsts[count] ?? 0
-  const second = seconds[count] ?? 0
+  firsts[count] = first
+  seconds[count] = second
   let to = count
   while (to > 0) {
     const order = compareGenotypes(composer, table, to - 1, count)
@@ -159,6 +188,7 @@ function insertLast(composer: Composer, table: TypingTable, count: number): numb
     if (order < 0) break
     to -= 1
   }
+  if (to === count) return 1
   for (let at = count; at > to; at -= 1) {
     firsts[at] = firsts[at - 1] ?? 0
     seconds[at] = seconds[at - 1] ?? 0

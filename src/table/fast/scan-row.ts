@@ -1,4 +1,5 @@
 /** Rows of plain bytes: where their fields begin, and the typings in them, looked up. */
+import { assured } from '../../errors.ts'
 import { CELL, type ColumnKinds, GL, SKIP } from './column-kinds.ts'
 import { KIND, ODD } from './memory/typing-record.ts'
 import { fetchTypings, findTyping, type TypingTable, type WantedTypings } from './memory/typing-table.ts'
@@ -85,20 +86,31 @@ export function rowsAhead(width: number): RowsAhead {
 
 /** The row at `start`; undefined for one that is to be read the ordinary way. There is a line feed behind `start`. */
 export function scanRow(scanner: Scanner, start: number): RowScan | undefined {
-  const { ahead, isFar } = scanner
-  if (!isFar || ahead.at >= ahead.size || ahead.rows[ahead.at]?.start !== start)
-    readAhead(scanner, start, isFar ? MOST_ROWS : 1)
+  return scanner.isFar ? scanFarRow(scanner, start) : scanNearRow(scanner, start)
+}
+
+function scanNearRow(scanner: Scanner, start: number): RowScan | undefined {
+  const { ahead } = scanner
+  const row = assured(ahead.rows[0], 'there are places for one row')
+  ahead.count = 0
+  row.next = scanFields(row, scanner, start)
+  return row.next < 0 ? undefined : row
+}
+
+function scanFarRow(scanner: Scanner, start: number): RowScan | undefined {
+  const { ahead } = scanner
+  if (ahead.at >= ahead.size || ahead.rows[ahead.at]?.start !== start) readAhead(scanner, start)
   const row = ahead.rows[ahead.at]
   ahead.at += 1
-  return row !== undefined && row.next >= 0 && (!isFar || findTypings(row, scanner)) ? row : undefined
+  return row !== undefined && row.next >= 0 && findTypings(row, scanner) ? row : undefined
 }
 
 /** At least one row. */
-function readAhead(scanner: Scanner, start: number, most: number): void {
+function readAhead(scanner: Scanner, start: number): void {
   const { ahead, end } = scanner
   ahead.count = 0
   let size = 0
-  for (let at = start; at >= 0 && at < end && size < most && ahead.count < MANY_TYPINGS; size += 1) {
+  for (let at = start; at >= 0 && at < end && size < MOST_ROWS && ahead.count < MANY_TYPINGS; size += 1) {
     const row = ahead.rows[size]
     if (row === undefined) break
     row.start = at
@@ -107,7 +119,7 @@ function readAhead(scanner: Scanner, start: number, most: number): void {
   }
   ahead.size = size
   ahead.at = 0
-  if (scanner.isFar) fetchTypings(scanner.table, ahead)
+  fetchTypings(scanner.table, ahead)
 }
 
 function scanFields(row: RowScan, scanner: Scanner, start: number): number {
@@ -167,8 +179,42 @@ function scanCell(row: RowScan, scanner: Scanner, column: number, start: number)
 }
 
 function scanGl(row: RowScan, scanner: Scanner, column: number, start: number): number {
-  const { columns, glPairs, bytes, ahead, isFar } = scanner
+  return scanner.isFar ? scanFarGl(row, scanner, column, start) : scanNearGl(row, scanner, column, start)
+}
+
+function scanNearGl(row: RowScan, scanner: Scanner, column: number, start: number): number {
+  const { table, columns, glPairs, bytes, ahead, delimiter } = scanner
   const { parts, operators } = row
+  const seed = columns.seeds[column] ?? 0
+  const first = ahead.count
+  let count = first
+  let operator = 0
+  for (let at = start; ; at += 1) {
+    scanner.hash = seed
+    const end = readPlain(scanner, glPairs, at)
+    const byte = bytes[end] ?? 0
+    const isMore = byte === PLUS || byte === CARET
+    if (count >= MOST_PARTS || !(isMore || byte === delimiter || byte === LF || byte === CR)) return -1
+    const { hash } = scanner
+    const known = findTyping(table, hash, at, end - at)
+    const record = known > 0 ? known : scanner.add(hash, column, at, end)
+    if (table.records[record + KIND] === ODD) return -1
+    parts[count] = record
+    operators[count] = operator
+    count += 1
+    at = end
+    operator = byte
+    if (isMore) continue
+    row.entries[column] = first
+    row.counts[column] = count - first
+    ahead.count = count
+    return end
+  }
+}
+
+/** What is looked up when more rows were read. */
+function scanFarGl(row: RowScan, scanner: Scanner, column: number, start: number): number {
+  const { columns, glPairs, bytes, ahead, delimiter } = scanner
   const seed = columns.seeds[column] ?? 0
   const first = ahead.count
   let operator = 0
@@ -179,15 +225,9 @@ function scanGl(row: RowScan, scanner: Scanner, column: number, start: number): 
     const isMore = byte === PLUS || byte === CARET
     const { count } = ahead
     if (count - row.first >= MOST_PARTS) return -1
-    if (!(isMore || byte === scanner.delimiter || byte === LF || byte === CR)) return -1
-    if (!isFar) {
-      const record = findRecord(scanner, column, at, end)
-      if (isOdd(scanner, record)) return -1
-      parts[count] = record
-    }
-    operators[count] = operator
-    if (isFar) addWanted(ahead, scanner.hash, end)
-    else ahead.count = count + 1
+    if (!(isMore || byte === delimiter || byte === LF || byte === CR)) return -1
+    row.operators[count] = operator
+    addWanted(ahead, scanner.hash, end)
     at = end
     operator = byte
     if (isMore) continue
