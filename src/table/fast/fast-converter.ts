@@ -1,6 +1,6 @@
 /** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
 import { isHlaError } from '../../errors.ts'
-import type { Answers } from '../cells/answers.ts'
+import { answerCell, type AnswerRequest, type Answers } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
 import { atLine, makeRow, refuseEndless, type TableRow } from '../input/read-table.ts'
@@ -63,7 +63,7 @@ export function fastConverter(request: FastRequest, conversion: Counting): FastC
   const { input, reader, encoder } = parts
   const counted = countedAnswers(plan, reader.answers, distinct)
   const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
-  const [blank, isScanned] = [blankLine(conversion), startReader(plan, dialect, input)]
+  const [blank, isScanned] = [blankLine(conversion), startReader(plan, dialect, parts)]
   let longest = LONGEST_OUTPUT
   return {
     distinct,
@@ -120,10 +120,10 @@ function putScanned(out: OutputBytes, { scanner, encoder }: FastParts, start: nu
 function startReader(
   plan: TablePlan,
   { comment, delimiter }: Dialect,
-  input: { readonly bytes: Buffer },
+  { input, reader }: FastParts,
 ): (at: number) => boolean {
   const start = comment === undefined ? undefined : Buffer.from(comment, 'latin1')
-  const headers = plan.headerLines.filter((names) => areTypings(names, plan))
+  const headers = plan.headerLines.filter((names) => areTypings(names, plan, reader.request))
   const firsts = headers.map(([name = '']) => Buffer.from(name, 'latin1'))
   if (start === undefined && firsts.length === 0) return () => true
   const beside = new Set(Buffer.from(BESIDE_NAMES.replaceAll(delimiter, ''), 'latin1'))
@@ -152,9 +152,14 @@ function startReader(
 /** A header that is said again may have kept its mark, stand in quotes, or among blanks. */
 const BESIDE_NAMES = `${BOM_BYTES} \t"`
 
-function areTypings(names: readonly string[], { groups }: TablePlan): boolean {
-  return groups.every(({ columns, context }) =>
-    columns.every((column) => !(tryRead(names[column] ?? '', context) instanceof Error)),
+/** Each of them: a row with one that fails goes the ordinary way, where it is seen that it is the header. */
+function areTypings(names: readonly string[], { groups }: TablePlan, request: AnswerRequest): boolean {
+  return groups.every((group) =>
+    group.columns.every((column) => {
+      const name = names[column] ?? ''
+      const isRead = !(tryRead(name, group.context) instanceof Error)
+      return isRead && answerCell(name, group, request).status !== 'error'
+    }),
   )
 }
 

@@ -87,7 +87,9 @@ describe('fastConverter', () => {
     } as const
     const { summary } = await convertTable(table, knowledge, true, executor)
     expect(summary.status).toMatchObject({ error: 4 })
-    expect(asked).toHaveLength(3)
+    // and once about the header, which might be typings
+    expect(asked.filter((input) => JSON.stringify(input).includes('A*01:99'))).toHaveLength(3)
+    expect(asked).toHaveLength(4)
   })
 
   test.for([

@@ -144,10 +144,12 @@ function namesLocus(text: string): boolean {
   return isColumnName(text) || (/^[A-Z]/i.test(text) && readLocusHeader(text).length > 0)
 }
 
-/** `B_1`, `DRB1`; a letter alone may be anything. */
+/** `B_1`, `DRB1`; a letter alone may be anything. What is long, or has a first field of two figures, is told at once. */
 function isColumnName(text: string): boolean {
   return (
+    text.length <= LONGEST_NAME &&
     /[A-Za-z]/.test(text) &&
+    !/\*\d\d/.test(text) &&
     readLocusHeader(text).some(
       ({ slot, hasSeparator, isSure }) => isSure || (slot !== undefined && hasSeparator),
     )
@@ -166,6 +168,8 @@ export function anotherTable(table: string, line: number, values: readonly strin
 }
 
 const MOST_SHOWN = 6
+/** Of a column. */
+const LONGEST_NAME = 100
 
 const SUMS: ReadonlySet<string> = new Set([
   'total', 'totals', 'grand total', 'subtotal', 'sub-total', 'sum', 'summe', 'gesamt', 'insgesamt', 'somme', 'suma', 'soma', 'totale',
