@@ -1,7 +1,7 @@
 /** Heaps of long runs: what typings leave behind is swept before it is several times what is in use.  [process] */
 
 /** Per cent of what is in use by which a heap grows before it is swept; V8 takes up to 300 while a heap is small. */
-const GROWTH = 50
+const GROWTH = 80
 
 /** The same where threads have heaps, too. */
 const GROWTH_BESIDE_THREADS = 25

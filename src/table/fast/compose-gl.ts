@@ -1,9 +1,9 @@
 /** Puts the results of a GL String's typings together in bytes, in the order the engine has (`engine/redux.ts`). */
-import { orderParts, parsePart } from '../../nomenclature/order.ts'
 import { type OutputBytes, outputBytes, putByte, putRange } from './memory/byte-buffers.ts'
-import { CARET, PLUS, type RowScan } from './scan-row.ts'
+import { CARET, PLUS, type RowScan } from './row-scan.ts'
 import { BY_TEXT, KIND, NAMES, PLAIN, resultOffset, TEXT, TEXT_SIZE } from './memory/typing-record.ts'
 import { readRank, type TypingTable } from './memory/typing-table.ts'
+import { compareRanges, isBefore, readHead } from './result-order.ts'
 
 /** Whether what is here can be put together here: one or two plain typings a locus, and not too many names. */
 export function isComposable(scan: RowScan, column: number, table: TypingTable, limit: number): boolean {
@@ -57,18 +57,14 @@ export function putGl(out: OutputBytes, encoder: GlEncoder, column: number, meth
   const { parts, operators } = scan
   const first = scan.entries[column] ?? 0
   const end = first + (scan.counts[column] ?? 0)
-  composer.singles = 0
-  let compounds = 0
+  clearGenotypes(composer)
   for (let at = first; at < end; at += 1) {
     const one = resultOffset(parts[at] ?? 0, method)
     if (at + 1 < end && operators[at + 1] === PLUS) {
       at += 1
-      compounds += insertPair(composer, table, compounds, one, resultOffset(parts[at] ?? 0, method))
-    } else if (readRank(table, one) === BY_TEXT)
-      compounds += insertCompound(composer, table, compounds, one, 0)
-    else insertSingle(composer, table, one)
+      insertPair(composer, table, one, resultOffset(parts[at] ?? 0, method))
+    } else addGenotype(composer, table, one, 0)
   }
-  composer.compounds = compounds
   putGenotypes(out, encoder)
 }
 
@@ -79,17 +75,14 @@ export function clearGenotypes(composer: Composer): void {
 
 /** Of one result, `other` being 0, or of two; one that is there already is not added. */
 export function addGenotype(composer: Composer, table: TypingTable, one: number, other: number): void {
-  const { compounds } = composer
-  if (other > 0) composer.compounds += insertPair(composer, table, compounds, one, other)
-  else if (readRank(table, one) === BY_TEXT)
-    composer.compounds += insertCompound(composer, table, compounds, one, 0)
+  if (other > 0) insertPair(composer, table, one, other)
+  else if (readRank(table, one) === BY_TEXT) insertCompound(composer, table, one, 0)
   else insertSingle(composer, table, one)
 }
 
-function insertPair(composer: Composer, table: TypingTable, at: number, one: number, other: number): number {
-  return one === other || isBefore(table, one, other)
-    ? insertCompound(composer, table, at, one, other)
-    : insertCompound(composer, table, at, other, one)
+function insertPair(composer: Composer, table: TypingTable, one: number, other: number): void {
+  if (one === other || isBefore(table, one, other)) insertCompound(composer, table, one, other)
+  else insertCompound(composer, table, other, one)
 }
 
 /** Single names are ordered by their numbers, all else by text, and the two lists merged by text (`sortParts`). */
@@ -144,58 +137,26 @@ function insertSingle(composer: Composer, table: TypingTable, single: number): v
   composer.singles += 1
 }
 
-/** Not behind the other, in the order of `sortParts`. */
-export function isBefore(table: TypingTable, one: number, other: number): boolean {
-  const [a, b] = [readRank(table, one), readRank(table, other)]
-  if (a >= 0 && b >= 0 && a !== b) return a < b
-  // neither is a list: names without a rank
-  if (a !== BY_TEXT && b !== BY_TEXT && a !== b) return isNameBefore(table, one, other)
-  return compareResults(table, one, other) <= 0
-}
-
-function isNameBefore(table: TypingTable, one: number, other: number): boolean {
-  const parts = [one, other].map((result) => parsePart(readResult(table, result)))
-  const [first] = parts
-  return orderParts(parts)[0] === first
-}
-
-function readResult({ records, bytes }: TypingTable, result: number): string {
-  const start = records[result + TEXT] ?? 0
-  return bytes.toString('latin1', start, start + (records[result + TEXT_SIZE] ?? 0))
-}
-
-function compareResults({ records, view }: TypingTable, one: number, other: number): number {
-  const [x, y] = [records[one + TEXT] ?? 0, records[other + TEXT] ?? 0]
-  const [xSize, ySize] = [records[one + TEXT_SIZE] ?? 0, records[other + TEXT_SIZE] ?? 0]
-  return compareRanges(view, x, y, Math.min(xSize, ySize)) || xSize - ySize
-}
-
-/** Puts a genotype in its place among the first `count`. 0 when it is there already, else 1. */
-function insertCompound(
-  composer: Composer,
-  table: TypingTable,
-  count: number,
-  first: number,
-  second: number,
-): number {
-  const { firsts, seconds } = composer
+/** Puts a genotype in its place among the others, unless it is there already. */
+function insertCompound(composer: Composer, table: TypingTable, first: number, second: number): void {
+  const { firsts, seconds, compounds: count } = composer
   firsts[count] = first
   seconds[count] = second
   let to = count
   while (to > 0) {
     const order = compareGenotypes(composer, table, to - 1, count)
-    if (order === 0) return 0
+    if (order === 0) return
     if (order < 0) break
     to -= 1
   }
-  if (to === count) return 1
+  composer.compounds = count + 1
+  if (to === count) return
   for (let at = count; at > to; at -= 1) {
     firsts[at] = firsts[at - 1] ?? 0
     seconds[at] = seconds[at - 1] ?? 0
   }
   firsts[to] = first
   seconds[to] = second
-  return 1
 }
 
 /** Genotypes are ordered by their text; mostly its begin, the locus, decides. */
@@ -211,11 +172,6 @@ function compareGenotypes(composer: Composer, table: TypingTable, one: number, o
   return compareRanges(texts.view, 0, end, Math.min(end, size)) || end - size
 }
 
-/** The first four bytes, ordered as texts are; NaN for a shorter text. */
-function readHead({ records, view }: TypingTable, result: number): number {
-  return (records[result + TEXT_SIZE] ?? 0) < 4 ? Number.NaN : view.getInt32(records[result + TEXT] ?? 0)
-}
-
 function putGenotype(
   out: OutputBytes,
   { composer: { firsts, seconds }, table }: Pick<GlEncoder, 'composer' | 'table'>,
@@ -225,18 +181,4 @@ function putGenotype(
   if (seconds[at] === 0) return
   putByte(out, PLUS)
   putResult(out, table, seconds[at] ?? 0)
-}
-
-/** Of two texts in ASCII: where they differ first, below 0 when the one at `x` comes first. */
-function compareRanges(view: DataView, x: number, y: number, length: number): number {
-  let at = 0
-  for (; at + 4 <= length; at += 4) {
-    const difference = view.getInt32(x + at) - view.getInt32(y + at)
-    if (difference !== 0) return difference
-  }
-  for (; at < length; at += 1) {
-    const difference = view.getUint8(x + at) - view.getUint8(y + at)
-    if (difference !== 0) return difference
-  }
-  return 0
 }

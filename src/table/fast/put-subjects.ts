@@ -9,11 +9,11 @@ import {
   addGenotype,
   clearGenotypes,
   type GlEncoder,
-  isBefore,
   MOST_GENOTYPES,
   putGenotypes,
   putResult,
 } from './compose-gl.ts'
+import { isBefore } from './result-order.ts'
 import { type OutputBytes, putByte, putText } from './memory/byte-buffers.ts'
 import { resultOffset, STATUS, STATUS_OK, STATUS_OPEN, STATUS_UNTYPED } from './memory/typing-record.ts'
 
