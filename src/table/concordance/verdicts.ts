@@ -2,7 +2,7 @@
 import type { HlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
 import { compareGenotypes, type Genotype } from './genotypes.ts'
-import { DRB345 } from '../plan/locus-header.ts'
+import { DRB345 } from '../plan/locus-spellings.ts'
 import type { LocusSlots } from './locus-slots.ts'
 import type { Reductions } from './reductions.ts'
 import { ABSENT, NOTHING_SAID, type Statements, statementText, UNKNOWN } from './statements.ts'

@@ -3,7 +3,7 @@ import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import { firstLines, sniffDialect } from '../input/dialect.ts'
 import type { TableInput } from '../input/input.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
-import { COLUMN_LOCI } from '../plan/locus-header.ts'
+import { COLUMN_LOCI } from '../plan/locus-spellings.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 import type {
   DocumentBlock,

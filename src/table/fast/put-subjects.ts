@@ -1,7 +1,7 @@
 /** Writes what a row has for each person: one GL String, and one DRBX pair, from the results of its columns, as `output/gl-column.ts` makes them. */
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { NONE } from '../output/gl-column.ts'
-import { DRB345 } from '../plan/locus-header.ts'
+import { DRB345 } from '../plan/locus-spellings.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'

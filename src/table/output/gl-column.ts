@@ -2,7 +2,7 @@
 import { readLocus } from '../../nomenclature/allele.ts'
 import { sortParts } from '../../nomenclature/order.ts'
 import type { CellAnswer } from '../cells/answers.ts'
-import { DRB345 } from '../plan/locus-header.ts'
+import { DRB345 } from '../plan/locus-spellings.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 
 /** The results of one row: column -> answer. */

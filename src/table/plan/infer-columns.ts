@@ -1,6 +1,7 @@
 /** Typing columns found by the names of columns, and by what stands in them. Ambiguity is an error, never a guess. */
 import { type Header, plainName } from './header.ts'
-import { DRB345, DRB345_TITLE, readLocusHeader } from './locus-header.ts'
+import { readLocusHeader } from './locus-header.ts'
+import { DRB345, DRB345_TITLE } from './locus-spellings.ts'
 import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
 import { withoutLociAsPeople } from './recognition/loci-in-names.ts'
 import {

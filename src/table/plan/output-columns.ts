@@ -1,6 +1,6 @@
 /** The columns a conversion adds: their names, and where they stand. */
 import { HlaError } from '../../errors.ts'
-import { DRB345 } from './locus-header.ts'
+import { DRB345 } from './locus-spellings.ts'
 import type { TablePlan } from './plan.ts'
 import { resultName } from './result-columns.ts'
 import type { WriteRequest } from './table-request.ts'

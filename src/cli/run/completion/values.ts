@@ -1,6 +1,6 @@
 /** Values that only the machine knows: installed releases, the columns of a table, pages of the manual.  [disk] */
 import { LAYOUTS } from '../../../table/plan/layouts.ts'
-import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
+import { COLUMN_LOCI } from '../../../table/plan/locus-spellings.ts'
 import type { Candidate } from '../../../manual/completion/complete.ts'
 import { TOPICS } from '../../../manual/topic-names.ts'
 import { LENIENCIES } from '../../../engine/accept.ts'

@@ -1,7 +1,7 @@
 /** A service that answers the cells of a table.  [network] */
 import type { OperationRequest } from '../../../operations/operation-request.ts'
 import { askedFacts } from '../../../table/cells/remote-name-facts.ts'
-import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
+import { COLUMN_LOCI } from '../../../table/plan/locus-spellings.ts'
 import { columnTitle } from '../../../table/cells/name-facts.ts'
 import type { DataFacts } from '../../../table/output/provenance.ts'
 import type { RemoteOptions } from '../../../client/options.ts'

@@ -1,7 +1,7 @@
 /** Opens what holds typing records as the table that is made of them: recognized by its beginning, or as told. */
 import { HlaError } from '../../../errors.ts'
 import type { ColumnChoice } from '../../plan/columns.ts'
-import { COLUMN_LOCI } from '../../plan/locus-header.ts'
+import { COLUMN_LOCI } from '../../plan/locus-spellings.ts'
 import { type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import type { TableInput } from '../input.ts'

@@ -1,5 +1,6 @@
 /** The usual table, a row a person, is told by its beginning before any reader of documents or long tables is loaded. Pure. */
-import { COLUMN_LOCI, readLocusName } from '../../plan/locus-header.ts'
+import { readLocusName } from '../../plan/locus-header.ts'
+import { COLUMN_LOCI } from '../../plan/locus-spellings.ts'
 import { type Dialect, type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
 import { isWideHeader, LOCUS_NAME } from './long-columns.ts'
 import { recognizeProgram } from './programs/signs.ts'

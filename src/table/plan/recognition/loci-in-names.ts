@@ -1,5 +1,6 @@
 /** A locus, and a person, that the name of a column has among other words: for advice; and loci that stand where a person would. Pure. */
-import { ALIASES, COLUMN_LOCI, type LocusHeader, LONGEST_HEADER, readLocusHeader } from '../locus-header.ts'
+import { type LocusHeader, LONGEST_HEADER, readLocusHeader } from '../locus-header.ts'
+import { ALIASES, COLUMN_LOCI } from '../locus-spellings.ts'
 
 /** `A1_donor`, `Patient HLA-DRB1 typing`, `donorDQB11`. */
 export function guessLocus(name: string): string | undefined {

@@ -1,7 +1,8 @@
 /** Columns that look like typings, by their name or by what stands in them, and that nothing reads: each is said, with what would read it. Pure. */
 import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
-import { DRB345, DRB345_TITLE, type LocusHeader, readLocusHeader } from '../locus-header.ts'
+import { type LocusHeader, readLocusHeader } from '../locus-header.ts'
+import { DRB345, DRB345_TITLE } from '../locus-spellings.ts'
 import { type ColumnContent, countKinds, isMostly, isPartly, recognizeShape } from '../typing-shape.ts'
 import { sayAlleleColumns } from './allele-columns.ts'
 import { areClockTimes } from './clock-times.ts'

@@ -2,7 +2,7 @@
 import { isHlaError } from '../../../errors.ts'
 import { findAntigen } from '../../cells/digits.ts'
 import { type Joined, splitCell } from '../../cells/joined/joined.ts'
-import { DRB345_TITLE } from '../locus-header.ts'
+import { DRB345_TITLE } from '../locus-spellings.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
 import { type TypingShape, recognizeShape } from '../typing-shape.ts'
 
