@@ -209,4 +209,23 @@ describe('a table with two columns that nobody can name', () => {
       '',
     ])
   })
+
+  test('a father of whose columns only one holds few typings is said whole', async () => {
+    const rows = [
+      'pending,2402,pending,pending,pending,failed,ND,0301',
+      'pending,low dna,pending,2601,pending,failed,failed,low dna',
+      'pending,0201,2402,failed,pending,0201,pending,2601',
+      '0201,failed,ND,low dna,low dna,failed,failed,2601',
+      'pending,pending,2601,ND,0301,low dna,2402,pending',
+      'low dna,ND,failed,2601,ND,0101,0301,0301',
+      '2601,ND,2601,2601,ND,failed,2402,low dna',
+    ]
+    const header = 'DRB1_A1,DRB1_A2,B_A1,B_A2,F_A1,F_A2,M_A1,M_A2'
+    writeFileSync(
+      join(cwd, 'family.csv'),
+      `id,${header}\n${rows.map((row, at) => `${at},${row}\n`).join('')}`,
+    )
+    const { stdout } = await run('redux', '--plan', '-i', 'family.csv')
+    expect(stdout).toMatch(/F_A2 .*-l '?F:A=F_A2/)
+  })
 })

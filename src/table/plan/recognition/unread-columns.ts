@@ -120,9 +120,11 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
   if (isTyped)
     return make('no-locus', 'typings, and the name says no locus', read?.locus ?? guessLocusOfTypings(name))
-  const some =
-    read ?? readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !EVERYBODYS.has(locus))
-  if (isMostly(content, ['digits', 'pair'])) return judgeNumbers(name, some, make, header.names)
+  const some = likelyLocus(name, read)
+  if (isMostly(content, ['digits', 'pair'])) {
+    const found = judgeNumbers(name, some, make, header.names)
+    return found && { ...found, subject: some?.subject ?? '' }
+  }
   if (some !== undefined && countKinds(content, ['named', 'fields', 'antigen', ...NUMBERS]) > 0)
     return {
       ...make('no-typings', `named like typings of ${some.locus}, and holds few`, some.locus),
@@ -130,6 +132,12 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     }
   if (read === undefined || content.cells === 0 || EVERYBODYS.has(read.locus)) return undefined
   return make('no-typings', `named like typings of ${read.locus}, and holds none`)
+}
+
+/** `F_A1` may be of a father; a letter that is also a locus of few says little. */
+function likelyLocus(name: string, read: LocusHeader | undefined): LocusHeader | undefined {
+  if (read !== undefined && (read.isSure || !EVERYBODYS.has(read.locus))) return read
+  return readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !EVERYBODYS.has(locus)) ?? read
 }
 
 const NAMES = ['named', 'phenotype'] as const
