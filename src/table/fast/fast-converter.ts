@@ -118,7 +118,13 @@ function putScanned(out: OutputBytes, { scanner, encoder }: FastParts, start: nu
 }
 
 /** Whether the row at a place may be scanned: it is no comment, and not the header again where that would be read as typings (`A1,A2`). */
-function startReader(
+function startReader(plan: TablePlan, dialect: Dialect, parts: FastParts): (at: number) => boolean {
+  let made: ((at: number) => boolean) | undefined
+  // in the first turn, since it asks about the header
+  return (at) => (made ??= makeStartReader(plan, dialect, parts))(at)
+}
+
+function makeStartReader(
   plan: TablePlan,
   { comment, delimiter }: Dialect,
   { input, reader }: FastParts,
