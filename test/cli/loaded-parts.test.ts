@@ -62,19 +62,20 @@ test('the first bundle asks Node once for each part, and has no copies of what i
   expect(text).not.toMatch(/import_node_\w+=/)
 })
 
+function convertWithout(part: RegExp, table: string): string {
+  const { folder, program } = programWithout(part)
+  const file = join(folder, 'in.csv')
+  writeFileSync(file, table)
+  const words = [program, 'redux', '-m', 'G', '-i', file]
+  return execFileSync(process.execPath, words, { encoding: 'utf8', stdio: 'pipe' })
+}
+
 test.for([
   ['a row a person', 'id,A_1,A_2\nR1,A*01:01,A*02:01\n', true],
   ['GL Strings of several loci', 'id,gl\nR1,A*01:01+A*02:01^B*07:02+B*08:01\n', true],
   ['a row a typing', 'sample,locus,allele\nR1,A,A*01:01\nR1,A,A*02:01\n', false],
 ] as const)('%s', ([, table, isRead]) => {
-  const { folder, program } = programWithout(/^records\.script$/)
-  const file = join(folder, 'in.csv')
-  writeFileSync(file, table)
-  const convert = () =>
-    execFileSync(process.execPath, [program, 'redux', '-m', 'G', '-i', file], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    })
+  const convert = () => convertWithout(/^records\.script$/, table)
   if (isRead) expect(convert()).toContain('A*02:01:01G')
   else expect(convert).toThrow('records.script')
 })
@@ -83,14 +84,7 @@ test.for([
   ['no quotes', 'id,A_1,A_2\nR1,A*01:01,A*02:01\nR2,A*01:01,A*02:01', true],
   ['quotes', 'id,A_1,A_2\n"R1",A*01:01,"A*02:01"\n', false],
 ] as const)('a table with %s is read by csv-parse or not', ([, table, isRead]) => {
-  const { folder, program } = programWithout(/^csv-parse/)
-  const file = join(folder, 'in.csv')
-  writeFileSync(file, table)
-  const convert = () =>
-    execFileSync(process.execPath, [program, 'redux', '-m', 'G', '-i', file], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    })
+  const convert = () => convertWithout(/^csv-parse/, table)
   if (isRead) expect(convert()).toContain('A*02:01:01G')
   else expect(convert).toThrow('csv-parse')
 })

@@ -1,0 +1,24 @@
+/** Usual names of columns are read without a pattern: they are what the patterns make of them. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readLocusHeader } from '../../src/table/plan/locus-header.ts'
+import { ALIASES, COLUMN_LOCI } from '../../src/table/plan/locus-spellings.ts'
+
+const locus = fc.constantFrom(...COLUMN_LOCI, ...Object.keys(ALIASES), 'drb1', 'Cw')
+const prefix = fc.constantFrom('', '', 'HLA-', 'HLA_', 'hla ', 'HLA')
+const separator = fc.constantFrom('', '_', '-', ' ', '.', '__', '. ')
+const slot = fc.constantFrom('', '1', '2', '01', '02', '11', '12', '0', '3', '10', '21', '1_2')
+
+test('a name says what it says behind that of a person, which only the patterns read', () => {
+  fc.assert(
+    fc.property(prefix, locus, separator, slot, (before, name, between, which) => {
+      const plain = `${before}${name}${between}${which}`
+      const own = readLocusHeader(plain).filter(({ subject }) => subject === '')
+      const behind = readLocusHeader(`x_${plain}`)
+        .filter(({ subject }) => subject === 'x')
+        .map((read) => ({ ...read, subject: '' }))
+      expect(behind).toEqual(own)
+    }),
+    { numRuns: 5000 },
+  )
+})
