@@ -1,6 +1,6 @@
 /** Puts the results of a GL String's typings together in bytes, in the order the engine has (`engine/redux.ts`). */
 import { type OutputBytes, outputBytes, putByte, putRange } from './memory/byte-buffers.ts'
-import { CARET, PLUS, type RowScan } from './row-scan.ts'
+import { CARET, PLUS, type RowScan } from './scan-row.ts'
 import { BY_TEXT, KIND, NAMES, PLAIN, resultOffset, TEXT, TEXT_SIZE } from './memory/typing-record.ts'
 import { readRank, type TypingTable } from './memory/typing-table.ts'
 import { compareRanges, isBefore, readHead } from './result-order.ts'

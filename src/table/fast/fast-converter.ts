@@ -15,8 +15,7 @@ import { fill, type OutputBytes, outputBytes, putText, takeBytes, writeInto } fr
 import { clearFull } from './memory/typing-table.ts'
 import { LF } from './plain-bytes.ts'
 import { putRow } from './put-row.ts'
-import type { RowScan } from './row-scan.ts'
-import { scanRow } from './scan-row.ts'
+import { type RowScan, scanRow } from './scan-row.ts'
 
 export interface FastConverter {
   /**

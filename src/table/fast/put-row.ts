@@ -6,7 +6,7 @@ import { type Composer, isComposable, putGl, putResult } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'
 import { putSubjects, type SubjectPiece } from './put-subjects.ts'
 import { type OutputBytes, putByte, putRange } from './memory/byte-buffers.ts'
-import type { RowScan } from './row-scan.ts'
+import type { RowScan } from './scan-row.ts'
 import { KIND, NOTED, resultOffset, SEEN, STATUS, STATUSES, TOKEN } from './memory/typing-record.ts'
 import { type TypingTable } from './memory/typing-table.ts'
 

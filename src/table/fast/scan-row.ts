@@ -1,47 +1,104 @@
 /** Rows of plain bytes: where their fields begin, and the typings in them, looked up. */
-import { assured } from '../../errors.ts'
-import { CELL, GL, SKIP } from './column-kinds.ts'
+import { CELL, type ColumnKinds, GL, SKIP } from './column-kinds.ts'
 import { KIND, ODD } from './memory/typing-record.ts'
-import { fetchTypings, findTyping } from './memory/typing-table.ts'
-import { CR, LF, readPlain } from './plain-bytes.ts'
-import {
-  CARET,
-  MANY_TYPINGS,
-  MOST_PARTS,
-  MOST_ROWS,
-  PLUS,
-  type RowsAhead,
-  type RowScan,
-  type Scanner,
-} from './row-scan.ts'
+import { fetchTypings, findTyping, type TypingTable, type WantedTypings } from './memory/typing-table.ts'
+import { type BytePairs, CR, LF, type PlainReader, readPlain } from './plain-bytes.ts'
+
+export interface RowScan {
+  /** Begin of each column; the last one is behind the end of the row. A field ends one byte before the next begins. */
+  readonly starts: Int32Array
+  /** By column: the record of a CELL, the first part of a GL. */
+  readonly entries: Int32Array
+  /** By column: parts of a GL. */
+  readonly counts: Int32Array
+  /** Records of the typings in GL Strings. */
+  readonly parts: Int32Array
+  /** The operator before each of them; 0 for the first of a column. */
+  readonly operators: Uint8Array
+  /** Its first typing among those that were read ahead. */
+  first: number
+  start: number
+  /** Where the next row begins; -1 for a row that is to be read the ordinary way. */
+  next: number
+  /** Bytes of the row's end: 1 or 2. */
+  eolLength: number
+  /** Line feeds inside quoted fields. */
+  innerLines: number
+}
+
+/** Rows that are read before their typings are looked up. */
+export interface RowsAhead extends WantedTypings {
+  readonly rows: readonly RowScan[]
+  /** How many of them were read, and which of these comes next. */
+  size: number
+  at: number
+  /** Where each typing of a GL ends. */
+  readonly ends: Int32Array
+}
+
+export interface Scanner extends BytePairs, PlainReader {
+  readonly columns: ColumnKinds
+  readonly delimiter: number
+  readonly quote: number
+  readonly table: TypingTable
+  /** A new record for the typing with the hash. */
+  readonly add: (hash: number, column: number, start: number, end: number) => number
+  readonly ahead: RowsAhead
+  /** The table is in far memory: typings of several rows are looked up together, not each when it is read. */
+  isFar: boolean
+  /** What is read; `bytes` and `view` are the same, with SLACK behind `end`. */
+  bytes: Uint8Array
+  end: number
+}
+
+/** In the GL Strings of a row. */
+const MOST_PARTS = 256
+/** A processor waits for a dozen places of far memory at once: more rows than these bring nothing. */
+const MOST_ROWS = 16
+const MANY_TYPINGS = 64
+export const PLUS = 43
+export const CARET = 94
+
+export function rowsAhead(width: number): RowsAhead {
+  const most = MANY_TYPINGS + MOST_PARTS + width
+  const [parts, operators] = [new Int32Array(most), new Uint8Array(most)]
+  const places = { first: 0, start: 0, next: -1, eolLength: 0, innerLines: 0 }
+  const row = () => ({
+    starts: new Int32Array(width + 1),
+    entries: new Int32Array(width),
+    counts: new Int32Array(width),
+    parts,
+    operators,
+    ...places,
+  })
+  return {
+    rows: Array.from({ length: MOST_ROWS }, row),
+    size: 0,
+    at: 0,
+    count: 0,
+    hashes: new Int32Array(most),
+    slots: new Int32Array(most),
+    ends: new Int32Array(most),
+    fetched: 0,
+  }
+}
 
 /** The row at `start`; undefined for one that is to be read the ordinary way. There is a line feed behind `start`. */
 export function scanRow(scanner: Scanner, start: number): RowScan | undefined {
-  return scanner.isFar ? scanFarRow(scanner, start) : scanNearRow(scanner, start)
-}
-
-function scanNearRow(scanner: Scanner, start: number): RowScan | undefined {
-  const { ahead } = scanner
-  const row = assured(ahead.rows[0], 'there are places for one row')
-  ahead.count = 0
-  row.next = scanFields(row, scanner, start)
-  return row.next < 0 ? undefined : row
-}
-
-function scanFarRow(scanner: Scanner, start: number): RowScan | undefined {
-  const { ahead } = scanner
-  if (ahead.at >= ahead.size || ahead.rows[ahead.at]?.start !== start) readAhead(scanner, start)
+  const { ahead, isFar } = scanner
+  if (!isFar || ahead.at >= ahead.size || ahead.rows[ahead.at]?.start !== start)
+    readAhead(scanner, start, isFar ? MOST_ROWS : 1)
   const row = ahead.rows[ahead.at]
   ahead.at += 1
-  return row !== undefined && row.next >= 0 && findTypings(row, scanner) ? row : undefined
+  return row !== undefined && row.next >= 0 && (!isFar || findTypings(row, scanner)) ? row : undefined
 }
 
 /** At least one row. */
-function readAhead(scanner: Scanner, start: number): void {
+function readAhead(scanner: Scanner, start: number, most: number): void {
   const { ahead, end } = scanner
   ahead.count = 0
   let size = 0
-  for (let at = start; at >= 0 && at < end && size < MOST_ROWS && ahead.count < MANY_TYPINGS; size += 1) {
+  for (let at = start; at >= 0 && at < end && size < most && ahead.count < MANY_TYPINGS; size += 1) {
     const row = ahead.rows[size]
     if (row === undefined) break
     row.start = at
@@ -50,7 +107,7 @@ function readAhead(scanner: Scanner, start: number): void {
   }
   ahead.size = size
   ahead.at = 0
-  fetchTypings(scanner.table, ahead)
+  if (scanner.isFar) fetchTypings(scanner.table, ahead)
 }
 
 function scanFields(row: RowScan, scanner: Scanner, start: number): number {
@@ -110,42 +167,8 @@ function scanCell(row: RowScan, scanner: Scanner, column: number, start: number)
 }
 
 function scanGl(row: RowScan, scanner: Scanner, column: number, start: number): number {
-  return scanner.isFar ? scanFarGl(row, scanner, column, start) : scanNearGl(row, scanner, column, start)
-}
-
-function scanNearGl(row: RowScan, scanner: Scanner, column: number, start: number): number {
-  const { table, columns, glPairs, bytes, ahead, delimiter } = scanner
+  const { columns, glPairs, bytes, ahead, isFar } = scanner
   const { parts, operators } = row
-  const seed = columns.seeds[column] ?? 0
-  const first = ahead.count
-  let count = first
-  let operator = 0
-  for (let at = start; ; at += 1) {
-    scanner.hash = seed
-    const end = readPlain(scanner, glPairs, at)
-    const byte = bytes[end] ?? 0
-    const isMore = byte === PLUS || byte === CARET
-    if (count >= MOST_PARTS || !(isMore || byte === delimiter || byte === LF || byte === CR)) return -1
-    const { hash } = scanner
-    const known = findTyping(table, hash, at, end - at)
-    const record = known > 0 ? known : scanner.add(hash, column, at, end)
-    if (table.records[record + KIND] === ODD) return -1
-    parts[count] = record
-    operators[count] = operator
-    count += 1
-    at = end
-    operator = byte
-    if (isMore) continue
-    row.entries[column] = first
-    row.counts[column] = count - first
-    ahead.count = count
-    return end
-  }
-}
-
-/** What is looked up when more rows were read. */
-function scanFarGl(row: RowScan, scanner: Scanner, column: number, start: number): number {
-  const { columns, glPairs, bytes, ahead, delimiter } = scanner
   const seed = columns.seeds[column] ?? 0
   const first = ahead.count
   let operator = 0
@@ -156,9 +179,15 @@ function scanFarGl(row: RowScan, scanner: Scanner, column: number, start: number
     const isMore = byte === PLUS || byte === CARET
     const { count } = ahead
     if (count - row.first >= MOST_PARTS) return -1
-    if (!(isMore || byte === delimiter || byte === LF || byte === CR)) return -1
-    row.operators[count] = operator
-    addWanted(ahead, scanner.hash, end)
+    if (!(isMore || byte === scanner.delimiter || byte === LF || byte === CR)) return -1
+    if (!isFar) {
+      const record = findRecord(scanner, column, at, end)
+      if (isOdd(scanner, record)) return -1
+      parts[count] = record
+    }
+    operators[count] = operator
+    if (isFar) addWanted(ahead, scanner.hash, end)
+    else ahead.count = count + 1
     at = end
     operator = byte
     if (isMore) continue
