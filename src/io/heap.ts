@@ -7,13 +7,10 @@ const GROWTH = 80
 const GROWTH_BESIDE_THREADS = 25
 
 /** MiB of each half of where objects are new; V8 lets it grow to 16. */
-const YOUNG = 8
-
-/** The same where threads have heaps, too. */
-const YOUNG_BESIDE_THREADS = 4
+const YOUNG = 4
 
 /** Limits of a thread's heap, whose new objects have three halves; flags may be others while code is loaded. */
-export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG_BESIDE_THREADS }
+export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG }
 
 /** By what a heap has grown, in bytes, when its flags are changed: a short run is over before, and a part of Node need not be loaded for it. */
 const GROWN = 8 * 1024 ** 2
@@ -25,15 +22,14 @@ export function keepHeapsSmall(): void {
 
 /** Threads that are started from now on have small heaps, if this process is one that keeps them small. */
 export function keepThreadsSmall(): void {
-  if (begun !== undefined) setFlags(GROWTH_BESIDE_THREADS, YOUNG_BESIDE_THREADS)
+  if (begun !== undefined) setFlags(GROWTH_BESIDE_THREADS)
 }
 
-function setFlags(growth: number, young: number): void {
-  room = young * 2 * 1024 ** 2
+function setFlags(growth: number): void {
   for (const flag of [
     `--heap-growing-percent=${growth}`,
-    `--min-semi-space-size=${young}`,
-    `--max-semi-space-size=${young}`,
+    `--min-semi-space-size=${YOUNG}`,
+    `--max-semi-space-size=${YOUNG}`,
   ])
     setFlag(flag)
 }
@@ -43,11 +39,11 @@ export function keepNewSpaceSmall(): void {
   if (isKept || begun === undefined) return
   if (changed.length === 0) {
     if (process.memoryUsage().heapTotal - begun < GROWN) return
-    setFlags(GROWTH, YOUNG)
+    setFlags(GROWTH)
   }
   const { getHeapSpaceStatistics } = v8()
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-  isKept = space !== undefined && space.space_size >= room
+  isKept = space !== undefined && space.space_size >= ROOM
   if (isKept) setFlag('--semi-space-growth-factor=1')
 }
 
@@ -61,7 +57,7 @@ const changed: string[] = []
 let begun: number | undefined
 let isKept = false
 /** Bytes that both halves may take. */
-let room = 0
+const ROOM = YOUNG * 2 * 1024 ** 2
 
 function setFlag(flag: string): void {
   if (!changed.includes(flag)) changed.push(flag)
