@@ -88,11 +88,11 @@ export function openPart(output: string, from?: KeptPart, part = namePart(output
   const length = from?.length
   if (length === undefined) coded(output, () => removeFile(part))
   // always at the end: whoever else writes it, or cuts it, shows in its length
-  const file = coded(output, () => openSync(part, length === undefined ? 'ax' : 'a', mode))
+  const file = coded(output, () => openSync(part, length === undefined ? 'ax+' : 'a+', mode))
   if (length !== undefined) coded(output, () => ftruncateSync(file, length))
   const { ino } = fstatSync(file)
   let written = length ?? 0
-  const sum = lateSum(from?.sum)
+  const sum = lateSum(file, from)
   const ahead = flushAhead(part)
   const close = closing(file, ahead.end)
   const isOurs = () => statSync(part, { throwIfNoEntry: false })?.ino === ino
@@ -105,12 +105,12 @@ export function openPart(output: string, from?: KeptPart, part = namePart(output
   return {
     write(bytes) {
       writeAll(file, bytes, output)
-      written += bytes.length
       sum.add(bytes)
+      written += bytes.length
       ahead.wrote(bytes.length)
     },
     sync,
-    sum: sum.value,
+    sum: () => coded(output, () => sum.of(written)),
     finish() {
       sync()
       coded(output, () => renameSync(part, partTarget(output)))
@@ -124,25 +124,19 @@ export function openPart(output: string, from?: KeptPart, part = namePart(output
   }
 }
 
-/** Bytes whose sum is made when it is asked for: of a short file nobody asks, and zlib is not loaded for it. */
-const UNSUMMED = 256 * 1024
-
-/** CRC-32 of bytes that are added to those with the sum `begun`. */
-function lateSum(begun = 0) {
-  let [sum, size] = [begun, 0]
-  let kept: Buffer[] = []
-  const value = () => {
-    for (const piece of kept) sum = crc32(piece, sum)
-    kept = []
-    return sum
-  }
+/** CRC-32 of a file that is being written, and begins with what `from` says. Most runs end before anybody asks; what was written until then is read again. */
+function lateSum(file: number, from: KeptPart | undefined) {
+  let isAsked = false
+  const begun = from?.sum === undefined ? 0 : from.length
+  let sum = from?.sum ?? 0
   return {
-    value,
+    of(written: number) {
+      if (!isAsked) sum = sumPiece(file, { from: begun, to: written, sum })
+      isAsked = true
+      return sum
+    },
     add(bytes: Uint8Array) {
-      size += bytes.length
-      // they are free again when they are written
-      if (size <= UNSUMMED) kept.push(Buffer.from(bytes))
-      else sum = crc32(bytes, value())
+      if (isAsked) sum = crc32(bytes, sum)
     },
   }
 }
@@ -150,19 +144,30 @@ function lateSum(begun = 0) {
 /** The sum of the first bytes of a file. @throws what node:fs throws */
 export function sumStart(path: string, length: number): number {
   const file = openSync(path, 'r')
-  const piece = Buffer.allocUnsafe(Math.min(length, 1 << 20))
   try {
-    let sum = 0
-    for (let at = 0; at < length;) {
-      const count = readSync(file, piece, 0, Math.min(piece.length, length - at), at)
-      if (count === 0) break
-      sum = crc32(piece.subarray(0, count), sum)
-      at += count
-    }
-    return sum
+    return sumPiece(file, { from: 0, to: length, sum: 0 })
   } finally {
     closeSync(file)
   }
+}
+
+/** Bytes of a file, by their places; `sum` is that of those before. */
+interface FilePiece {
+  readonly from: number
+  readonly to: number
+  readonly sum: number
+}
+
+function sumPiece(file: number, { from, to, sum }: FilePiece): number {
+  const room = Buffer.allocUnsafe(Math.min(to - from, 1 << 20))
+  let all = sum
+  for (let at = from; at < to;) {
+    const count = readSync(file, room, 0, Math.min(room.length, to - at), at)
+    if (count === 0) break
+    all = crc32(room.subarray(0, count), all)
+    at += count
+  }
+  return all
 }
 
 function openDevice(output: string): PartFile {

@@ -32,3 +32,18 @@ test.for([[], [1], [100, 7], [300 * 1024], [200 * 1024, 60 * 1024, 5, 90 * 1024]
     more.remove()
   },
 )
+
+test('of a part that is gone on with, whose sum was not kept, all of it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hla-part-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const output = join(folder, 'out.csv')
+  const first = openPart(output)
+  first.write(Buffer.from('kept, lost'))
+  first.keep()
+  const second = openPart(output, { length: 4 })
+  second.write(Buffer.from(' and more'))
+  expect(second.sum()).toBe(crc32(Buffer.from('kept and more')))
+  second.write(Buffer.from('!'))
+  expect(second.sum()).toBe(crc32(Buffer.from('kept and more!')))
+  second.remove()
+})
