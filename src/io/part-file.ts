@@ -7,15 +7,14 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
-  readSync,
   realpathSync,
   renameSync,
   statSync,
   unlinkSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { errorReason, HlaError } from '../errors.ts'
+import { type SummedStart, sumLate } from './file-sum.ts'
 import { writeAll } from './stdout.ts'
 
 export interface PartFile {
@@ -67,13 +66,6 @@ export function isOfSystem(output: string): boolean {
 /** What this process has open, whatever that is: a redirection into a file is none of ours to replace. */
 const OF_PROCESS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/
 
-/** What is kept of an earlier one. */
-interface KeptPart {
-  readonly length: number
-  /** CRC-32; undefined: nobody asks for it. */
-  readonly sum?: number | undefined
-}
-
 /** Whether a file can stand there is said before the work, not after it: not in place of a folder, nor without one around it. @throws {HlaError} io */
 export function checkPlace(output: string): void {
   coded(output, () => statSync(dirname(output)))
@@ -82,7 +74,12 @@ export function checkPlace(output: string): void {
 }
 
 /** Without `from` it is begun anew; a `part` elsewhere may be of what is no file here. @throws {HlaError} io */
-export function openPart(output: string, from?: KeptPart, part = namePart(output), mode = 0o666): PartFile {
+export function openPart(
+  output: string,
+  from?: SummedStart,
+  part = namePart(output),
+  mode = 0o666,
+): PartFile {
   if (isDevice(output)) return openDevice(output)
   if (part === namePart(output)) checkPlace(output)
   const length = from?.length
@@ -92,7 +89,7 @@ export function openPart(output: string, from?: KeptPart, part = namePart(output
   if (length !== undefined) coded(output, () => ftruncateSync(file, length))
   const { ino } = fstatSync(file)
   let written = length ?? 0
-  const sum = lateSum(file, from)
+  const sum = sumLate(file, from)
   const ahead = flushAhead(part)
   const close = closing(file, ahead.end)
   const isOurs = () => statSync(part, { throwIfNoEntry: false })?.ino === ino
@@ -122,52 +119,6 @@ export function openPart(output: string, from?: KeptPart, part = namePart(output
       if (isOurs()) removeFile(part)
     },
   }
-}
-
-/** CRC-32 of a file that is being written, and begins with what `from` says. Most runs end before anybody asks; what was written until then is read again. */
-function lateSum(file: number, from: KeptPart | undefined) {
-  let isAsked = false
-  const begun = from?.sum === undefined ? 0 : from.length
-  let sum = from?.sum ?? 0
-  return {
-    of(written: number) {
-      if (!isAsked) sum = sumPiece(file, { from: begun, to: written, sum })
-      isAsked = true
-      return sum
-    },
-    add(bytes: Uint8Array) {
-      if (isAsked) sum = crc32(bytes, sum)
-    },
-  }
-}
-
-/** The sum of the first bytes of a file. @throws what node:fs throws */
-export function sumStart(path: string, length: number): number {
-  const file = openSync(path, 'r')
-  try {
-    return sumPiece(file, { from: 0, to: length, sum: 0 })
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Bytes of a file, by their places; `sum` is that of those before. */
-interface FilePiece {
-  readonly from: number
-  readonly to: number
-  readonly sum: number
-}
-
-function sumPiece(file: number, { from, to, sum }: FilePiece): number {
-  const room = Buffer.allocUnsafe(Math.min(to - from, 1 << 20))
-  let all = sum
-  for (let at = from; at < to;) {
-    const count = readSync(file, room, 0, Math.min(room.length, to - at), at)
-    if (count === 0) break
-    all = crc32(room.subarray(0, count), all)
-    at += count
-  }
-  return all
 }
 
 function openDevice(output: string): PartFile {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { openPart, sumStart } from '../../src/io/part-file.ts'
+import { sumStart } from '../../src/io/file-sum.ts'
+import { openPart } from '../../src/io/part-file.ts'
 
 test.for([[], [1], [100, 7], [300 * 1024], [200 * 1024, 60 * 1024, 5, 90 * 1024]])(
   'pieces of %j bytes',
