@@ -93,15 +93,19 @@ test('any search of the grammar ends: with an answer, at the limit, or refused b
 
 describe('while a user searches for what takes long', () => {
   test('others are answered: that the service lives, a file, a list', async () => {
-    const searches = Promise.all([...Array(6).keys()].map(() => heavy()))
     const asked = [
       () => drive.ask('GET', '/healthz', { token: undefined }),
       () => drive.ask('GET', `${LIST}/${id}`),
       () => drive.ask('GET', LIST, { query: { q: "title = 'light'" } }),
     ]
-    const times: number[] = []
-    for (let round = 0; round < 20; round++) for (const ask of asked) times.push(await took(ask))
-    expect(half(times)).toBeLessThan(100)
+    const answer = async () => {
+      const times: number[] = []
+      for (let round = 0; round < 20; round++) for (const ask of asked) times.push(await took(ask))
+      return half(times)
+    }
+    const alone = await answer()
+    const searches = Promise.all([...Array(6).keys()].map(() => heavy()))
+    expect(await answer()).toBeLessThan(Math.max(100, BESIDE * alone))
     expect((await searches).map(({ status }) => status)).toEqual(Array(6).fill(200))
   }, 60_000)
 
