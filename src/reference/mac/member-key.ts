@@ -50,9 +50,11 @@ export function splitKey(key: number): MemberParts {
 }
 
 export function memberText(key: number): string {
-  const { group, number, letter } = splitKey(key)
-  const second = letter === 0 ? twoFigures(number) : twoFigures(number) + String.fromCharCode(64 + letter)
-  return group === 0 ? second : `${twoFigures(group - 1)}:${second}`
+  const low = key >>> 0
+  const letter = low & 31
+  const number = fieldText(low >>> 5)
+  const second = letter === 0 ? number : number + String.fromCharCode(64 + letter)
+  return key === low ? second : `${fieldText((key - low) / LOW_BITS - 1)}:${second}`
 }
 
 const COLON = 58
@@ -65,6 +67,10 @@ function isPublishedForm(number: number, figures: number): boolean {
   return number >= (SMALLEST[figures] ?? Infinity)
 }
 
-function twoFigures(number: number): string {
-  return number < 10 ? `0${number}` : String(number)
+/** Of the few hundred fields of most members, made once. */
+const fieldTexts: (string | undefined)[] = Array.from({ length: 1_000 })
+
+function fieldText(number: number): string {
+  if (number >= 1_000) return String(number)
+  return (fieldTexts[number] ??= number < 10 ? `0${number}` : String(number))
 }
