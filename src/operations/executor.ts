@@ -1,8 +1,7 @@
 /** Who answers operations, here or far away, and the one check of what came from outside, for every face. */
 import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
-import { knownCode } from '../engine/reduce/reduce-code.ts'
+import { type CodeReducer, codeReducer } from '../engine/reduce/reduce-code.ts'
 import { HlaError, type Note } from '../errors.ts'
-import type { SortPart } from '../nomenclature/order.ts'
 import { type Knowledge, spentBudget, withBudget } from './knowledge.ts'
 import type { OperationRequest } from './operation-request.ts'
 import type { Operation } from './operation.ts'
@@ -133,8 +132,8 @@ function plainExecutor(knowledge: Knowledge): Executor {
   }
 }
 
-/** `A*01` and `AB` -> the parts of the list that is answered, without notes; undefined: to be asked of the operation. */
-export type KnownCodes = (family: string, code: string) => readonly SortPart[] | undefined
+/** As a `CodeReducer` answers, without notes. */
+export type KnownCodes = CodeReducer
 
 /**
  * The answers of redux to codes that differ little from codes before: a registry writes 150,000 of them. Undefined when the input asks
@@ -150,8 +149,9 @@ function knownCodes(
   if (engine.options.ignoredSuffixes.length > 0) return undefined
   const method = parseMethod(String(reduction_method))
   const limit = engine.options.limit || Infinity
-  return (family, code) => {
-    const parts = knownCode(engine, method, family, code)
+  const reduce = codeReducer(engine, method)
+  return (before, code) => {
+    const parts = reduce(before, code)
     return parts === undefined || parts.length > limit ? undefined : parts
   }
 }

@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts'
 import { withoutShortNull } from '../expand/covered.ts'
 import { beforeMembers, expandMac } from '../expand/mac.ts'
 import type { Method } from './methods.ts'
-import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts'
+import { keepMember, findMemo, type MemberParts, type NameRun, reduceName } from './typing-memo.ts'
 
 /**
  * What the members become, in their order; the same part may come twice.
@@ -15,49 +15,85 @@ import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts
  */
 export function reduceCode({ mac, definition }: Code, run: NameRun): readonly SortPart[] {
   const { release } = run.engine
-  const { parts, valid } = reduceMembers(beforeMembers(mac, definition), definition, run)
+  const before = beforeMembers(mac, definition)
+  const known = run.memo.members.get(before) ?? []
+  run.memo.members.set(before, known)
+  const numbers = memberNumbers(definition)
+  const { parts, valid } = reduceMembers({ before, definition, numbers, known, run })
   const isWhole = valid === definition.members.length
   // says what is wrong with a code of no valid allele, or with one that the starter set does not hold
   if (!isWhole && (valid === 0 || release.facts.dataset === 'starter')) expandMac(mac, run.engine)
   return parts
 }
 
-/**
- * The answer of `redux` to `A*01:AB`, in parts of a list, where codes behind `A*01` were asked about before and all is plain;
- * undefined: to be asked about.
- */
-export function knownCode(
-  engine: Engine,
-  method: Method,
-  family: string,
-  code: string,
-): readonly SortPart[] | undefined {
+/** The parts of the list that `redux` answers to `A*01:AB`, asked as `A*01:` and `AB`; undefined: to be asked about. */
+export type CodeReducer = (before: string, code: string) => readonly SortPart[] | undefined
+
+/** Knows codes behind what stood before others already, where all is plain. */
+export function codeReducer(engine: Engine, method: Method): CodeReducer {
   const memo = findMemo(engine, method)
-  const before = `${family}:`
-  const isKnown = memo.members.has(before) && engine.release.facts.dataset === 'full'
-  const definition = isKnown ? engine.mac?.expand(code) : undefined
-  if (definition === undefined || !definition.generic) return undefined
-  const { parts } = reduceMembers(before, definition, { engine, method, memo })
-  return parts.length === 0 ? undefined : distinctParts(parts)
+  const run = { engine, method, memo }
+  const isFull = engine.release.facts.dataset === 'full'
+  return (before, code) => {
+    const known = isFull ? memo.members.get(before) : undefined
+    const definition = known === undefined ? undefined : engine.mac?.expand(code)
+    if (known === undefined || definition === undefined || !definition.generic) return undefined
+    const members = { before, definition, known, numbers: memberNumbers(definition), run }
+    const parts = listAscending(members) ?? distinctParts(reduceMembers(members).parts)
+    return parts.length === 0 ? undefined : parts
+  }
 }
 
-function reduceMembers(before: string, definition: MacExpansion, run: NameRun) {
-  const { members } = definition
-  const numbers = memberNumbers(definition)
-  const known = run.memo.members.get(before) ?? []
-  run.memo.members.set(before, known)
+/** What most codes become: members of one part each, in the order of these parts. undefined: it is not so. */
+function listAscending(members: CodeMembers): readonly SortPart[] | undefined {
+  const { known, numbers } = members
+  const list: SortPart[] = []
+  let last: SortPart | undefined
+  for (let at = 0; at < numbers.length; at += 1) {
+    const parts = known[numbers[at] ?? 0] ?? findMember(members, at)
+    if (parts === null) continue
+    const part = parts[0]
+    if (part === undefined || parts.length > 1) return undefined
+    if (part === last) continue
+    // neither a part that is ordered as text nor one with too large a number stands below another
+    if (last !== undefined && !((last.key ?? Number.NaN) < (part.key ?? Number.NaN))) return undefined
+    list.push(part)
+    last = part
+  }
+  return list
+}
+
+interface CodeMembers {
+  /** `A*01:` */
+  readonly before: string
+  readonly definition: MacExpansion
+  /** Of its members. */
+  readonly numbers: readonly number[]
+  /** By these numbers, of all codes behind `before`. */
+  readonly known: MemberParts
+  readonly run: NameRun
+}
+
+function reduceMembers(members: CodeMembers) {
   const parts: SortPart[] = []
   let valid = 0
-  for (let at = 0; at < members.length; at += 1) {
-    const number = assured(numbers[at], 'every member of a code has a number')
-    const found = known[number]
-    const reduced = found === undefined ? reduceMember(before + members[at], run) : found
-    if (found === undefined) keepMember(known, number, reduced)
+  for (let at = 0; at < members.numbers.length; at += 1) {
+    const reduced = findMember(members, at)
     if (reduced === null) continue
     valid += 1
     for (const part of reduced) parts.push(part)
   }
   return { parts, valid }
+}
+
+/** What the member at a place becomes; null: it is no allele. */
+function findMember({ before, definition, numbers, known, run }: CodeMembers, at: number) {
+  const number = assured(numbers[at], 'every member of a code has a number')
+  const found = known[number]
+  if (found !== undefined) return found
+  const reduced = reduceMember(before + definition.members[at], run)
+  keepMember(known, number, reduced)
+  return reduced
 }
 
 function reduceMember(name: string, run: NameRun): readonly SortPart[] | null {

@@ -175,6 +175,8 @@ function readLeaf(leaf: string, context: LeafContext, notes: CellNote[]): string
 }
 
 function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: CellNote[]): string {
+  // as nearly every name is written
+  if (leaf.startsWith(locus) && leaf[locus.length] === '*') return leaf
   if (DIGITS.test(leaf)) return readDigitLeaf(leaf, locus, context, notes)
   if (/^\*?\d{1,4}:/.test(leaf) || OLD_WITH_LETTERS.test(leaf)) return withLocus(leaf, locus)
   if (/^\*\d/.test(leaf)) return context.facts.respell(withLocus(leaf, locus))

@@ -58,13 +58,7 @@ export function withAbsent(tokens: Tokens, more: readonly string[]): Tokens {
 
 /** What a cell says instead of a typing; undefined for a typing. `NNNN`, `DRB3*NNNN` and `04:NEW` are told alike. */
 export function findToken(text: string, locus: string | undefined, tokens: Tokens): TokenStatus | undefined {
-  if (text === '') return 'untyped'
-  const bare = withoutLocus(text, locus)
-  for (const status of TOKEN_STATUSES) {
-    if (tokens[status].has(text) || (bare !== text && tokens[status].has(bare))) return status
-  }
-  const field = /^\d{2,4}:([A-Z]+)$/.exec(bare)?.[1]
-  return field !== undefined && tokens.new.has(field) ? 'new' : undefined
+  return text === '' ? 'untyped' : findBareToken(text, withoutLocus(text, locus), tokens)
 }
 
 /** The same of a part of a cell. What was asked for may be any part. */
@@ -73,9 +67,18 @@ export function findPartToken(
   locus: string | undefined,
   tokens: Tokens,
 ): TokenStatus | undefined {
+  if (leaf === '') return 'untyped'
   const bare = withoutLocus(leaf, locus)
   const isWord = SPELLED.has(leaf) || SPELLED.has(bare)
-  return isWord && !OF_PARTS.has(leaf) && !OF_PARTS.has(bare) ? undefined : findToken(leaf, locus, tokens)
+  return isWord && !OF_PARTS.has(leaf) && !OF_PARTS.has(bare) ? undefined : findBareToken(leaf, bare, tokens)
+}
+
+function findBareToken(text: string, bare: string, tokens: Tokens): TokenStatus | undefined {
+  for (const status of TOKEN_STATUSES) {
+    if (tokens[status].has(text) || (bare !== text && tokens[status].has(bare))) return status
+  }
+  const field = /^\d{2,4}:([A-Z]+)$/.exec(bare)?.[1]
+  return field !== undefined && tokens.new.has(field) ? 'new' : undefined
 }
 
 const SPELLED: ReadonlySet<string> = new Set(

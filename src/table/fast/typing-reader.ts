@@ -1,6 +1,6 @@
 /** Typings that were not met before: asked once, and what came of it remembered. */
 import { keepNewSpaceSmall } from '../../io/heap.ts'
-import { parsePart, joinParts, type SortPart } from '../../nomenclature/order.ts'
+import { parsePart } from '../../nomenclature/order.ts'
 import {
   answerCell,
   type AnswerRequest,
@@ -110,7 +110,7 @@ function readEntry(
   const entries: EntryResult[] = []
   for (const result of results) {
     const text = encodeByteText(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding)
-    entries.push({ text, rank: (isRanked ? parsePart(result).key : undefined) ?? BY_TEXT })
+    entries.push({ parts: [{ text }], rank: (isRanked ? parsePart(result).key : undefined) ?? BY_TEXT })
   }
   return {
     kind: notes.length === 0 && kind === undefined ? PLAIN : NOTED,
@@ -123,7 +123,7 @@ function readEntry(
 /** A token that stands before empty columns is written as a result. */
 function tokenEntry({ request }: TypingReader, text: string, status: number): TypingEntry {
   if (request.width === 1) return { kind: TOKEN, status, names: 0, results: [] }
-  return { kind: NOTED, status, names: 0, results: [{ text, rank: BY_TEXT }] }
+  return { kind: NOTED, status, names: 0, results: [{ parts: [{ text }], rank: BY_TEXT }] }
 }
 
 function namesIn(result: string): number {
@@ -148,15 +148,43 @@ export function codeReader({ columns, request, locusPrefix }: CodeRequest): Code
   const known = methods.filter((one) => one !== undefined)
   if (known.length < methods.length || columns.groups.some(hasTokensLikeCodes)) return undefined
   return (text, column) => {
-    const [, family = '', locus, code = ''] = CODE.exec(text) ?? []
     const group = columns.groups[column]
-    if (locus === undefined || code === 'XX' || group === undefined) return undefined
-    if (locus !== (group.locus ?? locus) || group.context.tokens.new.has(code)) return undefined
-    return readCodeEntry(known, { family, code }, locusPrefix)
+    const colon = group === undefined ? -1 : findCode(text, group.locus)
+    if (group === undefined || colon < 0) return undefined
+    const code = text.slice(colon + 1)
+    if (code === 'XX' || group.context.tokens.new.has(code)) return undefined
+    return readCodeEntry(known, text.slice(0, colon + 1), code, locusPrefix)
   }
 }
 
-const CODE = /^(([A-Z][A-Z0-9]*)\*\d+):([A-Z]+)$/
+/**
+ * Where the colon of `A*01:AB` stands, which must be of the locus where one is asked for; -1 for any other text. Read without a pattern, since
+ * most of the typings that are met for the first time are codes.
+ */
+function findCode(text: string, locus: string | undefined): number {
+  let at = text.length - 1
+  while (isCapital(text.charCodeAt(at))) at -= 1
+  const colon = at
+  if (colon === text.length - 1 || text.charCodeAt(colon) !== COLON) return -1
+  do at -= 1
+  while (isDigit(text.charCodeAt(at)))
+  if (at === colon - 1 || text.charCodeAt(at) !== STAR) return -1
+  if (locus !== undefined) return locus.length === at && text.startsWith(locus) ? colon : -1
+  return LOCUS.test(text.slice(0, at)) ? colon : -1
+}
+
+const COLON = 58
+const STAR = 42
+const LOCUS = /^[A-Z][A-Z0-9]*$/
+
+/** Neither is NaN, which stands before a text. */
+function isCapital(unit: number): boolean {
+  return unit >= 65 && unit <= 90
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57
+}
 
 /** Tokens stand before typings: `01:AB` may be one. */
 function hasTokensLikeCodes(group: PlannedGroup | undefined): boolean {
@@ -165,29 +193,24 @@ function hasTokensLikeCodes(group: PlannedGroup | undefined): boolean {
   )
 }
 
-interface Code {
-  readonly family: string
-  readonly code: string
-}
-
 function readCodeEntry(
   known: readonly KnownCodes[],
-  { family, code }: Code,
+  before: string,
+  code: string,
   locusPrefix: 'full' | 'bare',
 ): TypingEntry | undefined {
   const results: EntryResult[] = []
   let names = 0
-  for (const one of known) {
-    const parts = one(family, code)
+  for (const reduce of known) {
+    const parts = reduce(before, code)
     if (parts === undefined) return undefined
-    results.push(joinResult(parts, locusPrefix))
+    const rank = parts.length === 1 ? parts[0]?.key : undefined
+    results.push({ parts: locusPrefix === 'bare' ? parts.map(withoutLocus) : parts, rank: rank ?? BY_TEXT })
     names = Math.max(names, parts.length)
   }
   return { kind: PLAIN, status: 0, names, results }
 }
 
-function joinResult(parts: readonly SortPart[], locusPrefix: 'full' | 'bare'): EntryResult {
-  const text = joinParts(parts)
-  const rank = parts.length === 1 ? parts[0]?.key : undefined
-  return { text: locusPrefix === 'bare' ? withoutLoci(text) : text, rank: rank ?? BY_TEXT }
+function withoutLocus({ text }: EntryResult['parts'][number]): EntryResult['parts'][number] {
+  return { text: withoutLoci(text) }
 }

@@ -47,8 +47,8 @@ export interface TypingEntry {
 }
 
 export interface EntryResult {
-  /** Byte text. */
-  readonly text: string
+  /** Byte texts, written with `/` between them. */
+  readonly parts: readonly { readonly text: string }[]
   readonly rank: number
 }
 

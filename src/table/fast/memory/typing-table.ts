@@ -1,10 +1,8 @@
 /** Typings by their bytes: open addressing over (hash, record). */
 import { dataView } from './byte-buffers.ts'
 import {
-  BY_TEXT,
   copyRecord,
   type TypingEntry,
-  type EntryResult,
   FIXED,
   KEY_SIZE,
   keyOffset,
@@ -12,13 +10,11 @@ import {
   NAMES,
   ODD,
   RANK,
-  resultOffset,
   SEEN,
   STATUS,
-  TEXT,
-  TEXT_SIZE,
   WORDS,
 } from './typing-record.ts'
+import { countTextBytes, putResults } from './put-results.ts'
 
 export interface TypingTable {
   readonly methods: number
@@ -169,38 +165,6 @@ function keepRecord(table: TypingTable, hash: number, record: number): number {
   place(table.slots, hash, record)
   return record
 }
-
-function countTextBytes({ results }: TypingEntry): number {
-  let size = 0
-  for (const { text } of results) size += text.length
-  return size
-}
-
-/** Gives where the texts end. */
-function putResults(table: TypingTable, record: number, { results }: TypingEntry, start: number): number {
-  const { records, ranks, bytes, methods } = table
-  let at = start
-  for (let method = 0; method < methods; method += 1) {
-    const { text, rank } = results[method] ?? NOTHING
-    const result = resultOffset(record, method)
-    const same = findSameText(results, method, text)
-    records[result + TEXT] = same < 0 ? at : (records[resultOffset(record, same) + TEXT] ?? 0)
-    records[result + TEXT_SIZE] = text.length
-    ranks[(result + RANK) >> 1] = rank
-    if (same >= 0) continue
-    bytes.write(text, at, 'latin1')
-    at += text.length
-  }
-  return at
-}
-
-/** The method before that has the same text, which then stands once; -1: none. */
-function findSameText(results: TypingEntry['results'], method: number, text: string): number {
-  for (let before = 0; before < method; before += 1) if (results[before]?.text === text) return before
-  return -1
-}
-
-const NOTHING: EntryResult = { text: '', rank: BY_TEXT }
 
 /** Started again when full; between rows only, for a row remembers records. Whether it was. */
 export function clearFull(table: TypingTable): boolean {
