@@ -1,5 +1,6 @@
 /** The log of changes: written with every change, one entry for each principal and item, the latest. */
-import type { Transaction } from '../../persistence/database/database.ts'
+import type { Transaction, Value } from '../../persistence/database/database.ts'
+import { readOnce } from '../read-once.ts'
 import { noteEntry, noteItem } from './change-notes.ts'
 
 /** An item as the log names it. */
@@ -14,6 +15,22 @@ export function recordChange(tx: Transaction, item: ChangedItem, principals?: re
   if (principals === undefined) tx.run(FOR_LISTED, item.pk, seq, 0)
   else for (const one of principals) tx.run(FOR_ONE, item.pk, seq, 0, one)
   return seq
+}
+
+/** Of an item that this command made: nobody has an entry of it yet. @returns the number of the entry */
+export function recordNew(tx: Transaction, item: NewItem): number {
+  const { pk, acl, drive } = item
+  const seq = append(tx, item, APPEND_NEW, drive)
+  // no insert changes a set of rights
+  const [one, other] = readOnce(tx, `listed ${acl}`, () => tx.all<{ principal: number }>(LISTED, acl))
+  if (one !== undefined && other === undefined) tx.run(ENTER, one.principal, pk, seq)
+  else tx.run(FOR_LISTED, pk, seq, 0)
+  return seq
+}
+
+interface NewItem extends ChangedItem {
+  readonly acl: number
+  readonly drive: number | null
 }
 
 /** Before an item is deleted: for everyone whose lists show it or who has opened it. @returns the number of the entry */
@@ -74,6 +91,10 @@ const FOR_CONCERNED = entering(
   FROM changes c CROSS JOIN json_each(?2) p WHERE c.seq > ?1`,
 )
 
+/** Whether it is one: most items are in the lists of their owner alone. `anyone` has no log. */
+const LISTED = 'SELECT principal FROM acl_entries WHERE acl = ? AND is_listed = 1 AND principal > 0 LIMIT 2'
+const ENTER = 'INSERT INTO change_index(principal, item, seq, is_removed) VALUES (?, ?, ?, 0)'
+
 function entering(select: string): string {
   return (
     `INSERT INTO change_index(principal, item, seq, is_removed) ${select} ` +
@@ -83,14 +104,15 @@ function entering(select: string): string {
 
 const APPEND = `INSERT INTO changes(item, item_id, at, drive)
   VALUES (?1, ?2, ?3, (SELECT drive FROM files WHERE pk = ?1))`
+const APPEND_NEW = 'INSERT INTO changes(item, item_id, at, drive) VALUES (?, ?, ?, ?)'
 /** Keeps what decides which clients may see the entry: the row of the item is about to go. */
 const APPEND_GONE = `INSERT INTO changes(item, item_id, at, is_gone, drive, client, space)
   SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1`
 const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)
   SELECT pk, id, ?2, drive FROM files WHERE pk IN (SELECT value FROM json_each(?1))`
 
-function append(tx: Transaction, { pk, id }: ChangedItem, sql: string): number {
-  const { lastKey } = tx.run(sql, pk, id, tx.now)
+function append(tx: Transaction, { pk, id }: ChangedItem, sql: string, ...more: Value[]): number {
+  const { lastKey } = tx.run(sql, pk, id, tx.now, ...more)
   noteItem(tx, pk)
   noteEntry(tx, lastKey)
   return lastKey

@@ -10,7 +10,7 @@ import { fileToRead, type SeenFile } from '../access/access.ts'
 import { rightsForNew } from '../access/rights.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { userView } from '../accounts/user-view.ts'
-import { recordChange } from '../changes/change-log.ts'
+import { recordNew } from '../changes/change-log.ts'
 import { checkDepth, foldersToFill, link, measureDepth } from '../folders/parents.ts'
 import type { FileRow } from '../items/file-row.ts'
 import { addRow, type NewRow } from '../items/file-rows.ts'
@@ -55,7 +55,7 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   const item = addRow(tx, row, head?.revision)
   putInto(tx, item.pk, folders)
   finish(tx, caller, item, input)
-  recordChange(tx, item)
+  recordNew(tx, item)
   return viewInserted(tx, caller, { item, head, folders, body })
 }
 
