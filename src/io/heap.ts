@@ -15,6 +15,9 @@ export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG }
 /** By what a heap has grown, in bytes, when its flags are changed: a short run is over before, and a part of Node need not be loaded for it. */
 const GROWN = 8 * 1024 ** 2
 
+/** The same before it is swept sooner: what is read counts as grown, and where few typings are kept there is nothing to sweep. */
+const FULL = 16 * 1024 ** 2
+
 /** For a process that converts a table or many lines: its heap as it goes on, once it has grown, and those of its threads. */
 export function keepHeapsSmall(): void {
   begun ??= process.memoryUsage().heapTotal
@@ -22,25 +25,28 @@ export function keepHeapsSmall(): void {
 
 /** Threads that are started from now on have small heaps, if this process is one that keeps them small. */
 export function keepThreadsSmall(): void {
-  if (begun !== undefined) setFlags(GROWTH_BESIDE_THREADS)
+  if (begun === undefined) return
+  boundGrowth(GROWTH_BESIDE_THREADS)
+  boundNewSpace()
 }
 
-function setFlags(growth: number): void {
-  for (const flag of [
-    `--heap-growing-percent=${growth}`,
-    `--min-semi-space-size=${YOUNG}`,
-    `--max-semi-space-size=${YOUNG}`,
-  ])
-    setFlag(flag)
+function boundGrowth(percent: number): void {
+  setFlag(`--heap-growing-percent=${percent}`)
+  isSwept = true
+}
+
+function boundNewSpace(): void {
+  for (const bound of ['min', 'max']) setFlag(`--${bound}-semi-space-size=${YOUNG}`)
+  isBounded = true
 }
 
 /** A heap that is there already keeps its own limit: once its new objects have so much room, they get no more. Asked again until it is so. */
 export function keepNewSpaceSmall(): void {
-  if (isKept || begun === undefined) return
-  if (changed.length === 0) {
-    if (process.memoryUsage().heapTotal - begun < GROWN) return
-    setFlags(GROWTH)
-  }
+  if (begun === undefined || (isKept && isSwept)) return
+  const grown = isBounded && isSwept ? Infinity : process.memoryUsage().heapTotal - begun
+  if (!isSwept && grown >= FULL) boundGrowth(GROWTH)
+  if (!isBounded && grown >= GROWN) boundNewSpace()
+  if (isKept || !isBounded) return
   const { getHeapSpaceStatistics } = v8()
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
   isKept = space !== undefined && space.space_size >= ROOM
@@ -55,6 +61,8 @@ export function heapFlags(): readonly string[] {
 /** Nothing in a service: it has a heap of its own to keep. */
 const changed: string[] = []
 let begun: number | undefined
+let isBounded = false
+let isSwept = false
 let isKept = false
 /** Bytes that both halves may take. */
 const ROOM = YOUNG * 2 * 1024 ** 2
