@@ -88,9 +88,18 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
     }
   }
   const message = `a name cannot contain ${shownCharacter(character)}`
-  const hint = /[,;%]/.test(character) ? { hint: JOINED } : {}
-  return { code: 'bad-character', message, start, end: start + character.length, ...hint }
+  const hint = /[,;%]/.test(character) ? JOINED : hintOnForms(leaf, character)
+  const end = start + character.length
+  return { code: 'bad-character', message, start, end, ...(hint === undefined ? {} : { hint }) }
 }
+
+/** Letters and digits of another width, as East Asian keyboards write them, or raised: https://unicode.org/reports/tr15/ */
+function hintOnForms(leaf: string, character: string): string | undefined {
+  if (leaf.length > LONGEST_NAME || !ORDINARY.test(character.normalize('NFKC'))) return undefined
+  return `in ordinary letters and digits: ${leaf.normalize('NFKC')}`
+}
+
+const ORDINARY = /^[!-~]$/
 
 /** Marks of direction, spaces of no width: nobody would see what is meant. */
 function shownCharacter(character: string): string {
@@ -145,8 +154,12 @@ function wrongSyntax(name: string, at: number): Malformation {
       .includes('')
   )
     return bad(`a field is empty in "${name}"`, at, end)
-  return bad(`"${name}" is not an allele, group, MAC, XX code or antigen`, at, end)
+  const hint = HOMOZYGOUS.test(name) ? COPY : undefined
+  return bad(`"${name}" is not an allele, group, MAC, XX code or antigen`, at, end, hint)
 }
+
+const HOMOZYGOUS = /^(?:hom|homo|homoz|homozyg[a-z]{0,6})$/i
+const COPY = 'a homozygous person has the same allele twice: A*01:01+A*01:01'
 
 function bad(message: string, start: number, end: number, hint?: string): Malformation {
   const shown = message.length > 160 ? `${message.slice(0, 160)}…"` : message

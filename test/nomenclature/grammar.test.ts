@@ -71,6 +71,13 @@ describe('malformationOf', () => {
     ['DRB115:01', 'did you mean DRB1*15:01?'],
     ['A*01:01,A*02:01', JOINED],
     ['A*01:01\tA*02:01', JOINED],
+    ['A*０１:01', 'in ordinary letters and digits: A*01:01'],
+    ['A＊01：01', 'in ordinary letters and digits: A*01:01'],
+    ['A*01:𝟎𝟏', 'in ordinary letters and digits: A*01:01'],
+    ['A*01:01é', undefined],
+    ['homozygous', 'a homozygous person has the same allele twice: A*01:01+A*01:01'],
+    ['HOM', 'a homozygous person has the same allele twice: A*01:01+A*01:01'],
+    ['homologous', undefined],
   ] as const)('"%s": %s', ([leaf, hint]) => {
     expect(findMalformation(leaf)?.hint).toBe(hint)
   })
