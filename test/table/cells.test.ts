@@ -5,6 +5,7 @@ import { type CellContext, readCell } from '../../src/table/cells/cells.ts'
 import { findDamage } from '../../src/table/cells/damage.ts'
 import { decideDigits } from '../../src/table/cells/digits.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
+import { isPlainCell } from '../../src/table/cells/plain-cell.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { hasShared } from '../support/shared.ts'
@@ -331,5 +332,49 @@ describe.skipIf(!hasShared || !hasPreview)('digits with the antigens of 2026', (
     ['0101', '! ambiguous-digits'],
   ] as const)('%s is %s', ([text, expected]) => {
     expect(read(text, context('A', { digits: 'antigen', facts }))).toBe(expected)
+  })
+})
+
+describe('cells that are read as they stand', () => {
+  /** A word for no typing that looks like a name has every cell looked at closely. */
+  const closely = makeTokens({ untyped: ['ZZ*99:99'] })
+
+  test('the usual words for no typing do not look like names', () => {
+    const usual = context('A').tokens
+    expect(isPlainCell('A*01:01/A*01:02N', 'A', usual)).toBe(true)
+    expect(isPlainCell('A*01:01', 'A', withAbsent(usual, ['00:00']))).toBe(true)
+    expect(isPlainCell('A*01:01', 'A', closely)).toBe(false)
+  })
+
+  test.for([
+    '00:00',
+    'A*00:00',
+    '01:01',
+    'B*07:02',
+    'A*01:01/B*07:02',
+    'A*01:AB',
+    'HLA-A*01:01',
+    'A*01',
+    'A*01:01 ',
+  ])('%s is not', (text) => {
+    expect(isPlainCell(text, 'A', context('A').tokens)).toBe(false)
+  })
+
+  test('are read as others are', () => {
+    const fields = fc.constantFrom('01:01', '01:01:01', '24:02:01:02L', '00:00', '00:00:00', '01:01G', '02:AB', '1:1', '02:01:00', '9999:01', '15:1234N') // prettier-ignore
+    const leaf = fc.tuple(fc.constantFrom('A*', 'B*', 'DRB1*', 'HLA-A*', '*', '', 'A'), fields).map((parts) => parts.join('')) // prettier-ignore
+    const text = fc.array(leaf, { minLength: 1, maxLength: 4 }).map((leaves) => leaves.join('/'))
+    fc.assert(
+      fc.property(text, fc.constantFrom('A', 'DRB1', undefined), (written, locus) => {
+        expect(read(written, context(locus))).toBe(read(written, context(locus, { tokens: closely })))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('a word of the user for no typing is one', () => {
+    const tokens = makeTokens({ unknown: ['A*99:99', '01:01/01:02'] })
+    expect(read('A*99:99', context('A', { tokens }))).toBe('(unknown)')
+    expect(read('A*01:01', context('A', { tokens }))).toBe('A*01:01')
   })
 })

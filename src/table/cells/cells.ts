@@ -9,6 +9,7 @@ import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/surpl
 import type { Joined } from './joined/joined.ts'
 import { readJoined } from './joined/read-joined.ts'
 import type { SettlingFacts } from './name-facts.ts'
+import { isPlainCell } from './plain-cell.ts'
 import { findPartToken, findToken, type Tokens, type TokenStatus } from './tokens.ts'
 
 /** All that decides how a cell is read; columns that agree in it share their answers. */
@@ -29,6 +30,8 @@ export interface CellContext {
 /** @throws {HlaError} surplus-typing, bad-encoding, bad-character, excel-artifact, ambiguous-separator, locus-mismatch, ambiguous-digits, unknown-antigen, bad-syntax */
 export function readCell(written: string, context: CellContext): CellReading {
   const { locus, tokens, accept, joined } = context
+  if (joined === undefined && isPlainCell(written, locus, tokens))
+    return { kind: 'typing', glString: written, release: undefined, notes: [] }
   const given = withoutMarks(written)
   const trimmed = given.trim()
   const status = findToken(trimmed === '' || accept.includes('space') ? trimmed : given, locus, tokens)
