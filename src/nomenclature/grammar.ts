@@ -95,11 +95,14 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
 
 /** Letters and digits of another width, as East Asian keyboards write them, or raised: https://unicode.org/reports/tr15/ */
 function hintOnForms(leaf: string, character: string): string | undefined {
-  if (leaf.length > LONGEST_NAME || !ORDINARY.test(character.normalize('NFKC'))) return undefined
-  return `in ordinary letters and digits: ${leaf.normalize('NFKC')}`
+  if (leaf.length > LONGEST_NAME || character.normalize('NFKC') === character) return undefined
+  const ordinary = leaf.normalize('NFKC')
+  if (/[,;%]/.test(ordinary)) return JOINED
+  return ORDINARY.test(ordinary) ? `in ordinary letters and digits: ${ordinary}` : undefined
 }
 
-const ORDINARY = /^[!-~]$/
+/** A name, or several with what joins them. */
+const ORDINARY = /^[A-Za-z0-9*:/+^|~-]+$/
 
 /** Marks of direction, spaces of no width: nobody would see what is meant. */
 function shownCharacter(character: string): string {

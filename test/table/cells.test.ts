@@ -360,6 +360,12 @@ describe('cells that are read as they stand', () => {
     expect(isPlainCell(text, 'A', context('A').tokens)).toBe(false)
   })
 
+  test('a list of a million names is read without them', () => {
+    const list = Array.from({ length: 1_000_000 }, () => 'DRB1*15:01:01:01').join('/')
+    expect(isPlainCell(list, 'DRB1', context('DRB1').tokens)).toBe(false)
+    expect(isPlainCell(`${list}/`, 'DRB1', context('DRB1').tokens)).toBe(false)
+  })
+
   test('are read as others are', () => {
     const fields = fc.constantFrom('01:01', '01:01:01', '24:02:01:02L', '00:00', '00:00:00', '01:01G', '02:AB', '1:1', '02:01:00', '9999:01', '15:1234N') // prettier-ignore
     const leaf = fc.tuple(fc.constantFrom('A*', 'B*', 'DRB1*', 'HLA-A*', '*', '', 'A'), fields).map((parts) => parts.join('')) // prettier-ignore

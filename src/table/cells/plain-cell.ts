@@ -3,7 +3,7 @@ import { TOKEN_STATUSES, type Tokens } from './tokens.ts'
 
 /** Whether `readCell` would give the text as it stands, with nothing to be said. `locus`: of the column; undefined where names of any may stand. */
 export function isPlainCell(text: string, locus: string | undefined, tokens: Tokens): boolean {
-  if (!NAMES.test(text) || hasNames(tokens)) return false
+  if (text.length > LONGEST || !NAMES.test(text) || hasNames(tokens)) return false
   if (locus === undefined) return true
   for (let at = 0; ;) {
     if (!text.startsWith(locus, at) || text[at + locus.length] !== '*') return false
@@ -11,6 +11,9 @@ export function isPlainCell(text: string, locus: string | undefined, tokens: Tok
     if (at === 0) return true
   }
 }
+
+/** A pattern keeps a place for every name of a list, and has no room for a million. */
+const LONGEST = 4096
 
 /** Two fields of digits or more; what begins with `00` may be PyPop's word for no typing. */
 const FIELDS = '(?!00)\\d{2,4}(?::\\d{2,4}){1,3}[A-Z]?'
