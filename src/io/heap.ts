@@ -20,7 +20,7 @@ const FULL = 16 * 1024 ** 2
 
 /** For a process that converts a table or many lines: its heap as it goes on, once it has grown, and those of its threads. */
 export function keepHeapsSmall(): void {
-  begun ??= process.memoryUsage().heapTotal
+  begun ??= readHeapSize()
 }
 
 /** Threads that are started from now on have small heaps, if this process is one that keeps them small. */
@@ -72,9 +72,9 @@ function setFlag(flag: string): void {
   v8().setFlagsFromString(flag)
 }
 
-/** In bytes. `process.memoryUsage` asks the system as well, and takes up to half a millisecond. */
+/** In bytes. `process.memoryUsage` asks the system as well, and takes up to half a millisecond; V8 is asked once its part of Node is loaded. */
 function readHeapSize(): number {
-  return v8().getHeapStatistics().total_heap_size
+  return changed.length === 0 ? process.memoryUsage().heapTotal : v8().getHeapStatistics().total_heap_size
 }
 
 /** A single answer does without. */
