@@ -104,7 +104,7 @@ describe('sharedTypings', () => {
     expect(reader.find('\u00fc', 7)).toEqual(entry)
   })
 
-  test('the parts of a list are one text, which methods that have the same share', () => {
+  test('the parts of a list are one text, whichever methods have the same', () => {
     const [writer, reader] = two(3)
     const long = `A*02:${'1'.repeat(60)}`
     const list = [{ text: 'A*01:01' }, { text: long }, { text: 'A*03:01N' }]
