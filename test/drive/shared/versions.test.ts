@@ -86,4 +86,32 @@ describe.skipIf(POSTGRES === undefined)('servers of two versions', async () => {
       await Promise.all([newer, upgraded, fresh].map((one) => one.stop()))
     },
   )
+
+  test(
+    'a change of tables that fails is in nobody’s way: it does not get into the log',
+    { timeout: 120_000 },
+    async () => {
+      const failing = makeNextVersion(
+        temp('failing'),
+        'CREATE TABLE trials(title TEXT UNIQUE); INSERT INTO trials SELECT title FROM files',
+      )
+      const args = ['--database', postgres?.database('failing') ?? '', '--contents', temp('failing-contents')]
+      const first = await startDrive({ folder: temp('a'), args })
+      const start = (folder: string, more: { readonly program?: string } = {}) =>
+        startDrive({ folder: temp(folder), args, token: first.token, ...more })
+      const insert = async (server: Drive) => {
+        const { status } = await server.ask('POST', '/drive/v2/files', { body: { title: 'twice' } })
+        expect(status).toBe(200)
+      }
+      await insert(first)
+      await insert(first)
+      await expect(start('b', { program: failing })).rejects.toThrow(/UNIQUE constraint failed/)
+      await insert(first)
+      const second = await start('b')
+      await insert(second)
+      const { json } = await first.ask('GET', '/drive/v2/files')
+      expect(json.items).toHaveLength(4)
+      await Promise.all([first, second].map((one) => one.stop()))
+    },
+  )
 })

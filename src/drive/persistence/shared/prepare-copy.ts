@@ -13,13 +13,14 @@ import {
   type Position,
   readPosition,
   setContents,
+  setPosition,
 } from '../database/log-position.ts'
 import { openForReading, openForWriting, openReplica } from '../database/open-database.ts'
 import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
 import { refuseOrphans, type StoreFolder } from '../folder.ts'
 import { encodeEntry, SCRIPT } from './commit-entry.ts'
-import type { CommitLog } from './commit-log.ts'
+import type { CommitLog, Turn } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
 import { follow } from './replica.ts'
 import { getSnapshot, putPieces, removeDatabase } from './snapshots.ts'
@@ -187,9 +188,23 @@ async function bringTables(log: CommitLog, connection: Connection, from: number)
     const version = readSchemaVersion(connection)
     if (version >= wanted) return
     const sql = `${MIGRATIONS.slice(version).join(';')}; PRAGMA user_version=${wanted}`
-    await turn.append(encodeEntry([{ sql, values: [], changes: SCRIPT, key: -1 }]))
+    await appendTried(turn, connection, sql)
   } finally {
     await turn.giveBack()
   }
-  follow(connection, (await log.after(turn.last)).entries, turn.last)
+}
+
+/** A script that cannot be run here could not be run anywhere, and every server would stand still before it: so it is run first. */
+async function appendTried(turn: Turn, connection: Connection, sql: string): Promise<void> {
+  const entry = encodeEntry([{ sql, values: [], changes: SCRIPT, key: -1 }])
+  connection.run('BEGIN IMMEDIATE')
+  try {
+    connection.exec(sql)
+    setPosition(connection, turn.last + 1, entry)
+    await turn.append(entry)
+    connection.run('COMMIT')
+  } catch (error) {
+    connection.exec('ROLLBACK')
+    throw error
+  }
 }
