@@ -12,6 +12,8 @@ import { benchBatch, benchJobs } from './batch.ts'
 import { benchBeside, benchFaster } from './beside.ts'
 import { benchCells } from './batch-cells.ts'
 import { benchDrive } from './drive.ts'
+import { benchBucket } from './drive-bucket.ts'
+import { benchSharedMillion } from './drive-million.ts'
 import { benchShared } from './drive-shared.ts'
 import { benchEngine } from './engine.ts'
 import { benchExchange } from './exchange.ts'
@@ -47,6 +49,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'drive-inserts': { run: () => benchDrive('inserts'), needsShared: false, partOf: 'drive' },
   'drive-uploads': { run: () => benchDrive('uploads'), needsShared: false, partOf: 'drive' },
   'drive-downloads': { run: () => benchDrive('downloads'), needsShared: false, partOf: 'drive' },
+  'drive-bucket': { run: () => benchBucket(), needsShared: false },
+  'drive-million': { run: () => benchSharedMillion(), needsShared: false },
   'drive-shared': { run: () => benchShared(), needsShared: false },
   service: { run: () => benchService(), needsShared: true },
   'service-alone': { run: () => benchServiceAlone(), needsShared: true, partOf: 'service' },
