@@ -5,6 +5,6 @@ import { fastify } from 'fastify'
 const bytes = Number(process.argv[2])
 const text = JSON.stringify({ text: 'x'.repeat(bytes - 11) })
 const app = fastify()
-app.get('/', (_request, reply) => reply.type('application/json; charset=UTF-8').send(text))
+app.all('*', (_request, reply) => reply.type('application/json; charset=UTF-8').send(text))
 await app.listen({ port: 0, host: '127.0.0.1' })
 process.stdout.write(`${(app.server.address() as AddressInfo).port}\n`) // not a pipe: it has a port

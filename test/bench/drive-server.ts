@@ -29,6 +29,12 @@ export async function startDrive(
   return { child, port: Number(/:(\d+)\n/.exec(said)?.[1]), token, data }
 }
 
+/** One that answers so many bytes to whatever it is asked, and keeps nothing. `constant`: the bundled drive-constant.ts. */
+export async function startConstant(constant: string, bytes: number): Promise<Server> {
+  const child = spawn(process.execPath, [constant, String(bytes)])
+  return { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none', data: '' }
+}
+
 /** What a process says until it has said what is awaited. */
 export async function heard(
   child: ChildProcess,

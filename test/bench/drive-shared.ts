@@ -1,4 +1,4 @@
-/** Measures servers of one store over HTTP: durable changes beside single commits on the same PostgreSQL, reads of two beside reads of one [process, network, clock]. */
+/** Measures servers of one store over HTTP: durable changes beside single commits on the same PostgreSQL, and beside a server that keeps nothing; reads of two beside reads of one [process, network, clock]. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,14 @@ import { freePort } from '../support/free-port.ts'
 import { POSTGRES, runPostgres } from '../support/postgres-server.ts'
 import { atLeast, atMost, type BenchRow, reported } from './bench-row.ts'
 import { ask, askBeside, NEW_FILE, SECONDS } from './drive-load.ts'
-import { mostSyncs, processorSeconds, type Server, slowSyncs, startDrive } from './drive-server.ts'
+import {
+  mostSyncs,
+  processorSeconds,
+  type Server,
+  slowSyncs,
+  startConstant,
+  startDrive,
+} from './drive-server.ts'
 import { median, medianRatio } from './statistics.ts'
 
 const ROUNDS = 5
@@ -18,6 +25,7 @@ const WARM_SECONDS = 3
 
 interface Measured {
   readonly client: string
+  readonly constant: string
   readonly folder: string
   /** Of the servers, and of PostgreSQL: how slow their disk is. */
   readonly env: Readonly<Record<string, string>>
@@ -36,8 +44,9 @@ export async function benchShared(): Promise<BenchRow[]> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'hla-bench-shared-'))
   const client = bundleScript(packagePath(), 'test/bench/drive-client.ts')
+  const constant = bundleScript(packagePath(), 'test/bench/drive-constant.ts')
   try {
-    const scripts = { client: client.file, folder }
+    const scripts = { client: client.file, constant: constant.file, folder }
     const slow = slowSyncs(folder)
     return [
       ...(await onDisk(scripts, 'plain', {}, async (measured) => [
@@ -49,13 +58,13 @@ export async function benchShared(): Promise<BenchRow[]> {
         : await onDisk(scripts, 'slow', slow, (measured) => insertRows(measured, ', sync of 4 ms'))),
     ]
   } finally {
-    for (const made of [client, { folder }]) rmSync(made.folder, { recursive: true, force: true })
+    for (const made of [client, constant, { folder }]) rmSync(made.folder, { recursive: true, force: true })
   }
 }
 
 /** Two servers of a store, and their PostgreSQL. */
 async function onDisk(
-  scripts: Pick<Measured, 'client' | 'folder'>,
+  scripts: Pick<Measured, 'client' | 'constant' | 'folder'>,
   disk: string,
   env: Measured['env'],
   measure: (measured: Measured) => Promise<BenchRow[]>,
@@ -79,20 +88,23 @@ async function onDisk(
 }
 
 async function insertRows(measured: Measured, disk: string): Promise<BenchRow[]> {
-  const { client, folder, env, url, servers } = measured
+  const { client, constant, folder, env, url, servers } = measured
   const [shared] = servers
   const alone = await startDrive(folder, env)
-  const rates = new Map<string, number[]>(['commits', 'alone', '1', '8', '32'].map((name) => [name, []]))
+  const nothing = await startConstant(constant, await answerLength(alone))
+  const names = ['commits', 'nothing', 'alone', '1', '8', '32']
+  const rates = new Map<string, number[]>(names.map((name) => [name, []]))
   const put = (name: string, rate: number) => rates.get(name)?.push(rate)
   const insert = (server: Server, connections: number, warm: number) =>
     ask({ client }, server, { path: '/drive/v2/files', body: NEW_FILE, connections, warm }).perSecond
-  for (const server of [alone, shared]) insert(server, 32, WARM_SECONDS)
+  for (const server of [alone, shared, nothing]) insert(server, 32, WARM_SECONDS)
   for (let round = 0; round < ROUNDS; round += 1) {
     put('commits', await singleCommits(url, mostSyncs(env)))
     for (const connections of [1, 8, 32]) put(String(connections), insert(shared, connections, 0.3))
     put('alone', insert(alone, 32, 0.3))
+    put('nothing', insert(nothing, 32, 0.3))
   }
-  alone.child.kill('SIGKILL')
+  for (const { child } of [alone, nothing]) child.kill('SIGKILL')
   const both = await insertsOfBoth(client, servers)
   const of = (name: string) => rates.get(name) ?? []
   const ratio = (name: string, to: string) => [medianRatio(of(name), of(to)), '×'] as const
@@ -105,10 +117,25 @@ async function insertRows(measured: Measured, disk: string): Promise<BenchRow[]>
       reported(`inserts, ${name} connections${disk}`, [median(of(name)), 'a second']),
     ),
     atLeast(`inserts, 32 connections : single-row inserts${disk}`, ratio('32', 'commits'), 6),
+    reported(`Fastify, which answers as long and keeps nothing, 32 connections${disk}`, [
+      median(of('nothing')),
+      'a second',
+    ]),
+    reported(`… : single-row inserts${disk}`, ratio('nothing', 'commits')),
     reported(`inserts, 16 connections to each of two servers${disk}`, [both, 'a second']),
     reported(`inserts, 32 connections, store of one machine${disk}`, [median(of('alone')), 'a second']),
     reported(`inserts, 32 connections, shared : of one machine${disk}`, ratio('32', 'alone')),
   ]
+}
+
+/** Of an insert. */
+async function answerLength({ port, token }: Server): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/drive/v2/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: NEW_FILE,
+  })
+  return (await answer.text()).length
 }
 
 /** Both take turns. */

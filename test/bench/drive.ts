@@ -1,5 +1,4 @@
 /** Measures `hla drive serve` over HTTP: durable changes beside the disk's own syncs, reads beside a constant [process, network, clock]. */
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +7,14 @@ import { bundleScript } from '../support/bundle.ts'
 import { atLeast, type BenchRow, reported } from './bench-row.ts'
 import { downloadRows } from './drive-downloads.ts'
 import { ask, NEW_FILE, SECONDS } from './drive-load.ts'
-import { heard, processorSeconds, rawRate, type Server, slowSyncs, startDrive } from './drive-server.ts'
+import {
+  processorSeconds,
+  rawRate,
+  type Server,
+  slowSyncs,
+  startConstant,
+  startDrive,
+} from './drive-server.ts'
 import { smallUploadRows, uploadRows } from './drive-uploads.ts'
 import { median, medianRatio } from './statistics.ts'
 
@@ -78,7 +84,7 @@ async function readRows(scripts: Scripts): Promise<BenchRow[]> {
   const { items } = (await list.json()) as { items: { id: string }[] } // as the service answers
   // many files: a service that remembers the last answer alone is of no use
   const path = items.map(({ id }) => `/drive/v2/files/${id}`).join(' ')
-  const other = await startConstant(scripts, JSON.stringify(items[0]).length)
+  const other = await startConstant(scripts.constant, JSON.stringify(items[0]).length)
   const rates = ratesInTurn(scripts, [
     [other, '/'],
     [drive, path],
@@ -127,9 +133,4 @@ function ratesInTurn(scripts: Scripts, asked: readonly (readonly [Server, string
     }
   }
   return rates
-}
-
-async function startConstant({ constant }: Scripts, bytes: number): Promise<Server> {
-  const child = spawn(process.execPath, [constant, String(bytes)])
-  return { child, port: Number(await heard(child, 'stdout', /^\d+\n/)), token: 'none', data: '' }
 }

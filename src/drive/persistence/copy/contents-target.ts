@@ -5,7 +5,7 @@ import type { ContentPlace } from '../contents/places/place.ts'
 import type { Database } from '../database/database.ts'
 import { makeFolders, type StoreFolder } from '../folder.ts'
 import { type CopiedContents, copyContents } from '../upkeep/contents/copy-content.ts'
-import { sendContents } from '../upkeep/contents/send-content.ts'
+import { hasContents, sendContents } from '../upkeep/contents/send-content.ts'
 import { besideContents, withBucket } from './database-store.ts'
 
 export interface ContentsTarget {
@@ -38,10 +38,7 @@ export function withTarget<Result>(
 function bucketTarget(from: StoreFolder, place: ContentPlace): ContentsTarget {
   return {
     name: place.name,
-    async isEmpty() {
-      for await (const { size } of place.contents.list()) if (size >= 0) return false
-      return true
-    },
+    isEmpty: async () => !(await hasContents(place.contents)),
     claim: place.claim,
     copy: (rows) => sendContents(from, place, rows),
   }

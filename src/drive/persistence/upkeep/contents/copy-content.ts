@@ -40,16 +40,18 @@ export async function eachContent(
   work: (row: BlobRow) => Promise<void>,
 ): Promise<CopiedContents> {
   let [count, bytes] = [0, 0]
-  const under: Promise<void>[] = []
-  for (const row of rows.each<BlobRow>(
+  const named = rows.each<BlobRow>(
     `SELECT pk, sha256, size, place FROM blobs WHERE place = 'file' ORDER BY sha256`,
-  )) {
-    count++
-    bytes += row.size
-    under.push(work(row))
-    if (under.length === AT_ONCE) await Promise.all(under.splice(0))
+  )
+  // a lane that fails ends what is named, and so the others
+  const lane = async () => {
+    for (const row of named) {
+      count++
+      bytes += row.size
+      await work(row)
+    }
   }
-  await Promise.all(under)
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
   return { count, bytes }
 }
 
