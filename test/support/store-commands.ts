@@ -25,12 +25,22 @@ export interface Added {
   readonly at: number
 }
 
+export interface SlowInput extends AddInput {
+  readonly milliseconds: number
+}
+
 /** What a store without a library does. */
 export const STORE_COMMANDS: Commands = {
   add,
   refuse(transaction, _caller, input: AddInput) {
     add(transaction, NOBODY, input)
     throw notFound('File', input.title, 'fileId')
+  },
+  slow(transaction, _caller, { milliseconds, ...input }: SlowInput) {
+    const until = performance.now() + milliseconds
+    const added = add(transaction, NOBODY, input)
+    while (performance.now() < until);
+    return added
   },
   crash(transaction, _caller, input: AddInput) {
     add(transaction, NOBODY, input)

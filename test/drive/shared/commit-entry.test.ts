@@ -2,6 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
+import { commandGroup } from '../../../src/drive/persistence/writer/command-group.ts'
+import { NOBODY } from '../../support/store-commands.ts'
 import {
   decodeEntry,
   encodeEntry,
@@ -10,7 +12,9 @@ import {
 } from '../../../src/drive/persistence/shared/commit-entry.ts'
 
 const TABLES = `CREATE TABLE t(pk INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT, bytes BLOB);
-CREATE TABLE keyless(one INTEGER, other TEXT, PRIMARY KEY(one, other)) WITHOUT ROWID;`
+CREATE TABLE keyless(one INTEGER, other TEXT, PRIMARY KEY(one, other)) WITHOUT ROWID;
+CREATE TABLE changes(seq INTEGER PRIMARY KEY, at INTEGER);
+CREATE TABLE settings(name TEXT, value);`
 
 let [written, copy]: [Connection, Connection] = [undefined as never, undefined as never]
 beforeEach(async () => {
@@ -91,4 +95,48 @@ test('an entry of another form is refused', () => {
   const other = Buffer.from(encodeEntry([]))
   other[other.indexOf(2)] = 4
   expect(() => decodeEntry(other)).toThrow(/form 2|has form/)
+})
+
+describe('nothing of what is not there is written', () => {
+  test('SQLite has taken the transaction back by itself, in the middle of a command', () => {
+    const recorder = recording(written)
+    const group = commandGroup(recorder.connection, {
+      fill(transaction) {
+        for (let at = 0; at < 1000; at += 1)
+          transaction.run('INSERT INTO t(text) VALUES (?)', 'x'.repeat(1000))
+      },
+    })
+    const { pages } = written.get<{ pages: number }>('SELECT page_count AS pages FROM pragma_page_count') ?? {
+      pages: 0,
+    }
+    written.exec(`PRAGMA max_page_count = ${pages + 20}`)
+    group.run({ command: 'fill', caller: NOBODY, input: undefined })
+    // SQLite 3.46 and later: "SQLITE_FULL … might result in automatic rollbacks" (https://www.sqlite.org/lang_transaction.html)
+    expect(group.isLost()).toBe(true)
+    expect(recorder.statements()).toEqual([])
+    group.answers()
+    expect(group.commit()).toMatchObject({ status: 503 })
+    expect(written.all('SELECT * FROM t')).toEqual([])
+  })
+
+  test('a change that no server could follow is refused, and those beside it are not', () => {
+    const recorder = recording(written, 10_000)
+    const group = commandGroup(recorder.connection, {
+      add: (transaction, _caller, { many }: { readonly many: number }) => {
+        for (let at = 0; at < many; at += 1)
+          transaction.run('INSERT INTO t(text) VALUES (?)', 'x'.repeat(1000))
+        return many
+      },
+    })
+    const ask = (many: number) => group.run({ command: 'add', caller: NOBODY, input: { many } })
+    for (const many of [3, 20, 4]) ask(many)
+    expect(group.answers()).toEqual([
+      { result: 3 },
+      { error: expect.objectContaining({ status: 403, reason: 'limitExceeded' }) },
+      { result: 4 },
+    ])
+    expect(recorder.statements()).toHaveLength(7)
+    expect(group.commit()).toBeUndefined()
+    expect(written.all('SELECT pk FROM t')).toHaveLength(7)
+  })
 })

@@ -1,5 +1,6 @@
 /** A commit as the shared log has it: the statements that wrote something, in order, with what each is known to have done. */
 import { deserialize, serialize } from 'node:v8'
+import { StorageFailure } from '../../contract/failure.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Value } from '../database/database.ts'
 
@@ -51,20 +52,31 @@ export interface Recorder {
   readonly statements: () => readonly LoggedStatement[]
 }
 
-/** Statements that begin and end transactions are not part of what they write. */
-export function recording(connection: Connection): Recorder {
+/** As `sizeOf` counts. An entry is a text of twice its bytes on its way from PostgreSQL, and a text of 512 MiB cannot be read. */
+const LARGEST = 96 << 20
+
+/**
+ * Statements that begin and end transactions are not part of what they write. What runs when they are more than `largest` together fails:
+ * no server could follow an entry of any size.
+ */
+export function recording(connection: Connection, largest = LARGEST): Recorder {
   let statements: LoggedStatement[] = []
-  const marks: { readonly name: string; readonly at: number }[] = []
+  let size = 0
+  const marks: { readonly name: string; readonly at: number; readonly size: number }[] = []
   /** @returns whether it was one of those */
   const control = (sql: string): boolean => {
     const [word, , name = ''] = sql.split(' ')
     if (word === 'BEGIN' || word === 'COMMIT' || sql === 'ROLLBACK') {
       statements = []
+      size = 0
       marks.length = 0
     } else if (word === 'SAVEPOINT')
-      marks.push({ name: sql.slice('SAVEPOINT '.length), at: statements.length })
-    else if (word === 'ROLLBACK') statements.length = marks.findLast((mark) => mark.name === name)?.at ?? 0
-    else if (word === 'RELEASE') marks.pop()
+      marks.push({ name: sql.slice('SAVEPOINT '.length), at: statements.length, size })
+    else if (word === 'ROLLBACK') {
+      const mark = marks.findLast((one) => one.name === name)
+      statements.length = mark?.at ?? 0
+      size = mark?.size ?? 0
+    } else if (word === 'RELEASE') marks.pop()
     else return false
     return true
   }
@@ -74,6 +86,8 @@ export function recording(connection: Connection): Recorder {
     values: readonly Value[],
     { changes, lastKey }: ReturnType<Connection['run']>,
   ) => {
+    size += sizeOf(values)
+    if (size > largest) throw tooMuch()
     statements.push({ sql, values, changes, key: changes > 0 && makesKeys(sql) ? lastKey : -1 })
     return { changes, lastKey }
   }
@@ -95,12 +109,35 @@ export function recording(connection: Connection): Recorder {
         return () => add(sql, kept, run())
       },
       exec(sql) {
-        connection.exec(sql)
-        for (const one of sql.split(';')) control(one.trim())
+        try {
+          connection.exec(sql)
+        } finally {
+          // SQLite has taken a transaction back by itself, perhaps: then there is none to roll back
+          for (const one of sql.split(';')) control(one.trim())
+        }
       },
     },
     statements: () => statements,
   }
+}
+
+/** Bytes in the entry, about: a character may have two. */
+function sizeOf(values: readonly Value[]): number {
+  let size = STATEMENT
+  for (const value of values)
+    size += typeof value === 'string' || value instanceof Uint8Array ? value.length : NUMBER
+  return size
+}
+
+const STATEMENT = 16
+const NUMBER = 8
+
+function tooMuch(): StorageFailure {
+  return new StorageFailure(
+    403,
+    'limitExceeded',
+    'This changes more files at once than a store of several servers can: change a part of them first.',
+  )
 }
 
 /** Whether a statement inserts into a table with keys of its own: others leave the key of an earlier statement. */

@@ -34,8 +34,8 @@ export interface Turn {
 export interface CommitLog {
   /** Names whoever appends. */
   readonly server: string
-  /** `known`: the last entry of who asks. */
-  readonly takeTurn: (known?: number) => Promise<Turn>
+  /** `known`: the last entry of who asks. `lasting`: ms that it may be held, where that is longer than usual. */
+  readonly takeTurn: (known?: number, lasting?: number) => Promise<Turn>
   /**
    * Without a turn, in one round trip: only where the entry before that number is the last, and of that server where there is one.
    * False: another server was faster.
@@ -77,7 +77,7 @@ export function openCommitLog({ url, server }: LogAddress): CommitLog {
   const writing = keptConnection(url, true)
   return {
     server,
-    takeTurn: (known = Number.MAX_SAFE_INTEGER) => beginTurn(writing, server, known),
+    takeTurn: (known = Number.MAX_SAFE_INTEGER, lasting) => beginTurn(writing, { server, known, lasting }),
     async appendNext(number, bytes, author) {
       const client = await writing.get()
       try {
@@ -172,10 +172,15 @@ const AFTER = `SELECT number, server, CASE WHEN number > $1 THEN entry END AS en
 
 const FIND = 'SELECT number, server, entry FROM hla_log WHERE number = $1'
 
+interface Taking {
+  readonly server: string
+  readonly known: number
+  readonly lasting: number | undefined
+}
+
 async function beginTurn(
   writing: ReturnType<typeof keptConnection>,
-  server: string,
-  known: number,
+  { server, known, lasting }: Taking,
 ): Promise<Turn> {
   const client = await writing.get()
   try {
@@ -184,8 +189,11 @@ async function beginTurn(
       client.query('BEGIN ISOLATION LEVEL READ COMMITTED'),
       client.query<{ last: string }>({ name: 'turn', text: 'SELECT last FROM hla_store FOR UPDATE' }),
       client.query<FollowingRow>({ name: 'after', text: AFTER, values: [known] }),
+      lasting === undefined
+        ? undefined
+        : client.query({ name: 'lasting', text: LASTING, values: [String(lasting)] }),
     ])
-    const taken = { last: lastIn(rows), following: following(entries.rows, known) }
+    const taken = { last: lastIn(rows), following: following(entries.rows, known), lasting }
     return takenTurn(client, server, taken, writing.drop)
   } catch (error) {
     writing.drop()
@@ -193,21 +201,25 @@ async function beginTurn(
   }
 }
 
+/** For this transaction alone; what takes long to run makes a long entry. */
+const LASTING = `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('statement_timeout', $1, true)`
+
 function takenTurn(
   client: Client,
   server: string,
-  found: Pick<Turn, 'last' | 'following'>,
+  { lasting, ...found }: Pick<Turn, 'last' | 'following'> & Pick<Taking, 'lasting'>,
   drop: () => void,
 ): Turn {
+  const patience = lasting === undefined ? {} : { query_timeout: lasting }
   return {
     ...found,
     async append(bytes) {
       const number = found.last + 1
       try {
         await Promise.all([
-          client.query({ name: 'append', text: APPEND, values: [number, server, bytes] }),
+          client.query({ name: 'append', text: APPEND, values: [number, server, bytes], ...patience }),
           // of what was refused it is a rollback
-          client.query('COMMIT'),
+          client.query({ text: 'COMMIT', ...patience }),
         ])
       } catch (error) {
         if (isRefusal(error)) throw error

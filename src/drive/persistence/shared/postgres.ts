@@ -3,8 +3,8 @@ import type { Client, QueryResult } from 'pg'
 import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
 import { parseDatabaseAddress } from './database-address.ts'
 
-/** ms that a server may hold its turn, or wait for it, before others go on. */
-const LONGEST_TURN = 10_000
+/** ms that a server may hold its turn, or wait for it, before others go on; one that has shown that it needs longer says so. */
+export const LONGEST_TURN = 10_000
 /** ms to wait for an answer: a little longer than PostgreSQL takes to give up. */
 const LONGEST_SILENCE = 12_000
 /** ms to wait for a connection. */

@@ -13,8 +13,9 @@ import {
   type SharedData,
   type WriterData,
 } from '../writer/writer-messages.ts'
-import { encodeEntry, type Recorder, recording } from './commit-entry.ts'
+import { encodeEntry, type LoggedStatement, type Recorder, recording } from './commit-entry.ts'
 import { databaseAway, openCommitLog, type Turn } from './commit-log.ts'
+import { LONGEST_TURN } from './postgres.ts'
 import { CopyDiffers } from './replica.ts'
 import { beginIn, catchUp, type Log, type Outcome, put, takeTurn } from './turns.ts'
 import { type Before, type Inbox, makeInbox } from './writer-inbox.ts'
@@ -108,10 +109,17 @@ async function runGroup(state: State, inbox: Inbox): Promise<void> {
   if (state.isContended) await inbox.assemble(state.before, state.number)
   const turn = state.isContended ? await takeTurn(state) : undefined
   if (turn instanceof Error) return refuseAll(state, inbox, turn)
+  const began = performance.now()
   const asked = await gather(state, inbox, turn)
+  const statements = finish(state)
+  const took = performance.now() - began
+  if (turn !== undefined && took > SAFE_IN_TURN) {
+    await turn.giveBack()
+    return runAgain(state, inbox, asked, took)
+  }
   const since = performance.now()
-  const outcome = await written(state, turn)
-  if (outcome === 'late') return runAgain(state, inbox, asked)
+  const outcome = await written(state, turn, statements)
+  if (outcome === 'late') return runAgain(state, inbox, asked, took)
   end(state, outcome)
   // those who wait now, and those who were answered and may ask again
   const size = asked.length + inbox.commands.length
@@ -150,11 +158,22 @@ async function gather(
   return asked
 }
 
-/** What the group has run goes to the log. */
-async function written(state: State, turn: Turn | undefined): Promise<Outcome> {
+/** ms of work after which a turn may be another's. */
+const SAFE_IN_TURN = 0.8 * LONGEST_TURN
+
+/** What the group has left for the end is done. @returns what goes to the log: nothing of a group that is lost */
+function finish({ port, group, recorder }: State): readonly LoggedStatement[] {
   // they are made ready on the other side while the log is written
-  sendAnswers(state.port, state.group.answers())
-  const statements = state.recorder.statements()
+  sendAnswers(port, group.answers())
+  return group.isLost() ? [] : recorder.statements()
+}
+
+/** What the group has run goes to the log. */
+async function written(
+  state: State,
+  turn: Turn | undefined,
+  statements: readonly LoggedStatement[],
+): Promise<Outcome> {
   const entry = statements.length === 0 ? undefined : encodeEntry(statements)
   if (entry === undefined) return put(state, turn, entry)
   const putting = put(state, turn, entry)
@@ -166,20 +185,26 @@ async function written(state: State, turn: Turn | undefined): Promise<Outcome> {
   return putting
 }
 
-/** Another server has changed the store before: the same on top of that. */
-async function runAgain(state: State, inbox: Inbox, asked: readonly CommandRequest[]): Promise<void> {
+/** Another server has changed the store before, or could have: the same on top of that. `took`: ms, the first time. */
+async function runAgain(
+  state: State,
+  inbox: Inbox,
+  asked: readonly CommandRequest[],
+  took: number,
+): Promise<void> {
   const { group, port } = state
   group.abandon(databaseAway(undefined))
   group.commit()
   group.changedElsewhere()
   tell(port, 'again')
-  const turn = await takeTurn(state)
+  // a change of many thousand files takes longer than a server that stands still may keep others waiting
+  const turn = await takeTurn(state, took > LONGEST_TURN / 4 ? LONGEST_TURN + 4 * Math.ceil(took) : undefined)
   if (turn instanceof Error) {
     inbox.commands.unshift(...asked)
     return refuseAll(state, inbox, turn)
   }
   for (const one of asked) group.run(one)
-  const outcome = await written(state, turn)
+  const outcome = await written(state, turn, finish(state))
   if (outcome === 'late') throw new Error('another server has appended to the log in the turn of this one')
   return end(state, outcome)
 }

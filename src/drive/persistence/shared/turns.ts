@@ -44,14 +44,20 @@ export async function beginIn(
 /** Up to the end of the log, as far as `last` is known. `first`: what comes next, as far as it is at hand. */
 export async function catchUp(state: Log, last = Infinity, first?: Following): Promise<void> {
   const from = state.number
-  for (let next = first; state.number < last; next = undefined) {
-    const { author, entries } = next ?? (await state.log.after(state.number))
-    mustGoOn(state, author)
-    const newest = entries.at(-1)
-    if (newest === undefined) break
-    state.number = follow(state.connection, entries, state.number)
-    state.author = newest.server
-    state.told(state.number, false)
+  try {
+    for (let next = first; state.number < last; next = undefined) {
+      const { author, entries } = next ?? (await state.log.after(state.number))
+      mustGoOn(state, author)
+      const newest = entries.at(-1)
+      if (newest === undefined) break
+      state.number = follow(state.connection, entries, state.number)
+      state.author = newest.server
+      state.told(state.number, false)
+    }
+  } catch (error) {
+    // what was remembered is of the state before, whether or not the end was reached
+    if (state.number !== from) state.followed(true)
+    throw error
   }
   state.followed(state.number !== from)
 }
@@ -67,11 +73,11 @@ function otherLog(number: number, isThere: boolean): CopyDiffers {
   return new CopyDiffers(`entry ${number} of the log is ${problem}: the database was restored`)
 }
 
-/** With all before it in the copy. */
-export async function takeTurn(state: Log): Promise<Turn | Error> {
+/** With all before it in the copy. `lasting`: as for the log's. */
+export async function takeTurn(state: Log, lasting?: number): Promise<Turn | Error> {
   let turn: Turn | undefined
   try {
-    turn = await state.log.takeTurn(state.number)
+    turn = await state.log.takeTurn(state.number, lasting)
     mustGoOn(state, turn.following.author)
     state.isContended = turn.last !== state.number
     await catchUp(state, turn.last, turn.following)

@@ -16,6 +16,8 @@ export interface CommandGroup {
   readonly catchUp: () => void
   /** Of all of them, in the order asked: good when `commit` says so. Nothing more can be run before that. */
   readonly answers: () => readonly CommandAnswer[]
+  /** None of it will be on disk: SQLite may have taken back what was run before, and what comes is outside of a transaction. */
+  readonly isLost: () => boolean
   /** Undefined: what was run is on disk. Otherwise none of it is, for this reason. */
   readonly commit: () => Error | undefined
   /** None of it is to be kept, for this reason: `commit` says so. */
@@ -47,6 +49,7 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
       if (state.lost === undefined) attempt(later.run, lose)
       return state.answers
     },
+    isLost: () => state.lost !== undefined,
     commit() {
       if (state.lost === undefined) attempt(() => connection.run('COMMIT'), lose)
       Object.assign(state, { asked: [], answers: [], isApart: false })

@@ -1,0 +1,60 @@
+/** A change takes longer than a server may keep others waiting that stands still. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { openSharedStore } from '../../../src/drive/persistence/shared/shared-store.ts'
+import type { Store } from '../../../src/drive/persistence/store.ts'
+import { bundled } from '../../support/bundled.ts'
+import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { addFile, titlesOf } from '../../support/store.ts'
+import { NOBODY, type SlowInput } from '../../support/store-commands.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+
+describe.skipIf(POSTGRES === undefined)('a change of eleven seconds', async () => {
+  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const writer = { file: bundled('test/support/store-writer.ts') }
+
+  test('is made once beside a server that writes all the time', { timeout: 120_000 }, async () => {
+    const url = postgres?.database('long') ?? ''
+    const open = (folder: string) =>
+      openSharedStore(temp(folder), {
+        url,
+        contents: temp('contents'),
+        writer,
+        isService: true,
+        onBroken(error) {
+          throw error
+        },
+        onWarning: () => undefined,
+      })
+    const [one, other] = [await open('1'), await open('2')]
+    const made: string[] = []
+    let isOver = false
+    const add = async (store: Store, title: string) => {
+      await addFile(store, title)
+      made.push(title)
+    }
+    await add(one, 'first')
+    await add(other, 'second')
+    const load = (async () => {
+      for (let at = 0; !isOver; at += 1) {
+        // who has waited for too long is told to come again
+        await add(other, `beside ${at}`).catch((error: unknown) =>
+          expect(error).toMatchObject({ status: 503 }),
+        )
+        await sleep(50)
+      }
+    })()
+    const input: SlowInput = { title: 'long', milliseconds: 11_000 }
+    await one.write('slow', NOBODY, input)
+    made.push(input.title)
+    isOver = true
+    await load
+    await one.sharing?.current()
+    expect(titlesOf(one).toSorted()).toEqual(made.toSorted())
+    await other.sharing?.current()
+    expect(titlesOf(other)).toEqual(titlesOf(one))
+    await Promise.all([one.close(), other.close()])
+  })
+})
