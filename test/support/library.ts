@@ -12,12 +12,8 @@ import type { Connection } from '../../src/drive/persistence/database/connection
 import type { Database, Transaction } from '../../src/drive/persistence/database/database.ts'
 import { makeFolder, storeFolder } from '../../src/drive/persistence/folder.ts'
 import { SHARES_STORES } from './drive.ts'
-import {
-  decodeEntry,
-  encodeEntry,
-  recording,
-  replay,
-} from '../../src/drive/persistence/shared/commit-entry.ts'
+import { decodeEntry, encodeEntry, replay } from '../../src/drive/persistence/shared/commit-entry.ts'
+import { recording } from '../../src/drive/persistence/shared/recorder.ts'
 import { openForWriting } from '../../src/drive/persistence/database/open-database.ts'
 
 type Run<Name extends CommandName> = (typeof COMMANDS)[Name]

@@ -11,6 +11,7 @@ import { requestMetrics } from '../../web/request-metrics.ts'
 import { tokenBuckets } from '../../web/token-buckets.ts'
 import { sendTogether } from '../../web/send-together.ts'
 import { wholeBody } from '../../web/whole-body.ts'
+import { forgetUsers } from '../domain/accounts/user-view.ts'
 import { readLimits } from '../domain/limits.ts'
 import { rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
 import type { Store } from '../persistence/store.ts'
@@ -100,6 +101,7 @@ export async function openDriveService(
   const callers = authenticator(store.read, options.tokenInQuery, rate)
   const onChange = () => {
     callers.forget()
+    forgetUsers(store.read)
     deliverer.wake()
   }
   if (store.sharing !== undefined) followOthers(app, store.sharing, { ...options, onChange })

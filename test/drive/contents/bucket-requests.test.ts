@@ -15,6 +15,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
+import { downloadPlaces } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -121,6 +122,40 @@ describe('a bucket that nobody has', () => {
     await publish()
     await place.close()
   })
+})
+
+test('who reads downloads slowly keeps nobody waiting who sends', async () => {
+  const size = 1 << 20
+  const answer = memoryBucket(() => Promise.resolve())
+  const place = await placeOf((request, response) => {
+    if (request.headers.range === undefined) void answer(request, response)
+    else
+      response
+        .writeHead(206, { 'content-length': size, 'content-range': `bytes 0-${size - 1}/${size}` })
+        .write('the rest comes when somebody asks for it')
+  })
+  await place.claim('one')
+  const sha256 = '0'.repeat(64)
+  const read = await Promise.all(Array.from({ length: 100 }, () => place.contents.open({ sha256, size })))
+  const bytes = Buffer.from('a content')
+  const path = temp('beside')
+  writeFileSync(path, bytes)
+  await place.contents.publish(path, { ...digestBytes(bytes), size: bytes.length })
+  await expect(place.confirm()).resolves.toBeUndefined()
+  for (const one of read) one.destroy()
+  await place.close()
+})
+
+test('so many downloads are made at once; who comes then waits for one to end, and not for long', async () => {
+  const places = downloadPlaces(2, 100)
+  const [first] = [await places.enter(), await places.enter()]
+  await expect(places.enter()).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } })
+  const waiting = [places.enter(), places.enter()]
+  first()
+  first()
+  const [second] = await Promise.all([waiting[0], expect(waiting[1]).rejects.toMatchObject({ status: 503 })])
+  second?.()
+  await places.enter()
 })
 
 test.each([

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
-import { contentsAway } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
+import { contentsOutOfReach } from '../../../src/drive/persistence/writer/not-writing.ts'
 import type { ContentPlace } from '../../../src/drive/persistence/contents/places/place.ts'
 import { sweepBucket } from '../../../src/drive/persistence/upkeep/sweep-bucket.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
@@ -116,7 +116,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
       contents: {
         ...real.contents,
         remove: (sha256) =>
-          isAway ? Promise.reject(contentsAway(new Error('cut'))) : real.contents.remove(sha256),
+          isAway ? Promise.reject(contentsOutOfReach(new Error('cut'))) : real.contents.remove(sha256),
       },
     }))
     const bytes = randomBytes(20_000)

@@ -57,6 +57,33 @@ describe('a purge', () => {
     expect(wrongRows()).toEqual([])
   })
 
+  test('goes on with the others where one kind of what goes cannot go', async () => {
+    const asked: number[] = []
+    const purged = purgeAll((step) => {
+      asked.push(step.kind)
+      return step.kind === 1
+        ? Promise.reject(new Error('too much at once'))
+        : Promise.resolve({ removed: 1, next: undefined })
+    })
+    await expect(purged).rejects.toThrow('too much at once')
+    expect(asked).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  test('takes a folder with many in it in a step of its own', async () => {
+    const folders = [insert(ada, 'root', FOLDER_MIME), insert(ada, 'root', FOLDER_MIME)]
+    for (const folder of folders) for (let at = 0; at < 2600; at += 1) insert(ada, folder)
+    for (const folder of [...folders, insert(ada)]) trash(ada, folder)
+    library.wait(30 * DAY)
+    const removed: number[] = []
+    await purgeAll(async (step) => {
+      const purged = library.run('purge', OPERATOR, { ...step, keepTrash: 30 * DAY })
+      if (step.kind === 1) removed.push(purged.removed)
+      return purged
+    })
+    expect(removed.filter((count) => count > 0)).toEqual([2, 1])
+    expect(wrongRows()).toEqual([])
+  })
+
   test('takes nothing where the trash is kept', async () => {
     const id = insert(ada)
     trash(ada, id)

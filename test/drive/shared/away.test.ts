@@ -84,6 +84,51 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
     },
   )
 
+  test('is not taken for dead when a grant expires meanwhile', { timeout: 60_000 }, async () => {
+    const server = await serve('expiring', postgres?.database('expiring') ?? '')
+    const { json } = await server.ask('POST', '/drive/v2/files', { body: { title: 'one' } })
+    const expirationDate = new Date(Date.now() + 2000).toISOString()
+    const granted = await server.ask('POST', `/drive/v2/files/${json.id}/permissions`, {
+      body: { type: 'user', role: 'reader', value: 'guest@example.org', expirationDate },
+    })
+    expect([granted.status, granted.json.expirationDate]).toEqual([200, expirationDate])
+    postgres?.stop(true)
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    expect((await server.ask('GET', '/healthz')).status).toBe(200)
+    expect(await ready(server)).toEqual([503, 'database away'])
+    // until the right is taken away
+    expect((await server.ask('GET', `/drive/v2/files/${json.id}`)).status).toBe(503)
+    postgres?.start()
+    await expect.poll(() => ready(server), { timeout: 20_000 }).toEqual([200, 'ready'])
+    const left = await server.ask('GET', `/drive/v2/files/${json.id}/permissions`)
+    expect(left.json.items).toHaveLength(1)
+    await server.stop()
+  })
+
+  test('forgets nothing of a content while its folder is away', { timeout: 60_000 }, async () => {
+    const server = await serve('kept', postgres?.database('kept') ?? '')
+    const { json } = await server.ask('POST', '/upload/drive/v2/files', {
+      body: `haplotype ${'filler '.repeat(5000)}`,
+      headers: { 'content-type': 'text/plain' },
+      query: { uploadType: 'media' },
+    })
+    const path = `/drive/v2/files/${json.id}`
+    const found = async () =>
+      (await server.ask('GET', '/drive/v2/files', { query: { q: `fullText contains 'haplotype'` } })).json
+        .items.length
+    expect(await found()).toBe(1)
+    renameSync(temp('kept-contents'), temp('kept-unmounted'))
+    const renamed = await server.ask('PUT', path, { body: { title: 'other' } })
+    const read = await server.ask('GET', path, { query: { alt: 'media' } })
+    expect([renamed.status, read.status, read.headers.get('retry-after')]).toEqual([503, 503, '5'])
+    expect(await found()).toBe(1)
+    renameSync(temp('kept-unmounted'), temp('kept-contents'))
+    expect((await server.ask('PUT', path, { body: { title: 'other' } })).status).toBe(200)
+    expect((await server.ask('GET', path, { query: { alt: 'media' } })).status).toBe(200)
+    expect(await found()).toBe(1)
+    await server.stop()
+  })
+
   test('keeps few connections, however many ask', { timeout: 60_000 }, async () => {
     const server = await serve('few', postgres?.database('few') ?? '')
     const count = () =>

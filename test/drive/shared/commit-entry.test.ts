@@ -4,12 +4,8 @@ import { type Connection, wrapConnection } from '../../../src/drive/persistence/
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { commandGroup } from '../../../src/drive/persistence/writer/command-group.ts'
 import { NOBODY } from '../../support/store-commands.ts'
-import {
-  decodeEntry,
-  encodeEntry,
-  recording,
-  replay,
-} from '../../../src/drive/persistence/shared/commit-entry.ts'
+import { decodeEntry, encodeEntry, replay } from '../../../src/drive/persistence/shared/commit-entry.ts'
+import { recording } from '../../../src/drive/persistence/shared/recorder.ts'
 
 const TABLES = `CREATE TABLE t(pk INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT, bytes BLOB);
 CREATE TABLE keyless(one INTEGER, other TEXT, PRIMARY KEY(one, other)) WITHOUT ROWID;

@@ -8,6 +8,10 @@ import {
   type CommitLog,
   openCommitLog,
 } from '../../../src/drive/persistence/shared/commit-log.ts'
+import { wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
+import { makeReplica } from '../../../src/drive/persistence/database/log-position.ts'
+import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
+import { encodeEntry } from '../../../src/drive/persistence/shared/commit-entry.ts'
 import { holdSharedContents } from '../../../src/drive/persistence/shared/database-locks.ts'
 import { seekLeadership } from '../../../src/drive/persistence/shared/leadership.ts'
 import { inTransaction, withClient } from '../../../src/drive/persistence/shared/postgres.ts'
@@ -324,6 +328,38 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     await restore(1)
     await expect(catchUp(state())).rejects.toThrow('entry 3 of the log is missing')
   })
+
+  test('what others did is known of, also where the end of the log was not reached', async () => {
+    const open = makeLog('halfway')
+    const [one, other] = [open('one'), open('other')]
+    await other.appendNext(1, encodeEntry([]))
+    let looks = 0
+    const cut: CommitLog = {
+      ...one,
+      after: (number) =>
+        (looks += 1) === 1 ? one.after(number) : Promise.reject(new Error('the connection ended')),
+    }
+    const followed = vi.fn<(hasMoved: boolean) => void>()
+    const { DatabaseSync } = await loadSqlite()
+    const connection = wrapConnection(new DatabaseSync(':memory:', {}))
+    makeReplica(connection, 'lab')
+    const state: Log = { ...stateOf(cut), connection, followed }
+    await expect(catchUp(state)).rejects.toThrow('the connection ended')
+    expect([state.number, followed.mock.calls]).toEqual([1, [[true]]])
+  })
+
+  test(
+    'a turn that is said to take longer is held so long; another one ends',
+    { timeout: 30_000 },
+    async () => {
+      const usual = await makeLog('usual')('one').takeTurn()
+      const long = await makeLog('lasting')('one').takeTurn(undefined, 30_000)
+      await sleep(11_000)
+      await expect(usual.append(bytes('a'))).rejects.toThrow(AppendUnknown)
+      await long.append(bytes('a'))
+      expect([entries('usual'), entries('lasting')]).toEqual(['', '1|one|a'])
+    },
+  )
 
   test('a database whose rows are not yet there is away', async () => {
     const log = makeLog('empty')('one')

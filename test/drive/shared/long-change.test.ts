@@ -30,15 +30,15 @@ describe.skipIf(POSTGRES === undefined)('a change of eleven seconds', async () =
       })
     const [one, other] = [await open('1'), await open('2')]
     const made: string[] = []
-    let isOver = false
+    const load = { isOver: false }
     const add = async (store: Store, title: string) => {
       await addFile(store, title)
       made.push(title)
     }
     await add(one, 'first')
     await add(other, 'second')
-    const load = (async () => {
-      for (let at = 0; !isOver; at += 1) {
+    const loading = (async () => {
+      for (let at = 0; !load.isOver; at += 1) {
         // who has waited for too long is told to come again
         await add(other, `beside ${at}`).catch((error: unknown) =>
           expect(error).toMatchObject({ status: 503 }),
@@ -49,8 +49,8 @@ describe.skipIf(POSTGRES === undefined)('a change of eleven seconds', async () =
     const input: SlowInput = { title: 'long', milliseconds: 11_000 }
     await one.write('slow', NOBODY, input)
     made.push(input.title)
-    isOver = true
-    await load
+    load.isOver = true
+    await loading
     await one.sharing?.current()
     expect(titlesOf(one).toSorted()).toEqual(made.toSorted())
     await other.sharing?.current()

@@ -111,6 +111,18 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     expect(seen.toSorted((a, b) => a.localeCompare(b))).toEqual(titles.toSorted((a, b) => a.localeCompare(b)))
   })
 
+  test('a new name of a user is shown by all', async () => {
+    const [one, other] = await together()
+    const about = async () => (await other.ask('GET', '/drive/v2/about')).json
+    const { user } = await about()
+    const { json } = await one.ask('POST', '/drive/v2/files', { body: { title: 'of whom?' } })
+    const owners = async () => (await other.ask('GET', `/drive/v2/files/${json.id}`)).json.ownerNames
+    expect(await owners()).toEqual([user.displayName])
+    const path = `/drive/admin/v1/users/${user.emailAddress}`
+    expect((await one.ask('PATCH', path, { body: { name: 'Renamed' } })).status).toBe(200)
+    expect(await owners()).toEqual(['Renamed'])
+  })
+
   // last of those on these two: it is the token of all
   test('a token that one has revoked is good for none', async () => {
     const [one, other] = await together()

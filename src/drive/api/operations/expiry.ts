@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { command, OPERATOR } from '../../domain/commands.ts'
 import { nextExpiry } from '../../domain/permissions/expire-grants.ts'
 import type { Store } from '../../persistence/store.ts'
+import { isAboutHealth } from '../requests/follow-others.ts'
 
 export interface Expiry {
   /** A grant that expires then was made: ms since 1970. */
@@ -33,8 +34,8 @@ export function expireRights(app: FastifyInstance, store: Store): Expiry {
     }
     timer = setTimeout(due, Math.min(Math.max(next - Date.now(), 0), LONGEST)).unref()
   }
-  app.addHook('onRequest', (_request, _reply, done) => {
-    if (next > Date.now()) return done()
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (next > Date.now() || isAboutHealth(request)) return done()
     running ??= run()
     running.then(
       () => done(),

@@ -14,6 +14,11 @@ const OFTEN = 2000
 
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
+/** Asked by whoever looks after the service: answered whatever else can be. */
+export function isAboutHealth({ routeOptions }: FastifyRequest): boolean {
+  return HEALTH.has(routeOptions.url ?? '')
+}
+
 export function followOthers(app: FastifyInstance, sharing: Sharing, options: FollowOptions): void {
   sharing.onChange(options.onChange)
   const following = makeFollowing(sharing, options.readWhileAway)
@@ -22,7 +27,7 @@ export function followOthers(app: FastifyInstance, sharing: Sharing, options: Fo
     app.addHook('onClose', () => clearInterval(timer))
   }
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 || HEALTH.has(request.routeOptions.url ?? '')) return done()
+    if (request.is404 || isAboutHealth(request)) return done()
     following.current().then(
       () => done(),
       (error: Error) => (following.readStale(request, reply) ? done() : done(error)),

@@ -11,10 +11,10 @@ interface Doomed extends ChangedItem, ChargedItem {
   readonly used: number
 }
 
-/** What others own stays: it loses the folder, and moves to its owner's root when it had no other (spec 5.7). */
-export function removeItems(tx: Transaction, items: readonly number[], owner: number | null): void {
+/** What others own stays: it loses the folder, and moves to its owner's root when it had no other (spec 5.7). @returns how many went */
+export function removeItems(tx: Transaction, items: readonly number[], owner: number | null): number {
   const doomed = tx.all<Doomed>(BELOW, JSON.stringify(items), owner)
-  if (doomed.length === 0) return
+  if (doomed.length === 0) return 0
   const keys = JSON.stringify(doomed.map(({ pk }) => pk))
   for (const item of doomed) recordRemoval(tx, item)
   noteFolders(tx, keys)
@@ -29,6 +29,7 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
     freed.set(payer, (freed.get(payer) ?? 0) + item.used)
   }
   for (const [payer, used] of freed) charge(tx, payer, -used)
+  return doomed.length
 }
 
 /** Through folders of others too. ?1 the topmost, ?2 their owner. */

@@ -15,12 +15,17 @@ export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Pur
   const end = keepTrash === undefined ? undefined : findSliceEnd(tx, after)
   if (keepTrash === undefined || end === undefined) return { removed: 0, next: undefined }
   const trashed = tx.all<Trashed>(OLD, after, end, tx.now - keepTrash, MOST)
-  for (const { pk, owner } of trashed) removeItems(tx, [pk], owner)
+  let items = 0
+  for (const [at, { pk, owner }] of trashed.entries()) {
+    items += removeItems(tx, [pk], owner)
+    if (items >= MANY) return { removed: at + 1, next: pk }
+  }
   return { removed: trashed.length, next: trashed.length < MOST ? end : trashed.at(-1)?.pk }
 }
 
-/** In one step: each may be a folder with many in it. */
+/** In one step; fewer when so many lay in them: others wait for the writer. */
 const MOST = 20
+const MANY = 5000
 
 const OLD = `SELECT pk, owner FROM files
   WHERE pk > ? AND pk <= ? AND explicit_trash = 1 AND trashed_at <= ? ORDER BY pk LIMIT ?`

@@ -26,16 +26,19 @@ export function purge(tx: Transaction, _caller: Caller, input: PurgeInput): Purg
   return one(tx, input)
 }
 
-/** Everything, step by step. @returns how many things went */
+/** Everything, step by step. @returns how many things went. @throws what the first that failed has thrown, when the others are done */
 export async function purgeAll(step: (input: PurgeInput) => Promise<Purged>): Promise<number> {
   let count = 0
-  for (const kind of PURGES.keys()) {
+  const failures: unknown[] = []
+  const purgeKind = async (kind: number) => {
     for (let after: number | undefined = 0; after !== undefined;) {
       const { removed, next }: Purged = await step({ kind, after })
       count += removed
       after = next
     }
   }
+  for (const kind of PURGES.keys()) await purgeKind(kind).catch((error: unknown) => void failures.push(error))
+  if (failures.length > 0) throw failures[0]
   return count
 }
 

@@ -98,6 +98,11 @@ export async function openIfThere(path: string, flags: string): Promise<FileHand
   }
 }
 
+/** A call of the system failed. */
+export function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
 export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

@@ -1,14 +1,14 @@
 /** The first bytes of a content, for whoever is in a transaction and cannot wait.  [disk] */
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { blobFiles } from './blob-files.ts'
+import { blobFiles, isCode, isOfSystem } from './blob-files.ts'
 import type { BlobRow } from './blob-rows.ts'
 import { readPosition } from '../database/log-position.ts'
 import type { Database } from '../database/database.ts'
-import { storeFolder } from '../folder.ts'
+import { type StoreFolder, storeFolder } from '../folder.ts'
 import { isBucket } from './bucket/bucket-address.ts'
 import { HEAD, headPath } from './places/heads.ts'
-import { headNeeded } from '../writer/not-writing.ts'
+import { contentsOutOfReach, headNeeded } from '../writer/not-writing.ts'
 
 export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array {
   if (blob.place === 'file') return placedHead(db, blob, Math.min(blob.size, most))
@@ -23,13 +23,23 @@ function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint
   if (main === undefined) throw new Error('the database has no file')
   const { contents } = readPosition(db) ?? {}
   const folder = dirname(main.file)
-  if (contents == null || !isBucket(contents))
-    return fileHead(blobFiles(storeFolder(folder, contents ?? undefined).blobs).pathOf(sha256), most)
+  if (contents == null) return fileHead(blobFiles(storeFolder(folder).blobs).pathOf(sha256), most)
+  if (!isBucket(contents)) return sharedHead(storeFolder(folder, contents), sha256, most)
   const path = headPath({ path: folder }, sha256)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw headNeeded({ sha256, size })
   if (found.size < Math.min(most, HEAD)) throw new Error(`the content ${sha256} is lost`)
   return fileHead(path, Math.min(most, HEAD))
+}
+
+/** Its folder may be away as a whole: then nothing is lost. @throws {StorageFailure} 503 */
+function sharedHead({ blobs }: StoreFolder, sha256: string, most: number): Uint8Array {
+  try {
+    return fileHead(blobFiles(blobs).pathOf(sha256), most)
+  } catch (error) {
+    const isLost = isCode(error, 'ENOENT') && existsSync(blobs)
+    throw isOfSystem(error) && !isLost ? contentsOutOfReach(error) : error
+  }
 }
 
 function fileHead(path: string, size: number): Uint8Array {

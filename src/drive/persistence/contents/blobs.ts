@@ -1,6 +1,6 @@
 /** Contents: in as a stream, out as a stream or as bytes.  [disk] */
 import type { Readable } from 'node:stream'
-import { blobFiles, isCode, removeIfThere } from './blob-files.ts'
+import { blobFiles, isCode, isOfSystem, removeIfThere } from './blob-files.ts'
 import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
 import type { Incoming } from './content-file.ts'
 import type { Database } from '../database/database.ts'
@@ -11,7 +11,7 @@ import { headFiles } from './places/heads.ts'
 import { pieceUploads } from './places/piece-uploads.ts'
 import type { ContentPlace } from './places/place.ts'
 import { emptySpool, published } from './places/publish.ts'
-import { diskFull, notWriting, removedMeanwhile } from '../writer/not-writing.ts'
+import { contentsOutOfReach, diskFull, notWriting, removedMeanwhile } from '../writer/not-writing.ts'
 import { type Admit, stage, type Staging } from './staging.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
 
@@ -39,7 +39,8 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
   const threads = digester && digestThreads(digester)
   const { staging, uploads, openPlaced, bring } =
     place === undefined ? inFolder(folder, threads) : inPlace(folder, read, place, threads)
-  const guarded = <Result>(work: Promise<Result>) => work.catch((error: unknown) => refuse(error, onBroken))
+  const refuse = place === undefined ? refuseBroken(onBroken) : refuseAway
+  const guarded = <Result>(work: Promise<Result>) => work.catch(refuse)
   return {
     stage: (content, admit) => guarded(stage(staging, content, admit)),
     uploads: {
@@ -119,11 +120,23 @@ function inlineBytes(read: Database, { pk, size }: BlobRow): Uint8Array {
 }
 
 /** What the disk refuses, in words for whoever sent the content. */
-function refuse(error: unknown, onBroken: (error: Error) => void): never {
+function refuseBroken(onBroken: (error: Error) => void) {
+  return (error: unknown): never => {
+    refuseUsual(error)
+    if (!(error instanceof Error && isCode(error, 'EIO'))) throw error
+    // an fsync that failed must not be tried again
+    onBroken(error)
+    throw notWriting(error)
+  }
+}
+
+/** Of a disk that is apart from the database: what it refuses today it may take tomorrow, as another file. */
+function refuseAway(error: unknown): never {
+  refuseUsual(error)
+  throw isOfSystem(error) ? contentsOutOfReach(error) : error
+}
+
+function refuseUsual(error: unknown): void {
   if (isCode(error, 'ENOENT')) throw removedMeanwhile(error)
-  const isFull = isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')
-  // an fsync that failed must not be tried again
-  if (error instanceof Error && isCode(error, 'EIO')) onBroken(error)
-  else if (!isFull) throw error
-  throw isFull ? diskFull(error) : notWriting(error)
+  if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) throw diskFull(error)
 }

@@ -12,6 +12,14 @@ export function diskFull(cause: unknown): StorageFailure {
   return notWriting(cause, 'The disk of the service is full.')
 }
 
+/** They lie apart from the metadata, which go on. */
+export function contentsOutOfReach(cause: unknown): StorageFailure {
+  const text = 'The contents of the service are out of reach.'
+  const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 5 })
+  failure.cause = cause
+  return failure
+}
+
 /** By a clean-up. */
 export function removedMeanwhile(cause?: unknown): StorageFailure {
   const text = 'The content was removed before it was stored; send it again.'

@@ -5,7 +5,7 @@ import type { ByteRange } from '../blob-rows.ts'
 import { LostObject } from '../places/place.ts'
 import { readRecords } from './bucket-answers.ts'
 import type { Bucket, BucketAnswer } from './bucket-requests.ts'
-import { contentsAway } from './bucket-requests.ts'
+import { contentsOutOfReach } from '../../writer/not-writing.ts'
 
 export interface FileRange {
   readonly path: string
@@ -72,7 +72,7 @@ function checkedTag(answer: BucketAnswer, object: string, md5: string): string {
   const hasKey = answer.header('x-amz-server-side-encryption')?.startsWith('aws:kms') === true
   const isDigest = /^[0-9a-f]{32}$/.test(tag) && !hasKey
   if (isDigest && tag !== md5)
-    throw contentsAway(new Error(`the bucket has other bytes of ${object} than were sent: MD5 ${tag}`))
+    throw contentsOutOfReach(new Error(`the bucket has other bytes of ${object} than were sent: MD5 ${tag}`))
   return tag
 }
 
@@ -134,7 +134,7 @@ export async function readXml(answer: BucketAnswer, record: string): ReturnType<
   try {
     return await readRecords(text, record)
   } catch (error) {
-    throw contentsAway(error)
+    throw contentsOutOfReach(error)
   }
 }
 
@@ -142,7 +142,7 @@ export async function readText({ body }: BucketAnswer): Promise<string> {
   try {
     return await body.text()
   } catch (error) {
-    throw contentsAway(error)
+    throw contentsOutOfReach(error)
   }
 }
 

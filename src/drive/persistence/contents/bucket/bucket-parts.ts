@@ -5,7 +5,8 @@ import { digesting } from '../digesting.ts'
 import { digestFile } from '../staging.ts'
 import { hash } from 'node:crypto'
 import { type FileRange, findObject, putObject, readText, readXml, timeOf } from './bucket-objects.ts'
-import { type Bucket, contentsAway } from './bucket-requests.ts'
+import { contentsOutOfReach } from '../../writer/not-writing.ts'
+import type { Bucket } from './bucket-requests.ts'
 
 /** Bytes up to which an object goes in one request. */
 export const MOST_IN_ONE = 64 << 20
@@ -57,7 +58,7 @@ async function begin(bucket: Bucket, object: string): Promise<string> {
   const answer = await bucket.send({ method: 'POST', object, query: { uploads: '' } })
   const { rest } = await readXml(answer, 'Part')
   const upload = rest.get('UploadId')
-  if (upload === undefined) throw contentsAway(new Error(`${object}: the bucket began no upload`))
+  if (upload === undefined) throw contentsOutOfReach(new Error(`${object}: the bucket began no upload`))
   return upload
 }
 
@@ -82,7 +83,7 @@ async function complete(
   const found = await findObject(bucket, object)
   const wanted = `${hash('md5', Buffer.from(tags.join(''), 'hex'))}-${tags.length}`
   if (found?.tag !== wanted)
-    throw contentsAway(
+    throw contentsOutOfReach(
       new Error(`${object}: its parts were not put together: ${found?.tag} instead of ${wanted}`),
     )
 }

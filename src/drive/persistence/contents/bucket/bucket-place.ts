@@ -17,7 +17,8 @@ import {
   removeObject,
 } from './bucket-objects.ts'
 import { digestRange, giveUpOlder, MOST_IN_ONE, putInParts } from './bucket-parts.ts'
-import { type Bucket, contentsAway, openBucket } from './bucket-requests.ts'
+import { contentsOutOfReach } from '../../writer/not-writing.ts'
+import { type Bucket, openBucket } from './bucket-requests.ts'
 
 const CONTENTS = 'blobs/'
 const PIECES = 'pieces/'
@@ -58,7 +59,7 @@ export async function bucketPlace(
   }
 }
 
-const notKnown = (name: string) => contentsAway(new Error(`nobody knows yet whose ${name} is`))
+const notKnown = (name: string) => contentsOutOfReach(new Error(`nobody knows yet whose ${name} is`))
 
 /** `mustBeOurs` throws while the place is claimed: what was put there would be lost to this store. */
 function bucketContents(

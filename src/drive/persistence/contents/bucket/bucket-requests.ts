@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { sign } from 'aws4'
 import type { Dispatcher } from 'undici'
 import { HlaError, errorMessage } from '../../../../errors.ts'
-import { StorageFailure } from '../../../contract/failure.ts'
+import { isStorageFailure } from '../../../contract/failure.ts'
+import { contentsOutOfReach } from '../../writer/not-writing.ts'
 import type { BucketAddress } from './bucket-address.ts'
 import type { BucketKeys } from './bucket-keys.ts'
 
@@ -36,8 +37,11 @@ export interface Bucket {
   readonly close: () => Promise<void>
 }
 
-/** Connections at most: each is of one request. */
+/** Connections at most, each of one request: those of downloads are held for as long as somebody reads slowly, and keep nobody else waiting. */
 const CONNECTIONS = 64
+const DOWNLOADS = 256
+/** ms that a download waits for others to end. */
+const PATIENCE = 5000
 /** ms */
 const TO_CONNECT = 5000
 const TO_ANSWER = 60_000
@@ -51,20 +55,75 @@ export async function openBucket(address: BucketAddress, keys: () => BucketKeys)
   const { Pool } = await import('undici')
   const signer = await loadSigner()
   const ca = address.authority
-  const pool = new Pool(address.origin, {
-    connections: CONNECTIONS,
+  const options = {
     headersTimeout: TO_ANSWER,
     bodyTimeout: TO_ANSWER,
     connect: { timeout: TO_CONNECT, ...(ca === undefined ? {} : { ca: await withUsual(ca) }) },
-  })
+  }
+  const pool = new Pool(address.origin, { ...options, connections: CONNECTIONS })
+  const downloads = new Pool(address.origin, { ...options, connections: DOWNLOADS })
+  const places = downloadPlaces(DOWNLOADS, PATIENCE)
+  const download = async (made: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> => {
+    const leave = await places.enter()
+    try {
+      const answer = await downloads.request(made)
+      answer.body.once('close', leave)
+      return answer
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
   const attempt = (asked: BucketRequest) => {
-    const options = signed(asked, { address, keys: keys(), signer })
-    return () => pool.request(options)
+    const made = signed(asked, { address, keys: keys(), signer })
+    // contents and pieces: what else is read is short
+    const isDownload = asked.headers?.['range'] !== undefined
+    return () => (isDownload ? download(made) : pool.request(made))
   }
   return {
     address,
     send: (asked) => insisting(asked, address, attempt),
-    close: () => pool.destroy(),
+    async close() {
+      await Promise.all([pool.destroy(), downloads.destroy()])
+    },
+  }
+}
+
+/** So many at once; who comes then waits so many ms for one to end. */
+export function downloadPlaces(most: number, patience: number) {
+  let taken = 0
+  const waiting = new Set<() => void>()
+  const giveOn = () => {
+    const [next] = waiting
+    if (next === undefined) taken -= 1
+    else {
+      waiting.delete(next)
+      next()
+    }
+  }
+  const place = () =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(go)
+        reject(contentsOutOfReach(new Error(`${most} downloads are under way, and none has ended`)))
+      }, patience)
+      const go = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      waiting.add(go)
+    })
+  return {
+    /** @returns what is called at the end, however often. @throws {StorageFailure} 503 */
+    async enter(): Promise<() => void> {
+      if (taken < most) taken += 1
+      else await place()
+      let isIn = true
+      return () => {
+        if (isIn) giveOn()
+        isIn = false
+      }
+    },
   }
 }
 
@@ -132,10 +191,12 @@ async function insisting(
       why = new Error(`${address.name} answered ${status}: ${await said(body)}`)
       if (!PASSING.has(status)) break
     } catch (error) {
+      // too many at once: who has waited need not wait again
+      if (isStorageFailure(error)) throw error
       why = error
     }
   }
-  throw contentsAway(why)
+  throw contentsOutOfReach(why)
 }
 
 /** What a refusal says, for the log of the operator. */
@@ -147,13 +208,4 @@ async function said(body: Dispatcher.ResponseData['body']): Promise<string> {
   } catch (error) {
     return errorMessage(error)
   }
-}
-
-/** What was asked may be asked again. */
-export function contentsAway(cause: unknown): StorageFailure {
-  const failure = new StorageFailure(503, 'backendError', 'The contents of the service are out of reach.', {
-    retryAfter: 5,
-  })
-  failure.cause = cause
-  return failure
 }

@@ -15,7 +15,8 @@ import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { HlaError } from '../../../../errors.ts'
 import type { StoreFolder } from '../../folder.ts'
-import { blobFiles, isCode, openIfThere, removeIfThere, syncDirectory } from '../blob-files.ts'
+import { contentsOutOfReach } from '../../writer/not-writing.ts'
+import { blobFiles, isCode, isOfSystem, openIfThere, removeIfThere, syncDirectory } from '../blob-files.ts'
 import type { ByteRange } from '../blob-rows.ts'
 import { FileBytes } from './file-bytes.ts'
 import { type ContentPlace, LostObject, type PlacedContents, type PlacedPieces } from './place.ts'
@@ -50,7 +51,7 @@ function folderContents({ blobs, staging }: ContentFolder): PlacedContents {
       }
     },
     open: ({ sha256, size }, range = { start: 0, end: size - 1 }) =>
-      openFile(files.pathOf(sha256), size, range),
+      openFile(files.pathOf(sha256), size, range).catch((error: unknown) => refuse(error, blobs)),
     async find(sha256) {
       const found = await statIfThere(files.pathOf(sha256))
       return found && { sha256, ...found }
@@ -102,6 +103,19 @@ export async function openFile(path: string, size: number, range: ByteRange): Pr
   if (found === size) return new FileBytes(file, range)
   await file.close()
   throw new LostObject(`the content ${path} has ${found} bytes instead of ${size}`)
+}
+
+/** Of a folder that is away as a whole nothing is lost. @throws {StorageFailure} 503; what was thrown */
+async function refuse(error: unknown, blobs: string): Promise<never> {
+  const isAway = error instanceof LostObject ? !(await isThere(blobs)) : isOfSystem(error)
+  throw isAway ? contentsOutOfReach(error) : error
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function sizeOf(file: FileHandle): Promise<number> {
