@@ -26,6 +26,8 @@ const MOST_COMMANDS = 256
 const LONGEST = 20
 /** Of the time that the commit before took: to wait as long for more commands costs less than to commit them apart. */
 const PATIENCE = 0.5
+
+/** Of what waits: whoever asked is answered by its end. @throws what ends this server: what is in the log is not in its copy */
 export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   if (state.isContended) await inbox.assemble(state.before, state.number)
   const turn = state.isContended ? await takeTurn(state) : undefined
