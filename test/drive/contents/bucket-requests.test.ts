@@ -143,6 +143,11 @@ test('who reads downloads slowly keeps nobody waiting who sends', async () => {
   await place.contents.publish(path, { ...digestBytes(bytes), size: bytes.length })
   await expect(place.confirm()).resolves.toBeUndefined()
   for (const one of read) one.destroy()
+  // those that left unread have left their connections, too
+  for (let round = 0; round < 3; round += 1) {
+    const more = await Promise.all(Array.from({ length: 100 }, () => place.contents.open({ sha256, size })))
+    for (const one of more) one.destroy()
+  }
   await place.close()
 })
 

@@ -158,10 +158,12 @@ export async function openObject(
   if (range.end < range.start) return Readable.from([])
   // nobody has been told of success yet
   const first = await partFrom(bucket, object, size, range)
-  return Readable.from(following(bucket, object, { size, range, first }), {
+  const bytes = Readable.from(following(bucket, object, { size, range, first }), {
     objectMode: false,
     highWaterMark: PIECE,
   })
+  // who leaves before the first byte has read nothing of it, and would keep its connection
+  return bytes.once('close', () => first.body.on('error', () => undefined).destroy())
 }
 
 interface Following {

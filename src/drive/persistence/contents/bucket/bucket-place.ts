@@ -80,7 +80,9 @@ function bucketContents(
       const bytes = await openObject(bucket, nameOf(sha256), { size, range })
       // of a part nobody knows a digest
       if (range.start !== 0 || range.end !== size - 1) return bytes
-      return Readable.from(withDigest(bytes, sha256), { objectMode: false })
+      const checked = Readable.from(withDigest(bytes, sha256), { objectMode: false })
+      // also by who leaves before the first byte
+      return checked.once('close', () => bytes.destroy())
     },
     async find(sha256) {
       const found = await findObject(bucket, nameOf(sha256))
