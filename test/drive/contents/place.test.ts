@@ -12,7 +12,7 @@ import { putBytes } from '../../../src/drive/persistence/contents/bucket/bucket-
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { folderPlace } from '../../../src/drive/persistence/contents/places/folder-place.ts'
-import type { ContentPlace } from '../../../src/drive/persistence/contents/places/place.ts'
+import { type ContentPlace, LostObject } from '../../../src/drive/persistence/contents/places/place.ts'
 import { storeFolder } from '../../../src/drive/persistence/folder.ts'
 import { cuttingProxy } from '../../support/cutting-proxy.ts'
 import { SWIFT, startSwift } from '../../support/swift.ts'
@@ -204,4 +204,18 @@ describe.skipIf(!SWIFT)('a bucket', async () => {
     await expect(strange.claim('one')).rejects.toThrow(/cannot be used: 403 SignatureDoesNotMatch/)
     await Promise.all([none.close(), strange.close()])
   })
+})
+
+test('of a folder that is away nothing is lost; of one that is there, what is missing', async () => {
+  const folder = temp('away')
+  const { blobs, staging } = storeFolder(temp('copy'), folder)
+  const place = folderPlace({ blobs, staging })
+  const opened = () => [
+    place.contents.open({ sha256: '0'.repeat(64), size: 9 }),
+    place.pieces.open(`piece-${'0'.repeat(32)}`, 9),
+  ]
+  for (const one of opened())
+    await expect(one).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } })
+  for (const made of [blobs, staging]) mkdirSync(made, { recursive: true })
+  for (const one of opened()) await expect(one).rejects.toThrow(LostObject)
 })

@@ -84,6 +84,26 @@ describe('a purge', () => {
     expect(wrongRows()).toEqual([])
   })
 
+  test('takes what is in a very large folder before the folder, in steps', async () => {
+    const folder = insert(ada, 'root', FOLDER_MIME)
+    const inner = insert(ada, folder, FOLDER_MIME)
+    for (let at = 0; at < 10_050; at += 1) insert(ada, at % 2 === 0 ? folder : inner)
+    trash(ada, folder)
+    library.wait(30 * DAY)
+    const left: number[] = []
+    await purgeAll(async (step) => {
+      const purged = library.run('purge', OPERATOR, { ...step, keepTrash: 30 * DAY })
+      const [{ count } = { count: 0 }] = library.db.all<{ count: number }>(
+        `SELECT count(*) AS count FROM files WHERE owner = ? AND is_root = 0`,
+        ada.user,
+      )
+      if (step.kind === 1) left.push(count)
+      return purged
+    })
+    expect(left.slice(0, 2)).toEqual([5052, 0])
+    expect(wrongRows()).toEqual([])
+  })
+
   test('takes nothing where the trash is kept', async () => {
     const id = insert(ada)
     trash(ada, id)

@@ -135,4 +135,23 @@ describe('nothing of what is not there is written', () => {
     expect(group.commit()).toBeUndefined()
     expect(written.all('SELECT pk FROM t')).toHaveLength(7)
   })
+
+  test('so is what waits for the end of the group, by the command that asked for it', () => {
+    const recorder = recording(written, 10_000)
+    const group = commandGroup(recorder.connection, {
+      later(transaction, _caller, size: number) {
+        transaction.run('INSERT INTO t(text) VALUES (?)', 'x')
+        transaction.runDeferred('UPDATE t SET text = ?', 'x'.repeat(size))
+        return size
+      },
+    })
+    for (const input of [10, 20_000, 30]) group.run({ command: 'later', caller: NOBODY, input })
+    expect(group.answers()).toEqual([
+      { result: 10 },
+      { error: expect.objectContaining({ status: 403 }) },
+      { result: 30 },
+    ])
+    expect(group.commit()).toBeUndefined()
+    expect(written.all('SELECT length(text) AS length FROM t')).toEqual([{ length: 30 }, { length: 30 }])
+  })
 })

@@ -1,6 +1,7 @@
 /** A process that makes lists from the database: one at a time, and ended by whoever asked when it takes too long.  [disk] */
 import type { ListCall } from '../requests/list-call.ts'
 import { invalid } from '../../contract/failure.ts'
+import { forgetUsers } from '../../domain/accounts/user-view.ts'
 import { findMethod } from '../../contract/methods.ts'
 import { parseFields } from '../../protocol/answers/fields.ts'
 import { openForReading } from '../../persistence/database/open-database.ts'
@@ -26,6 +27,8 @@ export async function serveLists(path: string): Promise<void> {
   // sent to all processes of a terminal or a unit: the service goes on until its requests are answered
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
   process.on('message', (asked: ListRequest) => {
+    // nobody tells this process of a new name
+    forgetUsers(store.read)
     try {
       tell({ made: listMade(store, asked) })
     } catch (error) {

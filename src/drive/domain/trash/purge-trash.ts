@@ -16,9 +16,12 @@ export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Pur
   if (keepTrash === undefined || end === undefined) return { removed: 0, next: undefined }
   const trashed = tx.all<Trashed>(OLD, after, end, tx.now - keepTrash, MOST)
   let items = 0
-  for (const [at, { pk, owner }] of trashed.entries()) {
-    items += removeItems(tx, [pk], owner)
-    if (items >= MANY) return { removed: at + 1, next: pk }
+  for (const [at, one] of trashed.entries()) {
+    const leaves = holdsTooMany(tx, one) ? listLeaves(tx, one) : []
+    // its turn comes again
+    if (removeItems(tx, leaves, one.owner) > 0) return { removed: at, next: one.pk - 1 }
+    items += removeItems(tx, [one.pk], one.owner)
+    if (items >= MANY) return { removed: at + 1, next: one.pk }
   }
   return { removed: trashed.length, next: trashed.length < MOST ? end : trashed.at(-1)?.pk }
 }
@@ -26,6 +29,22 @@ export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Pur
 /** In one step; fewer when so many lay in them: others wait for the writer. */
 const MOST = 20
 const MANY = 5000
+/** Items of one folder that go with it at once; else those in which nothing lies go first, so many in a step. */
+const WHOLE = 10_000
+
+/** As `removeItems` has it. ?1 the topmost, ?2 its owner. */
+const BELOW = `WITH RECURSIVE below(pk) AS (
+  SELECT ?1 UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)
+  SELECT f.pk FROM below JOIN files f ON f.pk = below.pk WHERE (f.owner IS ?2 OR f.drive IS NOT NULL)`
+
+function holdsTooMany(tx: Transaction, { pk, owner }: Trashed): boolean {
+  return tx.all(`${BELOW} LIMIT ?3`, pk, owner, WHOLE + 1).length > WHOLE
+}
+
+function listLeaves(tx: Transaction, { pk, owner }: Trashed): readonly number[] {
+  const sql = `${BELOW} AND NOT EXISTS (SELECT 1 FROM parents l WHERE l.parent = f.pk) LIMIT ?3`
+  return tx.all<{ pk: number }>(sql, pk, owner, MANY).map((leaf) => leaf.pk)
+}
 
 const OLD = `SELECT pk, owner FROM files
   WHERE pk > ? AND pk <= ? AND explicit_trash = 1 AND trashed_at <= ? ORDER BY pk LIMIT ?`

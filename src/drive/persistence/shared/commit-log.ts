@@ -3,8 +3,9 @@
  * is committed there, and servers take turns, so that each is made on top of all before it (docs/adr/0075).  [network]
  */
 import type { Client } from 'pg'
+import { errorMessage } from '../../../errors.ts'
 import { StorageFailure } from '../../contract/failure.ts'
-import { keptConnection } from './postgres.ts'
+import { keptConnection, LONGEST_ANSWER, LONGEST_SILENCE } from './postgres.ts'
 
 export interface LogEntry {
   readonly number: number
@@ -24,6 +25,8 @@ export interface Following {
 export interface Turn {
   /** Number of the last entry. */
   readonly last: number
+  /** When it was taken, as `performance.now` has it. */
+  readonly since: number
   /** What comes after the entry that was named; more of it may have to be fetched. */
   readonly following: Following
   /** As the entry after that. Resolves when it is durable. @throws {AppendUnknown} nobody knows; anything else: it is not in the log */
@@ -75,6 +78,7 @@ const MOST_BYTES = 8 << 20
 export function openCommitLog({ url, server }: LogAddress): CommitLog {
   const reading = keptConnection(url, false)
   const writing = keptConnection(url, true)
+  const readEntries = patientReader(reading)
   return {
     server,
     takeTurn: (known = Number.MAX_SAFE_INTEGER, lasting) => beginTurn(writing, { server, known, lasting }),
@@ -95,20 +99,36 @@ export function openCommitLog({ url, server }: LogAddress): CommitLog {
     },
     async holds(number, bytes) {
       const values = [number, server]
-      const { rows } = await reading.query<{ is_own: boolean; entry: Buffer }>('holds', HOLDS, values)
+      const { rows } = await readEntries<{ is_own: boolean; entry: Buffer }>('holds', HOLDS, values)
       return rows[0] && rows[0].is_own && rows[0].entry.equals(bytes)
     },
     async after(number) {
-      const { rows } = await reading.query<FollowingRow>('after', AFTER, [number])
+      const { rows } = await readEntries<FollowingRow>('after', AFTER, [number])
       return following(rows, number)
     },
     async find(number) {
-      const { rows } = await reading.query<EntryRow>('find', FIND, [number])
+      const { rows } = await readEntries<EntryRow>('find', FIND, [number])
       return rows[0] && toEntry(rows[0])
     },
     async close() {
       await Promise.all([reading.close(), writing.close()])
     },
+  }
+}
+
+/** A long entry comes slowly from afar: who waited in vain waits twice as long the next time. */
+function patientReader(reading: ReturnType<typeof keptConnection>) {
+  let patience = LONGEST_SILENCE
+  return async <Row extends object>(name: string, text: string, values: readonly unknown[]) => {
+    try {
+      const result = await reading.query<Row>(name, text, values, patience)
+      patience = LONGEST_SILENCE
+      return result
+    } catch (error) {
+      // as `pg` words it
+      if (errorMessage(error) === 'Query read timeout') patience = Math.min(2 * patience, LONGEST_ANSWER)
+      throw error
+    }
   }
 }
 
@@ -193,7 +213,8 @@ async function beginTurn(
         ? undefined
         : client.query({ name: 'lasting', text: LASTING, values: [String(lasting)] }),
     ])
-    const taken = { last: lastIn(rows), following: following(entries.rows, known), lasting }
+    const since = performance.now()
+    const taken = { last: lastIn(rows), since, following: following(entries.rows, known), lasting }
     return takenTurn(client, server, taken, writing.drop)
   } catch (error) {
     writing.drop()
@@ -207,7 +228,7 @@ const LASTING = `SELECT set_config('idle_in_transaction_session_timeout', $1, tr
 function takenTurn(
   client: Client,
   server: string,
-  { lasting, ...found }: Pick<Turn, 'last' | 'following'> & Pick<Taking, 'lasting'>,
+  { lasting, ...found }: Pick<Turn, 'last' | 'since' | 'following'> & Pick<Taking, 'lasting'>,
   drop: () => void,
 ): Turn {
   const patience = lasting === undefined ? {} : { query_timeout: lasting }

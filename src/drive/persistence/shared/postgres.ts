@@ -5,8 +5,10 @@ import { parseDatabaseAddress } from './database-address.ts'
 
 /** ms that a server may hold its turn, or wait for it, before others go on; one that has shown that it needs longer says so. */
 export const LONGEST_TURN = 10_000
-/** ms to wait for an answer: a little longer than PostgreSQL takes to give up. */
-const LONGEST_SILENCE = 12_000
+/** ms to wait for an answer: a little longer than PostgreSQL takes to give up a lock. */
+export const LONGEST_SILENCE = 12_000
+/** ms to wait for entries of the log, of up to 192 MiB, from afar. */
+export const LONGEST_ANSWER = 240_000
 /** ms to wait for a connection. */
 const PATIENCE = 5000
 /** ms after which a connection that says nothing is looked after: a firewall forgets those that stay silent. */
@@ -36,7 +38,7 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
   client.on('error', lost)
   await client.connect()
   try {
-    await begin(client, isLong)
+    await begin(client, kind)
     return client
   } catch (error) {
     client.end().catch(() => undefined)
@@ -45,11 +47,10 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
 }
 
 /** Whatever an operator has set for other programs. @throws {HlaError} io — a server that only follows another */
-async function begin(client: Client, isLong: boolean): Promise<void> {
-  const most = isLong ? 0 : LONGEST_TURN
+async function begin(client: Client, { isLong, isEager = false }: ConnectionKind): Promise<void> {
   const wanted = {
-    statement_timeout: most,
-    idle_in_transaction_session_timeout: most,
+    statement_timeout: isLong ? 0 : isEager ? LONGEST_TURN : LONGEST_ANSWER,
+    idle_in_transaction_session_timeout: isLong ? 0 : LONGEST_TURN,
     transaction_timeout: 0,
     idle_session_timeout: 0,
     lock_timeout: LONGEST_TURN,
@@ -105,10 +106,17 @@ export function keptConnection(url: string, isEager = false) {
   return {
     get,
     drop,
-    async query<Row extends object>(name: string, text: string, values: readonly unknown[]) {
+    /** `patience`: ms, where an answer may take longer than usual. */
+    async query<Row extends object>(
+      name: string,
+      text: string,
+      values: readonly unknown[],
+      patience = LONGEST_SILENCE,
+    ) {
       const client = await get()
       try {
-        return await client.query<Row>({ name, text, values: [...values] })
+        const query = { name, text, values: [...values], query_timeout: patience }
+        return await client.query<Row>(query)
       } catch (error) {
         drop()
         throw error

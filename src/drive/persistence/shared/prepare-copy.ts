@@ -13,14 +13,13 @@ import {
   type Position,
   readPosition,
   setContents,
-  setPosition,
 } from '../database/log-position.ts'
 import { openForReading, openForWriting, openReplica } from '../database/open-database.ts'
 import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
 import { refuseOrphans, type StoreFolder } from '../folder.ts'
 import { encodeEntry, SCRIPT } from './commit-entry.ts'
-import type { CommitLog, Turn } from './commit-log.ts'
+import type { CommitLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
 import { follow } from './replica.ts'
 import { getSnapshot, putPieces, removeDatabase } from './snapshots.ts'
@@ -180,31 +179,33 @@ export async function followAll(log: CommitLog, connection: Connection): Promise
 async function bringTables(log: CommitLog, connection: Connection, from: number): Promise<void> {
   const wanted = MIGRATIONS.length
   checkTables(connection)
-  if (readSchemaVersion(connection) === wanted) return
+  const known = readSchemaVersion(connection)
+  if (known === wanted) return
+  tryScript(connection, migration(known))
   const turn = await log.takeTurn()
   try {
     let number = from
     while (number < turn.last) number = follow(connection, (await log.after(number)).entries, number)
     const version = readSchemaVersion(connection)
     if (version >= wanted) return
-    const sql = `${MIGRATIONS.slice(version).join(';')}; PRAGMA user_version=${wanted}`
-    await appendTried(turn, connection, sql)
+    const statement = { sql: migration(version), values: [], changes: SCRIPT, key: -1 }
+    await turn.append(encodeEntry([statement]))
   } finally {
     await turn.giveBack()
   }
+  follow(connection, (await log.after(turn.last)).entries, turn.last)
 }
 
-/** A script that cannot be run here could not be run anywhere, and every server would stand still before it: so it is run first. */
-async function appendTried(turn: Turn, connection: Connection, sql: string): Promise<void> {
-  const entry = encodeEntry([{ sql, values: [], changes: SCRIPT, key: -1 }])
+function migration(from: number): string {
+  return `${MIGRATIONS.slice(from).join(';')}; PRAGMA user_version=${MIGRATIONS.length}`
+}
+
+/** One that cannot be run here could not be run anywhere, and every server would stand still before it. It takes as long as it takes: before a turn. */
+function tryScript(connection: Connection, sql: string): void {
   connection.run('BEGIN IMMEDIATE')
   try {
     connection.exec(sql)
-    setPosition(connection, turn.last + 1, entry)
-    await turn.append(entry)
-    connection.run('COMMIT')
-  } catch (error) {
+  } finally {
     connection.exec('ROLLBACK')
-    throw error
   }
 }

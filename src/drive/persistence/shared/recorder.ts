@@ -29,6 +29,11 @@ export function recording(connection: Connection, largest = LARGEST): Recorder {
     list.add({ sql, values, changes, key: changes > 0 && makesKeys(sql) ? lastKey : -1 })
     return { changes, lastKey }
   }
+  const count = (values: readonly Value[]) => {
+    list.count(values)
+    // binding changes the values that it is given
+    return [...values]
+  }
   return {
     connection: {
       ...connection,
@@ -38,11 +43,11 @@ export function recording(connection: Connection, largest = LARGEST): Recorder {
           list.control(sql)
           return done
         }
-        // binding changes the values that it is given
-        return add(sql, [...values], connection.run(sql, ...values))
+        return add(sql, count(values), connection.run(sql, ...values))
       },
       prepared(sql, ...values) {
-        const kept = [...values]
+        // by the command that asks for it: it runs at the end of its group, which it must not take with it
+        const kept = count(values)
         const run = connection.prepared(sql, ...values)
         return () => add(sql, kept, run())
       },
@@ -71,12 +76,12 @@ function statementList(largest: number) {
   }
   return {
     all: (): readonly LoggedStatement[] => statements,
-    /** @throws {StorageFailure} 403 — they are too many */
-    add(statement: LoggedStatement): void {
-      size += sizeOf(statement.values)
+    /** Of a statement that will be added. @throws {StorageFailure} 403 — they are too many */
+    count(values: readonly Value[]): void {
+      size += sizeOf(values)
       if (size > largest) throw tooMuch()
-      statements.push(statement)
     },
+    add: (statement: LoggedStatement) => void statements.push(statement),
     /** What begins, ends or takes back a transaction or a part of it; nothing else counts. */
     control(sql: string): void {
       const [word, , name = ''] = sql.split(' ')

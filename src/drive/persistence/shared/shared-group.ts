@@ -19,6 +19,8 @@ export interface Writing extends Log {
   readonly checkpoint: Checkpoint
   readonly port: MessagePort
   before: Before
+  /** A turn could not be had: perhaps because what others did takes longer to come than a turn lasts. */
+  mustFollow: boolean
 }
 
 /** Commands of one group at most, and ms that it may take. */
@@ -35,7 +37,8 @@ export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   const began = performance.now()
   const asked = await gather(state, inbox, turn)
   const statements = finish(state)
-  const took = performance.now() - began
+  // what others did was followed in the turn, too
+  const took = performance.now() - (turn?.since ?? began)
   if (turn !== undefined && took > SAFE_IN_TURN) {
     await turn.giveBack()
     return runAgain(state, inbox, asked, took)
@@ -157,7 +160,9 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
 }
 
 /** What waits is told at once; what comes next tries again. */
-function refuseAll({ port }: Writing, inbox: Inbox, why: Error): void {
+function refuseAll(state: Writing, inbox: Inbox, why: Error): void {
+  const { port } = state
+  state.mustFollow = true
   const error = sentError(why)
   tell(port, { answers: inbox.commands.splice(0).map(() => ({ error })) })
   tell(port, 'committed')

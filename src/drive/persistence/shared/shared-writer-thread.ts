@@ -34,6 +34,7 @@ export async function serveSharedWrites(
     ...(await beginIn(openCommitLog({ url, server }), connection)),
     isContended: false,
     before: { size: 0, patience: 0 },
+    mustFollow: false,
     followed(hasMoved) {
       if (hasMoved) group.changedElsewhere()
       tell(port, hasMoved ? 'followed' : 'unchanged')
@@ -65,9 +66,11 @@ export async function serveSharedWrites(
 
 async function serve(state: Writing, inbox: Inbox): Promise<void> {
   for (;;) {
-    if (inbox.commands.length > 0) await runGroup(state, inbox)
-    else if (inbox.isClosing()) return
-    else if (inbox.wanted() > state.number) {
+    const isAsked = inbox.commands.length > 0
+    if (isAsked && !state.mustFollow) await runGroup(state, inbox)
+    else if (!isAsked && inbox.isClosing()) return
+    else if (state.mustFollow || inbox.wanted() > state.number) {
+      state.mustFollow = false
       inbox.forgetWanted()
       await catchUp(state).catch((error: unknown) => followFailed(state, error))
       state.checkpoint('between')

@@ -53,7 +53,9 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
       await store.sharing.current()
     }
     if (options.grace < LEAST_GRACE) locks.push(await withoutService(store))
-    const purged = (await options.purge?.()) ?? 0
+    let failure: unknown
+    // what could not go in time keeps nothing else
+    const purged = (await options.purge?.().catch((error: unknown) => void (failure = error))) ?? 0
     const now = Date.now()
     const expiring = { before: now - options.uploadLife }
     const { count: expiredUploads } = await store.write<ExpireResult>(EXPIRE, STORE_ITSELF, expiring)
@@ -61,6 +63,7 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
     const staged = await sweepStaging(store, now - options.grace)
     const inFolder = await sweepBlobFiles(store, now - options.grace)
     const files = staged + inFolder + (await sweepBucket(store, options.grace))
+    if (failure !== undefined) throw failure
     return { purged, expiredUploads, ...forgotten, files }
   } finally {
     for (const lock of locks) lock.release()

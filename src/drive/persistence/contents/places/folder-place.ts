@@ -83,7 +83,10 @@ function folderPieces({ staging }: ContentFolder): PlacedPieces {
       }
       return name
     },
-    open: (name, size) => openFile(join(staging, name), size, { start: 0, end: size - 1 }),
+    open: (name, size) =>
+      openFile(join(staging, name), size, { start: 0, end: size - 1 }).catch((error: unknown) =>
+        refuse(error, staging),
+      ),
     async *list() {
       for await (const { path } of filesIn(staging)) {
         const name = basename(path)
@@ -106,8 +109,8 @@ export async function openFile(path: string, size: number, range: ByteRange): Pr
 }
 
 /** Of a folder that is away as a whole nothing is lost. @throws {StorageFailure} 503; what was thrown */
-async function refuse(error: unknown, blobs: string): Promise<never> {
-  const isAway = error instanceof LostObject ? !(await isThere(blobs)) : isOfSystem(error)
+async function refuse(error: unknown, folder: string): Promise<never> {
+  const isAway = error instanceof LostObject ? !(await isThere(folder)) : isOfSystem(error)
   throw isAway ? contentsOutOfReach(error) : error
 }
 

@@ -30,7 +30,12 @@ export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
   const kept = new Set<string>()
   const write = async (sha256: string, bytes: Readable | Buffer) => {
     const beside = join(heads, `${sha256}.${randomBytes(8).toString('hex')}`)
-    await writeFile(beside, bytes, { mode: 0o600 })
+    try {
+      await writeFile(beside, bytes, { mode: 0o600 })
+    } finally {
+      // a file that cannot be opened leaves it as it is
+      if (!Buffer.isBuffer(bytes)) bytes.destroy()
+    }
     await rename(beside, join(heads, sha256))
     kept.delete(sha256)
     kept.add(sha256)
