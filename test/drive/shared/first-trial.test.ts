@@ -48,7 +48,8 @@ describe.skipIf(POSTGRES === undefined)('the first trial of several servers', as
         PGUSER: 'newcomer',
       },
     })
-    expect([status, stderr.match(/on http:\S+/g)?.length, stderr]).toEqual([0, 2, expect.any(String)])
+    // the first may have been about to begin when the second answered
+    expect([status, stderr.replaceAll(/^(?:hla: |cat: ).*\n/gm, '')]).toEqual([0, ''])
     expect(stdout).toContain('"kind":"drive#about"')
   })
 })

@@ -21,7 +21,8 @@ export async function serveLists(path: string): Promise<void> {
   const read = await openForReading(path)
   read.exec(`PRAGMA hard_heap_limit=${MOST_MEMORY}; PRAGMA cache_size=-16384`)
   const store = readStore(read)
-  const tell = (message: FromLister) => process.send?.(message)
+  // a service that is gone hears nothing; the end of its channel ends this process
+  const tell = (message: FromLister) => process.send?.(message, undefined, undefined, () => undefined)
   // the service is gone, however it ended
   process.on('disconnect', () => process.exit())
   // sent to all processes of a terminal or a unit: the service goes on until its requests are answered

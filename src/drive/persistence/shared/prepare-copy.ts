@@ -205,7 +205,13 @@ function tryScript(connection: Connection, sql: string): void {
   connection.run('BEGIN IMMEDIATE')
   try {
     connection.exec(sql)
-  } finally {
-    connection.exec('ROLLBACK')
+  } catch (error) {
+    try {
+      connection.exec('ROLLBACK')
+    } catch {
+      // after some errors SQLite has done so itself
+    }
+    throw error
   }
+  connection.exec('ROLLBACK')
 }

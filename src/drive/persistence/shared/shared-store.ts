@@ -67,8 +67,10 @@ async function opened(path: string, opening: Opening): Promise<Store> {
   const { folder, log, lock, server, url } = opening
   const listeners: (() => void)[] = []
   let seen = 0n
+  let isClosing = false
   const onFollowed = () => {
-    if (writer.follows() === seen) return
+    // the writer follows until it ends, and who listens reads
+    if (isClosing || writer.follows() === seen) return
     seen = writer.follows()
     for (const listener of listeners) listener()
   }
@@ -100,6 +102,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
       onChange: (listener) => void listeners.push(listener),
     },
     async close() {
+      isClosing = true
       stopSnapshots()
       stopClaiming()
       await leadership.close()
