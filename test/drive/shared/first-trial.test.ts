@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { blocksOf } from '../../support/doc-page.ts'
 import { freePort } from '../../support/free-port.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { hasProgram } from '../../support/programs.ts'
 import { RUN_FOLDER, runShell } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -19,7 +20,9 @@ function firstTrial(): string {
   return block?.lines.join('\n') ?? ''
 }
 
-describe.skipIf(POSTGRES === undefined)('the first trial of several servers', async () => {
+const hasCurl = hasProgram('curl', 'curl', '--version')
+
+describe.skipIf(POSTGRES === undefined || !hasCurl)('the first trial of several servers', async () => {
   const postgres = POSTGRES === undefined ? undefined : await startPostgres()
 
   test('is five lines, after which the second server answers', { timeout: 60_000 }, async () => {
