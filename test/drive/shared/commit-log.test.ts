@@ -348,6 +348,14 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     expect([state.number, followed.mock.calls]).toEqual([1, [[true]]])
   })
 
+  test('a long answer is told from other failures by the words of pg', async () => {
+    await withClient(postgres?.database('words') ?? '', async (client) => {
+      const query = { text: 'SELECT pg_sleep(1)', query_timeout: 50 }
+      // it is what makes the next look at long entries more patient
+      await expect(client.query(query)).rejects.toThrow(/^Query read timeout$/)
+    })
+  })
+
   test(
     'a turn that is said to take longer is held so long; another one ends',
     { timeout: 30_000 },

@@ -32,10 +32,10 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
   return doomed.length
 }
 
-/** Through folders of others too. ?1 the topmost, ?2 their owner. */
-const BELOW = `WITH RECURSIVE below(pk) AS (
+/** Through folders of others too. ?1 the topmost, as JSON; ?2 their owner. */
+export const BELOW = `WITH RECURSIVE below(pk) AS (
   SELECT value FROM json_each(?1) UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)
-  SELECT f.pk, f.id, f.used, f.owner, f.drive FROM below JOIN files f ON f.pk = below.pk WHERE f.owner IS ?2 OR f.drive IS NOT NULL`
+  SELECT f.pk, f.id, f.used, f.owner, f.drive FROM below JOIN files f ON f.pk = below.pk WHERE (f.owner IS ?2 OR f.drive IS NOT NULL)`
 
 const IN_DOOMED = 'IN (SELECT value FROM json_each(?1))'
 

@@ -2,7 +2,7 @@
 import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { findSliceEnd } from '../revisions/purge-revisions.ts'
-import { removeItems } from '../files/remove-items.ts'
+import { BELOW, removeItems } from '../files/remove-items.ts'
 
 interface Trashed {
   readonly pk: number
@@ -32,18 +32,13 @@ const MANY = 5000
 /** Items of one folder that go with it at once; else those in which nothing lies go first, so many in a step. */
 const WHOLE = 10_000
 
-/** As `removeItems` has it. ?1 the topmost, ?2 its owner. */
-const BELOW = `WITH RECURSIVE below(pk) AS (
-  SELECT ?1 UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)
-  SELECT f.pk FROM below JOIN files f ON f.pk = below.pk WHERE (f.owner IS ?2 OR f.drive IS NOT NULL)`
-
 function holdsTooMany(tx: Transaction, { pk, owner }: Trashed): boolean {
-  return tx.all(`${BELOW} LIMIT ?3`, pk, owner, WHOLE + 1).length > WHOLE
+  return tx.all(`${BELOW} LIMIT ?3`, JSON.stringify([pk]), owner, WHOLE + 1).length > WHOLE
 }
 
 function listLeaves(tx: Transaction, { pk, owner }: Trashed): readonly number[] {
   const sql = `${BELOW} AND NOT EXISTS (SELECT 1 FROM parents l WHERE l.parent = f.pk) LIMIT ?3`
-  return tx.all<{ pk: number }>(sql, pk, owner, MANY).map((leaf) => leaf.pk)
+  return tx.all<{ pk: number }>(sql, JSON.stringify([pk]), owner, MANY).map((leaf) => leaf.pk)
 }
 
 const OLD = `SELECT pk, owner FROM files
