@@ -26,9 +26,6 @@ const EFFECTS =
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
 
-/** Of a folder: more are divided. */
-const MOST_FILES = 15
-
 interface Import {
   readonly from: string
   readonly to: string
@@ -42,12 +39,6 @@ const imports: Import[] = files.flatMap((file) => {
   )
   return paths.map((path) => ({ from: file, to: normalize(join(dirname(file), path)) }))
 })
-
-function countsByFolder(): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-  return counts
-}
 
 /** Files from which a chain of imports leads back to them. */
 function circles(): string[] {
@@ -113,11 +104,6 @@ describe('the layers', () => {
         ofStore(from) !== ofStore(to) && !joining.test(from) && !joining.test(to) && !LEAVES.has(to),
     )
     expect(crossing).toEqual([])
-  })
-
-  test('a folder holds at most fifteen files', () => {
-    const counts = countsByFolder()
-    expect([...counts].filter(([, count]) => count > MOST_FILES)).toEqual([])
   })
 
   test('every import names a file that exists', () => {
