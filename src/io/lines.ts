@@ -1,4 +1,5 @@
 /** Lines of standard input and of files, compressed or not. */
+import { refuseBinary, SIGNATURE } from './packing/binary-content.ts'
 import { recognizePacking, refuseWorkbook, unpacked } from './packing/packing.ts'
 import { HlaError, isHlaError, errorReason } from '../errors.ts'
 import type { ByteInput } from './file-port.ts'
@@ -84,19 +85,37 @@ async function* readText({ name, bytes }: Pick<ByteInput, 'name' | 'bytes'>): As
   }
 }
 
-/** Compressed data are known by their first bytes, whatever the file is called. */
+/** Compressed data are known by their first bytes, whatever the file is called. @throws {HlaError} io — it is no text */
 async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<AsyncIterable<Uint8Array>> {
-  const chunks = stream[Symbol.asyncIterator]()
-  const first = await chunks.next()
-  const all = rejoined(first, chunks)
-  if (first.done !== true) refuseWorkbook(first.value, name)
-  const packing = first.done === true ? undefined : recognizePacking(first.value)
-  return packing === undefined ? all : unpacked(all, packing, name)
+  const { head, all } = await begun(stream)
+  refuseWorkbook(head, name)
+  const packing = recognizePacking(head)
+  const text = packing === undefined ? { head, all } : await begun(await unpacked(all, packing, name))
+  refuseBinary(text.head, name)
+  return text.all
 }
 
-async function* rejoined(
-  first: IteratorResult<Uint8Array>,
-  rest: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  for (let next = first; next.done !== true; next = await rest.next()) yield next.value
+interface Begun {
+  readonly head: Uint8Array
+  /** With the head. */
+  readonly all: AsyncIterable<Uint8Array>
+}
+
+/** Enough to know a format by, but no more than a line: a typing that is typed in is answered at once. */
+async function begun(stream: AsyncIterable<Uint8Array>): Promise<Begun> {
+  const chunks = stream[Symbol.asyncIterator]()
+  let head: Uint8Array = new Uint8Array()
+  while (head.length < SIGNATURE && !head.includes(LF)) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    head = head.length === 0 ? next.value : Buffer.concat([head, next.value])
+  }
+  return { head, all: rejoined(head, chunks) }
+}
+
+const LF = 10
+
+async function* rejoined(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }

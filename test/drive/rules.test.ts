@@ -236,6 +236,11 @@ describe('a rule', () => {
       .toEqual([expect.stringContaining('could not convert')])
     expect((await rules(place))[0]).toMatchObject({ converted: 0 })
     await expect.poll(async () => (await rules(place))[0].failed, { timeout: 20_000 }).toBe(1)
+    const picture = await put(place, 'scan.csv', '%PDF-1.7\nID,A1,A2\nR1,A*01:01,A*02:01\n')
+    await expect
+      .poll(() => comments(picture), { timeout: 20_000 })
+      .toEqual([expect.stringContaining('scan.csv is a PDF document: export its table as CSV or text')])
+    expect(await titles(place)).toEqual(['no typings.csv', 'scan.csv'])
   }, 60_000)
 
   test('is made, seen and ended by who may write the folder, and by nobody else', async () => {

@@ -293,6 +293,8 @@ describe('what is not a table', () => {
     ['version https://git-lfs.github.com/spec/v1\noid sha256:0\n', 'git-lfs pointer'],
     [new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0]), 'zstd'],
     [new Uint8Array([0x1f, 0x8b, 0, 0]), 'cannot read'],
+    [new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), 'is compressed with xz: unpack it first'],
+    ['%PDF-1.7\nA_1,A_2\n01:01,02:01\n', 'is a PDF document: export its table as CSV or text'],
   ] as const)('%j is refused', async ([body, why]) => {
     const answer = await post(`${await listening()}?name=a.csv`, body)
     expect(answer.status).toBe(400)

@@ -10,6 +10,7 @@ import { asksForTable, declaredTableOptions } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/clashing-files.ts'
 import { isStored, openFilePort, lookingFilePort } from '../run/files/open-file-port.ts'
 import type { FilePort } from '../../io/file-port.ts'
+import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isWorkbook, unpackedBeginning } from '../../io/packing/packing.ts'
 import { isTableContent } from '../../table/input/table-content.ts'
 import { intoSink } from '../../io/sink.ts'
@@ -95,6 +96,8 @@ async function holdsTable({ tableOptions, given, options, filePort }: CommandReq
     const { name, sample } = await filePort.beginning(file)
     if (isWorkbook(sample)) return true
     const plain = await unpackedBeginning(sample)
+    // before a file in front of it is answered
+    refuseBinary(plain, file === '-' ? 'stdin' : file)
     if (isTableContent(name, plain) || (await mayHoldRecords(name, plain))) return true
   }
   return false

@@ -3,6 +3,7 @@ import type * as Streams from 'node:stream'
 import type { Transform } from 'node:stream'
 import type * as Zlib from 'node:zlib'
 import { HlaError } from '../../errors.ts'
+import { unpackingCommand } from './binary-content.ts'
 import { type FrameCutter, frameCutter, type FramePiece } from './zstd-frames.ts'
 
 export type Packing = 'gzip' | 'zstd'
@@ -120,7 +121,7 @@ class CutShort extends Error {
 }
 
 function noZstd(name: string): HlaError {
-  const hint = `zstd -dc ${name === 'stdin' ? '' : `${name} `}| hla … -i -      (or Node 22.15 or newer)`
+  const hint = `${unpackingCommand('zstd -dc', name)}      (or Node 22.15 or newer)`
   const message = `${name} is zstd-compressed, which Node ${process.versions.node} cannot read`
   return new HlaError('unknown-format', message, { hint, offending: name })
 }

@@ -3,6 +3,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { ByteBlocks } from '../../byte-blocks.ts'
 import { HlaError, isHlaError, errorReason } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
+import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isZip, type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
 import type { MadeTable } from './records/made-table.ts'
 import type { Workbook } from './workbook/workbook.ts'
@@ -55,6 +56,7 @@ export async function readTableInput(
   const text = workbook === undefined ? all : workbook.lines()
   const plain = compression === undefined ? text : coded(await unpacked(all, compression, name), name)
   const { taken: sample, rest } = await take(plain, SAMPLE)
+  refuseBinary(sample, name)
   refusePointer(sample, name)
   return {
     name,

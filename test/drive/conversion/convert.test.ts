@@ -184,6 +184,7 @@ describe('which document a content becomes', () => {
     ['text/csv', {}, 'a,"b', 'is never closed'],
     ['text/csv', {}, '', 'donors.csv is not one table: it is empty'],
     ['text/csv', {}, '{"a":1}', 'is JSON, not a table'],
+    ['text/csv', {}, '%PDF-1.7\na,b\n', 'donors.csv is a PDF document: export its table as CSV or text'],
     [XLSX, {}, 'PK\u0003\u0004 no', 'cannot be read as a workbook'],
     ['text/plain', {}, 'a\0b', 'donors.csv is not a text in UTF-8'],
   ] as const)('%s %j with %j: refused, and nothing is kept', async ([type, metadata, content, why]) => {
