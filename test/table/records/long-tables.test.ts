@@ -1,6 +1,8 @@
 /** Tables with a row a typing, with loci in rows, and several files as one table. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { cellsIn, convertRecords } from '../../support/record-tables.ts'
+import { hasShared, sharedPath } from '../../support/shared.ts'
 
 /** What is written without its results: the table that was made. */
 async function made(text: string, options: Parameters<typeof convertRecords>[1] = {}, name = 't.csv') {
@@ -209,6 +211,42 @@ describe('long tables', () => {
     const told = await convertRecords({ 't.csv': table }, { exclude: 'KIR2DL1_1,KIR2DL1_2' })
     expect(told.plan?.unread).toEqual([])
     expect(told.output).toBe(output)
+  })
+
+  const genes = (loci: number, others: readonly string[]) =>
+    `ID,Gene,Allele\n${[...Array<string>(loci).fill('HLA-A'), ...others].map((gene, at) => `P${at},${gene},HLA-A*02:01\n`).join('')}`
+
+  // among the genes of a tumour some are HLA (issue 38)
+  test.for([
+    [1, ['EGFR', 'TP53'], false],
+    [8, ['EGFR'], false],
+    [9, ['EGFR'], true],
+    [1, ['DRB345', 'HLA-DRB3/4/5', 'KIR2DL1', 'HLA-XYZ'], true],
+  ] as const)('a column Gene with %i loci and %j is one of loci: %s', async ([loci, others, isLong]) => {
+    const table = genes(loci, others)
+    const { output, plan } = await convertRecords({ 't.csv': table }, { into: 'replace' })
+    expect(plan?.made !== undefined).toBe(isLong)
+    if (!isLong) expect(output).toBe(table)
+  })
+
+  test('what stands in the column of loci and names none is kept', async () => {
+    const { output } = await convertRecords({ 't.csv': genes(9, ['EGFR']) }, { into: 'replace' })
+    expect(cellsIn(output, ',')[0]).toEqual(['ID', 'A_1', 'A_2', 'EGFR_1', 'EGFR_2'])
+    const told = await convertRecords(
+      { 't.csv': genes(1, ['EGFR']) },
+      { into: 'replace', locusColumn: 'Gene' },
+    )
+    expect(told.output).toBe('ID,A_1,A_2,EGFR_1,EGFR_2\nP0,HLA-A*02:01,,,\nP1,,,HLA-A*02:01,\n')
+  })
+
+  test.skipIf(!hasShared)('a table of neoantigens keeps its rows and columns', async () => {
+    const table = readFileSync(sharedPath('formats/tables/pvac-aggregated.tsv'), 'utf8')
+    const { output, plan } = await convertRecords({ 't.tsv': table })
+    expect(plan?.made).toBeUndefined()
+    expect(plan?.groups.map(({ columns }) => columns)).toEqual([[13]])
+    const [names = ''] = table.split('\n')
+    expect(cellsIn(output, '\t')[0]).toEqual(names.replace('Allele\t', 'Allele\tAllele_lgx\t').split('\t'))
+    expect(output.split('\n')).toHaveLength(table.split('\n').length)
   })
 
   test.each([

@@ -2,6 +2,7 @@
 import { HlaError } from '../../../errors.ts'
 import { columnsLine, type Header, selectColumns } from '../../plan/header.ts'
 import { readLocusHeader, locusInTyping, readLocusName } from '../../plan/locus-header.ts'
+import { DRB345_TITLE } from '../../plan/locus-spellings.ts'
 import { measureShare, recognizeShape } from '../../plan/typing-shape.ts'
 import { areClockTimes } from '../../plan/recognition/clock-times.ts'
 import type { RecordRequest } from './typing-record.ts'
@@ -84,21 +85,36 @@ function unknownColumn(what: string, option: string, header: Header): HlaError {
 
 type Told = { readonly [K in Exclude<keyof LongColumns, 'slot'>]: LongColumns[K] | undefined }
 
-/** Each value names a locus; with the right name, most do. */
+/** Nearly all values name a locus; without a name that says so, all do. */
 function findLocus({ header, rows, isLocus }: LongSample, { sample, alleles }: Told): number | undefined {
   const taken = new Set([sample, ...(alleles ?? [])])
   const values = (column: number) => rows.flatMap((row) => (row[column]?.trim() ? [row[column].trim()] : []))
   const shareOf = (column: number) => {
     const all = values(column)
-    return all.filter((value) => readLocusName(value, isLocus) !== undefined).length / Math.max(1, all.length)
+    return all.filter((value) => namesGene(value, isLocus)).length / Math.max(1, all.length)
   }
   const free = header.labels.map((_, at) => at).filter((at) => !taken.has(at))
-  const named = free.find((at) => LOCUS_NAME.test(header.names?.[at] ?? '') && shareOf(at) > 0)
+  const named = free.find((at) => LOCUS_NAME.test(header.names?.[at] ?? '') && shareOf(at) >= NEARLY_ALL)
   const namesAll = (column: number) => {
     const all = values(column)
     return new Set(all).size > 1 && all.every((value) => readLocusName(value, isLocus) !== undefined)
   }
   return named ?? free.find(namesAll)
+}
+
+/** Share of the rows that must name loci: among the genes of a tumour some are HLA. */
+const NEARLY_ALL = 0.9
+
+/** A locus, one of DRB3/4/5, or a gene that is typed beside them. */
+function namesGene(text: string, isLocus: (name: string) => boolean): boolean {
+  return (
+    readLocusName(text, isLocus) !== undefined || isOneOfDrb345(text) || /^(?:HLA[_. -]|KIR\d)/i.test(text)
+  )
+}
+
+/** `DRB3/4/5`, `DRB345`: which of the three it is, each typing names. */
+export function isOneOfDrb345(text: string): boolean {
+  return readLocusHeader(text.trim()).some(({ locus, subject }) => locus === DRB345_TITLE && subject === '')
 }
 
 /** `1` and `2`, or nothing. */

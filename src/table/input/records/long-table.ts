@@ -6,7 +6,7 @@ import { readRows, type TableRow } from '../read-table.ts'
 import { hasHeader } from '../../plan/find-header.ts'
 import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
 import { areAlike, headerFinder } from '../../plan/recognition/odd-rows.ts'
-import { findLongColumns, isWideHeader, type LongColumns } from './long-columns.ts'
+import { findLongColumns, isOneOfDrb345, isWideHeader, type LongColumns } from './long-columns.ts'
 import { locusInTyping, readLocusName } from '../../plan/locus-header.ts'
 import { personIn } from './gathering/person-name.ts'
 import type { ExtraColumn, RecordFormat, RecordInput, RecordSource, TypingRecord } from './typing-record.ts'
@@ -155,7 +155,9 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
     const read = said === '' ? undefined : named(said)
     for (const [at, column] of alleles.entries()) {
       const typing = clean((values[column] ?? '').trim())
-      const own = read === undefined ? locusInTyping(typing) : undefined
+      // whatever else stands in the column of loci is kept as it is
+      const own =
+        read === undefined && (said === '' || isOneOfDrb345(said)) ? locusInTyping(typing) : undefined
       into.push({
         person,
         locus: read?.locus ?? (own !== undefined && isLocus(own) ? own : said),
