@@ -61,6 +61,10 @@ export const ERRORS = {
     'the name is well-formed but not in the release',
     'take one of the suggestions, or name the release the typing is from: --from 3.29.0',
   ),
+  'not-public': typing(
+    'the name is assigned, but the release keeps it confidential: hla_nom.txt has it, the allele list has not',
+    'use a later release that publishes it',
+  ),
   'renamed-allele': typing(
     'the name is from an earlier release and has been changed since',
     'use the name shown, or --lift to translate old names',

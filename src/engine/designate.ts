@@ -7,7 +7,7 @@ import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { unknownAntigen } from './unknown-antigen.ts'
 import { coveredNames } from './expand/covered.ts'
-import { hasFieldOfZeros, isKnownName, presentSpellings } from './names.ts'
+import { hasFieldOfZeros, isKnownName, isNotPublic, presentSpellings } from './names.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import type { DesignationKind } from './options.ts'
 
@@ -164,6 +164,10 @@ export function unknownName(name: string, engine: Engine): HlaError {
   if (reading !== name && countFields(reading) > 1 && isKnownName(reading, engine))
     return timeError(name, reading)
   if (release.facts.dataset === 'starter') return starterError(name, engine)
+  if (isNotPublic(name, release)) {
+    const message = `${name} is assigned, but not public in ${releaseTitle(engine)}`
+    return new HlaError('not-public', message, { offending: name, hint: NOT_PUBLIC_HINT })
+  }
   const locus = readLocus(name)
   if (!release.facts.loci.includes(locus)) {
     const hint = `loci are ${release.facts.loci.join(' ')}`
@@ -178,6 +182,9 @@ export function unknownName(name: string, engine: Engine): HlaError {
     offending: name,
   })
 }
+
+const NOT_PUBLIC_HINT =
+  'hla_nom.txt of the release names it, and no other file says what it is; a later release may publish it'
 
 function timeError(name: string, reading: string): HlaError {
   const message = `${name.slice(0, 60)} is ${reading} as a spreadsheet's time; no field is 0`

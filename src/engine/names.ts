@@ -53,8 +53,15 @@ export function unlistedNote(name: string, { release }: Engine, leftBy?: string)
     leftBy === undefined
       ? `it is read by ${fields}`
       : `${fields}, are, but method ${leftBy} leaves it as it is`
-  const message = `${name} is not listed in ${release.facts.label}; ${reading}`
-  return { level: 'note', code: 'unlisted-fields', message, offending: name }
+  const isConfidential = isNotPublic(name, release)
+  const status = isConfidential ? 'assigned, not public' : 'not listed'
+  const message = `${name} is ${status} in ${release.facts.label}; ${reading}`
+  return { level: 'note', code: isConfidential ? 'not-public' : 'unlisted-fields', message, offending: name }
+}
+
+/** An official name whose sequence is confidential: `hla_nom.txt` has it, the allele list of the release has not. */
+export function isNotPublic(name: string, release: Engine['release']): boolean {
+  return release.listOf('notPublic', name) !== undefined
 }
 
 /**

@@ -17,6 +17,8 @@ export interface DataIdentity {
   readonly files: readonly { readonly name: string; readonly sha256: string }[]
   /** Names of files that were installed although they are not as published; undefined: none. */
   readonly changed?: readonly string[]
+  /** What is unusual in the installed files, or was accepted when they were installed; undefined: nothing. */
+  readonly warnings?: readonly string[]
 }
 
 /** As it is shown and compared: `3.58.0+mac.20200711 sha256:0123456789ab`; undefined for the starter set. */
@@ -24,8 +26,15 @@ export function dataIdText({ id, sha256 }: DataIdentity): string | undefined {
   return id === undefined ? undefined : `${id} sha256:${sha256}`
 }
 
-export function isChanged(identity: DataIdentity): identity is DataIdentity & { changed: readonly string[] } {
-  return identity.changed !== undefined && identity.changed.length > 0
+/** Members of a record about the data: present where there is something to say. */
+export function describeDoubts({ changed = [], warnings = [] }: DataIdentity): {
+  changed?: string[]
+  warnings?: string[]
+} {
+  return {
+    ...(changed.length > 0 && { changed: [...changed] }),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
+  }
 }
 
 export interface Knowledge {

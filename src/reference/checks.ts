@@ -4,14 +4,9 @@ import { HlaError } from '../errors.ts'
 import { type Contradiction, contradictionsIn } from './contradictions.ts'
 import { type FetchedFile, isChecksumList, refusePointer, WMDA_FILES } from './published/fetched-file.ts'
 import { type Md5Report, compareMd5 } from './published/md5.ts'
-import {
-  type ReleaseNumber,
-  alleleListNames,
-  compareReleases,
-  hasHatsColumn,
-  isOfRelease,
-} from './release-number.ts'
+import { type ReleaseNumber, alleleListNames, compareReleases, isOfRelease } from './release-number.ts'
 import { parseAlleleList } from './sources/allele-list.ts'
+import { parseNomenclature } from './sources/nomenclature.ts'
 import { type FileHeader, readDataLines, readHeader } from './sources/lines.ts'
 
 export interface CheckReport {
@@ -19,21 +14,29 @@ export interface CheckReport {
   readonly date: string
   /** Names in the release's allele list. */
   readonly alleles: number
+  /** Names of hla_nom.txt that the allele list does not have: confidential ones. */
+  readonly notPublic: number
   readonly md5: Md5Report
   /** Whether published checksums say that the files are what was published. */
   readonly isVouched: boolean
-  /** What is odd but does not stop an installation. */
+  /** What is unusual, or was accepted: `hla version` and provenance files repeat it. */
   readonly warnings: readonly string[]
 }
 
 /**
  * @throws {HlaError} lfs-pointer, unknown-format, truncated-file — for a file that is not what it should be
- * @throws {HlaError} bad-release-file — for one of another release, or files that contradict each other
+ * @throws {HlaError} bad-release-file — for one of another release, or files that contradict each other; `accepting`
+ * takes broken promises of the publisher as warnings
  */
-export function checkFiles(files: readonly FetchedFile[], release: ReleaseNumber): CheckReport {
+export function checkFiles(
+  files: readonly FetchedFile[],
+  release: ReleaseNumber,
+  { accepting = false } = {},
+): CheckReport {
   const data = files.filter((file) => !isChecksumList(file))
   for (const file of files) refusePointer(file.origin, file.bytes)
   for (const file of data) {
+    if (/^(?:wmda|allelelist)\//.test(file.name)) refuseByteOrderMark(file)
     if (file.name.startsWith('wmda/')) checkTable(file, release)
     if (file.name.startsWith('allelelist/')) checkList(file, release)
   }
@@ -42,21 +45,32 @@ export function checkFiles(files: readonly FetchedFile[], release: ReleaseNumber
   const names = list ? parseAlleleList(decodeFile(list)).map(({ name }) => name) : []
   const date = (nomenclature && readFileHeader(nomenclature).date) ?? 'undated'
   const md5 = compareMd5(files)
-  const contradictions = [...compared(data, names, release), ...sizes(data, release)]
-  // five files are on the list of checksums; the sixth, the allele list, is what hla_nom.txt says too
-  const isVouched =
-    WMDA_FILES.every((name) => md5.matching.includes(`wmda/${name}`)) &&
-    !contradictions.some(({ file }) => file === 'wmda/hla_nom.txt')
-  if (!isVouched) refuse(contradictions, data, release)
-  return { date, alleles: names.length, md5, isVouched, warnings: contradictions.map(sentence) }
+  const contradictions = [...compared(data, names), ...sizes(data, release)]
+  // five files are on the list of checksums; the sixth, the allele list, is not
+  const isPublished = WMDA_FILES.every((name) => md5.matching.includes(`wmda/${name}`))
+  const grave = contradictions.filter(({ severity, isOfList }) => {
+    if (severity === 'unusual' || (accepting && severity === 'broken-promise')) return false
+    return !isPublished || isOfList
+  })
+  refuse(grave, data, release)
+  const notPublic = nomenclature ? countNotPublic(decodeFile(nomenclature), names) : 0
+  return {
+    date,
+    alleles: names.length,
+    notPublic,
+    md5,
+    isVouched: isPublished,
+    warnings: contradictions.map(sentence),
+  }
+}
+
+function countNotPublic(nomenclature: string, names: readonly string[]): number {
+  const listed = new Set(names)
+  return [...parseNomenclature(nomenclature).inUse].filter((name) => !listed.has(name)).length
 }
 
 /** Nothing when one of the files is not there: those who need it say so. */
-function compared(
-  data: readonly FetchedFile[],
-  list: readonly string[],
-  release: ReleaseNumber,
-): Contradiction[] {
+function compared(data: readonly FetchedFile[], list: readonly string[]): Contradiction[] {
   const texts = new Map(data.map((file) => [file.name, file]))
   const text = (name: string) => {
     const file = texts.get(`wmda/${name}`)
@@ -72,7 +86,7 @@ function compared(
     list.length === 0
   )
     return []
-  const hasHats = hasHatsColumn(release)
+  const hasHats = readDataLines(dnaSerology)[0]?.text.split(';').length === 7
   return contradictionsIn({ list, nomenclature, gGroups, pGroups, dnaSerology, serology, hasHats })
 }
 
@@ -88,9 +102,10 @@ function sizes(data: readonly FetchedFile[], release: ReleaseNumber): Contradict
   const alleles = countRows(own)
   const earlier = lists.findLast(({ label }) => compareReleases(label, release.label) < 0)
   const later = lists.find(({ label }) => compareReleases(label, release.label) > 0)
-  const says = (other: { label: string; alleles: number }) => ({
+  const says = (other: { label: string; alleles: number }): Contradiction => ({
     file: own.name,
     text: `it has ${alleles} alleles, that of ${other.label} ${other.alleles}`,
+    severity: 'broken-promise',
   })
   return [
     ...(earlier && isFarFewer(alleles, earlier.alleles) ? [says(earlier)] : []),
@@ -119,9 +134,17 @@ function refuse(
   throw new HlaError(
     'bad-release-file',
     `the files of ${release.label} contradict each other: ${basename(first.file)}: ${first.text}${more}`,
-    { offending: origin, hint: 'one of them is damaged or of another release; fetch them again' },
+    {
+      offending: origin,
+      hint: contradictions.some(({ severity }) => severity === 'damage') ? DAMAGE_HINT : PROMISE_HINT,
+    },
   )
 }
+
+const DAMAGE_HINT =
+  'one of them is damaged or of another release: fetch all of them again, with wmda/md5checksum.txt; files that match it are installed as they are'
+const PROMISE_HINT =
+  'fetch all of them again; if that is how they are published, --accept-changed installs them, and "hla version" says so'
 
 function sentence({ file, text }: Contradiction): string {
   return `${basename(file)}: ${text}`
@@ -132,10 +155,11 @@ export function readFileHeader({ bytes }: FetchedFile): FileHeader {
   return readHeader(bytes.toString('latin1', 0, 2000))
 }
 
-/** Fields of a line as `wmda/README.md` describes them, divided by semicolons. */
-function countColumns(name: string, release: ReleaseNumber): number {
-  if (name === 'wmda/rel_dna_ser.txt') return hasHatsColumn(release) ? 7 : 6
-  return { 'wmda/hla_nom.txt': 6, 'wmda/rel_ser_ser.txt': 4 }[name] ?? 3
+/** Fields of a line, divided by semicolons; `rel_dna_ser.txt` has the HATS antigens in a seventh or has not. */
+const COLUMNS: Readonly<Record<string, readonly number[]>> = {
+  'wmda/hla_nom.txt': [6],
+  'wmda/rel_dna_ser.txt': [6, 7],
+  'wmda/rel_ser_ser.txt': [4],
 }
 
 function checkTable(file: FetchedFile, release: ReleaseNumber): void {
@@ -143,10 +167,11 @@ function checkTable(file: FetchedFile, release: ReleaseNumber): void {
   const lines = readDataLines(decodeFile(file))
   const [first, last] = [lines[0], lines.at(-1)]
   if (!first || !last) throw cutOff(file, 'it has no rows')
-  const expected = countColumns(file.name, release)
-  const found = first.text.split(';').length
-  if (found !== expected) throw newFormat(file, `${found} columns, ${release.label} should have ${expected}`)
-  if (last.text.split(';').length !== expected)
+  const expected = COLUMNS[file.name] ?? [3]
+  const columns = first.text.split(';').length
+  if (!expected.includes(columns))
+    throw newFormat(file, `${columns} columns; ${expected.join(' or ')} are known`)
+  if (last.text.split(';').length !== columns)
     throw cutOff(file, `its last line is "${last.text.slice(0, 60)}"`)
 }
 
@@ -182,6 +207,21 @@ function checkVersion(file: FetchedFile, release: ReleaseNumber): void {
     facts,
   })
 }
+
+/** An editor writes one: the lines behind it are no longer as published. */
+function refuseByteOrderMark({ origin, bytes }: FetchedFile): void {
+  if (!bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) return
+  throw new HlaError(
+    'bad-release-file',
+    `${origin} begins with a byte order mark, which published files do not have`,
+    {
+      offending: origin,
+      hint: 'a program has saved it again: download it again, or remove its first three bytes',
+    },
+  )
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 function newFormat({ origin }: FetchedFile, found: string): HlaError {
   const hint = 'the file was edited, or its format changed after this version of hla'

@@ -1,8 +1,9 @@
 /**
- * Whether the files of a release say the same of the same names. What is compared is what the published releases keep to, with
- * what the older ones leave out (docs/adr/0036). Pure.
+ * Whether the files of a release agree. Three severities: what no published file can be, what breaks a promise of the publisher
+ * (`wmda/README.md`, IMGTHLA thread 393), and what was only ever observed (docs/adr/0036). Pure.
  */
 import { readLocus, withoutGroupLetter } from '../nomenclature/allele.ts'
+import { compareNames } from '../nomenclature/order.ts'
 import {
   G_FORM,
   type GroupFile,
@@ -12,8 +13,9 @@ import {
   readGroupFile,
 } from './group-file.ts'
 import { readDataLines } from './sources/lines.ts'
+import { parseNomenclature } from './sources/nomenclature.ts'
 
-/** Texts of the published files; `list` are the names of the allele list. */
+/** Texts of the published files; `list` are the names of the allele list, in its order. */
 export interface ComparedFiles {
   readonly list: readonly string[]
   readonly nomenclature: string
@@ -21,14 +23,20 @@ export interface ComparedFiles {
   readonly pGroups: string
   readonly dnaSerology: string
   readonly serology: string
-  /** From 3.64.0 on: antigens of that column are not those of the others. */
+  /** `rel_dna_ser.txt` has a seventh column: its antigens are those of 2026, which hla_nom.txt need not name. */
   readonly hasHats: boolean
 }
+
+/** Damage is refused, a broken promise too unless it is accepted; what is unusual is a warning. */
+export type Severity = 'damage' | 'broken-promise' | 'unusual'
 
 export interface Contradiction {
   /** `wmda/hla_nom_g.txt` */
   readonly file: string
   readonly text: string
+  readonly severity: Severity
+  /** The allele list may be at fault: the checksums of the other files say nothing about it. */
+  readonly isOfList?: true
 }
 
 const G = 'wmda/hla_nom_g.txt'
@@ -44,38 +52,47 @@ const GROUPED = new Set(
 /** Of these genes alone a release up to 3.44.0 has no G group, or leaves expressed alleles out of the P groups. */
 const IN_P_ALONE = new Set(['DRA'])
 const IN_G_ALONE = new Set(['DMA', 'DMB'])
-/** Alleles whose exons are not all known were left out of both files: 4 of 17,344 in 3.29.0, 1 of 30,523 in 3.44.0, none later. */
-const LEFT_OUT_OF_BOTH = 0.001
+/**
+ * Share of the allele list that a file may leave out, or name although the list does not. Alleles whose exons are not all known were
+ * left out of both group files: 4 of 17,344 in 3.29.0, 1 of 30,523 in 3.44.0, none later.
+ */
+const FEW = 0.001
 
 /** The most telling one of each kind, those of the group files first. */
 export function contradictionsIn(files: ComparedFiles): Contradiction[] {
-  const listed = new Set(files.list)
-  const nomenclature = readNomenclature(files.nomenclature)
+  const { list } = files
+  const { inUse, deleted, antigens } = parseNomenclature(files.nomenclature)
+  const listed = new Set(list)
+  const official = new Set([...list, ...inUse])
   const g = readGroupFile(files.gGroups, G_FORM)
   const p = readGroupFile(files.pGroups, P_FORM)
+  const names = { list, listed, official, former: new Set([...deleted, ...inUse]) }
+  const notInNom = list.filter((name) => !inUse.has(name))
   return [
-    ...groupFile(g, G, { listed, deleted: nomenclature.deleted, form: G_FORM }),
-    ...groupFile(p, P, { listed, deleted: nomenclature.deleted, form: P_FORM }),
-    ...leftOut(files.list, g, p),
+    ...groupFile(g, G, names, G_FORM),
+    ...groupFile(p, P, names, P_FORM),
+    ...leftOut(list, g, p),
     ...dividedByP(g, p),
-    ...sameNames(nomenclature.inUse, listed, NOM),
-    ...antigenFiles(files, nomenclature.antigens, listed),
+    ...ofList(found(NOM, notInNom, (name) => `it lacks ${name}, which is in the allele list`)),
+    ...antigenFiles(files, antigens, names),
   ]
 }
 
 interface Names {
+  readonly list: readonly string[]
   readonly listed: ReadonlySet<string>
-  readonly deleted: ReadonlySet<string>
-  readonly form: GroupForm
+  /** In the allele list or in use in hla_nom.txt, which has confidential names too. */
+  readonly official: ReadonlySet<string>
+  /** Every name of hla_nom.txt, deleted ones included. */
+  readonly former: ReadonlySet<string>
 }
 
-function groupFile(groups: GroupFile, file: string, { listed, deleted, form }: Names): Contradiction[] {
+function groupFile(groups: GroupFile, file: string, names: Names, form: GroupForm): Contradiction[] {
   const { lines, lineOf, repeated, odd } = groups
-  const strangers = [...lineOf.keys()].filter((allele) => !listed.has(allele))
-  const names = lines.flatMap(({ name }) => name ?? [])
+  const groupNames = lines.flatMap(({ name }) => name ?? [])
   const seen = new Set<string>()
-  const twice = names.filter((name) => seen.has(name) || !seen.add(name))
-  // a group may keep the name of an allele that was deleted or renamed
+  const twice = groupNames.filter((name) => seen.has(name) || !seen.add(name))
+  // a group may keep the name of an allele that was deleted or renamed, or have that of a confidential one
   const homes = new Map<string, GroupLine>()
   const divided: string[] = []
   for (const line of lines) {
@@ -85,20 +102,38 @@ function groupFile(groups: GroupFile, file: string, { listed, deleted, form }: N
       homes.set(key, line)
     }
   }
-  const formsDeleted = new Set([...deleted].map(form.of))
+  const formerForms = new Set([...names.former].map(form.of))
   const misnamed = lines.filter((line) => {
     if (line.name === undefined) return false
     const namesake = withoutGroupLetter(line.name)
     const home = homes.get(namesake)
-    return home === undefined ? !formsDeleted.has(namesake) : home !== line
+    return home === undefined ? !formerForms.has(namesake) : home !== line
   })
   return [
-    ...found(file, odd, (line) => `line ${line} is no group`),
-    ...found(file, strangers, (name) => `it has ${name}, which is not in the allele list`),
-    ...found(file, repeated, (name) => `it has ${name} twice`),
-    ...found(file, twice, (name) => `it has two groups ${name}`),
+    ...found(file, odd, (line) => `line ${line} is no group`, 'damage'),
+    ...unlisted(file, [...lineOf.keys()], names),
+    ...found(file, repeated, (name) => `it has ${name} twice`, 'damage'),
+    ...found(file, twice, (name) => `it has two groups ${name}`, 'damage'),
     ...found(file, divided, (name) => `it has ${name} in two groups`),
     ...found(file, misnamed, ({ name, number }) => `the name ${name} in line ${number} is of none of its alleles`), // prettier-ignore
+  ]
+}
+
+/** Names of a file that the allele list lacks: damage when hla_nom.txt lacks them too, or when the list ends before them. */
+function unlisted(
+  file: string,
+  names: readonly string[],
+  { list, listed, official }: Names,
+): Contradiction[] {
+  const say = (name: string) => `it has ${name}, which is not in the allele list`
+  const strangers = names.filter((name) => !official.has(name))
+  const notPublic = names.filter((name) => official.has(name) && !listed.has(name))
+  const last = list.at(-1) ?? ''
+  const behindEnd = notPublic.filter((name) => isBehind(name, last, new Set(list.map(readLocus))))
+  const severity = behindEnd.length > 0 ? 'damage' : areFew(notPublic, list) ? 'unusual' : 'broken-promise'
+  return [
+    ...found(file, strangers, say, 'damage'),
+    ...ofList(found(file, behindEnd.length > 0 ? behindEnd : notPublic, say, severity)),
   ]
 }
 
@@ -113,18 +148,52 @@ function leftOut(list: readonly string[], g: GroupFile, p: GroupFile): Contradic
   const notInP = grouped.filter((name) => !p.lineOf.has(name))
   const withoutP = new Set(notInP)
   const both = new Set(notInG.filter((name) => withoutP.has(name)))
-  const few = both.size <= list.length * LEFT_OUT_OF_BOTH
+  const few = areFew([...both], list)
   // a gene that is in no line of a file was cut off, not left out
   const isLeftOut = (name: string) =>
     few && both.has(name) && g.loci.has(readLocus(name)) && p.loci.has(readLocus(name))
-  const say = (name: string) => `it lacks ${name}, which is in the allele list`
   const isInPAlone = (name: string) => IN_P_ALONE.has(readLocus(name)) && !g.loci.has(readLocus(name))
   const isInGAlone = (name: string) => IN_G_ALONE.has(readLocus(name)) && g.lineOf.has(name)
+  const lackedByG = notInG.filter((name) => !isLeftOut(name) && !isInPAlone(name))
+  const lackedByP = notInP.filter((name) => !isNull(name) && !isLeftOut(name) && !isInGAlone(name))
   return [
-    ...found(G, notInG.filter((name) => !isLeftOut(name) && !isInPAlone(name)), say), // prettier-ignore
-    ...found(P, notInP.filter((name) => !isNull(name) && !isLeftOut(name) && !isInGAlone(name)), say), // prettier-ignore
-    ...found(P, [...p.lineOf.keys()].filter(isNull), (name) => `it has the null allele ${name}`),
+    ...lacking(G, lackedByG, lastOf(g), list),
+    ...lacking(P, lackedByP, lastOf(p), list),
+    ...found(P, [...p.lineOf.keys()].filter(isNull), (name) => `it has the null allele ${name}`, 'unusual'),
   ]
+}
+
+interface End {
+  /** The first name in the last line; lines are in the order of names within a gene. */
+  readonly last: string
+  readonly loci: ReadonlySet<string>
+}
+
+function lastOf({ lines, loci }: GroupFile): End {
+  return { last: lines.at(-1)?.members[0] ?? '', loci }
+}
+
+/** Listed names that a file lacks: it was cut when it ends before one of them; else a few are unusual. */
+function lacking(
+  file: string,
+  names: readonly string[],
+  { last, loci }: End,
+  list: readonly string[],
+): Contradiction[] {
+  const say = (name: string) => `it lacks ${name}, which is in the allele list`
+  const isCut = names.some((name) => isBehind(name, last, loci))
+  const severity = isCut ? 'damage' : areFew(names, list) ? 'unusual' : 'broken-promise'
+  return found(file, names, say, severity)
+}
+
+/** Whether a name would stand behind the last line of a file, or is of a gene that the file has not reached. */
+function isBehind(name: string, last: string, loci: ReadonlySet<string>): boolean {
+  const locus = readLocus(name)
+  return !loci.has(locus) || (locus === readLocus(last) && compareNames(name, last) > 0)
+}
+
+function areFew(names: readonly string[], list: readonly string[]): boolean {
+  return names.length <= list.length * FEW
 }
 
 /** What is the same in its nucleotides is the same in its protein. */
@@ -136,42 +205,18 @@ function dividedByP(g: GroupFile, p: GroupFile): Contradiction[] {
   return found(P, divided, ({ name = '' }) => `it divides the alleles of ${name}`)
 }
 
-interface Nomenclature {
-  readonly inUse: ReadonlySet<string>
-  readonly deleted: ReadonlySet<string>
-  /** `A1`, `Cw3` */
-  readonly antigens: ReadonlySet<string>
-}
-
-function readNomenclature(text: string): Nomenclature {
-  const inUse = new Set<string>()
-  const deleted = new Set<string>()
-  const antigens = new Set<string>()
-  for (const { text: row } of readDataLines(text)) {
-    const [locus = '', name = '', , end = ''] = row.split(';')
-    if (!locus.endsWith('*')) antigens.add(locus + name)
-    else (end === '' ? inUse : deleted).add(locus + name)
-  }
-  return { inUse, deleted, antigens }
-}
-
-function sameNames(names: ReadonlySet<string>, listed: ReadonlySet<string>, file: string): Contradiction[] {
-  return [
-    ...found(file, [...listed].filter((name) => !names.has(name)), (name) => `it lacks ${name}, which is in the allele list`), // prettier-ignore
-    ...found(file, [...names].filter((name) => !listed.has(name)), (name) => `it has ${name}, which is not in the allele list`), // prettier-ignore
-  ]
-}
-
 function antigenFiles(
   { dnaSerology, serology, hasHats }: ComparedFiles,
   known: ReadonlySet<string>,
-  listed: ReadonlySet<string>,
+  names: Names,
 ): Contradiction[] {
-  const names = new Set<string>()
+  const alleles = new Set<string>()
   const unknown: string[] = []
+  let last = ''
   for (const { text: row } of readDataLines(dnaSerology)) {
     const [locus = '', name = '', ...columns] = row.split(';')
-    names.add(locus + name)
+    last = locus + name
+    alleles.add(last)
     const gene = locus.replace('*', '').slice(0, 2)
     const antigens = columns.slice(0, 3).flatMap((column) => column.split('/'))
     for (const number of antigens) {
@@ -185,8 +230,10 @@ function antigenFiles(
   })
   const strangers = related.filter(([locus, number]) => number !== '' && !known.has(locus + number))
   const say = (antigen: string) => `it has the antigen ${antigen}, which is not in hla_nom.txt`
+  const missing = names.list.filter((name) => !alleles.has(name))
   return [
-    ...sameNames(names, listed, DNA),
+    ...lacking(DNA, missing, { last, loci: new Set([...alleles].map(readLocus)) }, names.list),
+    ...unlisted(DNA, [...alleles], names),
     // the antigens of 2026 are published with a file of their own
     ...(hasHats ? [] : found(DNA, unknown, say)),
     ...(hasHats ? [] : found(SER, strangers.map(([locus, number]) => locus + number), say)), // prettier-ignore
@@ -194,9 +241,18 @@ function antigenFiles(
 }
 
 /** One contradiction for all of a kind. */
-function found<T>(file: string, cases: readonly T[], say: (one: T) => string): Contradiction[] {
+function found<T>(
+  file: string,
+  cases: readonly T[],
+  say: (one: T) => string,
+  severity: Severity = 'broken-promise',
+): Contradiction[] {
   const [first] = cases
   if (first === undefined) return []
   const more = cases.length > 1 ? ` (one of ${cases.length.toLocaleString('en-US')})` : ''
-  return [{ file, text: say(first) + more }]
+  return [{ file, text: say(first) + more, severity }]
+}
+
+function ofList(contradictions: readonly Contradiction[]): Contradiction[] {
+  return contradictions.map((one) => ({ ...one, isOfList: true }))
 }

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 import { checkedPages, PAGE_BYTES, type Pages, pageSums, sumBytes } from './pages.ts'
 
 /** Raised whenever the layout or the meaning of a section changes; another version is rebuilt from its sources. */
-export const RELEASE_FORMAT_VERSION = 3
+export const RELEASE_FORMAT_VERSION = 4
 
 const MAGIC = 0x4c524c48 // 'HLRL'
 /** magic, version, length of the description, of the file, of the sections, their CRC-32; the sum of all this and the description */

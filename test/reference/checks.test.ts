@@ -26,6 +26,7 @@ describe('checkFiles', () => {
     expect(report).toEqual({
       date: '2024-10-09',
       alleles: 3,
+      notPublic: 0,
       md5: { matching: [], differing: [] },
       isVouched: false,
       warnings: [],
@@ -53,7 +54,7 @@ describe('checkFiles', () => {
     [LIST, (text: string) => text.replace('3.58.0', '3.57.0'), 'bad-release-file'],
     ['wmda/hla_nom_p.txt', (text: string) => text.replace(/^# version.*\n/m, ''), 'bad-release-file'],
     ['wmda/hla_nom_p.txt', () => '<!DOCTYPE html>', 'bad-release-file'],
-    ['wmda/rel_dna_ser.txt', (text: string) => text.replaceAll(/;$/gm, ';;'), 'unknown-format'],
+    ['wmda/rel_dna_ser.txt', (text: string) => text.replaceAll(/;$/gm, ';;;'), 'unknown-format'],
     ['wmda/rel_ser_ser.txt', (text: string) => text.slice(0, -5), 'truncated-file'],
     ['wmda/hla_nom.txt', (text: string) => text.slice(0, -2), 'truncated-file'],
     ['wmda/hla_nom_g.txt', (text: string) => text.split('\n').slice(0, 4).join('\n'), 'truncated-file'],
@@ -65,11 +66,84 @@ describe('checkFiles', () => {
     expect(() => checkFiles(edited(name, edit), R358)).toThrow(expect.objectContaining({ code, offending }))
   })
 
-  test('expects seven serology columns from 3.64.0 on', () => {
-    const R364 = parseReleaseNumber('3.64.0')
-    expect(checkFiles(fetched(smallBranch('3.64.0')), R364).alleles).toBe(3)
-    const six = edited('wmda/rel_dna_ser.txt', (text) => text.replaceAll(/;$/gm, ''), '3.64.0')
-    expect(() => checkFiles(six, R364)).toThrow(expect.objectContaining({ code: 'unknown-format' }))
+  test.for([
+    ['3.58.0', 6],
+    ['3.58.0', 7],
+    ['3.64.0', 6],
+    ['3.64.0', 7],
+  ] as const)('goes by the file: rel_dna_ser.txt of %s may have %i columns', ([version, columns]) => {
+    const resized = (text: string) => text.replaceAll(/^[A-Z].*$/gm, (row) => resize(row, columns))
+    const files = edited('wmda/rel_dna_ser.txt', resized, version)
+    expect(checkFiles(files, parseReleaseNumber(version))).toMatchObject({ alleles: 3, warnings: [] })
+    const cut = edited('wmda/rel_dna_ser.txt', (text) => resized(text).slice(0, -1), version)
+    expect(() => checkFiles(cut, parseReleaseNumber(version))).toThrow('is not complete')
+  })
+
+  test.for([
+    ['nothing else', 'hla_nom.txt', 'B*;07:02:01:02;20241228;;;', 1],
+    ['two names', 'hla_nom.txt', 'B*;07:02:01:02;20241228;;;\nB*;07:500N;20241228;;;', 2],
+    ['a gene of its own', 'hla_nom.txt', 'W*;01:01;20241228;;;', 1],
+    ['a deleted name', 'hla_nom.txt', 'B*;07:02:01:02;20241228;20250101;;', 0],
+  ] as const)('takes names that only hla_nom.txt has: %s', ([, name, rows, notPublic]) => {
+    const report = checkFiles(
+      edited(`wmda/${name}`, (text) => `${text}\n${rows}`),
+      R358,
+    )
+    expect(report).toMatchObject({ notPublic, warnings: [] })
+  })
+
+  test.for([
+    [
+      'wmda/hla_nom.txt',
+      (text: string) => text.replace(/\nB\*.*$/, ''),
+      'hla_nom.txt: it lacks B*07:02:01:01, which is in the allele list',
+    ],
+    [
+      'wmda/rel_dna_ser.txt',
+      (text: string) => text.replace(/\n[^\n]*02N.*/, ''),
+      'rel_dna_ser.txt: it lacks A*01:01:01:02N, which is in the allele list',
+    ],
+    [
+      'wmda/rel_dna_ser.txt',
+      (text: string) => text.replace(';7;', ';99;'),
+      'rel_dna_ser.txt: it has the antigen B99, which is not in hla_nom.txt',
+    ],
+  ] as const)('takes a broken promise of %s only when that is accepted', ([name, edit, warning]) => {
+    const files = edited(name, edit)
+    expect(() => checkFiles(files, R358)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('--accept-changed installs them') }),
+    )
+    expect(checkFiles(files, R358, { accepting: true }).warnings).toEqual([warning])
+  })
+
+  test.for([
+    ['wmda/hla_nom_g.txt', (text: string) => text.replace(/\nB.*$/, '')],
+    ['wmda/hla_nom_p.txt', (text: string) => text.replace('B*;07:02:01:01', 'B*;07:02:01:09')],
+    ['wmda/rel_dna_ser.txt', (text: string) => text.replace('B*;07:02:01:01', 'B*;07:02:01:09')],
+    [LIST, (text: string) => text.replace(/\nHLA00132.*$/, '')],
+  ] as const)('accepts damage of %s in no way', ([name, edit]) => {
+    expect(() => checkFiles(edited(name, edit), R358, { accepting: true })).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('md5checksum.txt') }),
+    )
+  })
+
+  test('warns of what was only observed', () => {
+    const files = edited('wmda/hla_nom_p.txt', (text) => text.replace(';01:01P', '/01:01:01:02N;01:01P'))
+    expect(checkFiles(files, R358).warnings).toEqual(['hla_nom_p.txt: it has the null allele A*01:01:01:02N'])
+  })
+
+  test('names a byte order mark', () => {
+    const names = [...smallBranch('3.58.0').keys()].filter((name) => name.includes('/'))
+    expect(names).toHaveLength(6)
+    for (const name of names) {
+      const marked = edited(name, (text) => `\uFEFF${text}`)
+      expect(() => checkFiles(marked, R358)).toThrow(
+        expect.objectContaining({
+          code: 'bad-release-file',
+          message: `/data/${name} begins with a byte order mark, which published files do not have`,
+        }),
+      )
+    }
   })
 
   test('takes any version of other allele lists', () => {
@@ -90,7 +164,6 @@ describe('checkFiles', () => {
     ['wmda/hla_nom_g.txt', row('B*;07:02:01:01;\nB*;07:02:01:01;'), 'has B*07:02:01:01 twice'],
     ['wmda/hla_nom_g.txt', row('B*;07:02:01:01;07:03:01G'), 'name B*07:03:01G in line 6'],
     ['wmda/hla_nom_p.txt', row('B*;07:02:01:01;07:03P'), 'name B*07:03P in line 6'],
-    ['wmda/hla_nom_p.txt', (text: string) => text.replace(';01:01P', '/01:01:01:02N;01:01P'), 'null'],
     [
       'wmda/hla_nom_g.txt',
       (text: string) => text.replace('01:01:01:01', '\0\0\0\0\0\0\0\0\0\0\0'),
@@ -162,6 +235,12 @@ describe('checkFiles', () => {
     expect(checkFiles([...files, elsewhere], R358).md5.differing).toEqual([])
   })
 })
+
+/** `A*;01:01;1;;;` with six or seven columns. */
+function resize(row: string, columns: number): string {
+  const cells = row.split(';').slice(0, columns)
+  return [...cells, ...Array.from({ length: columns - cells.length }, () => '')].join(';')
+}
 
 describe.skipIf(!hasShared)('checkFiles on published files', () => {
   const upstream = (path: string) => readFileSync(sharedPath('upstream/IMGTHLA', path))

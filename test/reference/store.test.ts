@@ -101,8 +101,8 @@ describe('locateData', () => {
 describe('installRelease', () => {
   test('keeps the files as they were read, the compiled release, and what is known of them', () => {
     const dirs = freshDirs()
-    const { installed, unchanged, warnings } = install(dirs, '3.58.0')
-    expect({ unchanged, warnings }).toEqual({ unchanged: false, warnings: [] })
+    const { installed, unchanged, manifest: written } = install(dirs, '3.58.0')
+    expect({ unchanged, warnings: written.warnings }).toEqual({ unchanged: false })
     expect(installed.folder).toBe(join(dirs.own, 'releases/3.58.0'))
     for (const { name, bytes } of filesOf('3.58.0'))
       expect(readFileSync(sourcePath(installed.folder, name))).toEqual(bytes)
@@ -155,7 +155,9 @@ describe('installRelease', () => {
     const withoutB = (text: string) => text.replace(/\n(?:B\*|HLA00132).*$/, '')
     const files = filesOf('3.59.0').map((file) => ({ ...file, bytes: Buffer.from(withoutB(file.bytes.toString())) })) // prettier-ignore
     expect(() => install(dirs, '3.59.0', { files })).toThrow('3.59.0 has 2 alleles, 3.58.0 had 3')
-    expect(install(dirs, '3.57.0').warnings).toEqual([])
+    const accepted = install(dirs, '3.59.0', { files, acceptChanged: true })
+    expect(accepted.manifest.warnings).toContain('3.59.0 has 2 alleles, 3.58.0 had 3')
+    expect(install(dirs, '3.57.0').manifest.warnings).toBeUndefined()
   })
 
   test('refuses files that are not as published, unless that is accepted', () => {

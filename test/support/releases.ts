@@ -50,6 +50,7 @@ export function readTexts(compact: string): ReleaseTexts {
       sharedPath(`upstream/IMGTHLA/Latest/allelelist/Allelelist.${compact}.txt`),
       'utf8',
     ),
+    nomenclature: wmda('hla_nom.txt'),
     gGroups: wmda('hla_nom_g.txt'),
     pGroups: wmda('hla_nom_p.txt'),
     dnaSerology: wmda('rel_dna_ser.txt'),

@@ -47,6 +47,7 @@ export function smallTexts(): ReleaseTexts {
   ])
   return {
     alleleList: `AlleleID,Allele\n${names.map((name, at) => `HLA${at},${name}`).join('\n')}\n`,
+    nomenclature: names.map((name) => `${locusAndFields(name).join(';')};20100401;;;`).join('\n'),
     gGroups: groupText(rows, 'g'),
     pGroups: groupText(rows, 'p'),
     dnaSerology: dna.map((row) => row.join(';')).join('\n'),

@@ -1,7 +1,7 @@
 /** version: which program, release and files an answer comes from. */
 import { packageBuild, packageVersion } from '../../package-root.ts'
 import { describeAges, oldReleaseNote } from '../answers/data-age.ts'
-import { dataIdText, isChanged, type Knowledge } from '../knowledge.ts'
+import { dataIdText, describeDoubts, type Knowledge } from '../knowledge.ts'
 import {
   DATASET_SCHEMA,
   defineOperation,
@@ -57,6 +57,11 @@ export const versionOperation = defineOperation({
         items: { type: 'string' },
         description: 'files that were installed although they are not as published',
       },
+      warnings: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'what is unusual in the installed files, or was accepted when they were installed',
+      },
       catalogues: FILES_SCHEMA,
       notes: NOTES_SCHEMA,
     },
@@ -94,6 +99,7 @@ export const versionOperation = defineOperation({
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
       ...formatAges(version),
       ...(version.changed === undefined ? [] : [`not as published: ${version.changed.join(', ')}`]),
+      ...(version.warnings ?? []).map((warning) => `warning: ${warning}`),
       ...(version.catalogues ?? []).map(
         ({ name, sha256 }) => `catalogue ${name} sha256:${sha256.slice(0, 12)}`,
       ),
@@ -137,13 +143,14 @@ function describeData({ identity }: Knowledge): {
   data_id?: string
   files?: { name: string; sha256: string }[]
   changed?: string[]
+  warnings?: string[]
 } {
   const id = dataIdText(identity)
   if (id === undefined) return {}
   return {
     data_id: id,
     files: identity.files.map((file) => ({ ...file })),
-    ...(isChanged(identity) && { changed: [...identity.changed] }),
+    ...describeDoubts(identity),
   }
 }
 

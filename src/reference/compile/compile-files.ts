@@ -25,6 +25,7 @@ export function compileFiles(files: readonly NamedBytes[]): Uint8Array {
   )
   const texts = {
     alleleList: findText(files, list),
+    nomenclature: nom,
     gGroups: findText(files, 'wmda/hla_nom_g.txt'),
     pGroups: findText(files, 'wmda/hla_nom_p.txt'),
     dnaSerology: findText(files, 'wmda/rel_dna_ser.txt'),

@@ -2,7 +2,8 @@
 import { readLocus, twoFields } from '../../nomenclature/allele.ts'
 import { parseAlleleList } from '../sources/allele-list.ts'
 import { parseDnaSerology } from '../sources/dna-serology.ts'
-import { parseGroups } from '../sources/groups.ts'
+import { type GroupRow, parseGroups } from '../sources/groups.ts'
+import { parseNomenclature } from '../sources/nomenclature.ts'
 import { parseSerology } from '../sources/serology.ts'
 import { NAME_FLAGS, type NameFlag, type ReleaseFacts, type ReleaseTables } from './tables.ts'
 import { type AlleleTables, compileAlleles } from './alleles.ts'
@@ -16,6 +17,7 @@ import { antigensBy, type AntigenTables, compileSerology } from './serology.ts'
 /** The published files of one release, as text. */
 export interface ReleaseTexts {
   readonly alleleList: string
+  readonly nomenclature: string
   readonly gGroups: string
   readonly pGroups: string
   readonly dnaSerology: string
@@ -30,10 +32,13 @@ export function compileRelease(
   fixed: FixedTables,
 ): ReleaseTables {
   const names = parseAlleleList(texts.alleleList).map(({ name }) => name)
-  const dna = parseDnaSerology(texts.dnaSerology)
+  const listed = new Set(names)
+  const notPublic = [...parseNomenclature(texts.nomenclature).inUse].filter((name) => !listed.has(name))
+  const hidden = new Set(notPublic)
+  const dna = parseDnaSerology(texts.dnaSerology).filter(({ allele }) => !hidden.has(allele))
   const alleles = compileAlleles(names, fixed.molecularBroads)
-  const g = compileGGroups(parseGroups(texts.gGroups))
-  const p = compilePGroups(parseGroups(texts.pGroups), g.twoFieldMembers)
+  const g = compileGGroups(publicRows(parseGroups(texts.gGroups), hidden))
+  const p = compilePGroups(publicRows(parseGroups(texts.pGroups), hidden), g.twoFieldMembers)
   const serology = compileSerology(dna, parseSerology(texts.serology), fixed.antigens)
   return {
     facts: {
@@ -50,8 +55,19 @@ export function compileRelease(
     },
     flags: collectFlags({ alleles, g, p, serology }),
     columns: { g: g.g, p: p.p, lgx: g.lgx, exon: g.exon, pNotG: p.pNotG, hats: compileHats(dna) },
-    lists: makeLists({ alleles, g, p, serology }),
+    lists: {
+      ...makeLists({ alleles, g, p, serology }),
+      notPublic: new Map(notPublic.map((name) => [name, [name]])),
+    },
   }
+}
+
+/** Answers name public alleles only. */
+function publicRows(rows: readonly GroupRow[], hidden: ReadonlySet<string>): readonly GroupRow[] {
+  if (hidden.size === 0) return rows
+  return rows
+    .map((row) => ({ ...row, members: row.members.filter((member) => !hidden.has(member)) }))
+    .filter(({ members }) => members.length > 0)
 }
 
 interface Compiled {
@@ -75,7 +91,7 @@ function collectFlags({ alleles, g, p, serology }: Compiled): Map<string, number
   ])
 }
 
-function makeLists({ alleles, g, p, serology }: Compiled): ReleaseTables['lists'] {
+function makeLists({ alleles, g, p, serology }: Compiled): Omit<ReleaseTables['lists'], 'notPublic'> {
   const { antigenAlleles, alleleAntigens } = serology
   const expansions = compileExpansions(alleles.who, g.g, p.p)
   const forLgx = {

@@ -32,6 +32,7 @@ export const LIST_NAMES = [
   'lgxAntigens', // lgx name -> antigens
   'lgxAntigensPlain', // the same with ping off
   'groupMembers', // G or P group -> its members
+  'notPublic', // a name of hla_nom.txt that the allele list does not have -> itself
 ] as const
 export type ListName = (typeof LIST_NAMES)[number]
 

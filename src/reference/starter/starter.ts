@@ -117,6 +117,7 @@ function makeLists(
     lgxAntigensPlain: none,
     antigenAlleles: none,
     groupMembers: none,
+    notPublic: none,
     who: none,
     xx: none,
   }

@@ -26,7 +26,7 @@ export interface InstallRequest {
   readonly from: string
   /** Replace what is installed under this name. */
   readonly force?: boolean
-  /** Install files that are not what was published; the manifest says which. */
+  /** Install files that are not what was published, or break a promise of the publisher; the manifest says which. */
   readonly acceptChanged?: boolean
   compile(files: readonly FetchedFile[]): Uint8Array
 }
@@ -36,7 +36,8 @@ export interface InstallOutcome {
   readonly manifest: ReleaseManifest
   /** The same files were there already. */
   readonly unchanged: boolean
-  readonly warnings: readonly string[]
+  /** Names of hla_nom.txt that the allele list does not have. */
+  readonly notPublic: number
 }
 
 /**
@@ -46,16 +47,19 @@ export interface InstallOutcome {
  */
 export function installRelease(dirs: DataDirs, request: InstallRequest): InstallOutcome {
   const { release, files, from } = request
-  const report = checkFiles(files, release)
-  if (request.acceptChanged !== true) refuseChanged(report, from)
+  const accepting = request.acceptChanged === true
+  const report = checkFiles(files, release, { accepting })
+  if (!accepting) refuseChanged(report, from)
   const kept = files.filter((file) => !isChecksumList(file))
-  const manifest = describe(kept, request, report)
+  const fewer = report.isVouched ? undefined : sayFewer(dirs, release, report)
+  if (fewer !== undefined && !accepting) throw fewerError(fewer, release)
+  const { notPublic } = report
+  const warnings = [...report.warnings, ...(fewer === undefined ? [] : [fewer])]
+  const manifest = describe(kept, request, { ...report, warnings })
   const folder = join(releasesFolder(dirs.own), release.name)
   const installed: InstalledRelease = { name: release.name, folder, readOnly: false }
-  if (!report.isVouched) refuseFewer(dirs, manifest)
-  const { warnings } = report
   if (!request.force && isThere(folder, manifest, from))
-    return { installed, manifest, unchanged: true, warnings }
+    return { installed, manifest, unchanged: true, notPublic }
   const compiled = request.compile(kept)
   mkdirSync(dirname(folder), { recursive: true })
   const part = nameSibling(folder, 'part')
@@ -66,7 +70,7 @@ export function installRelease(dirs: DataDirs, request: InstallRequest): Install
     rmSync(part, { recursive: true, force: true })
   }
   syncFolder(dirname(folder))
-  return { installed, manifest, unchanged: false, warnings }
+  return { installed, manifest, unchanged: false, notPublic }
 }
 
 function describe(
@@ -74,7 +78,7 @@ function describe(
   { release, from }: InstallRequest,
   report: CheckReport,
 ): ReleaseManifest {
-  const { date, alleles, md5 } = report
+  const { date, alleles, md5, warnings } = report
   return {
     release: release.label,
     date,
@@ -82,6 +86,7 @@ function describe(
     from,
     files: files.map(describeFile),
     md5: { listed: md5.matching.length + md5.differing.length, differing: md5.differing },
+    ...(warnings.length > 0 && { warnings }),
     citation: CITATION,
   }
 }
@@ -133,16 +138,23 @@ function writeAll(
 }
 
 /** A release holds about as many alleles as the one before it. */
-function refuseFewer(dirs: DataDirs, { release, alleles }: ReleaseManifest): void {
+function sayFewer(
+  dirs: DataDirs,
+  { label: release }: ReleaseNumber,
+  { alleles }: CheckReport,
+): string | undefined {
   // one that another process replaces at this moment may be gone again
   const others = listInstalled(dirs).flatMap(
     (one) => ifThere(() => readReleaseManifest(one), one.folder) ?? [],
   )
   const previous = others.find((other) => compareReleases(other.release, release) < 0)
-  if (!previous || !isFarFewer(alleles, previous.alleles)) return
-  throw new HlaError(
-    'bad-release-file',
-    `${release} has ${alleles} alleles, ${previous.release} had ${previous.alleles}: its files are not complete`,
-    { offending: release, hint: 'fetch them again' },
-  )
+  if (!previous || !isFarFewer(alleles, previous.alleles)) return undefined
+  return `${release} has ${alleles} alleles, ${previous.release} had ${previous.alleles}`
+}
+
+function fewerError(fewer: string, { label: release }: ReleaseNumber): HlaError {
+  return new HlaError('bad-release-file', `${fewer}: its files are not complete`, {
+    offending: release,
+    hint: 'fetch them again; if that is how they are published, --accept-changed installs them',
+  })
 }

@@ -23,6 +23,8 @@ export interface ReleaseManifest {
   readonly files: readonly InstalledFile[]
   /** Against the published checksums; `differing` are names. */
   readonly md5: { readonly listed: number; readonly differing: readonly string[] }
+  /** What is unusual in the files, or was accepted; absent where nothing is. */
+  readonly warnings?: readonly string[]
   readonly citation: string
 }
 

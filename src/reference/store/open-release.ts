@@ -30,6 +30,8 @@ export interface OpenedData {
     readonly files: readonly { readonly name: string; readonly sha256: string }[]
     /** Names of files that were installed although they are not as published. */
     readonly changed: readonly string[]
+    /** What was unusual in the files when they were installed, or was accepted. */
+    readonly warnings: readonly string[]
   }
   readonly history: () => History | undefined
   readonly ciwd3: () => CiwdTable | undefined
@@ -58,7 +60,13 @@ export function openInstalled(dirs: DataDirs, spelled: string, reading: Reading 
     mac: list === undefined ? undefined : openCodes(list, reading),
     identity() {
       const { label, hash } = makeDataId(installed.name, manifest, list?.manifest)
-      return { id: label, sha256: hash, files: nomenclatureFiles(manifest), changed: changedFiles(manifest) }
+      return {
+        id: label,
+        sha256: hash,
+        files: nomenclatureFiles(manifest),
+        changed: changedFiles(manifest),
+        warnings: manifest.warnings ?? [],
+      }
     },
     history: () => openHistory(installed, manifest),
     ciwd3: () => readCiwd3(dirs),

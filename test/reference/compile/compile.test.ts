@@ -26,6 +26,7 @@ describe('a release is the same bytes', () => {
     const styled = (text: string) => [...header.slice(0, lines), ...text.split('\n'), ''].join(end)
     const given = {
       alleleList: styled(texts.alleleList),
+      nomenclature: styled(texts.nomenclature),
       gGroups: styled(texts.gGroups),
       pGroups: styled(texts.pGroups),
       dnaSerology: styled(texts.dnaSerology),

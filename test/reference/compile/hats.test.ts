@@ -51,6 +51,7 @@ test.for([
 describe('a release with the column', () => {
   const texts = {
     alleleList: NAMES.map((name, at) => `HLA${at},${name}`).join('\n'),
+    nomenclature: '',
     gGroups: 'A*;01:01:01:01/01:01:01:02N;01:01:01G',
     pGroups: 'A*;01:01:01:01/01:01:02;01:01P',
     serology: 'B;12;44/45;',

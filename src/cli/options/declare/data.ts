@@ -57,7 +57,7 @@ function declareInstalling(add: Add): void {
     .option('--use', 'make it the active release')
     .option(
       '--accept-changed',
-      'install files that are not as published (md5checksum.txt); hla version says so',
+      'install files that are not as published (md5checksum.txt), or that contradict each other; hla version says so',
     )
   add('mac [source]', 'install or refresh the MAC list alone').option(
     '--check',

@@ -20,6 +20,7 @@ export function infoCommand(context: DataContext, spelled = 'active'): number {
     ['folder', release.folder],
     ['from', manifest.from],
     ['md5', md5Text(manifest)],
+    ...(manifest.warnings ?? []).map((warning): [string, string] => ['warning', warning]),
     ['MAC list', mac ? macText(mac) : 'none'],
     ['citation', manifest.citation],
   ]

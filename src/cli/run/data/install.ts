@@ -75,8 +75,8 @@ function macSource(dirs: DataDirs, from: string, { mac }: InstallOptions): strin
   return /^https?:/i.test(from) && readActive(dirs).mac === undefined ? DEFAULT_MAC_URL : undefined
 }
 
-function report(context: DataContext, from: string, { manifest, warnings }: InstallOutcome): void {
-  const { files, release, date, md5 } = manifest
+function report(context: DataContext, from: string, { manifest, notPublic }: InstallOutcome): void {
+  const { files, release, date, md5, warnings = [] } = manifest
   say(context, `read ${counted(files.length, 'file')} of IPD-IMGT/HLA ${release} (${date}) from ${from}`)
   const matching = `md5checksum.txt: ${md5.listed - md5.differing.length} of ${md5.listed} match`
   if (md5.listed === 0)
@@ -84,6 +84,7 @@ function report(context: DataContext, from: string, { manifest, warnings }: Inst
   else if (md5.differing.length === 0) say(context, matching)
   else say(context, `warning: ${matching}; accepted as they are: ${md5.differing.join(', ')}`)
   for (const warning of warnings) say(context, `warning: ${warning}`)
+  if (notPublic > 0) say(context, `note: ${counted(notPublic, 'name')} of hla_nom.txt ${notPublic === 1 ? 'is' : 'are'} assigned, not public`) // prettier-ignore
   for (const note of missingFeatures(files)) say(context, `note: ${note}`)
 }
 

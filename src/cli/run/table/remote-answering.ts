@@ -80,6 +80,7 @@ interface Version {
   readonly mac_codes?: number
   readonly files?: readonly { readonly name: string; readonly sha256: string }[]
   readonly changed?: readonly string[]
+  readonly warnings?: readonly string[]
 }
 
 async function readDataFacts(executor: Executor, { label, dataId = '' }: ServedVersion): Promise<DataFacts> {
@@ -87,12 +88,12 @@ async function readDataFacts(executor: Executor, { label, dataId = '' }: ServedV
   const ready = await readyExecutor(executor, () => [question])
   // a service that knows the contract alone says less
   const version = ready.execute('version', {}) as Version
-  const { dataset = 'full', mac_date, mac_codes = 0, files = [], changed = [] } = version
+  const { dataset = 'full', mac_date, mac_codes = 0, files = [], changed = [], warnings = [] } = version
   const [id, sha256] = dataset === 'starter' ? [] : dataId.split(' sha256:')
   return {
     release: label,
     dataset,
-    identity: { id: id === '' ? undefined : id, sha256, files, changed },
+    identity: { id: id === '' ? undefined : id, sha256, files, changed, warnings },
     mac: mac_date === undefined || mac_date === '' ? undefined : { date: mac_date, codes: mac_codes },
   }
 }
