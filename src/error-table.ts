@@ -155,6 +155,10 @@ export const ERRORS = {
   ),
   'ambiguous-separator': typing('two typings in a cell, or possible alleles of one', '--cell-separator'),
   'unfit-answer': typing('its typing stands where the answer cannot', 'another method, or a table'),
+  'ambiguous-old-name': typing(
+    'digits without colons that stand for several names of the release, and for none by the rules of 2010',
+    'write the name with its colons: those it can be are shown',
+  ),
   'excel-artifact': typing(
     'a spreadsheet turned the typing into a number, a time or a date: 0.0430555 was 01:02',
     'export the column as text; --accept excel reads it as the clock time it was',

@@ -185,7 +185,8 @@ function isUnderstood(text: string, { engine, isFormer }: Names): boolean {
     designate(withoutPrefix(text), engine)
     return true
   } catch (error) {
-    if (isHlaError(error)) return false
+    // one of several names: the answer says which, and a reading would be a guess
+    if (isHlaError(error)) return error.code === 'ambiguous-old-name'
     throw error
   }
 }

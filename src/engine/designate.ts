@@ -7,7 +7,14 @@ import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { unknownAntigen } from './unknown-antigen.ts'
 import { coveredNames } from './expand/covered.ts'
-import { hasFieldOfZeros, isKnownName, isNotPublic, presentSpellings } from './names.ts'
+import {
+  ambiguousOldName,
+  hasFieldOfZeros,
+  isKnownName,
+  isNotPublic,
+  type OldReading,
+  readOldName,
+} from './names.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import type { DesignationKind } from './options.ts'
 
@@ -48,9 +55,12 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
   const { release, options } = engine
   const star = name.indexOf('*')
   if (star >= 0 && options.ignoredSuffixes.includes(name.slice(star + 1))) return { as: 'typed', name }
-  const respelled = presentSpelling(name, engine)
-  if (respelled !== undefined)
-    return options.keep.includes('v2') ? { as: 'typed', name } : designateUnexpanded(respelled, engine)
+  const old = oldReading(name, engine)
+  if (old !== undefined) {
+    if (options.keep.includes('v2')) return { as: 'typed', name }
+    if (old.read === undefined) throw ambiguousOldName(name, old)
+    return designateUnexpanded(old.read, engine)
+  }
   if (star < 0) return designateAntigen(name, engine)
   const found = designateColons(release.facts.groupAliases[name] ?? name, engine)
   if (found.as === 'typed' || isGrouped(readLocus(name))) return found
@@ -58,21 +68,13 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
   return { as: 'typed', name, note: { level: 'detail', code: 'no-groups', message, offending: name } }
 }
 
-/** The colon spelling of a name from before 2010, when that is a valid name or code. */
-export function presentSpelling(name: string, engine: Engine): string | undefined {
-  return engine.options.off.includes('v2') ? undefined : spellingsInRelease(name, engine)[0]
-}
-
-/** What else an old name may be: `A*02116` is A*02:116, and was A*02:11:06 before 2002. */
-export function otherSpelling(name: string, engine: Engine): string | undefined {
-  return spellingsInRelease(name, engine)[1]
-}
-
-function spellingsInRelease(name: string, engine: Engine): string[] {
-  const { release } = engine
+/** What a name from before 2010 is in the release: a valid name or code. */
+export function oldReading(name: string, engine: Engine): OldReading | undefined {
+  const { release, options } = engine
+  if (options.off.includes('v2')) return undefined
   const isShortNull = (one: string) => countFields(one) > 2 && release.listOf('shortNull', one) !== undefined
   const isKnown = (one: string) => release.is('allele', one) || isShortNull(one) || isCode(one, engine)
-  return presentSpellings(name, release.facts.oldNames).filter(isKnown)
+  return readOldName(name, release.facts.oldNames, isKnown)
 }
 
 function isCode(text: string, engine: Engine): boolean {

@@ -1,5 +1,5 @@
 /** Which names a release knows: exactly, by their first two fields, or after adding a letter; and what names from before April 2010, which had no colons, may be today (specification 1.11). */
-import type { Note } from '../errors.ts'
+import { HlaError, type Note } from '../errors.ts'
 import {
   canHaveOldNames,
   countFields,
@@ -7,7 +7,7 @@ import {
   readLocus,
   twoFields,
 } from '../nomenclature/allele.ts'
-import { respellings } from '../nomenclature/version2.ts'
+import { allRespellings, isByRule, respellings } from '../nomenclature/version2.ts'
 import type { Engine } from './engine.ts'
 
 /** Valid as the peer has it, or a name that our own answers contain. */
@@ -95,4 +95,42 @@ export function presentSpellings(name: string, oldNames: OldNames): readonly str
   if (!name.includes('*') || name.includes(':') || !canHaveOldNames(readLocus(name))) return []
   const exception = oldNames[name]
   return (exception === undefined ? respellings(name) : [exception]).filter((one) => one !== name)
+}
+
+/** What a name from before 2010 is among the names that are `known`. */
+export interface OldReading {
+  /** Undefined: it can be several of the known names, and none by the rules of 2010. */
+  readonly read: string | undefined
+  /** The other known names that it can be. */
+  readonly others: readonly string[]
+}
+
+/** Undefined when it is no known name, however its digits are cut. */
+export function readOldName(
+  name: string,
+  oldNames: OldNames,
+  isKnown: (spelling: string) => boolean,
+): OldReading | undefined {
+  const spellings = presentSpellings(name, oldNames)
+  if (spellings.length === 0) return undefined
+  const read = spellings.find(isKnown)
+  // the table of exceptions says what such a name is
+  const all = oldNames[name] === undefined ? allRespellings(name).filter(isKnown) : []
+  const others = all.filter((one) => one !== read)
+  if (read === undefined) return others.length > 1 ? { read, others } : undefined
+  return others.length === 0 || isByRule(name, read) ? { read, others } : { read: undefined, others: [read, ...others] } // prettier-ignore
+}
+
+export function otherReadingNote(name: string, { read = name, others }: OldReading): Note {
+  const message = `${name} is read as ${read}; it can also be ${others.join(' or ')}`
+  return { level: 'note', code: 'old-name-readings', message, offending: name }
+}
+
+export function ambiguousOldName(name: string, { others }: OldReading): HlaError {
+  const message = `${name.slice(0, 60)} can be ${others.join(' or ')}`
+  return new HlaError('ambiguous-old-name', message, {
+    offending: name,
+    suggestions: others,
+    hint: 'write the name with its colons',
+  })
 }

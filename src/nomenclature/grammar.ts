@@ -2,7 +2,7 @@
 import { HlaError, type ErrorCode } from '../errors.ts'
 import { insertStar, withoutPrefix } from './allele.ts'
 import { recognizeLine } from './document-format.ts'
-import { respellVersion2 } from './version2.ts'
+import { theReading } from './version2.ts'
 
 /** What is malformed about a leaf; offsets are relative to the leaf. */
 export interface Malformation {
@@ -139,7 +139,7 @@ function wrongSyntax(name: string, at: number): Malformation {
     return bad(`no "*" between locus and fields in "${name}"`, at, end, hint)
   }
   if (name.startsWith('Cw*')) {
-    const hint = `--accept v2 reads it as ${respellVersion2(name.replace('Cw', 'C'))}`
+    const hint = `--accept v2 reads it as ${theReading(name.replace('Cw', 'C'))}`
     return bad('the locus Cw has been called C since 2010', at, at + star, hint)
   }
   if (/[a-z]/.test(name.slice(0, Math.max(star, 0))))

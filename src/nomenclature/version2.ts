@@ -8,32 +8,45 @@ export function respellVersion2(name: string): string {
   return respellings(name)[0] ?? name
 }
 
-/** The same of a name that has one reading; others are left as they are, for the release to decide. */
+/** The same of a name that can be cut in one way; others are left as they are, for the release to decide. */
 export function theReading(name: string): string {
-  const readings = respellings(name)
-  return readings.length === 1 ? (readings[0] ?? name) : name
+  const all = allRespellings(name)
+  return all.length === 1 ? (all[0] ?? name) : name
 }
 
 /**
- * All readings, the first by the rules of 2010. Up to 2002 the third field, of silent changes, had one digit (`C*07011`, `A*2402102L`);
- * without its colon a second field of three digits looks alike (`A*02116`), but none begins with 0.
+ * The spellings by which a name is read, the first by the rules of 2010. Up to 2002 the third field, of silent changes, had one digit
+ * (`C*07011`, `A*2402102L`); without its colon a second field of three digits looks alike (`A*02116`), but none begins with 0.
  */
 export function respellings(name: string): readonly string[] {
+  return respell(name, splitDigits)
+}
+
+/** Those, and every other way to put colons between the digits (`A*021101` as `A*02:1101`): never read, but a name of the release may be meant by it. */
+export function allRespellings(name: string): readonly string[] {
+  return [...new Set([...respellings(name), ...respell(name, cutDigits)])]
+}
+
+/** The rules of 2010 alone, as py-ard has them. */
+export function isByRule(name: string, spelling: string): boolean {
+  return respell(name, (digits, rest, isDp) => [cutByRule(digits, rest, isDp)]).includes(spelling)
+}
+
+type Split = (digits: string, rest: string, isDp: boolean) => readonly string[]
+
+function respell(name: string, split: Split): readonly string[] {
   const star = name.indexOf('*')
   if (star < 0) return []
   const digits = /^\d*/.exec(name.slice(star + 1))?.[0] ?? ''
   const rest = name.slice(star + 1 + digits.length)
-  return splitDigits(digits, rest, name.startsWith('DP')).map(
-    (fields) => name.slice(0, star + 1) + fields + rest,
-  )
+  return split(digits, rest, name.startsWith('DP')).map((fields) => name.slice(0, star + 1) + fields + rest)
 }
 
 function splitDigits(digits: string, rest: string, isDp: boolean): readonly string[] {
   const { length } = digits
   if (length < 2) return []
   if (length === 2) return rest === '' ? [] : [`${digits}:`]
-  if (length % 2 === 0) return [pairs(digits)]
-  if (length !== 5 && length !== 7) return [`${digits.slice(0, 2)}:${digits.slice(2)}`]
+  if (length !== 5 && length !== 7) return [cutByRule(digits, rest, isDp)]
   // alleles of DPA1 and DPB1 have first fields of three digits
   const first = isDp ? 3 : 2
   const behind = digits.slice(5)
@@ -42,6 +55,38 @@ function splitDigits(digits: string, rest: string, isDp: boolean): readonly stri
   return digits.charAt(isDp ? 0 : 2) === '0'
     ? [silent]
     : [`${digits.slice(0, first)}:${digits.slice(first, 5)}${fields}`, silent]
+}
+
+function cutByRule(digits: string, rest: string, isDp: boolean): string {
+  const { length } = digits
+  if (length < 2) return digits
+  if (length === 2) return rest === '' ? digits : `${digits}:`
+  if (length % 2 === 0) return pairs(digits)
+  const first = isDp && length === 5 ? 3 : 2
+  return `${digits.slice(0, first)}:${digits.slice(first)}`
+}
+
+/** Lengths of fields, by their place: first fields of more than two digits are of DPA1 and DPB1, third fields of one from before 2002. */
+const LENGTHS = [[2, 3, 4], [2, 3, 4], [1, 2, 3], [2, 3]] as const // prettier-ignore
+/** More digits have no name, and many ways to be cut. */
+const LONGEST_DIGITS = 13
+
+function cutDigits(digits: string, _rest: string, isDp: boolean): readonly string[] {
+  if (digits.length > LONGEST_DIGITS) return []
+  return cutFrom(digits, 0, isDp)
+    .filter((fields) => fields.length > 1)
+    .map((fields) => fields.join(':'))
+}
+
+function cutFrom(digits: string, place: number, isDp: boolean): readonly (readonly string[])[] {
+  if (digits === '') return [[]]
+  const lengths = LENGTHS[place] ?? []
+  return lengths.flatMap((length) => {
+    const field = digits.slice(0, length).padStart(2, '0')
+    const isField =
+      length <= digits.length && !/^0(?:0$|\d\d)/.test(field) && (place > 0 || isDp || length === 2)
+    return isField ? cutFrom(digits.slice(length), place + 1, isDp).map((more) => [field, ...more]) : []
+  })
 }
 
 function pairs(digits: string): string {

@@ -1,6 +1,7 @@
 /** Reductions of single typings and of whole GL Strings: the table in test/fixtures/redux.tsv, notes, limits, properties. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readLeniencies, readLeniently } from '../../src/engine/accept.ts'
 import { type Engine, makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS, DESIGNATION_KINDS, type DesignationKind } from '../../src/engine/options.ts'
 import { METHOD_NAMES, type Method, METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
@@ -140,14 +141,65 @@ describe('redux', () => {
     ['B*18012', 'B*18:01:02', []],
     ['C*0422301', 'C*04:223:01', []],
     ['A*24525', 'A*24:525', []],
-    // both exist
+    // both exist, and py-ard takes the first
     ['A*02116', 'A*02:116', ['old-name-readings']],
+    ['A*021101', 'A*02:11:01', ['old-name-readings']],
+    ['B*15160101', 'B*15:16:01:01', ['old-name-readings']],
   ] as const)('%s, a name from before 2002 or without its colon, is %s', ([old, present, codes]) => {
     const engine = makeEngine(realRelease('3580'), realMacs())
     const read = redux(engine, old, 'W')
     expect(read.text).toBe(redux(engine, present, 'W').text)
     expect(read.notes.map(({ code }) => code)).toEqual(codes)
   })
+
+  test.skipIf(!hasShared).for([
+    ['DPA1*01112', ['DPA1*01:11:02', 'DPA1*01:112']],
+    ['A*0101101', ['A*01:01:01:01', 'A*01:01:101']],
+    ['C*0401155', ['C*04:01:01:55', 'C*04:01:155']],
+    ['B*1525101', ['B*15:251:01', 'B*15:25:01:01']],
+    ['A*021012', ['A*02:101:02', 'A*02:1012']],
+  ] as const)('refuses %s, which py-ard does not read: it can be %s', ([old, suggestions]) => {
+    const engine = makeEngine(realRelease('3580'), realMacs())
+    const refused = { code: 'ambiguous-old-name', suggestions }
+    expect(errorOf(engine, `B*07:02+${old}`, 'lgx')).toMatchObject(refused)
+    expect(validateGlString(engine, old).problems).toMatchObject([refused])
+    expect(readLeniently({ engine }, old, readLeniencies(['all']))).toEqual({ text: old, notes: [] })
+    for (const name of suggestions) expect(redux(engine, name, 'W').text).not.toBe('')
+  })
+
+  test.skipIf(!hasShared)(
+    'an old name that several names are written as is never read without a word',
+    () => {
+      const release = realRelease('3580')
+      const engine = makeEngine(release, realMacs())
+      const written = new Map<string, Set<string>>()
+      for (let id = 0; id < release.size; id += 1) {
+        const [locus = '', fields = ''] = release.nameOf(id).split('*')
+        if (!release.isKind('allele', id) || !fields.includes(':') || /^(?:MIC|HFE)/.test(locus)) continue
+        for (const digits of [fields, fields.replace(/^([^:]*:[^:]*:)0/, '$1')]) {
+          const old = `${locus}*${digits.replaceAll(':', '')}`
+          written.set(old, (written.get(old) ?? new Set()).add(release.nameOf(id)))
+        }
+      }
+      const several = [...written].filter(([, names]) => names.size > 1).map(([old]) => old)
+      const counts = { noted: 0, refused: 0 }
+      const silent = several.filter((old) => {
+        try {
+          const { notes } = redux(engine, old, 'W')
+          if (!notes.some(({ code }) => code === 'old-name-readings')) return true
+          expect(validateGlString(engine, old).warnings).toMatchObject([{ code: 'old-name-readings' }])
+          counts.noted += 1
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'ambiguous-old-name' })
+          counts.refused += 1
+        }
+        return false
+      })
+      expect(silent).toEqual([])
+      // 1,146 of five and seven digits, of which 505 were read without a word; 42 of more
+      expect(counts).toEqual({ noted: 674, refused: 514 })
+    },
+  )
 
   test.for([
     ['A*01:01:00', 'excel-artifact', ['A*01:01']],

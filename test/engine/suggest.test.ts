@@ -103,7 +103,10 @@ describe('adviseOnUnknown without a history', () => {
     ['Cw*0702', 'unknown-allele', ['C*07:02'], 'use C*07:02, or --accept v2'],
     ['Cw0702', 'unknown-allele', ['C*07:02'], 'use C*07:02'],
     ['A*20:01', 'unknown-allele', ['A*02:01'], undefined],
-    ['A*01:011', 'unknown-allele', ['A*01:01'], undefined],
+    ['A*01:001', 'unknown-allele', ['A*01:01'], 'use A*01:01, or --accept zero'],
+    // broken old names, of which nobody knows where the colon should be
+    ['A*01:011', 'unknown-allele', [], undefined],
+    ['a*01:011', 'unknown-allele', [], undefined],
     ['DRB*15:01', 'unknown-allele', ['DRB1*15:01'], undefined],
     ['DBR1*15:01', 'unknown-allele', ['DRB1*15:01'], undefined],
     ['A*01:01:99', 'unknown-allele', ['A*01:01'], undefined],
@@ -125,6 +128,10 @@ describe('adviseOnUnknown without a history', () => {
     ['A*01:09:01', 'A*01:09 has no further fields'],
     ['A*99:99', 'no name in 3.12.0 starts with A*99'],
     ['X*01:01', 'no name in 3.12.0 starts with X*'],
+    [
+      'A*01:011',
+      'no field of three digits begins with 0: it may be an old name with a colon at the wrong place',
+    ],
     ['A*01', 'an allele has two fields or more; A*01:XX stands for every A*01 allele'],
     ['A*1', 'an allele has two fields or more; A*01:XX stands for every A*01 allele'],
     ['A*99', 'no allele of 3.12.0 begins with A*99:'],

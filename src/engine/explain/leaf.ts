@@ -1,7 +1,7 @@
 /** One leaf of a GL String: read, looked up, reduced, step by step. */
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { answeredLevel } from '../antigen-levels.ts'
-import { designate, type Designation, presentSpelling } from '../designate.ts'
+import { designate, type Designation, oldReading } from '../designate.ts'
 import { withMissingLetter } from '../names.ts'
 import { METHODS, type Method } from '../reduce/methods.ts'
 import { knownStep } from './known.ts'
@@ -136,7 +136,7 @@ function respelling(
   if (!name.includes('*') || name.includes(':')) return undefined
   if (designation.as === 'typed' && designation.name === name) return undefined
   const exception = engine.release.facts.oldNames[name]
-  const spelling = presentSpelling(name, engine)
+  const spelling = oldReading(name, engine)?.read
   if (spelling === undefined) return undefined
   const why = exception === undefined ? 'with the colons of April 2010' : 'an exception of old-names.csv'
   return { name: spelling, step: { title: 'read as', text: `${spelling}, ${why}` } }

@@ -8,7 +8,7 @@ import { liftAccession, formatRange, reissueIn } from './accession.ts'
 import { untranslatedKind } from './kind.ts'
 import { failure, warning } from './lifted.ts'
 import type { Lifted, LiftStatus, LiftOutcome } from './lifted.ts'
-import { type OldNames, presentSpellings } from '../names.ts'
+import { type OldNames, otherReadingNote, presentSpellings, readOldName } from '../names.ts'
 
 export type { Lifted } from './lifted.ts'
 export { liftNote } from './note.ts'
@@ -44,26 +44,24 @@ function liftAnySpelling(history: History, name: string, { from, to, oldNames }:
     return exception === undefined ? present : { ...present, spelling: exception }
   }
   const spellings = oldNames === undefined ? [] : presentSpellings(name, oldNames)
-  const known = spellings.flatMap((spelling) => {
-    const outcome = liftPresent(history, spelling, to, from)
-    return outcome === undefined ? [] : [{ ...outcome, spelling }]
-  })
-  const [read, other] = known
-  if (read === undefined) {
-    const [spelling] = spellings
-    return { ...unknown(history, name, from, spelling), ...(spelling === undefined ? {} : { spelling }) }
+  const isKnown = (spelling: string) => liftPresent(history, spelling, to, from) !== undefined
+  const reading = oldNames && readOldName(name, oldNames, isKnown)
+  if (reading !== undefined && reading.read === undefined) {
+    const message = `${name} can be ${reading.others.join(' or ')}`
+    return failure('ambiguous', null, warning('lift-ambiguous', message, name))
   }
-  const warnings = other === undefined ? read.warnings : [otherReading(name, read.spelling, other.spelling), ...read.warnings] // prettier-ignore
-  return { ...read, status: UNCHANGED.has(read.status) ? 'renamed' : read.status, warnings }
+  const spelling = reading?.read
+  const read = spelling === undefined ? undefined : liftPresent(history, spelling, to, from)
+  if (reading === undefined || spelling === undefined || read === undefined) {
+    const [likeliest] = spellings
+    return { ...unknown(history, name, from, likeliest), ...(likeliest === undefined ? {} : { spelling: likeliest }) } // prettier-ignore
+  }
+  const warnings = reading.others.length === 0 ? read.warnings : [otherReadingNote(name, reading), ...read.warnings] // prettier-ignore
+  return { ...read, spelling, status: UNCHANGED.has(read.status) ? 'renamed' : read.status, warnings }
 }
 
 /** Of an allele that still is what it was: its old name was another one. */
 const UNCHANGED: ReadonlySet<LiftStatus> = new Set(['same', 'suffix', 'extended'])
-
-function otherReading(name: string, read: string, other: string): Note {
-  const message = `${name} is read as ${read}; in a list from before 2002 it was ${other}`
-  return { level: 'note', code: 'old-name-readings', message, offending: name }
-}
 
 /** undefined: no release asked about had such a name. */
 function liftPresent(

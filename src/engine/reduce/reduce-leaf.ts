@@ -4,10 +4,9 @@ import { readExpression, hasPrefix, PREFIX, withoutPrefix } from '../../nomencla
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
-import type { Engine } from '../engine.ts'
-import { type Designation, designateUnexpanded, otherSpelling, presentSpelling } from '../designate.ts'
+import { type Designation, designateUnexpanded, oldReading } from '../designate.ts'
 import { reduceCode } from './reduce-code.ts'
-import { isReadByTwoFields, unlistedNote } from '../names.ts'
+import { isReadByTwoFields, otherReadingNote, unlistedNote } from '../names.ts'
 import type { Method } from './methods.ts'
 import { reduceAntigenToS } from './serology.ts'
 import { keepPlainLeaf, type NameRun, partList, plainLeaf, reduceName } from './typing-memo.ts'
@@ -39,8 +38,8 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const add = (note: Note) => run.notes.push({ ...note, offending: text, position })
   const designation = designateUnexpanded(name, engine)
   const said = run.notes.length
-  const other = otherSpelling(name, engine)
-  if (other !== undefined) add(otherSpellingNote(name, other, engine))
+  const old = oldReading(name, engine)
+  if (old?.read !== undefined && old.others.length > 0) add(otherReadingNote(name, old))
   if (designation.as === 'typed') {
     if (designation.note !== undefined) add(designation.note)
     return partList(designation.name)
@@ -77,12 +76,6 @@ function reduceAntigen(
 ): readonly SortPart[] | undefined {
   if (antigen === undefined || method !== 'S') return undefined
   return reduceAntigenToS(antigen, names, engine)?.map((one) => partList(one)[0])
-}
-
-function otherSpellingNote(name: string, other: string, engine: Engine): Note {
-  const read = presentSpelling(name, engine) ?? name
-  const message = `${name} is read as ${read}; in a list from before 2002 it was ${other}`
-  return { level: 'note', code: 'old-name-readings', message }
 }
 
 /** Some methods read such a name by its first two fields, others leave it, and antigens are those of listed names. */

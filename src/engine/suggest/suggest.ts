@@ -7,7 +7,7 @@ import type { Advice, NameSource } from './advice.ts'
 import { findNeighbours } from './neighbours.ts'
 import { adviseFromPast } from './past.ts'
 import { knownStem } from './stem.ts'
-import { tidyName } from './tidy.ts'
+import { isBrokenOldName, tidyName } from './tidy.ts'
 
 export type { Advice, NameSource } from './advice.ts'
 
@@ -20,6 +20,7 @@ export function adviseOnUnknown(name: string, names: NameSource, history: Histor
   const advice =
     adviseOnLg(bare, names) ??
     adviseOnSpelling(bare, names, history) ??
+    adviseOnBroken(bare) ??
     adviseOnSlip(bare, names, history) ??
     adviseOnStem(bare, names)
   const prefix = hasPrefix(name) ? PREFIX : ''
@@ -55,6 +56,13 @@ function adviseOnSuffix(name: string, names: NameSource): Advice | undefined {
     return { code: 'unknown-allele', hint: `known as ${suggestions.join(', ')}`, suggestions }
   const hint = `the expression letter is part of the name: ${best}`
   return { code: 'missing-suffix', hint, detail: `use ${best}, or --accept suffix`, suggestions }
+}
+
+/** Any name near it would be a guess. */
+function adviseOnBroken(name: string): Advice | undefined {
+  if (!isBrokenOldName(name)) return undefined
+  const hint = 'no field of three digits begins with 0: it may be an old name with a colon at the wrong place'
+  return { code: 'unknown-allele', hint, suggestions: [] }
 }
 
 function adviseOnSlip(name: string, names: NameSource, history: History | undefined): Advice | undefined {

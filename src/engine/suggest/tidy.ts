@@ -1,6 +1,6 @@
 /** Slips of the pen in names: white space, lower case, missing or superfluous zeros, a missing `*` or colons. */
 import { canHaveOldNames, insertStar, readLocus } from '../../nomenclature/allele.ts'
-import { respellVersion2 } from '../../nomenclature/version2.ts'
+import { theReading } from '../../nomenclature/version2.ts'
 
 /** A leniency of the command line that would have read the name so. */
 export type Leniency = 'space' | 'case' | 'zero' | 'v2'
@@ -25,7 +25,7 @@ const STEPS: readonly Step[] = [
   ],
   ['v2', (text) => text.replace(/^C[Ww](?=\*\d)/, 'C')],
   [undefined, (text) => insertStar(text.replace(/^C[Ww](?=\d)/, 'C'))],
-  ['v2', (text) => (mayBeOld(text) ? respellVersion2(text) : text)],
+  ['v2', (text) => (mayBeOld(text) ? theReading(text) : text)],
 ]
 
 /** Readings of `name`, most likely first; none when it is tidy already. */
@@ -58,11 +58,20 @@ function padFields(text: string, first: number): string {
   const star = text.indexOf('*')
   if (star < 0 || !text.includes(':', star)) return text
   const fields = text.slice(star + 1).split(':')
-  const padded = fields.map((field, at) => pad(field, at === 0 ? first : 2))
+  const padded = fields.map((field, at) => pad(field, at === 0 ? first : 2, at))
   return text.slice(0, star + 1) + padded.join(':')
 }
 
-/** `0101` is left alone: it is two fields that lost their colon rather than 101. */
-function pad(field: string, digits: number): string {
-  return field.replace(/^\d+/, (number) => number.replace(/^0+(?=\d{1,2}$)/, '').padStart(digits, '0'))
+/**
+ * `0101` is left alone: it is two fields that lost their colon rather than 101. So is the second field `012`: `A*03:012` was cut at
+ * the wrong place rather than given a zero more.
+ */
+function pad(field: string, digits: number, at: number): string {
+  const superfluous = at === 0 ? /^0+(?=\d{1,2}$)/ : /^0+(?=0\d$)/
+  return field.replace(/^\d+/, (number) => number.replace(superfluous, '').padStart(digits, '0'))
+}
+
+/** A field behind the first with a 0 before two digits or more (`012`; not `001`): no name has one, and what was meant cannot be told. */
+export function isBrokenOldName(name: string): boolean {
+  return /:0\d*[1-9]\d/.test(name)
 }

@@ -3,11 +3,17 @@ import { type ErrorCode, type HlaError, isHlaError, type Note } from '../../erro
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
-import { designate, noteSpelling } from '../designate.ts'
+import { designate, noteSpelling, oldReading } from '../designate.ts'
 import { checkLeafCount, type Engine } from '../engine.ts'
 import { located } from '../located.ts'
 import { findAntigen } from '../antigen-levels.ts'
-import { isKnownName, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
+import {
+  isKnownName,
+  isReadByTwoFields,
+  otherReadingNote,
+  unlistedNote,
+  withMissingLetter,
+} from '../names.ts'
 import { emptyPartError } from './empty-part.ts'
 import { findOddities } from './oddities.ts'
 import { addLastLocus } from './shorthand.ts'
@@ -48,10 +54,17 @@ export function validateGlString(
 function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   return leaves.flatMap(({ text, start }) => {
     const name = withoutPrefix(text)
-    const note = isReadByTwoFields(name, engine) ? unlistedNote(name, engine) : spellingNote(name, engine)
+    const note = isReadByTwoFields(name, engine)
+      ? unlistedNote(name, engine)
+      : (oldNote(name, engine) ?? spellingNote(name, engine))
     const position = [start, start + text.length] as const
     return note === undefined ? [] : [{ ...note, offending: text, position }]
   })
+}
+
+function oldNote(name: string, engine: Engine): Note | undefined {
+  const old = oldReading(name, engine)
+  return old === undefined || old.others.length === 0 ? undefined : otherReadingNote(name, old)
 }
 
 function spellingNote(name: string, engine: Engine): Note | undefined {

@@ -55,3 +55,26 @@ export function respelled(name: string): string {
   if (count % 2 === 1) return `${before}${digits.slice(0, 2)}:${digits.slice(2)}${rest}`
   return `${before}${digits.replace(/\d\d(?=\d)/g, '$&:')}${rest}`
 }
+
+const FIELDS: readonly (readonly string[])[] = [
+  ['[1-9]\\d{3}', '[1-9]\\d\\d', '\\d\\d'],
+  ['[1-9]\\d{3}', '[1-9]\\d\\d', '\\d\\d'],
+  ['[1-9]\\d\\d', '\\d\\d', '\\d'],
+  ['[1-9]\\d\\d', '\\d\\d'],
+]
+
+/** Every way to put colons between the digits; a third field of one digit is from before 2002. First fields of three are of DPA1 and DPB1. */
+export function cuts(name: string): readonly string[] {
+  const [, before = '', digits = '', rest = ''] = /^([^*]*\*)(\d*)(.*)$/su.exec(name) ?? []
+  const of = (text: string, at: number): string[] => {
+    if (text === '') return at > 1 ? [''] : []
+    const widths = at === 0 && !before.startsWith('DP') ? ['\\d\\d'] : (FIELDS[at] ?? [])
+    return widths.flatMap((width) => {
+      const [field] = new RegExp(`^${width}`).exec(text) ?? []
+      if (field === undefined || /^0+$/.test(field)) return []
+      return of(text.slice(field.length), at + 1).map((more) => `:${field.padStart(2, '0')}${more}`)
+    })
+  }
+  if (OLD_NAMES.has(name)) return []
+  return of(digits, 0).map((fields) => before + fields.slice(1) + rest)
+}

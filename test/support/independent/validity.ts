@@ -1,5 +1,5 @@
 /** Which leaves are names, codes or antigens of the release: specification 2 and 5, and docs/divergences.md. */
-import { readings, respelled } from './fixed.ts'
+import { cuts, readings, respelled } from './fixed.ts'
 import { bare, fields, GROUPED, LETTERS, locus, short } from './names.ts'
 import { NoAnswer, once, type World } from './world.ts'
 
@@ -89,6 +89,10 @@ export function codeNames(name: string, { codes }: World): FoundCode | undefined
 
 /** Old spelling -> present spelling, where that is a name or code. */
 export function modern(name: string, world: World): string | undefined {
+  return modernOf(name, world, world.habits.has('before-2002') ? [respelled(name)] : readings(name))
+}
+
+function modernOf(name: string, world: World, spellings: readonly string[]): string | undefined {
   if (!world.switches.v2 || !name.includes('*') || name.includes(':')) return undefined
   if (['MICA', 'MICB', 'HFE'].includes(locus(name))) return undefined
   const isPeers = world.habits.has('before-2002')
@@ -96,7 +100,13 @@ export function modern(name: string, world: World): string | undefined {
     world.tables.alleles.has(spelling) ||
     codeNames(spelling, world) !== undefined ||
     (!isPeers && fields(spelling) > 2 && world.tables.shortNulls.has(spelling))
-  return (isPeers ? [respelled(name)] : readings(name)).find((one) => one !== name && isKnown(one))
+  return spellings.find((one) => one !== name && isKnown(one))
+}
+
+/** Several names that it can be, and it is none of them by the rules of the peer. */
+function isDoubtful(name: string, world: World): boolean {
+  if (world.habits.has('before-2002') || modernOf(name, world, [respelled(name)]) !== undefined) return false
+  return cuts(name).filter((one) => modernOf(name, world, [one]) !== undefined).length > 1
 }
 
 export function isAntigen(name: string, { tables }: World): boolean {
@@ -146,6 +156,7 @@ function problemOf(name: string, world: World): string | undefined {
   if (name === '' || name.endsWith('*') || (name.includes('*') && /[^\p{L}\p{N}*:]/u.test(name)))
     return 'bad-syntax'
   if (isIgnored(name, world)) return undefined
+  if (isDoubtful(name, world)) return 'ambiguous-old-name'
   const present = modern(name, world)
   if (present !== undefined) return habits.has('old-spelling') ? undefined : problemOf(present, world)
   if (!name.includes('*') && !name.includes(':'))
