@@ -17,15 +17,15 @@ export interface Prevented {
 }
 
 export interface RetryLimits {
-  /** Who is asked. */
+  /** Address of the service, for messages. */
   readonly url: string
   /** Attempts after the first. */
   readonly retries: number
-  /** The same, once it has answered: it is there, and comes back. */
-  readonly laterRetries?: number | undefined
+  /** Once the service has answered: how long each request is tried at least. */
+  readonly lasting?: Awaiting | undefined
   /** For everything: ms; 0 is none. */
   readonly deadline: number
-  /** Beyond these attempts, for one that is not there at the moment. */
+  /** The same before it has answered, while nothing listens there. */
   readonly awaiting?: Awaiting | undefined
 }
 
@@ -33,8 +33,8 @@ export interface RetryLimits {
 export interface Awaiting {
   /** ms since the first attempt that failed */
   readonly time: number
-  /** Told once, before the waiting. */
-  readonly tell: (text: string) => void
+  /** Called once an outage, before the waiting. */
+  readonly tell?: (text: string) => void
 }
 
 export type Attempts = <Reply extends Answered>(
@@ -42,34 +42,44 @@ export type Attempts = <Reply extends Answered>(
   retries?: number,
 ) => Promise<Reply>
 
-/** Failures one after the other, whatever was asked, after which nobody is asked again. */
-const CIRCUIT = 20
+/** Attempts at an address where no service has answered yet: it may be mistyped. */
+const MAX_FIRST_ATTEMPTS = 20
+
+/** Attempts: after so few a short outage needs no message. */
+const TOLD_AFTER = 3
 
 /** @throws {HlaError} remote — nothing but failures, or too late */
-export function attempting({
-  url,
-  retries: early,
-  laterRetries: later = early,
-  deadline,
-  awaiting,
-}: RetryLimits): Attempts {
+export function attempting({ url, retries, lasting, deadline, awaiting }: RetryLimits): Attempts {
   const until = deadline === 0 ? Infinity : Date.now() + deadline
-  let failures = 0
   let hasAnswered = false
+  let isTold = false
+  function patience(outcome: Answered | Prevented): readonly Awaiting[] {
+    const given = [
+      ...(hasAnswered && lasting ? [lasting] : []),
+      ...(isAway(outcome) && awaiting ? [awaiting] : []),
+    ]
+    return isRepeatable(outcome) ? given : []
+  }
   return async (once, given) => {
     if (Date.now() > until) throw late(url, deadline)
-    const wait = awaitingBy(url, given === undefined ? awaiting : undefined)
+    const began = Date.now()
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await once()
       if ('status' in outcome && !isFailure(outcome.status)) {
-        failures = 0
         hasAnswered = true
+        isTold = false
         return outcome
       }
-      failures += 1
-      const retries = given ?? (hasAnswered ? later : early)
-      const isLast = attempt >= mostAttempts(outcome, retries + 1) || failures >= CIRCUIT
-      if (!wait(outcome, attempt) && isLast) throw failed(url, outcome, attempt)
+      const allowed = (given ?? retries) + 1
+      const most = mostAttempts(outcome, hasAnswered ? allowed : Math.min(allowed, MAX_FIRST_ATTEMPTS))
+      const waiting = given === undefined ? patience(outcome) : []
+      const time = Math.max(0, ...waiting.map((one) => one.time))
+      const spent = Date.now() - began
+      if (attempt >= most && spent >= time) throw failed(url, outcome, { attempt, spent })
+      if (attempt >= TOLD_AFTER && time > 0 && isAway(outcome) && !isTold) {
+        isTold = true
+        for (const { tell } of waiting) tell?.(awayText(url, outcome, time))
+      }
       const pause = pauseBefore(attempt, 'status' in outcome ? outcome.retryAfter : undefined)
       if (Date.now() + pause > until) throw late(url, deadline)
       await new Promise((over) => setTimeout(over, pause))
@@ -77,30 +87,20 @@ export function attempting({
   }
 }
 
-/** Whether it is waited for after this attempt. */
-function awaitingBy(
-  url: string,
-  awaiting: Awaiting | undefined,
-): (outcome: Answered | Prevented, attempt: number) => boolean {
-  const { time, tell } = awaiting ?? { time: 0, tell: () => undefined }
-  const began = Date.now()
-  return (outcome, attempt) => {
-    if (Date.now() - began >= time || !isAway(outcome)) return false
-    if (attempt === AWAITED)
-      tell(
-        `${url} is not there: ${'status' in outcome ? `status ${outcome.status}` : outcome.reason}; waiting for it, ${time / 1000} s in all`,
-      )
-    return true
-  }
+function awayText(url: string, outcome: Answered | Prevented, time: number): string {
+  const reason = 'status' in outcome ? `status ${outcome.status}` : outcome.reason
+  return `${url} is not there: ${reason}; waiting for it, ${time / 1000} s in all`
 }
 
-/** Attempts: so soon nobody wonders. */
-const AWAITED = 3
-
-/** Nothing listens there, or whoever stands before it says that it is not there. */
+/** Nothing listens there, or what stands before it says that it is not there. */
 function isAway(outcome: Answered | Prevented): boolean {
   if ('status' in outcome) return outcome.status >= 502
   return outcome.final !== true && outcome.isAway === true
+}
+
+/** Worth more than a second attempt. */
+function isRepeatable(outcome: Answered | Prevented): boolean {
+  return mostAttempts(outcome, Infinity) === Infinity
 }
 
 function mostAttempts(outcome: Answered | Prevented, most: number): number {
@@ -108,11 +108,19 @@ function mostAttempts(outcome: Answered | Prevented, most: number): number {
   return outcome.final === true ? 1 : most
 }
 
-function failed(url: string, outcome: Answered | Prevented, attempt: number): HlaError {
-  const times = `(${attempt} attempt${attempt === 1 ? '' : 's'})`
+interface Tried {
+  readonly attempt: number
+  /** ms since the first attempt began */
+  readonly spent: number
+}
+
+function failed(url: string, outcome: Answered | Prevented, { attempt, spent }: Tried): HlaError {
+  const seconds = Math.round(spent / 1000)
+  const time = seconds === 0 ? 'less than 1 s' : `${seconds} s`
+  const tried = attempt === 1 ? '(1 attempt)' : `(${attempt} attempts in ${time})`
   if ('status' in outcome)
-    return new HlaError('remote', `${url} answers with status ${outcome.status} ${times}`)
-  return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${times}`, { cause: outcome.cause })
+    return new HlaError('remote', `${url} answers with status ${outcome.status} ${tried}`)
+  return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${tried}`, { cause: outcome.cause })
 }
 
 function late(url: string, deadline: number): HlaError {

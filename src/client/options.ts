@@ -1,4 +1,5 @@
 /** Where a service is, and how patiently it is asked. */
+import type { Awaiting } from './attempts.ts'
 import { PATIENCE } from './patience.ts'
 
 export interface RemoteOptions {
@@ -8,6 +9,8 @@ export interface RemoteOptions {
   readonly release: string
   /** Attempts after the first. */
   readonly retries: number
+  /** How long a service that has answered before is tried at least; without it, `retries` alone count. */
+  readonly lasting?: Awaiting
   /** For an answer: ms. */
   readonly timeout: number
   /** For a connection: ms. */

@@ -7,3 +7,6 @@ export const PATIENCE = {
   /** For a connection: ms. */
   connectTimeout: 5000,
 } as const
+
+/** ms for which a service that has answered is waited for: it may be started again meanwhile. */
+export const RESTART = 60_000

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici'
 import { attempting, type Prevented } from './attempts.ts'
 import type { RemoteOptions } from './options.ts'
-import { isPassing, describeFailure } from './passing.ts'
+import { isAway, isPassing, describeFailure } from './passing.ts'
 import { openPool, single } from './pool.ts'
 
 export interface RemoteRequest {
@@ -63,7 +63,7 @@ async function attemptOnce(
       retryAfter: single(reply.headers['retry-after']),
     }
   } catch (error) {
-    const outcome = { reason: describeFailure(error, timeout), cause: error }
+    const outcome = { reason: describeFailure(error, timeout), cause: error, isAway: isAway(error) }
     return isPassing(error) ? outcome : { ...outcome, final: true }
   }
 }

@@ -1,42 +1,81 @@
-/** How often a service is asked again: more often once it has answered. */
+/** How often a service is asked again: for a minute at least once it has answered. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { attempting } from '../../src/client/attempts.ts'
+import { type Answered, attempting, type Attempts, type Prevented } from '../../src/client/attempts.ts'
 
 const refused = { reason: 'connection refused', cause: undefined }
 const answered = { status: 200, retryAfter: undefined, body: {} }
 
-test('a service that has answered is waited for longer', async () => {
-  vi.useFakeTimers()
-  try {
-    const attempts = attempting({ url: 'http://x.example', retries: 4, laterRetries: 12, deadline: 0 })
-    const count = async (once: () => Promise<unknown>) => {
-      let asked = 0
-      const start = Date.now()
-      const end = attempts(() => {
-        asked += 1
-        return once() as never
-      }).catch(() => undefined)
-      await vi.runAllTimersAsync()
-      await end
-      return [asked, Date.now() - start] as const
-    }
-    const [early] = await count(() => Promise.resolve(refused))
-    expect(early).toBe(5)
-    await count(() => Promise.resolve(answered))
-    vi.spyOn(Math, 'random').mockReturnValue(0.5)
-    const [later, time] = await count(() => Promise.resolve(refused))
-    expect(later).toBe(13)
-    expect(time).toBeGreaterThan(30_000)
-  } finally {
-    vi.useRealTimers()
-    vi.restoreAllMocks()
+describe('a service that has answered', () => {
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => vi.useRealTimers())
+  const lasting = { time: 60_000 }
+  const limits = { url: 'http://x.example', retries: 4, deadline: 0 }
+
+  /** Attempts, ms and error message of a request that fails like this. */
+  async function count(attempts: Attempts, outcome: Answered | Prevented) {
+    let asked = 0
+    const start = Date.now()
+    const end = attempts(() => {
+      asked += 1
+      return Promise.resolve(outcome)
+    }).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    await vi.runAllTimersAsync()
+    return { message: await end, asked, time: Date.now() - start }
   }
+
+  test('is tried for a minute at least, and the message says how long', async () => {
+    const attempts = attempting({ ...limits, lasting })
+    expect(await count(attempts, refused)).toMatchObject({ asked: 5 })
+    await count(attempts, answered)
+    const { time, message } = await count(attempts, refused)
+    expect(time).toBeGreaterThanOrEqual(60_000)
+    expect(time).toBeLessThan(70_000)
+    expect(message).toMatch(/^cannot reach http:\/\/x.example: connection refused \(\d+ attempts in 6\d s\)$/)
+  })
+
+  test('is asked a second time only after an internal error, and not again what does not get better', async () => {
+    const attempts = attempting({ ...limits, lasting })
+    await count(attempts, answered)
+    expect(await count(attempts, { status: 500, retryAfter: undefined })).toMatchObject({ asked: 2 })
+    expect(await count(attempts, { ...refused, final: true })).toMatchObject({ asked: 1 })
+  })
+
+  test('gives each request attempts of its own', async () => {
+    const attempts = attempting({ ...limits, retries: 50 })
+    await count(attempts, answered)
+    const many = await Promise.all(Array.from({ length: 8 }, () => count(attempts, refused)))
+    expect(many.map(({ asked }) => asked)).toEqual(Array.from({ length: 8 }, () => 51))
+  })
+
+  test('or as many as were asked for', async () => {
+    const attempts = attempting({ ...limits, retries: 0, lasting: undefined })
+    await count(attempts, answered)
+    expect(await count(attempts, refused)).toMatchObject({ asked: 1 })
+  })
+
+  test('and before that an address may be mistyped', async () => {
+    expect(await count(attempting({ ...limits, retries: 50 }), refused)).toMatchObject({ asked: 20 })
+  })
+
+  test('an outage is told once, whatever is asked', async () => {
+    const said: string[] = []
+    const attempts = attempting({ ...limits, lasting: { ...lasting, tell: (text) => said.push(text) } })
+    const away = { ...refused, isAway: true }
+    for (const time of [1, 2]) {
+      await count(attempts, answered)
+      await Promise.all([count(attempts, away), count(attempts, away)])
+      expect(said).toHaveLength(time)
+    }
+  })
 })
 
 describe('a store that is started again', () => {
   const away = { reason: 'connection refused', cause: undefined, isAway: true }
   const said: string[] = []
-  const patience = { url: 'http://x.example', retries: 4, laterRetries: 12, deadline: 0 }
+  const patience = { url: 'http://x.example', retries: 4, lasting: { time: 60_000 }, deadline: 0 }
   const awaiting = { time: 60_000, tell: (text: string) => said.push(text) }
   beforeEach(() => vi.useFakeTimers())
   afterEach(() => {

@@ -245,8 +245,8 @@ describe('a service in trouble', () => {
   })
 
   test.for([
-    [503, 3, 'answers with status 503 (3 attempts)'],
-    [500, 2, 'answers with status 500 (2 attempts)'],
+    [503, 3, 'answers with status 503 (3 attempts in less than 1 s)'],
+    [500, 2, 'answers with status 500 (2 attempts in less than 1 s)'],
   ] as const)('is given up after %d, %d times', async ([status, times, message]) => {
     const { url, asked } = await peer(() => ({ status, body: {}, headers: { 'retry-after': '0' } }))
     const answer = ask(url, 'redux', { gl_string: 'A*01:01' }, { retries: 2 })
@@ -268,16 +268,8 @@ describe('a service in trouble', () => {
     const answer = openRemote({ url: 'http://127.0.0.1:9', retries: 1 })
     await expect(answer).rejects.toMatchObject({
       code: 'remote',
-      message: 'cannot reach http://127.0.0.1:9: connection refused (2 attempts)',
+      message: 'cannot reach http://127.0.0.1:9: connection refused (2 attempts in less than 1 s)',
     })
-  })
-
-  test('after twenty failures in a row nobody waits any longer', async () => {
-    const { url, asked } = await peer(() => ({ status: 503, body: {}, headers: { 'retry-after': '0' } }))
-    await expect(ask(url, 'redux', { gl_string: 'A*01:01' }, { retries: 100 })).rejects.toMatchObject({
-      code: 'remote',
-    })
-    expect(asked).toHaveLength(21)
   })
 
   test('the whole run has an end', async () => {

@@ -32,12 +32,12 @@ export function readDriveOptions(
   flags: DriveFlags,
 ): Omit<DriveOptions, 'token'> & { readonly token: string | undefined } {
   const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = flags
-  const { retries: many, laterRetries: later, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
+  const { retries: many, lasting, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
   return {
     url: parseAddress(driveUrl),
     token: readTokenFile(flags),
     retries: retries ?? many,
-    ...(retries === undefined && later !== undefined ? { laterRetries: later } : {}),
+    ...(retries === undefined && lasting !== undefined ? { lasting } : {}),
     timeout: timeout ?? long,
     connectTimeout: connectTimeout ?? brief,
   }

@@ -23,7 +23,10 @@ export function remoteOptions(): Option[] {
       '--remote [url]',
       'ask a service instead of the installed data; without a URL, the one in HLA_REMOTE',
     ).env('HLA_REMOTE'),
-    new Option('--retries <n>', 'with --remote: how often to retry a request (default 4)').argParser(count),
+    new Option(
+      '--retries <n>',
+      'with --remote: how often to retry a request (default 4, then for a minute once the service has answered)',
+    ).argParser(count),
     new Option('--timeout <time>', 'with --remote: how long to wait for an answer (default 30s)').argParser(
       duration,
     ),

@@ -2,6 +2,7 @@
 import { endsRun, isHlaError } from '../../errors.ts'
 import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
+import { RESTART } from '../../client/patience.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { checkInstalled, openKnowledge, noteAnsweringData, noteStarterSet } from './open-knowledge.ts'
@@ -61,7 +62,9 @@ export async function connect(
     reporter.note({ level: 'warning', code: 'unencrypted', message })
   }
   const { openRemote } = await import('../../client/remote.ts')
-  const remote = await openRemote(there)
+  const tell = (message: string) => reporter.note({ level: 'note', code: 'waiting', message })
+  const lasting = there.retries === undefined ? { lasting: { time: RESTART, tell } } : {}
+  const remote = await openRemote({ ...there, ...lasting })
   const { served, close } = remote
   try {
     checkData(expected, served.dataId, `${there.url} answers from`)

@@ -1,6 +1,6 @@
 /** Where a file store is, who asks it, and how patiently. */
 import type { Awaiting } from '../attempts.ts'
-import { PATIENCE } from '../patience.ts'
+import { PATIENCE, RESTART } from '../patience.ts'
 
 export interface DriveOptions {
   /** `https://files.example.org`, with or without a path */
@@ -9,8 +9,8 @@ export interface DriveOptions {
   readonly token: string | (() => Promise<string>) | undefined
   /** Attempts after the first. */
   readonly retries: number
-  /** The same, of a store that has answered before: a slow start takes half a minute. */
-  readonly laterRetries?: number
+  /** How long a store that has answered before is tried at least. */
+  readonly lasting?: Awaiting
   /** A store that is not there at the moment is waited for. */
   readonly awaiting?: Awaiting
   /** For an answer: ms. */
@@ -19,13 +19,10 @@ export interface DriveOptions {
   readonly connectTimeout: number
 }
 
-/** ms for which a transfer waits for a store that is started again. */
-export const RESTART = 60_000
-
 /** Where `hla drive serve` listens unless told otherwise. */
 export const DEFAULT_DRIVE_URL = 'http://127.0.0.1:8090'
 
 export const DEFAULT_DRIVE: Omit<DriveOptions, 'url' | 'token'> = {
   ...PATIENCE,
-  laterRetries: 12,
+  lasting: { time: RESTART },
 }

@@ -1,6 +1,7 @@
 /** A connection to the file store of a command line, for as long as it is needed.  [network] */
 import type { Awaiting } from '../../../client/attempts.ts'
-import { type DriveOptions, RESTART } from '../../../client/drive/options.ts'
+import type { DriveOptions } from '../../../client/drive/options.ts'
+import { RESTART } from '../../../client/patience.ts'
 import { type DriveConnection, openConnection } from '../../../client/drive/connection.ts'
 import { type DriveFlags, readDriveOptions, tokenMissing } from '../../options/drive-connection-options.ts'
 import { tell } from '../../../io/stdout.ts'

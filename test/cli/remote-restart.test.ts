@@ -1,0 +1,89 @@
+/** A service that is started again while it answers a table: the client waits for it, and the answers are the same. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as rest } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { namePart } from '../../src/io/part-file.ts'
+import { freePort } from '../support/free-port.ts'
+import { runHla } from '../support/run-hla.ts'
+import { tempFolder } from '../support/temp.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
+const temp = tempFolder()
+
+/** ms without a service */
+const OUTAGE = 5500
+
+/** Resolves when it listens. */
+function serve(cwd: string, port: number): Promise<ChildProcess> {
+  const args = [PROGRAM, 'serve', '--port', String(port), '-r', 'starter', '--access-log', 'off']
+  const child = spawn(process.execPath, args, { cwd, env: { HOME: cwd } })
+  return new Promise((resolve, reject) => {
+    child.stderr.on('data', (bytes: Buffer) => /on http:/.test(bytes.toString()) && resolve(child))
+    child.on('exit', () => reject(new Error('the service ended')))
+  })
+}
+
+function ended(child: ChildProcess): Promise<unknown> {
+  const end = new Promise((resolve) => child.on('exit', resolve))
+  child.kill('SIGKILL')
+  return end
+}
+
+/** No name twice: each block of rows is a request. */
+function tableText(rows: number): string {
+  const lines = Array.from({ length: rows }, (_, at) => `${at},A*01:01/A*0${(at % 3) + 1}:01,A*99:${at}`)
+  return `id,A_1,A_2\n${lines.join('\n')}\n`
+}
+
+test.concurrent.for([
+  ['by default', []],
+  ['with --retries 50', ['--retries', '50']],
+] as const)(
+  'a table outlives five seconds without its service %s',
+  { timeout: 240_000 },
+  async ([name, retries], { expect }) => {
+    const cwd = temp(`restart ${name}`)
+    mkdirSync(cwd)
+    writeFileSync(join(cwd, 'in.csv'), tableText(40_000))
+    const port = await freePort()
+    const first = await serve(cwd, port)
+    const table = ['redux', '-i', 'in.csv', '--remote', `http://127.0.0.1:${port}`, ...retries]
+    const running = runHla([...table, '-o', 'out.csv'], { cwd })
+    // the first rows are written, the next are asked for
+    await expect
+      .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
+      .toBeGreaterThan(1)
+    await ended(first)
+    await rest(OUTAGE)
+    const second = await serve(cwd, port)
+    const { status, stderr } = await running
+    expect({ status, stderr }).toMatchObject({ status: 1 })
+    if (retries.length === 0)
+      expect(stderr).toContain(
+        `hla: note: http://127.0.0.1:${port} is not there: connection refused; waiting for it, 60 s in all [waiting]`,
+      )
+    expect(await runHla([...table, '-q', '-o', 'whole.csv'], { cwd })).toMatchObject({ status: 1 })
+    await ended(second)
+    for (const more of ['', '.errors.csv'])
+      expect(readFileSync(join(cwd, `out.csv${more}`), 'latin1')).toBe(
+        readFileSync(join(cwd, `whole.csv${more}`), 'latin1'),
+      )
+  },
+)
+
+test('an address where no service is fails after the attempts that were asked for', async () => {
+  const url = `http://127.0.0.1:${await freePort()}`
+  const { status, stderr } = await runHla(['redux', '--remote', url, 'A*01:01'], { cwd: temp('') })
+  expect({ status, stderr }).toEqual({
+    status: 5,
+    stderr: expect.stringMatching(
+      /^hla: error: cannot reach \S+: connection refused \(5 attempts in \S.*s\)/,
+    ),
+  })
+})
+
+function sizeOf(path: string): number {
+  return existsSync(path) ? statSync(path).size : 0
+}
