@@ -222,6 +222,7 @@ describe('long tables', () => {
     [8, ['EGFR'], false],
     [9, ['EGFR'], true],
     [1, ['DRB345', 'HLA-DRB3/4/5', 'KIR2DL1', 'HLA-XYZ'], true],
+    [2, ['MOG'], false],
   ] as const)('a column Gene with %i loci and %j is one of loci: %s', async ([loci, others, isLong]) => {
     const table = genes(loci, others)
     const { output, plan } = await convertRecords({ 't.csv': table }, { into: 'replace' })

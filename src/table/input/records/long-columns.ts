@@ -88,15 +88,17 @@ type Told = { readonly [K in Exclude<keyof LongColumns, 'slot'>]: LongColumns[K]
 /** Nearly all values name a locus; without a name that says so, all do. */
 function findLocus({ header, rows, isLocus }: LongSample, { sample, alleles }: Told): number | undefined {
   const taken = new Set([sample, ...(alleles ?? [])])
-  const values = (column: number) => rows.flatMap((row) => (row[column]?.trim() ? [row[column].trim()] : []))
+  const filled = (column: number) => rows.filter((row) => row[column]?.trim())
+  const isNamed = (row: readonly string[], column: number) =>
+    namesGene(row[column]?.trim() ?? '', row, isLocus)
   const shareOf = (column: number) => {
-    const all = values(column)
-    return all.filter((value) => namesGene(value, isLocus)).length / Math.max(1, all.length)
+    const all = filled(column)
+    return all.filter((row) => isNamed(row, column)).length / Math.max(1, all.length)
   }
   const free = header.labels.map((_, at) => at).filter((at) => !taken.has(at))
   const named = free.find((at) => LOCUS_NAME.test(header.names?.[at] ?? '') && shareOf(at) >= NEARLY_ALL)
   const namesAll = (column: number) => {
-    const all = values(column)
+    const all = filled(column).map((row) => row[column]?.trim() ?? '')
     return new Set(all).size > 1 && all.every((value) => readLocusName(value, isLocus) !== undefined)
   }
   return named ?? free.find(namesAll)
@@ -105,10 +107,13 @@ function findLocus({ header, rows, isLocus }: LongSample, { sample, alleles }: T
 /** Share of the rows that must name loci: among the genes of a tumour some are HLA. */
 const NEARLY_ALL = 0.9
 
-/** A locus, one of DRB3/4/5, or a gene that is typed beside them. */
-function namesGene(text: string, isLocus: (name: string) => boolean): boolean {
+/** A locus, one of DRB3/4/5, or a gene that is typed beside them, as KIR is: its row has an allele of it. */
+function namesGene(text: string, row: readonly string[], isLocus: (name: string) => boolean): boolean {
   return (
-    readLocusName(text, isLocus) !== undefined || isOneOfDrb345(text) || /^(?:HLA[_. -]|KIR\d)/i.test(text)
+    readLocusName(text, isLocus) !== undefined ||
+    isOneOfDrb345(text) ||
+    /^(?:HLA[_. -]|KIR\d)/i.test(text) ||
+    row.some((cell) => locusInTyping(cell.trim()) === text)
   )
 }
 
