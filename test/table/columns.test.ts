@@ -10,7 +10,7 @@ const LOCI = ['A', 'B', 'C', 'DRB1', 'DRB3', 'DQB1', 'DPB1', 'Y']
 function choose(names: string, choice: ColumnChoice = {}, values: Record<string, string[]> = {}): string[] {
   const header = makeHeader('t.csv', names.split(','), names.split(',').length)
   const sampled = (column: number) => values[header.labels[column] ?? ''] ?? ['01:01', '02:01']
-  return chooseColumns(choice, header, sampled, LOCI).groups.map(
+  return chooseColumns(choice, header, sampled, { loci: LOCI }).groups.map(
     ({ subject, locus, columns }) =>
       `${subject === '' ? '' : `${subject} `}${locus ?? 'GL'}=${columns.map((at) => header.labels[at]).join(',')}`,
   )
@@ -57,7 +57,7 @@ describe('columns found by their names', () => {
     expect(choose('id,A,,B,', {}, { '3': words })).toEqual(['A=A,3', 'B=B,5'])
     const header = makeHeader('t.csv', ['id', 'A', '', ''], 4)
     const sampled = (column: number) => [['1', '2'], ['01:01', '02:01'], words, words][column] ?? []
-    const { groups, unread } = chooseColumns({}, header, sampled, LOCI)
+    const { groups, unread } = chooseColumns({}, header, sampled, { loci: LOCI })
     expect(groups.map(({ columns }) => columns)).toEqual([[1]])
     expect(unread).toEqual([
       {
@@ -151,7 +151,7 @@ describe('columns that a conversion wrote', () => {
   test('a column of the locus G is one', () => {
     const header = makeHeader('t.csv', ['donor', 'donor_A', 'donor_G'], 3)
     const sampled = (column: number) => (column === 0 ? ['D1'] : [`${column === 1 ? 'A' : 'G'}*01:01`])
-    const { groups, aside } = chooseColumns({}, header, sampled, LOCI)
+    const { groups, aside } = chooseColumns({}, header, sampled, { loci: LOCI })
     expect([groups.map(({ locus }) => locus), aside]).toEqual([['A', 'G'], []])
   })
 })

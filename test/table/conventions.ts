@@ -232,6 +232,23 @@ const ROWS: readonly Row[] = [
   ['|donor_A||donor_B|/id|1|2|1|2', 'donor A=donor_A 1,donor_A 2; donor B=donor_B 1,donor_B 2'],
   // decided by what stands in them
   ['id|A_1|A_2|e1|e2', 'A=A_1,A_2', { values: { 4: DECIMALS, 5: DECIMALS } }],
+  // a date of birth is no gene (issue 38)
+  ['id|DOB|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['05/12/1980', '01/02/1975'] } }],
+  ['id|DOB|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['1980-12-05', '1975-02-01'] } }],
+  ['id|dob|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['05-12-80', '01-02-75'] } }],
+  ['id|D.O.B.|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['05.12.1980', '01.02.1975'] } }],
+  ['id|Donor DOB|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['19801205', '19750201'] } }],
+  ['id|patient_dob|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['1980', '1975'] } }],
+  ['id|DOB|A_1|A_2', 'A=A_1,A_2', { values: { 2: ['29560.0', '27426.0'] } }],
+  ['id|DOB|A_1|A_2', 'A=A_1,A_2', { values: { 2: NONE } }],
+  ['id|DOB|A_1|A_2', 'DOB=DOB; A=A_1,A_2', { values: { 2: ['01:01', '01:02'] } }],
+  ['id|DOB|A_1|A_2', 'DOB=DOB; A=A_1,A_2', { values: { 2: ['DOB*01:01+DOB*01:02'] } }],
+  ['id|HLA-DOB|A_1|A_2', 'DOB=HLA-DOB; A=A_1,A_2', { values: { 2: ['0101', '0102'] } }],
+  ['id|DOB_1|DOB_2', 'DOB=DOB_1,DOB_2', { values: { 2: ['0101', '0102'], 3: ['0101', '0103'] } }],
+  // counts that a program wrote as decimals, and typings that a spreadsheet did (issue 38)
+  ['id|A1|A2|B_1|B_2', 'B=B_1,B_2', { values: { 2: ['1935.0', '614.0'], 3: ['1935.0', '8277.0'] }, unread: ['A1 A2'] }],
+  ['id|A1|A2|B_1|B_2', 'B=B_1,B_2', { values: { 2: ['0.0', '61433.0'], 3: ['870.0', '0.0'] }, unread: ['A1 A2'] }],
+  ['id|A1|A2|B_1|B_2', 'A=A1,A2; B=B_1,B_2', { values: { 2: ['2.0', '24.0'], 3: ['3.0', '24.0'] } }],
   ['id|A_1|A_2|e1|e2', 'A=A_1,A_2', { values: { 4: NUMBERS, 5: NUMBERS } }],
   ['id|A_1|A_2|E1|E2', 'A=A_1,A_2; E=E1,E2', { values: { 4: ['01:01', '01:03'], 5: ['01:03', '01:01'] } }],
   ['id|A_1|A_2|C', 'A=A_1,A_2', { values: { 4: WORDS }, unread: ['C'] }],

@@ -1,10 +1,12 @@
 /** Which columns hold typings, of which locus and of whom: as told, else as the header and the values say. */
 import { HlaError } from '../../errors.ts'
+import type { NameFacts } from '../cells/name-facts.ts'
 import { columnsLine, type Header, selectColumns, plainName } from './header.ts'
 import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
 import { readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, readContent } from './typing-shape.ts'
 import { findAlleleColumns } from './recognition/allele-columns.ts'
+import { findCountColumns, type NameForms } from './recognition/count-columns.ts'
 import { pairKey, type Results } from './recognition/locus-pairs.ts'
 import {
   glGroup,
@@ -52,6 +54,12 @@ export interface ChosenColumns {
   readonly unread: readonly UnreadColumns[]
 }
 
+/** What a release says. */
+export interface ReleaseFacts extends Pick<NameFacts, 'loci'> {
+  /** Without them no column is told to hold counts. */
+  readonly names?: NameForms
+}
+
 /** The values of a column in the sample, without those that are not typings. */
 export type Sampled = (column: number) => readonly string[]
 
@@ -60,7 +68,7 @@ export function chooseColumns(
   choice: ColumnChoice,
   header: Header,
   sampled: Sampled,
-  loci: readonly string[],
+  { loci, names }: ReleaseFacts,
 ): ChosenColumns {
   const subjects = (choice.subjects ?? []).map(parseSubject)
   const leftOut = choice.exclude === undefined ? [] : selectColumns(choice.exclude, header)
@@ -82,13 +90,15 @@ export function chooseColumns(
   })
   const isExact = choice.columns !== undefined || (told.length > 0 && choice.isExact === true)
   const left = restOf(header, { told, excluded, results })
-  const alleles = isExact ? [] : findAlleleColumns({ header: named, columns: left, sampled })
+  const among = { header: named, columns: isExact ? [] : left, sampled, facts: names }
+  const [alleles, counts] = [findAlleleColumns(among), findCountColumns(among)]
   const rest = left.filter((column) => !alleles.includes(column))
+  const likely = rest.filter((column) => !counts.includes(column))
   const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
   const isAsked = (column: number) => !excluded.has(column)
   const found = isExact
     ? inferAmong(asked.filter(isAsked), named, results)
-    : inferAll(rest, named, contents, { results, mayBeGl: choice.gl === undefined })
+    : inferAll(likely, named, contents, { results, mayBeGl: choice.gl === undefined })
   const groups = [...told, ...found.map((group) => withSubject(group, header, subjects))]
   refuseTwice(groups, header)
   const looksTyped = (column: number) =>
@@ -99,7 +109,7 @@ export function chooseColumns(
   const read = new Set(groups.flatMap(({ columns }) => columns))
   const columns = isExact ? [] : rest.filter((column) => !read.has(column))
   const { unknownLoci } = choice
-  const unread = findUnread({ header: named, groups, columns, contents, sampled, unknownLoci, alleles })
+  const unread = findUnread({ ...among, groups, columns, contents, unknownLoci, alleles, counts })
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   if (!isExact) refuseHalves(told, named, excluded)
   return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }

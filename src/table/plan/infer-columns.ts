@@ -1,7 +1,7 @@
 /** Typing columns found by the names of columns, and by what stands in them. Ambiguity is an error, never a guess. */
 import { type Header, plainName } from './header.ts'
 import { readLocusHeader } from './locus-header.ts'
-import { DRB345, DRB345_TITLE } from './locus-spellings.ts'
+import { DRB345, DRB345_TITLE, EVERYBODYS } from './locus-spellings.ts'
 import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
 import { withoutLociAsPeople } from './recognition/loci-in-names.ts'
 import {
@@ -88,9 +88,6 @@ export function inferGlColumns(columns: readonly number[], contents: Contents): 
 export function holdsNames(content: ColumnContent): boolean {
   return isMostly(content, ['named', 'phenotype'])
 }
-
-/** Loci without antigens, whose letter is everybody's: numbers under it are something else. */
-const EVERYBODYS = new Set(['E', 'F', 'G', 'H'])
 
 const NUMBERS = ['digits', 'damaged'] as const
 const TYPINGS = ['named', 'fields', 'antigen', 'pair', ...NUMBERS] as const

@@ -22,7 +22,7 @@ export interface LocusHeader {
   readonly hasSeparator: boolean
   /** Letters of the locus as spelled: the longer, the surer. */
   readonly length: number
-  /** `HLA` stands in it, or three letters of a locus at least: it means nothing else. */
+  /** `HLA` stands in it, or three letters of a locus at least: it means nothing else. `DOB` alone is a date of birth. */
   readonly isSure: boolean
 }
 
@@ -76,7 +76,15 @@ function readUsual(
   const style = `${length}${separator}${slotForm(slot)}`
   const hasSeparator = separator !== ''
   return [
-    { subject: '', locus, length, ...readSlot(slot), style, hasSeparator, isSure: isSure(name, length) },
+    {
+      subject: '',
+      locus,
+      length,
+      ...readSlot(slot),
+      style,
+      hasSeparator,
+      isSure: isSure(name, length, slot),
+    },
   ]
 }
 
@@ -103,7 +111,7 @@ function readAs(spelling: Spelling, name: string): LocusHeader[] {
       ...readSlot(slot),
       style: `${length}${separator}${word.toLowerCase()}${space}${slotForm(slot)}`,
       hasSeparator: separator !== '',
-      isSure: isSure(name, length),
+      isSure: isSure(name, length, slot),
     },
   ]
 }
@@ -124,13 +132,13 @@ function readCounted(spelling: Spelling, name: string, capitals: string): LocusH
       ...readSlot(slot),
       style: `${length} before ${word.toLowerCase()}${space}${slotForm(slot)}`,
       hasSeparator: true,
-      isSure: isSure(name, length),
+      isSure: isSure(name, length, slot),
     },
   ]
 }
 
-function isSure(name: string, length: number): boolean {
-  return length > 2 || /(?:^|[_. -])HLA/i.test(name)
+function isSure(name: string, length: number, slot: string | undefined): boolean {
+  return (length > 2 && (slot !== undefined || !/DOB\W*$/i.test(name))) || /(?:^|[_. -])HLA/i.test(name)
 }
 
 /** `HLA`, and what every column of a table may begin with, is nobody. */

@@ -12,6 +12,9 @@ export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
 /** Stands for the three that a person has at most two of, where one column is about all of them. */
 export const DRB345_TITLE = 'DRB3/4/5'
 
+/** Loci whose name is everybody's: a letter, or a date of birth. Numbers below it are something else. */
+export const EVERYBODYS: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H', 'DOB'])
+
 /** Spellings of registries that report antigens, or leave the 1 away. */
 export const ALIASES: Readonly<Record<string, string>> = {
   CW: 'C', DR: 'DRB1', DRB: 'DRB1', DQ: 'DQB1', DQB: 'DQB1', DQA: 'DQA1', DP: 'DPB1', DPB: 'DPB1', DPA: 'DPA1',

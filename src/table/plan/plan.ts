@@ -85,7 +85,10 @@ export function makePlan(input: PlanInput): TablePlan {
   const tokens = makeTokens(request.tokens)
   const sampler = makeSampler(body, width, dialect, tokens)
   const choice = { ...withoutUndefined(layout), ...withoutUndefined(request.choice) }
-  const { groups, aside, unread } = chooseColumns(choice, header, sampler.typings, facts.loci)
+  const { groups, aside, unread } = chooseColumns(choice, header, sampler.typings, {
+    loci: facts.loci,
+    names: facts,
+  })
   const typed = new Set(groups.flatMap(({ columns }) => columns))
   const untyped = header.labels.map((_, at) => at).filter((at) => !typed.has(at))
   const idColumn =

@@ -94,6 +94,31 @@ describe('typing programs', () => {
     )
   })
 
+  const quality = (first: string, second: string) =>
+    lines(`HLA-A\t2\tHLA-A*02:01\t42.9\t${first}\tHLA-A*24:02\t1.5\t${second}`)
+
+  test.for([
+    ['15', '14', 'f,A*02:01,A*24:02', []],
+    ['15', '0', 'f,A*02:01,', ['alleles of quality 0 or less (1)']],
+    ['0.0', '14', 'f,,A*24:02', ['alleles of quality 0 or less (1)']],
+    ['-1', '-1', 'f,,', ['alleles of quality 0 or less (2)']],
+    ['15', '0.5', 'f,A*02:01,A*24:02', []],
+  ] as const)('T1K: alleles of quality %s and %s', async ([first, second, row, noted]) => {
+    const { output, plan, planText } = await convertRecords(
+      { 'f.tsv': quality(first, second) },
+      { into: 'replace' },
+    )
+    expect(output.split('\n')[1]?.split('\t').slice(0, 3).join(',')).toBe(row)
+    expect(plan?.made?.ignored).toEqual(['further alleles', ...noted])
+    for (const note of noted) expect(planText).toContain(note)
+  })
+
+  test('T1K: alleles of no quality are counted over all files', async () => {
+    const files = { 'a.tsv': quality('15', '0'), 'b.tsv': quality('0', '0'), 'c.tsv': quality('15', '14') }
+    const { plan } = await convertRecords(files, { sampleFrom: 'name' })
+    expect(plan?.made?.ignored).toEqual(['further alleles', 'alleles of quality 0 or less (3)'])
+  })
+
   test('a third allele of HLA-HD fails, and an allele that is not known stands at its line', async () => {
     const file = { 'f.txt': lines('A\tHLA-A*24:02:01\tHLA-A*02:01:01\tHLA-A*01:01:01', 'B\tHLA-B*99:99\t-') }
     const { failures } = await convertRecords(file)

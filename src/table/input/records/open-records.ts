@@ -137,7 +137,10 @@ export async function gatheredInput(
       files: gathered.files,
       kept: columns.facts.map(({ name }) => name),
       left,
-      ignored: first.source.ignored,
+      ignored: [
+        ...first.source.ignored,
+        ...[...gathered.leftOut].map(([what, count]) => `${what} (${count.toLocaleString('en-US')})`),
+      ],
       releases: gathered.releases,
     },
     places,

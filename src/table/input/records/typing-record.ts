@@ -48,6 +48,8 @@ export interface RecordSource {
   readonly extras: readonly ExtraColumn[]
   /** What else a file of this format says, and is not read. */
   readonly ignored: readonly string[]
+  /** Filled as records are read: what stands there like a typing and is none -> how many. */
+  readonly leftOut?: ReadonlyMap<string, number>
   /** Its records have paths besides lines. */
   readonly hasPaths?: boolean
   /** The reader refuses a person that is there twice. */

@@ -59,7 +59,7 @@ function findColumns(
   const header = makeHeader(name, names, names.length)
   const typings = (column: number) =>
     body.map((row) => row[column] ?? '').filter((value) => value !== '' && isTyping(value))
-  const { groups } = chooseColumns(choice, header, typings, loci)
+  const { groups } = chooseColumns(choice, header, typings, { loci })
   refuseWhole(groups, header)
   const typed = new Set(groups.flatMap(({ columns }) => columns))
   const others = header.labels.map((_, at) => at).filter((at) => !typed.has(at))

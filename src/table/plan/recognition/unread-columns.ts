@@ -2,8 +2,15 @@
 import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { type LocusHeader, readLocusHeader } from '../locus-header.ts'
-import { DRB345, DRB345_TITLE } from '../locus-spellings.ts'
-import { type ColumnContent, countKinds, isMostly, isPartly, recognizeShape } from '../typing-shape.ts'
+import { DRB345, DRB345_TITLE, EVERYBODYS } from '../locus-spellings.ts'
+import {
+  type ColumnContent,
+  type ContentKind,
+  countKinds,
+  isMostly,
+  isPartly,
+  recognizeShape,
+} from '../typing-shape.ts'
 import { sayAlleleColumns } from './allele-columns.ts'
 import { areClockTimes } from './clock-times.ts'
 import { guessLocus, guessLocusOfTypings, guessNumbered, guessSubject, locusAtEnd } from './loci-in-names.ts'
@@ -19,6 +26,7 @@ export interface UnreadRequest {
   readonly unknownLoci?: readonly LocusColumns[] | undefined
   /** Of one allele or antigen each. */
   readonly alleles: readonly number[]
+  readonly counts: readonly number[]
 }
 
 export interface LocusColumns {
@@ -99,6 +107,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   const make = (code: UnreadCode, why: string, locus = read?.locus): Finding => ({
     column, code, why, locus, subject: read?.subject ?? '',
   }) // prettier-ignore
+  if (read !== undefined && request.counts.includes(column)) return make('numbers', countsText(read))
   const isTyped = holdsTypings(column, request)
   // nothing else looks like names with their locus, whatever words stand beside them
   if (countKinds(content, NAMES) > 1 || isMostly(content, NAMES))
@@ -125,13 +134,23 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     const found = judgeNumbers(name, some, make, header.names)
     return found && { ...found, subject: some?.subject ?? '' }
   }
-  if (some !== undefined && countKinds(content, ['named', 'fields', 'antigen', ...NUMBERS]) > 0)
-    return {
-      ...make('no-typings', `named like typings of ${some.locus}, and holds few`, some.locus),
-      subject: some.subject,
-    }
+  if (some !== undefined && countKinds(content, kindsBelow(some)) > 0)
+    return { ...make('no-typings', fewText(some), some.locus), subject: some.subject }
   if (read === undefined || content.cells === 0 || EVERYBODYS.has(read.locus)) return undefined
   return make('no-typings', `named like typings of ${read.locus}, and holds none`)
+}
+
+function countsText({ locus }: LocusHeader): string {
+  return `counts, which are no typings of ${locus}`
+}
+
+function fewText({ locus }: LocusHeader): string {
+  return `named like typings of ${locus}, and holds few`
+}
+
+/** Numbers below a name that is everybody's are something else. */
+function kindsBelow({ locus, isSure }: LocusHeader): readonly ContentKind[] {
+  return EVERYBODYS.has(locus) && !isSure ? TYPINGS : [...TYPINGS, ...NUMBERS]
 }
 
 /** `F_A1` may be of a father; a letter that is also a locus of few says little. */
@@ -141,9 +160,9 @@ function likelyLocus(name: string, read: LocusHeader | undefined): LocusHeader |
 }
 
 const NAMES = ['named', 'phenotype'] as const
+const TYPINGS = ['named', 'fields', 'antigen'] as const
 /** Several in a cell are typings if more than digits stand there, which `holdsTypings` has seen. */
 const NUMBERS = ['digits', 'pair', 'damaged'] as const
-const EVERYBODYS = new Set(['E', 'F', 'G', 'H'])
 
 function judgeNumbers(
   name: string,

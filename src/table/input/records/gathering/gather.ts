@@ -31,6 +31,7 @@ export interface Gathered {
   readonly first: RecordFile
   readonly files: number
   readonly releases: ReadonlyMap<string, number>
+  readonly leftOut: ReadonlyMap<string, number>
 }
 
 /** Records that are looked at before the columns are decided; so many may stand in any order. */
@@ -78,6 +79,7 @@ export async function gather(
     first,
     files: opened.count(),
     releases: opened.releases(),
+    leftOut: opened.leftOut(),
   }
 }
 

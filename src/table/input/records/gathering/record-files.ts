@@ -26,6 +26,8 @@ export interface OpenedFiles {
   readonly isApart: () => boolean
   /** That the typings read so far say they were made with -> how many. */
   readonly releases: () => ReadonlyMap<string, number>
+  /** What was read so far like a typing and is none -> how many. */
+  readonly leftOut: () => ReadonlyMap<string, number>
   readonly scores: readonly string[]
   readonly facts: readonly string[]
   /** No column may be new any more. */
@@ -36,6 +38,7 @@ export interface OpenedFiles {
 export function openedFiles(): OpenedFiles {
   const [scores, facts]: [string[], string[]] = [[], []]
   const told: ReadonlyMap<string, number>[] = []
+  const omitted: ReadonlyMap<string, number>[] = []
   let [first, count, isClosed]: [RecordFile | undefined, number, boolean] = [undefined, 0, false]
   return {
     scores,
@@ -44,12 +47,14 @@ export function openedFiles(): OpenedFiles {
     count: () => count,
     isApart: () => first?.name === undefined && first?.source.isApart === true,
     releases: () => summed(told),
+    leftOut: () => summed(omitted),
     close: () => (isClosed = true),
     open(file) {
       if (file.isUnreadable !== true) first ??= file
       count += 1
-      const { extras, releases } = file.source
+      const { extras, releases, leftOut } = file.source
       if (releases !== undefined && !isClosed) told.push(releases)
+      if (leftOut !== undefined && !isClosed) omitted.push(leftOut)
       for (const { name, isOfTyping } of extras) {
         const known = isOfTyping ? scores : facts
         if (known.includes(name)) continue

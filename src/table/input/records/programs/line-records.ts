@@ -9,6 +9,7 @@ export interface LineFormat {
   readonly reading: string
   readonly extras?: readonly ExtraColumn[]
   readonly ignored?: readonly string[]
+  readonly leftOut?: ReadonlyMap<string, number>
   /** Records of the line. It may keep what it needs of the lines before. */
   readonly reader: () => (line: string, number: number) => readonly TypingRecord[]
 }
@@ -18,7 +19,7 @@ const LONGEST = 1024 * 1024
 
 export function lineSource(
   file: RecordInput,
-  { title, reading, extras = [], ignored = [], reader }: LineFormat,
+  { title, reading, extras = [], ignored = [], leftOut, reader }: LineFormat,
 ): RecordSource {
   return {
     format: title,
@@ -26,6 +27,7 @@ export function lineSource(
     personName: 'sample',
     extras,
     ignored,
+    ...(leftOut && { leftOut }),
     dialect: gatheredDialect({ ...file.dialect, delimiter: '\t' }),
     blocks: () => lineRecords(file, reader()),
   }

@@ -7,6 +7,7 @@ export const T1K: RecordFormat = {
   summary: 'T1K',
   example: 'HLA-A\t2\tHLA-A*02:01:01\t40.5\t20\tHLA-A*24:02:01\t38.1\t18',
   open(file) {
+    const leftOut = new Map<string, number>()
     return lineSource(file, {
       title: 'T1K',
       reading: 'gene, alleles, and allele, abundance and quality twice; . is no allele',
@@ -14,21 +15,36 @@ export const T1K: RecordFormat = {
         ['abundance', 'quality'].map((name) => ({ name, isOfTyping: true, slot })),
       ),
       ignored: ['further alleles'],
-      reader: () => readLine,
+      leftOut,
+      reader: () => {
+        // the file may be read again
+        leftOut.clear()
+        return (text, line) => readLine(text, line, leftOut)
+      },
     })
   },
 }
 
 const SLOTS = [1, 2] as const
 
-function readLine(text: string, line: number): readonly TypingRecord[] {
+/** What an allele of no quality is called: T1K prints it, and means no allele (mourisl/T1K, issue 15). */
+const NO_QUALITY = 'alleles of quality 0 or less'
+
+function readLine(text: string, line: number, leftOut: Map<string, number>): readonly TypingRecord[] {
   const [gene = '', , first = '', a1 = '', q1 = '', second = '', a2 = '', q2 = ''] = text.split('\t')
   if (text.trim() === '') return []
   const values = [a1, q1, a2, q2]
-  return [first, second].map((typing, at) => ({
+  const read = (allele: string, quality: string) => {
+    if (allele === '.') return ''
+    if (quality.trim() === '' || !(Number(quality) <= 0))
+      return allele.replaceAll('HLA-', '').replaceAll(',', '/')
+    leftOut.set(NO_QUALITY, (leftOut.get(NO_QUALITY) ?? 0) + 1)
+    return ''
+  }
+  return [read(first, q1), read(second, q2)].map((typing, at) => ({
     person: undefined,
     locus: gene.trim().replace(/^HLA-/, ''),
-    typing: typing === '.' ? '' : typing.replaceAll('HLA-', '').replaceAll(',', '/'),
+    typing,
     slot: SLOTS[at],
     line,
     values,
