@@ -1,6 +1,6 @@
 /** A leaf of a GL String -> what it designates in this release (specification 2, 5, 6). */
 import { HlaError, type Note } from '../errors.ts'
-import { canHaveOldNames, countFields, isGrouped, readLocus } from '../nomenclature/allele.ts'
+import { ABSENT_GENE, canHaveOldNames, countFields, isGrouped, readLocus } from '../nomenclature/allele.ts'
 import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
@@ -159,6 +159,8 @@ function codeWithoutColon(name: string, { mac, options }: Engine): Mac | undefin
   return /\*\d\d[A-Z]{2,}$/.test(name) ? parseMac(respellVersion2(name)) : undefined
 }
 
+const ABSENT_HINT = `${ABSENT_GENE} stands for an absent gene; --ignore-suffix ${ABSENT_GENE} leaves such names as they are`
+
 /** The error for a well-formed name that the release does not hold. */
 export function unknownName(name: string, engine: Engine): HlaError {
   const { release } = engine
@@ -180,8 +182,10 @@ export function unknownName(name: string, engine: Engine): HlaError {
   }
   const mac = codeWithoutColon(name, engine)
   if (mac !== undefined) findDefinition(mac, engine)
+  const hint = name.endsWith(`*${ABSENT_GENE}`) ? ABSENT_HINT : undefined
   return new HlaError('unknown-allele', `${name.slice(0, 60)} is not in ${releaseTitle(engine)}`, {
     offending: name,
+    hint,
   })
 }
 

@@ -7,6 +7,7 @@ import {
   readLocus,
   twoFields,
 } from '../nomenclature/allele.ts'
+import { SUFFIXES, splitSuffix } from './lift/relation.ts'
 import { allRespellings, isByRule, respellings } from '../nomenclature/version2.ts'
 import type { Engine } from './engine.ts'
 
@@ -15,7 +16,10 @@ export function isKnownName(name: string, engine: Engine): boolean {
   return engine.release.is('reduced', name) || isValidName(name, engine)
 }
 
-/** Specification 2, known(x): any third and later field is accepted once the first two exist (`exact` refuses that). */
+/**
+ * Specification 2, known(x): a third and fourth field is accepted once the first two exist (`exact` refuses that), unless the release says
+ * otherwise.
+ */
 export function isValidName(name: string, { release, options }: Engine): boolean {
   if (release.is('allele', name)) return true
   if (hasFieldOfZeros(name)) return false
@@ -26,7 +30,9 @@ export function isValidName(name: string, { release, options }: Engine): boolean
   } else if (name.endsWith('g') && !options.strict) {
     bare = name.slice(0, -1)
   }
-  return release.is('allele', bare) || (!options.exact && release.is('allele', twoFields(bare)))
+  if (release.is('allele', bare)) return true
+  if (options.exact || !release.is('allele', twoFields(bare))) return false
+  return !options.strict || !isContradicted(bare, release)
 }
 
 /** Numbers of fields begin with 1: what has such a field was a time (`41:02:00`), or names nothing. */
@@ -35,7 +41,7 @@ export function hasFieldOfZeros(name: string): boolean {
 }
 
 /** A further field is not listed: a later release may list it, or nobody. */
-export function isReadByTwoFields(name: string, { release }: Engine): boolean {
+export function isReadByTwoFields(name: string, { release, options }: Engine): boolean {
   if (
     countFields(name) < 3 ||
     hasFieldOfZeros(name) ||
@@ -43,8 +49,22 @@ export function isReadByTwoFields(name: string, { release }: Engine): boolean {
     release.is('reduced', name)
   )
     return false
-  return !isGroupName(name, release) && release.is('allele', twoFields(name))
+  if (!options.off.includes('null') && release.listOf('shortNull', name) !== undefined) return false
+  return (
+    !isGroupName(name, release) && release.is('allele', twoFields(name)) && !isContradicted(name, release)
+  )
 }
+
+/** Further fields of two known ones that cannot be: a fifth, one that is no number, a letter that no name below the listed fields bears. */
+function isContradicted(name: string, release: Engine['release']): boolean {
+  const { stem, letter } = splitSuffix(name)
+  if (!/^[^:]*:\d+(?::\d+){1,2}$/.test(stem)) return true
+  if (letter === '' || release.listOf('shortNull', name) !== undefined) return false
+  return ['', ...SUFFIXES].some((other) => release.is('allele', stem + other))
+}
+
+/** The code of the note on a further field that is not listed. */
+export const UNLISTED = 'unlisted-fields'
 
 /** `leftBy`: the method that left it as it is. */
 export function unlistedNote(name: string, { release }: Engine, leftBy?: string): Note {
@@ -56,7 +76,7 @@ export function unlistedNote(name: string, { release }: Engine, leftBy?: string)
   const isConfidential = isNotPublic(name, release)
   const status = isConfidential ? 'assigned, not public' : 'not listed'
   const message = `${name} is ${status} in ${release.facts.label}; ${reading}`
-  return { level: 'note', code: isConfidential ? 'not-public' : 'unlisted-fields', message, offending: name }
+  return { level: 'note', code: isConfidential ? 'not-public' : UNLISTED, message, offending: name }
 }
 
 /** An official name whose sequence is confidential: `hla_nom.txt` has it, the allele list of the release has not. */

@@ -3,6 +3,9 @@
 /** `HLA-`, exactly: four characters, upper case. */
 export const PREFIX = 'HLA-'
 
+/** Behind the `*`, where a person has no such gene (WMDA). */
+export const ABSENT_GENE = 'NNNN'
+
 /** Letters that the published reduction files treat as expression letters, in the order they are tried. */
 export const EXPRESSION_LETTERS = ['N', 'Q', 'L', 'S'] as const
 

@@ -51,7 +51,7 @@ describe('a name that is assigned, not public', () => {
   test('is refused by --exact, whatever its first two fields', () => {
     const exact = makeEngine(release, smallMacs(), { ...engine.options, exact: true })
     expect(errorOf(() => redux(exact, 'A*01:01:01:99', 'lgx'))?.code).toBe('not-public')
-    expect(validateGlString(engine, 'A*01:01:01:99', 'exists').problems[0]?.code).toBe('not-public')
+    expect(validateGlString(exact, 'A*01:01:01:99').problems[0]?.code).toBe('not-public')
   })
 
   test('changes no answer about a public name', () => {

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { DEFAULT_OPTIONS } from '../../src/engine/options.ts'
+import { METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
+import { redux } from '../../src/engine/redux.ts'
 import { validateGlString, type ValidationLevel } from '../../src/engine/validate/validate.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -43,6 +45,87 @@ describe.skipIf(!hasShared)('validateGlString', () => {
   })
 
   test.for([
+    ['A*01:01:999', true],
+    ['DQB1*05:03:26:99', true],
+    ['A*02:01:999N', true],
+    ['A*01:01+A*02:01:77:77', true],
+    ['MICA*002:01:99', true],
+    // as listed
+    ['A*01:01:01', false],
+    ['B*07:02:01N', false],
+    // not public in some release, or a group: they have notes of their own
+    ['A*01:01:01G', false],
+  ] as const)('%s is valid, and unlisted: %s', ([text, unlisted]) => {
+    const validation = validateGlString(engine(), text)
+    expect(validation).toMatchObject({ valid: true, unlisted })
+    expect(validation.warnings.some(({ code }) => code === 'unlisted-fields')).toBe(unlisted)
+  })
+
+  test.for([
+    // a letter that no name below has
+    'A*02:01:01:01N',
+    'A*02:01:01N',
+    'A*02:01:01:01A',
+    'A*01:04:01:01Q',
+    'MICA*002:01N',
+    // a fifth field, and fields that are no numbers
+    'A*01:01:01:01:01',
+    'A*01:01:01:01:01N',
+    'A*01:01:99:99:99',
+    'A*01:01:FOO',
+    'A*01:01:01g',
+    'A*01:04N:01',
+  ])('%s is contradicted by the release, and never read by its first two fields', (text) => {
+    expect(validateGlString(engine(), text)).toMatchObject({
+      valid: false,
+      malformed: false,
+      unlisted: false,
+    })
+    for (const method of METHOD_NAMES)
+      expect(() => redux(engine(), text, method)).toThrow(`${text} is not in IPD-IMGT/HLA 3.58.0`)
+  })
+
+  test('letters that a method drops by definition stay as they are', () => {
+    expect(redux(engine(), 'A*01:04N', 'lgx').text).toBe('A*01:01')
+    expect(redux(engine(), 'A*01:04:01:01N', 'lgx').text).toBe('A*01:01')
+  })
+
+  test('short nulls stay names, also as answers', () => {
+    const release = realRelease('3580')
+    const shortNulls: string[] = []
+    const answers = { exon: new Set<string>(), U2: new Set<string>() }
+    for (let id = 0; id < release.size; id += 1) {
+      const name = release.nameOf(id)
+      if (release.listOf('shortNull', name) !== undefined) shortNulls.push(name)
+      if (!release.is('who', name)) continue
+      for (const method of ['exon', 'U2'] as const)
+        for (const part of redux(engine(), name, method).text.split('/')) answers[method].add(part)
+    }
+    expect(shortNulls).toContain('B*07:02:01N')
+    expect(shortNulls).toHaveLength(200)
+    const wrong = shortNulls.filter((name) => {
+      const { valid, unlisted, warnings } = validateGlString(engine(), name)
+      return !valid || unlisted || warnings.length > 0
+    })
+    expect(wrong).toEqual([])
+    const areAnswers = (method: 'exon' | 'U2') =>
+      shortNulls.filter((name) => answers[method].has(name)).length
+    expect([areAnswers('exon'), areAnswers('U2')]).toEqual([72, 101])
+  })
+
+  test.for([
+    ['DRB3*NNNN', []],
+    ['HLA-DRB3*NNNN', []],
+    ['DRB1*01:01+DRB1*03:01^DRB3*NNNN+DRB3*01:01', []],
+    ['ZZ*NNNN', ['unknown-locus ZZ*NNNN 0-7']],
+    ['DRB3*NNN', ['unknown-allele DRB3*NNN 0-8']],
+  ] as const)('what stands for an absent gene: %s', ([text, expected]) => {
+    expect(problemsOf(text)).toEqual(expected)
+    const codes = validateGlString(engine(), text).warnings.map(({ code }) => code)
+    expect(codes).toEqual(expected.length === 0 ? ['absent-gene'] : [])
+  })
+
+  test.for([
     ['B*07:02/07:06', ['B*07:06']],
     ['HLA-B*07:02/*07:06N', ['HLA-B*07:06N']],
     ['07:06', []],
@@ -51,8 +134,12 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     expect(validateGlString(engine(), text).problems[0]?.suggestions).toEqual(suggestions)
   })
 
-  test('exists asks for the third and fourth field too, grammar for none', () => {
-    expect(problemsOf('A*01:01:999', 'exists')).toEqual(['unknown-allele A*01:01:999 0-11'])
+  test('exact asks for the third and fourth field too, grammar for none', () => {
+    const exact = makeEngine(realRelease('3580'), realMacs(), { ...DEFAULT_OPTIONS, exact: true })
+    for (const text of ['A*01:01:999', 'DQB1*05:03:26:99'])
+      expect(validateGlString(exact, text).problems).toMatchObject([
+        { code: 'unknown-allele', offending: text },
+      ])
     expect(problemsOf('A*99:99', 'grammar')).toEqual([])
     expect(problemsOf('A*99:99+', 'grammar')).toEqual(['empty-part + 7-8'])
   })

@@ -1,5 +1,6 @@
 /** The records and lines of validate. */
 import { describe, expect, test } from 'vitest'
+import { cellVerdict } from '../../src/operations/answers/verdict.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { validateOperation } from '../../src/operations/questions/validate.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
@@ -37,8 +38,39 @@ describe.skipIf(!hasShared)('validateOperation', () => {
     expect(answer.problems).toHaveLength(2)
   })
 
+  test('unlisted fields have a verdict of their own, in every form', () => {
+    const answer = run('A*01:01:999')
+    expect(answer).toMatchObject({ valid: true, unlisted: true, notes: [{ code: 'unlisted-fields' }] })
+    expect(validateOperation.http.statusOf?.(answer)).toBe(200)
+    expect(cellVerdict(answer)).toEqual({
+      results: [
+        'unlisted',
+        'A*01:01:999 is not listed in 3.58.0; it is read by its first two fields, A*01:01',
+      ],
+      kind: 'unlisted',
+    })
+  })
+
+  test.for([
+    [{ options: { exact: true } }, 'invalid\tA*01:01:999 is not a valid Allele'],
+    // the older spelling
+    [{ level: 'exists' }, 'invalid\tA*01:01:999 is not a valid Allele'],
+    [{ level: 'exists', options: { exact: false } }, 'invalid\tA*01:01:999 is not a valid Allele'],
+    [{ level: 'grammar' }, 'valid'],
+  ] as const)('%j: %s', ([asked, line]) => {
+    const knowledge = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
+    const answer = validateOperation.run({ gl_string: 'A*01:01:999', ...asked }, knowledge)
+    expect(validateOperation.toText(answer)).toBe(line)
+  })
+
   test.for([
     ['A*01:01', 'valid', false],
+    [
+      'A*01:01:999',
+      'unlisted\tA*01:01:999 is not listed in 3.58.0; it is read by its first two fields, A*01:01',
+      false,
+    ],
+    ['DRB3*NNNN', 'valid', false],
     ['A*01:01+A*99:99', 'invalid\tA*99:99 is not a valid Allele', true],
     [
       'A*01:01+A*02:01^B*07:02/07:06+B*08:01^',

@@ -122,10 +122,11 @@ function generalCells({
   if (error !== undefined) {
     return { input, method, result: text, status: 'error', code: error.code, message: error.message }
   }
-  if (!isNegative) return { input, method, result: text, status: 'ok' }
-  const [result = '', message = ''] = text.split('\t')
   const { code } = json
-  return { input, method, result, status: 'error', code: typeof code === 'string' ? code : '', message }
+  const hasReason = isNegative === true || typeof code === 'string'
+  const [result = '', message = ''] = hasReason ? text.split('\t') : [text]
+  const status = isNegative === true ? 'error' : 'ok'
+  return { input, method, result, status, code: typeof code === 'string' ? code : '', message }
 }
 
 type FormatRow = (cells: readonly string[]) => string

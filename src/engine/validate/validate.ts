@@ -1,6 +1,6 @@
 /** Validation of a whole GL String: every problem, leaf by leaf, and what is odd about a valid one. */
 import { type ErrorCode, type HlaError, isHlaError, type Note } from '../../errors.ts'
-import { withoutPrefix } from '../../nomenclature/allele.ts'
+import { ABSENT_GENE, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import { designate, noteSpelling, oldReading } from '../designate.ts'
@@ -11,6 +11,7 @@ import {
   isKnownName,
   isReadByTwoFields,
   otherReadingNote,
+  UNLISTED,
   unlistedNote,
   withMissingLetter,
 } from '../names.ts'
@@ -18,14 +19,16 @@ import { emptyPartError } from './empty-part.ts'
 import { findOddities } from './oddities.ts'
 import { addLastLocus } from './shorthand.ts'
 
-/** How much must exist: nothing, the first two fields of a name, or all of it. */
-export const VALIDATION_LEVELS = ['exists', 'strict', 'grammar'] as const
+/** Whether names must exist in the release. The option `exact` says how much of them. */
+export const VALIDATION_LEVELS = ['strict', 'grammar'] as const
 export type ValidationLevel = (typeof VALIDATION_LEVELS)[number]
 
 export interface Validation {
   readonly valid: boolean
   /** Some leaf is not a name at all, whatever the release. */
   readonly malformed: boolean
+  /** Valid, but some third or fourth field is not listed in the release. */
+  readonly unlisted: boolean
   /** Every problem with its place in the text, in the order of the text. */
   readonly problems: readonly HlaError[]
   /** Of a valid text: what hardly was meant so. */
@@ -45,7 +48,7 @@ export function validateGlString(
   const leaves = listTypings(node).flatMap(listDesignations)
   const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
   if (level === 'grammar') return verdict(malformed, [])
-  const invalid = invalidLeaves(leaves, makeChecker(engine, level), malformed.length > 0)
+  const invalid = invalidLeaves(leaves, makeChecker(engine), malformed.length > 0)
   const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
   return verdict(problems, problems.length === 0 ? [...findOddities(node), ...readings(leaves, engine)] : [])
 }
@@ -54,12 +57,24 @@ export function validateGlString(
 function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   return leaves.flatMap(({ text, start }) => {
     const name = withoutPrefix(text)
-    const note = isReadByTwoFields(name, engine)
-      ? unlistedNote(name, engine)
-      : (oldNote(name, engine) ?? spellingNote(name, engine))
+    const note = isAbsentGene(name, engine)
+      ? absentNote(name)
+      : isReadByTwoFields(name, engine)
+        ? unlistedNote(name, engine)
+        : (oldNote(name, engine) ?? spellingNote(name, engine))
     const position = [start, start + text.length] as const
     return note === undefined ? [] : [{ ...note, offending: text, position }]
   })
+}
+
+/** `DRB3*NNNN`: typed, and the gene is not there. */
+function isAbsentGene(name: string, { release }: Engine): boolean {
+  return name === `${readLocus(name)}*${ABSENT_GENE}` && release.facts.loci.includes(readLocus(name))
+}
+
+function absentNote(name: string): Note {
+  const message = `${name}: the gene is absent`
+  return { level: 'note', code: 'absent-gene', message, offending: name }
 }
 
 function oldNote(name: string, engine: Engine): Note | undefined {
@@ -79,7 +94,8 @@ export function isMalformed({ code }: HlaError): boolean {
 }
 
 function verdict(problems: readonly HlaError[], warnings: readonly Note[]): Validation {
-  return { valid: problems.length === 0, malformed: problems.some(isMalformed), problems, warnings }
+  const unlisted = warnings.some(({ code }) => code === UNLISTED)
+  return { valid: problems.length === 0, malformed: problems.some(isMalformed), unlisted, problems, warnings }
 }
 
 function malformedLeaf(leaf: GlLeaf, last: GlLeaf | undefined, text: string): HlaError[] {
@@ -110,12 +126,11 @@ function invalidLeaves(leaves: readonly GlLeaf[], check: Checker, decided: boole
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data']
 
 /** Switches say what is expanded or kept, not what is valid: a name of a kind that is switched off stays valid. */
-function makeChecker(engine: Engine, level: ValidationLevel): Checker {
-  const exact = engine.options.exact || level === 'exists'
-  const lenient = { ...engine, options: { ...engine.options, exact } }
-  const strict = { ...lenient, options: { ...lenient.options, strict: true, keep: [] } }
+function makeChecker(engine: Engine): Checker {
+  const strict = { ...engine, options: { ...engine.options, strict: true, keep: [] } }
   return (name) => {
-    if (!engine.options.strict && isKnownName(withMissingLetter(name, lenient), lenient)) return undefined
+    if (isAbsentGene(name, engine)) return undefined
+    if (!engine.options.strict && isKnownName(withMissingLetter(name, engine), engine)) return undefined
     try {
       designate(name, strict)
       return undefined

@@ -1,6 +1,7 @@
 /** Verdicts on typings as cells of tables: a word, and the reason for the report. */
+import { UNLISTED } from '../../engine/names.ts'
 import { isMalformed } from '../../engine/validate/validate.ts'
-import { type ErrorCode, HlaError } from '../../errors.ts'
+import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
 import type { CellOutcome } from '../cell-face.ts'
 import { readErrorRecord } from '../error-record.ts'
 import { formatCause } from './problem.ts'
@@ -10,15 +11,29 @@ interface VerdictAnswer {
   readonly gl_string: string
   readonly valid: boolean
   readonly malformed: boolean
+  readonly unlisted?: boolean | undefined
   readonly cause?: string | undefined
   readonly problems?: readonly Readonly<Record<string, unknown>>[] | undefined
 }
 
 export function cellVerdict(answer: VerdictAnswer): CellOutcome {
-  const { valid, malformed, cause = '' } = answer
-  if (valid) return { results: ['valid', ''], kind: 'valid' }
-  const kind = malformed ? 'malformed' : 'invalid'
-  return { results: [kind, cause], kind, fault: verdictError(answer) }
+  const word = verdictWord(answer)
+  const outcome = { results: [word, answer.cause ?? ''], kind: word }
+  return answer.valid ? outcome : { ...outcome, fault: verdictError(answer) }
+}
+
+/** In the order of summaries. */
+export const VERDICTS = ['valid', 'unlisted', 'invalid', 'malformed'] as const
+
+export function verdictWord({ valid, malformed, unlisted }: VerdictAnswer): (typeof VERDICTS)[number] {
+  if (valid) return unlisted === true ? 'unlisted' : 'valid'
+  return malformed ? 'malformed' : 'invalid'
+}
+
+/** Why a valid text is `unlisted`, as the answer has it for an invalid one. */
+export function unlistedCause(notes: readonly Note[]): { readonly code: string; readonly cause: string } {
+  const messages = notes.filter(({ code }) => code === UNLISTED).map(({ message }) => message)
+  return { code: UNLISTED, cause: [...new Set(messages)].join('; ') }
 }
 
 /** All that decided, under the code of the first. */

@@ -9,7 +9,10 @@ import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
 import { formatCause, PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
-import { cellVerdict, failedVerdict } from '../answers/verdict.ts'
+import { cellVerdict, failedVerdict, unlistedCause, VERDICTS, verdictWord } from '../answers/verdict.ts'
+
+/** An older spelling of the option `exact`. */
+const EXACT_LEVEL = 'exists'
 
 export const validateOperation = defineOperation({
   name: 'validate',
@@ -39,9 +42,9 @@ export const validateOperation = defineOperation({
       gl_string: { type: 'string', description: 'a GL String, allele, group, MAC, XX code or antigen' },
       level: {
         type: 'string',
-        enum: VALIDATION_LEVELS,
+        enum: [...VALIDATION_LEVELS, EXACT_LEVEL],
         description:
-          'what must exist: the first two fields (strict, the default), all fields (exists), nothing (grammar)',
+          'grammar: whether it is a GL String at all, whatever the release; strict: the default; exists: an older spelling of the option exact',
       },
       options: OPTIONS_SCHEMA,
       ...READING_PROPERTIES,
@@ -55,9 +58,13 @@ export const validateOperation = defineOperation({
       gl_string: { type: 'string' },
       valid: { type: 'boolean' },
       malformed: { type: 'boolean', description: 'the text is not a GL String, whatever the release' },
+      unlisted: {
+        type: 'boolean',
+        description: 'valid, but the release does not list a third or fourth field; the notes say which',
+      },
       message: { type: 'string' },
       cause: { type: 'string', description: 'every cause of the verdict, separated by "; "' },
-      code: { type: 'string', description: 'error code of the first cause' },
+      code: { type: 'string', description: 'code of the first cause' },
       position: PROBLEM_SCHEMA.properties.position,
       suggestions: PROBLEM_SCHEMA.properties.suggestions,
       problems: { type: 'array', items: PROBLEM_SCHEMA, description: 'in the order of the text' },
@@ -70,6 +77,10 @@ export const validateOperation = defineOperation({
   examples: [
     { command: "hla validate 'A*01:01+A*02:01'", output: 'valid' },
     { command: "hla validate 'A*01:01+A*99:99'", output: 'invalid\tA*99:99 is not a valid Allele', exit: 1 },
+    {
+      command: "hla validate 'A*01:01:999'",
+      output: 'unlisted\tA*01:01:999 is not listed in 3.58.0; it is read by its first two fields, A*01:01',
+    },
     { command: "hla validate 'A*01:01+'", output: 'malformed\tnothing after the last "+"', exit: 1 },
     {
       command: "printf 'id,A_1,A_2\\n1,01:01,24:999\\n' | hla validate --csv",
@@ -82,8 +93,10 @@ export const validateOperation = defineOperation({
     const untranslated: HlaError[] = []
     const asked = { ...input, untranslated: (error: HlaError) => void untranslated.push(error) }
     return answerWithOptions(gl_string, asked, knowledge, (read) => {
-      const engine = knowledge.engine(input.options)
-      const { malformed, problems: found, warnings } = validateGlString(engine, read.text, input.level)
+      const { level, options } = input
+      const engine = knowledge.engine(level === EXACT_LEVEL ? { ...options, exact: true } : options)
+      const checked = validateGlString(engine, read.text, level === EXACT_LEVEL ? undefined : level)
+      const { malformed, unlisted, problems: found, warnings } = checked
       const problems = withUntranslated(
         untranslated,
         found.map((problem, at) =>
@@ -98,13 +111,16 @@ export const validateOperation = defineOperation({
         gl_string,
         valid: true,
         malformed: false,
+        ...(unlisted ? { unlisted, ...unlistedCause(odd) } : {}),
         ...describeDataset(knowledge),
         ...withNotes([...read.notes, ...read.placed(odd)]),
       }
     })
   },
-  toText: ({ valid, malformed, cause }) =>
-    valid ? 'valid' : `${malformed ? 'malformed' : 'invalid'}\t${cause ?? ''}`,
+  toText(answer) {
+    const word = verdictWord(answer)
+    return word === 'valid' ? word : `${word}\t${answer.cause ?? ''}`
+  },
   brief: ({ valid, notes }) => (valid && notes === undefined ? true : undefined),
   isNegative: ({ valid }) => !valid,
   cells: {
@@ -112,7 +128,7 @@ export const validateOperation = defineOperation({
     detailColumns: ['cause'],
     outcome: cellVerdict,
     failed: failedVerdict,
-    kinds: ['valid', 'invalid', 'malformed'],
+    kinds: VERDICTS,
     areTypings: false,
   },
 })

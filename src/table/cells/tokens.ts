@@ -1,5 +1,7 @@
 /** What stands in a cell instead of a typing: missing, absent, unknown, new; each kept apart and passed through. */
 
+import { ABSENT_GENE } from '../../nomenclature/allele.ts'
+
 /** `untyped`: nothing was typed. `absent`: typed, and the gene is not there. `unknown`: the result is not known. */
 export const TOKEN_STATUSES = ['untyped', 'absent', 'unknown', 'new'] as const
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]
@@ -18,14 +20,14 @@ export const DEFAULT_TOKENS: Readonly<Record<TokenStatus, readonly string[]>> = 
     'not determined', 'not available', 'no data', 'missing', 'blank', 'X', '*', '**', '***', '??', '--', '–', '—', '000',
     '000000', '00:00:00', '-99', '-999', 'NaN', '<NA>', '#N/A', 'nil',
   ],
-  absent: ['NNNN', 'absent', 'not present'],
+  absent: [ABSENT_GENE, 'absent', 'not present'],
   unknown: ['UUUU', 'XXXX', 'unknown', 'unk', 'undetermined'],
   new: ['NEW', 'novel'],
 } // prettier-ignore
 
 /** Tokens that a part of a list or a genotype may be too: `A*01:01+NNNN`. Others are words for a whole cell. */
 const OF_PARTS: ReadonlySet<string> = new Set([
-  ...DEFAULT_TOKENS.untyped.slice(0, 13), 'NNNN', 'UUUU', 'XXXX', 'NEW',
+  ...DEFAULT_TOKENS.untyped.slice(0, 13), ABSENT_GENE, 'UUUU', 'XXXX', 'NEW',
 ]) // prettier-ignore
 
 export function makeTokens(asked: Partial<Record<TokenStatus, readonly string[] | undefined>>): Tokens {

@@ -4,7 +4,7 @@ import { BROAD_FIELDS } from './fixed.ts'
 import { commonOf, expandCode, expandXx, findCode, similarTo } from './lists.ts'
 import { bare, locus } from './names.ts'
 import type { Answer } from './reduce.ts'
-import { checkLeaf, codeNames, isAntigen, isName, malformed, relaxed } from './validity.ts'
+import { checkLeaf, codeNames, isAntigen, isDoubtful, isName, malformed, relaxed } from './validity.ts'
 import { leavesOf, NoAnswer, type World } from './world.ts'
 
 export type Operation = (input: string, world: World) => string
@@ -46,6 +46,7 @@ function checkValid(leaf: string, world: World): void {
   const { switches, habits, tables } = world
   const strict = { ...world, switches: { ...switches, strict: true } }
   if (malformed(leaf) !== undefined && !habits.has('codes-need-a-locus')) return checkLeaf(leaf, strict)
+  if (!habits.has('absent-gene') && /^[^*]+\*NNNN$/.test(leaf) && tables.loci.has(locus(bare(leaf)))) return
   if (!switches.strict) {
     const name = bare(leaf)
     const full = name.endsWith('*') ? name : relaxed(name, world)
@@ -112,7 +113,9 @@ function presentSpelling(text: string, world: World): string {
   })
 }
 
-function oldSpelling(name: string, { habits, tables }: World): string {
+function oldSpelling(name: string, world: World): string {
+  const { habits, tables } = world
+  if (isDoubtful(name, world)) return name
   const all = habits.has('before-2002') ? [respelled(name)] : readings(name)
   return all.find((one) => tables.alleles.has(one)) ?? all[0] ?? name
 }

@@ -30,7 +30,17 @@ export function isName(name: string, world: World): boolean {
   } else if (last === 'g' && !switches.strict) rest = name.slice(0, -1)
   const after = rest.split('*').slice(1)
   if (after.some((right) => right.split(':').some((field) => !/^[\p{L}\p{N}]+$/u.test(field)))) return false
-  return tables.alleles.has(rest) || tables.alleles.has(short(rest, 2))
+  if (tables.alleles.has(rest)) return true
+  return tables.alleles.has(short(rest, 2)) && !isContradicted(rest, world)
+}
+
+/** A fifth field, one that is no number, and a letter that no name of the fields before it has; the peer takes any. */
+function isContradicted(name: string, { habits, switches, tables }: World): boolean {
+  if (habits.has('contradicted-names') || !switches.strict) return false
+  const [, numbers = '', letter = ''] = /^([^:]*(?::\d+){2,3})([NLSQCA]?)$/.exec(name) ?? []
+  if (numbers === '') return true
+  if (letter === '' || tables.shortNulls.has(name)) return false
+  return ['', 'N', 'L', 'S', 'Q', 'C', 'A'].some((other) => tables.alleles.has(numbers + other))
 }
 
 /** Fields are numbered from 1; the peer takes any. */
@@ -104,7 +114,7 @@ function modernOf(name: string, world: World, spellings: readonly string[]): str
 }
 
 /** Several names that it can be, and it is none of them by the rules of the peer. */
-function isDoubtful(name: string, world: World): boolean {
+export function isDoubtful(name: string, world: World): boolean {
   if (world.habits.has('before-2002') || modernOf(name, world, [respelled(name)]) !== undefined) return false
   return cuts(name).filter((one) => modernOf(name, world, [one]) !== undefined).length > 1
 }

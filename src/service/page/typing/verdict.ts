@@ -5,7 +5,7 @@ import { button, element, part } from '../../../web/page/elements.ts'
 
 export interface Judgement {
   /** `refused`: what answers here does not know enough. */
-  readonly kind: 'valid' | 'invalid' | 'malformed' | 'refused'
+  readonly kind: 'valid' | 'unlisted' | 'invalid' | 'malformed' | 'refused'
   readonly text: string
   readonly problems: readonly PageProblem[]
   readonly notes: readonly string[]
@@ -14,8 +14,8 @@ export interface Judgement {
 export function judge(outcome: PageOutcome<Verdict>, text: string): Judgement {
   if (isFailed(outcome))
     return { kind: 'refused', text, problems: [showProblem(outcome.error, text)], notes: [] }
-  const { valid, malformed, problems = [], notes = [] } = outcome
-  const kind = valid ? 'valid' : malformed ? 'malformed' : 'invalid'
+  const { valid, malformed, unlisted = false, problems = [], notes = [] } = outcome
+  const kind = valid ? (unlisted ? 'unlisted' : 'valid') : malformed ? 'malformed' : 'invalid'
   return { kind, text, problems, notes: notes.map(({ message }) => message) }
 }
 
@@ -44,6 +44,8 @@ export function formatTitle({ kind, problems }: Judgement, release: string): str
   switch (kind) {
     case 'valid':
       return `Valid in ${release}`
+    case 'unlisted':
+      return `Valid, but not listed in ${release}`
     case 'invalid':
       return `Not valid in ${release}${count}`
     case 'malformed':
