@@ -4,7 +4,8 @@ import { HlaError, isHlaError } from '../errors.ts'
 import type { Executor } from '../operations/executor.ts'
 import { isRecord } from '../operations/http-face.ts'
 import { operationNamed, OPERATIONS } from '../operations/registry.ts'
-import { cutBatches, batchRequest, type BatchOutcome, readBatch } from './batches.ts'
+import { type BatchLine, cutBatches, batchRequest, type BatchOutcome, readBatch } from './batches.ts'
+import type { AskedService } from './check-answer.ts'
 import { DEFAULT_REMOTE, type RemoteOptions } from './options.ts'
 import { checkPin, readVersion, type ServedVersion } from './served-version.ts'
 import { readOutput, makeRequest } from './single.ts'
@@ -26,8 +27,9 @@ export async function openRemote(
   try {
     const served = readVersion(url, await transport.send({ method: 'GET', path: '/version' }))
     checkPin(url, release, served)
+    const service = { url, ipdVersion: served.ipdVersion }
     const send = async (request: RemoteRequest) => checkedReply(url, served, await transport.send(request))
-    return { executor: remoteExecutor({ options, served, send }), served, close: transport.close }
+    return { executor: remoteExecutor({ options, served, service, send }), served, close: transport.close }
   } catch (error) {
     await transport.close()
     throw error
@@ -37,6 +39,7 @@ export async function openRemote(
 interface Line {
   readonly options: RemoteOptions
   readonly served: ServedVersion
+  readonly service: AskedService
   readonly send: (request: RemoteRequest) => Promise<RemoteReply>
 }
 
@@ -119,21 +122,19 @@ function refusal(
   return [[key, new HlaError('usage', `${url} does not offer ${name}`, { hint })]]
 }
 
-type Question = readonly [line: string, question: OperationRequest]
-
 async function askInBatches(
-  questions: readonly Question[],
-  { options, send }: Line,
+  questions: readonly BatchLine[],
+  { service, send }: Line,
 ): Promise<BatchOutcome[]> {
-  const batches = cutBatches(questions.map(([line]) => line))
+  const batches = cutBatches(questions)
   const answered = await Promise.all(
-    batches.map(async (lines) => readBatch(options.url, await send(batchRequest(lines)), lines.length)),
+    batches.map(async (lines) => readBatch(service, await send(batchRequest(lines)), lines)),
   )
   return answered.flat()
 }
 
 /** As many at a time as there are connections. */
-async function askSingly(questions: readonly Question[], line: Line): Promise<BatchOutcome[]> {
+async function askSingly(questions: readonly BatchLine[], line: Line): Promise<BatchOutcome[]> {
   const outcomes: BatchOutcome[] = []
   const queue = questions.entries()
   const worker = async () => {
@@ -145,7 +146,7 @@ async function askSingly(questions: readonly Question[], line: Line): Promise<Ba
 
 async function askOne(
   { operation: name, input }: OperationRequest,
-  { send, served, options }: Line,
+  { send, service }: Line,
 ): Promise<BatchOutcome> {
   const operation = OPERATIONS.find((one) => one.name === name)
   if (operation === undefined) return catchOutcome(() => operationNamed(name))
@@ -155,20 +156,16 @@ async function askOne(
   // what requestOf made
   const reply = await send(request.output as RemoteRequest)
   if ([401, 403].includes(reply.status))
-    throw new HlaError('remote', `${options.url} refuses: status ${reply.status}`)
-  return catchOutcome(() => {
-    const output = readOutput(operation, values, reply)
-    checkSameRelease(options.url, served, output['ipd_version'])
-    return output
-  })
+    throw new HlaError('remote', `${service.url} refuses: status ${reply.status}`)
+  return catchOutcome(() => readOutput(service, operation, values, reply))
 }
 
-/** A release that changed ends the run; everything else is an answer. */
+/** A release that changed and a service that fails end the run; everything else is an answer. */
 function catchOutcome(answer: () => unknown): BatchOutcome {
   try {
     return { output: answer() }
   } catch (error) {
-    if (!isHlaError(error) || error.code === 'pin') throw error
+    if (!isHlaError(error) || ['pin', 'remote'].includes(error.code)) throw error
     return { error }
   }
 }
@@ -180,11 +177,4 @@ function checkedReply(url: string, { dataId }: ServedVersion, reply: RemoteReply
     'pin',
     `release changed during the run: ${url} served ${dataId ?? ''}, now ${reply.dataId}`,
   )
-}
-
-function checkSameRelease(url: string, { ipdVersion }: ServedVersion, now: unknown): void {
-  if (now === undefined) return
-  const text = JSON.stringify(now).replaceAll('"', '')
-  if (text === ipdVersion) return
-  throw new HlaError('pin', `release changed during the run: ${url} served ${ipdVersion}, now ${text}`)
 }

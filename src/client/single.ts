@@ -4,6 +4,7 @@ import { readErrorRecord } from '../operations/error-record.ts'
 import { type ListedRoute, isRecord, pathParameter, listRoutes } from '../operations/http-face.ts'
 import type { Operation } from '../operations/operation.ts'
 import type { InputSchema } from '../operations/schema.ts'
+import { type AskedService, checkAnswer, checkError, unfitAnswer } from './check-answer.ts'
 import { parsed } from './served-version.ts'
 import type { RemoteReply, RemoteRequest } from './transport.ts'
 
@@ -12,9 +13,8 @@ type Values = Readonly<Record<string, unknown>>
 /** @throws {HlaError} usage — the contract has no place for some property of the input */
 export function makeRequest(operation: Operation, input: Values): RemoteRequest {
   const { http, subject = '' } = operation
-  // settle takes the operation's own input, which this is
-  const settled = { ...http.fill, ...((http.settle?.(input as never) ?? input) as Values) }
-  const route = routeFor(listRoutes(http), settled, valueText((settled as Values)[subject]))
+  const settled = settledInput(operation, input)
+  const route = routeFor(listRoutes(http), settled, valueText(settled[subject]))
   const sent = Object.entries(settled).filter(([name]) => !(name in route.preset))
   const unknown = sent.find(([name]) => !contractProperties(operation).has(name))
   if (unknown !== undefined)
@@ -22,9 +22,14 @@ export function makeRequest(operation: Operation, input: Values): RemoteRequest 
   if (route.method === 'POST')
     return { method: 'POST', path: route.path, body: JSON.stringify(Object.fromEntries(sent)) }
   const parameter = pathParameter(route.path)
-  const text = encodeURIComponent(valueText((settled as Values)[subject]))
+  const text = encodeURIComponent(valueText(settled[subject]))
   const path = route.path.replace(`{${parameter ?? ''}}`, () => text)
   return { method: 'GET', path }
+}
+
+function settledInput({ http }: Operation, input: Values): Values {
+  // settle takes the operation's own input, which this is
+  return { ...http.fill, ...((http.settle?.(input as never) ?? input) as Values) }
 }
 
 /** The one that says most of what is asked. */
@@ -52,20 +57,39 @@ function contractProperties({ subject, input, http }: Operation): ReadonlySet<st
 
 /**
  * The operation's output.
- * @throws {HlaError} what the reply says is wrong with the input
+ * @throws {HlaError} what the reply says is wrong with the input; remote — the reply is not one to this question; pin
  */
-export function readOutput(operation: Operation, input: Values, { status, text }: RemoteReply): Values {
+export function readOutput(
+  service: AskedService,
+  operation: Operation,
+  input: Values,
+  { status, text }: RemoteReply,
+): Values {
   const body = parsed(text)
   const { fromReply, failure = 'unknown-allele' } = operation.http
   // fromReply takes the operation's own input, which this is
   const own = fromReply?.({ status, body }, input as never)
-  if (own !== undefined) return own
-  if (!isRecord(body)) throw readErrorRecord({ message: messageIn(body, text) }, failure)
+  const check = (output: Values) => checkAnswer(service, contractOperation(operation), input, output)
+  if (own !== undefined) return check(own)
+  const question = { operation: operation.name, input }
+  if (!isRecord(body))
+    throw unfitAnswer(service.url, question, `its body is not a JSON object (status ${status})`)
   // the peer says with status 200 what blends badly
   const isAnswer = status === 200 && body[operation.answer] !== undefined
-  if (!isAnswer) throw readErrorRecord({ ...body, message: failureMessage(body) }, failure)
-  refuseEmpty(operation, body)
-  return completed(operation.output, body, input)
+  if (!isAnswer) {
+    const message = failureMessage(body)
+    if (message === undefined)
+      throw unfitAnswer(service.url, question, `it is neither an answer nor a reason (status ${status})`)
+    throw readErrorRecord(checkError(service.url, question, { ...body, message }, body), failure)
+  }
+  refuseEmpty(operation, check(body))
+  return check(completed(operation.output, body, settledInput(operation, input)))
+}
+
+/** The contract leaves out much of what our own service answers. */
+function contractOperation(operation: Operation): Operation {
+  const { output, answer } = operation
+  return { ...operation, output: { ...output, required: [answer] } }
 }
 
 /** What the contract answers with an empty text is refused here as everywhere, for the reason that the service gives. */
@@ -78,15 +102,9 @@ function refuseEmpty({ http: { empty }, answer }: Operation, body: Values): void
   throw readErrorRecord(reason ?? { message: 'nothing is left' }, usual)
 }
 
-function messageIn(body: unknown, text: string): string {
-  return typeof body === 'string' ? body : text.slice(0, 200)
-}
-
-function failureMessage({ message, found, expected }: Values): string {
+function failureMessage({ message, found, expected }: Values): string | undefined {
   if (typeof message === 'string') return message
-  return found === undefined
-    ? 'the service gives no reason'
-    : `${valueText(found)} where ${valueText(expected)} expected`
+  return found === undefined ? undefined : `${valueText(found)} where ${valueText(expected)} expected`
 }
 
 /** The properties of the output, in its order; what the contract leaves out is what was asked, or can only be one thing. */

@@ -52,7 +52,7 @@ function noteOnIgnored(unknown: readonly string[], properties: InputSchema['prop
 
 function readValue(key: string, value: unknown, property: Property): unknown {
   const { enum: choices, minimum, items } = property
-  if (!isOfType(value, property)) throw wrong(key, NOUNS[property.type])
+  if (!isOfType(value, property)) throw wrong(key, TYPE_NOUNS[property.type])
   // methods have aliases, and an error of their own that knows what was meant
   if (choices === METHODS_OR_ALL && String(value).toLowerCase() === ALL_METHODS) return ALL_METHODS
   if (choices === METHOD_NAMES || choices === METHODS_OR_ALL) return parseMethod(String(value))
@@ -63,11 +63,12 @@ function readValue(key: string, value: unknown, property: Property): unknown {
   return value.map((item) => readValue(`each of ${key}`, item, items))
 }
 
-const NOUNS: Readonly<Record<Property['type'], string>> = {
+/** For messages: `key must be …`. */
+export const TYPE_NOUNS: Readonly<Record<Property['type'], string>> = {
   string: 'a text', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object',
 } // prettier-ignore
 
-function isOfType(value: unknown, { type }: Property): boolean {
+export function isOfType(value: unknown, { type }: Property): boolean {
   if (type === 'integer') return Number.isInteger(value)
   if (type === 'array') return Array.isArray(value)
   return value !== null && !Array.isArray(value) && typeof value === type

@@ -28,6 +28,8 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   readonly choiceFlags?: readonly string[]
   /** The property of the output that holds the answer proper; null in the record of a failed input. */
   readonly answer: string
+  /** Members of the output that follow from the input alone; undefined: the subject and the method, under their names. */
+  readonly repeats?: (input: ValueOf<I>) => Readonly<Record<string, string>>
   readonly examples: readonly Example[]
   readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O>
   /** One line, or several for what is read by people; without the last line feed. */

@@ -1,6 +1,7 @@
 /** Requests of the co-process and of the service's batches: one JSON object a line, `op` and the operation's input. */
 import type { OperationRequest } from './operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
+import { questionEcho } from './echo.ts'
 import { errorRecord } from './error-record.ts'
 import { recognizeDocument } from '../nomenclature/document-format.ts'
 import type { Executor } from './executor.ts'
@@ -8,7 +9,7 @@ import { isRecord } from './http-face.ts'
 import { errorInWording, outputInWording, type Wording } from './wording.ts'
 
 /**
- * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"error":{…}}`. A line that shows a fault of the program must not
+ * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"gl_string":…,"error":{…}}`. A line that shows a fault of the program must not
  * cost the others their answers: `report` is told of it.
  */
 export function answerRequest(
@@ -18,7 +19,9 @@ export function answerRequest(
   words: Wording = 'request',
 ): unknown {
   try {
-    return answerQuestion(executor, parseRequest(text), report, words)
+    const question = parseRequest(text)
+    const answer = answerQuestion(executor, question, report, words)
+    return isRecord(answer) && 'error' in answer ? { ...questionEcho(question), ...answer } : answer
   } catch (error) {
     if (isHlaError(error)) return { error: errorRecord(errorInWording(error, words)) }
     throw error

@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openRemote } from '../../src/client/remote.ts'
 import type { RemoteOptions } from '../../src/client/options.ts'
+import { macOperation } from '../../src/operations/questions/mac.ts'
+import { OPERATIONS } from '../../src/operations/registry.ts'
 import { type FileServer, serve } from '../support/file-server.ts'
 
 interface Request {
@@ -160,7 +162,6 @@ describe('a service that knows the contract alone', () => {
       { message: 'bad', code: 'bad-syntax', position: [0, 1], suggestions: ['A*01'] },
       { code: 'bad-syntax', position: [0, 1], suggestions: ['A*01'] },
     ],
-    ['splits', { allele: 'A99' }, 404, 'not JSON', { code: 'unknown-antigen' }],
   ] as const)('%s %j with status %d is an error', async ([operation, input, status, body, error]) => {
     const { url } = await peer(() => ({ status, body }))
     await expect(ask(url, operation, input)).rejects.toMatchObject(error)
@@ -195,7 +196,10 @@ describe('a service that knows the contract alone', () => {
   })
 
   test('each question has its own answer, however it is asked again', async () => {
-    const { url } = await peer(({ path, body }) => ({ body: { ard: JSON.stringify([path, body]) } }))
+    const { url } = await peer(({ path, body }) => {
+      const answer = JSON.stringify([path, body])
+      return { body: path === '/redux' ? { ard: answer } : { cwd: answer } }
+    })
     const remote = await openRemote({ url })
     const shared = { gl_string: 'A*01:01' }
     const questions = [
@@ -216,8 +220,7 @@ describe('a service that knows the contract alone', () => {
     const answers = questions.map(({ operation, input }) => said(operation, input))
     expect(answers[0]).toContain('/redux')
     expect(answers[1]).toMatch(/redux.*G/)
-    // what is no answer to this question
-    expect(answers[2]).toContain('gives no reason')
+    expect(answers[2]).toContain('/cwd-redux')
     expect(answers[3]).toBe(answers[1])
     expect(questions.map(({ operation, input }) => said(operation, { ...input }))).toEqual(answers)
     expect(() => ready.execute('redux', { gl_string: 'A*02:01' })).toThrow('not asked ahead')
@@ -351,7 +354,7 @@ describe('secrets and paths', () => {
 describe('what cannot be asked', () => {
   test('costs no other question its answer', async () => {
     const { url } = await peer(({ body }) => ({
-      body: { ard: 'A*01:01', ipd_version: 3580, gl_string: body },
+      body: { ard: 'A*01:01', ipd_version: 3580, gl_string: (body as { gl_string: string }).gl_string },
     }))
     const remote = await openRemote({ url })
     const right = { operation: 'redux', input: { gl_string: 'A*01:01' } }
@@ -381,5 +384,166 @@ describe('an empty answer', () => {
       code: 'no-serology',
       message,
     })
+  })
+})
+
+describe('what is not an answer to its question', () => {
+  const right = {
+    gl_string: 'A*01:01',
+    reduction_method: 'G',
+    ard: 'A*01:01:01G',
+    ipd_version: 3580,
+    status: 'ok',
+  }
+  const wrong = {
+    gl_string: 'A*99:99',
+    reduction_method: 'G',
+    error: { code: 'unknown-allele', message: 'no A*99:99' },
+  }
+  const lines = [right, { ...right, gl_string: 'A*02:01' }, wrong, { ...wrong, gl_string: 'A*98:98' }]
+  const questions = lines.map(({ gl_string, reduction_method }) => ({
+    operation: 'redux',
+    input: { gl_string, reduction_method },
+  }))
+  const [first, second, third, fourth] = lines
+
+  /** What `ahead` of a service that answers a batch like this says. */
+  async function batch(text: string) {
+    const { url } = await fake(({ path }) => ({
+      body:
+        path === '/batch'
+          ? text
+          : { ...VERSION, batch: true, operations: OPERATIONS.map(({ name }) => name) },
+    }))
+    const remote = await openRemote({ url })
+    try {
+      return { url, ready: await remote.executor.ahead!(questions) }
+    } finally {
+      await remote.close()
+    }
+  }
+  const textOf = (all: readonly unknown[]) => all.map((line) => `${JSON.stringify(line)}\n`).join('')
+
+  test('while what is one is taken, as from services that repeat nothing beside an error', async () => {
+    const { error } = wrong
+    for (const all of [lines, [first, second, { error }, { error }]]) {
+      const { ready } = await batch(textOf(all))
+      expect(ready.execute('redux', questions[1]?.input)).toEqual(second)
+      expect(() => ready.execute('redux', questions[2]?.input)).toThrow('no A*99:99')
+    }
+  })
+
+  test.for([
+    [
+      'two answers swapped',
+      [second, first, third, fourth],
+      'about "A*01:01": its gl_string is not that of the question',
+    ],
+    [
+      'two errors swapped',
+      [first, second, fourth, third],
+      'about "A*99:99": its gl_string is not that of the question',
+    ],
+    [
+      'an answer by another method',
+      [{ ...right, reduction_method: 'lgx' }, second, third, fourth],
+      'its reduction_method is not that',
+    ],
+    ['an empty object', [{}, second, third, fourth], 'gl_string is missing'],
+    ['a number for a text', [{ ...right, ard: 5 }, second, third, fourth], 'ard is not a text'],
+    ['a status that is none', [{ ...right, status: 'bad' }, second, third, fourth], 'status is none of ok'],
+    [
+      'notes that are none',
+      [{ ...right, notes: [{ level: 'note' }] }, second, third, fourth],
+      'code is missing',
+    ],
+    [
+      'a line feed in an answer',
+      [{ ...right, ard: 'A*01:01\nA*02:01' }, second, third, fourth],
+      'ard has a control character',
+    ],
+    [
+      'an escape in a note',
+      [{ ...right, notes: [{ level: 'note', code: 'x', message: '\u001b[2J' }] }, second, third, fourth],
+      'it has a control character',
+    ],
+    ['an error without a message', [first, second, { ...wrong, error: {} }, fourth], 'message is missing'],
+    [
+      'an error with a line feed',
+      [first, second, { ...wrong, error: { message: 'a\nhla: error: b' } }, fourth],
+      'it has a control character',
+    ],
+    [
+      'an internal error',
+      [first, second, { error: { code: 'internal', message: 'internal error' } }, fourth],
+      'reports an internal error',
+    ],
+    ['a list', [[], second, third, fourth], 'it is not a JSON object'],
+    ['an answer too few', [first, second, third], 'gave 3 answers to 4 questions'],
+  ] as const)('%s: a failure of the service', async ([, all, message]) => {
+    await expect(batch(textOf(all))).rejects.toMatchObject({
+      code: 'remote',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  test.for([
+    ['a line that is not JSON', (text: string) => text.replace('{', '')],
+    ['a line too many', (text: string) => `${text}{}`],
+    ['a cut end', (text: string) => text.slice(0, -5)],
+  ] as const)('%s: a failure of the service', async ([, damage]) => {
+    await expect(batch(damage(textOf(lines)))).rejects.toMatchObject({ code: 'remote' })
+  })
+
+  test('an answer of another release ends the run', async () => {
+    await expect(
+      batch(textOf([{ ...right, ipd_version: 3590 }, second, third, fourth])),
+    ).rejects.toMatchObject({ code: 'pin' })
+  })
+
+  test.for([
+    ['redux', { gl_string: 'A*01:01' }, 200, {}, 'neither an answer nor a reason (status 200)'],
+    ['redux', { gl_string: 'A*01:01' }, 200, { ard: 5 }, 'ard is not a text'],
+    ['redux', { gl_string: 'A*01:01' }, 200, { ard: 'A*01:01\nA*02:01' }, 'ard has a control character'],
+    [
+      'redux',
+      { gl_string: 'A*01:01' },
+      200,
+      { ard: 'A*02:01', gl_string: 'A*02:01' },
+      'its gl_string is not that',
+    ],
+    ['redux', { gl_string: 'A*01:01' }, 200, '<html>', 'its body is not a JSON object (status 200)'],
+    ['redux', { gl_string: 'A*01:01' }, 400, {}, 'neither an answer nor a reason (status 400)'],
+    ['splits', { allele: 'A99' }, 404, '<html>', 'its body is not a JSON object (status 404)'],
+    ['mac', { gl_string: 'A*01:AB' }, 200, { mac: 'A*01:AC', gl_string: 'A*01:01' }, 'its mac is not that'],
+    [
+      'mac',
+      { gl_string: 'A*01:01/A*01:02' },
+      200,
+      { mac: 'A*01:AB', gl_string: 'A*01:01' },
+      'its gl_string is not that',
+    ],
+    ['similar', { prefix: 'A*01:01' }, 200, ['A*01:01\nA*02'], 'similar has a control character'],
+    ['validate', { gl_string: 'A*01:01' }, 200, { valid: 'no' }, 'valid is not true or false'],
+  ] as const)(
+    '%s %j, status %d, %j from a service of the contract: a failure of the service',
+    async ([operation, input, status, body, message]) => {
+      const { url } = await peer(() => ({
+        status,
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }))
+      await expect(ask(url, operation, input)).rejects.toMatchObject({
+        code: 'remote',
+        message: expect.stringContaining(message),
+      })
+    },
+  )
+
+  test('a service of the contract says what a code stands for, not the code again', async () => {
+    const { url } = await peer(() => ({
+      body: { mac: 'A*01:AB', gl_string: 'A*01:01/A*01:02', alleles: ['A*01:01', 'A*01:02'] },
+    }))
+    const output = await ask(url, 'mac', { gl_string: 'A*01:AB' })
+    expect(macOperation.toText(output as never)).toBe('A*01:01/A*01:02')
   })
 })

@@ -69,6 +69,7 @@ export const macOperation = defineOperation({
   answer: 'mac',
   choiceFlags: ['direction'],
   input: INPUT,
+  repeats: (input) => repeatedOf(input),
   output: {
     type: 'object',
     properties: {
@@ -156,6 +157,15 @@ function keptAsTyped({ gl_string, from, lift, accept }: Input): OperationRequest
   const reading = Object.entries({ from, lift, accept }).filter(([, value]) => value !== undefined)
   const input = { gl_string, reduction_method: 'W', options: { keep }, ...Object.fromEntries(reading) }
   return { operation: 'redux', input }
+}
+
+/** What is read otherwise than it stands is not repeated, and an antigen stands for others. */
+function repeatedOf(input: Input): Readonly<Record<string, string>> {
+  const { gl_string, from, lift, accept, xx } = input
+  if (from !== undefined || lift === true || accept !== undefined || gl_string.includes('#')) return {}
+  const direction = chooseDirection(input)
+  if (direction === 'expand') return { direction, mac: gl_string }
+  return xx === true ? { direction } : { direction, gl_string }
 }
 
 function chooseDirection({ direction, gl_string }: Input): 'expand' | 'lookup' {

@@ -26,10 +26,11 @@ export const validateOperation = defineOperation({
     statusOf: ({ valid, malformed }) => (valid ? 200 : malformed ? 400 : 404),
     fromReply({ status, body }, { gl_string }) {
       if (!isRecord(body) || ![200, 400, 404].includes(status)) return undefined
-      const { valid = false, message, cause = message } = body
+      const { valid, message, cause = message } = body
+      if (typeof valid !== 'boolean') return undefined
       // an answer of our own service has more to say
       if ('malformed' in body) return body
-      return valid === true
+      return valid
         ? { gl_string, valid, malformed: false }
         : { gl_string, valid: false, malformed: status === 400, message, cause }
     },

@@ -1,0 +1,143 @@
+/** Checks what a service answers against the question and the operation's schema: nothing of an answer that does not fit is used. */
+import { HlaError } from '../errors.ts'
+import { PROBLEM_SCHEMA } from '../operations/answers/problem.ts'
+import { answerEcho, type Echo, questionEcho } from '../operations/echo.ts'
+import { isOfType, TYPE_NOUNS } from '../operations/executor.ts'
+import { isRecord } from '../operations/http-face.ts'
+import type { OperationRequest } from '../operations/operation-request.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { InputSchema, Property } from '../operations/schema.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+export interface AskedService {
+  readonly url: string
+  /** `ipd_version` of its GET /version. */
+  readonly ipdVersion: string
+}
+
+/**
+ * The answer, if it is one to this question.
+ * @throws {HlaError} remote — it is not; pin — it is of another release
+ */
+export function checkAnswer(
+  service: AskedService,
+  operation: Operation,
+  input: Values,
+  answer: Values,
+): Values {
+  const { output } = operation
+  const question = { operation: operation.name, input }
+  const reason =
+    misfitMember(answer, output) ??
+    differentEcho(answer, answerEcho(operation, input)) ??
+    controlCharacter(answer[operation.answer], operation.answer) ??
+    (hasControlCharacter(input) ? undefined : controlCharacter(answer, 'it'))
+  if (reason !== undefined) throw unfitAnswer(service.url, question, reason)
+  checkSameRelease(service, answer['ipd_version'])
+  return answer
+}
+
+/** The record of an error, if it can be one about this question; `echo` is what the service repeats beside it, where it does. */
+export function checkError(url: string, question: OperationRequest, record: Values, echo: Values): Values {
+  const reason =
+    misfitMember(record, ERROR_SCHEMA) ??
+    differentEcho(echo, questionEcho(question)) ??
+    (hasControlCharacter(question.input) ? undefined : controlCharacter(record, 'it'))
+  if (reason !== undefined) throw unfitAnswer(url, question, reason)
+  if (record['code'] === 'internal')
+    throw new HlaError('remote', `${url} reports an internal error`, { hint: 'its log says more' })
+  return record
+}
+
+const ERROR_SCHEMA = { ...PROBLEM_SCHEMA, required: ['message'] } as const satisfies InputSchema
+
+/** Longest piece of a question that is shown. */
+const MAX_SHOWN = 60
+
+export function unfitAnswer(url: string, question: OperationRequest, reason: string): HlaError {
+  const [text] = Object.values(questionEcho(question))
+  const about = text === undefined ? '' : ` about ${JSON.stringify(text.slice(0, MAX_SHOWN))}`
+  return new HlaError(
+    'remote',
+    `${url} gave an answer that does not fit the question ${question.operation}${about}: ${reason}`,
+    { hint: 'the service, or a proxy before it, is at fault; nothing of the answer was used' },
+  )
+}
+
+function misfitMember(
+  values: Values,
+  { properties = {}, required = [] }: Pick<Property, 'properties' | 'required'>,
+): string | undefined {
+  const missing = required.find((name) => values[name] === undefined)
+  if (missing !== undefined) return `${missing} is missing`
+  for (const [name, property] of Object.entries(properties)) {
+    // services of the peer may give a text here; which release it names is checked
+    if (name === 'ipd_version') continue
+    const reason = values[name] === undefined ? undefined : misfit(values[name], property, name)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+function misfit(value: unknown, property: Property, name: string): string | undefined {
+  if (!isOfType(value, property)) return `${name} is not ${TYPE_NOUNS[property.type]}`
+  const { enum: choices, items, minItems = 0, maxItems = Infinity } = property
+  if (choices !== undefined && !choices.some((choice) => choice === value))
+    return `${name} is none of ${choices.join(', ')}`
+  if (Array.isArray(value)) {
+    if (value.length < minItems || value.length > maxItems) return `${name} has ${value.length} items`
+    return items && firstDefined(value, (item) => misfit(item, items, `an item of ${name}`))
+  }
+  if (!isRecord(value)) return undefined
+  const { additionalProperties: others } = property
+  const further =
+    typeof others === 'object'
+      ? firstDefined(Object.values(value), (item) => misfit(item, others, `a member of ${name}`))
+      : undefined
+  return further ?? misfitMember(value, property)
+}
+
+function firstDefined<Item, Found>(
+  items: readonly Item[],
+  find: (item: Item) => Found | undefined,
+): Found | undefined {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What must be there is a matter of the schema. */
+function differentEcho(answer: Values, echo: Echo): string | undefined {
+  const different = Object.entries(echo).find(
+    ([name, value]) => answer[name] !== undefined && answer[name] !== value,
+  )
+  return different && `its ${different[0]} is not that of the question`
+}
+
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/** A text with a line feed would be printed as two answers. */
+function controlCharacter(value: unknown, name: string): string | undefined {
+  return hasControlCharacter(value) ? `${name} has a control character` : undefined
+}
+
+function hasControlCharacter(value: unknown): boolean {
+  if (typeof value === 'string') return CONTROL.test(value)
+  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return value.some(hasControlCharacter)
+  return Object.entries(value).some(([name, member]: [string, unknown]) =>
+    // a hint may have several lines
+    hasControlCharacter(name === 'hint' && typeof member === 'string' ? member.replaceAll('\n', '') : member),
+  )
+}
+
+function checkSameRelease({ url, ipdVersion }: AskedService, now: unknown): void {
+  if (now === undefined) return
+  const text = JSON.stringify(now).replaceAll('"', '')
+  if (text === ipdVersion) return
+  throw new HlaError('pin', `release changed during the run: ${url} served ${ipdVersion}, now ${text}`)
+}

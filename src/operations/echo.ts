@@ -1,0 +1,39 @@
+/** What an answer repeats of its question, by which a client knows that it belongs to it. */
+import { type Method, parseMethod } from '../engine/reduce/methods.ts'
+import { isHlaError } from '../errors.ts'
+import { isRecord } from './http-face.ts'
+import type { OperationRequest } from './operation-request.ts'
+import type { Operation } from './operation.ts'
+import { OPERATIONS } from './registry.ts'
+
+export type Echo = Readonly<Record<string, string>>
+
+/** The text that is asked about, and the method by its own name: what a line of a batch repeats beside an error. */
+export function questionEcho({ operation: name, input }: OperationRequest): Echo {
+  const operation = OPERATIONS.find((one) => one.name === name)
+  const subject = operation?.subject
+  if (subject === undefined || !isRecord(input)) return {}
+  const text = input[subject]
+  const method = readMethod(input['reduction_method'])
+  return {
+    ...(typeof text === 'string' ? { [subject]: text } : {}),
+    ...(method === undefined ? {} : { reduction_method: method }),
+  }
+}
+
+/** The members of a right answer that follow from the question alone. */
+export function answerEcho(operation: Operation, input: Readonly<Record<string, unknown>>): Echo {
+  // the operation's own input
+  const echo = operation.repeats?.(input as never) ?? questionEcho({ operation: operation.name, input })
+  return Object.fromEntries(Object.entries(echo).filter(([name]) => name in operation.output.properties))
+}
+
+function readMethod(given: unknown): Method | undefined {
+  if (typeof given !== 'string') return undefined
+  try {
+    return parseMethod(given)
+  } catch (error) {
+    if (isHlaError(error)) return undefined
+    throw error
+  }
+}
