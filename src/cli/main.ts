@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander'
 import { errorKind, errorReason, isHlaError } from '../errors.ts'
 import { Interrupted } from '../io/interrupt.ts'
 import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
+import { visibleLine } from '../io/visible-text.ts'
 import { isSystemError } from '../io/system-error.ts'
 import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
 import { addActions } from './commands/dispatch.ts'
@@ -117,7 +118,9 @@ function exitStatus(error: unknown, words: readonly string[], program: Command |
     return errorKind(error.code).exit
   }
   if (isSystemError(error)) {
-    tell(`hla: error: ${error.path === undefined ? '' : `${error.path}: `}${errorReason(error)}\n`)
+    tell(
+      `hla: error: ${error.path === undefined ? '' : `${visibleLine(error.path)}: `}${errorReason(error)}\n`,
+    )
     return EXIT.io
   }
   return reportBug(error)

@@ -1,5 +1,6 @@
 /** What is said to people on stderr: errors with the place marked, notes, summaries. */
 import type { HlaError, Note, Position } from '../errors.ts'
+import { visibleLine } from '../io/visible-text.ts'
 
 /** Where a typing came from; undefined for an argument. */
 export interface InputPlace {
@@ -21,13 +22,18 @@ export function formatError(error: HlaError, text?: string, place?: InputPlace):
     .map((line) => `  ${line}`)
   const suggested =
     hints.length === 0 && error.suggestions.length > 0 && !error.message.includes('Did you mean')
-      ? [`  did you mean ${error.suggestions.join(', ')}?`]
+      ? [`  did you mean ${visibleLine(error.suggestions.join(', '))}?`]
       : []
-  return lines([`hla: error: ${error.message}${errorTag(error.code)}`, ...marked, ...hints, ...suggested])
+  return lines([
+    `hla: error: ${visibleLine(error.message)}${errorTag(error.code)}`,
+    ...marked,
+    ...hints,
+    ...suggested,
+  ])
 }
 
 export function formatNote({ level, code, message }: Pick<Note, 'level' | 'code' | 'message'>): string {
-  return lines([`hla: ${level === 'warning' ? 'warning' : 'note'}: ${message} [${code}]`])
+  return lines([`hla: ${level === 'warning' ? 'warning' : 'note'}: ${visibleLine(message)} [${code}]`])
 }
 
 /** `3 typings: 2 ok, 1 failed (1 renamed-allele)` */
@@ -50,7 +56,7 @@ function markText(text: string, [start, end]: Position, place: InputPlace | unde
   if (text === '') return place === undefined ? [] : [`  ${place.file}:${place.line}: (an empty line)`]
   const from = Math.max(0, Math.min(start - WIDTH / 2, text.length - WIDTH))
   const shown = printable(text.slice(from, from + WIDTH))
-  const before = `  ${place === undefined ? '' : `${place.file}:${place.line}: `}${from > 0 ? '…' : ''}`
+  const before = `  ${place === undefined ? '' : `${visibleLine(place.file)}:${place.line}: `}${from > 0 ? '…' : ''}`
   const carets = '^'.repeat(Math.max(1, Math.min(end, from + WIDTH) - start))
   return [
     `${before}${shown}${from + WIDTH < text.length ? '…' : ''}`,

@@ -2,6 +2,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { errorReason, HlaError } from '../errors.ts'
+import { visibleText } from './visible-text.ts'
 
 /** Thrown when whoever read our output stopped: not an error, the exit status says it. */
 export class BrokenPipe extends Error {
@@ -18,8 +19,16 @@ export function writeAll(descriptor: number, text: string | Uint8Array, name = '
   for (let at = 0; at < bytes.length;) at += writeSome({ descriptor, name }, bytes, at)
 }
 
-/** To people, on stderr. Where nobody can read it nobody is told; results and exit status stay what they are. */
-export function tell(text: string): void {
+/**
+ * Messages, on stderr: the one place where text from outside is made visible text. Failures to write are ignored, results and
+ * exit status stay what they are. `paint` adds colours.
+ */
+export function tell(text: string, paint = (visible: string) => visible): void {
+  draw(paint(visibleText(text)))
+}
+
+/** The same with sequences that steer the terminal: for lines that are drawn again, whose parts are visible text. */
+export function draw(text: string): void {
   try {
     writeAll(2, text, 'stderr')
   } catch (error) {

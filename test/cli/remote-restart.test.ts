@@ -84,6 +84,17 @@ test('an address where no service is fails after the attempts that were asked fo
   })
 })
 
+test.for([
+  ['--remote', ['redux', '--remote', 'http://user:s3cret@127.0.0.1:9', 'A*01:01'], '--header-file'],
+  ['--drive-url', ['drive', 'ls', '--drive-url', 'http://user:s3cret@127.0.0.1:9'], '--drive-token-file'],
+] as const)('%s with a password is refused, and the password not printed', async ([, args, hint]) => {
+  const { status, stderr } = await runHla(args, { cwd: temp('') })
+  expect(status).toBe(2)
+  expect(stderr).toContain('the address contains a user name or password')
+  expect(stderr).toContain(hint)
+  expect(stderr).not.toContain('s3cret')
+})
+
 function sizeOf(path: string): number {
   return existsSync(path) ? statSync(path).size : 0
 }

@@ -3,6 +3,7 @@ import { Option } from 'commander'
 import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../../client/drive/options.ts'
 import { HlaError } from '../../errors.ts'
 import { readNamed } from '../named-file.ts'
+import { refuseCredentials } from './remote-options.ts'
 
 /** As commander gives them. */
 export interface DriveFlags {
@@ -44,6 +45,7 @@ export function readDriveOptions(
 }
 
 function parseAddress(text: string): string {
+  refuseCredentials('--drive-url', text, '--drive-token-file FILE contains the token')
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
   throw new HlaError('usage', `--drive-url takes the URL of a file store, not ${JSON.stringify(text)}`, {
     offending: text,

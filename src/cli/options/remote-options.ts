@@ -85,13 +85,28 @@ export function isHere(url: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 
+/**
+ * Passwords in addresses would be printed in messages, and are not sent.
+ * @throws {HlaError} usage
+ */
+export function refuseCredentials(option: string, text: string, hint: string): void {
+  if (!URL.canParse(text)) return
+  const { username, password } = new URL(text)
+  if (username === '' && password === '') return
+  throw new HlaError('usage', `${option}: the address contains a user name or password`, { hint })
+}
+
 function parseAddress(text: string): string {
+  refuseCredentials('--remote', text, HEADER_HINT)
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
   throw new HlaError('usage', `--remote takes the URL of a service, not ${JSON.stringify(text)}`, {
     offending: text,
     hint: 'hla redux --remote https://ard.example.org …, or set HLA_REMOTE to the URL',
   })
 }
+
+const HEADER_HINT =
+  '--header-file FILE sends a token; FILE contains the line Authorization: Basic …, or Authorization: Bearer …'
 
 function readHeaders(file: string): Record<string, string> {
   const lines = readNamed(file)

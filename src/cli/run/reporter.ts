@@ -28,7 +28,7 @@ export interface ReporterOptions {
 /** Colours on a terminal only, and only where nothing says no. chalk is loaded for that alone. */
 export async function openReporter({ quiet, verbose, color }: ReporterOptions): Promise<Reporter> {
   const paint = isColored(color) ? await painter() : (text: string) => text
-  const say = (text: string) => tell(paint(text))
+  const say = (text: string) => tell(text, paint)
   const notes = new Set<string>()
   const unshown = { errors: 0, notes: 0 }
   let errors = 0

@@ -1,4 +1,5 @@
 /** The columns of a table by name, what a list such as `A_1..DRB1_2,3,r_*` selects, and the column that tells rows apart in reports. Pure. */
+import { visibleLine } from '../../io/visible-text.ts'
 import { HlaError } from '../../errors.ts'
 import { globTest, isGlob } from '../../glob.ts'
 
@@ -105,9 +106,8 @@ export function columnsLine({ labels, names }: Header): string {
   return `Columns: ${labels.slice(0, MOST_SHOWN).map(printable).join(' ')}${more}`
 }
 
-/** What is not text is not a name; a terminal must not obey it. */
 function printable(label: string): string {
-  const text = label.replace(/\p{Cc}/gu, '?')
+  const text = visibleLine(label)
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 

@@ -1,5 +1,6 @@
 /** How far a file is on its way: a line on the terminal, drawn again and again.  [terminal] */
-import { isTerminal, tell } from '../../../io/stdout.ts'
+import { draw, isTerminal } from '../../../io/stdout.ts'
+import { visibleLine } from '../../../io/visible-text.ts'
 
 export interface TransferProgress {
   /** So many bytes are there. */
@@ -21,6 +22,7 @@ export function transferProgress(
 ): TransferProgress {
   const isShown = !isQuiet && !process.env['CI'] && process.env['TERM'] !== 'dumb' && isTerminal(2)
   if (!isShown) return { at: () => undefined, end: () => undefined }
+  const shown = visibleLine(name)
   const started = performance.now()
   let next = started + PATIENCE
   let isDrawn = false
@@ -35,10 +37,10 @@ export function transferProgress(
       isDrawn = true
       const rate = ((bytes - first) / (now - started)) * 1000
       const share = total === undefined || total === 0 ? '' : ` ${Math.floor((bytes / total) * 100)}%,`
-      tell(`${ERASE}hla: ${name}:${share} ${mebibytes(bytes)} MiB, ${mebibytes(rate)} MiB/s`)
+      draw(`${ERASE}hla: ${shown}:${share} ${mebibytes(bytes)} MiB, ${mebibytes(rate)} MiB/s`)
     },
     end() {
-      if (isDrawn) tell(ERASE)
+      if (isDrawn) draw(ERASE)
       isDrawn = false
     },
   }

@@ -1,5 +1,6 @@
 /** The plan for people: one line a locus, with examples of how cells are read. */
 import { type Dialect, delimiterTitle } from '../../input/dialect.ts'
+import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
 import { appendedNames, type OutputColumns } from '../output-columns.ts'
 import type { TablePlan } from '../plan.ts'
@@ -41,7 +42,7 @@ export function planText(plan: TablePlan, context: PlanContext): string {
     ...(context.document === undefined ? [] : [`${pad('output', NAME)}${context.document}`]),
     ...(context.size === undefined ? [] : [`${pad('size', NAME)}${context.size}`]),
   ]
-  return `${lines.join('\n')}\n`
+  return `${lines.map(visibleLine).join('\n')}\n`
 }
 
 /** What it was made of: `read as    long table: sample ID, locus Locus, allele Allele`. */

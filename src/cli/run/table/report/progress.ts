@@ -3,7 +3,7 @@
  * Not ora's: its spinner takes over standard input and the signals, and both are ours here.
  */
 import type { PROGRESS } from '../../../options/table-options.ts'
-import { isTerminal, tell } from '../../../../io/stdout.ts'
+import { draw, isTerminal, tell } from '../../../../io/stdout.ts'
 import type { Progress, ObservedRun } from '../../../../table/run/table-job.ts'
 
 type Choice = (typeof PROGRESS)[number]
@@ -34,7 +34,7 @@ function line(watched: ObservedRun, delay: number): Progress {
   let next = started + delay
   let isDrawn = false
   const clear = () => {
-    if (isDrawn) tell(ERASE)
+    if (isDrawn) draw(ERASE)
     isDrawn = false
   }
   return {
@@ -43,7 +43,7 @@ function line(watched: ObservedRun, delay: number): Progress {
       if (now < next) return
       next = now + REDRAW
       // a line that wraps could not be erased; a terminal that does not know its width has none
-      tell(
+      draw(
         `${ERASE}${formatProgress(measureProgress(watched, started)).slice(0, (process.stderr.columns || 80) - 1)}`,
       )
       isDrawn = true

@@ -1,6 +1,7 @@
 /** What table mode says on stderr: how the table is read, where its cells do not show it; while it converts; at the end.  [disk] */
 import { writeFileSync } from 'node:fs'
-import { writeAll } from '../../../../io/stdout.ts'
+import { tell, writeAll } from '../../../../io/stdout.ts'
+import { visibleLine } from '../../../../io/visible-text.ts'
 import { failureText } from '../../../../table/output/failure-report.ts'
 import { noteTexts, summaryText } from '../../../../table/output/summary.ts'
 import { openProgress } from './progress.ts'
@@ -31,12 +32,12 @@ export function tableReporter(run: Reported, choice: SummaryChoice): TableReport
 export function failuresShown(table: string): Pick<TableReporter, 'failed' | 'allFailed'> {
   return {
     failed(failure, count) {
-      if (count <= MOST_SHOWN) writeAll(2, `hla: ${failureText(failure, table)}\n`)
+      if (count <= MOST_SHOWN) tell(`hla: ${visibleLine(failureText(failure, table))}\n`)
     },
     allFailed(count, report) {
       if (count <= MOST_SHOWN) return
       const where = report === undefined ? '' : ` in ${report}`
-      writeAll(2, `hla: … ${(count - MOST_SHOWN).toLocaleString('en-US')} more${where}\n`)
+      tell(`hla: … ${(count - MOST_SHOWN).toLocaleString('en-US')} more${visibleLine(where)}\n`)
     },
   }
 }
@@ -56,9 +57,9 @@ function tellSummary({ reporter, quiet }: Reported, result: TableResult, choice:
   else if (choice.kind === 'json') writeAll(2, json)
   if (quiet) return
   if (choice.kind === 'text' || choice.file !== undefined)
-    writeAll(2, `hla: ${summaryText(tally, distinct, record)}\n`)
+    tell(`hla: ${summaryText(tally, distinct, record)}\n`)
   for (const note of noteTexts(tally)) reporter.note({ level: 'note', ...note })
-  if (wrote.length > 0) writeAll(2, `hla: wrote ${wrote.join(', ')}\n`)
+  if (wrote.length > 0) tell(`hla: wrote ${wrote.map(visibleLine).join(', ')}\n`)
 }
 
 /** Antigens keep their name, old names do not. */

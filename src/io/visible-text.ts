@@ -1,0 +1,20 @@
+/** Text from outside as text: a column name, a file name or an answer must not steer a terminal, or look like a message of ours. */
+
+// C0 but tab and line feed, DEL, C1, and marks that turn the direction of writing
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Several lines; `\u001b[2J` becomes `\x1b[2J` in letters. */
+export function visibleText(text: string): string {
+  return text.replace(CONTROL, (character) => {
+    const code = character.charCodeAt(0)
+    return code > 0xff
+      ? `\\u${code.toString(16).padStart(4, '0')}`
+      : `\\x${code.toString(16).padStart(2, '0')}`
+  })
+}
+
+/** One line: a line feed becomes `\n` in letters. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replaceAll('\n', '\\n')
+}
