@@ -6,7 +6,10 @@ import { ABSENT_GENE } from '../../nomenclature/allele.ts'
 export const TOKEN_STATUSES = ['untyped', 'absent', 'unknown', 'new'] as const
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]
 
-export type Tokens = Readonly<Record<TokenStatus, ReadonlySet<string>>>
+export interface Tokens extends Readonly<Record<TokenStatus, ReadonlySet<string>>> {
+  /** A word for no typing looks like the name of an allele: `01:01`. */
+  readonly hasNames: boolean
+}
 
 /**
  * PyPop writes `****` and `00:00`, HATK `0`, PLINK `-9`, spreadsheets the rest. NNNN, UUUU and XXXX are WMDA's. Words are known in
@@ -37,12 +40,12 @@ export function makeTokens(asked: Partial<Record<TokenStatus, readonly string[] 
     // a token that was asked for as one thing is no other thing
     return new Set([...(asked[status] ?? []), ...known.filter((token) => !named.has(token))])
   }
-  return {
+  return withNames({
     untyped: setOf('untyped'),
     absent: setOf('absent'),
     unknown: setOf('unknown'),
     new: setOf('new'),
-  }
+  })
 }
 
 /** As a word is written: in capitals, small letters, or with one or more at the beginning. */
@@ -55,7 +58,16 @@ function spellings(word: string): string[] {
 /** The tokens of the loci that may be absent: there PyPop's `00:00` says that they are. */
 export function withAbsent(tokens: Tokens, more: readonly string[]): Tokens {
   const untyped = new Set([...tokens.untyped].filter((token) => !more.includes(token)))
-  return { ...tokens, untyped, absent: new Set([...tokens.absent, ...more]) }
+  return withNames({ ...tokens, untyped, absent: new Set([...tokens.absent, ...more]) })
+}
+
+/** The end of a name of two to four fields; what begins with `00` may be PyPop's word for no typing. */
+export const NAME_FIELDS = '(?!00)\\d{2,4}(?::\\d{2,4}){1,3}[A-Z]?'
+const LIKE_NAME = new RegExp(`${NAME_FIELDS}$`)
+
+function withNames(words: Omit<Tokens, 'hasNames'>): Tokens {
+  const hasNames = TOKEN_STATUSES.some((status) => [...words[status]].some((one) => LIKE_NAME.test(one)))
+  return { ...words, hasNames }
 }
 
 /** What a cell says instead of a typing; undefined for a typing. `NNNN`, `DRB3*NNNN` and `04:NEW` are told alike. */

@@ -10,20 +10,7 @@ export interface BytePairs {
   readonly glPairs: Uint8Array
 }
 
-/** Made once for a dialect: to make them takes as long as some rows, and a service is sent short tables. */
 export function bytePairs(delimiter: number, quote: number): BytePairs {
-  const dialect = `${delimiter} ${quote}`
-  const made = known.get(dialect) ?? makeBytePairs(delimiter, quote)
-  if (known.size >= MOST_DIALECTS) known.clear()
-  known.set(dialect, made)
-  return made
-}
-
-const known = new Map<string, BytePairs>()
-/** 128 KiB each. */
-const MOST_DIALECTS = 4
-
-function makeBytePairs(delimiter: number, quote: number): BytePairs {
   const ends = new Set([delimiter, quote, LF, CR])
   // codes, spaces, other operators and what is no ASCII are rare in GL Strings and read by the ordinary way
   const operators = new Set(Buffer.from('+^|~?#'))
@@ -35,12 +22,13 @@ function makeBytePairs(delimiter: number, quote: number): BytePairs {
 
 /** A pair is read as one number, its first byte the lower one. */
 function makePairs(isSpecial: (byte: number) => boolean): Uint8Array {
-  const bytes = Array.from({ length: 256 }, (_, byte) => byte)
-  const [beforePlain, beforeSpecial] = [0, 1].map((otherwise) =>
-    Uint8Array.from(bytes, (byte) => (isSpecial(byte) ? 2 : otherwise)),
-  )
+  const special = Array.from({ length: 256 }, (_, byte) => isSpecial(byte))
+  const beforeSpecial = Uint8Array.from(special, (is) => (is ? 2 : 1))
   const pairs = new Uint8Array(65_536)
-  for (const byte of bytes) pairs.set((isSpecial(byte) ? beforeSpecial : beforePlain) ?? [], byte << 8)
+  pairs.set(Uint8Array.from(special, (is) => (is ? 2 : 0)))
+  // before a plain byte: copied, twice as many each time
+  for (let size = 256; size < pairs.length; size *= 2) pairs.copyWithin(size, 0, size)
+  for (let byte = 0; byte < 256; byte += 1) if (special[byte] === true) pairs.set(beforeSpecial, byte << 8)
   return pairs
 }
 

@@ -30,32 +30,26 @@ export interface LocusHeader {
 export function readLocusHeader(name: string): readonly LocusHeader[] {
   // what is longer is a cell that lost its line end
   if (name.length > LONGEST_HEADER) return []
-  const before = known.get(name)
-  if (before !== undefined) return before
   const trimmed = name.trim()
   const capitals = trimmed.toUpperCase()
-  const read = SPELLINGS.flatMap((spelling) =>
-    standsApart(capitals, spelling)
-      ? (readUsual(spelling, trimmed, capitals) ??
-        readCounted(spelling, trimmed, capitals) ??
-        readAs(spelling, trimmed))
-      : [],
+  const starts = locusStarts(capitals)
+  return SPELLINGS.filter(({ sign }) => starts.some((at) => capitals.startsWith(sign, at))).flatMap(
+    (spelling) =>
+      readUsual(spelling, trimmed, capitals) ??
+      readCounted(spelling, trimmed, capitals) ??
+      readAs(spelling, trimmed),
   )
-  if (known.size >= MOST_KNOWN) known.clear()
-  known.set(name, read)
-  return read
 }
 
-/** A header is read several times: for its shape, its pairs, and what is left of it. */
-const known = new Map<string, readonly LocusHeader[]>()
-const MOST_KNOWN = 1000
-
-/** It stands at the beginning, behind a separator or behind `HLA`: most names need no pattern of most spellings. */
-function standsApart(capitals: string, { sign }: Spelling): boolean {
-  for (let at = capitals.indexOf(sign); at >= 0; at = capitals.indexOf(sign, at + 1))
-    if (at === 0 || '_. -'.includes(capitals[at - 1] ?? '') || capitals.endsWith('HLA', at)) return true
-  return false
+/** Where a locus may begin: at the start, behind a separator, behind `HLA`. Most names need no pattern of most spellings. */
+function locusStarts(capitals: string): number[] {
+  const starts = [0]
+  for (let at = 1; at < capitals.length; at += 1)
+    if (SEPARATORS.has(capitals[at - 1] ?? '') || capitals.endsWith('HLA', at)) starts.push(at)
+  return starts
 }
+
+const SEPARATORS: ReadonlySet<string> = new Set('_. -')
 
 /** Of a column's name. */
 export const LONGEST_HEADER = 200

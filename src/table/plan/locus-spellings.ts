@@ -82,25 +82,13 @@ export const SPELLINGS: readonly Spelling[] = [
   { spelled: DRB345_SPELLED, locus: DRB345_TITLE, length: 6, sign: 'DR' },
 ].sort((a, b) => b.length - a.length)
 
-let lastName = ''
-let lastHasMore = false
-
-/** Asked for each spelling of a locus that the name may have. */
-function hasMoreWords(name: string): boolean {
-  if (name !== lastName) {
-    lastName = name
-    lastHasMore = HAS_MORE.test(name)
-  }
-  return lastHasMore
-}
-
 /** Made when a name has the sign: most have that of two or three. */
 function madeOnce(
   make: (spelled: string, words: Words) => string,
 ): (spelling: Spelling, name: string) => RegExp {
   const made = { usual: new Map<string, RegExp>(), languages: new Map<string, RegExp>() }
   return ({ spelled }, name) => {
-    const hasMore = hasMoreWords(name)
+    const hasMore = HAS_MORE.test(name)
     const patterns = hasMore ? made.languages : made.usual
     const pattern = patterns.get(spelled) ?? new RegExp(make(spelled, hasMore ? OF_LANGUAGES : USUAL), 'i')
     patterns.set(spelled, pattern)

@@ -158,19 +158,14 @@ const ODD_SIGN = /[-_\\&%#!=]/
 const SHORTEST_PAIR = 11
 const LONGEST_PAIR = 100
 
-const countedColumns = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
-
-/** How often each stands in a column of the sample, in the order in which they come. A column is counted once: `values` stay as they are. */
+/** How often each value occurs in a column of the sample, in the order in which they come. */
 export function countValues(values: readonly string[]): ReadonlyMap<string, number> {
-  const known = countedColumns.get(values)
-  if (known !== undefined) return known
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  countedColumns.set(values, counts)
   return counts
 }
 
 /** Of several columns, each value once. */
 export function distinctValues(columns: readonly (readonly string[])[]): string[] {
-  return [...new Set(columns.flatMap((values) => [...countValues(values).keys()]))]
+  return [...new Set(columns.flat())]
 }

@@ -133,6 +133,16 @@ const DONORS = `\ufeff{
 const donor = (text: string) => `{"donors": [{"recordId": "1", "hla": {"A": {"dna": {"field1": "*02:01"}}}},\n${text}]}` // prettier-ignore
 
 describe('donor JSON', () => {
+  test.each([
+    ['alone', ''],
+    ['behind a donor without loci', '{"recordId": "S0", "hla": {}},\n'],
+    ['behind another locus', '{"recordId": "S0", "hla": {"B": {"dna": {"field1": "*07:02"}}}},\n'],
+  ])('the typing of an empty locus is a bad record, %s', async (_, before) => {
+    const bad = `${before}{"recordId": "S2", "hla": {"": {"dna": {"field1": "*02:01"}}}}`
+    const { failures } = await convertRecords({ 'f.json': donor(bad) }, OPTIONS)
+    expect(failures).toEqual([expect.stringContaining('a typing of no locus')])
+  })
+
   test('a row is a donor, in whatever pieces it comes', async () => {
     const options = { into: 'none', glOut: 'gl', outDelimiter: ',' } as const
     const { output, plan } = await convertRecords({ 'f.json': DONORS }, options)

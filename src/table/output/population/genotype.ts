@@ -11,17 +11,21 @@ const MOST_KEPT = 10_000
 /** Characters of one that is kept. */
 const LONGEST_KEPT = 500
 
-const known = new Map<string, Genotype | string>()
-
 /** Results of the cells of a locus -> its genotype; or in words why two copies cannot be told. */
-export function readGenotype(texts: readonly string[]): Genotype | string {
-  const key = texts.join('\n')
-  const found = known.get(key)
-  if (found !== undefined) return found
-  const genotype = parseGenotype(texts)
-  if (known.size >= MOST_KEPT) known.clear()
-  if (key.length <= LONGEST_KEPT) known.set(key, genotype)
-  return genotype
+export type GenotypeReader = (texts: readonly string[]) => Genotype | string
+
+/** The reader of one run, which remembers the genotypes that it has read. */
+export function genotypeReader(): GenotypeReader {
+  const known = new Map<string, Genotype | string>()
+  return (texts) => {
+    const key = texts.join('\n')
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const genotype = parseGenotype(texts)
+    if (known.size >= MOST_KEPT) known.clear()
+    if (key.length <= LONGEST_KEPT) known.set(key, genotype)
+    return genotype
+  }
 }
 
 function parseGenotype(texts: readonly string[]): Genotype | string {

@@ -3,16 +3,17 @@ import { readLocus } from '../../../nomenclature/allele.ts'
 import type { CellAnswer } from '../../cells/answers.ts'
 import type { PlannedGroup } from '../../plan/plan.ts'
 import type { RowAnswers } from '../gl-column.ts'
-import { type Genotype, readGenotype } from './genotype.ts'
+import type { Genotype, GenotypeReader } from './genotype.ts'
 import type { LocusGenotype, PopulationFormat } from './population-format.ts'
 
 export interface GenotypeRequest {
   readonly format: PopulationFormat
   /** A copy alone stands for both. */
   readonly isHomozygous: boolean
+  readonly read: GenotypeReader
 }
 
-type Asked = Pick<GenotypeRequest, 'isHomozygous'> & {
+type Asked = Omit<GenotypeRequest, 'format'> & {
   readonly format: Pick<PopulationFormat, 'holds' | 'absent'>
 }
 
@@ -20,7 +21,7 @@ type Asked = Pick<GenotypeRequest, 'isHomozygous'> & {
 export function refuseGenotype(
   group: Pick<PlannedGroup, 'locus'>,
   answers: readonly CellAnswer[],
-  { format: { holds, absent }, isHomozygous }: Asked,
+  { format: { holds, absent }, isHomozygous, read }: Asked,
 ): string | undefined {
   const copies = typedCopies(answers, absent)
   if (copies.length === 0) return undefined
@@ -28,7 +29,7 @@ export function refuseGenotype(
   if (isLost && holds.half !== 'copy') return 'one copy of a genotype whose other is not known'
   const parts = group.locus === undefined ? copies.flatMap((text) => text.split('^')) : [copies]
   for (const part of parts) {
-    const genotype = readGenotype(typeof part === 'string' ? [part] : part)
+    const genotype = read(typeof part === 'string' ? [part] : part)
     if (typeof genotype === 'string') return genotype
     const { alternatives } = genotype
     if (alternatives.length > 1 && !holds.alternatives) return `${alternatives.length} possible genotypes (|)`
@@ -54,7 +55,7 @@ export function findGenotypes(
     const copies = typedCopies(cells, request.format.absent)
     // the second of two that is not known is not a second copy of the first
     const isWhole = cells.every(({ status }) => status === 'ok' || status === 'untyped')
-    const asked = { isHomozygous: request.isHomozygous && isWhole }
+    const asked = { isHomozygous: request.isHomozygous && isWhole, read: request.read }
     if (group.locus !== undefined) return [{ locus: group.locus, genotype: makeGenotype(copies, asked) }]
     return copies
       .flatMap((text) => text.split('^'))
@@ -71,9 +72,9 @@ function typedCopies(answers: readonly CellAnswer[], absent: string | undefined)
 /** What cannot be held has become an error, and is no copy here. */
 function makeGenotype(
   copies: readonly string[],
-  { isHomozygous }: Pick<GenotypeRequest, 'isHomozygous'>,
+  { isHomozygous, read }: Omit<GenotypeRequest, 'format'>,
 ): Genotype | undefined {
-  const genotype = copies.length === 0 ? undefined : readGenotype(copies)
+  const genotype = copies.length === 0 ? undefined : read(copies)
   if (genotype === undefined || typeof genotype === 'string') return undefined
   if (!isHomozygous) return genotype
   return {

@@ -8,6 +8,7 @@ import { DRB345 } from '../../plan/locus-spellings.ts'
 import type { PlannedGroup, TablePlan } from '../../plan/plan.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { ConvertedRow, RowWriter } from '../written-row.ts'
+import { genotypeReader } from './genotype.ts'
 import { findGenotypes, type GenotypeRequest, refuseGenotype } from './locus-genotypes.ts'
 import type { PersonRole } from './person-columns.ts'
 import type { PopulationFormat } from './population-format.ts'
@@ -18,7 +19,8 @@ import { findPopulationLayout } from './population-layout.ts'
 export function populationWriter(plan: TablePlan, dialect: Dialect, request: WriteRequest): RowWriter {
   const format = assured(findPopulationFormat(request.format), 'a table is written in one of these formats')
   const layout = findPopulationLayout(plan, format, request)
-  const asked: GenotypeRequest = { format, isHomozygous: request.secondBlank === 'homozygous' }
+  const isHomozygous = request.secondBlank === 'homozygous'
+  const asked: GenotypeRequest = { format, isHomozygous, read: genotypeReader() }
   const release = plan.groups[0]?.context.facts.label ?? ''
   const ended = (text: string) => (request.eol === 'crlf' ? text.replaceAll('\n', '\r\n') : text)
   const encoded = (text: string) => encodeByteText(ended(text), dialect.encoding)

@@ -14,16 +14,8 @@ const ANTIGENS: ReadonlyMap<string, string> = new Map([
 
 /** `HLA-A`, `a` -> `A` */
 export function bareLocus(name: string): string {
-  const known = loci.get(name)
-  if (known !== undefined) return known
-  const bare = name.trim().replace(/^HLA-/i, '').toUpperCase()
-  if (loci.size < MOST_LOCI && name.length < 20) loci.set(name, bare)
-  return bare
+  return name.trim().replace(/^HLA-/i, '').toUpperCase()
 }
-
-/** Name in a document -> name: there are few. */
-const loci = new Map<string, string>()
-const MOST_LOCI = 1000
 
 /** `*01:01`, `01:01/02`, `01:01/*01:03` -> `A*01:01/A*01:02`, ...; what names its locus stays as it is. */
 export function dnaTyping(locus: string, text: string): string {
@@ -47,23 +39,8 @@ export function serologicTyping(locus: string, text: string): string {
 export function dnaField(locus: string, text: string): string {
   const code = text.charCodeAt(0)
   const isDigit = code >= ZERO && code <= NINE
-  if (text.includes('/')) return listField(locus, text)
-  const isPlain = isDigit || code === STAR
+  const isPlain = (isDigit || code === STAR) && !text.includes('/')
   return encodeByteText(isPlain ? `${locus}${isDigit ? '*' : ''}${text}` : dnaTyping(locus, text), 'utf8')
-}
-
-/** Many donors have the same lists. */
-const lists = new Map<string, string>()
-const MOST_LISTS = 5000
-const LONGEST_LIST = 300
-
-function listField(locus: string, text: string): string {
-  const key = `${locus} ${text}`
-  const known = lists.get(key)
-  if (known !== undefined) return known
-  const list = encodeByteText(dnaTyping(locus, text), 'utf8')
-  if (lists.size < MOST_LISTS && text.length <= LONGEST_LIST) lists.set(key, list)
-  return list
 }
 
 export function serologicField(locus: string, text: string): string {
