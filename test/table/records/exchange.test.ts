@@ -44,6 +44,27 @@ describe('HML', () => {
     ])
   })
 
+  test.for(['3.53.0.0', '3.999.0', 'latest'])(
+    'names made with %s are read as they stand, with one note',
+    async (version) => {
+      const typing = 'HLA-A*02:01+HLA-A*24:02'
+      const { plan, output } = await convertRecords(
+        { 'f.xml': hml(sample('S1', gl(typing, version))) },
+        OPTIONS,
+      )
+      if (plan === undefined) throw new Error('no plan')
+      const release = plan.groups[0]?.context.facts.label
+      expect(planNotes(plan)).toEqual([
+        {
+          level: 'note',
+          code: 'source-releases',
+          message: `typings say that they were made with IMGT/HLA ${version} (1), which is no release up to ${release}: those names are read as they stand`,
+        },
+      ])
+      expect(output).toBe('sample,A_1,A_2\nS1,A*02:01,A*24:02\n')
+    },
+  )
+
   test('failures name line and path, and only the cell fails', async () => {
     const file = { 'f.xml': hml(sample('S1', gl('HLA-A*02:01+HLA-A*24:02')), sample('S2', gl('HLA-A*02:01+HLA-A*24:02'), gl('HLA-B*99:99+HLA-B*07:02'))) } // prettier-ignore
     const { output, failures } = await convertRecords(file, OPTIONS)

@@ -1,4 +1,6 @@
 /** What is to be said of a plan before the first row: columns that look like typings and are not read, and words among typings that nobody has said the meaning of, which fail until one option accepts them. Pure. */
+import { isHlaError } from '../../../errors.ts'
+import { compareReleases, parseReleaseNumber } from '../../../reference/release-number.ts'
 import { findDamage } from '../../cells/damage.ts'
 import { countValues, recognizeShape } from '../typing-shape.ts'
 import { shellWord, type UnreadColumns, unreadText } from './unread-text.ts'
@@ -49,10 +51,15 @@ export function missingOption(words: readonly (readonly [string, number])[]): st
   return `--missing ${shellWord(list)}`
 }
 
+interface NotedGroup {
+  readonly words: readonly (readonly [string, number])[]
+  readonly context: { readonly facts: { readonly label: string } }
+}
+
 interface NotedPlan {
   readonly unread: readonly UnreadColumns[]
   readonly header: Header
-  readonly groups: Parameters<typeof wordsOf>[0]
+  readonly groups: readonly NotedGroup[]
   readonly made?: { readonly releases: ReadonlyMap<string, number> } | undefined
   readonly rowNotes: readonly RowNote[]
 }
@@ -81,7 +88,7 @@ export function planNotes({ unread, header, groups, made, rowNotes }: NotedPlan)
           } as const,
         ]),
     ...rowNotes,
-    ...releaseNotes(made?.releases ?? new Map()),
+    ...releaseNotes(made?.releases ?? new Map(), groups[0]?.context.facts.label),
   ]
 }
 
@@ -90,11 +97,35 @@ export function notesBefore(plan: NotedPlan): PlanNote[] {
   return planNotes(plan).filter(({ code }) => plan.made !== undefined || code !== 'repeated-header')
 }
 
-/** What a typing was made with decides which alleles it could name. */
-function releaseNotes(releases: ReadonlyMap<string, number>): PlanNote[] {
+/** What a typing was made with decides which alleles it could name. `label`: of the release that answers, `3.58.0`. */
+function releaseNotes(releases: ReadonlyMap<string, number>, label: string | undefined): PlanNote[] {
   if (releases.size === 0) return []
-  const shown = [...releases].slice(0, MOST_WORDS).map(([name, count]) => `${name} (${count})`)
-  const more = releases.size > shown.length ? ` and ${releases.size - shown.length} more` : ''
-  const message = `typings say that they were made with ${shown.join(', ')}${more}; names that changed since are read with --lift`
+  const all = [...releases]
+  const older = all.filter(([name]) => isUpTo(name, label))
+  const others = all.filter(([name]) => !isUpTo(name, label))
+  const parts = [
+    ...(older.length === 0 ? [] : [`${releaseList(older)}; names that changed since are read with --lift`]),
+    ...(others.length === 0
+      ? []
+      : [`${releaseList(others)}, which is no release up to ${label}: those names are read as they stand`]),
+  ]
+  const message = `typings say that they were made with ${parts.join('; ')}`
   return [{ level: 'note', code: 'source-releases', message }]
+}
+
+function releaseList(releases: readonly (readonly [string, number])[]): string {
+  const shown = releases.slice(0, MOST_WORDS).map(([name, count]) => `${name} (${count})`)
+  const more = releases.length > shown.length ? ` and ${releases.length - shown.length} more` : ''
+  return shown.join(', ') + more
+}
+
+/** `IMGT/HLA 3.25.0`; a number that is malformed or newer than ours is not. */
+function isUpTo(name: string, label: string | undefined): boolean {
+  const number = name.slice(name.lastIndexOf(' ') + 1)
+  try {
+    return label === undefined || compareReleases(parseReleaseNumber(number).label, label) <= 0
+  } catch (error) {
+    if (isHlaError(error)) return false
+    throw error
+  }
 }
