@@ -21,9 +21,13 @@ export interface OpenOptions extends Partial<EngineOptions> {
  * @throws {HlaError} unknown-release, no-data, bad-request
  */
 export function openRelease(release = 'active', { dataDir, ...options }: OpenOptions = {}): Engine {
-  const { release: tables, mac } =
-    release === 'starter' ? openStarter() : openInstalled(locateData(dataDir), release)
-  return makeEngine(tables, mac, readOptions(options))
+  const read = readOptions(options)
+  if (release === 'starter') {
+    const starter = openStarter()
+    return makeEngine(starter.release, starter.mac, read)
+  }
+  const { release: tables, mac, history } = openInstalled(locateData(dataDir), release)
+  return makeEngine(tables, mac, read, history)
 }
 
 /** Every operation as a function of its input, with the names that `hla pipe` and the service use. */

@@ -11,7 +11,8 @@ import {
 import { LONGEST_NAME, findMalformation } from '../nomenclature/grammar.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
-import { isReadByTwoFields, presentSpellings, withMissingLetter } from './names.ts'
+import { isReadByTwoFields, withMissingLetter } from './names.ts'
+import { presentSpellings } from './old-names.ts'
 import { tidyName } from './suggest/tidy.ts'
 
 /** What may be forgiven. `v2` and `excel` matter in tables, where a cell has no locus of its own. */

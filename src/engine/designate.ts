@@ -7,14 +7,8 @@ import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { unknownAntigen } from './unknown-antigen.ts'
 import { coveredNames } from './expand/covered.ts'
-import {
-  ambiguousOldName,
-  hasFieldOfZeros,
-  isKnownName,
-  isNotPublic,
-  type OldReading,
-  readOldName,
-} from './names.ts'
+import { hasFieldOfZeros, isKnownName, isNotPublic } from './names.ts'
+import { ambiguousOldName, type OldReading, readOldName } from './old-names.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import type { DesignationKind } from './options.ts'
 

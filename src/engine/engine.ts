@@ -1,5 +1,6 @@
 /** Engine: a release, the code list beside it, how to read, and how many names at most. Everything that answers takes one. */
 import { HlaError } from '../errors.ts'
+import type { History } from '../reference/history/history.ts'
 import type { MacTable } from '../reference/mac-table.ts'
 import type { Release } from '../reference/release.ts'
 import { DEFAULT_OPTIONS, type EngineOptions } from './options.ts'
@@ -11,16 +12,19 @@ export interface Engine {
   readonly options: EngineOptions
   /** The limit is not of who asks, but of who serves. */
   readonly hasOperatorLimit?: boolean
+  /** Names of all releases; undefined when their lists were not installed. Opened at first use. */
+  readonly history?: (() => History | undefined) | undefined
 }
 
 export function makeEngine(
   release: Release,
   mac?: MacTable,
   options: EngineOptions = DEFAULT_OPTIONS,
+  history?: Engine['history'],
 ): Engine {
   // what the starter set does not hold exactly may exist in the release, under that name or another: nothing is guessed
   const isStarter = release.facts.dataset === 'starter'
-  return { release, mac, options: isStarter ? { ...options, exact: true, strict: true } : options }
+  return { release, mac, options: isStarter ? { ...options, exact: true, strict: true } : options, history }
 }
 
 /** @throws {HlaError} no-data — installed with --no-mac */

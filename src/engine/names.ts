@@ -1,14 +1,8 @@
-/** Which names a release knows: exactly, by their first two fields, or after adding a letter; and what names from before April 2010, which had no colons, may be today (specification 1.11). */
-import { HlaError, type Note } from '../errors.ts'
-import {
-  canHaveOldNames,
-  countFields,
-  EXPRESSION_LETTERS,
-  readLocus,
-  twoFields,
-} from '../nomenclature/allele.ts'
+/** Which names a release knows: exactly, by their first two fields, or after adding a letter. */
+import type { Note } from '../errors.ts'
+import { countFields, EXPRESSION_LETTERS, twoFields } from '../nomenclature/allele.ts'
 import { SUFFIXES, splitSuffix } from './lift/relation.ts'
-import { allRespellings, isByRule, respellings } from '../nomenclature/version2.ts'
+import { findSuccessor } from './lift/retired.ts'
 import type { Engine } from './engine.ts'
 
 /** Valid as the peer has it, or a name that our own answers contain. */
@@ -67,7 +61,8 @@ function isContradicted(name: string, release: Engine['release']): boolean {
 export const UNLISTED = 'unlisted-fields'
 
 /** `leftBy`: the method that left it as it is. */
-export function unlistedNote(name: string, { release }: Engine, leftBy?: string): Note {
+export function unlistedNote(name: string, engine: Engine, leftBy?: string): Note {
+  const { release } = engine
   const fields = `its first two fields, ${twoFields(name)}`
   const reading =
     leftBy === undefined
@@ -75,7 +70,9 @@ export function unlistedNote(name: string, { release }: Engine, leftBy?: string)
       : `${fields}, are, but method ${leftBy} leaves it as it is`
   const isConfidential = isNotPublic(name, release)
   const status = isConfidential ? 'assigned, not public' : 'not listed'
-  const message = `${name} is ${status} in ${release.facts.label}; ${reading}`
+  const successor = findSuccessor(name, engine)
+  const today = successor === undefined ? '' : `; its allele is called ${successor} there`
+  const message = `${name} is ${status} in ${release.facts.label}; ${reading}${today}`
   return { level: 'note', code: isConfidential ? 'not-public' : UNLISTED, message, offending: name }
 }
 
@@ -105,52 +102,4 @@ export function withMissingLetter(name: string, { release }: Engine): string {
   if (release.is('allele', name)) return name
   const letter = EXPRESSION_LETTERS.find((one) => release.is('allele', name + one))
   return letter === undefined ? name : name + letter
-}
-
-/** Old names that no rule respells, and what each is today: a table of the release. */
-export type OldNames = Readonly<Record<string, string>>
-
-/** The likeliest first: by the exceptions, else by the rules; none for a name of today's form. Whether there is such an allele is not asked. */
-export function presentSpellings(name: string, oldNames: OldNames): readonly string[] {
-  if (!name.includes('*') || name.includes(':') || !canHaveOldNames(readLocus(name))) return []
-  const exception = oldNames[name]
-  return (exception === undefined ? respellings(name) : [exception]).filter((one) => one !== name)
-}
-
-/** What a name from before 2010 is among the names that are `known`. */
-export interface OldReading {
-  /** Undefined: it can be several of the known names, and none by the rules of 2010. */
-  readonly read: string | undefined
-  /** The other known names that it can be. */
-  readonly others: readonly string[]
-}
-
-/** Undefined when it is no known name, however its digits are cut. */
-export function readOldName(
-  name: string,
-  oldNames: OldNames,
-  isKnown: (spelling: string) => boolean,
-): OldReading | undefined {
-  const spellings = presentSpellings(name, oldNames)
-  if (spellings.length === 0) return undefined
-  const read = spellings.find(isKnown)
-  // the table of exceptions says what such a name is
-  const all = oldNames[name] === undefined ? allRespellings(name).filter(isKnown) : []
-  const others = all.filter((one) => one !== read)
-  if (read === undefined) return others.length > 1 ? { read, others } : undefined
-  return others.length === 0 || isByRule(name, read) ? { read, others } : { read: undefined, others: [read, ...others] } // prettier-ignore
-}
-
-export function otherReadingNote(name: string, { read = name, others }: OldReading): Note {
-  const message = `${name} is read as ${read}; it can also be ${others.join(' or ')}`
-  return { level: 'note', code: 'old-name-readings', message, offending: name }
-}
-
-export function ambiguousOldName(name: string, { others }: OldReading): HlaError {
-  const message = `${name.slice(0, 60)} can be ${others.join(' or ')}`
-  return new HlaError('ambiguous-old-name', message, {
-    offending: name,
-    suggestions: others,
-    hint: 'write the name with its colons',
-  })
 }

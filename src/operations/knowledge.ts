@@ -104,18 +104,19 @@ export interface KnowledgeParts {
 }
 
 export function makeKnowledge(parts: KnowledgeParts): Knowledge {
-  const { release, mac, history, ciwd3, sources } = parts
+  const { release, mac, ciwd3, sources } = parts
+  const history = once(parts.history)
   const identity = once(parts.identity)
   const engines = new Map<string, Engine>()
   const others = new Map<string, Knowledge>()
-  const standard = makeEngine(release, mac, DEFAULT_OPTIONS)
+  const standard = makeEngine(release, mac, DEFAULT_OPTIONS, history)
   return {
     release,
     mac,
     get identity() {
       return identity() ?? { id: undefined, sha256: undefined, files: [] }
     },
-    history: once(history),
+    history,
     ciwd3: once(ciwd3),
     catalogues: () => parts.catalogues?.() ?? [],
     citations: sources === undefined ? NO_CITATIONS : readCitations(sources, release.facts.label),
@@ -128,7 +129,7 @@ export function makeKnowledge(parts: KnowledgeParts): Knowledge {
       if (options === undefined) return standard
       const read = readOptions(options)
       const key = optionsKey(read)
-      const engine = engines.get(key) ?? makeEngine(release, mac, read)
+      const engine = engines.get(key) ?? makeEngine(release, mac, read, history)
       if (engines.size >= MOST_ENGINES) engines.clear()
       engines.set(key, engine)
       return engine

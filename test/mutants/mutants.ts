@@ -42,9 +42,11 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['1F is the whole name', 'firstField(engine.options.strict ? name', '(engine.options.strict ? name'],
   ],
   'src/engine/names.ts': [
-    ['exact accepts any third field', '!options.exact && release', 'release'],
+    ['exact accepts any third field', 'options.exact || !release', '!release'],
     ['without validation no letter is added', 'letter === undefined ? name : name + letter', 'name'],
     ['names of our own answers are unknown', "return engine.release.is('reduced', name) || isValidName", 'return isValidName'],
+  ],
+  'src/engine/old-names.ts': [
     ['old names go by the rules alone', 'exception === undefined ? respellings(name) : [exception]', 'respellings(name)'],
   ],
   'src/engine/designate.ts': [

@@ -8,7 +8,7 @@ import { liftAccession, formatRange, reissueIn } from './accession.ts'
 import { untranslatedKind } from './kind.ts'
 import { failure, warning } from './lifted.ts'
 import type { Lifted, LiftStatus, LiftOutcome } from './lifted.ts'
-import { type OldNames, otherReadingNote, presentSpellings, readOldName } from '../names.ts'
+import { type OldNames, otherReadingNote, presentSpellings, readOldName } from '../old-names.ts'
 
 export type { Lifted } from './lifted.ts'
 export { liftNote } from './note.ts'

@@ -4,9 +4,11 @@ import { readExpression, hasPrefix, PREFIX, withoutPrefix } from '../../nomencla
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
-import { type Designation, designateUnexpanded, oldReading } from '../designate.ts'
+import { type Designation, designateUnexpanded, oldReading, unknownName } from '../designate.ts'
+import { findSuccessor } from '../lift/retired.ts'
 import { reduceCode } from './reduce-code.ts'
-import { isReadByTwoFields, otherReadingNote, unlistedNote } from '../names.ts'
+import { isReadByTwoFields, unlistedNote } from '../names.ts'
+import { otherReadingNote } from '../old-names.ts'
 import type { Method } from './methods.ts'
 import { reduceAntigenToS } from './serology.ts'
 import { keepPlainLeaf, type NameRun, partList, plainLeaf, reduceName } from './typing-memo.ts'
@@ -41,12 +43,20 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const old = oldReading(name, engine)
   if (old?.read !== undefined && old.others.length > 0) add(otherReadingNote(name, old))
   if (designation.as === 'typed') {
-    if (designation.note !== undefined) add(designation.note)
-    return partList(designation.name)
+    const { note } = designation
+    const typed = partList(designation.name)
+    if (note === undefined) return typed
+    // of a locus without groups, as it is not kept on request
+    if (isReadByTwoFields(name, engine) && isAnsweredOtherwise(name, typed, run))
+      throw unknownName(name, engine)
+    add(note)
+    return typed
   }
   if (designation.as === 'name') {
     const reduced = reduceName(designation.name, run)
     const isUnlisted = isReadByTwoFields(designation.name, engine)
+    if (isUnlisted && isAnsweredOtherwise(designation.name, reduced, run))
+      throw unknownName(designation.name, engine)
     if (isUnlisted) add(noteUnlisted(designation.name, reduced, run))
     if (!isUnlisted || reduced.length > 0) noteLosses(designation.name, reduced, method, add)
     if (designation.name === text && run.notes.length === said) keepPlainLeaf(run.memo, text)
@@ -67,6 +77,18 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
     add({ level: 'warning', code: none ? 'no-alleles' : 'no-serology', message })
   }
   return reduced
+}
+
+/** A retired name is no beginning of today's: what its allele is called now has another answer. */
+function isAnsweredOtherwise(name: string, reduced: readonly SortPart[], run: LeafRun): boolean {
+  const successor = findSuccessor(name, run.engine)
+  if (successor === undefined) return false
+  const today = reduceLeaf({ text: successor, start: 0 }, { ...run, notes: [] })
+  return partsText(today) !== partsText(reduced)
+}
+
+function partsText(parts: readonly SortPart[]): string {
+  return [...new Set(parts.map(({ text }) => text))].sort().join('/')
 }
 
 /** At a level an antigen has its own answer, by method S. */

@@ -1,20 +1,16 @@
 /** Validation of a whole GL String: every problem, leaf by leaf, and what is odd about a valid one. */
 import { type ErrorCode, type HlaError, isHlaError, type Note } from '../../errors.ts'
-import { ABSENT_GENE, readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
+import { ABSENT_GENE, readLocus, twoFields, withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
-import { designate, noteSpelling, oldReading } from '../designate.ts'
+import { findSuccessor } from '../lift/retired.ts'
+import { splitSuffix } from '../lift/relation.ts'
+import { designate, noteSpelling, oldReading, unknownName } from '../designate.ts'
 import { checkLeafCount, type Engine } from '../engine.ts'
 import { located } from '../located.ts'
 import { findAntigen } from '../antigen-levels.ts'
-import {
-  isKnownName,
-  isReadByTwoFields,
-  otherReadingNote,
-  UNLISTED,
-  unlistedNote,
-  withMissingLetter,
-} from '../names.ts'
+import { isKnownName, isReadByTwoFields, UNLISTED, unlistedNote, withMissingLetter } from '../names.ts'
+import { otherReadingNote } from '../old-names.ts'
 import { emptyPartError } from './empty-part.ts'
 import { findOddities } from './oddities.ts'
 import { addLastLocus } from './shorthand.ts'
@@ -65,6 +61,13 @@ function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
     const position = [start, start + text.length] as const
     return note === undefined ? [] : [{ ...note, offending: text, position }]
   })
+}
+
+/** A retired name whose allele now has other first two fields, or a letter: by its own it would be another allele. */
+function isElsewhere(name: string, engine: Engine): boolean {
+  const successor = isReadByTwoFields(name, engine) ? findSuccessor(name, engine) : undefined
+  const short = (one: string) => twoFields(one).replace(/[A-Z]$/, '') + splitSuffix(one).letter
+  return successor !== undefined && short(successor) !== short(name)
 }
 
 /** `DRB3*NNNN`: typed, and the gene is not there. */
@@ -133,7 +136,7 @@ function makeChecker(engine: Engine): Checker {
     if (!engine.options.strict && isKnownName(withMissingLetter(name, engine), engine)) return undefined
     try {
       designate(name, strict)
-      return undefined
+      return isElsewhere(name, engine) ? unknownName(name, engine) : undefined
     } catch (error) {
       if (!isHlaError(error)) throw error
       return error.code === 'not-expanded' ? undefined : error
