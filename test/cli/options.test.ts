@@ -69,3 +69,31 @@ describe.each(allCommands().map((command) => [`hla ${command.name()}`, command] 
     })
   },
 )
+
+describe('options that take lists', () => {
+  const withBelow = (command: Command): Command[] => [command, ...command.commands.flatMap(withBelow)]
+  const commands = [...new Set(allCommands().flatMap(withBelow))]
+  const options = commands.flatMap((command) => command.options.map((option) => [command, option] as const))
+  const lists = options.filter(([, { flags }]) => /<(?:list|columns|kinds|leniencies|origins)>/.test(flags))
+
+  test('are those that this table has', () => {
+    const names = new Set(lists.map(([, { long }]) => long?.slice(2)))
+    expect([...names].toSorted()).toEqual([
+      'absent', 'accept', 'add', 'allele-column', 'columns', 'cors', 'exclude', 'gl', 'ignore-suffix', 'keep',
+      'loci', 'missing', 'new', 'only', 'person-columns', 'remove', 'scopes', 'scores', 'table-loci', 'unknown',
+    ]) // prettier-ignore
+  })
+
+  test('add up when they are given again, and replace what holds without them', () => {
+    const wrong = lists.flatMap(([command, option]) => {
+      const isOfKinds = option.flags.includes('<kinds>')
+      const [one, other] = isOfKinds ? ['xx', 'mac'] : ['A', 'B']
+      const parse = (text: string, before: unknown): unknown => option.parseArg?.(text, before as string)
+      const both = parse(other, parse(one, option.defaultValue))
+      const expected = typeof both === 'string' ? `${one},${other}` : [one, other]
+      const isSum = JSON.stringify(both) === JSON.stringify(expected)
+      return isSum ? [] : [`hla ${command.name()} ${option.flags}: ${JSON.stringify(both)}`]
+    })
+    expect(wrong).toEqual([])
+  })
+})

@@ -75,8 +75,8 @@ export function engineInput(operation: Operation, options: EngineFlags): Record<
 }
 
 /** In place of the engine's check: a mistake on the command line is found before the first typing. */
-function kindList(text: string): readonly string[] {
-  const kinds = commaList(text)
+function kindList(text: string, before?: readonly string[]): readonly string[] {
+  const kinds = commaList(text, before)
   if (kinds.every((kind) => (DESIGNATION_KINDS as readonly string[]).includes(kind))) return kinds
   throw new InvalidArgumentError(`Kinds are ${DESIGNATION_KINDS.join(' ')}.`)
 }

@@ -143,16 +143,25 @@ export function portNumber(text: string): number {
   return port
 }
 
-export function commaList(text: string): string[] {
-  return text.split(/[ ,]+/).filter((one) => one !== '')
+/** A list. Given again, the option adds to it, as all options that take lists do. */
+export function commaList(text: string, before: readonly string[] = []): string[] {
+  return [...before, ...text.split(/[ ,]+/).filter((one) => one !== '')]
+}
+
+/** A list with a default, which the first list given replaces. */
+export function listInPlaceOf(defaults: readonly string[]) {
+  return (text: string, before: readonly string[]) => commaList(text, before === defaults ? [] : before)
 }
 
 /** Words, which may have spaces in them. */
-export function wordList(text: string): string[] {
-  return text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+export function wordList(text: string, before: readonly string[] = []): string[] {
+  const words = text.split(',').map((one) => one.trim())
+  return [...before, ...words.filter((one) => one !== '')]
+}
+
+/** Columns of a table as one text: names may have spaces in them, and the table decides what they are. */
+export function columnList(text: string, before?: string): string {
+  return before === undefined ? text : `${before},${text}`
 }
 
 /** What was given, and no others: whoever reads it knows the defaults. */

@@ -74,7 +74,7 @@ function optionFacts(option: Option): OptionFacts {
     value: /[<[]([^>\]]+)/.exec(flags)?.[1],
     isValueOptional: option.optional,
     isRepeatable: option.parseArg === collect,
-    isList: option.parseArg === commaList,
+    isList: option.parseArg === commaList || Array.isArray(option.defaultValue),
     choices: argChoices,
     variable: envVar,
     default: describeDefault(option),

@@ -7,7 +7,7 @@ import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
-import { commaList, TABLES_TITLE, wholeNumber } from './options.ts'
+import { columnList, commaList, TABLES_TITLE, wholeNumber } from './options.ts'
 import { linesOption, readingOptions } from './table-reading-options.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
@@ -112,7 +112,7 @@ function writingOptions(areTypings: boolean): Option[] {
     new Option(
       '--person-columns <list>',
       'columns about the person that a format of --output-format has a place for: population=POP,sex=SEX',
-    ),
+    ).argParser(columnList),
     new Option('--drop-source', 'leave the source columns out of the output'),
     new Option('--locus-prefix <how>', 'write names with or without their locus').choices(['full', 'bare']),
     new Option('-D, --out-delimiter <char>', 'delimiter of the output (default: that of the input)'),

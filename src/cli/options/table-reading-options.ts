@@ -4,7 +4,7 @@ import { DIGIT_READINGS } from '../../table/cells/digits.ts'
 import { ENCODINGS } from '../../table/input/encoding.ts'
 import { INPUT_FORMATS } from '../../table/input/records/record-format-names.ts'
 import { SAMPLE_FROM } from '../../table/input/records/typing-record.ts'
-import { collect, commaList, wordList, wholeNumber } from './options.ts'
+import { collect, columnList, commaList, wordList, wholeNumber } from './options.ts'
 
 /** In the order of the help. */
 export function readingOptions(): Option[] {
@@ -41,13 +41,16 @@ export function readingOptions(): Option[] {
 function columnOptions(): Option[] {
   return [
     new Option('--layout <layout>', 'read a known layout: wmda, pypop, hped, haplomat-mac …'),
-    new Option('-c, --columns <columns>', 'typing columns: names, numbers, ranges such as A_1..B_2, globs'),
-    new Option('-x, --exclude <columns>', 'columns to leave out of the typing columns'),
+    new Option(
+      '-c, --columns <columns>',
+      'typing columns: names, numbers, ranges such as A_1..B_2, globs',
+    ).argParser(columnList),
+    new Option('-x, --exclude <columns>', 'columns to leave out of the typing columns').argParser(columnList),
     new Option(
       '-l, --locus <locus=columns>',
       'columns of a locus, besides those that are found: A=A1,A2 or subject:A=A1,A2 (repeatable)',
     ).argParser(collect),
-    new Option('-g, --gl <columns>', 'columns that contain GL Strings'),
+    new Option('-g, --gl <columns>', 'columns that contain GL Strings').argParser(columnList),
     new Option(
       '--subject <name=prefix>',
       'columns with this prefix belong to one person (repeatable)',
@@ -86,11 +89,13 @@ function recordOptions(): Option[] {
     ).choices(INPUT_FORMATS),
     new Option('--sample-column <column>', 'column of a long table that names the sample'),
     new Option('--locus-column <column>', 'column of a long table that names the locus'),
-    new Option('--allele-column <columns>', 'one or two columns of a long table with the alleles'),
+    new Option('--allele-column <columns>', 'one or two columns of a long table with the alleles').argParser(
+      columnList,
+    ),
     new Option(
       '--scores <columns>',
       'columns of a long table that belong to a typing: each typing gets its own',
-    ),
+    ).argParser(columnList),
     new Option('--table-loci <list>', 'loci of the table that is made of a long one').argParser(commaList),
     new Option(
       '--sample-from <what>',

@@ -36,6 +36,7 @@ describe('a table with two columns that nobody can name', () => {
     [['redux', '--strict-columns', '--exit-zero'], 1],
     [['redux', '--strict-columns', '--plan'], 1],
     [['redux', '--strict-columns', '-x', 'x1,x2'], 0],
+    [['redux', '--strict-columns', '-x', 'x1', '-x', 'x2'], 0],
     [['redux', '--strict-columns', '-c', 'A_1,A_2'], 0],
     [['redux', '--strict-columns', '-l', 'A=A_1,A_2', '--only-named'], 0],
     [['validate'], 1],
@@ -47,6 +48,42 @@ describe('a table with two columns that nobody can name', () => {
     const isSaid = !args.some((arg) => ['-x', '-c', '-l'].includes(arg))
     expect(stdout.includes('unread     x1 x2')).toBe(args.some((arg) => arg === '--plan'))
     expect(stderr.includes(SAID)).toBe(isSaid && !args.some((arg) => arg === '--plan'))
+  })
+
+  const LISTS = 'id,g1,g2,d\n1,A*01:01+A*24:02^B*07:02+B*08:01,C*07:01+C*07:02,x\n2,A*01:01+A*24:02,ZZ,YY\n'
+
+  test.for([
+    [
+      ['-c', 'g1', '-c', 'g2'],
+      ['-c', 'g1,g2'],
+    ],
+    [
+      ['-g', 'g1', '-g', 'g2'],
+      ['-g', 'g1,g2'],
+    ],
+    [
+      ['-g', 'g1,g2', '-x', 'd', '-x', 'id'],
+      ['-g', 'g1,g2', '-x', 'd,id'],
+    ],
+    [
+      ['-g', 'g1,g2', '--missing', 'ZZ', '--missing', 'YY'],
+      ['-g', 'g1,g2', '--missing', 'ZZ,YY'],
+    ],
+    [
+      ['-g', 'g1,g2', '--keep', 'xx', '--keep', 'mac'],
+      ['-g', 'g1,g2', '--keep', 'xx,mac'],
+    ],
+    [
+      ['-g', 'g1,g2', '--accept', 'case', '--accept', 'space'],
+      ['-g', 'g1,g2', '--accept', 'case,space'],
+    ],
+  ])('%j is %j', async ([parts, whole]) => {
+    writeFileSync(join(cwd, 'lists.csv'), LISTS)
+    const [one, other] = await Promise.all(
+      [parts, whole].map((args) => run('redux', '-i', 'lists.csv', ...(args ?? []))),
+    )
+    expect(one).toEqual(other)
+    expect(one?.stdout).toContain('g2_lgx')
   })
 
   test.for([

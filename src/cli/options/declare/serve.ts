@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { SERVICE_LIMIT } from '../../../engine/options.ts'
 import { addExamples } from '../help.ts'
-import { wholeNumber } from '../options.ts'
+import { commaList, wholeNumber } from '../options.ts'
 import { duration, size } from '../quantities.ts'
 import { certificateOptions, drainOptions, idleOption, listenOptions } from '../server-options.ts'
 
@@ -85,7 +85,7 @@ function limitOptions(): Option[] {
 function trustOptions(): Option[] {
   return [
     new Option('--cors <origins>', 'origins whose pages may ask, separated by commas; * is any')
-      .argParser((text) => text.split(/[ ,]+/).filter((origin) => origin !== ''))
+      .argParser(commaList)
       .default([], 'none'),
     new Option('--token-file <file>', 'bearer tokens, one a line: requests must bring one of them').env(
       'HLA_TOKEN_FILE',

@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { type DriveFlags, driveConnectionOptions } from '../drive-connection-options.ts'
 import { type GrantedRole, ROLES } from '../../../client/drive/permissions.ts'
-import { collect, commaList, wholeNumber } from '../options.ts'
+import { collect, commaList, listInPlaceOf, wholeNumber } from '../options.ts'
 import { duration } from '../quantities.ts'
 
 export interface ListOptions extends DriveFlags {
@@ -76,11 +76,14 @@ export function connectionOptions(): Option[] {
   ]
 }
 
+/** What a token may do unless `--scopes` says less: everything. */
+export const ALL_SCOPES: readonly string[] = ['drive', 'drive.apps.readonly']
+
 export function loginOptions(): Option[] {
   return [
     new Option('--scopes <list>', 'what hla may do with the files: drive, drive.readonly, …')
-      .argParser(commaList)
-      .default(['drive', 'drive.apps.readonly'], 'drive,drive.apps.readonly: everything'),
+      .argParser(listInPlaceOf(ALL_SCOPES))
+      .default(ALL_SCOPES, 'drive,drive.apps.readonly: everything'),
     new Option(
       '--refresh-file <file>',
       'a file with a refresh token, in place of somebody who signs in: hla drive token create --refresh',

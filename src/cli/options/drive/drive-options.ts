@@ -1,6 +1,7 @@
 /** The options of `hla drive`. */
 import { InvalidArgumentError, Option } from 'commander'
-import { collect, commaList, wholeNumber } from '../options.ts'
+import { collect, commaList, listInPlaceOf, wholeNumber } from '../options.ts'
+import { ALL_SCOPES } from './drive-file-options.ts'
 import { duration, size } from '../quantities.ts'
 import { type OpenIdFlags, openIdOptions } from './openid-options.ts'
 import { awayOption, contentsOption, databaseOption } from './shared-store-options.ts'
@@ -155,8 +156,8 @@ export function tokenOptions(): Option[] {
   return [
     new Option('--user <email>', 'whose it is').makeOptionMandatory(),
     new Option('--scopes <list>', 'what it opens: drive, drive.readonly, drive.file, …')
-      .argParser(commaList)
-      .default(['drive', 'drive.apps.readonly'], 'drive,drive.apps.readonly: everything'),
+      .argParser(listInPlaceOf(ALL_SCOPES))
+      .default(ALL_SCOPES, 'drive,drive.apps.readonly: everything'),
     new Option('--client <id>', 'the program it is for (default: hla)'),
     new Option('--expires <time>', 'good for so long: 30m, 12h (default: until it is revoked)').argParser(
       duration,
