@@ -3,7 +3,7 @@ import { HlaError } from '../../errors.ts'
 import type { Sink } from '../../io/sink.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
-import { splitRow, unquoteField } from '../input/split-row.ts'
+import { type Quoting, splitRow, unquoteField } from '../input/split-row.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import type { RowWriter } from './written-row.ts'
 import type { LongLayout, TypingFields } from './long-layout.ts'
@@ -25,17 +25,18 @@ export interface LongRowsRequest {
  * @throws {HlaError} usage — lines end in carriage returns
  */
 export function longRows(sink: Sink, request: LongRowsRequest): Sink {
-  const { dialect } = request
+  const { dialect, writing } = request
   if (dialect.eol === '\r')
     throw new HlaError('usage', '--shape long cannot write rows that end in carriage returns alone')
-  const rowsOf = recordWriter(request)
+  const quoting = { delimiter: writing.delimiter ?? outDelimiter(dialect), quote: dialect.quote }
+  const rowsOf = recordWriter(request, quoting)
   let [held, mark] = ['', '']
   const take = (given: string) => {
     if (given === BOM_BYTES) {
       mark = given
       return
     }
-    const { records, rest } = cutRecords(held + given, dialect.quote)
+    const { records, rest } = cutRecords(held + given, quoting)
     held = rest
     if (records.length === 0) return
     sink.write(mark + records.map(rowsOf).join(''))
@@ -55,9 +56,8 @@ export function longRows(sink: Sink, request: LongRowsRequest): Sink {
 }
 
 /** A record of the wide table, with its end, to records of the long one. */
-function recordWriter(request: LongRowsRequest) {
-  const { layout, dialect, writing, header, isHeaderAlways, isResumed } = request
-  const quoting = { delimiter: writing.delimiter ?? outDelimiter(dialect), quote: dialect.quote }
+function recordWriter(request: LongRowsRequest, quoting: Quoting) {
+  const { layout, dialect, header, isHeaderAlways, isResumed } = request
   const encoded = (text: string) => unquoteField(encodeByteText(text, dialect.encoding), quoting) ?? ''
   const [upper, head] = [header.upper, header.head].map((line) => line.replace(LINE_END, ''))
   const above = splitRow(upper ?? '', 0, quoting).raws
@@ -111,23 +111,38 @@ function typingRows(
 }
 
 /** Records with their ends; a line feed between quotes ends none. */
-function cutRecords(
-  text: string,
-  quote: string | undefined,
-): { readonly records: string[]; readonly rest: string } {
+function cutRecords(text: string, quoting: Quoting): { readonly records: string[]; readonly rest: string } {
   const records: string[] = []
   let from = 0
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
-    if (quote !== undefined && isOpen(text, from, at, quote)) continue
-    records.push(text.slice(from, at + 1))
-    from = at + 1
+  for (let end = findEnd(text, from, quoting); end > 0; end = findEnd(text, from, quoting)) {
+    records.push(text.slice(from, end))
+    from = end
   }
   return { records, rest: text.slice(from) }
 }
 
-function isOpen(text: string, from: number, to: number, quote: string): boolean {
-  let isInside = false
-  for (let at = text.indexOf(quote, from); at >= 0 && at < to; at = text.indexOf(quote, at + 1))
-    isInside = !isInside
-  return isInside
+/** Behind the line feed that ends the record at `from`; 0: there is none yet. A quote inside an unquoted field opens nothing, as for the reader. */
+function findEnd(text: string, from: number, { delimiter, quote }: Quoting): number {
+  let feed = text.indexOf('\n', from)
+  let open = quote === undefined ? -1 : text.indexOf(quote, from)
+  for (let at = from; feed >= 0 && open >= 0 && open < feed;) {
+    if (open === at && quote !== undefined) {
+      const closing = findClosing(text, at, quote)
+      if (closing < 0) return 0
+      at = closing + 1
+      if (feed < at) feed = text.indexOf('\n', at)
+    }
+    const next = text.indexOf(delimiter, at)
+    if (next < 0 || next > feed) break
+    at = next + 1
+    if (open < at && quote !== undefined) open = text.indexOf(quote, at)
+  }
+  return feed + 1
+}
+
+/** Where the quote stands that closes the field at `start`; a doubled quote closes none. */
+function findClosing(text: string, start: number, quote: string): number {
+  let at = text.indexOf(quote, start + 1)
+  while (at >= 0 && text[at + 1] === quote) at = text.indexOf(quote, at + 2)
+  return at
 }

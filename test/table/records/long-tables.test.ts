@@ -361,6 +361,19 @@ describe('what is written', () => {
     expect(output).toBe(own + own)
   })
 
+  test.each([
+    ['a"b', '01:01', '02:01'],
+    ['"a"b', '01:01', '02:01'],
+    ['"a\n""b"', 'A*01:01', 'A*02:01'],
+    ['""', 'A*01:01', 'A*02:01'],
+  ])('rows a typing: behind the note %j each person has rows of its own', async (note, first, second) => {
+    const text = `id,A_1,A_2,note\n1,01:01,02:01,${note}\n2,01:01,,x\n3,,02:01,"y"\n`
+    const options = { shape: 'long', into: 'replace', onError: 'keep' } as const
+    expect((await convertRecords({ 't.csv': text }, options)).output).toBe(
+      `id,note,locus,allele,typing\n1,${note},A,1,${first}\n1,${note},A,2,${second}\n2,x,A,1,A*01:01\n3,"y",A,2,A*02:01\n`,
+    )
+  })
+
   test('a row a typing, and the wide table again from it', async () => {
     const long = await convertRecords({ 't.csv': WIDE }, { shape: 'long' })
     expect(long.output).toBe(
