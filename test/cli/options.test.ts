@@ -78,7 +78,7 @@ describe('options that take lists', () => {
 
   test('are those that this table has', () => {
     const names = new Set(lists.map(([, { long }]) => long?.slice(2)))
-    expect([...names].toSorted()).toEqual([
+    expect([...names].map(String).toSorted()).toEqual([
       'absent', 'accept', 'add', 'allele-column', 'columns', 'cors', 'exclude', 'gl', 'ignore-suffix', 'keep',
       'loci', 'missing', 'new', 'only', 'person-columns', 'remove', 'scopes', 'scores', 'table-loci', 'unknown',
     ]) // prettier-ignore

@@ -31,8 +31,8 @@ export const PROGRAM_FILES: readonly (readonly [name: string, title: string, tex
   ],
   [
     'hla-hd', 'HLA-HD',
-    lines('A\tHLA-A*24:02:01\tHLA-A*02:01:01', 'B\tHLA-B*07:02:01\t-', 'DRB3\tNot typed\tNot typed'),
-    lines('sample,A_1,A_2,B_1,B_2,DRB3_1,DRB3_2', 'f,A*24:02:01,A*02:01:01,B*07:02:01,B*07:02:01,,'),
+    lines('A\tHLA-A*24:02:01\tHLA-A*02:01:01', 'B\tHLA-B*07:02:01\t-', 'DRB3\tNot typed\tNot typed', 'DRB4\tHLA-DRB4*01:03:01\t-'),
+    lines('sample,A_1,A_2,B_1,B_2,DRB3_1,DRB3_2,DRB4_1,DRB4_2', 'f,A*24:02:01,A*02:01:01,B*07:02:01,B*07:02:01,,,DRB4*01:03:01,'),
   ],
   [
     't1k', 'T1K',

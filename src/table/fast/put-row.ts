@@ -4,7 +4,7 @@ import { countAnswer, type Tally } from '../output/summary.ts'
 import { CELL, type ColumnKinds, GL, type RowPiece } from './column-kinds.ts'
 import { type Composer, isComposable, putGl, putResult } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'
-import { putSubjects, type SubjectPiece } from './put-subjects.ts'
+import { havePairs, putSubjects, type SubjectPiece } from './put-subjects.ts'
 import { type OutputBytes, putByte, putRange } from './memory/byte-buffers.ts'
 import type { RowScan } from './scan-row.ts'
 import { KIND, NOTED, resultOffset, SEEN, STATUS, STATUSES, TOKEN } from './memory/typing-record.ts'
@@ -50,6 +50,7 @@ export function putRow(out: OutputBytes, encoder: RowEncoder): boolean {
     const column = typed[at] ?? 0
     if (kinds[column] === GL && !isOurs(encoder, column)) return false
   }
+  if (encoder.subjects.length > 0 && !havePairs(encoder)) return false
   tally.rows += 1
   for (let at = 0; at < typed.length; at += 1) {
     const column = typed[at] ?? 0

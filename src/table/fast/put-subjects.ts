@@ -116,40 +116,57 @@ function addLocus(encoder: SubjectEncoder, { columns, isRepeated }: LocusColumns
   addGenotype(composer, table, first, second)
 }
 
-function putDrbx(out: OutputBytes, encoder: SubjectEncoder, { loci }: SubjectPiece): void {
-  const { scan, table, delimiter } = encoder
-  let [first, second, count, said] = [0, 0, 0, 0]
-  for (let at = 0; at < loci.length; at += 1) {
-    const columns = loci[at]?.columns ?? []
-    for (let one = 0; one < columns.length; one += 1) {
-      const record = scan.entries[columns[one] ?? 0] ?? 0
-      const status = table.records[record + STATUS] ?? 0
-      if (status >= STATUS_OPEN) {
-        putByte(out, delimiter)
-        return
-      }
-      if (status !== STATUS_UNTYPED) said += 1
-      if (status !== STATUS_OK) continue
-      count += 1
-      if (count === 1) first = resultOffset(record, 0)
-      else second = resultOffset(record, 0)
-    }
-  }
-  putPair(out, encoder, { first, second, count: said === 0 ? -1 : count })
+/** The different typings of DRB3, DRB4 and DRB5 of a person. */
+interface DrbxPair {
+  /** Results; 0: there is none. */
+  first: number
+  second: number
+  /** Equal ones, too. */
+  copies: number
+  /** There is a third. */
+  isOver: boolean
+  /** Something is said of one. */
+  isTyped: boolean
+  /** Something is not known, or failed. */
+  isOpen: boolean
 }
 
-/** `count`: of typings; below 0: nothing is said of any. */
-function putPair(
-  out: OutputBytes,
-  { table, delimiter }: SubjectEncoder,
-  { first, second, count }: { readonly first: number; readonly second: number; readonly count: number },
-): void {
-  const isPair = count === 1 || count === 2
-  if (isPair) putResult(out, table, first)
-  else if (count >= 0) putText(out, NONE)
+/** false: a person has more different typings of DRB3, DRB4 and DRB5 than two, and one of them fails. */
+export function havePairs(encoder: SubjectEncoder): boolean {
+  return encoder.subjects.every(({ kind, loci }) => kind === 'gl' || !findPair(encoder, loci).isOver)
+}
+
+function findPair({ scan, table }: SubjectEncoder, loci: readonly LocusColumns[]): DrbxPair {
+  const pair = { first: 0, second: 0, copies: 0, isOver: false, isTyped: false, isOpen: false }
+  for (const { columns } of loci) {
+    for (const column of columns) {
+      const record = scan.entries[column] ?? 0
+      const status = table.records[record + STATUS] ?? 0
+      if (status >= STATUS_OPEN) pair.isOpen = true
+      if (status !== STATUS_UNTYPED) pair.isTyped = true
+      if (status !== STATUS_OK) continue
+      const result = resultOffset(record, 0)
+      pair.copies += 1
+      if (pair.first === 0) pair.first = result
+      else if (isSame(table, pair.first, result)) continue
+      else if (pair.second === 0) pair.second = result
+      else if (!isSame(table, pair.second, result)) pair.isOver = true
+    }
+  }
+  return pair
+}
+
+function isSame(table: SubjectEncoder['table'], one: number, other: number): boolean {
+  return isBefore(table, one, other) && isBefore(table, other, one)
+}
+
+function putDrbx(out: OutputBytes, encoder: SubjectEncoder, { loci }: SubjectPiece): void {
+  const { table, delimiter } = encoder
+  const { first, second, copies, isTyped, isOpen } = findPair(encoder, loci)
+  const isSaid = isTyped && !isOpen
+  if (isSaid && first === 0) putText(out, NONE)
+  else if (isSaid) putResult(out, table, first)
   putByte(out, delimiter)
-  if (count === 2) {
-    const isSame = isBefore(table, first, second) && isBefore(table, second, first)
-    if (!isSame) putResult(out, table, second)
-  } else if (count >= 0) putText(out, NONE)
+  if (isSaid && second !== 0) putResult(out, table, second)
+  else if (isSaid && copies < 2) putText(out, NONE)
 }

@@ -69,26 +69,32 @@ function formatGenotypes(cells: readonly CellAnswer[], style: GlStyle, isSplit: 
 export const NONE = 'DRBX*NNNN'
 
 /**
- * The two DRB3/4/5 typings a DR haplotype pair can have: absent ones are dropped, `NNNN` fills up, more than two say nothing.
- * Empty when nothing was typed or a typing failed.
+ * The two DRB3/4/5 typings a DR haplotype pair can have: absent ones are dropped, equal ones written once, and `NNNN` stands for
+ * the second of one copy. Empty when nothing was typed or a typing failed; of more than two different ones the third has failed.
  */
 export function formatDrbx(
   groups: readonly PlannedGroup[],
   answers: RowAnswers,
   method: number,
 ): readonly [string, string] {
-  const cells = groups
-    .filter(({ locus, among }) => among !== undefined || (locus !== undefined && DRB345.includes(locus)))
-    .flatMap(({ columns }) => columns.map((column) => answers.get(column)))
+  const cells = groups.filter(isPaired).flatMap(({ columns }) => columns.map((column) => answers.get(column)))
   const decided = ['ok', 'absent', 'untyped']
   if (cells.some((cell) => cell === undefined || !decided.includes(cell.status))) return ['', '']
   if (cells.every((cell) => cell?.status === 'untyped')) return ['', '']
-  // a cell may have both
-  const typed = cells
-    .flatMap((cell) => cell?.results[method] ?? [])
-    .flatMap((result) => (/[|^]/.test(result) ? [result] : result.split('+')))
-  const [first, second] = typed
-  if (first === undefined || typed.length > 2) return [NONE, NONE]
-  if (second === undefined) return [first, NONE]
-  return first === second ? [first, ''] : [first, second]
+  const typed = cells.flatMap((cell) => pairedCopies(cell?.results[method] ?? ''))
+  const [first, second, ...others] = new Set(typed)
+  if (others.length > 0) return ['', '']
+  if (first === undefined) return [NONE, NONE]
+  return [first, second ?? (typed.length > 1 ? '' : NONE)]
+}
+
+/** Its typings are of the DRBX pair. */
+export function isPaired({ locus, among }: PlannedGroup): boolean {
+  return among !== undefined || (locus !== undefined && DRB345.includes(locus))
+}
+
+/** A cell may have both copies. */
+export function pairedCopies(result: string): readonly string[] {
+  if (result === '') return []
+  return /[|^]/.test(result) ? [result] : result.split('+')
 }

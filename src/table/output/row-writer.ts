@@ -56,6 +56,7 @@ export function tableWriter(
         )
   return {
     isJoining: output.gl.length > 0 || output.drbx.length > 0,
+    isPairing: output.drbx.length > 0,
     mark: byteOrderMark(dialect, request),
     // names of results stand in the line below
     upper: line(upperRow, () => ''),

@@ -16,6 +16,8 @@ export interface ConvertedRow {
 export interface RowWriter {
   /** Typings of a locus are joined to one text. */
   readonly isJoining?: boolean
+  /** Typings of DRB3, DRB4 and DRB5 are joined to two. */
+  readonly isPairing?: boolean
   /** The byte order mark, or nothing: stands before everything, once. */
   readonly mark: string
   /** The line above the header, where that has two. */

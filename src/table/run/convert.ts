@@ -56,7 +56,7 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   }
   const answers = new Map<number, CellAnswer>()
   const errors: string[] = []
-  const taken = writer.isJoining === true ? newTakenPlaces() : undefined
+  const taken = writer.isJoining === true ? newTakenPlaces(writer.isPairing === true) : undefined
   for (const group of plan.groups) {
     const values = group.columns.map((column) =>
       readable(row.values[column] ?? '', conversion.dialect.encoding),

@@ -120,6 +120,32 @@ describe('what is joined for a person', () => {
   })
 
   test.for([
+    ['DRB3*01:01,DRB3*01:01,DRB4*01:01,DRB4*01:01,,', 'DRB3*01:01,DRB4*01:01', []],
+    ['DRB3*01:01,DRB3*01:01,,,,', 'DRB3*01:01,', []],
+    ['DRB3*01:01,,NNNN,NNNN,NNNN,NNNN', 'DRB3*01:01,DRBX*NNNN', []],
+    ['NNNN,NNNN,NNNN,NNNN,NNNN,NNNN', 'DRBX*NNNN,DRBX*NNNN', []],
+    ['DRB3*01:01,DRB3*02:171,DRB4*01:01,,,', ',', ['surplus-typing']],
+    ['DRB3*01:01,DRB3*02:171,DRB4*01:01,DRB4*01:01,,', ',', ['surplus-typing', 'surplus-typing']],
+  ] as const)('of DRB3, DRB4 and DRB5 two different ones are written: %s', async ([cells, pair, codes]) => {
+    for (const isFast of [true, false]) {
+      const table = {
+        head: 'id,DRB3_1,DRB3_2,DRB4_1,DRB4_2,DRB5_1,DRB5_2\n',
+        body: `1,${cells}\n`,
+        delimiter: ',',
+        cuts: [],
+        reading: { choice: {} },
+        writing: { into: 'none', drbx: 'X' },
+        operation: 'redux',
+        inputs: [{ reduction_method: 'lgx' }],
+        details: false,
+      } as const
+      const { output, summary } = await convertTable(table, knowledge, isFast)
+      expect(output.split('\n')[1]).toBe(`1,${cells},${pair}`)
+      expect(summary.codes).toEqual(codes.length === 0 ? {} : { 'surplus-typing': codes.length })
+    }
+  })
+
+  test.for([
     ['A*01:01^B*07:02+B*08:01', 'A*01:01^B*07:02+B*08:01'],
     ['B*07:02^A*01:01+A*02:01^C*04:01^B*07:02', 'A*01:01+A*02:01^C*04:01^B*07:02'],
     ['B*08:01^DRB3*01:01^C*04:01', undefined],

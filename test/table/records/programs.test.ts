@@ -39,6 +39,13 @@ describe('typing programs', () => {
       expect((await convertRecords({ 'f.txt': text }, { ...options, piece })).output).toBe(output)
   })
 
+  test('HLA-HD: DRB3 and DRB4 that were found once are one copy each', async () => {
+    const text = lines('DRB3\tHLA-DRB3*01:01:02\t-', 'DRB4\tHLA-DRB4*01:03:01\t-')
+    const { output } = await convertRecords({ 'f.txt': text }, { into: 'none', glOut: 'gl', drbx: 'X', outDelimiter: ',' }) // prettier-ignore
+    const joined = 'DRB3*01:01^DRB4*01:01,DRB3*01:01,DRB4*01:01'
+    expect(output.split('\n')[1]).toBe(`f,DRB3*01:01:02,,DRB4*01:03:01,,${joined}`)
+  })
+
   test.each([
     ['hlaminer', 'contains no typings'],
     ['hla-hd', 'contains no typings'],

@@ -35,6 +35,15 @@ export function noPlaceError(cell: string, locus: string): HlaError {
   })
 }
 
+/** Of the typings that `--drbx` joins; `others`: those before it. */
+export function thirdCopyError(cell: string, others: readonly string[]): HlaError {
+  const beside = others.length === 0 ? '' : ` beside ${others.join(' and ')}`
+  return new HlaError('surplus-typing', `${cell}${beside}: a person has at most two of DRB3, DRB4 and DRB5`, {
+    offending: cell,
+    hint: 'leave two of them; without --drbx each is converted by itself',
+  })
+}
+
 function makeError(message: string, offending: string): HlaError {
   return new HlaError('surplus-typing', message, {
     offending,

@@ -1,4 +1,5 @@
-/** HLA-HD, `SAMPLE_final.result.txt`: a line a locus; `-` is the same allele again, `Not typed` nothing. */
+/** HLA-HD, `SAMPLE_final.result.txt`: a line a locus; `-` is the same allele again, or no second copy of DRB3, DRB4 and DRB5; `Not typed` nothing. */
+import { DRB345 } from '../../../plan/locus-spellings.ts'
 import type { RecordFormat, TypingRecord } from '../typing-record.ts'
 import { lineSource } from './line-records.ts'
 
@@ -9,7 +10,7 @@ export const HLA_HD: RecordFormat = {
   open(file) {
     return lineSource(file, {
       title: 'HLA-HD',
-      reading: 'a line a locus; - is homozygous, Not typed nothing',
+      reading: 'a line a locus; - is homozygous (of DRB3, DRB4 and DRB5 one copy), Not typed nothing',
       reader: () => readLine,
     })
   },
@@ -19,11 +20,12 @@ export const HLA_HD: RecordFormat = {
 function readLine(text: string, line: number): readonly TypingRecord[] {
   const [locus = '', ...typings] = text.split('\t').map((part) => part.trim())
   if (text.trim() === '') return []
-  const [first = ''] = typings
+  // one chromosome may lack the gene: one allele that was found is one copy
+  const again = DRB345.includes(locus) ? '' : typings[0]
   return typings.map((typing, at) => ({
     person: undefined,
     locus,
-    typing: read(typing === '-' ? first : typing),
+    typing: read(typing === '-' && at > 0 ? (again ?? '') : typing),
     slot: at === 0 ? 1 : at === 1 ? 2 : undefined,
     line,
     values: [],
