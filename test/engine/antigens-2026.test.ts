@@ -28,7 +28,9 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
     ['DRB1*14:02', 'DR6/DR14', 'DR1402', 'DR14', 'DR6'],
     ['DRB1*14:17', 'DR6/DR14', 'DR1402', 'DR14', 'DR6'],
     ['B*40:05', 'B21', 'B4005', 'B21', 'B21'],
-    ['B*15:01', 'B15/B62/B70', 'B70/B1501', 'B62/B70', 'B15/B70'],
+    // those of its own, not of all alleles with the same lgx name
+    ['B*15:01', 'B15/B62/B70', 'B1501', 'B62', 'B15'],
+    ['B*15:10', 'B15/B70/B71', 'B1510', 'B71', 'B70'],
     ['C*12:02', 'Cw12', 'Cw1202', 'Cw12', 'Cw12'],
     ['A*02:217:01', 'A2', 'A2', 'A2', 'A2'],
     [

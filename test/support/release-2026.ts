@@ -68,7 +68,9 @@ function renamed(cells: readonly string[], named: ReadonlySet<string>): string {
   const assigned = ASSIGNED[`${locus};${allele.split(':').slice(0, 2).join(':')}`]
   if (assigned !== undefined) return [locus, allele, assigned, '', '', '', assigned].join(';')
   const own =
-    unambiguous !== '' && unambiguous !== '0' && named.has(letters + number) ? number : anew(unambiguous)
+    unambiguous !== '' && unambiguous !== '0' && number !== '' && named.has(letters + number)
+      ? number
+      : anew(unambiguous)
   const hats = own === '' || own === '0' || own === '?' ? anew(assumed || possible) : own
   return [
     locus,

@@ -12,6 +12,7 @@ import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from '../reduce/ard.ts'
 import {
   antigensByLgx,
+  areOwnAntigens,
   coveredAlleles,
   ownAntigens,
   reduceToHats,
@@ -71,7 +72,7 @@ function explainAtLevel(covered: readonly string[], level: AnsweredLevel, contex
   const hats = hatsSteps(covered, found, context)
   return {
     looked: [...looked, ...hats],
-    rule: `S is ${LEVEL_WORDS[level]} of the antigens of ${listed(proteins)}${engine.options.ownAntigens ? '' : ', and of alleles with the same lgx name'}`,
+    rule: `S is ${LEVEL_WORDS[level]} of the antigens of ${listed(proteins)}${areOwnAntigens(engine) ? '' : ', and of alleles with the same lgx name'}`,
     decisive: looked[0] ?? withoutAntigenStep(covered[0] ?? '', context),
   }
 }

@@ -9,7 +9,7 @@ import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from './ard.ts'
 
 /**
- * Two fields: the antigens of its lgx name; of one that has none, and with `ownAntigens`, those of the alleles it covers. More
+ * Two fields: the antigens of its lgx name; of one that has none, with `ownAntigens`, and at a level, those of the alleles it covers. More
  * fields, or a group: the same. A null allele is not expressed and has none. Empty when there is none. At a level, a name of
  * more fields has what its two fields have.
  */
@@ -60,10 +60,15 @@ function isNull(allele: string): boolean {
   return allele.endsWith('N')
 }
 
-/** Undefined for what is not two fields of which the lgx name has an antigen, and with the option. */
+/** S is of a name's own alleles, not of all with the same lgx name: by the option, and at a level that was asked for. */
+export function areOwnAntigens({ options }: Engine): boolean {
+  return options.ownAntigens || options.antigens !== 'usual'
+}
+
+/** Undefined for what is not two fields of which the lgx name has an antigen, and where antigens are a name's own. */
 export function antigensByLgx(full: string, engine: Engine): readonly string[] | undefined {
   const { release, options } = engine
-  if (countFields(full) !== 2 || options.ownAntigens) return undefined
+  if (countFields(full) !== 2 || areOwnAntigens(engine)) return undefined
   // it holds those of one kind of lgx name alone
   if (!options.ping && release.facts.dataset === 'starter') throw starterError(full, engine)
   return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', reduceToLgx(full, engine))

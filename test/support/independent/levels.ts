@@ -1,6 +1,6 @@
 /** Antigens at a level, from the lines of both files: nothing of src, and none of the tables made of them. */
-import { grouped, locus, short } from './names.ts'
-import { coveredBy, toTwoFields } from './methods.ts'
+import { locus, short } from './names.ts'
+import { coveredBy } from './methods.ts'
 import { once, type World } from './world.ts'
 
 export type Level = 'associated' | 'split' | 'broad'
@@ -12,20 +12,15 @@ interface Lines {
   readonly splits: ReadonlyMap<string, string>
   /** Full name -> antigens of its line. */
   readonly rows: ReadonlyMap<string, readonly string[]>
-  /** lgx name -> antigens of the lines of its alleles. */
-  readonly classes: ReadonlyMap<string, readonly string[]>
 }
 
 export function nameAtLevel(name: string, level: Level, world: World): string[] {
   const lines = linesOf(world)
   const alleles = world.tables.shortNulls.get(name) ?? coveredBy(name, world)
   const proteins = new Set(alleles.filter((one) => !one.endsWith('N')).map((one) => short(one, 2)))
-  const found = [...proteins].flatMap((protein) => {
-    const ofClass = lines.classes.get(lgx(protein, world)) ?? []
-    return ofClass.length > 0
-      ? ofClass
-      : coveredBy(protein, world).flatMap((one) => lines.rows.get(one) ?? [])
-  })
+  const found = [...proteins].flatMap((protein) =>
+    coveredBy(protein, world).flatMap((one) => lines.rows.get(one) ?? []),
+  )
   return raised(withoutWider(found, lines), level, lines)
 }
 
@@ -35,10 +30,6 @@ export function antigenAtLevel(antigen: string, level: Level, world: World): str
     withoutWider(row.filter((one) => one === antigen || chain(one, lines).includes(antigen)), lines),
   ) // prettier-ignore
   return raised(found.length === 0 ? [antigen] : found, level, lines)
-}
-
-function lgx(name: string, world: World): string {
-  return toTwoFields(name, 'lgx', world)
 }
 
 function withoutWider(given: readonly string[], lines: Lines): string[] {
@@ -67,7 +58,6 @@ function linesOf(world: World): Lines {
         return [allele, numbers.map((number) => letters + number)] as const
       }),
     )
-    const pairs = [...rows].flatMap(([allele, own]) => own.map((one) => [lgx(allele, world), one] as const))
     const parents = (of: 'splits' | 'associated') =>
       families.flatMap((line) => {
         const parent = line.letters + line.number
@@ -79,7 +69,6 @@ function linesOf(world: World): Lines {
       associated: new Map(parents('associated')),
       splits: new Map(parents('splits')),
       rows,
-      classes: grouped(pairs),
     }
   })
 }
