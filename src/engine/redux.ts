@@ -6,6 +6,7 @@ import { answerTooAmbiguous, checkLeafCount, type Engine, LONGEST_ANSWER, tooLon
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce/reduce-leaf.ts'
 import { eachLeafOnce } from './repeated-leaves.ts'
+import { findMixedLoci } from './validate/oddities.ts'
 import {
   keepTyping,
   makeRoom,
@@ -48,7 +49,7 @@ export function redux(engine: Engine, glString: string, asked: Method): Reduced 
   const memo = findMemo(engine, method)
   const run: Run = { engine, method, memo, notes: [], limit, count: 0, hasLost: false }
   const text = reduceText(glString, run)
-  if (text !== '') return { text, notes: run.notes }
+  if (text !== '') return { text, notes: [...run.notes, ...findMixedLoci(glString)] }
   const reason = run.notes.find(({ level }) => level === 'warning')
   throw new HlaError(
     reason?.code === 'no-alleles' ? 'no-alleles' : 'no-serology',

@@ -1,6 +1,6 @@
 /** What a leaf of a GL String may look like at all, whatever the release. */
 import { HlaError, type ErrorCode } from '../errors.ts'
-import { insertStar, withoutPrefix } from './allele.ts'
+import { hasPrefix, insertStar, withoutPrefix } from './allele.ts'
 import { recognizeLine } from './document-format.ts'
 import { theReading } from './version2.ts'
 
@@ -88,9 +88,18 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
     }
   }
   const message = `a name cannot contain ${shownCharacter(character)}`
-  const hint = /[,;%]/.test(character) ? JOINED : hintOnForms(leaf, character)
+  const hint = /[,;%]/.test(character) ? JOINED : (hintOnHaplotype(leaf) ?? hintOnForms(leaf, character))
   const end = start + character.length
   return { code: 'bad-character', message, start, end, ...(hint === undefined ? {} : { hint }) }
+}
+
+/** `DQA1*05:01-DQB1*02:01`, as haplotypes of two genes are often written. */
+function hintOnHaplotype(leaf: string): string | undefined {
+  const genes = leaf.length > LONGEST_NAME ? [] : leaf.split('-')
+  const names = hasPrefix(leaf) ? [] : genes
+  if (names.length < 2 || !names.every((name) => name.includes('*') && WELL_FORMED.test(name)))
+    return undefined
+  return `"~" joins genes of one chromosome: ${names.join('~')}`
 }
 
 /** Letters and digits of another width, as East Asian keyboards write them, or raised: https://unicode.org/reports/tr15/ */
@@ -118,7 +127,7 @@ function hintOnSpace(leaf: string): string | undefined {
   if (leaf.length > LONGEST_NAME) return JOINED
   const text = leaf.replace(/\s+/gu, '')
   if (text === '') return undefined
-  const isSplit = /\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text))
+  const isSplit = /\d\s+\d/u.test(leaf) || (/\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text)))
   return isSplit ? JOINED : `--accept space reads it as ${text}`
 }
 

@@ -65,6 +65,9 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     'A*02:01/9999',
     // published lists say what became of it, not the rule
     'B*27051',
+    // two numbers, not one
+    'A*02:10 1',
+    'A*0 2:01',
     // broken old names: A*03:01:02 or A*03:12, C*02:25Q
     'A*03:012',
     'C*02:025',

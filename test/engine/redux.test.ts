@@ -7,7 +7,7 @@ import { DEFAULT_OPTIONS, DESIGNATION_KINDS, type DesignationKind } from '../../
 import { METHOD_NAMES, type Method, METHODS, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
 import { validateGlString } from '../../src/engine/validate/validate.ts'
-import { isHlaError } from '../../src/errors.ts'
+import { isHlaError, type Note } from '../../src/errors.ts'
 import { countFields, twoFields, withoutPrefix } from '../../src/nomenclature/allele.ts'
 import type { Release } from '../../src/reference/release.ts'
 import { readTexts, realMacs, realRelease, releasesAtHand } from '../support/releases.ts'
@@ -165,6 +165,24 @@ describe('redux', () => {
     expect(validateGlString(engine, old).problems).toMatchObject([refused])
     expect(readLeniently({ engine }, old, readLeniencies(['all']))).toEqual({ text: old, notes: [] })
     for (const name of suggestions) expect(redux(engine, name, 'W').text).not.toBe('')
+  })
+
+  test.skipIf(!hasShared).for([
+    ['DQA1*05:01/DQB1*02:01', 1],
+    ['DQA1*05:01+DQB1*02:01', 1],
+    ['A*01:01/B7', 1],
+    ['A1+B7', 1],
+    ['A*01:01+A*02:01^B*07:02/B*07:05+B*08:01', 0],
+    ['DQA1*05:01~DQB1*02:01', 0],
+    ['DRB3*01:01+DRB4*01:03', 0],
+    ['A*01:01/HLA-A*02:01', 0],
+    ['A*01:01', 0],
+  ] as const)('mixed loci of %s are said as validate says them: %s', ([given, count]) => {
+    const engine = makeEngine(realRelease('3580'), realMacs())
+    const mixed = (notes: readonly Note[]) => notes.filter(({ code }) => code === 'mixed-loci')
+    const { notes } = redux(engine, given, 'lgx')
+    expect(mixed(notes)).toEqual(mixed(validateGlString(engine, given).warnings))
+    expect(mixed(notes)).toHaveLength(count)
   })
 
   test.skipIf(!hasShared)(

@@ -66,6 +66,7 @@ describe('malformationOf', () => {
 
   test.for([
     ['A*01:01 ', '--accept space reads it as A*01:01'],
+    ['DQA1*05:01-DQB1*02:01', '"~" joins genes of one chromosome: DQA1*05:01~DQB1*02:01'],
     ['hLa*01:01', '--accept case reads it as HLA*01:01'],
     ['Cw*0102', '--accept v2 reads it as C*01:02'],
     ['DRB115:01', 'did you mean DRB1*15:01?'],

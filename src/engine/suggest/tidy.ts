@@ -14,7 +14,8 @@ export interface Tidied {
 type Step = readonly [leniency: Leniency | undefined, apply: (text: string) => string]
 
 const STEPS: readonly Step[] = [
-  ['space', (text) => text.replace(/\s+/g, '')],
+  // what white space keeps apart would be another number
+  ['space', (text) => (/\d\s+\d/.test(text) ? text : text.replace(/\s+/g, ''))],
   [
     'case',
     // the locus, an expression letter, a code

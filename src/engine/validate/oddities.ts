@@ -10,7 +10,19 @@ import {
   type GlOperation,
   type GlTyping,
   listTypings,
+  parseGlString,
 } from '../../nomenclature/gl-string.ts'
+
+/** Of these, what a reduction says too: its answer mixes them as well. */
+export function findMixedLoci(glString: string): Note[] {
+  const loci = new Set(
+    Array.from(glString.matchAll(/(?<![A-Z0-9])[A-Z][A-Z0-9]*(?=\*)/g), ([locus]) => locus),
+  )
+  // antigens have no asterisk
+  const isPlain = loci.size === 1 && !/(?:^|[/+|^~?])(?:HLA-)?[A-Za-z]+\d+(?:$|[/+|^~?])/.test(glString)
+  if (isPlain || !/[/+|]/.test(glString)) return []
+  return findOddities(parseGlString(glString)).filter(({ code }) => code === MIXED_LOCI)
+}
 
 export function findOddities(node: GlNode): Note[] {
   if (node.kind === 'typing') return oddTyping(node)
@@ -49,6 +61,8 @@ function oddOperation(node: GlOperation): Note[] {
   return notes
 }
 
+const MIXED_LOCI = 'mixed-loci'
+
 const MEANING = {
   '|': 'list mixes loci LOCI; "|" separates alternative genotypes of one locus, "^" separates loci',
   '+': 'pair mixes loci LOCI; "+" joins the two copies of one locus, "^" separates loci',
@@ -58,7 +72,7 @@ const MEANING = {
 function mixedLoci(operator: keyof typeof MEANING, loci: readonly string[], span: Span): Note {
   const shown = `${loci.slice(0, -1).join(', ')} and ${loci.at(-1) ?? ''}`
   const message = `a "${operator}" ${MEANING[operator].replace('LOCI', () => shown)}`
-  return { level: 'warning', code: 'mixed-loci', message, ...at(span) }
+  return { level: 'warning', code: MIXED_LOCI, message, ...at(span) }
 }
 
 function twice(text: string, operator: string, span: Span): Note {
