@@ -7,6 +7,7 @@ import { settablesIn } from '../../src/cli/run/config/settables.ts'
 import { buildProgram } from '../../src/cli/options/program.ts'
 import { explainUsage } from '../../src/cli/options/usage.ts'
 import { OPERATIONS } from '../../src/operations/registry.ts'
+import { rounds } from '../support/rounds.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -123,7 +124,7 @@ test('whatever words are given', () => {
     )
     fc.assert(
       fc.property(fc.array(word, { maxLength: 6 }), (words) => expectSame([name, ...words])),
-      { numRuns: 25 },
+      { numRuns: rounds(25) },
     )
   }
 })

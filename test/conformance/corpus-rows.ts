@@ -1,11 +1,18 @@
 /** The rows of the corpus as questions, and how one is shown when its answer is wrong. */
+import { createHash } from 'node:crypto'
 import { readCorpus } from '../support/corpus.ts'
 import type { Answer } from '../support/independent/reduce.ts'
+import { IS_LONG } from '../support/rounds.ts'
 import type { Question } from './comparison.ts'
 
 export const RELEASES = ['3580', '3440', '3290'] as const
 export const KINDS = ['alleles', 'codes', 'gl', 'invalid', 'config', 'ops', 'unstable'] as const
 export const KINDS_OF_REDUX = ['alleles', 'codes', 'gl', 'invalid', 'config', 'unstable'] as const
+
+/** A fifth of the rows at a merge, always the same ones, by what was asked; every row at night. */
+export function isInSample(input: string): boolean {
+  return IS_LONG || createHash('sha256').update(input).digest().readUInt8(0) % 5 === 0
+}
 
 export function questionsOf(
   release: string,
@@ -16,6 +23,15 @@ export function questionsOf(
   const file = unordered ? `unstable-${release}.tsv.gz` : `dev/${kind}-${release}.tsv.gz`
   const rows = readCorpus(file).filter(({ op }) => isWanted(op))
   return rows.map((row) => ({ row, release, unordered }))
+}
+
+/** Those of the sample. */
+export function sampledQuestions(
+  release: string,
+  kind: string,
+  isWanted: (op: string) => boolean,
+): Question[] {
+  return questionsOf(release, kind, isWanted).filter(({ row }) => isInSample(row.input))
 }
 
 export function shown({ row }: Question, given: Answer, faults: readonly string[]) {

@@ -17,6 +17,8 @@ import { planText } from '../../src/table/plan/text/plan-text.ts'
 import { conventionPlan } from '../support/convention-tables.ts'
 import { newerReleases, PUBLISHED, realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
+import { IS_LONG } from '../support/rounds.ts'
+import { isInSample } from './corpus-rows.ts'
 import { CONVENTIONS } from '../table/conventions.ts'
 
 const isWritten = process.env['HLA_DIGESTS'] === 'write'
@@ -66,7 +68,8 @@ function answersOf(compact: string): string[] {
       throw error
     }
   }
-  return [...namesByLocus(release)].flatMap(([locus, names]) =>
+  const loci = [...namesByLocus(release)].filter(([locus]) => isWritten || isInSample(`${compact} ${locus}`))
+  return loci.flatMap(([locus, names]) =>
     METHOD_NAMES.map((method) => {
       const answers = names.map((name) => answer(name, method))
       const refused = answers.filter((line) => line.includes('\terror ')).length
@@ -81,8 +84,12 @@ describe.skipIf(!hasShared)('answers', () => {
     const others = linesOf(ANSWERS).filter((line) => line !== HEAD && !line.startsWith(`${compact}\t`))
     const all = [...others, ...made].toSorted((one, other) => (one < other ? -1 : 1))
     if (isWritten) writeFileSync(ANSWERS, `${[HEAD, ...all].join('\n')}\n`)
-    expect(made.length).toBeGreaterThan(300)
-    expect(linesOf(ANSWERS).filter((line) => line.startsWith(`${compact}\t`)).toSorted()).toEqual(made.toSorted()) // prettier-ignore
+    expect(made.length).toBeGreaterThan(IS_LONG || isWritten ? 300 : 20)
+    const isAsked = (line: string) => {
+      const [release, , locus] = line.split('\t')
+      return release === compact && (isWritten || isInSample(`${compact} ${locus}`))
+    }
+    expect(linesOf(ANSWERS).filter(isAsked).toSorted()).toEqual(made.toSorted())
   })
 })
 

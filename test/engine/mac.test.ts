@@ -9,6 +9,7 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
+import { rounds } from '../support/rounds.ts'
 
 const engine = () => makeEngine(realRelease('3580'), realMacs())
 
@@ -124,7 +125,7 @@ describe.skipIf(!hasShared)('lookUpCodes', () => {
         const found = lookUpCodes(engine(), shuffled.map(({ name }) => name).join('/')).codes
         expect(found.map((one) => one.slice(one.indexOf(':') + 1))).toContain(code)
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     )
   })
 })

@@ -11,6 +11,7 @@ import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
+import { rounds } from '../support/rounds.ts'
 
 const METHODS = METHOD_NAMES.filter((method) => method !== 'hats')
 const method = fc.constantFrom(...METHODS)
@@ -125,7 +126,7 @@ describe.skipIf(!hasShared)('a real typing with some characters changed', () => 
         }
         check(real, text, one)
       }),
-      { numRuns: 10_000 },
+      { numRuns: rounds(10_000) },
     )
   })
 })

@@ -9,6 +9,7 @@ import { similarOperation } from '../../src/operations/questions/similar.ts'
 import { errorOf } from '../support/errors.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
+import { rounds } from '../support/rounds.ts'
 
 describe.skipIf(!hasShared)('namesLike', () => {
   const engine = () => makeEngine(realRelease('3580'), realMacs())
@@ -59,7 +60,7 @@ describe.skipIf(!hasShared)('namesLike', () => {
         expect(found.toSorted()).toEqual(names.filter((one) => one.startsWith(prefix)).toSorted())
         expect(found).toEqual(found.toSorted(compareNames))
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 })

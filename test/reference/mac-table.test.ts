@@ -15,6 +15,7 @@ import {
 import { parseNumer } from '../../src/reference/sources/numer.ts'
 import { generateMacRows, generateMacText } from '../support/generate-mac.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
+import { rounds } from '../support/rounds.ts'
 
 type Row = readonly [code: string, expansion: string]
 
@@ -246,7 +247,7 @@ describe('openMacTable', () => {
       fc.property(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
         expect(errorOf(() => walk(changed(sound, at, by)))).toSatisfy(isNothingOrHlaError)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 })

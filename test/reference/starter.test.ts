@@ -14,6 +14,7 @@ import { readRelease } from '../../src/reference/release.ts'
 import { NOT_HELD, answerOf } from '../support/answers.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
+import { rounds } from '../support/rounds.ts'
 
 const release = readRelease(compiledStarter())
 const mac = readMacTable(compiledStarterCodes())
@@ -227,7 +228,7 @@ describe.skipIf(!hasShared)('beside the full release', () => {
       fc.property(glString, fc.constantFrom(...ALL_METHODS), (given, method) => {
         expect([NOT_HELD, answerOf(full, given, method)]).toContain(answerOf(ours, given, method))
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 

@@ -1,5 +1,5 @@
 /** The cut of `npm test`: which files it leaves out, says so when it ends, and how long each took (test/slow-files.json). */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
@@ -80,5 +80,29 @@ export const timesReporter: Reporter = {
     const seconds = Object.fromEntries([...took].toSorted(([one], [other]) => (one < other ? -1 : 1)))
     const measured = new Date().toISOString().slice(0, 10)
     writeFileSync(FACTS, `${JSON.stringify({ ...facts, measured, seconds }, undefined, 2)}\n`)
+  },
+}
+
+/** Files and tests that were skipped, and the ten slowest files: printed at the end, and written to HLA_TEST_SUMMARY for what prints it later. */
+export const summaryReporter: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[]) {
+    const name = (one: TestModule) => relative(ROOT, one.moduleId)
+    const seconds = (one: TestModule) => {
+      const { prepareDuration, collectDuration, duration } = one.diagnostic()
+      return (prepareDuration + collectDuration + duration) / 1000
+    }
+    const skippedIn = (one: TestModule) => [...one.children.allTests('skipped')].length
+    const slowest = [...modules].toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 10)
+    const skipping = modules.filter((one) => skippedIn(one) > 0)
+    const lines = [
+      'Slowest files:',
+      ...slowest.map((one) => `  ${seconds(one).toFixed(1).padStart(6)} s  ${name(one)}`),
+      `Skipped tests: ${skipping.length === 0 ? 'none' : ''}`,
+      ...skipping.map((one) => `  ${name(one)}: ${skippedIn(one)}`),
+    ]
+    const text = `${lines.join('\n')}\n`
+    process.stdout.write(text)
+    const file = process.env['HLA_TEST_SUMMARY']
+    if (file !== undefined) appendFileSync(file, text)
   },
 }

@@ -4,7 +4,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
-import { POSTGRES, runPostgres } from './postgres-server.ts'
+import { POSTGRES, runPostgres, stopPostgres } from './postgres-server.ts'
+import { stopLasting } from './once-a-run.ts'
 
 const PACKAGE = join(import.meta.dirname, '../..')
 
@@ -18,6 +19,8 @@ export async function setup(): Promise<() => void> {
     process.env['HLA_TEST_CUT'] === 'shared' ? await sharePostgres(join(folder, 'postgres')) : undefined
   return () => {
     stop?.()
+    stopPostgres(join(folder, 'shared-postgres'))
+    stopLasting('shared-swift', folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
@@ -37,7 +40,8 @@ function makeRunFolder(): string {
 /** All services of the tests share their stores by it, unless HLA_TEST_DATABASE names another. */
 async function sharePostgres(folder: string): Promise<() => void> {
   if (process.env['HLA_TEST_DATABASE'] !== undefined) return () => undefined
-  if (POSTGRES === undefined) throw new Error('PostgreSQL is not installed')
+  // test:all has run them over stores of one server then
+  if (POSTGRES === undefined) return () => undefined
   const postgres = runPostgres(folder, await freePort())
   process.env['HLA_TEST_DATABASE'] = `postgres://hla@127.0.0.1:${postgres.port}`
   return () => postgres.stop(true)

@@ -1,6 +1,6 @@
 /** A PostgreSQL of one's own, on the loopback address, where one is installed.  [disk, network, process] */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const VERSIONS = '/usr/lib/postgresql'
@@ -47,9 +47,6 @@ export function runPostgres(
   const data = join(folder, 'data')
   run('initdb', ['-D', data, '-N', '-U', 'hla', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'])
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c max_connections=200`
-  const address = (name: string) => `postgres://hla@127.0.0.1:${port}/${name}`
-  const query = (name: string, sql: string) =>
-    execFileSync('psql', ['-qAt', address(name), '-c', sql], { encoding: 'utf8' }).trim()
   const start = () =>
     void run('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-w', '-o', options, 'start'])
   start()
@@ -59,10 +56,28 @@ export function runPostgres(
     start,
     stop: (isAtOnce = false) =>
       void run('pg_ctl', ['-D', data, '-w', '-m', isAtOnce ? 'immediate' : 'fast', 'stop']),
+    ...postgresAt(port),
+  }
+}
+
+/** Databases of a server that runs. */
+export function postgresAt(port: number): Pick<Postgres, 'database' | 'query'> {
+  const address = (name: string) => `postgres://hla@127.0.0.1:${port}/${name}`
+  const query = (name: string, sql: string) =>
+    execFileSync('psql', ['-qAt', address(name), '-c', sql], { encoding: 'utf8' }).trim()
+  return {
     query,
     database(name) {
       query('postgres', `CREATE DATABASE ${name}`)
       return address(name)
     },
   }
+}
+
+/** Ends a server by its folder, whoever started it. */
+export function stopPostgres(folder: string): void {
+  if (POSTGRES === undefined || !existsSync(join(folder, 'data/postmaster.pid'))) return
+  const [pid = ''] = readFileSync(join(folder, 'data/postmaster.pid'), 'utf8').split('\n')
+  // at once
+  process.kill(Number(pid), 'SIGQUIT')
 }

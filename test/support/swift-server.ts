@@ -1,12 +1,13 @@
 /** An S3-compatible store of one's own (OpenStack Swift), on the loopback address, where it is installed.  [disk, network, process] */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { readBucketAddress } from '../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { bucketKeys } from '../../src/drive/persistence/contents/bucket/bucket-keys.ts'
 import { openBucket } from '../../src/drive/persistence/contents/bucket/bucket-requests.ts'
+import { PIDS } from './once-a-run.ts'
 import { freePort } from './free-port.ts'
 
 const SERVERS = ['object', 'container', 'account'] as const
@@ -26,8 +27,8 @@ export interface Swift {
   readonly kill: () => Promise<void>
 }
 
-/** `folder`: all of its own lies there. */
-export async function runSwift(folder: string): Promise<Swift> {
+/** `folder`: all of its own lies there. `isLasting`: it outlives this process, and `stopLasting` ends it. */
+export async function runSwift(folder: string, { isLasting = false } = {}): Promise<Swift> {
   const port = await freePort()
   const ports = await Promise.all(SERVERS.map(() => freePort()))
   configure(folder, port, ports)
@@ -37,10 +38,14 @@ export async function runSwift(folder: string): Promise<Swift> {
       cwd: folder,
       env: { ...process.env, SWIFT_CONF_DIR: folder },
       stdio: 'ignore' as const,
+      detached: isLasting,
     }
     const child = spawn(`swift-${kind}-server`, [join(folder, `${kind}.conf`)], settings)
     running.add(child)
     child.once('exit', () => running.delete(child))
+    if (!isLasting) return
+    child.unref()
+    appendFileSync(join(folder, PIDS), `${child.pid}\n`)
   }
   const url = `http://127.0.0.1:${port}`
   const start = async () => {
@@ -48,6 +53,19 @@ export async function runSwift(folder: string): Promise<Swift> {
     await answering(url)
   }
   await start()
+  return {
+    ...swiftAt(url),
+    start,
+    async kill() {
+      const ended = [...running].map((child) => once(child, 'exit'))
+      for (const child of running) child.kill('SIGKILL')
+      await Promise.all(ended)
+    },
+  }
+}
+
+/** Buckets of a store that runs. */
+export function swiftAt(url: string): Pick<Swift, 'url' | 'env' | 'bucket'> {
   const env = {
     AWS_ENDPOINT_URL_S3: url,
     AWS_ACCESS_KEY_ID: 'test:tester',
@@ -57,17 +75,11 @@ export async function runSwift(folder: string): Promise<Swift> {
   return {
     url,
     env,
-    start,
     async bucket(name) {
       const made = await openBucket(readBucketAddress(`s3://${name}`, env), bucketKeys(env))
       await (await made.send({ method: 'PUT' })).body.dump()
       await made.close()
       return `s3://${name}`
-    },
-    async kill() {
-      const ended = [...running].map((child) => once(child, 'exit'))
-      for (const child of running) child.kill('SIGKILL')
-      await Promise.all(ended)
     },
   }
 }

@@ -11,6 +11,7 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 import { encodeHistory, readHistory } from '../../src/reference/history/history.ts'
 import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
+import { rounds } from '../support/rounds.ts'
 
 const names = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
 const rows = names.map((name, at) => [`HLA${String(at).padStart(5, '0')}`, name] as [string, string])
@@ -90,7 +91,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
           expect(status === 'error').toBe(error !== undefined)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 })

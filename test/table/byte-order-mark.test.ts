@@ -9,6 +9,7 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { convertNaively, type NaiveTable } from '../support/naive-table.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { type DrivenTable, DRIVERS, driveTable } from '../support/table-drivers.ts'
+import { rounds } from '../support/rounds.ts'
 
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const executor = localExecutor(knowledge)
@@ -142,7 +143,7 @@ describe('a byte order mark', () => {
         // it is not an error
         expect((written as Buffer).toString('latin1')).toBe(expected.toString('latin1'))
       }),
-      { numRuns: 2500 },
+      { numRuns: rounds(2500) },
     )
   })
 })

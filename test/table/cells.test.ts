@@ -12,6 +12,7 @@ import { hasShared } from '../support/shared.ts'
 import { hasPreview, release2026 } from '../support/release-2026.ts'
 import { realRelease } from '../support/releases.ts'
 import { smallRelease } from '../support/small-release.ts'
+import { rounds } from '../support/rounds.ts'
 
 const small = makeNameFacts(smallRelease())
 
@@ -161,7 +162,7 @@ describe('cells of a locus', () => {
         for (const [, locus] of result.matchAll(/(?:^|[/+^|~])(?:HLA-)?([A-Z]\w*)\*/g))
           expect(locus).toBe('A')
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 })
@@ -374,7 +375,7 @@ describe('cells that are read as they stand', () => {
       fc.property(text, fc.constantFrom('A', 'DRB1', undefined), (written, locus) => {
         expect(read(written, context(locus))).toBe(read(written, context(locus, { tokens: closely })))
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readLocusHeader } from '../../src/table/plan/locus-header.ts'
 import { ALIASES, COLUMN_LOCI } from '../../src/table/plan/locus-spellings.ts'
+import { rounds } from '../support/rounds.ts'
 
 const locus = fc.constantFrom(...COLUMN_LOCI, ...Object.keys(ALIASES), 'drb1', 'Cw')
 const prefix = fc.constantFrom('', '', 'HLA-', 'HLA_', 'hla ', 'HLA')
@@ -19,6 +20,6 @@ test('a name says what it says behind that of a person, which only the patterns 
         .map((read) => ({ ...read, subject: '' }))
       expect(behind).toEqual(own)
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   )
 })

@@ -19,6 +19,7 @@ import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { runHla } from '../support/run-hla.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
+import { rounds } from '../support/rounds.ts'
 
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const operation = cellOperationNamed('redux')
@@ -130,7 +131,7 @@ describe('convertRows', () => {
           expect(written[at]?.endsWith(eol)).toBe(true)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 
@@ -149,7 +150,7 @@ describe('convertRows', () => {
         const twice = await convert(once.written.join(''), { into: 'replace', onError: 'blank' })
         expect(twice.written).toEqual(once.written)
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     )
   })
 })

@@ -29,8 +29,9 @@ import { compareReadings, hasPython, type ReadTwice } from '../support/second-pa
 import { runHla } from '../support/run-hla.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
+import { rounds } from '../support/rounds.ts'
 
-const RUNS = 10_000
+const RUNS = rounds(10_000)
 
 const temp = tempFolder()
 

@@ -5,6 +5,7 @@ import { type DialectHints, sniffDialect } from '../../src/table/input/dialect.t
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
 import { streamParser } from '../../src/table/input/csv-stream.ts'
 import { splitRow, unquoteField } from '../../src/table/input/split-row.ts'
+import { rounds } from '../support/rounds.ts'
 
 /** `isCsvParse`: by csv-parse alone. */
 async function read(
@@ -100,7 +101,7 @@ describe('readRows', () => {
         )
         expect(ours).toEqual(theirs)
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(5000) },
     )
   })
 
@@ -117,7 +118,7 @@ describe('readRows', () => {
         if (rows instanceof Error) expect(rows).toMatchObject({ code: 'bad-quote' })
         else expect(joined(rows as TableRow[])).toBe(text)
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

@@ -125,7 +125,7 @@ describe('what is not one table of text is refused', () => {
     ['empty lines', '\n\n', 'io: donors.csv is not one table: it is empty'],
     ['a quote that is not closed', 'id,A\n1,"x\n', 'bad-quote: line 2: a quoted field'],
     ['text behind a quote', 'id,A\n1,"x"y\n', 'bad-quote: line 2: a quote stands inside'],
-    ['bytes', Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\r', 'latin1'), 'io: line'],
+    ['bytes', Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\r', 'latin1'), 'io: donors.csv is a PNG picture'],
     [
       'two encodings',
       Buffer.concat([Buffer.alloc(70_000, 'id,é\n'), Buffer.from([0x31, 0x2c, 0xe9, 0x0a])]),

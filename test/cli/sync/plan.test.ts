@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Entry, planSync, type Tree } from '../../../src/cli/run/sync/plan.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const NAMES = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a']
 const file = (md5: string): Entry => ({ kind: 'file', md5 })
@@ -71,7 +72,7 @@ describe('after a sync', () => {
         expect(Object.fromEntries(local)).toEqual(Object.fromEntries(remote))
         expect(planSync({ base: local, local, remote, left: [] }).steps).toEqual([])
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('after a sync', () => {
           expect(found).toContainEqual(file(md5))
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 
@@ -107,7 +108,7 @@ describe('after a sync', () => {
           expect(remote.has(path)).toBe(other !== undefined && !isSame)
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     )
   })
 })

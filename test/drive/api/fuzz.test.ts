@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { METHODS } from '../../../src/drive/contract/methods.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
+import { rounds } from '../../support/rounds.ts'
 
 let drive: Drive
 let known: readonly string[]
@@ -206,7 +207,7 @@ test('no request is answered by a failure of the service', { timeout: 120_000 },
       if (status >= 400 && status !== 499 && one.path.startsWith('/drive/v2'))
         expect(JSON.parse(answer).error.code).toBe(status)
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   )
   expect((await drive.ask('GET', '/drive/v2/about')).status).toBe(200)
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { type People, peopleOf, type Person } from '../../support/people.ts'
+import { rounds } from '../../support/rounds.ts'
 
 let drive: Drive
 let people: People
@@ -57,7 +58,7 @@ test('whatever is changed, what is given is what would be made', { timeout: 120_
         }
       }
     }),
-    { numRuns: 15 },
+    { numRuns: rounds(15) },
   )
 })
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const temp = tempFolder()
 let drive: Drive
@@ -71,7 +72,7 @@ describe('what somebody wrote stays within its header', () => {
         expect([status, headers.get('set-cookie')]).toEqual([200, null])
         expect(headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''[\w%.!~-]*$/)
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(60) },
     )
   })
 

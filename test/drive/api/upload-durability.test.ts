@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { GRANULE, resumable, startResumable } from '../../support/resumable.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 const restarted = ({ folder, token }: Drive) => startDrive({ folder, token })
@@ -113,7 +114,7 @@ test('however it is cut, a content stays what it is', async () => {
         expect(md5(new Uint8Array(await bytes.arrayBuffer()))).toBe(md5(content))
       },
     ),
-    { numRuns: 15 },
+    { numRuns: rounds(15) },
   )
 })
 

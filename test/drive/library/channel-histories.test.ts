@@ -11,6 +11,7 @@ import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const temp = tempFolder()
 let library: Library
@@ -69,7 +70,7 @@ test('watchers are told of every difference and of nothing else', () => {
       for (const { find } of ROW_CHECKS)
         if (typeof find === 'string') expect(library.db.all(find)).toEqual([])
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   )
 })
 

@@ -18,6 +18,7 @@ import {
   remove,
 } from '../../support/model-drive.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const ALL = { kind: 'all' } as const
 
@@ -69,7 +70,7 @@ describe('any history', () => {
         expectSame(model)
         expectSound()
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     )
   })
 
@@ -84,7 +85,7 @@ describe('any history', () => {
         for (const { id } of model.items)
           expect(() => library.run('deleteFile', other, { id })).toThrow('File not found')
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     )
   })
 })

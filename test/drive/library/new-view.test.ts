@@ -10,6 +10,7 @@ import type { Connection } from '../../../src/drive/persistence/database/connect
 import { openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const temp = tempFolder()
 let connection: Connection
@@ -75,7 +76,7 @@ describe('insertFile', () => {
         expect(found(caller, view)).toEqual(view)
         if (ends) expect(group.commit()).toBeUndefined()
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -118,7 +119,7 @@ describe('storeUpload', () => {
         expect([copied.head?.sha256, contentOf(copied)]).toEqual([view.head?.sha256, contentOf(view)])
         expect(withWord(word)).toEqual(isText && text !== '' ? [view.row.pk, copied.row.pk] : [])
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     )
   })
 })

@@ -10,6 +10,7 @@ import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const temp = tempFolder()
 let library: Library
@@ -132,6 +133,6 @@ test('whatever happens, all that is kept is counted', async () => {
       }
       expect(wrongRows()).toEqual([])
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   )
 })

@@ -9,6 +9,7 @@ import {
   wants,
   within,
 } from '../../../src/drive/protocol/answers/fields.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const FILE = {
   kind: 'drive#file',
@@ -156,7 +157,7 @@ describe('parseFields and selectFields', () => {
           expect(refusedOrRead(text)).toBe(true)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: rounds(2000) },
     )
   })
 

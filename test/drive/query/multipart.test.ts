@@ -8,6 +8,7 @@ import {
   readMultipartUpload,
 } from '../../../src/drive/protocol/bodies/multipart-upload.ts'
 import { readParts } from '../../../src/drive/protocol/bodies/parts.ts'
+import { rounds } from '../../support/rounds.ts'
 
 interface Read {
   readonly metadata: string
@@ -252,7 +253,7 @@ describe('readMultipartUpload', () => {
           })
         },
       ),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 
@@ -280,7 +281,7 @@ describe('readMultipartUpload', () => {
         )
         return failure === undefined || isStorageFailure(failure)
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     )
   })
 

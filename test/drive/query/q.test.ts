@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { parseDriveQuery, parseFileQuery } from '../../../src/drive/protocol/q/q.ts'
 import { type QNode, walkTests } from '../../../src/drive/protocol/q/q-tree.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const times = (count: number, made: (at: number) => string, join: string) =>
   [...Array(count).keys()].map(made).join(join)
@@ -197,7 +198,7 @@ describe('parseFileQuery', () => {
       .array(fc.constantFrom(...words, ...marks), { maxLength: 30 })
       .map((all) => all.join(' '))
     fc.assert(fc.property(fc.oneof(fc.string(), pieces), isReadOrRefused), {
-      numRuns: 3000,
+      numRuns: rounds(3000),
     })
   })
 

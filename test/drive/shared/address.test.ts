@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startDrive } from '../../support/drive.ts'
 import { freePort } from '../../support/free-port.ts'
-import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -27,7 +27,7 @@ function startPool(mode: string, port: number, to: number): ChildProcess {
 }
 
 describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () => {
-  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const postgres = POSTGRES === undefined ? undefined : await startOwnPostgres()
   const serve = (name: string, url: string) =>
     startDrive({
       folder: temp(name),

@@ -2,13 +2,13 @@
 import { renameSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 
 describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () => {
-  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const postgres = POSTGRES === undefined ? undefined : await startOwnPostgres()
   const serve = (name: string, url: string, args: readonly string[] = []) =>
     startDrive({
       folder: temp(name),

@@ -9,14 +9,14 @@ import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import { PROGRAM, startDrive } from '../../support/drive.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
 import { runHla } from '../../support/run-hla.ts'
-import { SWIFT, startSwift } from '../../support/swift.ts'
+import { SWIFT, startOwnSwift } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 
 describe.skipIf(POSTGRES === undefined || !SWIFT)('a store with its contents in a bucket', async () => {
   const postgres = POSTGRES === undefined ? undefined : await startPostgres()
-  const swift = postgres === undefined || !SWIFT ? undefined : await startSwift()
+  const swift = postgres === undefined || !SWIFT ? undefined : await startOwnSwift()
   const bucket = (await swift?.bucket('care')) ?? ''
   const env = swift?.env ?? {}
   const hla = async (...words: readonly string[]) => {

@@ -17,7 +17,7 @@ import { seekLeadership } from '../../../src/drive/persistence/shared/leadership
 import { inTransaction, withClient } from '../../../src/drive/persistence/shared/postgres.ts'
 import { CopyDiffers } from '../../../src/drive/persistence/shared/replica.ts'
 import { catchUp, type Log, put, takeTurn } from '../../../src/drive/persistence/shared/turns.ts'
-import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 
 const TABLES = `CREATE TABLE hla_store(last bigint NOT NULL); INSERT INTO hla_store VALUES (0);
   CREATE TABLE hla_log(number bigint PRIMARY KEY, server text NOT NULL, entry bytea NOT NULL)`
@@ -25,7 +25,7 @@ const TABLES = `CREATE TABLE hla_store(last bigint NOT NULL); INSERT INTO hla_st
 const bytes = (text: string) => Buffer.from(text)
 
 describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () => {
-  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const postgres = POSTGRES === undefined ? undefined : await startOwnPostgres()
   const opened: CommitLog[] = []
   afterEach(() => Promise.all(opened.splice(0).map((log) => log.close())))
 

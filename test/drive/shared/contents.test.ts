@@ -14,7 +14,7 @@ import { POSTGRES, startPostgres } from '../../support/postgres.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { GRANULE, type Resumable, resumable, startResumable } from '../../support/resumable.ts'
 import { runHla } from '../../support/run-hla.ts'
-import { SWIFT, type Swift, startSwift } from '../../support/swift.ts'
+import { SWIFT, type Swift, startOwnSwift } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
@@ -52,7 +52,7 @@ async function bytesOf(server: Drive, id: string, headers: Record<string, string
 const rangeOf = ({ status, headers }: Reply) => [status, headers.get('range')]
 
 const postgres = POSTGRES === undefined ? undefined : await startPostgres()
-const swift = POSTGRES !== undefined && SWIFT ? await startSwift() : undefined
+const swift = POSTGRES !== undefined && SWIFT ? await startOwnSwift() : undefined
 const bucket = (await swift?.bucket('contents')) ?? ''
 
 interface Servers {

@@ -6,11 +6,11 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Drive, type Reply, startDrive } from '../../support/drive.ts'
 import { type FaultyProxy, faultyProxy } from '../../support/faulty-proxy.ts'
-import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 import type { Postgres } from '../../support/postgres-server.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { runHla } from '../../support/run-hla.ts'
-import { startSwift, SWIFT, type Swift } from '../../support/swift.ts'
+import { startOwnSwift, SWIFT, type Swift } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const IS_LONG = process.env['HLA_LONG'] !== undefined
@@ -244,7 +244,7 @@ const OF_BUCKET: typeof FAULTS = Object.fromEntries(
 )
 
 describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
-  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const postgres = POSTGRES === undefined ? undefined : await startOwnPostgres()
   const temp = tempFolder()
 
   async function expectFaults(name: string, faults: typeof FAULTS, rounds: number, swift?: Swift) {
@@ -321,6 +321,6 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
 
   test.skipIf(!SWIFT)(`${inBucket} times, with a bucket`, timeout(inBucket), async () => {
     const faults = IS_LONG ? { ...OF_BUCKET, ...FAULTS, ...LONG_FAULTS } : OF_BUCKET
-    await expectFaults('bucketfaults', faults, inBucket, await startSwift())
+    await expectFaults('bucketfaults', faults, inBucket, await startOwnSwift())
   })
 })

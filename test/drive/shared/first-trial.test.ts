@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { blocksOf } from '../../support/doc-page.ts'
 import { freePort } from '../../support/free-port.ts'
-import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 import { hasProgram } from '../../support/programs.ts'
 import { RUN_FOLDER, runShell } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -23,7 +23,7 @@ function firstTrial(): string {
 const hasCurl = hasProgram('curl', 'curl', '--version')
 
 describe.skipIf(POSTGRES === undefined || !hasCurl)('the first trial of several servers', async () => {
-  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const postgres = POSTGRES === undefined ? undefined : await startOwnPostgres()
 
   test('is five lines, after which the second server answers', { timeout: 60_000 }, async () => {
     const lines = firstTrial()

@@ -4,14 +4,14 @@ import { cpSync, rmSync } from 'node:fs'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
-import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 const BODY = 'a content that is a file '.repeat(2000)
 
 describe.skipIf(POSTGRES === undefined)('a shared store that was restored', async () => {
-  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const postgres = POSTGRES === undefined ? undefined : await startOwnPostgres()
   const serve = (name: string, url: string, contents: string, token?: string) =>
     startDrive({
       folder: temp(name),

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
 import { openSharedStore } from '../../../src/drive/persistence/shared/shared-store.ts'
 import { type Drive, PROGRAM, startDrive } from '../../support/drive.ts'
-import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 import { revokeToken } from '../../support/shared-commands.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -19,7 +19,7 @@ interface Servers {
 }
 
 describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
-  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const postgres = POSTGRES === undefined ? undefined : await startOwnPostgres()
   const address = (name: string) => postgres?.database(name) ?? ''
   const query = (name: string, sql: string) => postgres?.query(name, sql) ?? ''
 

@@ -8,6 +8,7 @@ import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { addFile, bytesOf, madeBytes, openTestStore, pieces } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const temp = tempFolder()
 let store: Store
@@ -141,7 +142,7 @@ describe('open', () => {
         const found = await bytesOf(await store.blobs.open(blob, { start, end }))
         expect(Buffer.compare(found, bytes.subarray(start, end + 1))).toBe(0)
       }),
-      { numRuns: 30 },
+      { numRuns: rounds(30) },
     )
   })
 

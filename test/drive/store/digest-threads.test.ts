@@ -8,6 +8,7 @@ import { type DigestThreads, digestThreads } from '../../../src/drive/persistenc
 import { bundleScript } from '../../support/bundle.ts'
 import { madeBytes, openTestStore, pieces } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const temp = tempFolder()
@@ -44,7 +45,7 @@ test('threads find what this thread finds, however contents are cut and mixed', 
         expect(found).toEqual(contents.map((parts) => digestBytes(Buffer.concat(parts))))
       },
     ),
-    { numRuns: 50 },
+    { numRuns: rounds(50) },
   ))
 
 test('a content that is forgotten takes nothing from the others', async () => {

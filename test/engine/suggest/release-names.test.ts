@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { indexNames } from '../../../src/engine/suggest/release-names.ts'
 import { smallRelease } from '../../support/small-release.ts'
+import { rounds } from '../../support/rounds.ts'
 
 test('withPrefix gives every allele that begins so, in the order of the release, and no other', () => {
   const release = smallRelease()
@@ -18,7 +19,7 @@ test('withPrefix gives every allele that begins so, in the order of the release,
     fc.property(prefix, (one) => {
       expect([...names.withPrefix(one)]).toEqual(all.filter((name) => name.startsWith(one)))
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   )
 })
 
@@ -37,6 +38,6 @@ test('a text in units is known exactly when it is as a text', () => {
       expect(names.isKnownText(makeUnits(text))).toBe(names.isKnown(text))
       expect(release.idOfText(makeUnits(text))).toBe(release.idOf(text))
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   )
 })

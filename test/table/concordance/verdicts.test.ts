@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { comparedTables, verdictsOf } from '../../support/compared-tables.ts'
+import { rounds } from '../../support/rounds.ts'
 
 /** The cells of A and of DRB3 in either file, the method, the verdicts. */
 const CASES = [
@@ -190,6 +191,6 @@ test('whatever the order of rows, of alleles, and the size of blocks, counts are
       expect([...turned.counts.loci]).toEqual([...straight.counts.loci])
       expect(turned.compared).toMatchObject({ persons: all.length + 1 })
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   )
 })

@@ -6,6 +6,7 @@ import { makeKnowledge } from '../../../src/operations/knowledge.ts'
 import { encodeHistory, readHistory } from '../../../src/reference/history/history.ts'
 import { convertTable, tableCases } from '../../support/fast-tables.ts'
 import { smallMacs, smallRelease, readFixture } from '../../support/small-release.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const alleles = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs(), history: () => HISTORY })
@@ -27,7 +28,7 @@ const TYPINGS = [
   'A*01:AB', 'A*01:XX', 'A1', '01:01', '02:01', '01:AB',
 ] // prettier-ignore
 
-const RUNS = 20_000
+const RUNS = rounds(20_000)
 
 /** A table of commas, by one method. */
 const LGX = {

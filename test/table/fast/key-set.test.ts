@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { distinctCells, keySet } from '../../../src/table/fast/distinct.ts'
 import { dataView } from '../../../src/table/fast/memory/byte-buffers.ts'
+import { rounds } from '../../support/rounds.ts'
 
 test('holds what a Set holds, however many there are', () => {
   const number = fc.oneof(
@@ -22,7 +23,7 @@ test('holds what a Set holds, however many there are', () => {
       keys.clear()
       expect([keys.size(), keys.values().length, keys.add(numbers[0] ?? 0)]).toEqual([0, 0, true])
     }),
-    { numRuns: 30 },
+    { numRuns: rounds(30) },
   )
 })
 
@@ -43,7 +44,7 @@ test('a cell counts once, whether it is read as text or as bytes, and whatever w
       }
       expect(cells.distinct().count).toBe(count)
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   )
 })
 

@@ -23,6 +23,7 @@ import {
   type TypingTable,
   typingTable,
 } from '../../../src/table/fast/memory/typing-table.ts'
+import { rounds } from '../../support/rounds.ts'
 
 function entryOf(texts: readonly string[], kind: TypingEntry['kind'] = PLAIN): TypingEntry {
   return {
@@ -88,7 +89,7 @@ describe('sharedTypings', () => {
         for (const [text, result] of list) expect(reader.find(text, hash)).toEqual(entryOf([result, text]))
         expect(reader.find('A*01:01\u00ff', hash)).toBeUndefined()
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     )
   })
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../../src/operations/knowledge.ts'
 import { convertTable, type TableCase } from '../../support/fast-tables.ts'
 import { readFixture, smallMacs, smallRelease } from '../../support/small-release.ts'
+import { rounds } from '../../support/rounds.ts'
 
 const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
 const alleles = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
@@ -83,7 +84,7 @@ describe('what is joined for a person', () => {
         const ordinary = await convertTable(table, knowledge, false)
         expect(await convertTable(table, knowledge, true)).toEqual(ordinary)
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     )
   })
 

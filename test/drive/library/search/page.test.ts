@@ -8,6 +8,7 @@ import { parseFileQuery } from '../../../../src/drive/protocol/q/q.ts'
 import type { QNode, QTest } from '../../../../src/drive/protocol/q/q-tree.ts'
 import type { Connection } from '../../../../src/drive/persistence/database/connection.ts'
 import { databaseOf, fitting, inOrder, type Item, ME, RIGHTS } from '../../../support/searched-items.ts'
+import { rounds } from '../../../support/rounds.ts'
 
 const FOLDER = 'application/vnd.google-apps.folder'
 const TITLES = [
@@ -218,7 +219,7 @@ describe('findPage', () => {
           db.close()
         },
       ),
-      { numRuns: 100 },
+      { numRuns: rounds(100) },
     )
   })
 

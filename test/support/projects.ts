@@ -1,0 +1,56 @@
+/**
+ * The two projects of the tests. `system`: files that run processes, threads, servers or browsers, by themselves or by what they import; each has
+ * a process of its own. `unit`: all others; many share a process, so that what one leaves behind fails the next.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Imports that put a test into `system`: of tests and their support, and of the program, whose threads and processes run `dist`. */
+const OUTSIDE = {
+  test: /^import (?!type\b).*'(?:node:(?:child_process|worker_threads|net|http|https|tls|cluster)|undici|playwright-core)'/m,
+  src: /'node:(?:child_process|worker_threads)'/,
+}
+
+/** Imports of values from our own files. */
+const OWN = /^(?:import|export)(?! type\b)[^;]*?\bfrom\s*'(\.[^']+)'/gm
+
+export interface Projects {
+  readonly unit: readonly string[]
+  readonly system: readonly string[]
+}
+
+interface Source {
+  readonly isOutside: boolean
+  readonly imports: readonly string[]
+}
+
+export function listProjects(): Projects {
+  const sources = new Map((['src', 'test'] as const).flatMap(sourcesIn))
+  const tests = [...sources.keys()].filter((file) => file.endsWith('.test.ts')).toSorted()
+  const isSystem = (file: string) =>
+    [...reachedFrom(file, sources)].some((one) => sources.get(one)?.isOutside)
+  return { unit: tests.filter((file) => !isSystem(file)), system: tests.filter(isSystem) }
+}
+
+function sourcesIn(folder: 'src' | 'test'): (readonly [file: string, source: Source])[] {
+  const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => {
+      const file = join(folder, name)
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      const imports = [...text.matchAll(OWN)].map(([, path = '']) => normalize(join(dirname(file), path)))
+      return [file, { isOutside: OUTSIDE[folder].test(text), imports }] as const
+    })
+}
+
+/** The file, and what it imports, at any distance. */
+function reachedFrom(file: string, sources: ReadonlyMap<string, Source>): Set<string> {
+  const reached = new Set([file])
+  for (const one of reached) {
+    for (const to of sources.get(one)?.imports ?? []) if (sources.has(to)) reached.add(to)
+  }
+  return reached
+}
