@@ -51,6 +51,17 @@ async function ended({ child }: Served, { begun, ended }: Clients): Promise<Aske
   return ended
 }
 
+async function isRefused(url: string): Promise<boolean> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  return once(socket, 'connect').then(
+    () => {
+      socket.destroy()
+      return false
+    },
+    () => true,
+  )
+}
+
 const REDUX = { method: 'POST', path: '/redux', body: '{"gl_string":"A*01:AB","reduction_method":"lgx"}' }
 
 describe('SIGTERM loses nothing of 50 clients', () => {
@@ -93,7 +104,8 @@ describe('an open connection', () => {
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
     await expect.poll(() => said).toContain('{"status":"ok"}')
     child.kill('SIGTERM')
-    await pause(500)
+    // it has heard the signal when it takes no new connection
+    await expect.poll(() => isRefused(url), { timeout: 20_000 }).toBe(true)
     said = ''
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
     await once(socket, 'close')
