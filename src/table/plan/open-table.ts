@@ -4,7 +4,15 @@ import { markLength, toByteText } from '../input/encoding.ts'
 import { findLaterHeader, linesBeforeHeader } from './find-header.ts'
 import { type TableInput, refuseDocument } from '../input/input.ts'
 import type { TableLayout } from './layouts.ts'
-import { makePlan, type PlanInput, type PlannedGroup, SAMPLE_ROWS, type TablePlan, tryRead } from './plan.ts'
+import {
+  makePlan,
+  type PlanInput,
+  type PlannedGroup,
+  SAMPLE_CELLS,
+  SAMPLE_ROWS,
+  type TablePlan,
+  tryRead,
+} from './plan.ts'
 import { labelsIn } from './recognition/unread-text.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
@@ -139,10 +147,14 @@ const OF_SHEETS = { delimiter: ',', quote: '"', lazyQuotes: false, encoding: 'ut
 
 async function takeRows(blocks: AsyncGenerator<TableRow[]>): Promise<TableRow[]> {
   const rows: TableRow[] = []
-  while (rows.length <= SAMPLE_ROWS) {
+  let cells = 0
+  while (rows.length <= SAMPLE_ROWS && cells < SAMPLE_CELLS) {
     const next = await blocks.next()
     if (next.done === true) break
-    rows.push(...next.value)
+    for (const row of next.value) {
+      rows.push(row)
+      cells += row.values.length
+    }
   }
   return rows
 }

@@ -68,8 +68,9 @@ export interface PlanInput {
   readonly made?: MadeFacts | undefined
 }
 
-/** Rows a plan is made from. */
+/** Rows a plan is made from; fewer where the table is wide, since what is held of them is rows × columns. */
 export const SAMPLE_ROWS = 1000
+export const SAMPLE_CELLS = 500_000
 
 /** @throws {HlaError} usage — no or ambiguous columns */
 export function makePlan(input: PlanInput): TablePlan {

@@ -28,12 +28,16 @@ export function rowLines(blocks: AsyncGenerator<SheetRow[]>, name: string): RowL
   let width = 0
   let next = 1
   const lineFor = ({ number, cells }: SheetRow): string => {
-    if (cells.slice(0, first).some((cell) => cell !== ''))
-      throw damaged(name, `row ${number} has a cell left of the column where the table begins`)
-    const fields = cells
-      .slice(first)
-      .map((cell) => assured(unquoteField(cell, QUOTING), 'a sheet has quotes'))
-    const text = fields.join(',') + ','.repeat(Math.max(0, width - Math.max(1, fields.length)))
+    let text = ''
+    let column = first + 1
+    for (const cell of cells) {
+      if (cell.column <= first)
+        throw damaged(name, `row ${number} has a cell left of the column where the table begins`)
+      text += ','.repeat(cell.column - column)
+      column = cell.column
+      text += assured(unquoteField(cell.text, QUOTING), 'a sheet has quotes')
+    }
+    text += ','.repeat(Math.max(0, first + width - column))
     const empty = number - next
     next = number + 1
     shifts.passed(number, text)
@@ -43,8 +47,9 @@ export function rowLines(blocks: AsyncGenerator<SheetRow[]>, name: string): RowL
   return {
     async *lines() {
       const begin = await takeFirst(blocks)
-      first = Math.min(...begin.map(({ cells }) => cells.findIndex((cell) => cell !== '')))
-      width = begin.reduce((most, { cells }) => Math.max(most, cells.length - first), 1)
+      const columns = (at: number) => begin.flatMap(({ cells }) => cells.at(at)?.column ?? [])
+      first = columns(0).reduce((least, column) => Math.min(least, column - 1), Infinity)
+      width = columns(-1).reduce((most, column) => Math.max(most, column - first), 1)
       for await (const rows of behind(begin, blocks)) {
         let text = ''
         for (const row of rows) {

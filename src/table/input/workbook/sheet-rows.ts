@@ -5,11 +5,17 @@ import { readXml } from './read-xml.ts'
 import { TextReader } from './shared-strings.ts'
 import { damaged } from './zip-parts.ts'
 
+export interface SheetCell {
+  /** 1-based. */
+  readonly column: number
+  readonly text: string
+}
+
 export interface SheetRow {
   /** 1-based. */
   readonly number: number
-  /** By column, from the first one on; those behind the last text are left out. */
-  readonly cells: readonly string[]
+  /** Cells with a text, from left to right: a row with one cell at the far right takes no more than that cell. */
+  readonly cells: readonly SheetCell[]
 }
 
 /** Blocks of rows, in order; rows without text are left out. @throws {HlaError} io — it is no sheet that can be read */
@@ -34,7 +40,7 @@ class RowReader implements XmlHandlers {
   readonly #inline: TextReader
   #rows: SheetRow[] = []
   #row = 0
-  #cells: string[] = []
+  #cells: SheetCell[] = []
   #column = 0
   #cell: Attributes | undefined
   #isIn: 'value' | 'formula' | undefined
@@ -109,8 +115,7 @@ class RowReader implements XmlHandlers {
     const text = cellText(this.#cell, parts, this.#texts)
     this.#cell = undefined
     if (text === '') return
-    while (this.#cells.length < this.#column - 1) this.#cells.push('')
-    this.#cells.push(text)
+    this.#cells.push({ column: this.#column, text })
   }
 }
 
