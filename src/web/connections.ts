@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { noteBreak } from './broken-off.ts'
 import { isAnswered } from './send-together.ts'
 
 export interface Connections {
@@ -17,6 +18,8 @@ interface ConnectionLimits {
   readonly requestTimeout: number
   /** For anything to move: ms. */
   readonly idleTimeout: number
+  /** Bytes a second that the reader of an answer takes, over an `idleTimeout` in which it is waited for. */
+  readonly leastRead: number
 }
 
 /**
@@ -28,8 +31,8 @@ export type Pace = 'short' | 'long' | 'content'
 /** Long bodies: bytes a second from the first `requestTimeout` on, and how many of those they may take at most. */
 const LEAST_RATE = 8 * 1024
 const LONGEST = 30
-/** Contents: bytes a second. Half of what the slowest of mobile networks brings. */
-const LEAST_OF_CONTENT = 1024
+/** Contents, both ways: bytes a second. Half of what the slowest of mobile networks brings. */
+export const LEAST_OF_CONTENT = 1024
 
 /** ms between two looks of Node at requests whose heads do not come: it would look every 30 s, however soon they must. */
 export function headChecks(headersTimeout: number): number {
@@ -48,6 +51,8 @@ interface Connection {
   /** Bytes that had gone either way when the clock last saw some go, and when that was. */
   bytes: number
   movedAt: number
+  /** Since when the reader of an answer is waited for, and how much it had taken by then; undefined: it is not. */
+  waitedFor: { readonly since: number; readonly taken: number } | undefined
 }
 
 /** To note something at a connection costs a request less than a timer, or a place in a list, of its own. */
@@ -72,7 +77,9 @@ export function watchConnections(
         // what came in while this process did not look is read before the refusal
         if (isLate(socket, connection, now, patience))
           setImmediate(refuseLate, connection, connection.request, answerLate)
-        if (!hasMoved(socket, connection, now) && now - connection.movedAt > idleTimeout) socket.destroy()
+        if (!hasMoved(socket, connection, now) && now - connection.movedAt > idleTimeout)
+          breakOff(socket, 'idle')
+        else if (readsTooSlowly(socket, connection, now, patience)) breakOff(socket, 'slow')
       }
     },
     Math.min(1000, requestTimeout / 2, idleTimeout / 2),
@@ -107,6 +114,7 @@ function fresh(): Connection {
     before: 0,
     bytes: 0,
     movedAt: now,
+    waitedFor: undefined,
   }
 }
 
@@ -178,6 +186,29 @@ function hasMoved(socket: Socket, connection: Connection, now: number): boolean 
   connection.bytes = bytes
   connection.movedAt = now
   return true
+}
+
+function breakOff(socket: Socket, reason: 'idle' | 'slow'): void {
+  noteBreak(socket, reason)
+  socket.destroy()
+}
+
+/** What is made slowly is not read slowly: only time in which bytes wait for the reader counts. */
+function readsTooSlowly(
+  socket: Socket,
+  connection: Connection,
+  now: number,
+  { idleTimeout, leastRead }: ConnectionLimits,
+): boolean {
+  const { waitedFor } = connection
+  const taken = socket.bytesWritten - socket.writableLength
+  if (socket.writableLength === 0) connection.waitedFor = undefined
+  else if (waitedFor === undefined) connection.waitedFor = { since: now, taken }
+  else if (now - waitedFor.since > idleTimeout) {
+    connection.waitedFor = { since: now, taken }
+    return (taken - waitedFor.taken) * 1000 < leastRead * (now - waitedFor.since)
+  }
+  return false
 }
 
 /** What a server has in hand: connections that are open, requests whose answers have not gone yet. */

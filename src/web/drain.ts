@@ -15,6 +15,8 @@ export interface Draining {
   readonly isDraining: () => boolean
   /** What is answered from now on is the last on its connection. */
   readonly isLast: () => boolean
+  /** What was not answered in time is cut off. */
+  readonly isCut: () => boolean
   readonly drain: (times: DrainTimes) => Promise<void>
 }
 
@@ -28,14 +30,19 @@ const IDLE_PATIENCE = 5000
 export function drainable(server: () => FastifyInstance): Draining {
   let isDraining = false
   let isLast = false
+  let isCut = false
   return {
     isDraining: () => isDraining,
     isLast: () => isLast,
+    isCut: () => isCut,
     async drain({ delay, patience, othersStopped }) {
       const app = server()
       isDraining = true
       if (delay > 0) await new Promise((over) => setTimeout(over, delay))
-      const cut = setTimeout(() => app.server.closeAllConnections(), patience)
+      const cut = setTimeout(() => {
+        isCut = true
+        app.server.closeAllConnections()
+      }, patience)
       await allLetIn(app)
       const closed = stopListening(app)
       await othersStopped?.()

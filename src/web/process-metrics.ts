@@ -1,4 +1,5 @@
-/** What a process uses, in the text format of Prometheus. */
+/** What a process uses, in the text format of Prometheus.  [disk] */
+import { readdirSync, readFileSync } from 'node:fs'
 import { type LoopDelay, loopDelay } from './loop-delay.ts'
 import { head, type Series } from './request-metrics.ts'
 
@@ -9,6 +10,11 @@ export interface ProcessUse {
   /** Seconds. */
   readonly processor: number
   readonly uptime: number
+  /** Since 1970: seconds. */
+  readonly started: number
+  /** Open files, sockets among them, and how many there may be; undefined where the system does not say. */
+  readonly files: number | undefined
+  readonly mostFiles: number | undefined
   readonly delay: LoopDelay
 }
 
@@ -18,13 +24,31 @@ export function processUse(): ProcessUse {
     memory: process.memoryUsage.rss(),
     processor: (user + system) / 1e6,
     uptime: process.uptime(),
+    started: performance.timeOrigin / 1000,
+    files: told(() => readdirSync('/proc/self/fd').length),
+    mostFiles: told(() =>
+      Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]),
+    ),
     delay: loopDelay(),
   }
 }
 
+/** Linux says it in files. */
+function told(read: () => number): number | undefined {
+  try {
+    const value = read()
+    return Number.isFinite(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export function processMetrics(series: readonly Series<ProcessUse>[]): string[] {
-  const each = (name: string, value: (use: ProcessUse) => number) =>
-    series.map(([labels, use]) => `${name}${labels === '' ? '' : `{${labels}}`} ${value(use)}`)
+  const each = (name: string, value: (use: ProcessUse) => number | undefined) =>
+    series.flatMap(([labels, use]) => {
+      const known = value(use)
+      return known === undefined ? [] : [`${name}${labels === '' ? '' : `{${labels}}`} ${known}`]
+    })
   return [
     ...head('process_resident_memory_bytes', 'gauge', 'Memory of the process.'),
     ...each('process_resident_memory_bytes', ({ memory }) => memory),
@@ -32,6 +56,12 @@ export function processMetrics(series: readonly Series<ProcessUse>[]): string[] 
     ...each('process_cpu_seconds_total', ({ processor }) => processor),
     ...head('process_uptime_seconds', 'gauge', 'Seconds since the process began.'),
     ...each('process_uptime_seconds', ({ uptime }) => uptime),
+    ...head('process_start_time_seconds', 'gauge', 'When the process began: seconds since 1970.'),
+    ...each('process_start_time_seconds', ({ started }) => started),
+    ...head('process_open_fds', 'gauge', 'Open files, sockets among them.'),
+    ...each('process_open_fds', ({ files }) => files),
+    ...head('process_max_fds', 'gauge', 'Files that may be open.'),
+    ...each('process_max_fds', ({ mostFiles }) => mostFiles),
     ...head(
       'nodejs_eventloop_lag_mean_seconds',
       'gauge',

@@ -1,6 +1,6 @@
 /** The file storage service: the operations of the interface behind Fastify.  [network] */
 import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
-import { type Connections, headChecks, watchConnections } from '../../web/connections.ts'
+import { type Connections, headChecks, LEAST_OF_CONTENT, watchConnections } from '../../web/connections.ts'
 import { showCertificate } from '../../web/certificate.ts'
 import { drainable, type DrainTimes } from '../../web/drain.ts'
 import { makeLogger } from '../../web/log.ts'
@@ -136,7 +136,7 @@ function addOwnRequests(app: FastifyInstance, drive: DriveContext): void {
 }
 
 function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }: DriveOptions): Connections {
-  const patience = { requestTimeout: headersTimeout, idleTimeout }
+  const patience = { requestTimeout: headersTimeout, idleTimeout, leastRead: LEAST_OF_CONTENT }
   const late = () => [408, failureBody(requestTimeout())] as const
   const connections = watchConnections(app.server, patience, tls !== undefined, late)
   app.addHook('onClose', () => connections.close())

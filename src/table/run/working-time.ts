@@ -1,4 +1,5 @@
-/** The time that a table is worked on, in turns: without that in which it waits for its bytes, its reader or other tables. */
+/** The time that a table is worked on, in turns: without that in which it waits for its bytes, its reader, or a processor.  [disk] */
+import { readFileSync } from 'node:fs'
 import type { Executor } from '../../operations/executor.ts'
 import type { Turn } from '../fast/fast-request.ts'
 import type { TableLimits } from './table-job.ts'
@@ -12,12 +13,12 @@ export interface WorkingTime extends Turn {
 
 export function workingTime({ time, turn }: Pick<TableLimits, 'time' | 'turn'>): WorkingTime {
   const most = time.most === 0 ? Infinity : time.most
-  let [before, since] = [0, 0]
+  let [before, since, taken] = [0, 0, 0]
   const working: WorkingTime = {
     isOver: false,
     look() {
       const past = performance.now() - since
-      if (before + past > most) throw time.refusal()
+      if (before + past > most && before + threadTime() - taken > most) throw time.refusal()
       working.isOver = past >= turn
     },
     limited: (executor) => lookingExecutor(executor, working.look),
@@ -25,10 +26,11 @@ export function workingTime({ time, turn }: Pick<TableLimits, 'time' | 'turn'>):
       if (before > most) throw time.refusal()
       working.isOver = false
       since = performance.now()
+      taken = threadTime()
       try {
         return work()
       } finally {
-        before += performance.now() - since
+        before += threadTime() - taken
       }
     },
   }
@@ -52,5 +54,18 @@ function lookingExecutor(executor: Executor, look: () => void): Executor {
       }
     },
     ...(withoutAdvice === undefined ? {} : { withoutAdvice: lookingExecutor(withoutAdvice, look) }),
+  }
+}
+
+/** ms without those in which this thread was ready and the machine ran something else; Linux says so, elsewhere they count. */
+function threadTime(): number {
+  return performance.now() - waitedForProcessor()
+}
+
+function waitedForProcessor(): number {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[1]) / 1e6
+  } catch {
+    return 0
   }
 }
