@@ -1,4 +1,5 @@
 /** What the service counts: in one process, and of all its processes in the text format of Prometheus. */
+import type { BreakReason } from '../web/broken-off.ts'
 import type { Load } from '../web/connections.ts'
 import { loopDelay } from '../web/loop-delay.ts'
 import { processMetrics, type ProcessUse, processUse } from '../web/process-metrics.ts'
@@ -11,13 +12,20 @@ import {
   type RouteCounts,
   type Series,
 } from '../web/request-metrics.ts'
+import { describeAges } from '../operations/answers/data-age.ts'
 import { packageVersion } from '../package-root.ts'
+import type { Served } from './current.ts'
+import type { TableUse } from './table/table-places.ts'
+import { MOST_TABLES } from './table/table-share.ts'
 
 export interface Metrics {
   /** Made once for a route, used for each of its requests. */
   counter(method: string, route: string): RouteCounter
   countLine(): void
-  snapshot(dataId: string): Snapshot
+  /** An answer that was not sent to its end. */
+  countBroken(method: string, route: string, reason: BreakReason): void
+  countToken(token: string): void
+  snapshot(served: Served, tables: TableUse): Snapshot
 }
 
 /** All counts of a process, as they are sent from one to another. */
@@ -29,11 +37,21 @@ export interface Snapshot extends ProcessUse {
   readonly routes: readonly RouteCounts[]
   readonly lines: number
   readonly load: Load
+  /** By their labels. */
+  readonly broken: Readonly<Record<string, number>>
+  readonly tokens: Readonly<Record<string, number>>
+  readonly tables: TableUse
+  readonly ages: DataAges
 }
+
+/** Days since the data that answer were published, where it is known. */
+type DataAges = ReturnType<typeof describeAges>
 
 export function makeMetrics(worker: number, load: () => Load): Metrics {
   const counters = routeCounters()
   let lines = 0
+  const broken: Record<string, number> = {}
+  const tokens: Record<string, number> = {}
   // what the event loop does is looked at from the start
   loopDelay()
   return {
@@ -41,16 +59,27 @@ export function makeMetrics(worker: number, load: () => Load): Metrics {
     countLine() {
       lines += 1
     },
-    snapshot: (dataId) => ({
+    countBroken: (method, route, reason) =>
+      count(broken, `method="${method}",route="${route}",reason="${reason}"`),
+    countToken: (token) => count(tokens, token),
+    snapshot: ({ dataId, knowledge }, tables) => ({
       worker,
       version: packageVersion(),
       dataId,
+      broken,
+      tokens,
+      tables,
+      ages: describeAges(knowledge),
       routes: counters.counts(),
       lines,
       load: load(),
       ...processUse(),
     }),
   }
+}
+
+function count(counts: Record<string, number>, label: string): void {
+  counts[label] = (counts[label] ?? 0) + 1
 }
 
 /** The processes are told apart by a label: who asks makes the sums, and they survive the end of a process. */
@@ -64,16 +93,77 @@ export function metricsText(snapshots: readonly Snapshot[]): string {
       ([labels, info]) => `hla_info{${info},${labels}} 1`,
     ),
     ...requestTotals('hla_', routes),
-    ...head('hla_batch_lines_total', 'counter', 'Lines of batches answered.'),
-    ...each(({ lines }) => lines).map(([labels, lines]) => `hla_batch_lines_total{${labels}} ${lines}`),
+    ...ONE_EACH.filter(([, type]) => type === 'counter').flatMap((metric) => oneEach(metric, each)),
     ...requestHistograms('hla_', routes),
-    ...head('hla_requests_in_flight', 'gauge', 'Requests that are not answered yet.'),
-    ...each(({ load }) => load.requests).map(
-      ([labels, count]) => `hla_requests_in_flight{${labels}} ${count}`,
-    ),
-    ...head('hla_connections', 'gauge', 'Connections that are open.'),
-    ...each(({ load }) => load.connections).map(([labels, count]) => `hla_connections{${labels}} ${count}`),
+    ...BY_LABEL.flatMap((metric) => byLabel(metric, each)),
+    ...ONE_EACH.filter(([, type]) => type === 'gauge').flatMap((metric) => oneEach(metric, each)),
     ...processMetrics(each((snapshot) => snapshot)),
     '',
   ].join('\n')
+}
+
+type Each = <T>(counted: (snapshot: Snapshot) => T) => Series<T>[]
+
+type OneEach = readonly [
+  name: string,
+  type: 'counter' | 'gauge',
+  help: string,
+  value: (snapshot: Snapshot) => number | undefined,
+]
+
+const ONE_EACH: readonly OneEach[] = [
+  ['hla_batch_lines_total', 'counter', 'Lines of batches answered.', ({ lines }) => lines],
+  ['hla_requests_in_flight', 'gauge', 'Requests that are not answered yet.', ({ load }) => load.requests],
+  ['hla_connections', 'gauge', 'Connections that are open.', ({ load }) => load.connections],
+  ['hla_tables_converting', 'gauge', 'Tables that are being converted.', ({ tables }) => tables.taken],
+  ['hla_table_places', 'gauge', 'Tables that may be converted at a time.', () => MOST_TABLES],
+  [
+    'hla_release_age_days',
+    'gauge',
+    'Days since the release was published.',
+    ({ ages }) => ages.release_age_days,
+  ],
+  ['hla_mac_age_days', 'gauge', 'Days since the MAC list was published.', ({ ages }) => ages.mac_age_days],
+]
+
+function oneEach([name, type, help, value]: OneEach, each: Each): string[] {
+  const lines = each(value).flatMap(([labels, known]) =>
+    known === undefined ? [] : [`${name}{${labels}} ${known}`],
+  )
+  return [...head(name, type, help), ...lines]
+}
+
+type ByLabel = readonly [
+  name: string,
+  help: string,
+  counts: (snapshot: Snapshot) => Readonly<Record<string, number>>,
+  label: (key: string) => string,
+]
+
+const BY_LABEL: readonly ByLabel[] = [
+  [
+    'hla_answers_broken_total',
+    'Answers that were not sent to their end.',
+    ({ broken }) => broken,
+    (labels) => labels,
+  ],
+  [
+    'hla_tables_refused_total',
+    'Tables for which there was no place, or no room in memory.',
+    ({ tables }) => tables.refused,
+    (reason) => `reason="${reason}"`,
+  ],
+  [
+    'hla_token_requests_total',
+    'Requests answered, by the first characters of the SHA-256 of their token.',
+    ({ tokens }) => tokens,
+    (token) => `token="${token}"`,
+  ],
+]
+
+function byLabel([name, help, counts, label]: ByLabel, each: Each): string[] {
+  const lines = each(counts).flatMap(([labels, found]) =>
+    Object.entries(found).map(([key, count]) => `${name}{${label(key)},${labels}} ${count}`),
+  )
+  return [...head(name, 'counter', help), ...lines]
 }

@@ -25,9 +25,10 @@ import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { addPeerAddress, PAGES } from './pages.ts'
 import { limitRate } from './requests/rate-limit.ts'
 import { addOperations } from './routes.ts'
-import { addTable } from './table/table.ts'
+import { addTable, type TableParts } from './table/table.ts'
 import { answerTable, type TableRequest } from './table/table-answer.ts'
-import { tableThreads } from './table/table-threads.ts'
+import { tablePlaces } from './table/table-places.ts'
+import { type TableThreads, tableThreads } from './table/table-threads.ts'
 import { watchRequests } from './watch.ts'
 
 export interface Service {
@@ -52,33 +53,32 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const app = fastify(serverOptions(options))
   const load = countLoad(app.server)
   const metrics = makeMetrics(options.worker, () => load.load())
-  const { isDraining, isLast, drain } = drainable(() => app)
+  const { isDraining, isLast, isCut, drain } = drainable(() => app)
+  const places = tablePlaces()
   // a child for every request costs more than naming the request in the few lines that are written
   app.log.child = () => app.log
   readAnyTypeAsJson(app)
   answerFailures(app, allowedMethods(app))
-  const connections = watchConnections(app.server, options, options.tls !== undefined, () => LATE)
-  watchRequests(app, { current, metrics, connections, load, log: options.log })
+  const connections = watchConnections(
+    app.server,
+    { ...options, leastRead: LEAST_READ },
+    options.tls !== undefined,
+    () => LATE,
+  )
+  watchRequests(app, { current, metrics, connections, load, isCut, log: options.log })
   sendTogether(app, isLast)
   // who brings wrong tokens is counted too
   limitRate(app, options.rateLimit)
   const trust = guard(app, options)
   // routes see the hooks and handlers that are there when they are added
-  const snapshot = () => metrics.snapshot(current.served.dataId)
+  const snapshot = () => metrics.snapshot(current.served, places.use())
   const gather = options.gather ?? (() => Promise.resolve([snapshot()]))
   addHealth(app, { current, gather, isDraining })
   addPages(app, 'dist/page', PAGES)
   addPeerAddress(app)
   addOperations(app, current)
   addBatch(app, { current, maxLine: options.maxBody, metrics, connections })
-  const threads =
-    options.tableThread === undefined ? undefined : tableThreads<TableRequest>(options.tableThread)
-  const convert = async (request: TableRequest) => {
-    const { served } = current
-    // data that were changed beside us are read at the next reload, by all of us
-    return (await threads?.convert(request, served.dataId)) ?? answerTable(request, served)
-  }
-  addTable(app, { convert, most: options.maxTable, time: options.maxTableTime, connections })
+  const threads = openTables(app, options, { current, places, connections })
   return {
     app,
     snapshot,
@@ -98,6 +98,26 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
     },
   }
 }
+
+type TableContext = Pick<TableParts, 'places' | 'connections'> & { readonly current: Current }
+
+function openTables(
+  app: FastifyInstance,
+  { tableThread, maxTable, maxTableTime }: ServiceOptions,
+  { current, ...parts }: TableContext,
+): TableThreads<TableRequest> | undefined {
+  const threads = tableThread === undefined ? undefined : tableThreads<TableRequest>(tableThread)
+  const convert = async (request: TableRequest) => {
+    const { served } = current
+    // data that were changed beside us are read at the next reload, by all of us
+    return (await threads?.convert(request, served.dataId)) ?? answerTable(request, served)
+  }
+  addTable(app, { ...parts, convert, most: maxTable, time: maxTableTime })
+  return threads
+}
+
+/** Bytes a second of an answer that its reader takes, as of a long body that comes. */
+const LEAST_READ = 8 * 1024
 
 /** Paths hold names and lists of them; the limit of a line in Node is 16 KiB. */
 const LONGEST_PARAMETER = 16 * 1024

@@ -1,5 +1,6 @@
 /** What is done around every request: identity of the data, count, access log, the end of a connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { breakReason, type BreakReason } from '../web/broken-off.ts'
 import type { Connections, LoadCounter } from '../web/connections.ts'
 import type { RouteCounter } from '../web/request-metrics.ts'
 import type { Current } from './current.ts'
@@ -11,6 +12,8 @@ export interface ObservedRequests {
   readonly metrics: Metrics
   readonly connections: Connections
   readonly load: LoadCounter
+  /** What is not answered yet is cut off: the service ends. */
+  readonly isCut: () => boolean
   readonly log: ServiceLog
 }
 
@@ -19,6 +22,7 @@ export function watchRequests(app: FastifyInstance, watched: ObservedRequests): 
   const { current, metrics, connections, load } = watched
   app.addHook('onRequest', (request, reply, done) => {
     load.begin(reply.raw)
+    reply.raw.once('close', () => closed(request, reply, watched))
     if (watched.log.access) sentBefore.set(request, request.raw.socket.bytesWritten)
     reply.header('x-hla-data', current.served.dataId).header('x-request-id', request.id)
     connections.begin(request, reply, 'short')
@@ -61,14 +65,45 @@ interface Answered {
 function answered(
   { request, reply, route, isStreamed }: Answered,
   counter: RouteCounter,
-  { connections, log }: ObservedRequests,
+  { connections, log, metrics }: ObservedRequests,
 ): void {
   connections.end(request)
   counter.count(reply.statusCode, reply.elapsedTime / 1000)
-  if (log.access) {
-    const { id: reqId, ip, method, url, body } = request
-    const ms = Math.round(reply.elapsedTime * 100) / 100
-    const line = { reqId, ip, method, route, status: reply.statusCode, bytes: bytesSent(request), ms }
-    request.log.info(log.inputs ? { ...line, url, body: isStreamed ? undefined : body } : line)
-  }
+  if (request.token !== undefined) metrics.countToken(request.token)
+  if (log.access) request.log.info(logLine({ request, reply, route, isStreamed }, log))
 }
+
+function logLine({ request, reply, route, isStreamed }: Answered, { inputs }: ServiceLog): object {
+  const { id: reqId, ip, token, method, url, body } = request
+  const ms = Math.round(reply.elapsedTime * 100) / 100
+  const who = token === undefined ? { ip } : { ip, token }
+  const line = { reqId, ...who, method, route, status: reply.statusCode, bytes: bytesSent(request), ms }
+  return inputs ? { ...line, url, body: isStreamed ? undefined : body } : line
+}
+
+/** An answer that was not sent to its end is counted by its reason; one whose connection broke is counted nowhere else. */
+function closed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { connections, log, metrics, isCut }: ObservedRequests,
+): void {
+  const found = breakReason(reply.raw)
+  if (found === undefined) return
+  const reason = found === 'client' && isCut() ? 'end' : found
+  const { url: route = 'unknown', config } = request.routeOptions
+  metrics.countBroken(request.method, route, reason)
+  if (reply.raw.writableFinished) return
+  connections.end(request)
+  if (!log.access && !OURS.has(reason)) return
+  const line = {
+    ...logLine({ request, reply, route, isStreamed: config.isStreamed === true }, log),
+    broken: reason,
+  }
+  if (OURS.has(reason)) request.log.warn(line, BROKEN)
+  else request.log.info(line, BROKEN)
+}
+
+const BROKEN = 'the answer broke off'
+
+/** What the service did itself. */
+const OURS: ReadonlySet<BreakReason> = new Set(['memory', 'time', 'end', 'failed'])

@@ -8,16 +8,29 @@ export interface MultipartForm {
   readonly end: string
 }
 
+const TYPE = 'multipart/form-data; boundary='
+
 export function newForm(): MultipartForm {
   // nothing in a table says this by accident
-  const boundary = `hla-${randomBytes(16).toString('hex')}`
-  let lead = ''
+  return formOf(`hla-${randomBytes(16).toString('hex')}`, '')
+}
+
+/** The same form, after some of its parts were sent. */
+export function begunForm(contentType: string): MultipartForm {
+  return formOf(contentType.slice(TYPE.length), NEXT)
+}
+
+/** Between a part and the boundary behind it. */
+const NEXT = '\r\n'
+
+function formOf(boundary: string, before: string): MultipartForm {
+  let lead = before
   return {
-    contentType: `multipart/form-data; boundary=${boundary}`,
+    contentType: `${TYPE}${boundary}`,
     part(name, type, filename) {
       const file = filename === undefined ? '' : `; filename="${escaped(filename)}"`
       const head = `${lead}--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file}\r\ncontent-type: ${type}\r\n\r\n`
-      lead = '\r\n'
+      lead = NEXT
       return head
     },
     end: `\r\n--${boundary}--\r\n`,

@@ -5,6 +5,8 @@ import { errorInWording, type Wording } from '../../operations/wording.ts'
 import { type OutputFormatName, POPULATION_SUFFIXES } from '../../table/plan/output-format-names.ts'
 import type { Served } from '../current.ts'
 import { type MultipartForm, newForm } from './multipart.ts'
+import { answerTooLong } from './table-limits.ts'
+import { ANSWER_TIMES } from './table-share.ts'
 import { tableSuffix } from '../../table/output/output-suffix.ts'
 import { openConversion, type TableConversion, type TableReport } from './table-conversion.ts'
 import { readTableQuery, type TableQuery } from './table-query.ts'
@@ -37,7 +39,10 @@ export async function answerTable(
   const conversion = await openConversion({ ...asked, served, most, time, words, bytes: slices(pieces) })
   const form = newForm()
   const name = resultName(asked.name, asked.methods, asked.rawOptions.outputFormat)
-  return { contentType: form.contentType, body: streamParts(conversion, form, name) }
+  return {
+    contentType: form.contentType,
+    body: streamParts(conversion, form, { name, most: most * ANSWER_TIMES }),
+  }
 }
 
 const SLICE = 64 * 1024
@@ -62,13 +67,13 @@ function resultName(name: string, methods: readonly string[], format: OutputForm
 async function* streamParts(
   { plan, pieces, words }: TableConversion,
   form: MultipartForm,
-  name: string,
+  { name, most }: { readonly name: string; readonly most: number },
 ): AsyncGenerator<string | Uint8Array> {
   yield form.part('plan', 'text/plain; charset=utf-8') + plan
   yield form.part('table', 'application/octet-stream', name)
-  const end = yield* piecesOrFailure(pieces())
+  const end = yield* piecesOrFailure(pieces(), most)
   if (isHlaError(end)) {
-    yield `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWording(end, words)))}${form.end}`
+    yield failurePart(form, end, words)
     return
   }
   const { summary, errors } = end
@@ -77,13 +82,29 @@ async function* streamParts(
   yield `${form.part('summary', 'application/json')}${JSON.stringify({ ...summary, name })}${form.end}`
 }
 
+/** The last part of an answer that does not come to its end. */
+export function failurePart(form: MultipartForm, error: HlaError, words: Wording): string {
+  return `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWording(error, words)))}${form.end}`
+}
+
+/** `most`: bytes of the converted table. */
 async function* piecesOrFailure(
   pieces: ReturnType<TableConversion['pieces']>,
+  most: number,
 ): AsyncGenerator<Uint8Array, HlaError | TableReport> {
+  let size = 0
   try {
-    return yield* pieces
+    for (;;) {
+      const next = await pieces.next()
+      if (next.done === true) return next.value
+      size += next.value.length
+      if (size > most) return answerTooLong(most)
+      yield next.value
+    }
   } catch (error) {
     if (isHlaError(error)) return error
     throw error
+  } finally {
+    await pieces.return(undefined as never)
   }
 }

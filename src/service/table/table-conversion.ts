@@ -18,7 +18,7 @@ import {
 } from '../../table/run/table-job.ts'
 import { openJob } from '../../table/run/run-table.ts'
 import type { Served } from '../current.ts'
-import { MOST_FAILURES, MOST_SHOWN, tableLimits } from './table-limits.ts'
+import { MOST_FAILURES, MOST_OF_FAILURES, MOST_SHOWN, tableLimits } from './table-limits.ts'
 import type { readTableQuery } from './table-query.ts'
 
 export interface SentTable extends ReturnType<typeof readTableQuery> {
@@ -140,11 +140,12 @@ function keptFailures(words: Wording, most = MOST_SHOWN) {
   let format = reportFormat('errors.csv')
   const lines: string[] = []
   const shown: unknown[] = []
-  let all = 0
+  let [all, length] = [0, 0]
   return {
     lines: () => (all === 0 ? undefined : format.head + lines.join('')),
     shown,
     count: () => all,
+    reported: () => lines.length,
     add(found: Failure, count: number) {
       const failure = { ...found, error: errorInWording(found.error, words) }
       if (all === 0 && found.path !== undefined)
@@ -152,7 +153,10 @@ function keptFailures(words: Wording, most = MOST_SHOWN) {
       all = count
       const path = failure.path === undefined ? {} : { path: failure.path }
       if (count <= most) shown.push({ ...failureRecord(failure), ...path })
-      if (count <= MOST_FAILURES) lines.push(format.record(failure))
+      if (count > MOST_FAILURES || length > MOST_OF_FAILURES) return
+      const line = format.record(failure)
+      length += line.length
+      lines.push(line)
     },
   }
 }
@@ -181,7 +185,7 @@ function makeReport(
       text: summaryText(tally, distinct, record),
       said: notes.map(({ code, message }) => ({ code, message: inWording(message, words, false) })),
       failed,
-      reported: Math.min(failed, MOST_FAILURES),
+      reported: failures.reported(),
       failures: failures.shown,
       columns: plan === undefined ? [] : readColumns(plan),
     },

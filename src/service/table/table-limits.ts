@@ -3,8 +3,9 @@ import { HlaError } from '../../errors.ts'
 import type { TableLimits } from '../../table/run/table-job.ts'
 import { MOST_TABLES } from './table-share.ts'
 
-/** Failures in full; more of them are only counted. */
+/** Failures in full; more of them are only counted. Each repeats its cell, which may be long: characters of all of them. */
 export const MOST_FAILURES = 100_000
+export const MOST_OF_FAILURES = 16 * 1024 ** 2
 /** In the summary. */
 export const MOST_SHOWN = 20
 
@@ -29,6 +30,14 @@ export function tooLong(most: number): string {
   if (most === 0) return 'this service converts no tables; the command line does'
   const size = `${(most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`
   return `the table is longer than ${size}; the command line converts tables of any length`
+}
+
+/** `most`: bytes. */
+export function answerTooLong(most: number): HlaError {
+  const size = (most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })
+  return new HlaError('bad-request', `the converted table is longer than ${size} MiB`, {
+    hint: 'ask for fewer methods at a time; the command line writes tables of any length',
+  })
 }
 
 function tooSlow(time: number): string {

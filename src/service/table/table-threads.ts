@@ -1,10 +1,10 @@
-/** Conversions of tables in a thread of their own: started with the first, replaced when it dies, hangs, or has old data.  [disk] */
+/** Conversions of tables, each in a thread of its own from a bounded pool: one that dies or hangs takes no other with it.  [disk] */
 import { Worker } from 'node:worker_threads'
 import { HlaError } from '../../errors.ts'
 import { type ThreadEntry, threadOptions } from '../../package-root.ts'
 import { readErrorRecord } from '../../operations/error-record.ts'
 import type { TableAnswer } from './table-answer.ts'
-import { TABLE_HEAP } from './table-share.ts'
+import { MOST_TABLES, TABLE_HEAP } from './table-share.ts'
 import type { FromTables, ToTables } from './table-thread.ts'
 
 /** A script that calls `serveTables`, and what it is told of the data that it opens. */
@@ -13,43 +13,85 @@ export interface TableThreadEntry extends ThreadEntry {
 }
 
 export interface TableThreads<Request> {
-  /** undefined: its data are not those. @throws {HlaError} what is wrong with the table; that it takes too much */
+  /** undefined: its data are not those. @throws {HlaError} what is wrong with the table; that it takes too much (`lossOf`) */
   convert(request: Request, dataId: string): Promise<TableAnswer | undefined>
-  /** There are other data: those who come from now on get a new thread. */
+  /** There are other data: who comes from now on gets a new thread. */
   renew(): void
   /** What is being converted is lost. */
   close(): Promise<void>
 }
 
-/** ms in which the thread says something to each question; a step of a sound table takes some milliseconds. */
+/** ms in which a thread answers each question; a step of a sound table takes some milliseconds. */
 const PATIENCE = 60_000
 
+/** Threads are started when they are needed, and used again: who asks alone has one. */
 export function tableThreads<Request>({ workerData, ...entry }: TableThreadEntry): TableThreads<Request> {
-  let current: Thread<Request> | undefined
   const all = new Set<Thread<Request>>()
+  const idle: Thread<Request>[] = []
+  const waiting: (() => void)[] = []
   const start = () => {
     const resourceLimits = { maxOldGenerationSizeMb: TABLE_HEAP }
     const worker = new Worker(entry.file, { ...threadOptions(entry), workerData, resourceLimits })
     const thread = new Thread<Request>(worker, () => {
       all.delete(thread)
-      if (current === thread) current = undefined
+      const at = idle.indexOf(thread)
+      if (at >= 0) idle.splice(at, 1)
+      waiting.shift()?.()
     })
     all.add(thread)
     return thread
   }
+  const take = async () => {
+    for (;;) {
+      const thread = idle.pop() ?? (all.size < MOST_TABLES ? start() : undefined)
+      if (thread !== undefined) return thread
+      await new Promise<void>((free) => waiting.push(free))
+    }
+  }
+  const giveBack = (thread: Thread<Request>) => {
+    if (!all.has(thread)) return
+    if (thread.isOld) return void thread.terminate()
+    idle.push(thread)
+    waiting.shift()?.()
+  }
   return {
     async convert(request, dataId) {
-      const thread = (current ??= start())
-      return (await thread.dataId) === dataId ? thread.convert(request) : undefined
+      const thread = await take()
+      try {
+        if ((await thread.dataId) === dataId) return await thread.convert(request, () => giveBack(thread))
+      } catch (error) {
+        giveBack(thread)
+        throw error
+      }
+      giveBack(thread)
+      return undefined
     },
     renew() {
-      current?.retire()
-      current = undefined
+      for (const thread of all) thread.isOld = true
+      for (const thread of idle.splice(0)) void thread.terminate()
     },
     async close() {
       await Promise.all([...all].map((thread) => thread.terminate()))
     },
   }
+}
+
+/** What ends a conversion besides what is in the table: its memory, a step that takes too long, the end of the service. */
+export type LossReason = 'memory' | 'time' | 'end'
+
+class ThreadLost extends Error {
+  override readonly name = 'ThreadLost'
+  readonly reason: LossReason
+
+  constructor(reason: LossReason) {
+    super(`the thread of a table ended: ${reason}`)
+    this.reason = reason
+  }
+}
+
+/** undefined: it ended for another reason. */
+export function lossOf(error: unknown): LossReason | undefined {
+  return error instanceof HlaError && error.cause instanceof ThreadLost ? error.cause.reason : undefined
 }
 
 interface Waiting {
@@ -60,95 +102,79 @@ interface Waiting {
 
 class Thread<Request> {
   readonly dataId: Promise<string>
+  /** It ends with its conversion. */
+  isOld = false
   readonly #worker: Worker
-  readonly #waiting = new Map<number, Waiting>()
-  readonly #open = new Set<number>()
-  #count = 0
-  #isOld = false
+  /** The one question that it has not answered. */
+  #waiting: Waiting | undefined
+  #reason: LossReason = 'end'
 
   constructor(worker: Worker, gone: () => void) {
     this.#worker = worker
-    const fail = (error: Error) => {
-      gone()
-      for (const [id, { reject }] of this.#waiting) {
-        this.#settle(id)
+    this.dataId = new Promise((resolve, reject) => {
+      const fail = (error: Error) => {
+        gone()
+        this.#settle()?.reject(error)
         reject(error)
       }
-    }
-    this.dataId = new Promise((resolve, reject) => {
       worker.on('message', (message: FromTables) => {
-        if (message.kind === 'data') return resolve(message.dataId)
-        this.#settle(message.id)?.resolve(message)
+        if (message.kind === 'data') resolve(message.dataId)
+        else this.#settle()?.resolve(message)
       })
-      worker.on('error', (error) => {
-        fail(tooMuch(error))
-        reject(error)
-      })
-      worker.on('exit', () => {
-        const error = tooMuch(new Error('the thread of tables ended'))
-        fail(error)
-        reject(error)
-      })
+      worker.on('error', (error: NodeJS.ErrnoException) =>
+        fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? lost('memory') : error),
+      )
+      worker.on('exit', () => fail(lost(this.#reason)))
     })
     // it may fail before anybody asks
     this.dataId.catch(() => undefined)
   }
 
-  async convert(request: Request): Promise<TableAnswer> {
-    const id = (this.#count += 1)
-    this.#open.add(id)
-    try {
-      const begun = await this.#ask({ kind: 'begin', id, request })
-      if (begun.kind !== 'begun') throw errorIn(begun)
-      return { ...begun.head, body: this.#pieces(id) }
-    } catch (error) {
-      this.#close(id)
-      throw error
-    }
-  }
-
-  /** Ends with its last conversion. */
-  retire(): void {
-    this.#isOld = true
-    if (this.#open.size === 0) void this.#worker.terminate()
+  /** `over`: called once, when nobody takes more of the answer. */
+  async convert(request: Request, over: () => void): Promise<TableAnswer> {
+    const begun = await this.#ask({ kind: 'begin', request })
+    if (begun.kind !== 'begun') throw errorIn(begun)
+    const body = this.#pieces(over)
+    // a generator that was not begun does not hear that nobody takes anything of it
+    await body.next()
+    return { ...begun.head, body }
   }
 
   terminate(): Promise<number> {
     return this.#worker.terminate()
   }
 
-  async *#pieces(id: number): AsyncGenerator<Uint8Array> {
+  async *#pieces(over: () => void): AsyncGenerator<Uint8Array> {
     try {
+      yield new Uint8Array()
       for (;;) {
-        const next = await this.#ask({ kind: 'next', id })
+        const next = await this.#ask({ kind: 'next' })
         if (next.kind !== 'piece') throw errorIn(next)
         if (next.bytes === undefined) return
         yield next.bytes
       }
     } finally {
-      this.#worker.postMessage({ kind: 'end', id } satisfies ToTables, [])
-      this.#close(id)
+      this.#worker.postMessage({ kind: 'end' } satisfies ToTables, [])
+      over()
     }
   }
 
   #ask(message: ToTables): Promise<FromTables> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => void this.terminate(), PATIENCE)
-      this.#waiting.set(message.id, { resolve, reject, timer })
+      const timer = setTimeout(() => {
+        this.#reason = 'time'
+        void this.terminate()
+      }, PATIENCE)
+      this.#waiting = { resolve, reject, timer }
       this.#worker.postMessage(message, [])
     })
   }
 
-  #settle(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id)
-    this.#waiting.delete(id)
+  #settle(): Waiting | undefined {
+    const waiting = this.#waiting
+    this.#waiting = undefined
     clearTimeout(waiting?.timer)
     return waiting
-  }
-
-  #close(id: number): void {
-    this.#open.delete(id)
-    if (this.#isOld && this.#open.size === 0) void this.#worker.terminate()
   }
 }
 
@@ -159,9 +185,13 @@ function errorIn(message: FromTables): Error {
   return error
 }
 
-function tooMuch(cause: Error): HlaError {
-  return new HlaError('bad-request', 'the table takes more memory or time than the service sets aside', {
-    hint: 'hla redux -i converts tables of any length',
-    cause,
-  })
+const LOST: Readonly<Record<LossReason, string>> = {
+  memory: `the table takes more memory than the service sets aside for one (${TABLE_HEAP} MiB)`,
+  time: `a step of the table takes more than ${PATIENCE / 1000} s`,
+  end: 'the service ended while it converted the table',
+}
+
+function lost(reason: LossReason): HlaError {
+  const hint = reason === 'end' ? 'ask again' : 'hla redux -i converts tables of any length'
+  return new HlaError('bad-request', LOST[reason], { hint, cause: new ThreadLost(reason) })
 }

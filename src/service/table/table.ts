@@ -1,6 +1,6 @@
 /** POST /table: a table in, the same table with its reductions out, with what is to be said about it. */
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { Connections } from '../../web/connections.ts'
 import { isAnswered } from '../../web/send-together.ts'
@@ -12,7 +12,13 @@ import { tableBodies } from './table-bodies.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
 import { tooLong } from './table-limits.ts'
 import { TABLE_QUERY, type TableQuery } from './table-query.ts'
-import { MOST_TABLES } from './table-share.ts'
+import { begunForm } from './multipart.ts'
+import { failurePart } from './table-answer.ts'
+import type { TablePlaces } from './table-places.ts'
+import { MOST_OF_CALLER, MOST_TABLES } from './table-share.ts'
+import { lossOf } from './table-threads.ts'
+import { noteBreak } from '../../web/broken-off.ts'
+import { callerOf } from '../requests/access.ts'
 
 export interface TableParts {
   readonly convert: (request: TableRequest) => Promise<TableAnswer>
@@ -20,13 +26,16 @@ export interface TableParts {
   readonly most: number
   /** ms that one is worked on; 0 is no limit. */
   readonly time: number
+  readonly places: TablePlaces
   readonly connections: Connections
 }
 
 /** In a scope of its own: its bodies are bytes. */
-export function addTable(app: FastifyInstance, { convert, most, time, connections }: TableParts): void {
+export function addTable(
+  app: FastifyInstance,
+  { convert, most, time, places, connections }: TableParts,
+): void {
   const bodies = tableBodies(most, MOST_TABLES * most)
-  let count = 0
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -43,14 +52,23 @@ export function addTable(app: FastifyInstance, { convert, most, time, connection
         // it was refused for coming too slowly
         if (isAnswered(reply)) return reply
         if (body.kind === 'long') return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
-        if (body.kind === 'crowded') return refuse(reply, 'other tables are being sent; ask again')
-        reply.raw.once('close', body.release)
+        if (body.kind === 'crowded') {
+          places.refuse('crowded')
+          return refuse(reply, 'other tables are being sent; ask again')
+        }
         // a place is taken when there is something to convert, not while it comes
-        if (count >= MOST_TABLES) return refuse(reply, `${MOST_TABLES} tables are being converted; ask again`)
-        count += 1
-        reply.raw.once('close', () => (count -= 1))
+        const place = reply.raw.closed ? undefined : places.take(callerOf(request))
+        if (typeof place !== 'function') {
+          body.release()
+          return place === undefined ? reply : refuse(reply, REFUSED[place])
+        }
         const words = requestedWording(request, 'query')
-        return answer(reply, convert({ query: request.query, most, time, words, pieces: body.pieces }), words)
+        const converted = convert({ query: request.query, most, time, words, pieces: body.pieces })
+        reply.raw.once('close', () => {
+          body.release()
+          whenOver(converted, place)
+        })
+        return answer(request, reply, converted, words)
       },
     })
   })
@@ -65,19 +83,65 @@ function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
   throw new HlaError('bad-request', ignored.message.replace('ignored: ', 'unknown property '))
 }
 
+const REFUSED = {
+  full: `${MOST_TABLES} tables are being converted; ask again`,
+  caller: `${MOST_OF_CALLER} of your tables are being converted; ask again when one is done`,
+}
+
+/** A step that takes its time goes on without its reader, and so in its place. */
+function whenOver(converted: Promise<TableAnswer>, giveBack: () => void): void {
+  converted
+    .then(({ body }) => body.return(undefined))
+    .catch(() => undefined)
+    .finally(giveBack)
+}
+
 async function answer(
+  request: FastifyRequest,
   reply: FastifyReply,
   converted: Promise<TableAnswer>,
   words: Wording,
 ): Promise<FastifyReply> {
   try {
-    const { contentType, body } = await converted
-    return await reply.type(contentType).send(Readable.from(body))
+    const made = await converted
+    // it may have gone while the table was opened
+    if (reply.raw.closed) return reply
+    return await reply.type(made.contentType).send(Readable.from(toItsEnd(made, request, reply, words)))
   } catch (error) {
-    // whatever is wrong with a table was sent to us
-    if (isHlaError(error)) return reply.code(400).send(errorRecord(errorInWording(error, words)))
+    if (!isHlaError(error)) throw error
+    noteLoss(error, request, reply)
+    if (lossOf(error) === 'end') return refuse(reply, error.message)
+    // whatever else is wrong with a table was sent to us
+    return reply.code(400).send(errorRecord(errorInWording(error, words)))
+  }
+}
+
+/** What ends the thread of a table is said in its last part: the answer has begun. */
+async function* toItsEnd(
+  { contentType, body }: TableAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  words: Wording,
+): AsyncGenerator<string | Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    if (isHlaError(error)) {
+      noteLoss(error, request, reply)
+      yield failurePart(begunForm(contentType), error, words)
+      return
+    }
+    noteBreak(reply.raw, 'failed')
+    request.log.error({ reqId: request.id, err: error }, 'internal error')
     throw error
   }
+}
+
+function noteLoss(error: HlaError, request: FastifyRequest, reply: FastifyReply): void {
+  const reason = lossOf(error)
+  if (reason === undefined) return
+  noteBreak(reply.raw, reason)
+  request.log.warn({ reqId: request.id, reason }, 'a table was not converted to its end')
 }
 
 function refuse(reply: FastifyReply, message: string): FastifyReply {

@@ -65,7 +65,10 @@ function limitOptions(): Option[] {
     new Option('--max-table <size>', 'longest table that is converted, unpacked; 0 takes none')
       .argParser(size)
       .default(32 * 1024 ** 2, '32MiB'),
-    new Option('--max-table-time <time>', 'longest time that a table is worked on; 0 is no limit')
+    new Option(
+      '--max-table-time <time>',
+      'longest time of work on a table, waiting not counted; 0 is no limit',
+    )
       .argParser(duration)
       .default(60_000, '1m'),
     new Option('--max-alleles <n>', 'most names in one input or answer; requests may ask for fewer')
