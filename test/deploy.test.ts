@@ -1,10 +1,15 @@
 /** The files in docs/deploy name options, paths and times that the program has. */
-import { readFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../src/operations/knowledge.ts'
 import { openStarter } from '../src/reference/starter/open-starter.ts'
-import { buildService } from '../src/service/service.ts'
+import { DEFAULT_SERVICE } from '../src/service/options.ts'
+import { buildService, openService } from '../src/service/service.ts'
+import { tableShare } from '../src/service/table/table-share.ts'
+import { freePort } from './support/free-port.ts'
 import { runHla } from './support/run-hla.ts'
 import { tempFolder } from './support/temp.ts'
 
@@ -42,6 +47,60 @@ describe.for(Object.keys(COMMANDS))('%s', (name) => {
     const statuses = await Promise.all(paths.map(async (url) => (await app.inject({ url })).statusCode))
     expect(statuses.filter((status) => status !== 200)).toEqual([])
   })
+})
+
+/** MiB: `3G`, `1536Mi` */
+const mib = (text = '') => Number.parseInt(text, 10) * (text.includes('G') ? 1024 : 1)
+
+test.for([
+  ['kubernetes.yaml', /limits: \{ memory: (\w+) \}/, 1],
+  ['hla.service', /^MemoryMax=(\w+)$/m, 2],
+] as const)('%s leaves room for the tables that a process takes', ([name, limit, processes]) => {
+  // what a process took for all else: docs/deployment.md, Size
+  const needed = processes * (294 + tableShare(DEFAULT_SERVICE.maxTable) / 1024 ** 2)
+  expect(mib(limit.exec(read(name))?.[1])).toBeGreaterThanOrEqual(needed)
+})
+
+test('the image is built without what the build makes itself', () => {
+  const left = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
+  expect(left).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist']))
+})
+
+const NGINX = 'nginx'
+const hasNginx = spawnSync(NGINX, ['-v']).status === 0
+
+test.skipIf(!hasNginx)('nginx says who asks, whatever the client wrote, and shows no counts', async () => {
+  const lines: string[] = []
+  const log = { stream: { write: (line: string) => void lines.push(line) }, access: true, inputs: false }
+  const service = openService(makeKnowledge(openStarter()), { trustsProxy: true, log })
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const behind = (service.app.server.address() as AddressInfo).port // a TCP server's address is never a string
+  const port = await freePort()
+  const site = read('nginx.conf')
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replaceAll(/^ *ssl_.*\n/gm, '')
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${behind}`)
+  writeFileSync(temp('site.conf'), site)
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `${kind}_temp_path ${temp(kind)};`,
+  )
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  writeFileSync(
+    temp('nginx.conf'),
+    `daemon off; ${user} pid ${temp('nginx.pid')}; events {} http { access_log off; ${places.join(' ')} include ${temp('site.conf')}; }`,
+  )
+  const proxy = spawn(NGINX, ['-c', temp('nginx.conf'), '-e', temp('nginx.log')], { stdio: 'ignore' })
+  try {
+    const headers = { 'x-forwarded-for': '192.0.2.66' }
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined)
+    await expect.poll(async () => (await ask('/version'))?.status, { timeout: 20_000 }).toBe(200)
+    expect(lines.join('')).toContain('"ip":"127.0.0.1"')
+    expect(lines.join('')).not.toContain('192.0.2.66')
+    expect((await ask('/metrics'))?.status).toBe(404)
+  } finally {
+    proxy.kill()
+    await service.drain({ delay: 0, patience: 0 })
+  }
 })
 
 test('what the image copies is what the package needs', () => {

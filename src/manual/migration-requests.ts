@@ -16,7 +16,12 @@ export const REQUESTS: readonly RequestRow[] = [
     member: 'ard',
     note: 'what is missing is 400, not 404',
   },
-  { request: 'GET /ard/{allele}', recorded: { op: 'redux', method: 'lgx' }, member: 'ard' },
+  {
+    request: 'GET /ard/{allele}',
+    recorded: { op: 'redux', method: 'lgx' },
+    member: 'ard',
+    note: 'what is missing is 400, not 404; a genotype or a list is 400 (`POST /redux` takes it), where py-ard answers 200',
+  },
   {
     request: 'POST /cwd-redux',
     recorded: { op: 'cwd' },

@@ -50,7 +50,7 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
       const status = statusOf?.(output as never) ?? 200
       const isPlain = plain !== undefined && prefersPlain(request, reply)
       const tag = () => entityTag(etag, isOfToday === true, isPlain)
-      if (method === 'GET' && status === 200 && isUnchanged(request, reply, tag()))
+      if (method === 'GET' && status === 200 && isUnchanged(request, reply, tag(), operation))
         return reply.code(304).send()
       if (isPlain || operation.http.body !== undefined) noteInHead(reply, output)
       reply.code(status)
@@ -144,12 +144,22 @@ function requestReader({ operation, route }: OperationRoute): (request: FastifyR
 }
 
 /** Answers depend on their address and the data alone: while those are the same, so is the answer. */
-function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
-  const scope = request.headers.authorization === undefined ? 'public' : 'private'
+function isUnchanged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  { subject }: Operation,
+): boolean {
+  // an address that holds a typing is about a patient: no cache that others share keeps it
+  const isPrivate = subject !== undefined || request.headers.authorization !== undefined
+  const scope = isPrivate ? 'private' : 'public'
   // who keeps it asks whether it is still so: after a reload it may not be
   reply.header('etag', etag).header('cache-control', `${scope}, no-cache`)
   const known = request.headers['if-none-match']
-  return known !== undefined && known.split(/\s*,\s*/).some((tag) => tag.replace(/^W\//, '') === etag)
+  return (
+    known !== undefined &&
+    known.split(/\s*,\s*/).some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+  )
 }
 
 /** For clients: what can be asked here, and whether many questions can be asked at once. */

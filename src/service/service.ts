@@ -24,6 +24,7 @@ import { makeMetrics, type Snapshot } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { addPeerAddress, PAGES } from './pages.ts'
 import { limitRate } from './requests/rate-limit.ts'
+import { refuseUnfit } from './requests/unfit.ts'
 import { addOperations } from './routes.ts'
 import { addTable, type TableParts } from './table/table.ts'
 import { answerTable, type TableRequest } from './table/table-answer.ts'
@@ -67,6 +68,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   )
   watchRequests(app, { current, metrics, connections, load, isCut, log: options.log })
   sendTogether(app, isLast)
+  refuseUnfit(app, '/table')
   // who brings wrong tokens is counted too
   limitRate(app, options.rateLimit)
   const trust = guard(app, options)

@@ -22,7 +22,7 @@ export function addPages(
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
     app.get(url, { config: { isOpen: true } }, (request, reply) => {
       reply.headers({ ...security, etag, 'cache-control': 'no-cache' })
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (['*', etag].includes(request.headers['if-none-match'] ?? '')) return reply.code(304).send()
       return reply.type(`${type}; charset=utf-8`).send(text)
     })
   }

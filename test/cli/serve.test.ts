@@ -163,6 +163,7 @@ describe('hla serve', () => {
       .split(' ')
     process.kill(Number(first), 'SIGKILL')
     await expect.poll(serving.said, { timeout: 10_000 }).toContain('another takes its place')
+    expect(serving.said()).toContain('was killed by the system (SIGKILL), as it does for want of memory')
     expect((await redux(serving.url)).status).toBe(200)
     await expect.poll(workers, { timeout: 10_000 }).toHaveLength(2)
     expect(await workers()).toContain('3')
@@ -213,6 +214,23 @@ describe('hla serve', () => {
         .toEqual(['/run/x WATCHDOG=1', '/run/x WATCHDOG=1', '/run/x WATCHDOG=1'])
     },
   )
+
+  test('a token with a blank in it, which no request could bring, is refused at the start', async () => {
+    const file = temp('tokens-with-blanks')
+    writeFileSync(file, '# of two programs\nsecret\nhis secret\n')
+    const { status, stderr } = await runHla(['serve', '--port', '0', '--token-file', file], {
+      cwd: temp('.'),
+    })
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`line 3 of ${file} has a blank in it`)])
+    expect(stderr).not.toContain('his secret')
+  })
+
+  test('what is wrong is text on standard error, as all that is said there', async () => {
+    const serving = await serve('--access-log', 'off')
+    expect((await fetch(`${serving.url}/mac-hats/A*01:AB`)).status).toBe(501)
+    await expect.poll(serving.said).toMatch(/^hla: warning: cannot answer \(reqId=[\w-]+ code=no-hats\)$/m)
+    expect(serving.said()).not.toContain('{"level"')
+  })
 
   test.for([
     [['--port', '99999'], 2, 'Ports go up to 65535'],

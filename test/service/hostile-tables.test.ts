@@ -59,7 +59,7 @@ async function listening(
   return { url: `http://127.0.0.1:${port}`, port, said: () => lines.join('') }
 }
 
-const convert = async (url: string, body: BodyInit, name = 'a.csv') => {
+const convert = async (url: string, body: string | Uint8Array<ArrayBuffer>, name = 'a.csv') => {
   const answer = await fetch(`${url}/table?name=${name}`, { method: 'POST', body })
   return { status: answer.status, text: await answer.text() }
 }

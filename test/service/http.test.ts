@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
@@ -474,6 +475,35 @@ describe('addresses', () => {
   })
 })
 
+describe('a request that is refused by its head', () => {
+  test.for(['/redux', '/batch'])('a compressed body is 415: %s', async (path) => {
+    const { url } = await listening()
+    const body = new Uint8Array(gzipSync(QUESTION))
+    const answer = await fetch(url + path, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })
+    expect(answer.status).toBe(415)
+    expect(await answer.json()).toMatchObject({
+      message: expect.stringContaining('without Content-Encoding'),
+    })
+    const plain = await post(url + '/redux', QUESTION, { 'content-encoding': 'identity' })
+    expect(plain.status).toBe(200)
+  })
+
+  test('a table may be compressed', async () => {
+    const { url } = await listening()
+    const body = new Uint8Array(gzipSync('ID,A_1,A_2\n1,01:01,02:01\n'))
+    const headers = { 'content-encoding': 'gzip' }
+    expect((await fetch(`${url}/table?name=a.csv`, { method: 'POST', body, headers })).status).toBe(200)
+  })
+
+  test('two hosts are 400, one is not', async () => {
+    const { port } = await listening()
+    const ask = async (hosts: string) =>
+      (await reporter(port, `GET /version HTTP/1.1\r\n${hosts}connection: close\r\n\r\n`)).said.slice(0, 12)
+    expect(await ask('host: one\r\nHost: other\r\n')).toBe('HTTP/1.1 400')
+    expect(await ask('host: one\r\n')).toBe('HTTP/1.1 200')
+  })
+})
+
 describe('identity', () => {
   test('of the data, of the request, of the answer', async () => {
     const { url } = await listening()
@@ -482,9 +512,15 @@ describe('identity', () => {
     expect(first.headers.get('x-request-id')).toBe('mine-1')
     const etag = first.headers.get('etag') ?? ''
     expect(etag).toMatch(/^"3\.58\.0\+starter-/)
-    expect(first.headers.get('cache-control')).toBe('public, no-cache')
+    expect(first.headers.get('cache-control')).toBe('private, no-cache')
     const again = await fetch(`${url}/ard/A*01:01`, { headers: { 'if-none-match': etag } })
     expect(again.status).toBe(304)
+    const any = await fetch(`${url}/ard/A*01:01`, { headers: { 'if-none-match': '*' } })
+    expect(any.status).toBe(304)
+    const page = await fetch(`${url}/`, { headers: { 'if-none-match': '*' } })
+    expect(page.status).toBe(304)
+    // nothing of a patient stands in this address
+    expect((await fetch(`${url}/version`)).headers.get('cache-control')).toBe('public, no-cache')
     const failed = await fetch(`${url}/ard/A`, { headers: { 'if-none-match': etag, 'x-request-id': 'a b' } })
     expect(failed.status).toBe(400)
     expect(failed.headers.get('etag')).toBe(null)

@@ -16,6 +16,7 @@ export const REFUSALS: readonly Refusal[] = [
   { status: 405, code: 'method-not-allowed', when: 'the path is asked by other methods: see Allow' },
   { status: 408, code: 'timeout', when: 'the request did not arrive in time' },
   { status: 413, code: 'bad-request', when: 'the body is longer than the service reads' },
+  { status: 415, code: 'bad-request', when: 'the body is compressed' },
   {
     status: 429,
     code: 'too-many-requests',

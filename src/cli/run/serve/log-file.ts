@@ -14,7 +14,7 @@ const HOLD = 4096
 const HOLD_MS = 200
 
 /**
- * `-` is standard output, `off` standard error, where only what is wrong is written.
+ * `-` is standard output; `off` standard error, where only what is wrong is written, as text: what else is said there is text.
  * @throws {HlaError} io
  */
 export function openLogFile(where: string): LogFile {
@@ -32,8 +32,9 @@ export function openLogFile(where: string): LogFile {
   return {
     flush,
     write(line) {
-      if (held.length + line.length > HOLD) flush()
-      held += line
+      const text = where === 'off' ? textLine(line) : line
+      if (held.length + text.length > HOLD) flush()
+      held += text
       timer ??= setTimeout(flush, HOLD_MS).unref()
     },
     reopen() {
@@ -45,6 +46,20 @@ export function openLogFile(where: string): LogFile {
     },
   }
 }
+
+/** A line of JSON as the program says everything else on standard error: message first, then what it is about. */
+function textLine(line: string): string {
+  const { level, msg, err, ...about } = JSON.parse(line) as Readonly<Record<string, unknown>>
+  const facts = Object.entries(about).filter(([name]) => !['time', 'pid', 'hostname'].includes(name))
+  const told = facts.map(([name, value]) => `${name}=${String(value)}`).join(' ')
+  const { type = '', message = '', stack = '' } = (err ?? {}) as Readonly<Record<string, string>>
+  const kind = Number(level) >= ERROR ? 'error' : 'warning'
+  const cause = err === undefined ? '' : `: ${[type, message].filter(Boolean).join(': ')}\n${stack}`
+  return `hla: ${kind}: ${String(msg)}${told === '' ? '' : ` (${told})`}${cause.trimEnd()}\n`
+}
+
+/** Level of pino. */
+const ERROR = 50
 
 function openFile(path: string): number {
   try {

@@ -40,12 +40,19 @@ export function readSettings(options: ServeOptions): Settings {
   }
 }
 
-/** Blank lines and those that begin with `#` are not tokens. */
+/** Blank lines and those that begin with `#` are not tokens. @throws {HlaError} usage — a token that no request could bring */
 function readTokens(file: string): string[] {
-  const tokens = readNamed(file)
+  const lines = readNamed(file)
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
+  const isToken = (line: string) => line !== '' && !line.startsWith('#')
+  const bad = lines.findIndex((line) => isToken(line) && /\s/.test(line))
+  if (bad >= 0)
+    throw new HlaError('usage', `line ${bad + 1} of ${file} has a blank in it, which no token has`, {
+      offending: file,
+      hint: 'a token a line; lines that begin with # are comments',
+    })
+  const tokens = lines.filter(isToken)
   if (tokens.length === 0) throw new HlaError('usage', `there is no token in ${file}`, { offending: file })
   return tokens
 }

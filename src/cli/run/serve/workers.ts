@@ -1,5 +1,6 @@
 /** Several processes that answer on one port: started, replaced when they die, told what this one is told.  [network] */
 import cluster, { type Worker } from 'node:cluster'
+import { constants } from 'node:os'
 import { EXIT } from '../../exit-status.ts'
 import { tell } from '../../../io/stdout.ts'
 import { programWords } from '../../../package-root.ts'
@@ -29,8 +30,9 @@ export function runWorkers(
       announce(port)
       for (let started = 1; started < count; started += 1) cluster.fork()
     })
-    cluster.on('exit', (worker, code) => {
-      if (!state.isEnding) replace(worker, code ?? EXIT.bug, state)
+    // cluster gives null where its types have a text
+    cluster.on('exit', (worker, code: number | null, signal: NodeJS.Signals | null) => {
+      if (!state.isEnding) replace(worker, endOf(code, signal), state)
       if (state.isEnding && workers().length === 0) resolve(state.status)
     })
     onSignals(state, patience)
@@ -51,13 +53,32 @@ interface WorkerState {
   status: number
 }
 
+interface WorkerEnd {
+  readonly status: number
+  readonly text: string
+}
+
+/** As shells have it: the status of a process that a signal ended. */
+const SIGNALLED = 128
+
+/** What a signal ended is no fault of the program: the system takes a process that has too much memory. */
+function endOf(code: number | null, signal: NodeJS.Signals | null): WorkerEnd {
+  if (signal === null) return { status: code ?? EXIT.bug, text: `ended with status ${code}` }
+  const memory = signal === 'SIGKILL' ? ', as it does for want of memory' : ''
+  return {
+    status: SIGNALLED + constants.signals[signal],
+    text: `was killed by the system (${signal})${memory}`,
+  }
+}
+
 /** A worker that never got as far as answering would not get there the next time. */
-function replace(worker: Worker, status: number, state: WorkerState): void {
+function replace(worker: Worker, { status, text }: WorkerEnd, state: WorkerState): void {
   if (state.listening.has(worker.id)) {
-    tell(`hla: warning: worker ${worker.id} ended with status ${status}; another takes its place\n`)
+    tell(`hla: warning: worker ${worker.id} ${text}; another takes its place\n`)
     setTimeout(() => state.isEnding || cluster.fork(), PAUSE)
     return
   }
+  if (status !== EXIT.bug && status > SIGNALLED) tell(`hla: error: worker ${worker.id} ${text}\n`)
   state.isEnding = true
   state.status = status
   for (const other of workers()) other.kill()
