@@ -59,7 +59,7 @@ export async function openLibrary(path: string): Promise<Library> {
   let known = 0
   const follow = () => {
     const statements = recorder.statements()
-    if (copy !== undefined) replay(copy, decodeEntry(encodeEntry(statements.slice(known))))
+    if (copy !== undefined) replay(copy, decodeEntry(encodeEntry(statements.slice(known))).statements)
     known = statements.length
   }
   for (const one of [connection, copy]) one?.exec('BEGIN')

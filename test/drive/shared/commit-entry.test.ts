@@ -1,4 +1,5 @@
 /** What is written of a group to the log of a shared store, and what comes of it in another copy. */
+import { serialize } from 'node:v8'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
@@ -32,7 +33,7 @@ function copied(run: (connection: Connection) => void): readonly [unknown, unkno
   run(recorder.connection)
   const bytes = encodeEntry(recorder.statements())
   recorder.connection.run('COMMIT')
-  replay(copy, decodeEntry(bytes))
+  replay(copy, decodeEntry(bytes).statements)
   return [rows(written), rows(copy)]
 }
 
@@ -87,10 +88,42 @@ test('a copy that was changed by somebody else is found out', () => {
   expect(() => replay(copy, statements.slice(1))).toThrow('changed 2 rows')
 })
 
-test('an entry of another form is refused', () => {
-  const other = Buffer.from(encodeEntry([]))
-  other[other.indexOf(2)] = 4
-  expect(() => decodeEntry(other)).toThrow(/form 2|has form/)
+describe('an entry', () => {
+  const statement = {
+    sql: 'INSERT INTO t VALUES (?)',
+    values: [null, -1, 1.5, 'é€😀', '[1]', new Uint8Array([0, 255]), new Uint8Array(0), 2 ** 52],
+    changes: 1,
+    key: 7,
+  }
+
+  test('is read as it was written', () => {
+    const { statements, sum } = decodeEntry(encodeEntry([statement, statement], 'a sum'))
+    const read = statements.map(({ values, ...one }) => ({
+      ...one,
+      values: values.map((value) => (value instanceof Uint8Array ? new Uint8Array(value) : value)),
+    }))
+    expect([read, sum]).toEqual([[statement, statement], 'a sum'])
+    expect(decodeEntry(encodeEntry([]))).toEqual({ statements: [], sum: undefined })
+  })
+
+  test('of version 1.0 is read, without a sum', () => {
+    const old = serialize([1, [statement.sql], [[0, 1, 7, statement.values]]])
+    expect(decodeEntry(old)).toEqual({ statements: [statement], sum: undefined })
+  })
+
+  test('with any bit flipped is refused', () => {
+    const good = encodeEntry([statement], 'a sum')
+    for (let bit = 0; bit < 8 * good.length; bit += 1) {
+      const bad = Buffer.from(good)
+      bad[bit >> 3] = (bad[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      expect(() => decodeEntry(bad), `bit ${bit}`).toThrow(/^its bytes are damaged|has a form that/)
+    }
+  })
+
+  test('of a later form is refused', () => {
+    expect(() => decodeEntry(Buffer.from('hla3'))).toThrow('has a form that this program does not read')
+    expect(() => decodeEntry(serialize([3, [], []]))).toThrow('it has form 3')
+  })
 })
 
 describe('nothing of what is not there is written', () => {

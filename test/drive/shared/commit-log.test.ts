@@ -1,4 +1,5 @@
 /** What goes into the log of a shared store: each number once, and nothing that its server does not know of. */
+import { NOTHING } from '../../../src/drive/persistence/database/state-digest.ts'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -160,11 +161,17 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     expect(await log.appendNext(1, bytes('a'))).toBe(true)
   })
 
+  const ignore = () => undefined
+
   /** A copy at the begin of the log, whose statements are not looked at. */
   const stateOf = (log: CommitLog): Log => ({
     connection: undefined as never,
     log,
     number: 0,
+    digest: NOTHING,
+    summed: 0,
+    tracker: { begin: ignore, digest: (before) => before, end: ignore },
+    guard: { check: ignore, checkAll: ignore, wrote: ignore, during: (work) => work() },
     author: undefined,
     isContended: false,
     told: () => undefined,

@@ -14,6 +14,7 @@ import { isSetUp } from '../../../drive/domain/settings.ts'
 import { tidyRegularly } from '../../../drive/domain/upkeep/tidy.ts'
 import { digestToken, newToken } from '../../../drive/domain/accounts/tokens.ts'
 import { listenForAdministration } from '../../../drive/persistence/service-socket.ts'
+import { isCopyDiffering } from '../../../drive/persistence/shared/replica.ts'
 import { openSharedStore, type SharedOptions } from '../../../drive/persistence/shared/shared-store.ts'
 import { openStore, type Store } from '../../../drive/persistence/store.ts'
 import type { ServeOptions } from '../../options/drive/drive-options.ts'
@@ -34,29 +35,51 @@ import { type RuleRunner, runRules } from './rules/run-rules.ts'
 
 /** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
 export async function serveDrive(options: ServeOptions): Promise<number> {
-  const [tls, openId] = [readTls(options), readOpenId(options)]
   const logFile = openLogFile(options.accessLog)
+  const read = { tls: readTls(options), openId: readOpenId(options), logFile }
+  try {
+    for (let port = options.port; ;) {
+      const again = await serveOnce({ ...options, ...read, port })
+      if (again === undefined) return EXIT.ok
+      ;({ port } = again)
+      tell(`hla: warning: ${again.reason}: nothing is answered until the copy is made anew\n`)
+    }
+  } finally {
+    logFile.flush()
+  }
+}
+
+/** What a server of a shared store does when its own copy is not what the log says: it begins anew, on the same port. */
+interface Again {
+  readonly reason: string
+  readonly port: number
+}
+
+async function serveOnce(options: Omit<Serving, 'broken' | 'listening'>): Promise<Again | undefined> {
   let fail: (error: Error) => void = () => undefined
   const broken = new Promise<never>((_, reject) => (fail = reject))
   // it may break before anybody waits
   broken.catch(() => undefined)
+  let { port } = options
   const opening = {
     writer: programThread(WRITER_WORD),
     digester: programThread(DIGEST_WORD),
     isService: true,
     acceptsClock: options.acceptClock,
-    onBroken: (error: Error) => fail(cannotWrite(error)),
+    onBroken: (error: Error) => fail(isCopyDiffering(error) ? error : cannotWrite(error)),
     onWarning: (text: string) => tell(`hla: warning: ${text}\n`),
   }
   const store = await openStoreOf(options, opening)
   try {
     await makeOwner(store, options.owner)
-    await serveStore(store, { ...options, tls, openId, logFile, broken })
+    await serveStore(store, { ...options, broken, listening: (found) => (port = found) })
+    return undefined
+  } catch (error) {
+    if (!isCopyDiffering(error)) throw error
+    return { reason: errorMessage(error), port }
   } finally {
     await store.close()
-    logFile.flush()
   }
-  return EXIT.ok
 }
 
 async function openStoreOf(
@@ -87,6 +110,8 @@ interface Serving extends ServeOptions {
   readonly openId: ReturnType<typeof readOpenId>
   readonly logFile: LogFile
   readonly broken: Promise<never>
+  /** Called with the port, when it is open. */
+  readonly listening: (port: number) => void
 }
 
 async function serveStore(store: Store, options: Serving): Promise<void> {
@@ -118,6 +143,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   let rules: RuleRunner | undefined
   try {
     const port = await listen(service.app, options)
+    options.listening(port)
     const warn = (text: string) => tell(`hla: warning: ${text}\n`)
     rules = runRules(store, { url: await openInside(service.app, tls !== undefined), warn, data })
     tellSystemd()

@@ -70,7 +70,7 @@ export function inheritLog(tx: Transaction, from: number, to: number): void {
 }
 
 const INHERIT = `INSERT INTO change_index(principal, item, seq, is_removed)
-  SELECT ?2, item, seq, is_removed FROM change_index WHERE principal = ?1
+  SELECT ?2, item, seq, is_removed FROM change_index WHERE principal = ?1 ORDER BY item
   ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed
   WHERE excluded.seq > seq`
 
@@ -97,7 +97,7 @@ const ENTER = 'INSERT INTO change_index(principal, item, seq, is_removed) VALUES
 
 function entering(select: string): string {
   return (
-    `INSERT INTO change_index(principal, item, seq, is_removed) ${select} ` +
+    `INSERT INTO change_index(principal, item, seq, is_removed) ${select} ORDER BY 1, 2 ` +
     'ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed'
   )
 }
@@ -107,9 +107,9 @@ const APPEND = `INSERT INTO changes(item, item_id, at, drive)
 const APPEND_NEW = 'INSERT INTO changes(item, item_id, at, drive) VALUES (?, ?, ?, ?)'
 /** Keeps what decides which clients may see the entry: the row of the item is about to go. */
 const APPEND_GONE = `INSERT INTO changes(item, item_id, at, is_gone, drive, client, space)
-  SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1`
+  SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1 ORDER BY pk`
 const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)
-  SELECT pk, id, ?2, drive FROM files WHERE pk IN (SELECT value FROM json_each(?1))`
+  SELECT pk, id, ?2, drive FROM files WHERE pk IN (SELECT value FROM json_each(?1)) ORDER BY pk`
 
 function append(tx: Transaction, { pk, id }: ChangedItem, sql: string, ...more: Value[]): number {
   const { lastKey } = tx.run(sql, pk, id, tx.now, ...more)

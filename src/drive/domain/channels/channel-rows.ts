@@ -52,7 +52,7 @@ export function queueNotice(tx: Transaction, channel: ChannelRow, notice: Notice
     WHERE pk = ?1`
   tx.run(count, channel.pk, tx.now)
   const sql = `INSERT INTO deliveries(channel, number, state, changed, created)
-    SELECT pk, messages, ?2, ?3, ?4 FROM channels WHERE pk = ?1`
+    SELECT pk, messages, ?2, ?3, ?4 FROM channels WHERE pk = ?1 ORDER BY pk`
   tx.run(sql, channel.pk, notice.state, notice.changed ?? null, tx.now)
 }
 

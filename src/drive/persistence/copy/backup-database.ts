@@ -18,7 +18,7 @@ export function backupDatabase(
     return withContents({ path: to, contents, store }, async (from) => {
       await lockSharedContents(client)
       return finishedBeside(to, async (made) => {
-        await fetchDatabase(client, url, made.database)
+        await fetchDatabase(client, { url, database: made.database })
         await separateDatabase(made.database)
         const copied = await withDatabase(made, (rows) => bringContents(from, made, rows, copying))
         await writeManifest(made, copied)

@@ -11,7 +11,7 @@ import { type Recorder, recording } from '../shared/recorder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
 import { lockSharedContents } from '../shared/database-locks.ts'
 import { withClient } from '../shared/postgres.ts'
-import type { FsckReport } from '../upkeep/finding.ts'
+import type { Finding, FsckReport } from '../upkeep/finding.ts'
 import { checkConnection, type FsckOptions } from '../upkeep/fsck.ts'
 import { fetchDatabase, findDatabaseStore, holdUnserved, withContents } from './database-store.ts'
 import { stillUsed } from './lock-unused.ts'
@@ -52,8 +52,14 @@ interface Found {
 async function checkFound(client: Client, { folder, url }: Found, options: FsckOptions): Promise<FsckReport> {
   if (options.isRepairing) await holdUnserved(client)
   await lockSharedContents(client)
-  const last = await fetchDatabase(client, url, folder.database)
-  return options.isRepairing ? repaired(folder, options, { url, last }) : checked(folder, options)
+  const passed: Finding[] = []
+  const last = await fetchDatabase(client, { url, database: folder.database }, (what) =>
+    passed.push({ problem: 'damaged-database', what, isRepaired: false }),
+  )
+  const report = await (options.isRepairing
+    ? repaired(folder, options, { url, last })
+    : checked(folder, options))
+  return { ...report, findings: [...passed, ...report.findings] }
 }
 
 async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckReport> {

@@ -75,7 +75,7 @@ async function makeRows(
   url: string,
   { database }: StoreFolder,
 ): Promise<{ readonly source: CopySource; readonly last: number }> {
-  const last = await fetchDatabase(client, url, database)
+  const last = await fetchDatabase(client, { url, database })
   const replica = await openForReading(database)
   const source = readSource(replica)
   replica.close()

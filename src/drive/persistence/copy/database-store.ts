@@ -12,7 +12,8 @@ import { checkTables } from '../database/tables/migrate.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
 import { tryLock } from '../shared/database-locks.ts'
-import { followAll, type KnownStore } from '../shared/prepare-copy.ts'
+import type { KnownStore } from '../shared/prepare-copy.ts'
+import { followAll } from '../shared/replica.ts'
 import { getSnapshot } from '../shared/snapshots.ts'
 import { stillUsed } from './lock-unused.ts'
 
@@ -79,14 +80,22 @@ export async function holdUnserved(client: Client): Promise<void> {
   if (!(await tryLock(client, 'leading'))) throw stillUsed('a service uses the store in this database')
 }
 
-/** @returns the number of the last entry that is in it. @throws {HlaError} data-differs — its tables are of a later version */
-export async function fetchDatabase(client: Client, url: string, database: string): Promise<number> {
-  await getSnapshot(client, database)
+/**
+ * `warn`: of what was passed over; what is fetched is proven whatever it says.
+ * @returns the number of the last entry that is in it. @throws {HlaError} data-differs — its tables are of a later version
+ */
+export async function fetchDatabase(
+  client: Client,
+  { url, database }: { readonly url: string; readonly database: string },
+  warn: (text: string) => void = () => undefined,
+): Promise<number> {
+  await getSnapshot(client, database, warn)
   const log = openCommitLog({ url, server: randomUUID() })
   const replica = await openReplica(database)
   try {
     bringPosition(replica)
-    const last = await followAll(log, replica)
+    const { number: last, tracker } = await followAll(log, replica, warn)
+    tracker.end()
     checkTables(replica)
     return last
   } finally {

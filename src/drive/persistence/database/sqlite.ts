@@ -16,6 +16,14 @@ export interface SqliteConnection {
   prepare(sql: string): Statement
   exec(sql: string): void
   close(): void
+  /** Records what this connection changes from now on: https://www.sqlite.org/sessionintro.html */
+  createSession(): ChangeSession
+}
+
+export interface ChangeSession {
+  /** What differs from when it began, as it is now. */
+  changeset(): Uint8Array
+  close(): void
 }
 
 export interface Sqlite {
@@ -79,6 +87,12 @@ export function sqliteCode(error: unknown): number | undefined {
 /** The package gives no number with errors of statements whose rows are read; their text is SQLite's own. */
 function codeIn(message: string): number {
   return TEXTS.find(([text]) => message.includes(text))?.[1] ?? SQLITE.other
+}
+
+/** The bytes of a database are none that SQLite writes. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error)
+  return code === SQLITE.corrupt || code === SQLITE.notADatabase
 }
 
 /** https://www.sqlite.org/rescode.html */

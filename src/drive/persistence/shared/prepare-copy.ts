@@ -1,6 +1,6 @@
 /** What a server does before it answers: the store is made if there is none, and its copy is brought to the end of the log.  [disk, network] */
 import { randomUUID } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Client } from 'pg'
 import { HlaError } from '../../../errors.ts'
@@ -13,22 +13,29 @@ import {
   type Position,
   readPosition,
   setContents,
+  setProof,
 } from '../database/log-position.ts'
 import { openForReading, openForWriting, openReplica } from '../database/open-database.ts'
+import { digestState } from '../database/state-digest.ts'
+import { isDamage } from '../database/sqlite.ts'
 import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
 import { refuseOrphans, type StoreFolder } from '../folder.ts'
 import { encodeEntry, SCRIPT } from './commit-entry.ts'
 import type { CommitLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
-import { follow } from './replica.ts'
+import { type CopyState, type Disagree, follow, followAll, proveNow } from './replica.ts'
 import { getSnapshot, putPieces, removeDatabase } from './snapshots.ts'
 
 /** Any number, the same for all servers: one at a time makes the tables. */
 const MAKING = 0x68_6c_61_44
 
 /** @throws {HlaError} data-differs — the folder holds another store, or the store is not yet whole */
-export async function prepareCopy(client: Client, folder: StoreFolder): Promise<void> {
+export async function prepareCopy(
+  client: Client,
+  folder: StoreFolder,
+  warn: (text: string) => void,
+): Promise<void> {
   const copy = await readCopy(folder)
   const known = await makingTables(client, async (found) => {
     if (found !== undefined) return found
@@ -36,7 +43,7 @@ export async function prepareCopy(client: Client, folder: StoreFolder): Promise<
     if (copy !== undefined) throw notRestored(folder)
     return makeStore(client, folder)
   })
-  await checkCopy(client, folder, { known, copy })
+  await checkCopy(client, folder, { known, copy, warn })
 }
 
 /** A new store would be in the way of the one that is to come. */
@@ -104,6 +111,7 @@ export async function putStore(
   { file, identity }: { readonly file: string; readonly identity: string },
 ): Promise<KnownStore> {
   makeReplica(connection, identity)
+  setProof(connection, digestState(connection))
   connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
   connection.close()
   await client.query('INSERT INTO hla_store(identity, last, snapshot) VALUES ($1, 0, 0)', [identity])
@@ -112,14 +120,23 @@ export async function putStore(
 }
 
 /** undefined: there is none yet. @throws {HlaError} data-differs */
-async function readCopy({ database, path }: StoreFolder): Promise<Position | undefined> {
+async function readCopy({ database, path }: StoreFolder): Promise<Position | typeof DAMAGED | undefined> {
   if (!existsSync(database) || statSync(database).size === 0) return undefined
-  const connection = await openForReading(database)
-  const position = readPosition(connection)
-  connection.close()
+  let position: Position | undefined
+  try {
+    const connection = await openForReading(database)
+    position = readPosition(connection)
+    connection.close()
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return DAMAGED
+  }
   if (position === undefined) throw notOurs(path, 'a store of its own, not a copy of a shared one')
   return position
 }
+
+/** Whose it is cannot be read. */
+const DAMAGED = 'damaged'
 
 function notOurs(path: string, what: string): HlaError {
   return new HlaError('data-differs', `${path} holds ${what}`, {
@@ -132,13 +149,23 @@ function notOurs(path: string, what: string): HlaError {
 async function checkCopy(
   client: Client,
   { database, path }: StoreFolder,
-  { known, copy }: { readonly known: KnownStore; readonly copy: Position | undefined },
+  { known, copy, warn }: Checking,
 ): Promise<void> {
-  if (copy !== undefined) {
+  if (copy === DAMAGED) {
+    warn(`${database} is damaged and is now ${database}.damaged: the copy of the store is made anew`)
+    renameSync(database, `${database}.damaged`)
+  }
+  if (copy !== undefined && copy !== DAMAGED) {
     if (copy.store !== known.identity) throw notOurs(path, 'a copy of another store')
     if (await isOfLog(client, copy, Number(known.last))) return
   }
-  await getSnapshot(client, database)
+  await getSnapshot(client, database, warn)
+}
+
+interface Checking {
+  readonly known: KnownStore
+  readonly copy: Position | typeof DAMAGED | undefined
+  readonly warn: (text: string) => void
 }
 
 /** It can go on from where it is: its last entry is the one that the log has, which may have been restored since. */
@@ -154,46 +181,46 @@ async function isOfLog(client: Client, { number, tail }: Position, last: number)
   return digestEntry(own.entry) === tail
 }
 
-export async function catchUp(log: CommitLog, { database }: StoreFolder, contents: string): Promise<void> {
+/** Before a server serves it: its rows are those of its entry of the log, and it comes to the end of it. @throws {CopyDiffers} */
+export async function catchUp(
+  log: CommitLog,
+  { database }: StoreFolder,
+  contents: string,
+  disagree?: Disagree,
+): Promise<void> {
   const connection = await openReplica(database)
   try {
     bringPosition(connection)
     setContents(connection, isBucket(contents) ? contents : resolve(contents))
-    await bringTables(log, connection, await followAll(log, connection))
+    const state = await followAll(log, connection, disagree)
+    const brought = await bringTables(log, connection, state)
+    if (brought !== state) proveNow(connection, brought)
+    state.tracker.end()
   } finally {
     connection.close()
   }
 }
 
-/** @returns the number of the last entry */
-export async function followAll(log: CommitLog, connection: Connection): Promise<number> {
-  let number = readPosition(connection)?.number ?? 0
-  for (;;) {
-    const { entries } = await log.after(number)
-    if (entries.length === 0) return number
-    number = follow(connection, entries, number)
-  }
-}
-
 /** As an entry of the log, which servers of an earlier version follow too. @throws {HlaError} data-differs — made by a later one */
-async function bringTables(log: CommitLog, connection: Connection, from: number): Promise<void> {
+async function bringTables(log: CommitLog, connection: Connection, from: CopyState): Promise<CopyState> {
   const wanted = MIGRATIONS.length
   checkTables(connection)
   const known = readSchemaVersion(connection)
-  if (known === wanted) return
+  if (known === wanted) return from
   tryScript(connection, migration(known))
   const turn = await log.takeTurn()
+  let state = from
   try {
-    let number = from
-    while (number < turn.last) number = follow(connection, (await log.after(number)).entries, number)
+    while (state.number < turn.last)
+      state = follow(connection, (await log.after(state.number)).entries, state)
     const version = readSchemaVersion(connection)
-    if (version >= wanted) return
+    if (version >= wanted) return state
     const statement = { sql: migration(version), values: [], changes: SCRIPT, key: -1 }
     await turn.append(encodeEntry([statement]))
   } finally {
     await turn.giveBack()
   }
-  follow(connection, (await log.after(turn.last)).entries, turn.last)
+  return follow(connection, (await log.after(turn.last)).entries, state)
 }
 
 function migration(from: number): string {

@@ -1,32 +1,158 @@
-/** A server's own copy of a shared store: a database that follows the log, and says how far it has come.  [disk] */
-import { errorMessage } from '../../../errors.ts'
+/** A server's own copy of a shared store: a database that follows the log, and knows its entry and the digest of its rows.  [disk] */
+import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
-import { setPosition } from '../database/log-position.ts'
-import { decodeEntry, replay } from './commit-entry.ts'
-import type { LogEntry } from './commit-log.ts'
+import { readPosition, readProof, setPosition, setProof } from '../database/log-position.ts'
+import {
+  type ChangeTracker,
+  digestState,
+  type StateDigest,
+  stateText,
+  sumText,
+  trackChanges,
+} from '../database/state-digest.ts'
+import { type CommitEntry, decodeEntry, replay, SCRIPT } from './commit-entry.ts'
+import type { CommitLog, LogEntry } from './commit-log.ts'
 
-/** The copy is another database than the one that the entries were written on. */
-export class CopyDiffers extends Error {}
+/** The copy is another database than the one that the entries were written on. It is made anew from a snapshot and the log. */
+export class CopyDiffers extends Error {
+  override readonly name: string = 'CopyDiffers'
+}
 
-/** All of them, or none. @throws {CopyDiffers} */
-export function follow(connection: Connection, entries: readonly LogEntry[], from: number): number {
-  let number = from
+/** The log is another one, by a restored database: a server ends, and its operator begins it again. */
+export class OtherLog extends CopyDiffers {
+  override readonly name = 'OtherLog'
+}
+
+/** Whether a server that runs may make its copy anew by itself. The error may come from another thread. */
+export function isCopyDiffering(error: unknown): boolean {
+  return error instanceof Error && error.name === 'CopyDiffers'
+}
+
+/** Of a copy. */
+export interface CopyState {
+  /** Of the last entry that is in it. */
+  readonly number: number
+  /** Of the copy when `tracker` began. */
+  readonly digest: StateDigest
+  /** When that was, as `performance.now` has it. */
+  readonly summed: number
+  readonly tracker: ChangeTracker
+}
+
+/** Called when the sum of an entry is not that of the copy. */
+export type Disagree = (reason: string) => void
+
+/** A copy that has been in use: the log is believed. @throws {CopyDiffers} */
+export const believeLog: Disagree = (reason) => {
+  throw new CopyDiffers(reason)
+}
+
+/** @throws {HlaError} data-differs — no copy made anew could follow it either */
+function decodeLogged({ number, bytes }: LogEntry): CommitEntry {
+  try {
+    return decodeEntry(bytes)
+  } catch (cause) {
+    throw new HlaError(
+      'data-differs',
+      `entry ${number} of the log of the store cannot be read: ${errorMessage(cause)}`,
+      {
+        hint: 'run the latest version of hla that has served the store; if the entry is damaged, restore the database from a backup',
+        cause,
+      },
+    )
+  }
+}
+
+/** All of them, or none; the last sum among them is compared. @throws {CopyDiffers}; {HlaError} data-differs */
+export function follow(
+  connection: Connection,
+  entries: readonly LogEntry[],
+  from: CopyState,
+  disagree: Disagree = believeLog,
+): CopyState {
   const [last] = entries.slice(-1)
   if (last === undefined) return from
+  const decoded = entries.map((entry) => ({ ...entry, ...decodeLogged(entry) }))
+  const summed = decoded.findLast(({ sum }) => sum !== undefined)
+  let state = from
   connection.run('BEGIN IMMEDIATE')
   try {
-    for (const entry of entries) {
-      if (entry.number !== number + 1) throw new Error(`the log goes on from ${number} with ${entry.number}`)
-      replay(connection, decodeEntry(entry.bytes))
-      number = entry.number
+    for (const { number, server, statements, sum } of decoded) {
+      if (number !== state.number + 1) throw new Error(`the log goes on from ${state.number} with ${number}`)
+      replay(connection, statements)
+      state = { ...state, number }
+      if (statements.some(({ changes }) => changes === SCRIPT))
+        state = begunAnew(state, digestState(connection))
+      if (sum === undefined || number !== summed?.number) continue
+      state = begunAnew(state, state.tracker.digest(state.digest))
+      const own = sumText(state.digest.rows)
+      if (sum !== own)
+        disagree(`after entry ${number} its rows have the sum ${own}, those of server ${server} ${sum}`)
     }
-    setPosition(connection, number, last.bytes)
+    setPosition(connection, state.number, last.bytes, summed === decoded.at(-1) ? state.digest : undefined)
     connection.run('COMMIT')
-    return number
+    return state
   } catch (error) {
     connection.exec('ROLLBACK')
+    if (isHlaError(error) || error instanceof CopyDiffers) throw error
     throw new CopyDiffers(`the copy of the store cannot follow its log (${errorMessage(error)})`, {
       cause: error,
+    })
+  }
+}
+
+function begunAnew(state: CopyState, digest: StateDigest): CopyState {
+  state.tracker.begin()
+  return { ...state, digest, summed: performance.now() }
+}
+
+/**
+ * To the end of the log, and its digest there is written down. What the copy has is proven by its own digest, or by the sum of a later
+ * entry: a server that is killed leaves none for its last entries.
+ * @throws {CopyDiffers} it is not what the log says, or not known to be
+ */
+export async function followAll(
+  log: CommitLog,
+  connection: Connection,
+  disagree?: Disagree,
+): Promise<CopyState> {
+  const before = readPosition(connection)?.number ?? 0
+  const known = readProof(connection)
+  const digest = readDigest(connection)
+  if (known !== undefined && stateText(known) !== stateText(digest))
+    throw new CopyDiffers(`the rows of the copy of the store are not those of entry ${before} of its log`)
+  const tracker = trackChanges(connection)
+  let state: CopyState = { number: before, digest, summed: performance.now(), tracker }
+  let isProven = known !== undefined
+  for (;;) {
+    const { entries } = await log.after(state.number)
+    if (entries.length === 0) break
+    state = follow(connection, entries, state, disagree)
+    isProven ||= entries.some(({ bytes }) => decodeEntry(bytes).sum !== undefined)
+  }
+  if (!isProven) throw isUnproven()
+  return proveNow(connection, state)
+}
+
+/** Outside of a transaction. */
+export function proveNow(connection: Connection, state: CopyState): CopyState {
+  const { tracker } = state
+  const proven = begunAnew(state, tracker.digest(state.digest))
+  setProof(connection, proven.digest)
+  return proven
+}
+
+export function isUnproven(): CopyDiffers {
+  return new CopyDiffers('the copy of the store has no digest of its rows, as when its server was killed')
+}
+
+/** @throws {CopyDiffers} there is what no program has written */
+export function readDigest(connection: Connection): StateDigest {
+  try {
+    return digestState(connection)
+  } catch (cause) {
+    throw new CopyDiffers(`the rows of a copy of the store cannot be read (${errorMessage(cause)})`, {
+      cause,
     })
   }
 }

@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Checkpoint } from '../database/checkpoint.ts'
 import { setPosition } from '../database/log-position.ts'
+import { type StateDigest, sumText } from '../database/state-digest.ts'
 import type { CommandRequest } from '../writer/command.ts'
 import type { CommandGroup } from '../writer/command-group.ts'
 import { type FromWriter, sendAnswers, sentError } from '../writer/writer-messages.ts'
@@ -16,6 +17,8 @@ import type { Before, Inbox } from './writer-inbox.ts'
 export interface Writing extends Log {
   readonly recorder: Recorder
   readonly group: CommandGroup
+  /** Of the copy with the group that is under way, where its entry has a sum. */
+  next: StateDigest | undefined
   readonly checkpoint: Checkpoint
   readonly port: MessagePort
   before: Before
@@ -34,6 +37,7 @@ export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   if (state.isContended) await inbox.assemble(state.before, state.number)
   const turn = state.isContended ? await takeTurn(state) : undefined
   if (turn instanceof Error) return refuseAll(state, inbox, turn)
+  state.guard.checkAll()
   const began = performance.now()
   const asked = await gather(state, inbox, turn)
   const statements = finish(state)
@@ -94,20 +98,27 @@ function finish({ port, group, recorder }: Writing): readonly LoggedStatement[] 
   return group.isLost() ? [] : recorder.statements()
 }
 
+/** ms between entries with a sum: SQLite takes half a millisecond to tell what has changed, however little. */
+const SUM_EVERY = 250
+
 /** What the group has run goes to the log. */
 async function written(
   state: Writing,
   turn: Turn | undefined,
   statements: readonly LoggedStatement[],
 ): Promise<Outcome> {
-  const entry = statements.length === 0 ? undefined : encodeEntry(statements)
-  if (entry === undefined) return put(state, turn, entry)
+  // what others wrote before this transaction is in what the group has read
+  state.guard.check()
+  if (statements.length === 0) return put(state, turn, undefined)
+  const isDue = performance.now() - state.summed > SUM_EVERY
+  state.next = isDue ? state.tracker.digest(state.digest) : undefined
+  const entry = encodeEntry(statements, state.next && sumText(state.next.rows))
   const putting = put(state, turn, entry)
   // told when it is awaited
   putting.catch(() => undefined)
   // the copy's position is noted while the entry is on its way
   await new Promise(setImmediate)
-  setPosition(state.connection, state.number + 1, entry)
+  setPosition(state.connection, state.number + 1, entry, state.next)
   return putting
 }
 
@@ -121,6 +132,7 @@ async function runAgain(
   const { group, port } = state
   group.abandon(databaseAway(undefined))
   group.commit()
+  state.guard.wrote()
   group.changedElsewhere()
   tell(port, 'again')
   // a change of many thousand files takes longer than a server that stands still may keep others waiting
@@ -139,6 +151,7 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
   const { group, port } = state
   if (outcome instanceof Error) group.abandon(outcome)
   const lost = group.commit()
+  state.guard.wrote()
   // what was remembered of the database is of changes that are not there
   if (outcome instanceof Error) group.changedElsewhere()
   if (outcome instanceof Error || outcome === undefined) {
@@ -151,6 +164,10 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
   // it is in the log, whatever became of this copy
   if (lost === undefined) {
     state.number = outcome
+    if (state.next !== undefined) {
+      state.tracker.begin()
+      Object.assign(state, { digest: state.next, summed: performance.now() })
+    }
     state.author = state.log.server
     state.told(outcome, true)
   }

@@ -6,18 +6,23 @@ import { isBucket } from '../contents/bucket/bucket-address.ts'
 import { openPlace } from '../contents/places/open-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import type { Database } from '../database/database.ts'
-import { readPosition } from '../database/log-position.ts'
+import { readPosition, readProof } from '../database/log-position.ts'
+import { openForReading } from '../database/open-database.ts'
+import { isDamage } from '../database/sqlite.ts'
+import { sumText } from '../database/state-digest.ts'
 import { makeFolders, type StoreFolder, storeFolder } from '../folder.ts'
 import { type Lock, lockService } from '../lock.ts'
 import { openStore, type Store, type StoreOptions } from '../store.ts'
 import { startWriter, type WriterEntry } from '../writer/writer.ts'
 import { type CommitLog, databaseAway, openCommitLog } from './commit-log.ts'
 import { holdSharedContents } from './database-locks.ts'
-import { type Leadership, seekLeadership } from './leadership.ts'
-import { inTransaction, withClient } from './postgres.ts'
+import { seekLeadership } from './leadership.ts'
+import { withClient } from './postgres.ts'
 import { catchUp, prepareCopy } from './prepare-copy.ts'
 import { CopyDiffers } from './replica.ts'
-import { getSnapshot, keepSnapshots } from './snapshots.ts'
+import { getSnapshot } from './snapshots.ts'
+import { runCopyTasks } from './copy-tasks.ts'
+import { encodeEntry } from './commit-entry.ts'
 
 export interface SharedOptions extends Omit<StoreOptions, 'writer'> {
   /** `postgres://…` */
@@ -39,12 +44,13 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
   let place: ContentPlace | undefined
   try {
     place = await openPlace(contents)
-    await withClient(url, (client) => prepareCopy(client, folder))
+    const warn = options.onWarning
+    await withClient(url, (client) => prepareCopy(client, folder, warn))
     await catchUp(log, folder, contents).catch(async (error: unknown) => {
-      if (!(error instanceof CopyDiffers)) throw error
-      options.onWarning(`${error.message}: it is made anew`)
-      await withClient(url, (client) => getSnapshot(client, folder.database))
-      await catchUp(log, folder, contents)
+      if (!(error instanceof CopyDiffers) && !isDamage(error)) throw error
+      warn(`${errorMessage(error)}: it is made anew`)
+      await withClient(url, (client) => getSnapshot(client, folder.database, warn))
+      await followAnew(log, folder, contents, warn)
     })
     return await opened(path, { ...options, folder, log, lock, server, place })
   } catch (error) {
@@ -53,6 +59,31 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
     lock.release()
     throw error
   }
+}
+
+/**
+ * A copy that was just made is what the log says, whatever the sum of an entry: then the server that wrote the entry has another, and
+ * is told by an entry with the sum of this one.
+ */
+async function followAnew(
+  log: CommitLog,
+  folder: StoreFolder,
+  contents: string,
+  warn: (text: string) => void,
+): Promise<void> {
+  let differs = false
+  await catchUp(log, folder, contents, (reason) => {
+    differs = true
+    warn(reason)
+  })
+  if (!differs) return
+  const copy = await openForReading(folder.database)
+  const [number, digest] = [readPosition(copy)?.number ?? 0, readProof(copy)]
+  copy.close()
+  if (digest === undefined) throw new Error('a copy that was just made has no digest')
+  // another server was faster: the next entry of this one says so
+  await log.appendNext(number + 1, encodeEntry([], sumText(digest.rows)))
+  await catchUp(log, folder, contents, warn)
 }
 
 interface Opening extends SharedOptions {
@@ -84,7 +115,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
     throw error
   })
   const leadership = seekLeadership(url)
-  const stopSnapshots = snapshotRegularly(url, folder, leadership, opening.onWarning)
+  const stopTasks = runCopyTasks(opening, leadership)
   return {
     ...store,
     sharing: {
@@ -103,7 +134,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
     },
     async close() {
       isClosing = true
-      stopSnapshots()
+      stopTasks()
       stopClaiming()
       await leadership.close()
       await store.close()
@@ -159,27 +190,6 @@ async function lastOf(log: CommitLog): Promise<number> {
   } catch (error) {
     throw databaseAway(error)
   }
-}
-
-/** ms */
-const OFTEN = 60_000
-
-/** @returns what ends it */
-function snapshotRegularly(
-  url: string,
-  { database }: StoreFolder,
-  { isLeader }: Leadership,
-  warn: (text: string) => void,
-): () => void {
-  let isBusy = false
-  const timer = setInterval(() => {
-    if (isBusy || !isLeader()) return
-    isBusy = true
-    withClient(url, (client) => inTransaction(client, () => keepSnapshots(client, database)))
-      .catch((error: unknown) => warn(`no snapshot was made: ${errorMessage(error)}`))
-      .finally(() => (isBusy = false))
-  }, OFTEN)
-  return () => clearInterval(timer)
 }
 
 /** Of many who ask at the same time one asks for all: never with an answer that is older than the question. */

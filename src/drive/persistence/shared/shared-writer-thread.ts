@@ -2,13 +2,18 @@
 import type { MessagePort } from 'node:worker_threads'
 import { checkpointer } from '../database/checkpoint.ts'
 import type { Connection } from '../database/connection.ts'
+import { errorMessage, isHlaError } from '../../../errors.ts'
 import { openReplica } from '../database/open-database.ts'
+import { readProof } from '../database/log-position.ts'
+import { isDamage } from '../database/sqlite.ts'
+import { trackChanges } from '../database/state-digest.ts'
 import type { Commands } from '../writer/command.ts'
 import { commandGroup } from '../writer/command-group.ts'
 import { sentError, type SharedData, type WriterData } from '../writer/writer-messages.ts'
 import { openCommitLog } from './commit-log.ts'
+import { guardCopy } from './foreign-writes.ts'
 import { recording } from './recorder.ts'
-import { CopyDiffers } from './replica.ts'
+import { CopyDiffers, proveNow } from './replica.ts'
 import { runGroup, tell, type Writing } from './shared-group.ts'
 import { beginIn, catchUp } from './turns.ts'
 import { type Inbox, makeInbox } from './writer-inbox.ts'
@@ -19,19 +24,53 @@ const OFTEN = 500
 export async function serveSharedWrites(
   commands: Commands,
   port: MessagePort,
-  { path, wakeUp, commits }: WriterData,
-  { url, server, position }: SharedData,
+  data: WriterData,
+  shared: SharedData,
 ): Promise<void> {
+  const state = await openWriting(commands, port, data, shared)
+  const inbox = makeInbox(port, new Int32Array(data.wakeUp))
+  state.told(state.number, true)
+  tell(port, 'ready')
+  try {
+    await serve(state, inbox)
+    proveIdle(state)
+    state.checkpoint('end')
+    state.tracker.end()
+    state.connection.close()
+    tell(port, 'closed')
+  } catch (error) {
+    const broken = isDamage(error)
+      ? new CopyDiffers(`the copy of the store is damaged (${errorMessage(error)})`)
+      : error
+    tell(port, { broken: sentError(broken) })
+  } finally {
+    await state.log.close().catch(() => undefined)
+    inbox.close()
+  }
+}
+
+async function openWriting(
+  commands: Commands,
+  port: MessagePort,
+  { path, commits }: WriterData,
+  { url, server, position }: SharedData,
+): Promise<Writing> {
   const connection = await openReplica(path)
   const recorder = recording(connection)
   const group = commandGroup(recorder.connection, commands)
-  const state: Writing = {
+  const guard = guardCopy(connection, path)
+  const checkpoint = checkpointer(connection, rowCounter(connection), (text) => tell(port, { warning: text }))
+  return {
     connection,
     recorder,
     group,
-    checkpoint: checkpointer(connection, rowCounter(connection), (text) => tell(port, { warning: text })),
+    guard,
+    tracker: trackChanges(connection),
+    checkpoint: (moment) => guard.during(() => checkpoint(moment)),
     port,
     ...(await beginIn(openCommitLog({ url, server }), connection)),
+    next: undefined,
+    summed: performance.now(),
     isContended: false,
     before: { size: 0, patience: 0 },
     mustFollow: false,
@@ -48,20 +87,6 @@ export async function serveSharedWrites(
       Atomics.store(shown, 0, BigInt(number))
     },
   }
-  const inbox = makeInbox(port, new Int32Array(wakeUp))
-  state.told(state.number, true)
-  tell(port, 'ready')
-  try {
-    await serve(state, inbox)
-    state.checkpoint('end')
-    connection.close()
-    tell(port, 'closed')
-  } catch (error) {
-    tell(port, { broken: sentError(error) })
-  } finally {
-    await state.log.close().catch(() => undefined)
-    inbox.close()
-  }
 }
 
 async function serve(state: Writing, inbox: Inbox): Promise<void> {
@@ -72,19 +97,30 @@ async function serve(state: Writing, inbox: Inbox): Promise<void> {
     else if (state.mustFollow || inbox.wanted() > state.number) {
       state.mustFollow = false
       inbox.forgetWanted()
+      state.guard.checkAll()
       await catchUp(state).catch((error: unknown) => followFailed(state, error))
       state.checkpoint('between')
     } else {
       if (await inbox.more(OFTEN)) continue
+      proveIdle(state)
       state.checkpoint('idle')
       inbox.want(Infinity)
     }
   }
 }
 
+/** What comes next may be the end of this server. */
+function proveIdle(state: Writing): void {
+  const { connection, guard } = state
+  if (readProof(connection) !== undefined) return
+  guard.checkAll()
+  Object.assign(state, proveNow(connection, state))
+  guard.wrote()
+}
+
 /** A copy that cannot follow is of no use; a log that cannot be reached may be there again soon. */
 function followFailed(state: Writing, error: unknown): void {
-  if (error instanceof CopyDiffers) throw error
+  if (error instanceof CopyDiffers || isHlaError(error)) throw error
   tell(state.port, 'away')
 }
 

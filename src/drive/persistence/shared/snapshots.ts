@@ -2,14 +2,19 @@
  * Snapshots of a shared store: its database as of an entry of the log, packed and in pieces. A new server makes its copy of the
  * latest; entries before the one before that are needed by nobody.  [disk, network]
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import type { ClientBase } from 'pg'
-import { copyDatabase } from '../database/copy-database.ts'
-import { readPosition } from '../database/log-position.ts'
-import { openForReading } from '../database/open-database.ts'
+import type { Client, ClientBase } from 'pg'
+import { HlaError, errorMessage } from '../../../errors.ts'
+import { bringPosition, readProof, setProof } from '../database/log-position.ts'
+import { openReplica } from '../database/open-database.ts'
+import { isDamage } from '../database/sqlite.ts'
+import { stateText } from '../database/state-digest.ts'
+import { openCommitLog } from './commit-log.ts'
+import { inTransaction } from './postgres.ts'
+import { CopyDiffers, followAll, readDigest } from './replica.ts'
 
 /** Bytes of a row. */
 const PIECE = 1 << 20
@@ -17,41 +22,58 @@ const PIECE = 1 << 20
 /** Bytes of entries after the latest snapshot: as many are read in some ten seconds. */
 const MUCH = 256 << 20
 
-/** Within a transaction: when much has been written since the latest, and nobody else makes one. @returns whether it did */
-export async function keepSnapshots(client: ClientBase, database: string, much = MUCH): Promise<boolean> {
+export interface SnapshotTask {
+  readonly url: string
+  /** Made for this task and removed after it; never a copy that a server answers from. */
+  readonly file: string
+  readonly much?: number
+}
+
+/**
+ * When much has been written since the latest, and nobody else makes one: from the snapshot before and the log, so that nothing that
+ * a server has in its copy alone gets into it. @returns whether it did
+ */
+export async function keepSnapshots(
+  client: Client,
+  { url, file, much = MUCH }: SnapshotTask,
+  warn: (text: string) => void,
+): Promise<boolean> {
   const { rows } = await client.query<{ snapshot: string; size: string }>(
     `SELECT snapshot, (SELECT coalesce(sum(length(entry)), 0) FROM hla_log WHERE number > snapshot) AS size FROM hla_store`,
   )
   const [{ snapshot, size } = { snapshot: '0', size: '0' }] = rows
   if (Number(size) < much) return false
-  const copy = `${database}.snapshot`
   try {
-    const number = await copyAt(database, copy)
+    await getSnapshot(client, file, warn)
+    const number = await bringToEnd(url, file, warn)
     if (number <= Number(snapshot)) return false
-    await putPieces(client, number, copy)
-    await client.query('DELETE FROM hla_snapshot WHERE number < $1', [snapshot])
-    await client.query('DELETE FROM hla_log WHERE number <= $1', [snapshot])
-    // last: nobody appends while this row is locked
-    await client.query('UPDATE hla_store SET snapshot = $1', [number])
+    await inTransaction(client, async () => {
+      await putPieces(client, number, file)
+      await client.query('DELETE FROM hla_snapshot WHERE number < $1', [snapshot])
+      await client.query('DELETE FROM hla_log WHERE number <= $1', [snapshot])
+      // last: nobody appends while this row is locked
+      await client.query('UPDATE hla_store SET snapshot = $1', [number])
+    })
   } finally {
-    removeDatabase(copy)
+    removeDatabase(file)
   }
   return true
 }
 
-/** @returns the number of the entry that it is as of */
-async function copyAt(from: string, to: string): Promise<number> {
-  const source = await openForReading(from)
+/** @returns the number of the entry that it is as of. @throws {CopyDiffers} its rows are not what its changes add up to */
+async function bringToEnd(url: string, file: string, warn: (text: string) => void): Promise<number> {
+  const log = openCommitLog({ url, server: randomUUID() })
+  const connection = await openReplica(file)
   try {
-    await copyDatabase(source, to)
+    const { number, digest, tracker } = await followAll(log, connection, warn)
+    tracker.end()
+    if (stateText(readDigest(connection)) !== stateText(digest))
+      throw new CopyDiffers('the rows of a snapshot are not what the log adds up to')
+    connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
+    return number
   } finally {
-    source.close()
-  }
-  const copy = await openForReading(to)
-  try {
-    return readPosition(copy)?.number ?? 0
-  } finally {
-    copy.close()
+    connection.close()
+    await log.close()
   }
 }
 
@@ -66,19 +88,84 @@ export async function putPieces(client: ClientBase, number: number, file: string
 
 const PUT = 'INSERT INTO hla_snapshot(number, part, bytes) VALUES ($1, $2, $3)'
 
-/** The latest, as `file`, in place of what is there. */
-export async function getSnapshot(client: ClientBase, file: string): Promise<void> {
-  const made = `${file}.new`
+/**
+ * The latest whose rows have their digest, as `file`, in place of what is there: of two, the earlier has the whole log after it.
+ * @throws {HlaError} data-differs — none
+ */
+export async function getSnapshot(
+  client: ClientBase,
+  file: string,
+  warn: (text: string) => void,
+): Promise<void> {
   // one state of all pieces, however long it takes
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  try {
+    const { rows } = await client.query<{ number: string }>(
+      'SELECT DISTINCT number FROM hla_snapshot ORDER BY number DESC',
+    )
+    for (const { number } of rows) if (await tookSnapshot(client, number, { file, warn })) return
+  } finally {
+    await client.query('COMMIT')
+  }
+  throw new HlaError('data-differs', 'no snapshot of the store can be read: all of them are damaged', {
+    hint: 'restore the database from a backup; servers that run have the store as it is',
+  })
+}
+
+interface Taking {
+  readonly file: string
+  readonly warn: (text: string) => void
+}
+
+/** @returns whether it is what was made */
+async function tookSnapshot(client: ClientBase, number: string, { file, warn }: Taking): Promise<boolean> {
+  const made = `${file}.new`
+  try {
+    await fetchPieces(client, number, made)
+    removeDatabase(file)
+    renameSync(made, file)
+    // under its own name: what SQLite has opened in a process must not be renamed while the connection may be there
+    await proveSnapshot(file)
+    return true
+  } catch (error) {
+    removeDatabase(made)
+    removeDatabase(file)
+    if (!isUnreadable(error)) throw error
+    warn(`snapshot ${number} of the store is damaged (${errorMessage(error)})`)
+    return false
+  }
+}
+
+async function fetchPieces(client: ClientBase, number: string, file: string): Promise<void> {
   await pipeline(
-    readPieces(client, LATEST),
+    readPieces(client, number),
     createGunzip(),
-    createWriteStream(made, { mode: 0o600, flush: true }),
+    createWriteStream(file, { mode: 0o600, flush: true }),
   )
-  await client.query('COMMIT')
-  removeDatabase(file)
-  renameSync(made, file)
+}
+
+/** Snapshots of version 1.0 have no digest: it is taken as they are. @throws {CopyDiffers} */
+async function proveSnapshot(file: string): Promise<void> {
+  const connection = await openReplica(file)
+  try {
+    bringPosition(connection)
+    const known = readProof(connection)
+    const digest = readDigest(connection)
+    if (known === undefined) setProof(connection, digest)
+    else if (stateText(known) !== stateText(digest))
+      throw new CopyDiffers('its rows do not have the digest that it was made with')
+    connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    connection.close()
+  }
+}
+
+/** Not what was written; errors of the network and the disk are no such. */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof CopyDiffers || isDamage(error)) return true
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  // https://nodejs.org/api/zlib.html: of bytes that were packed otherwise
+  return code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR'
 }
 
 /** SHA-256 of a snapshot, as it is unpacked: what a server will make its copy of. */
@@ -88,18 +175,15 @@ export async function digestSnapshot(client: ClientBase, number: number): Promis
   return digest.digest('hex')
 }
 
-/** `which`: a number, or a query for one. */
-async function* readPieces(client: ClientBase, which: string): AsyncGenerator<Buffer> {
-  const text = `SELECT bytes FROM hla_snapshot WHERE number = ${which} AND part = $1`
+async function* readPieces(client: ClientBase, number: string): AsyncGenerator<Buffer> {
+  const text = 'SELECT bytes FROM hla_snapshot WHERE number = $1 AND part = $2'
   for (let part = 0; ; part += 1) {
-    const { rows } = await client.query<{ bytes: Buffer }>({ text, values: [part] })
+    const { rows } = await client.query<{ bytes: Buffer }>({ text, values: [number, part] })
     const [row] = rows
     if (row === undefined) return
     yield row.bytes
   }
 }
-
-const LATEST = '(SELECT snapshot FROM hla_store)'
 
 async function* pieces(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let [waiting, size]: [Buffer[], number] = [[], 0]

@@ -2,11 +2,14 @@
  * How the writer of a copy goes on with the log: it follows what others have appended, and appends what its own commands did. While
  * nobody else appends, an entry is one round trip; where servers meet, they take turns (docs/adr/0092).  [disk, network]
  */
+import { isHlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
-import { digestEntry, readPosition } from '../database/log-position.ts'
+import { digestEntry, readPosition, readProof } from '../database/log-position.ts'
+import type { ChangeTracker, StateDigest } from '../database/state-digest.ts'
 import { encodeEntry } from './commit-entry.ts'
 import { AppendUnknown, type CommitLog, databaseAway, type Following, type Turn } from './commit-log.ts'
-import { CopyDiffers, follow } from './replica.ts'
+import type { CopyGuard } from './foreign-writes.ts'
+import { CopyDiffers, follow, isUnproven, OtherLog } from './replica.ts'
 
 /** A copy and its log. */
 export interface Log {
@@ -14,6 +17,11 @@ export interface Log {
   readonly log: CommitLog
   /** Of the last entry that is in the copy. */
   number: number
+  /** Of the copy when `tracker` began, and when that was. */
+  digest: StateDigest
+  summed: number
+  readonly tracker: ChangeTracker
+  readonly guard: CopyGuard
   /** Server of that entry; undefined: there is none. */
   author: string | undefined
   /** Another server has appended, since this one did last. */
@@ -33,12 +41,15 @@ export type Outcome = number | 'late' | Error | undefined
 export async function beginIn(
   log: CommitLog,
   connection: Connection,
-): Promise<Pick<Log, 'log' | 'number' | 'author'>> {
+): Promise<Pick<Log, 'log' | 'number' | 'digest' | 'author'>> {
   const { number, tail } = readPosition(connection) ?? { number: 0, tail: null }
-  if (number === 0) return { log, number, author: undefined }
+  const digest = readProof(connection)
+  // `catchUp` of prepare-copy.ts writes it
+  if (digest === undefined) throw isUnproven()
+  if (number === 0) return { log, number, digest, author: undefined }
   const entry = await log.find(number)
   if (entry === undefined || digestEntry(entry.bytes) !== tail) throw otherLog(number, entry !== undefined)
-  return { log, number, author: entry.server }
+  return { log, number, digest, author: entry.server }
 }
 
 /** Up to the end of the log, as far as `last` is known. `first`: what comes next, as far as it is at hand. */
@@ -50,7 +61,9 @@ export async function catchUp(state: Log, last = Infinity, first?: Following): P
       mustGoOn(state, author)
       const newest = entries.at(-1)
       if (newest === undefined) break
-      state.number = follow(state.connection, entries, state.number)
+      const { number, digest, summed, tracker } = state
+      Object.assign(state, follow(state.connection, entries, { number, digest, summed, tracker }))
+      state.guard.wrote()
       state.author = newest.server
       state.told(state.number, false)
     }
@@ -68,9 +81,9 @@ function mustGoOn({ number, author: known }: Log, author: string | undefined): v
   throw otherLog(number, author !== undefined)
 }
 
-function otherLog(number: number, isThere: boolean): CopyDiffers {
+function otherLog(number: number, isThere: boolean): OtherLog {
   const problem = isThere ? 'not the one that this copy has' : 'missing'
-  return new CopyDiffers(`entry ${number} of the log is ${problem}: the database was restored`)
+  return new OtherLog(`entry ${number} of the log is ${problem}: the database was restored`)
 }
 
 /** With all before it in the copy. `lasting`: as for the log's. */
@@ -86,7 +99,7 @@ export async function takeTurn(state: Log, lasting?: number): Promise<Turn | Err
     return turn
   } catch (error) {
     await turn?.giveBack()
-    if (error instanceof CopyDiffers) throw error
+    if (error instanceof CopyDiffers || isHlaError(error)) throw error
     return databaseAway(error)
   }
 }

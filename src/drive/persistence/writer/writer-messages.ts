@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { FailureDetails } from '../../contract/failure.ts'
 import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
+import type { CopyTask } from '../shared/copy-task.ts'
 import type { CommandAnswer, CommandRequest } from './command.ts'
 
 /** Of a store that several servers share. */
@@ -15,6 +16,8 @@ export interface SharedData {
 }
 
 export interface WriterData {
+  /** Instead of writing. */
+  readonly task?: CopyTask
   /** undefined: this thread alone writes. */
   readonly shared?: SharedData | undefined
   /** Of the database. */

@@ -12,6 +12,10 @@ export async function serveWrites(commands: Commands): Promise<void> {
   if (parentPort === null) return
   // given by startWriter
   const data = workerData as WriterData
+  if (data.task !== undefined) {
+    const { serveCopyTask } = await import('../shared/copy-task.ts')
+    return serveCopyTask(data.task, parentPort)
+  }
   const { path, wakeUp, commits, shared } = data
   if (shared !== undefined) {
     const { serveSharedWrites } = await import('../shared/shared-writer-thread.ts')

@@ -7,10 +7,10 @@ export const ANYONE = 0
 export const SHARING = `
 INSERT INTO principals(pk, kind, id, name) VALUES (${ANYONE}, 'anyone', 'anyone', 'Anyone');
 INSERT INTO principals(kind, id, name, domain)
-  SELECT 'domain', printf('%020d', abs(random())) || 'k', domain, domain FROM
-  (SELECT DISTINCT lower(domain) AS domain FROM principals WHERE kind = 'user' AND domain IS NOT NULL);
+  SELECT 'domain', printf('%020d', min(pk)) || 'k', lower(domain), lower(domain) FROM principals
+  WHERE kind = 'user' AND domain IS NOT NULL GROUP BY lower(domain) ORDER BY lower(domain);
 INSERT INTO members(grp, member) SELECT d.pk, u.pk FROM principals d JOIN principals u ON u.domain = d.domain
-  WHERE d.kind = 'domain' AND u.kind = 'user';
+  WHERE d.kind = 'domain' AND u.kind = 'user' ORDER BY d.pk, u.pk;
 CREATE INDEX principals_domain ON principals(domain) WHERE kind = 'domain';
 CREATE INDEX grants_expiring ON grants(expires) WHERE expires IS NOT NULL;
 

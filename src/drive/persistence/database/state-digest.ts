@@ -1,0 +1,247 @@
+/**
+ * A digest of all rows of a database that follows each change: the sum of one hash for each cell. Sums do not depend on an order, so
+ * what a transaction changed is subtracted and added, without reading the rest (docs/adr/0128). It finds damage, not forgery.
+ */
+import { type CellValue, type Changes, endOfValue, makeHash, STORED } from './cell-hash.ts'
+import type { Connection } from './connection.ts'
+
+/** Two sums, each modulo 2^32. */
+export type CellSum = readonly [number, number]
+
+export interface StateDigest {
+  /** Tables and their rows: the same on every server at an entry of the log. */
+  readonly rows: CellSum
+  /** Tables of the full-text index. Their layout depends on the version of SQLite, so it is compared with itself alone. */
+  readonly index: CellSum
+}
+
+export const NOTHING: StateDigest = { rows: [0, 0], index: [0, 0] }
+
+/** Sixteen hexadecimal digits. */
+export function sumText([one, other]: CellSum): string {
+  return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+}
+
+/** Of both sums. */
+export function stateText({ rows, index }: StateDigest): string {
+  return `${sumText(rows)} ${sumText(index)}`
+}
+
+/** undefined: it is none that `stateText` wrote. */
+export function parseState(text: string): StateDigest | undefined {
+  const halves = /^([\da-f]{8})([\da-f]{8}) ([\da-f]{8})([\da-f]{8})$/.exec(text)
+  if (halves === null) return undefined
+  const [a = 0, b = 0, c = 0, d = 0] = halves.slice(1).map((half) => Number.parseInt(half, 16) | 0)
+  return { rows: [a, b], index: [c, d] }
+}
+
+/** What a connection changes, whether in transactions that end or that are taken back: sessions look at the rows as they are. */
+export interface ChangeTracker {
+  /** From now on. */
+  readonly begin: () => void
+  /** Digest with what has changed since `begin`, of which `before` was the digest. Not after a change of the tables themselves. */
+  readonly digest: (before: StateDigest) => StateDigest
+  readonly end: () => void
+}
+
+/** Begins at once. */
+export function trackChanges({ raw }: Connection): ChangeTracker {
+  let session = raw.createSession()
+  return {
+    begin() {
+      session.close()
+      session = raw.createSession()
+    },
+    digest: (before) => digestAfter(before, session.changeset()),
+    end: () => session.close(),
+  }
+}
+
+/** Reads every row. @throws a value is none that the program writes */
+export function digestState(connection: Connection): StateDigest {
+  const sums = cellSums(NOTHING)
+  for (const row of connection.all<SchemaRow>(SCHEMA)) sums.schema(row.name, `${row.type} ${row.sql}`)
+  const tables = connection.all<{ name: string }>(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0`,
+  )
+  for (const { name } of tables) if (!EXCLUDED.test(name)) addTable(connection, name, sums)
+  return sums.digest()
+}
+
+/** `changes`: a changeset of SQLite's session extension, of all that changed since `before`. */
+export function digestAfter(before: StateDigest, changes: Uint8Array): StateDigest {
+  if (changes.length === 0) return before
+  const sums = cellSums(before)
+  readChanges(changes, sums)
+  return sums.digest()
+}
+
+interface SchemaRow {
+  readonly type: string
+  readonly name: string
+  readonly sql: string
+}
+
+const SCHEMA = `SELECT type, name, sql FROM sqlite_schema
+  WHERE sql IS NOT NULL AND name <> 'log_position' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
+
+/** SQLite's own, and how far this copy has come. */
+const EXCLUDED = /^(?:sqlite_|log_position$)/
+/** Tables of the virtual table `words`. */
+const INDEX = /^words_/
+
+function addTable({ all, raw }: Connection, name: string, sums: CellSums): void {
+  const columns = all<{ name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?)', name)
+  const statement = raw.prepare(`SELECT * FROM "${name}"`)
+  // keys of the index are larger than a number can be
+  statement.setReadBigInts(INDEX.test(name))
+  const table = sums.table(name)
+  const values: CellValue[] = []
+  // as SQLite gives them
+  for (const row of statement.iterate() as Iterable<Readonly<Record<string, CellValue>>>) {
+    table.begin()
+    for (const [at, column] of columns.entries()) {
+      const value = row[column.name] ?? null
+      values[at] = value
+      if (column.pk > 0) table.key(value)
+    }
+    for (let at = 0; at < columns.length; at += 1) table.cell(at, values[at] ?? null)
+  }
+}
+
+/** https://www.sqlite.org/session/c_changeset_conflict.html; values of operations as in https://www.sqlite.org/c3ref/c_alter_table.html */
+const [TABLE, INSERT, DELETE, UPDATE] = [0x54, 18, 9, 23]
+
+function readChanges(bytes: Uint8Array, sums: CellSums): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const changes = { bytes, view }
+  let at = 0
+  let table: TableSums | undefined
+  let keys: boolean[] = []
+  let [before, after] = [new Int32Array(0), new Int32Array(0)]
+  const locate = (into: Offsets) => {
+    for (let column = 0; column < keys.length; column += 1) {
+      into[column] = at
+      at = endOfValue(bytes, at)
+    }
+    return into
+  }
+  while (at < bytes.length) {
+    const operation = view.getUint8(at)
+    if (operation === TABLE) {
+      // tables have fewer than 128 columns
+      const columns = view.getUint8(at + 1)
+      keys = Array.from(bytes.subarray(at + 2, at + 2 + columns), (key) => key !== 0)
+      const end = bytes.indexOf(0, at + 2 + columns)
+      const name = Buffer.from(bytes.subarray(at + 2 + columns, end)).toString()
+      table = EXCLUDED.test(name) ? undefined : sums.table(name)
+      ;[before, after] = [new Int32Array(columns), new Int32Array(columns)]
+      at = end + 1
+      continue
+    }
+    if (operation !== INSERT && operation !== DELETE && operation !== UPDATE)
+      throw new Error(`a changeset of SQLite has operation ${operation}`)
+    // between them: whether a trigger did it
+    at += 2
+    locate(before)
+    if (operation === UPDATE) locate(after)
+    if (table === undefined) continue
+    if (operation === UPDATE) addCells(table, keys, changes, { at: before, sign: -1, after })
+    else addCells(table, keys, changes, { at: before, sign: operation === INSERT ? 1 : -1 })
+  }
+}
+
+/** Where the values of a record begin; a value of type 0 did not change. */
+type Offsets = Int32Array
+
+interface ChangedRow {
+  /** Of a row that was inserted (`sign` 1) or deleted (-1), or of what an update replaced (-1). */
+  readonly at: Offsets
+  readonly sign: 1 | -1
+  /** Of what an update put in their place. */
+  readonly after?: Offsets
+}
+
+function addCells(
+  table: TableSums,
+  keys: readonly boolean[],
+  changes: Changes,
+  { at, sign, after }: ChangedRow,
+): void {
+  table.begin()
+  for (let column = 0; column < keys.length; column += 1)
+    if (keys[column] === true) table.storedKey(changes, at[column] ?? 0)
+  for (let column = 0; column < keys.length; column += 1) {
+    // the key of an update is in it, and did not change
+    if (after !== undefined && keys[column] === true) continue
+    table.stored(column, changes, at[column] ?? 0, sign)
+    if (after !== undefined) table.stored(column, changes, after[column] ?? 0, 1)
+  }
+}
+
+interface CellSums {
+  readonly schema: (name: string, text: string) => void
+  readonly table: (name: string) => TableSums
+  readonly digest: () => StateDigest
+}
+
+/** Of the cells of a row: its key first, column by column. */
+interface TableSums {
+  readonly begin: () => void
+  readonly key: (value: CellValue) => void
+  readonly cell: (column: number, value: CellValue) => void
+  /** The same of values of a changeset. */
+  readonly storedKey: (changes: Changes, at: number) => void
+  readonly stored: (column: number, changes: Changes, at: number, sign: 1 | -1) => void
+}
+
+function cellSums(before: StateDigest): CellSums {
+  const [rows, index] = [Int32Array.from(before.rows), Int32Array.from(before.index)]
+  const hash = makeHash()
+  const table = (name: string): TableSums => {
+    const sums = INDEX.test(name) ? index : rows
+    const [start, row] = [new Int32Array(2), new Int32Array(2)]
+    hash.from(start)
+    hash.value(name)
+    hash.to(start)
+    return {
+      begin: () => row.set(start),
+      key(value) {
+        hash.from(row)
+        hash.value(value)
+        hash.to(row)
+      },
+      cell(column, value) {
+        // a column that a later version adds is empty at first
+        if (value === null) return
+        hash.from(row)
+        hash.word(column)
+        hash.value(value)
+        hash.add(sums, 1)
+      },
+      storedKey(changes, at) {
+        hash.from(row)
+        hash.stored(changes, at)
+        hash.to(row)
+      },
+      stored(column, changes, at, sign) {
+        const type = changes.bytes[at]
+        if (type === STORED.none || type === STORED.null) return
+        hash.from(row)
+        hash.word(column)
+        hash.stored(changes, at)
+        hash.add(sums, sign)
+      },
+    }
+  }
+  return {
+    table,
+    schema(name, text) {
+      const one = table('sqlite_schema')
+      one.begin()
+      one.key(name)
+      one.cell(0, text)
+    },
+    digest: () => ({ rows: [rows[0] ?? 0, rows[1] ?? 0], index: [index[0] ?? 0, index[1] ?? 0] }),
+  }
+}

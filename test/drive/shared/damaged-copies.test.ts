@@ -1,0 +1,246 @@
+/**
+ * Copies, snapshots and entries of a shared store are damaged: once there is another entry, no server answers anything wrong. One whose
+ * copy is damaged stops, makes it anew from a snapshot and the log, says so, and goes on.
+ */
+import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { keepSnapshots } from '../../../src/drive/persistence/shared/snapshots.ts'
+import { withClient } from '../../../src/drive/persistence/shared/postgres.ts'
+import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
+import { type Drive, startDrive } from '../../support/drive.ts'
+import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { randomNumbers } from '../../support/random-numbers.ts'
+import { startSwift, SWIFT } from '../../support/swift.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const ROUNDS = process.env['HLA_LONG'] === undefined ? 8 : 50
+
+const copyOf = (server: Drive) => join(server.folder, 'store.db')
+
+/** By another program, with SQLite. */
+async function change(server: Drive, sql: string): Promise<void> {
+  const { DatabaseSync } = await loadSqlite()
+  const database = new DatabaseSync(copyOf(server), { timeout: 10_000 })
+  database.exec(sql)
+  database.close()
+}
+
+function flip(file: string, bit: number): void {
+  const bytes = readFileSync(file)
+  const at = bit >> 3
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.of((bytes[at] ?? 0) ^ (1 << (bit & 7))), 0, 1, at)
+  closeSync(handle)
+}
+
+/** A place of that text in the bytes of a file, as a number of a bit; undefined: it is not in them. */
+function bitOf(file: string, text: string, random: () => number): number | undefined {
+  const bytes = readFileSync(file)
+  const found: number[] = []
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) found.push(at)
+  const at = found[Math.floor(random() * found.length)]
+  return at === undefined ? undefined : 8 * (at + text.length - 1)
+}
+
+describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', async () => {
+  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const started: Drive[] = []
+  afterEach(async () => {
+    for (const one of started.splice(0)) if (one.child.exitCode === null) await one.stop('SIGKILL')
+  })
+
+  interface Store {
+    readonly url: string
+    readonly contents: string
+    readonly env?: Readonly<Record<string, string>>
+    token?: string
+  }
+
+  async function start(store: Store, folder: string): Promise<Drive> {
+    const { url, contents, env = {}, token } = store
+    const server = await startDrive({
+      folder: temp(folder),
+      args: ['--database', url, '--contents', contents, '--access-log', 'off'],
+      env,
+      ...(token === undefined ? {} : { token }),
+    })
+    store.token ??= server.token
+    started.push(server)
+    return server
+  }
+
+  /** Of each server that answers: never another title than it has. */
+  async function expectTitles(server: Drive, titles: ReadonlyMap<string, string>): Promise<void> {
+    for (const [id, title] of titles) {
+      const read = async () => {
+        const reply = await server.ask('GET', `/drive/v2/files/${id}`).catch(() => undefined)
+        // it stops, and begins again
+        if (reply === undefined || reply.status === 503) return 'unavailable'
+        expect([reply.status, reply.json.title]).toEqual([200, title])
+        return reply.json.title
+      }
+      await expect.poll(read, { timeout: 60_000, message: server.said() }).toBe(title)
+    }
+  }
+
+  test('stops to answer, is made anew, and says so', { timeout: 120_000 }, async () => {
+    const store: Store = { url: postgres?.database('diverge') ?? '', contents: temp('diverge-contents') }
+    const one = await start(store, 'diverge-1')
+    const other = await start(store, 'diverge-2')
+    const made = await one.ask('POST', '/drive/v2/files', { body: { title: 'patient 7' } })
+    const titles = new Map([[made.json.id, 'patient 7']])
+    await expectTitles(other, titles)
+    await change(one, `UPDATE files SET title = 'patient 8' WHERE title = 'patient 7'`)
+    const path = `/drive/v2/files/${made.json.id}`
+    expect((await other.ask('PATCH', path, { body: { description: 'x' } })).status).toBe(200)
+    await expectTitles(one, titles)
+    expect(one.said()).toMatch(/the copy of the store was changed: another program has written to it/)
+    expect(one.said()).toMatch(
+      /the rows of the copy of the store are not those of entry \d+ of its log: it is made anew/,
+    )
+    expect((await one.ask('GET', '/readyz')).status).toBe(200)
+    await expectTitles(other, titles)
+    expect(other.said()).not.toMatch(/anew/)
+  })
+
+  type Damage = (scene: Scene) => Promise<void>
+
+  interface Scene {
+    readonly store: Store
+    readonly name: string
+    readonly servers: Drive[]
+    readonly random: () => number
+    readonly title: string
+    readonly sql: (text: string) => string
+    readonly insert: (server: Drive) => Promise<void>
+  }
+
+  const anyBit = (file: string, random: () => number) => Math.floor(random() * 8 * statSync(file).size)
+
+  /** Snapshots are made by the leader when 256 MiB have been written; here when one entry has. */
+  const makeSnapshot = ({ store, name }: Scene) =>
+    withClient(store.url, (client) =>
+      keepSnapshots(client, { url: store.url, file: temp(`${name}.snapshot`), much: 1 }, (text) => {
+        expect(text).toMatch(/is damaged/)
+      }),
+    )
+
+  async function restarted({ servers, store, name }: Scene, meanwhile: (stopped: Drive) => Promise<void>) {
+    const [, server] = servers
+    if (server === undefined) throw new Error('there are two servers')
+    await server.stop()
+    await meanwhile(server)
+    servers[1] = await start(store, `${name}-1`)
+  }
+
+  const DAMAGES: Readonly<Record<string, Damage>> = {
+    'a row that another program changes': ({ servers: [one], title }) =>
+      change(one as Drive, `UPDATE files SET title = 'wrong' WHERE title = '${title}'`),
+    async 'a bit of the file of a server that runs'({ servers: [, other], title, random }) {
+      const file = copyOf(other as Drive)
+      flip(file, bitOf(file, title, random) ?? anyBit(file, random))
+    },
+    'a bit of the file of a server that is stopped': (scene) =>
+      restarted(scene, (stopped) => {
+        const file = copyOf(stopped)
+        flip(file, bitOf(file, scene.title, scene.random) ?? anyBit(file, scene.random))
+        return Promise.resolve()
+      }),
+    'any bit of the file of a server that is stopped': (scene) =>
+      restarted(scene, (stopped) => {
+        flip(copyOf(stopped), anyBit(copyOf(stopped), scene.random))
+        return Promise.resolve()
+      }),
+    async 'a row of a copy from which a snapshot might be made'(scene) {
+      const [one] = scene.servers
+      await change(one as Drive, `UPDATE files SET title = 'wrong' WHERE title = '${scene.title}'`)
+      await makeSnapshot(scene)
+    },
+    async 'a bit of the latest snapshot'(scene) {
+      await scene.insert(scene.servers[0] as Drive)
+      await makeSnapshot(scene)
+      const number = scene.sql('SELECT max(number) FROM hla_snapshot')
+      const size = Number(
+        scene.sql(`SELECT 8 * length(bytes) FROM hla_snapshot WHERE number = ${number} AND part = 0`),
+      )
+      const bit = Math.floor(scene.random() * size)
+      scene.sql(
+        `UPDATE hla_snapshot SET bytes = set_bit(bytes, ${bit}, 1 - get_bit(bytes, ${bit})) WHERE number = ${number} AND part = 0`,
+      )
+    },
+    'a bit of an entry': (scene) =>
+      restarted(scene, async () => {
+        await scene.insert(scene.servers[0] as Drive)
+        const number = scene.sql('SELECT max(number) FROM hla_log')
+        const size = Number(scene.sql(`SELECT 8 * length(entry) FROM hla_log WHERE number = ${number}`))
+        const bit = Math.floor(scene.random() * size)
+        const flipBit = () =>
+          scene.sql(
+            `UPDATE hla_log SET entry = set_bit(entry, ${bit}, 1 - get_bit(entry, ${bit})) WHERE number = ${number}`,
+          )
+        flipBit()
+        await expect(start(scene.store, `${scene.name}-1`)).rejects.toThrow(
+          `entry ${number} of the log of the store cannot be read`,
+        )
+        // restored from a backup of PostgreSQL
+        flipBit()
+      }),
+  }
+
+  async function expectRounds(name: string, store: Store, rounds: number): Promise<void> {
+    const random = randomNumbers(rounds)
+    const servers = [await start(store, `${name}-0`), await start(store, `${name}-1`)]
+    const titles = new Map<string, string>()
+    const insert = async (server: Drive) => {
+      const title = `title number ${titles.size}`
+      // a server that stops is asked again
+      const ask = () => server.ask('POST', '/drive/v2/files', { body: { title } }).catch(() => undefined)
+      let reply = await ask()
+      while (reply === undefined || reply.status === 503) {
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        reply = await ask()
+      }
+      expect([reply.status, reply.json.title]).toEqual([200, title])
+      titles.set(reply.json.id, title)
+    }
+    const sql = (text: string) => postgres?.query(name, text) ?? ''
+    await insert(servers[0] as Drive)
+    for (let round = 0; round < rounds; round += 1) {
+      const damages = Object.entries(DAMAGES)
+      const [, damage] = damages[round % damages.length] ?? []
+      for (const server of servers) await insert(server)
+      const known = [...titles.values()]
+      const title = known[Math.floor(random() * known.length)] ?? ''
+      // what was written is in the file
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+      await damage?.({ store, name, servers, random, title, sql, insert })
+      await insert(servers[round % 2] as Drive)
+      for (const server of servers) await expectTitles(server, titles)
+      if (round % 4 < 3) continue
+      const fresh = await start(store, `${name}-fresh-${round}`)
+      await expectTitles(fresh, titles)
+      expect(await fresh.stop()).toBe(0)
+    }
+    for (const server of servers) expect(await server.stop()).toBe(0)
+  }
+
+  test(`${ROUNDS} times`, { timeout: 60_000 + ROUNDS * 30_000 }, () =>
+    expectRounds(
+      'damaged',
+      { url: postgres?.database('damaged') ?? '', contents: temp('damaged-contents') },
+      ROUNDS,
+    ),
+  )
+
+  test.skipIf(!SWIFT)(`${ROUNDS} times, with a bucket`, { timeout: 60_000 + ROUNDS * 30_000 }, async () => {
+    const swift = await startSwift()
+    const store = {
+      url: postgres?.database('damagedbucket') ?? '',
+      contents: await swift.bucket('damagedbucket'),
+      env: swift.env,
+    }
+    await expectRounds('damagedbucket', store, ROUNDS)
+  })
+})
