@@ -1,10 +1,11 @@
 /**
- * What this package holds, and the folder of whoever runs it. The package lies in a folder, at different depths for the sources, the compiled library and the bundle; or within
- * the program, where that is a single file (docs/adr/0076).  [disk]
+ * What this package holds, and the folder of whoever runs it. The package lies in a folder, at different depths for the sources and the bundle; within
+ * the program, where that is a single file (docs/adr/0076); or in the library itself, which others bundle (docs/adr/0119).  [disk]
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { PACKAGE_FILES } from './package-files.ts'
 
 /** What the launcher of a single file leaves for the program. */
 interface SingleFile {
@@ -26,6 +27,8 @@ export function packagePath(...parts: string[]): string {
 
 /** undefined: the package has no such file. */
 export function packageFile(...parts: string[]): Buffer | undefined {
+  const held = PACKAGE_FILES[parts.join('/')]
+  if (held !== undefined) return Buffer.from(held, 'base64')
   if (single !== undefined) return single.bytes(parts.join('/'))
   const path = packagePath(...parts)
   return existsSync(path) ? readFileSync(path) : undefined

@@ -15,6 +15,7 @@ const LEAVES = new Set([
   'errors.ts',
   'error-table.ts',
   'glob.ts',
+  'package-files.ts',
   'package-root.ts',
   // a fact of the store's protocol that the clients must know too
   'upload-granule.ts',
