@@ -2,17 +2,20 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isSystemError } from './system-error.ts'
 
 /** The folder must exist. System errors (a read-only folder, a full disk) are left to the caller. */
 export function writeAtomically(path: string, bytes: Uint8Array | string): void {
   const part = nameSibling(path, 'part')
-  try {
-    writeDurably(part, bytes)
-    renameSync(part, path)
-  } catch (error) {
-    rmSync(part, { force: true })
-    throw error
-  }
+  naming(path, () => {
+    try {
+      writeDurably(part, bytes)
+      renameSync(part, path)
+    } catch (error) {
+      rmSync(part, { force: true })
+      throw error
+    }
+  })
   syncFolder(dirname(path))
 }
 
@@ -23,12 +26,24 @@ export function nameSibling(path: string, ending: string): string {
 
 /** Writes and waits until the bytes are on the disk. */
 export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o666): void {
-  const file = openSync(path, 'w', mode)
+  naming(path, () => {
+    const file = openSync(path, 'w', mode)
+    try {
+      writeFileSync(file, bytes)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+  })
+}
+
+/** A system error of `run` names this file: errors of writes, as on a full disk, come without a path. */
+export function naming<T>(path: string, run: () => T): T {
   try {
-    writeFileSync(file, bytes)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
+    return run()
+  } catch (error) {
+    if (isSystemError(error)) error.path = path
+    throw error
   }
 }
 

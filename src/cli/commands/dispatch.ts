@@ -6,7 +6,8 @@ import { EXIT } from '../exit-status.ts'
 import type { VerifyOptions } from '../options/declare/provenance.ts'
 import type { ServeOptions } from '../options/declare/serve.ts'
 import type { GlobalOptions } from '../options/options.ts'
-import { applySettings } from '../run/settings.ts'
+import { refuseEmptyOptions } from '../options/empty-options.ts'
+import { applySettings, namingSource } from '../run/settings.ts'
 import type { Actions } from './actions.ts'
 import { DATA_ACTIONS } from './data.ts'
 import { runOperationCommand } from './operation.ts'
@@ -42,7 +43,8 @@ const WITHOUT_SETTINGS = /^(?:config|completion|man)\b/
 export function addActions(program: Command, words: readonly string[], done: (status: number) => void): void {
   for (const [command, path] of leaves(program)) {
     const operation = OPERATIONS.find(({ name }) => name === path)
-    command.action(async (...given: unknown[]) => {
+    const run = async (...given: unknown[]) => {
+      refuseEmptyOptions(command)
       if (!WITHOUT_SETTINGS.test(path)) await applySettings(command)
       if (operation !== undefined) return done(await runOperationCommand(command, operation, given, words))
       const action = ACTIONS[path] ?? (await import('./drive.ts')).DRIVE_ACTIONS[path]
@@ -55,7 +57,8 @@ export function addActions(program: Command, words: readonly string[], done: (st
           command,
         ),
       )
-    })
+    }
+    command.action((...given: unknown[]) => namingSource(command, () => run(...given)))
   }
 }
 

@@ -57,6 +57,7 @@ async function perform(
     quiet: options.quiet ?? false,
     verbose: options.verbose,
     color: options.color,
+    ageNote: options.ageNote !== false,
   })
   const questions = makeQuestions(operation, options)
   refuseClashingFiles(options)

@@ -14,6 +14,7 @@ export async function runPipeCommand(options: GlobalOptions): Promise<number> {
     quiet: options.quiet ?? false,
     verbose: options.verbose,
     color: options.color,
+    ageNote: options.ageNote !== false,
   })
   const { executor, close } = await openExecutor(options, reporter)
   const [input = '-'] = options.input ?? []

@@ -24,6 +24,8 @@ export interface GlobalOptions extends RemoteFlags, DriveFlags {
   readonly verbose: number
   readonly color: 'auto' | 'always' | 'never'
   readonly withInput?: boolean
+  /** false: `--no-age-note` */
+  readonly ageNote?: boolean
 }
 
 export function globalOptions(): Option[] {
@@ -61,6 +63,7 @@ export function globalOptions(): Option[] {
     new Option('-v, --verbose', 'print more: details of answers, timings')
       .argParser((_, before: number) => before + 1)
       .default(0),
+    new Option('--no-age-note', 'do not note that the release is over a year old'),
     new Option('--color <when>', 'when to colour messages and tables')
       .choices(['auto', 'always', 'never'])
       .default('auto'),

@@ -23,10 +23,17 @@ export interface ReporterOptions {
   readonly quiet: boolean
   readonly verbose: number
   readonly color: 'auto' | 'always' | 'never'
+  /** Note that a release is over a year old, on a terminal. */
+  readonly ageNote?: boolean
 }
 
 /** Colours on a terminal only, and only where nothing says no. chalk is loaded for that alone. */
-export async function openReporter({ quiet, verbose, color }: ReporterOptions): Promise<Reporter> {
+export async function openReporter({
+  quiet,
+  verbose,
+  color,
+  ageNote = true,
+}: ReporterOptions): Promise<Reporter> {
   const paint = isColored(color) ? await painter() : (text: string) => text
   const say = (text: string) => tell(text, paint)
   const notes = new Set<string>()
@@ -40,6 +47,8 @@ export async function openReporter({ quiet, verbose, color }: ReporterOptions): 
     },
     note(note) {
       if (note.level === 'detail' ? verbose === 0 : quiet) return
+      // a program that runs every night need not be told every night, and laboratories pin releases
+      if (note.code === 'old-release' && !(ageNote && isTerminal(2))) return
       const text = formatNote(note)
       if (notes.has(text)) return
       if (notes.size >= MOST_SHOWN) unshown.notes += 1

@@ -1,5 +1,6 @@
 /** Settings: options from a file instead of the command line. Here only whether there is one to read. */
 import type { Command } from 'commander'
+import { isHlaError } from '../../errors.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import type { SettingFlags } from '../options/settings.ts'
 import { settingFiles } from './setting-files.ts'
@@ -14,6 +15,20 @@ export async function applySettings(command: Command): Promise<void> {
   if (flags.config === false || (files.length === 0 && flags.profile === undefined)) return
   const { applyFiles } = await import('./config/apply.ts')
   said = applyFiles(command, files, flags.profile)
+}
+
+/** What is wrong with a release that a setting or a variable asks for names that setting, and how to change it. */
+export async function namingSource<T>(command: Command, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const source = command.getOptionValueSource('release')
+    const isNamed = isHlaError(error) && ['no-data', 'unknown-release'].includes(error.code)
+    if (!isNamed || error.offending !== command.getOptionValue('release')) throw error
+    if (source === undefined || ['cli', 'default'].includes(source)) throw error
+    const { nameReleaseSource } = await import('./config/release-source.ts')
+    throw nameReleaseSource(error, command.name(), command.opts<SettingFlags>())
+  }
 }
 
 /** The command line of this run as one that needs no file of settings. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { type DataFacts, type ProvenanceFacts, provenanceText } from '../output/provenance.ts'
 import { packageVersion } from '../../package-root.ts'
-import { writeAtomically } from '../../io/atomic-write.ts'
+import { naming, writeAtomically } from '../../io/atomic-write.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import { isDevice } from '../../io/part-file.ts'
 import type { Sink, SinkOptions } from '../../io/sink.ts'
@@ -36,7 +36,7 @@ export async function writeProvenance(
     return sink
   }
   // a device is written into; to put a file in its place would be the end of it
-  if (isDevice(file)) writeFileSync(file, text)
+  if (isDevice(file)) naming(file, () => writeFileSync(file, text))
   else writeAtomically(file, text)
   return undefined
 }

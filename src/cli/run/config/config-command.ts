@@ -7,12 +7,13 @@ import { writeAtomically } from '../../../io/atomic-write.ts'
 import type { ConfigFlags } from '../../options/declare/config.ts'
 import { EXIT } from '../../exit-status.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
-import { formatError } from '../../messages.ts'
+import { formatError, formatNote } from '../../messages.ts'
 import { ownFile, settingFiles } from '../setting-files.ts'
 import { changed, readContent } from './change.ts'
 import { readNamed } from '../../named-file.ts'
 import { checkConfigFile, parse, problemsIn, unknownSetting } from './config-file.ts'
 import { effective, findEffective } from './effective.ts'
+import { missingReleases } from './release-source.ts'
 import { settables, findSettables } from './settables.ts'
 
 /** Strongest source of each. */
@@ -57,7 +58,10 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   if (files.length === 0) tell(`hla: no file of settings: ${pathFor(flags)} does not exist\n`)
   let status: number = EXIT.ok
   for (const { path, isOfProject } of files) {
-    const problems = problemsIn(checkConfigFile(path, parse(path, readNamed(path)), isOfProject))
+    const file = checkConfigFile(path, parse(path, readNamed(path)), isOfProject)
+    const wrong = problemsIn(file)
+    // of a file that is wrong already it cannot be said
+    const problems = wrong.length > 0 ? wrong : missingReleases(file)
     for (const problem of problems) tell(formatError(problem))
     if (problems.length > 0) status = EXIT.usage
     else tell(`hla: ${path} is fine\n`)
@@ -70,10 +74,14 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
   const before = readContent(path)
   const after = changed(before, { key, words, profile: flags.profile })
   if (JSON.stringify(after) === JSON.stringify(before)) return EXIT.ok
-  const [problem] = problemsIn(checkConfigFile(path, after))
+  const file = checkConfigFile(path, after)
+  const [problem] = problemsIn(file)
   if (problem !== undefined) throw problem
   mkdirSync(dirname(path), { recursive: true })
   writeAtomically(path, `${JSON.stringify(after, null, 2)}\n`)
+  if (words === undefined || !/^(?:\w+\.)?release$/.test(key)) return EXIT.ok
+  for (const { message, hint = '' } of missingReleases(file))
+    tell(`${formatNote({ level: 'warning', code: 'no-data', message })}  ${hint}\n`)
   return EXIT.ok
 }
 

@@ -1,4 +1,5 @@
 /** Says that the active release is old, from its own date and this machine's clock: nobody is asked for a newer one. */
+import { isTerminal } from '../../../io/stdout.ts'
 import { isOldRelease } from '../../../reference/store/age.ts'
 import { readActive, type DataDirs } from '../../../reference/store/location.ts'
 import { installedAs, readReleaseManifest } from '../../../reference/store/installed.ts'
@@ -9,7 +10,7 @@ export function noteOldRelease(context: DataContext, dirs: DataDirs): void {
   const installed = name === undefined ? undefined : installedAs(dirs, name)
   if (installed === undefined) return
   const { release, date } = readReleaseManifest(installed)
-  if (isOldRelease(date)) say(context, `note: ${oldReleaseText(release, date)}`)
+  if (isOldRelease(date) && isTerminal(2)) say(context, `note: ${oldReleaseText(release, date)}`)
 }
 
 export function oldReleaseText(release: string, date: string): string {

@@ -1,5 +1,6 @@
 /** What table mode says on stderr: how the table is read, where its cells do not show it; while it converts; at the end.  [disk] */
 import { writeFileSync } from 'node:fs'
+import { naming } from '../../../../io/atomic-write.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import { visibleLine } from '../../../../io/visible-text.ts'
 import { failureText } from '../../../../table/output/failure-report.ts'
@@ -53,7 +54,8 @@ function beginningText(beginning: Beginning): string {
 function tellSummary({ reporter, quiet }: Reported, result: TableResult, choice: SummaryChoice): void {
   const { tally, distinct, record, wrote } = result
   const json = `${JSON.stringify(record)}\n`
-  if (choice.file !== undefined) writeFileSync(choice.file, json)
+  const { file } = choice
+  if (file !== undefined) naming(file, () => writeFileSync(file, json))
   else if (choice.kind === 'json') writeAll(2, json)
   if (quiet) return
   if (choice.kind === 'text' || choice.file !== undefined)

@@ -1,0 +1,96 @@
+/** Which setting or variable asks for a release, and how it is changed.  [disk] */
+import { HlaError, isHlaError } from '../../../errors.ts'
+import { findRelease } from '../../../reference/store/installed.ts'
+import { locateData } from '../../../reference/store/location.ts'
+import type { SettingFlags } from '../../options/settings.ts'
+import { settingFiles } from '../setting-files.ts'
+import { type ConfigFile, type ConfigSettings, readConfigFile } from './config-file.ts'
+
+/** `error` is about the release that the command `word` was not given on its command line. */
+export function nameReleaseSource(error: HlaError, word: string, flags: SettingFlags): HlaError {
+  const { source, mend } = releaseSource(word, flags)
+  const { code, message, offending, suggestions, hint } = error
+  const hints = [mend, ...(hint === undefined ? [] : [hint])].join('\n')
+  return new HlaError(code, `${message} (${source} asks for it)`, {
+    offending,
+    suggestions,
+    hint: hints,
+    cause: error,
+  })
+}
+
+interface Source {
+  /** `HLA_RELEASE`, `the setting release in /home/u/.config/hla/config.json` */
+  readonly source: string
+  /** What to type. */
+  readonly mend: string
+}
+
+function releaseSource(word: string, flags: SettingFlags): Source {
+  if (process.env['HLA_RELEASE'] !== undefined) return { source: 'HLA_RELEASE', mend: 'unset HLA_RELEASE' }
+  const { profile } = flags
+  const files = settingFiles(flags).map((file) => readConfigFile(file))
+  const layers = [
+    ...(profile === undefined ? [] : files.map((file) => ofProfile(file, profile))),
+    ...files.map(ofFile),
+  ]
+  for (const { path, name, settings } of layers) {
+    const key = [`${word}.release`, 'release'].find((one) => Object.hasOwn(settings, one))
+    if (key === undefined) continue
+    return {
+      source: name === undefined ? `the setting ${key} in ${path}` : `profile ${name} in ${path}`,
+      mend: `hla config unset ${key}${name === undefined ? '' : ` --profile ${quoted(name)}`} --config ${quoted(path)}`,
+    }
+  }
+  return { source: 'a setting', mend: 'hla config list shows where it is set' }
+}
+
+interface Layer {
+  readonly path: string
+  /** Of a profile. */
+  readonly name: string | undefined
+  readonly settings: ConfigSettings
+}
+
+function ofProfile({ path, profiles }: ConfigFile, name: string): Layer {
+  return { path, name, settings: profiles[name] ?? {} }
+}
+
+function ofFile({ path, settings }: ConfigFile): Layer {
+  return { path, name: undefined, settings }
+}
+
+function quoted(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Releases that a file asks for and that are not there. */
+export function missingReleases({ path, settings, profiles }: ConfigFile): HlaError[] {
+  const ofProfiles = Object.entries(profiles).flatMap(([name, values]) =>
+    missingIn(values, `profile "${name}" of ${path}`, settings['data-dir']),
+  )
+  return [...missingIn(settings, path, undefined), ...ofProfiles]
+}
+
+function missingIn(settings: ConfigSettings, where: string, folder: unknown): HlaError[] {
+  const dataDir = settings['data-dir'] ?? folder
+  return Object.entries(settings).flatMap(([key, value]) => {
+    if (!/^(?:\w+\.)?release$/.test(key)) return []
+    const error = missingRelease(String(value), typeof dataDir === 'string' ? dataDir : undefined)
+    if (error === undefined) return []
+    const { code, message, offending, hint } = error
+    return [new HlaError(code, `${where}: ${key}: ${message}`, { offending, hint })]
+  })
+}
+
+/** Why this release cannot be opened; undefined: it is there. */
+function missingRelease(release: string, dataDir: string | undefined): HlaError | undefined {
+  if (['active', 'starter'].includes(release)) return undefined
+  try {
+    findRelease(locateData(dataDir), release)
+    return undefined
+  } catch (error) {
+    if (isHlaError(error)) return error
+    throw error
+  }
+}
