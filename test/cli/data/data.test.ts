@@ -210,22 +210,6 @@ describe('hla data list', () => {
     await listCommand(hla, { available: true, from: source })
     expect(hla.out()).toBe('3.58.0\t2024-10-09\tnewest installed\n3.57.0\t2024-07-01\tinstalled\n')
   })
-
-  test('notes an active release that is over a year old, without asking anybody', async () => {
-    const hla = session()
-    await installCommand(hla, '3.57.0', { from: source })
-    hla.err()
-    await listCommand(hla)
-    expect(hla.err()).toBe(
-      'hla: note: the active release 3.57.0 is of 2024-07-01, over a year old: hla data list --available shows newer ones\n',
-    )
-    const today = new Date().toISOString().slice(0, 10)
-    const from = writeFiles(temp('new'), within('Latest', smallBranch('3.99.0', today)))
-    await installCommand(hla, 'latest', { from, use: true })
-    hla.err()
-    await listCommand(hla)
-    expect(hla.err()).toBe('')
-  })
 })
 
 describe('hla data verify', () => {
