@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { diffReductions } from '../../src/engine/explain/diff.ts'
+import { redux } from '../../src/engine/redux.ts'
+import { diffOperation } from '../../src/operations/questions/diff.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -31,6 +33,31 @@ describe.skipIf(!hasShared)('diffReductions', () => {
   ] as const)('%s by %s: %s', ([typing, method, reasons, gained, lost]) => {
     const diff = diffReductions(releases(), typing, method)
     expect({ reasons: diff.reasons, gained: diff.gained, lost: diff.lost }).toEqual({ reasons, gained, lost })
+  })
+
+  test.for([
+    // their alleles have names of three fields now, and the names they had are names still
+    ['A*24:33', 'S'],
+    ['A*23:10', 'G'],
+  ] as const)('%s by %s does not change, as redux answers the same in both', ([typing, method]) => {
+    const { to, history } = releases()
+    const diff = diffReductions(
+      { from: makeEngine(realRelease('3440'), realMacs()), to, history },
+      typing,
+      method,
+    )
+    expect(diff).toMatchObject({ reasons: [], gained: [], lost: [] })
+    expect(diff.to.ard).toBe(redux(to, typing, method).text)
+    expect(diff.to.ard).toBe(diff.from.ard)
+  })
+
+  test('two failures are said as such, with the reasons', () => {
+    const answer = {
+      gl_string: 'A*01:04N', reduction_method: 'S', from_release: '3.44.0', to_release: '3.58.0', from_ard: '', to_ard: '',
+      changed: false, reasons: [], gained: [], lost: [], from_error: 'one', to_error: 'other',
+    } as const // prettier-ignore
+    expect(diffOperation.toText(answer)).toBe('fails in both\tone\tother')
+    expect(diffOperation.tallyOf?.(answer)).toEqual(['fails in both'])
   })
 
   test('a release does not differ from itself', () => {

@@ -59,8 +59,9 @@ export function diffReductions(releases: Releases, glString: string, method: Met
   const labels = { from: releases.from.release.facts.label, to: releases.to.release.facts.label }
   const lift = nameLifter(releases.history, labels)
   const lifts = listLeaves(glString).map(lift)
-  const later = translated(glString, lifts)
   const from = reduce(releases.from, glString, method)
+  const isSame = lifts.every(keepsName) && reduce(releases.to, glString, method).ard === from.ard
+  const later = isSame ? glString : translated(glString, lifts)
   const to = reduce(releases.to, later, method)
   const both = from.ard !== null && to.ard !== null
   const changes = both ? findChanges({ ...releases, lift }, glString, later, method) : []
@@ -214,6 +215,11 @@ function listLeaves(glString: string): string[] {
 
 function listNames({ ard }: Reduction): string[] {
   return ard === null ? [] : [...new Set(listLeaves(ard))]
+}
+
+/** The name is what it was, or the beginning of it: `A*24:33`, the name of an allele that is called A*24:33:01 now. */
+function keepsName(lifted: Lifted): boolean {
+  return lifted.result === lifted.input || (lifted.result !== null && gainedFields(lifted))
 }
 
 /** Leaves that have no name in the later release stay: reducing them says what is wrong. */

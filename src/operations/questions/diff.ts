@@ -10,6 +10,9 @@ import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
 import { METHOD_SCHEMA } from '../reduction-schema.ts'
 
+/** No answer by this method in either release, for the reasons behind it. */
+const FAILS = 'fails in both'
+
 export const diffOperation = defineOperation({
   name: 'diff',
   group: 'names',
@@ -130,8 +133,10 @@ export const diffOperation = defineOperation({
       }
     })
   },
-  toText: ({ reasons, from_ard, to_ard, changed }) =>
-    changed ? `${reasons.join(',')}\t${from_ard}\t${to_ard}` : `same\t${to_ard}`,
+  toText({ reasons, from_ard, to_ard, changed, from_error, to_error }) {
+    if (from_error !== undefined && to_error !== undefined) return `${FAILS}\t${from_error}\t${to_error}`
+    return changed ? `${reasons.join(',')}\t${from_ard}\t${to_ard}` : `same\t${to_ard}`
+  },
   table: {
     columns: ['input', 'method', 'from', 'from_result', 'to', 'to_result', 'reasons', 'gained', 'lost'],
     row: (output) => [
@@ -148,7 +153,10 @@ export const diffOperation = defineOperation({
   },
   isNegative: ({ changed }) => changed,
   comparesTables: true,
-  tallyOf: ({ reasons }) => (reasons.length === 0 ? ['same'] : reasons),
+  tallyOf({ reasons, from_error, to_error }) {
+    if (from_error !== undefined && to_error !== undefined) return [FAILS]
+    return reasons.length === 0 ? ['same'] : reasons
+  },
 })
 
 /** Having no answer by this method in either release is the same answer; being no typing in either is none. */
