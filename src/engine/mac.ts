@@ -6,6 +6,7 @@ import { designate, unknownName } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { expandHats } from './expand/hats.ts'
 import { findDefinition, expandMac, listMacNames, parseMac } from './expand/mac.ts'
+import { noteRenamed } from './expand/renamed-members.ts'
 import { located } from './located.ts'
 
 export interface ExpandOptions {
@@ -77,8 +78,8 @@ function expandName(name: string, text: string, engine: Engine, { xx, raw }: Exp
     throw new HlaError('unknown-mac', message)
   }
   if (!engine.release.facts.loci.includes(readLocus(name))) throw unknownName(name, engine)
-  const names = raw === true ? listMacNames(mac, findDefinition(mac, engine)) : expandMac(mac, engine)
-  return { names, notes: [] }
+  if (raw === true) return { names: listMacNames(mac, findDefinition(mac, engine)), notes: [] }
+  return { names: expandMac(mac, engine), notes: noteRenamed(mac, engine) }
 }
 
 function checkSingle(text: string): void {

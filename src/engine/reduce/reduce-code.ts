@@ -6,6 +6,7 @@ import type { Code } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { withoutShortNull } from '../expand/covered.ts'
 import { beforeMembers, expandMac } from '../expand/mac.ts'
+import { listRenamed, type RenamedMember } from '../expand/renamed-members.ts'
 import type { Method } from './methods.ts'
 import { keepMember, findMemo, type MemberParts, type NameRun, reduceName } from './typing-memo.ts'
 
@@ -26,6 +27,25 @@ export function reduceCode({ mac, definition }: Code, run: NameRun): readonly So
   return parts
 }
 
+/**
+ * Members that are called otherwise now, and whose answer is not among `parts`, which the others became. Half of the codes of sixty members
+ * have a renamed one, and most answers are the same with it.
+ */
+export function lostMembers(
+  { mac, definition }: Code,
+  parts: readonly SortPart[],
+  run: NameRun,
+): readonly RenamedMember[] {
+  const before = beforeMembers(mac, definition)
+  if (definition.members.every((member) => run.engine.release.is('allele', before + member))) return []
+  const answered = new Set(parts.map(({ text }) => text))
+  return listRenamed(mac, definition, run.engine).filter(({ name }) =>
+    withoutShortNull(name, run.engine).some((one) =>
+      reduceName(one, run).some(({ text }) => !answered.has(text)),
+    ),
+  )
+}
+
 /** The parts of the list that `redux` answers to `A*01:AB`, asked as `A*01:` and `AB`; undefined: to be asked about. */
 export type CodeReducer = (before: string, code: string) => readonly SortPart[] | undefined
 
@@ -40,7 +60,12 @@ export function codeReducer(engine: Engine, method: Method): CodeReducer {
     if (known === undefined || definition === undefined || !definition.generic) return undefined
     const members = { before, definition, known, numbers: memberNumbers(definition), run }
     const parts = listAscending(members) ?? distinctParts(reduceMembers(members).parts)
-    return parts.length === 0 ? undefined : parts
+    const text = before + code
+    const mac = { text, family: before.slice(0, -1), code }
+    // a warning is the matter of who reads the whole name
+    return parts.length === 0 || lostMembers({ as: 'code', mac, definition }, parts, run).length > 0
+      ? undefined
+      : parts
   }
 }
 

@@ -4,9 +4,10 @@ import { readExpression, hasPrefix, PREFIX, withoutPrefix } from '../../nomencla
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
-import { type Designation, designateUnexpanded, oldReading, unknownName } from '../designate.ts'
+import { type Code, type Designation, designateUnexpanded, oldReading, unknownName } from '../designate.ts'
 import { findSuccessor } from '../lift/retired.ts'
-import { reduceCode } from './reduce-code.ts'
+import { lostMembers, reduceCode } from './reduce-code.ts'
+import { RENAMED_MEMBER, renamedText } from '../expand/renamed-members.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import type { Method } from './methods.ts'
@@ -42,16 +43,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const said = run.notes.length
   const old = oldReading(name, engine)
   if (old?.read !== undefined && old.others.length > 0) add(otherReadingNote(name, old))
-  if (designation.as === 'typed') {
-    const { note } = designation
-    const typed = partList(designation.name)
-    if (note === undefined) return typed
-    // of a locus without groups, as it is not kept on request
-    if (isReadByTwoFields(name, engine) && isAnsweredOtherwise(name, typed, run))
-      throw unknownName(name, engine)
-    add(note)
-    return typed
-  }
+  if (designation.as === 'typed') return leaveTyped(designation, name, run, add)
   if (designation.as === 'name') {
     const reduced = reduceName(designation.name, run)
     const isUnlisted = isReadByTwoFields(designation.name, engine)
@@ -67,6 +59,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   const reduced = isCode
     ? reduceCode(designation, run)
     : (reduceAntigen(designation, run) ?? designation.names.flatMap((one) => reduceName(one, run)))
+  if (isCode) noteLost(designation, reduced, run, add)
   if (!isCode && designation.kind === 'null' && reduced.length > 0)
     noteLosses(name, [...new Set(reduced)], method, add)
   if (reduced.length === 0) {
@@ -77,6 +70,28 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
     add({ level: 'warning', code: none ? 'no-alleles' : 'no-serology', message })
   }
   return reduced
+}
+
+/** A name that comes back as typed: kept on request, or of a locus without groups. */
+function leaveTyped(
+  { name: typed, note }: Extract<Designation, { as: 'typed' }>,
+  name: string,
+  run: LeafRun,
+  add: (note: Note) => void,
+): readonly SortPart[] {
+  const parts = partList(typed)
+  if (note === undefined) return parts
+  if (isReadByTwoFields(name, run.engine) && isAnsweredOtherwise(name, parts, run))
+    throw unknownName(name, run.engine)
+  add(note)
+  return parts
+}
+
+function noteLost(code: Code, reduced: readonly SortPart[], run: LeafRun, add: (note: Note) => void): void {
+  for (const renamed of lostMembers(code, reduced, run)) {
+    const message = `${renamedText(renamed)}, and is left out of ${code.mac.text}`
+    add({ level: 'warning', code: RENAMED_MEMBER, message })
+  }
 }
 
 /** A retired name is no beginning of today's: what its allele is called now has another answer. */

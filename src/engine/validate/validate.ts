@@ -11,6 +11,8 @@ import { located } from '../located.ts'
 import { findAntigen } from '../antigen-levels.ts'
 import { isKnownName, isReadByTwoFields, UNLISTED, unlistedNote, withMissingLetter } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
+import { parseMac } from '../expand/mac.ts'
+import { noteRenamed } from '../expand/renamed-members.ts'
 import { emptyPartError } from './empty-part.ts'
 import { findOddities } from './oddities.ts'
 import { addLastLocus } from './shorthand.ts'
@@ -59,7 +61,9 @@ function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
         ? unlistedNote(name, engine)
         : (oldNote(name, engine) ?? spellingNote(name, engine))
     const position = [start, start + text.length] as const
-    return note === undefined ? [] : [{ ...note, offending: text, position }]
+    const mac = name.includes('*') ? parseMac(name) : undefined
+    const notes = mac === undefined || engine.mac === undefined ? [note] : noteRenamed(mac, engine)
+    return notes.flatMap((one) => (one === undefined ? [] : [{ ...one, offending: text, position }]))
   })
 }
 
