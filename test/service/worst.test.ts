@@ -55,6 +55,8 @@ test.for<Partial<Genes>>([
   { kind: 'table-columns', unit: 'A_______', size: 100_000, query: { columns: `${'*a'.repeat(1000)}*b` } },
   { kind: 'table-row', unit: '', size: 400_000 },
   { kind: 'table-unknown', unit: '', size: 200_000 },
+  { kind: 'table-workbook', unit: '1', size: 60_000 },
+  { kind: 'table-wide-packed', unit: '', size: 15_000_000 },
   { kind: 'table', unit: '', joint: '\n', size: 200_000 },
 ])('%j does not hold the event loop', async (genes) => {
   const { delay, memory } = await leastCost({ ...NONE, ...genes })

@@ -23,6 +23,7 @@ export interface Genes {
 export const KINDS = [
   'question', 'accept', 'options', 'json', 'large', 'in-path', 'in-query', 'headers', 'batch', 'batch-line', 'batch-json',
   'table', 'table-rows', 'table-row', 'table-columns', 'table-unknown', 'table-unknown-gl', 'table-quoted', 'table-gl', 'table-packed',
+  'table-workbook', 'table-wide', 'table-wide-packed',
 ] as const // prettier-ignore
 export type Kind = (typeof KINDS)[number]
 
@@ -55,7 +56,7 @@ export const PATHS = [
 
 /** Each option of a table, with values that cost something. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  name: ['a.tsv', 'a.pop', 'a.hped', 'a.glid', 'a.glc', 'a.csv.gz', 'x'.repeat(8000)],
+  name: ['a.xlsx', 'a.tsv', 'a.pop', 'a.hped', 'a.glid', 'a.glc', 'a.csv.gz', 'x'.repeat(8000)],
   method: [...METHOD_NAMES, METHOD_NAMES.join(',')],
   accept: [...LENIENCIES, 'all'],
   columns: [`${'*a'.repeat(1000)}*b`, 'A_*,1..last,'.repeat(200), '1..last', 'A*', '*', '1,'.repeat(3000)],

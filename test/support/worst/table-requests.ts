@@ -1,6 +1,7 @@
 /** Genes -> a table that is sent to be converted. */
 import { gzipSync } from 'node:zlib'
 import type { Genes } from './genes.ts'
+import { inlineCell, makeWorkbook } from '../workbook.ts'
 import { repeated } from './repeated.ts'
 import type { WorstRequest } from './requests.ts'
 
@@ -37,7 +38,32 @@ function bodyOf({ kind, unit, joint, size }: Genes): string | Buffer {
       return `id,gl\n${rows((at) => `${at},A*01:01+${safe}${joint}B*07:${at}\n`)}`
     case 'table-packed':
       return gzipSync(`id,A_1,A_2\n${repeated(`1,${safe},${safe}${joint}`, size)}`, { level: 1 })
+    case 'table-workbook':
+      return farWorkbook(safe, size)
+    case 'table-wide':
+      return wideTable(safe, size)
+    case 'table-wide-packed':
+      return gzipSync(wideTable(safe, size), { level: 1 })
     default:
       return `id,A_1,A_2\n${repeated(unit + joint, size)}`
   }
+}
+
+/** Columns of a table that is wide: most that a row may have, but one. */
+const WIDE = 49_999
+
+/** Columns × rows of little. */
+function wideTable(cell: string, size: number): string {
+  const row = `1${`,${cell.slice(0, 20)}`.repeat(WIDE)}\n`
+  return `id,A_1,A_2${','.repeat(WIDE - 2)}\n${repeated(row, size)}`
+}
+
+/** Bytes of XML that a row with one cell takes. */
+const FAR_ROW = 60
+
+/** A header, and rows whose only cell stands in the last column that a sheet has. */
+function farWorkbook(cell: string, size: number): Buffer {
+  const names = ['id', 'A_1', 'A_2'].map((name, at) => inlineCell(`${'ABC'.charAt(at)}1`, name))
+  const rows = Array.from({ length: Math.min(size / FAR_ROW, 1_000_000) }, (_, at) => `<row r="${at + 2}">${inlineCell(`XFD${at + 2}`, cell || '1')}</row>`) // prettier-ignore
+  return makeWorkbook({ sheets: [{ name: 'S', rows: `<row r="1">${names.join('')}</row>${rows.join('')}` }] })
 }
