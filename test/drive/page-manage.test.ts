@@ -273,6 +273,14 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await stored(who, 'big.csv', 'x'.repeat(123_000))
     const page = await at.enter(who)
     await expect.poll(() => page.locator('#storage').innerText()).toContain('123 kB used')
+    await page.getByLabel('Upload files').setInputFiles({
+      name: 'more.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.alloc(77_000),
+    })
+    await expect.poll(() => page.locator('#storage').innerText()).toContain('200 kB used')
+    await choose(page, 'more.csv', 'Move to trash')
+    await expect.poll(() => page.locator('#storage').innerText()).toContain('77 kB of it in the trash')
   })
 })
 

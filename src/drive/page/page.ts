@@ -13,7 +13,7 @@ import { guestView } from './guest.ts'
 import { listing } from './list/listing.ts'
 import { emptyTrashButton } from './list/trash.ts'
 import { formatPlace, MY_FILES, type PagePlace, parsePlace } from './place.ts'
-import { describeError, isSignedIn, keepTokenAlone, signOut, whenRefused } from './service.ts'
+import { describeError, isSignedIn, keepTokenAlone, signOut, whenChanged, whenRefused } from './service.ts'
 import { showForms, takeSignedIn, watchForms } from './sign-in.ts'
 import { fetchAbout, showStorage } from './storage.ts'
 import { attempt, say } from './talk.ts'
@@ -44,6 +44,7 @@ watchDrags()
 part('skip').addEventListener('click', () => part(isSignedIn() ? 'title' : 'token').focus())
 window.addEventListener('hashchange', () => void show(true))
 whenRefused(askAgain)
+whenChanged(() => void refreshStorage())
 takeSignedIn()
 void enter(false)
 

@@ -89,6 +89,13 @@ export function whenRefused(act: () => void): void {
   refused = act
 }
 
+let changed = () => {}
+
+/** `act`: called after each change that the service has made for this page. */
+export function whenChanged(act: () => void): void {
+  changed = act
+}
+
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface Asking extends RequestInit {
@@ -106,6 +113,7 @@ export async function send(
   if (token === null) headers.set('x-hla-page', PAGE['x-hla-page'])
   else headers.set('authorization', `Bearer ${token}`)
   const answer = await reach(`${path}?${formatQuery(query)}`, { ...init, headers })
+  if (answer.ok && (init.method ?? 'GET') !== 'GET') changed()
   if (answer.ok || also.includes(answer.status)) return answer
   if (answer.status === 401) {
     sessionStorage.removeItem(KEY)

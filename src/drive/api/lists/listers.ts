@@ -42,6 +42,7 @@ interface Lister {
   timers: NodeJS.Timeout[]
 }
 
+/** The processes start with the first list: a service that makes none has none. */
 export function startListers(options: ListersOptions): Listers {
   const pool: Pool = {
     ...options,
@@ -50,7 +51,6 @@ export function startListers(options: ListersOptions): Listers {
     slowUsers: new Map(),
     isClosed: false,
   }
-  fill(pool)
   return {
     ask: (asked, gone) =>
       new Promise((resolve, reject) => {
