@@ -142,7 +142,8 @@ describe('columns that a conversion wrote', () => {
   })
 
   test('alone are refused, with what they are', () => {
-    const message = 'no typing columns found in t.csv: A_1_G A_2_G hold results of an earlier conversion'
+    const message =
+      'no typing columns found in t.csv: A_1_G A_2_G (typings, or results of a conversion whose source the table lacks)'
     expect(() => choose('id,A_1_G,A_2_G', {}, { id: ['1'] })).toThrow(
       expect.objectContaining({ code: 'usage', message }),
     )

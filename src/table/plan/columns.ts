@@ -83,13 +83,15 @@ export function chooseColumns(
   refuseAbsent(subjects, header)
   const named = renamed(header, subjects)
   const contents = rememberContents(sampled)
-  const results = findResultColumns(header, {
+  const { results, orphans } = findResultColumns(header, {
     naming: choice.naming,
     people: subjects.map(({ prefix }) => prefix),
     isTyped: (column) => holdsNames(contents(column)),
   })
   const isExact = choice.columns !== undefined || (told.length > 0 && choice.isExact === true)
-  const left = restOf(header, { told, excluded, results })
+  const sources = new Map([...results, ...orphans])
+  const left = restOf(header, { told, excluded, results: sources })
+  const lost = restOf(header, { told, excluded, results, sources: orphans }).filter((at) => orphans.has(at))
   const among = { header: named, columns: isExact ? [] : left, sampled, facts: names }
   const [alleles, counts] = [findAlleleColumns(among), findCountColumns(among)]
   const rest = left.filter((column) => !alleles.includes(column))
@@ -97,22 +99,38 @@ export function chooseColumns(
   const asked = choice.columns === undefined ? [] : selectColumns(choice.columns, header)
   const isAsked = (column: number) => !excluded.has(column)
   const found = isExact
-    ? inferAmong(asked.filter(isAsked), named, results)
-    : inferAll(likely, named, contents, { results, mayBeGl: choice.gl === undefined })
+    ? inferAmong(asked.filter(isAsked), named, sources)
+    : inferAll(likely, named, contents, { results: sources, mayBeGl: choice.gl === undefined })
   const groups = [...told, ...found.map((group) => withSubject(group, header, subjects))]
   refuseTwice(groups, header)
-  const looksTyped = (column: number) =>
-    readLocusHeader(header.names?.[column] ?? '').length > 0 ||
-    (groups.every(({ locus }) => locus === undefined) && holdsNames(contents(column)))
   const aside =
-    isExact || told.length > 0 ? [] : [...results.keys()].filter((at) => isAsked(at) && looksTyped(at))
-  const read = new Set(groups.flatMap(({ columns }) => columns))
-  const columns = isExact ? [] : rest.filter((column) => !read.has(column))
+    isExact || told.length > 0
+      ? []
+      : [...results.keys()].filter((at) => isAsked(at) && looksTyped(at, header, groups, contents))
+  const columns = isExact ? [] : columnsBeside(groups, [...rest, ...lost])
   const { unknownLoci } = choice
-  const unread = findUnread({ ...among, groups, columns, contents, unknownLoci, alleles, counts })
+  const unread = findUnread({ ...among, groups, columns, contents, unknownLoci, alleles, counts, orphans })
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   if (!isExact) refuseHalves(told, named, excluded)
   return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }
+}
+
+/** In the order of the table. */
+function columnsBeside(groups: readonly ColumnGroup[], columns: readonly number[]): number[] {
+  const read = new Set(groups.flatMap((group) => group.columns))
+  return columns.filter((column) => !read.has(column)).toSorted((a, b) => a - b)
+}
+
+function looksTyped(
+  column: number,
+  { names }: Header,
+  groups: readonly ColumnGroup[],
+  contents: Contents,
+): boolean {
+  return (
+    readLocusHeader(names?.[column] ?? '').length > 0 ||
+    (groups.every(({ locus }) => locus === undefined) && holdsNames(contents(column)))
+  )
 }
 
 function unknownColumns({ areUnknownRead, unknownLoci = [] }: ColumnChoice): readonly number[] {
@@ -132,17 +150,19 @@ interface LeftOut {
   readonly told: readonly ColumnGroup[]
   readonly excluded: ReadonlySet<number>
   readonly results: Results
+  /** Column -> the name that says its locus, in place of its own. */
+  readonly sources?: Results
 }
 
 /** Columns that nobody has named or left out. Whoever names the columns of a locus has said all about it. */
-function restOf({ labels, names }: Header, { told, excluded, results }: LeftOut): number[] {
+function restOf({ labels, names }: Header, { told, excluded, results, sources }: LeftOut): number[] {
   const used = new Set(told.flatMap(({ columns }) => columns))
   const keys = new Set(told.map(({ subject, locus = '' }) => pairKey({ subject, locus })))
   return labels
     .map((_, at) => at)
     .filter((at) => !used.has(at) && !excluded.has(at) && !results.has(at))
     .filter((at) => {
-      const [surest] = readLocusHeader(plainName(names?.[at] ?? ''))
+      const [surest] = readLocusHeader(plainName(sources?.get(at) ?? names?.[at] ?? ''))
       return surest === undefined || !keys.has(pairKey(surest))
     })
 }

@@ -30,11 +30,17 @@ export interface ResultRequest {
   readonly isTyped: (column: number) => boolean
 }
 
-/** Column -> the name of what it is a result of. */
-export function findResultColumns(header: Header, request: ResultRequest): ReadonlyMap<number, string> {
+export interface ResultColumns {
+  /** Column -> the name of the typing column that it is a result of, which the table has. */
+  readonly results: ReadonlyMap<number, string>
+  /** Column -> the name that its source would have, which the table lacks: the column may be a typing. */
+  readonly orphans: ReadonlyMap<number, string>
+}
+
+export function findResultColumns(header: Header, request: ResultRequest): ResultColumns {
   const { labels, names } = header
-  const found = new Map<number, string>()
-  if (names === undefined) return found
+  const [found, orphans] = [new Map<number, string>(), new Map<number, string>()]
+  if (names === undefined) return { results: found, orphans }
   const columns = new Map(labels.map((label, column) => [label, column]))
   const isTyped = (name: string): boolean => {
     const column = columns.get(name)
@@ -44,17 +50,40 @@ export function findResultColumns(header: Header, request: ResultRequest): Reado
     )
   }
   const own = ownNames(header, request.naming)
+  const spellings = new Set(labels.map((label) => label.toLowerCase()))
   for (const [column, name] of labels.entries()) {
-    const [, before = ''] = SUFFIXED.exec(name) ?? []
+    if (isPaternal(name, spellings)) continue
+    const sources = sourcesAtStart(name, isTyped)
     const [, behind = ''] = PREFIXED.exec(name) ?? []
     const source =
       own.get(name) ??
       (columns.has(behind) && isTyped(behind) ? behind : undefined) ??
-      (isTyped(before) || SUFFIXED.test(before) ? before : undefined) ??
+      (sources.some((one) => columns.has(one)) ? sources.at(-1) : undefined) ??
       sourceBefore(name, columns)
+    const absent = sources.at(-1)
     if (source !== undefined && source !== '' && source !== name) found.set(column, source)
+    else if (absent !== undefined) orphans.set(column, absent)
   }
-  return new Map([...found, ...insertedBehind(labels, columns, { people: request.people, found })])
+  const known = { people: request.people, found }
+  return { results: new Map([...found, ...insertedBehind(labels, columns, known)]), orphans }
+}
+
+/** The names before the suffixes of results: `A_1_G_lgx` -> `A_1_G`, `A_1`; the typing column last. */
+function sourcesAtStart(name: string, isTyped: (name: string) => boolean): readonly string[] {
+  const [, before = ''] = SUFFIXED.exec(name) ?? []
+  if (before === '') return []
+  const further = sourcesAtStart(before, isTyped)
+  return further.length > 0 || isTyped(before) ? [before, ...further] : []
+}
+
+/** `A_P` beside `A_M` is the paternal typing, not the P group. */
+function isPaternal(name: string, spellings: ReadonlySet<string>): boolean {
+  return /[_. -]p$/i.test(name) && spellings.has(`${name.slice(0, -1).toLowerCase()}m`)
+}
+
+/** `A_mother` of `A_mother_G`; the name itself without a result's name. */
+export function withoutResultName(name: string): string {
+  return SUFFIXED.exec(name)?.[1] ?? name
 }
 
 function ownNames({ labels }: Header, naming: string | undefined): ReadonlyMap<string, string> {

@@ -117,6 +117,24 @@ describe('a table with two columns that nobody can name', () => {
     if (said !== undefined) expect(stderr).toContain(`not read: extra (${said})`)
   })
 
+  test.for([
+    ['A_1,A_2,C_1_lgx,C_2_lgx', ['-l', 'C=C_1_lgx,C_2_lgx']],
+    ['A_1,A_2,C_1_G,C_1_lgx,C_2_G,C_2_lgx', ['-l', 'C=C_1_G,C_2_G', '-x', 'C_1_lgx,C_2_lgx']],
+    ['B_1,B_2,A_P,A_M', ['-l', 'A=A_P,A_M']],
+    ['B_1,B_2,A_mother_G,A_father_G', ['-l', 'mother:A=A_mother_G', '-l', 'father:A=A_father_G']],
+  ] as const)(
+    '%s: results without a source fail --strict-columns until the advice is followed',
+    async ([header, advice]) => {
+      const cells = header.split(',').map((_, at) => (at % 2 === 0 ? '01:01' : '03:01'))
+      writeFileSync(join(cwd, 'lost.csv'), `id,${header}\n1,${cells.join(',')}\n`)
+      const args = ['redux', '--strict-columns', '-i', 'lost.csv', '--plan']
+      const [silent, told] = [await run(...args), await run(...args, ...advice)]
+      expect([silent.status, told.status, told.stdout.includes('unread')]).toEqual([1, 0, false])
+      for (let at = 0; at < advice.length; at += 2)
+        expect(silent.stdout).toContain(`${advice[at]} ${advice[at + 1]}`)
+    },
+  )
+
   test('is told of by the summary and the provenance', async () => {
     const { stderr } = await run('redux', '-i', 't.csv', '-o', 'o.csv', '--provenance', 'p.json', '--summary', 'json') // prettier-ignore
     const summary = stderr.split('\n').find((line) => line.startsWith('{')) ?? ''

@@ -59,24 +59,25 @@ function wordsIn(name: string): string[] {
  * `F_A1` beside `F_B1` or `M_A1` is of a father.
  */
 export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[]): T[] {
-  const doubtful = readings.filter(({ subject }) => locusAtEnd(subject) !== undefined)
-  if (doubtful.length === 0) return [...readings]
+  const named = readings.filter(({ subject }) => !startsWithLocus(subject) || hasOtherLoci(subject, readings))
+  const doubtful = named.filter(({ subject }) => locusAtEnd(subject) !== undefined)
+  if (doubtful.length === 0) return named
   const isNobody = (subject: string) => {
-    const named = locusAtEnd(subject)
-    if (named === undefined) return false
-    if (named.length > 1) return true
+    const locus = locusAtEnd(subject)
+    if (locus === undefined) return false
+    if (locus.length > 1) return true
     const own = doubtful.filter((one) => one.subject === subject)
     if (new Set(own.map(({ locus }) => locus)).size !== 1) return false
     // where `DRB1_A1` stands, `B_A1` is of B whoever else has such columns
-    if (/^[ABC]$/i.test(named) && own.some((one) => hasLongerBeside(one, doubtful))) return true
-    return !own.some((one) => hasPeer(one, readings))
+    if (/^[ABC]$/i.test(locus) && own.some((one) => hasLongerBeside(one, doubtful))) return true
+    return !own.some((one) => hasPeer(one, named))
   }
   const subjects = [...new Set(doubtful.map(({ subject }) => subject))]
   const nobodies = new Set(subjects.filter(isNobody))
   const people = new Set(subjects.filter((subject) => !nobodies.has(subject)).map(spelledAlike))
   const isOfPerson = ({ subject, locus, style }: T) =>
     /[_. -]a0?1$/.test(style) && people.has(spelledAlike(subject === '' ? locus : `${subject}_${locus}`))
-  return readings.filter((one) => !nobodies.has(one.subject) && !isOfPerson(one))
+  return named.filter((one) => !nobodies.has(one.subject) && !isOfPerson(one))
 }
 
 /** A locus of more than one letter has columns that are written so. */
@@ -104,6 +105,23 @@ const LOCUS_AT_END = new RegExp(
 
 export function locusAtEnd(subject: string): string | undefined {
   return subject === '' ? undefined : LOCUS_AT_END.exec(subject)?.[1]
+}
+
+const LOCUS_AT_START = new RegExp(
+  `^(?:HLA[_. -]?)?(?:${[...COLUMN_LOCI, ...Object.keys(ALIASES)].join('|')})\\d?[_. -]`,
+  'i',
+)
+
+/** `A_mother`, before the `G` of a method or the `a` and `b` of two typings. */
+export function startsWithLocus(subject: string): boolean {
+  return LOCUS_AT_START.test(subject)
+}
+
+/** A cohort may be called `C`: `C_donor_DRB1` names a locus that is no method and no slot, `C_donor_A_1` has two loci with slots. */
+function hasOtherLoci(subject: string, readings: readonly LocusHeader[]): boolean {
+  const own = readings.filter((one) => one.subject === subject)
+  if (own.some(({ length }) => length > 1)) return true
+  return new Set(own.filter(({ slot }) => slot !== undefined).map(({ locus }) => locus)).size > 1
 }
 
 function spelledAlike(subject: string): string {

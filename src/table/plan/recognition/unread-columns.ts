@@ -3,6 +3,7 @@ import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { DRB345, DRB345_TITLE, EVERYBODYS } from '../locus-spellings.ts'
+import { withoutResultName } from '../result-columns.ts'
 import {
   type ColumnContent,
   type ContentKind,
@@ -13,7 +14,14 @@ import {
 } from '../typing-shape.ts'
 import { sayAlleleColumns } from './allele-columns.ts'
 import { areClockTimes } from './clock-times.ts'
-import { guessLocus, guessLocusOfTypings, guessNumbered, guessSubject, locusAtEnd } from './loci-in-names.ts'
+import {
+  guessLocus,
+  guessLocusOfTypings,
+  guessNumbered,
+  guessSubject,
+  locusAtEnd,
+  startsWithLocus,
+} from './loci-in-names.ts'
 import { columnSelector, labelsIn, shellWord, type UnreadCode, type UnreadColumns } from './unread-text.ts'
 
 export interface UnreadRequest {
@@ -27,6 +35,8 @@ export interface UnreadRequest {
   /** Of one allele or antigen each. */
   readonly alleles: readonly number[]
   readonly counts: readonly number[]
+  /** Columns named as results -> the typing column that each would be a result of, which the table lacks. */
+  readonly orphans: ReadonlyMap<number, string>
 }
 
 export interface LocusColumns {
@@ -54,48 +64,80 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
     columns,
     code: 'unknown-locus',
     why: `${locus} is no locus of this release`,
-    option: `-x ${shellWord(columns.map((column) => columnSelector(column, header)).join(','))}`,
+    option: leaveOutText(columns, header),
   }))
   unread.push(...sayAlleleColumns(alleles, header))
-  const pairs = pairUp(found, header)
+  const pairs = pairUp(found, request)
   for (const [one, columns] of pairs) {
     // two pairs of a locus are of two people, if their names say who
     const isAlone =
       pairs.filter(([{ locus, subject }]) => locus === one.locus && subject === one.subject).length < 2
-    const subject =
-      isAlone || one.subject !== '' ? one.subject : guessSubject(plainName(header.names?.[one.column] ?? ''))
-    unread.push({
-      columns,
-      code: one.code,
-      why: one.why,
-      option: optionText({ ...one, subject }, columns, header),
-    })
+    const name = withoutResultName(plainName(header.names?.[one.column] ?? ''))
+    const isKnown = isAlone || one.subject !== '' || one.code === 'no-source'
+    const subject = isKnown ? one.subject : guessSubject(name)
+    const [same] = pairs.find(([other]) => areOfOneLocus(one, other)) ?? [one]
+    const option =
+      same === one ? optionText({ ...one, subject }, columns, header) : leaveOutText(columns, header)
+    unread.push({ columns, code: one.code, why: one.why, option })
   }
   return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }
 
+/** Results by several methods of one typing: one is read, the others are left out. */
+function areOfOneLocus(one: Finding, other: Finding): boolean {
+  const isOrphan = one.code === 'no-source' && other.code === one.code
+  return isOrphan && one.locus === other.locus && one.subject === other.subject
+}
+
+function leaveOutText(columns: readonly number[], header: Header): string {
+  return `-x ${shellWord(columns.map((column) => columnSelector(column, header)).join(','))}`
+}
+
 type FoundColumns = readonly [finding: Finding, columns: readonly number[]]
 
-function pairUp(found: readonly Finding[], header: Header): FoundColumns[] {
+function pairUp(found: readonly Finding[], request: UnreadRequest): FoundColumns[] {
   const pairs: FoundColumns[] = []
-  for (let at = 0; at < found.length; at += 1) {
-    const [one, next] = [found[at], found[at + 1]]
-    if (one === undefined) continue
-    const isPair = next !== undefined && areTogether(one, next, header)
-    pairs.push([one, isPair ? [one.column, next.column] : [one.column]])
-    if (isPair) at += 1
+  const used = new Set<Finding>()
+  for (const [at, one] of found.entries()) {
+    if (used.has(one)) continue
+    const next = found[at + 1]
+    const second =
+      next !== undefined && !used.has(next) && areTogether(one, next, request)
+        ? next
+        : found.slice(at + 1).find((other) => !used.has(other) && areApart(one, other, request))
+    if (second !== undefined) used.add(second)
+    pairs.push([one, second === undefined ? [one.column] : [one.column, second.column]])
   }
   return pairs
 }
 
+/** A pair whose columns need not be neighbours. */
+function areApart(one: Finding, other: Finding, request: UnreadRequest): boolean {
+  return one.code === 'no-source'
+    ? one.code === other.code && one.locus === other.locus && areNamedAlike(one, other, request)
+    : areOfParents(one, other, request.header)
+}
+
+/** `A_P` and `A_M`, `A_mat` and `A_pat`: paternal and maternal, wherever they stand. */
+function areOfParents(one: Finding, other: Finding, { names }: Header): boolean {
+  const [first, second] = [one, other].map(({ column }) => PARENT.exec(plainName(names?.[column] ?? '')))
+  if (first?.[1] === undefined || first[1] !== second?.[1] || one.code !== other.code) return false
+  return `${first[2]}${second[2]}`.toLowerCase().replaceAll('at', '') in { pm: true, mp: true }
+}
+
+const PARENT = /^(.+[_. -])([pm](?:at)?)$/i
+
 function judge(column: number, request: UnreadRequest): Finding | undefined {
   const { header, groups, contents } = request
-  const own = plainName(header.names?.[column] ?? '')
+  const source = request.orphans.get(column)
+  const own = source ?? plainName(header.names?.[column] ?? '')
   // a cell of the header may stand over two columns
   const name = own === '' ? plainName(header.names?.[column - 1] ?? '') : own
   const content = contents(column)
   const read = namedLocus(
-    readLocusHeader(name).filter(({ subject }) => locusAtEnd(subject) === undefined),
+    readLocusHeader(name).filter(
+      ({ subject }) => locusAtEnd(subject) === undefined && !startsWithLocus(subject),
+    ),
     request,
   )
   const beside = groups.find(
@@ -109,6 +151,9 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   }) // prettier-ignore
   if (read !== undefined && request.counts.includes(column)) return make('numbers', countsText(read))
   const isTyped = holdsTypings(column, request)
+  const isOrphan = source !== undefined && read !== undefined && beside === undefined
+  if (isOrphan && (isTyped || countKinds(content, NAMES) > 1 || isMostly(content, NAMES)))
+    return make('no-source', 'typings, or results of a conversion whose source the table lacks')
   // nothing else looks like names with their locus, whatever words stand beside them
   if (countKinds(content, NAMES) > 1 || isMostly(content, NAMES))
     return beside === undefined
@@ -127,8 +172,26 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   }
   if (isTyped && read?.locus === DRB345_TITLE)
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
-  if (isTyped)
-    return make('no-locus', 'typings, and the name says no locus', read?.locus ?? guessLocusOfTypings(name))
+  if (isTyped) {
+    const locus = read?.locus ?? guessLocusOfTypings(withoutResultName(name))
+    return make('no-locus', 'typings, and the name says no locus', locus)
+  }
+  return judgeOther(name, content, { read, source, make, header })
+}
+
+interface Judged {
+  readonly read: LocusHeader | undefined
+  readonly source: string | undefined
+  readonly make: (code: UnreadCode, why: string, locus?: string) => Finding
+  readonly header: Header
+}
+
+/** Columns whose content does not look like typings. */
+function judgeOther(
+  name: string,
+  content: ColumnContent,
+  { read, source, make, header }: Judged,
+): Finding | undefined {
   const some = likelyLocus(name, read)
   if (isMostly(content, ['digits', 'pair'])) {
     const found = judgeNumbers(name, some, make, header.names)
@@ -136,7 +199,8 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   }
   if (some !== undefined && countKinds(content, kindsBelow(some)) > 0)
     return { ...make('no-typings', fewText(some), some.locus), subject: some.subject }
-  if (read === undefined || content.cells === 0 || EVERYBODYS.has(read.locus)) return undefined
+  if (read === undefined || source !== undefined || content.cells === 0 || EVERYBODYS.has(read.locus))
+    return undefined
   return make('no-typings', `named like typings of ${read.locus}, and holds none`)
 }
 
@@ -232,11 +296,20 @@ function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly s
 }
 
 /** `x1` and `x2` in a row: what is said of one is said of both. */
-function areTogether(one: Finding, next: Finding, { names }: Header): boolean {
+function areTogether(one: Finding, next: Finding, request: UnreadRequest): boolean {
   if (one.code !== next.code || one.code === 'gl-string' || one.locus !== next.locus || one.why !== next.why)
     return false
   if (next.column !== one.column + 1) return false
-  const [first = '', second = ''] = [one, next].map(({ column }) => plainName(names?.[column] ?? ''))
+  return areNamedAlike(one, next, request)
+}
+
+/** Names that differ in their slot alone. */
+function areNamedAlike(one: Finding, next: Finding, { header: { names }, orphans }: UnreadRequest): boolean {
+  const whole = [one, next].map(({ column }) => plainName(names?.[column] ?? ''))
+  const sources = [one, next].map(({ column }, at) => orphans.get(column) ?? whole[at] ?? '')
+  const [suffix, nextSuffix] = sources.map((source, at) => whole[at]?.slice(source.length))
+  if (suffix !== nextSuffix) return false
+  const [first = '', second = ''] = sources
   if (first.replace(SLOT, '') === second.replace(SLOT, '') || second === '') return true
   // `A.allele1.2field` and `A.allele2.2field`
   return [...first.matchAll(/(?<!\d)1(?!\d)/g)].some(

@@ -3,6 +3,7 @@ import type { Header } from '../header.ts'
 
 export const UNREAD_CODES = [
   'no-locus',
+  'no-source',
   'gl-string',
   'same-locus',
   'no-typings',
