@@ -2,6 +2,7 @@
 import { HlaError } from '../../src/errors.ts'
 import { takenSink } from '../../src/io/taken-sink.ts'
 import type { ByteInput } from '../../src/io/file-port.ts'
+import type { History } from '../../src/reference/history/history.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { type Failure, failureText } from '../../src/table/output/failure-report.ts'
@@ -14,7 +15,8 @@ import { openJob } from '../../src/table/run/run-table.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
 import { smallMacs, smallRelease } from './small-release.ts'
 
-const knowledge = makeKnowledge({ release: smallRelease(), mac: smallMacs() })
+const PARTS = { release: smallRelease(), mac: smallMacs() }
+const knowledge = makeKnowledge(PARTS)
 const nothing = () => undefined
 
 export interface ConvertedRecords {
@@ -36,9 +38,12 @@ export async function convertRecords(
     limits?: TableLimits
     piece?: number
     isValidated?: boolean
+    history?: History
+    /** Of the operation, besides the method. */
+    more?: object
   } = {},
 ): Promise<ConvertedRecords> {
-  const { methods = ['lgx'], limits, piece = 1 << 16, isValidated = false, ...raw } = options
+  const { methods = ['lgx'], limits, piece = 1 << 16, isValidated = false, history, more, ...raw } = options
   const operation = cellOperationNamed(isValidated ? 'validate' : 'redux')
   const parts = Object.entries(files).map(([name, text]) =>
     sourceOf(name, typeof text === 'string' ? Buffer.from(text) : text, piece),
@@ -46,7 +51,9 @@ export async function convertRecords(
   const [source] = parts
   if (source === undefined) throw new HlaError('internal', 'no file')
   const sink = takenSink()
-  const inputs = isValidated ? [{}] : methods.map((reduction_method) => ({ reduction_method }))
+  const inputs = isValidated
+    ? [{ ...more }]
+    : methods.map((reduction_method) => ({ reduction_method, ...more }))
   const failures: Failure[] = []
   let [plan, record]: [TablePlan | undefined, SummaryRecord | undefined] = [undefined, undefined]
   const job: TableJob = {
@@ -62,7 +69,10 @@ export async function convertRecords(
       removeOwn: nothing,
       close: () => Promise.resolve(),
     },
-    answering: localAnswering(knowledge, undefined),
+    answering: localAnswering(
+      history === undefined ? knowledge : makeKnowledge({ ...PARTS, history: () => history }),
+      undefined,
+    ),
     operation,
     inputs,
     layout: layoutFor(raw.layout, source.title),

@@ -1,6 +1,7 @@
 /** What is told of a document before it is converted, and how each of its typings is read: as a cell of a table is. */
 import { findToken, makeTokens } from '../cells/tokens.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
+import type { PastNames } from '../cells/past-names.ts'
 import type { Dialect } from '../input/dialect.ts'
 import type { MadeFacts } from '../input/records/made-table.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan/plan.ts'
@@ -29,10 +30,11 @@ interface Planned {
   readonly sites: readonly TypingSite[]
   readonly reading: ReadRequest
   readonly facts: SettlingFacts
+  readonly past: PastNames | undefined
 }
 
 export function planDocument(planned: Planned): DocumentPlan {
-  const { name, dialect, document, sites, reading, facts } = planned
+  const { name, dialect, document, sites, reading, facts, past } = planned
   const labels = [document.personName]
   const groups: PlannedGroup[] = []
   const unread: UnreadColumns[] = []
@@ -58,7 +60,7 @@ export function planDocument(planned: Planned): DocumentPlan {
     if (isRead(site)) groupFor(site)
     else noteUnread(site)
   }
-  const made: MadeFacts = { format: document.format, reading: document.reading, files: 1, kept: [], left: [], ignored: [], releases: document.releases } // prettier-ignore
+  const made: MadeFacts = { format: document.format, reading: document.reading, files: 1, kept: [], left: [], ignored: [], releases: document.releases, past } // prettier-ignore
   const header = { table: name, width: labels.length, names: labels, labels }
   return {
     plan: {

@@ -1,5 +1,6 @@
 /** A document that is written back: where typings stand in it, and how an answer is written there. Types only. */
 import type { HlaError } from '../../errors.ts'
+import type { PastNames } from '../cells/past-names.ts'
 import type { RecordFormatName } from '../input/records/record-format-names.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
 import type { Edit, HeldText } from './held-text.ts'
@@ -60,6 +61,8 @@ export interface DocumentRequest {
   readonly release: string
   /** Names are read in the release that the document says, where it says one. */
   readonly isLifted: boolean
+  /** undefined: names are read as they stand, unless `isLifted`. */
+  readonly past?: PastNames | undefined
   /** The day of the run, as XML has it. */
   readonly date: string
 }

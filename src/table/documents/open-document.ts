@@ -26,7 +26,7 @@ export interface OpenDocument extends DocumentPlan {
   readonly blocks: () => AsyncGenerator<DocumentBlock>
 }
 
-export interface DocumentAsked extends Pick<DocumentRequest, 'release' | 'isLifted' | 'date'> {
+export interface DocumentAsked extends Pick<DocumentRequest, 'release' | 'isLifted' | 'past' | 'date'> {
   readonly reading: ReadRequest
   readonly writing: WriteRequest
   readonly facts: SettlingFacts
@@ -61,7 +61,15 @@ export async function openDocument(input: TableInput, asked: DocumentAsked): Pro
   const blocks = document.blocks()
   const first = await takeFirst(blocks, held)
   const planned = await settled(facts, () => {
-    const made = planDocument({ name: input.name, dialect, document, sites: sitesIn(first), reading, facts })
+    const made = planDocument({
+      name: input.name,
+      dialect,
+      document,
+      past: asked.past,
+      sites: sitesIn(first),
+      reading,
+      facts,
+    })
     if (facts.settle !== undefined) readBeginning(made.plan)
     return made
   })

@@ -87,7 +87,9 @@ function planRecord({ header, groups, idColumn, unread, workbook, made }: TableP
     ...(workbook === undefined ? {} : { sheet: workbook.sheet }),
     columns: header.width,
     id: idColumn === undefined ? null : label(idColumn),
-    ...(made === undefined ? {} : { made_of: { ...made, releases: Object.fromEntries(made.releases) } }),
+    ...(made === undefined
+      ? {}
+      : { made_of: { ...made, past: undefined, releases: Object.fromEntries(made.releases) } }),
     typings: groups.map(({ subject, locus, columns, context, hasDigits }) => ({
       ...(subject === '' ? {} : { subject }),
       locus: locus ?? null,

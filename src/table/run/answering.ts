@@ -1,6 +1,7 @@
 /** Who answers the cells of a table. */
 import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { makeNameFacts, type SettlingFacts } from '../cells/name-facts.ts'
+import { type PastNames, pastNames } from '../cells/past-names.ts'
 import type { DataFacts } from '../output/provenance.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import { dataIdText, type Knowledge } from '../../operations/knowledge.ts'
@@ -11,6 +12,8 @@ export interface Answering {
   readonly facts: SettlingFacts
   /** Of another one. @throws {HlaError} no-data, unknown-release */
   readonly factsOf: (release: string) => SettlingFacts
+  /** undefined: whoever answers is far away. */
+  readonly past?: PastNames
   /** What the answers come from, as a text to compare. */
   readonly dataId: string
   /** The same for provenance. */
@@ -28,6 +31,7 @@ export function localAnswering(knowledge: Knowledge, data: Answering['data']): A
     methods: releaseMethods(hasHats),
     executor: localExecutor(knowledge),
     facts: makeNameFacts(release),
+    past: pastNames(knowledge),
     factsOf: (other) => makeNameFacts(knowledge.other(other).release),
     // hashed when it is asked for
     get dataId() {

@@ -30,6 +30,7 @@ export async function openDocumentJob(
     isTyping: (text) => findToken(text, undefined, tokens) === undefined,
     release: releaseOf(job),
     isLifted: job.inputs[0]?.['lift'] === true,
+    past: job.inputs.some((one) => one['from'] !== undefined) ? undefined : answering.past,
     date: dayOf(startedAt()),
   })
   refuseBlank(document, writing.onError)

@@ -9,14 +9,16 @@ import type { TableJob } from './table-job.ts'
 
 /** `limited`: of each file, no more is read than that. @throws {HlaError} whatever reading and recognizing throw */
 export async function openInput(
-  { source, parts, provenance, options, layout, planFrom, answering, operation }: TableJob,
+  { source, parts, provenance, options, layout, planFrom, answering, operation, inputs }: TableJob,
   limited: (input: TableInput) => TableInput,
   isBusy: boolean,
 ): Promise<TableInput> {
   const isHashed = provenance !== undefined
   const { sheet } = options.reading
   const isChecked = operation.name === 'validate'
-  const request = { ...shapeRequest(options.reading, layout, answering.facts.loci), isChecked }
+  // --from says more than the file
+  const past = inputs.some((input) => input['from'] !== undefined) ? undefined : answering.past
+  const request = { ...shapeRequest(options.reading, layout, answering.facts.loci), isChecked, past }
   const isNamed = options.reading.records?.sampleFrom !== undefined
   if (parts !== undefined || isNamed) {
     const { openManyFiles } = await import('../input/records/many-files.ts')

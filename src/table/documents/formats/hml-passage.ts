@@ -130,8 +130,9 @@ function haploidSite(
 /** A GL String Code says itself of which release it is. */
 const CODE = /^hla#[^#]*#/
 
-/** With `--lift`, names are those of the release that the assignment says. */
-function inRelease(cell: string, { db, version }: Assignment, { isLifted }: DocumentRequest): string {
+/** Names are those of the release that the assignment states: with `--lift` all, else those that have changed since. */
+function inRelease(cell: string, { db, version }: Assignment, { isLifted, past }: DocumentRequest): string {
   const isKnown = /^\d+\.\d+\.\d+$/.test(version) && (db === '' || db === ALLELE_DB)
-  return isLifted && isKnown && cell.includes('*') && !CODE.test(cell) ? `hla#${version}#${cell}` : cell
+  if (!isKnown || !cell.includes('*') || CODE.test(cell)) return cell
+  return isLifted || past?.hasChanged(version, cell) === true ? `hla#${version}#${cell}` : cell
 }

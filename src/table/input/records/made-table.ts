@@ -1,4 +1,5 @@
 /** What is known of a table that was made of typing records: how it is written, and where its cells stand in their files. Types only. */
+import type { PastNames } from '../../cells/past-names.ts'
 import type { ColumnChoice } from '../../plan/columns.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Places } from './gathering/places.ts'
@@ -32,4 +33,6 @@ export interface MadeFacts {
   readonly ignored: readonly string[]
   /** Releases that the first typings say they were made with -> how many. */
   readonly releases: ReadonlyMap<string, number>
+  /** How names of these releases were read; undefined: as they stand. */
+  readonly past?: Pick<PastNames, 'isKnown'> | undefined
 }

@@ -1,5 +1,6 @@
 /** Opens what holds typing records as the table that is made of them: recognized by its beginning, or as told. */
 import { HlaError } from '../../../errors.ts'
+import type { PastNames } from '../../cells/past-names.ts'
 import type { ColumnChoice } from '../../plan/columns.ts'
 import { COLUMN_LOCI } from '../../plan/locus-spellings.ts'
 import { type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
@@ -29,6 +30,8 @@ export interface ShapeRequest {
   readonly isTyping: (text: string) => boolean
   /** Rules of the format are checked too. */
   readonly isChecked?: boolean
+  /** Names of a release that the file states are read by it; undefined: as they stand. */
+  readonly past?: PastNames | undefined
 }
 
 /** The table of its records; or the input as it is, a table already. @throws {HlaError} what the format is refused for */
@@ -44,7 +47,7 @@ export async function shapedInput(input: TableInput, request: ShapeRequest): Pro
 /** undefined: it is a table already. */
 export async function openSource(
   input: TableInput,
-  { records = {}, dialect: hints, header, isTold, loci, isTyping, isChecked = false }: ShapeRequest,
+  { records = {}, dialect: hints, header, isTold, loci, isTyping, isChecked = false, past }: ShapeRequest,
 ): Promise<RecordSource | undefined> {
   const { format } = records
   const isAuto = format === undefined || format === 'auto'
@@ -64,6 +67,7 @@ export async function openSource(
     isLocus: (name) => known.has(name),
     isTyping,
     isChecked,
+    past,
     lazyQuotes: hints.lazyQuotes ?? false,
   }
   if (isAuto) return openRecognized(file, isWide)
@@ -102,7 +106,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 export async function gatheredInput(
   input: TableInput,
   files: AsyncIterable<RecordFile> | readonly RecordFile[],
-  { records, loci }: ShapeRequest,
+  { records, loci, past }: ShapeRequest,
 ): Promise<TableInput> {
   const each = Symbol.asyncIterator in files ? files : eachOf(files)
   const asked = records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
@@ -112,16 +116,7 @@ export async function gatheredInput(
   const inRelease = new Set(loci)
   const read = all.filter(([locus]) => inRelease.has(locus))
   const unknown = all.filter(([locus]) => !inRelease.has(locus))
-  if (read.length === 0)
-    throw new HlaError(
-      'io',
-      unknown.length === 0
-        ? `${input.name} holds no typings`
-        : `${input.name} holds no typings of HLA genes: its loci are ${unknown.map(([locus]) => locus).join(' ')}`,
-      {
-        offending: input.name,
-      },
-    )
+  if (read.length === 0) throw noTypings(input.name, unknown)
   const made: MadeTable = {
     dialect: columns.dialect,
     choice: {
@@ -142,6 +137,7 @@ export async function gatheredInput(
         ...[...gathered.leftOut].map(([what, count]) => `${what} (${count.toLocaleString('en-US')})`),
       ],
       releases: gathered.releases,
+      past,
     },
     places,
     columns: new Map(columnNames(columns).map((name, at) => [name, at])),
@@ -149,6 +145,15 @@ export async function gatheredInput(
     hasPaths: columns.hasPaths,
   }
   return { ...input, chunks: gathered.chunks, made }
+}
+
+function noTypings(name: string, unknown: ReturnType<typeof locusColumns>): HlaError {
+  const others = unknown.map(([locus]) => locus).join(' ')
+  const message =
+    unknown.length === 0
+      ? `${name} holds no typings`
+      : `${name} holds no typings of HLA genes: its loci are ${others}`
+  return new HlaError('io', message, { offending: name })
 }
 
 async function* eachOf(files: readonly RecordFile[]): AsyncGenerator<RecordFile> {

@@ -1,5 +1,6 @@
 /** Typing records: what a file says of one typing of one person. Formats yield them, the gatherer makes a table of them. Types only. */
 import type { HlaError } from '../../../errors.ts'
+import type { PastNames } from '../../cells/past-names.ts'
 import type { Dialect } from '../dialect.ts'
 import type { TableInput } from '../input.ts'
 import type { RecordFormatName } from './record-format-names.ts'
@@ -98,6 +99,7 @@ export interface RecordInput {
   readonly lazyQuotes: boolean
   /** What a person breaks of the format's rules is to be told. */
   readonly isChecked: boolean
+  readonly past?: PastNames | undefined
 }
 
 export interface RecordFormat {

@@ -1,6 +1,7 @@
 /** What is to be said of a plan before the first row: columns that look like typings and are not read, and words among typings that nobody has said the meaning of, which fail until one option accepts them. Pure. */
-import { isHlaError } from '../../../errors.ts'
-import { compareReleases, parseReleaseNumber } from '../../../reference/release-number.ts'
+import { compareReleases } from '../../../reference/release-number.ts'
+import { hlaRelease } from '../../input/records/exchange/stated-release.ts'
+import type { MadeFacts } from '../../input/records/made-table.ts'
 import { findDamage } from '../../cells/damage.ts'
 import { countValues, recognizeShape } from '../typing-shape.ts'
 import { shellWord, type UnreadColumns, unreadText } from './unread-text.ts'
@@ -60,7 +61,7 @@ interface NotedPlan {
   readonly unread: readonly UnreadColumns[]
   readonly header: Header
   readonly groups: readonly NotedGroup[]
-  readonly made?: { readonly releases: ReadonlyMap<string, number> } | undefined
+  readonly made?: Pick<MadeFacts, 'releases' | 'past'> | undefined
   readonly rowNotes: readonly RowNote[]
 }
 
@@ -88,7 +89,7 @@ export function planNotes({ unread, header, groups, made, rowNotes }: NotedPlan)
           } as const,
         ]),
     ...rowNotes,
-    ...releaseNotes(made?.releases ?? new Map(), groups[0]?.context.facts.label),
+    ...releaseNotes(made, groups[0]?.context.facts.label),
   ]
 }
 
@@ -98,19 +99,26 @@ export function notesBefore(plan: NotedPlan): PlanNote[] {
 }
 
 /** What a typing was made with decides which alleles it could name. `label`: of the release that answers, `3.58.0`. */
-function releaseNotes(releases: ReadonlyMap<string, number>, label: string | undefined): PlanNote[] {
-  if (releases.size === 0) return []
-  const all = [...releases]
-  const older = all.filter(([name]) => isUpTo(name, label))
-  const others = all.filter(([name]) => !isUpTo(name, label))
+function releaseNotes(made: NotedPlan['made'], label: string | undefined): PlanNote[] {
+  if (made === undefined || made.releases.size === 0) return []
+  const { past } = made
+  const all = [...made.releases]
+  const isKnown = (name: string) => past?.isKnown(hlaRelease(name) ?? '') === true
+  const isAskedFor = (name: string) =>
+    !isKnown(name) && (past === undefined || !past.isKnown(label ?? '')) && isUpTo(name, label)
+  const isOther = (name: string) => !isKnown(name) && !isAskedFor(name)
+  const of = (is: (name: string) => boolean) => all.filter(([name]) => is(name))
   const parts = [
-    ...(older.length === 0 ? [] : [`${releaseList(older)}; names that changed since are read with --lift`]),
-    ...(others.length === 0
-      ? []
-      : [`${releaseList(others)}, which is no release up to ${label}: those names are read as they stand`]),
+    ...partOf(of(isKnown), '; names that changed since are translated to those of today'),
+    ...partOf(of(isAskedFor), '; names that changed since are read with --lift'),
+    ...partOf(of(isOther), `, which is no release up to ${label}: those names are read as they stand`),
   ]
   const message = `typings say that they were made with ${parts.join('; ')}`
   return [{ level: 'note', code: 'source-releases', message }]
+}
+
+function partOf(releases: readonly (readonly [string, number])[], reading: string): string[] {
+  return releases.length === 0 ? [] : [releaseList(releases) + reading]
 }
 
 function releaseList(releases: readonly (readonly [string, number])[]): string {
@@ -121,11 +129,6 @@ function releaseList(releases: readonly (readonly [string, number])[]): string {
 
 /** `IMGT/HLA 3.25.0`; a number that is malformed or newer than ours is not. */
 function isUpTo(name: string, label: string | undefined): boolean {
-  const number = name.slice(name.lastIndexOf(' ') + 1)
-  try {
-    return label === undefined || compareReleases(parseReleaseNumber(number).label, label) <= 0
-  } catch (error) {
-    if (isHlaError(error)) return false
-    throw error
-  }
+  const release = hlaRelease(name.slice(name.lastIndexOf(' ') + 1))
+  return release !== undefined && (label === undefined || compareReleases(release, label) <= 0)
 }

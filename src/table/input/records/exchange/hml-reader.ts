@@ -1,4 +1,6 @@
 /** Elements of an HML message as typing records: of each allele assignment its GL Strings, else its haploids. */
+import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
+import type { PastNames } from '../../../cells/past-names.ts'
 import { personSet } from '../gathering/person-set.ts'
 import { glTypings } from '../gl-rows.ts'
 import type { TypingRecord } from '../typing-record.ts'
@@ -11,6 +13,7 @@ import {
   type RecordReader,
   tableText,
 } from './document-source.ts'
+import { hlaRelease } from './stated-release.ts'
 import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
@@ -32,6 +35,7 @@ interface Assignment {
 
 export class HmlReader implements RecordReader {
   readonly #releases: Map<string, number>
+  readonly #past: PastNames | undefined
   readonly #known = personSet()
   /** Of samples that are whole. */
   #records: TypingRecord[] = []
@@ -48,8 +52,9 @@ export class HmlReader implements RecordReader {
   #glString: { text: string; readonly line: number } | undefined
 
   /** `releases` gets the releases that the typings were made with: name -> allele assignments. */
-  constructor(releases: Map<string, number>) {
+  constructor(releases: Map<string, number>, past?: PastNames) {
     this.#releases = releases
+    this.#past = past
   }
 
   open(name: string, attributes: Attributes, line: number): void {
@@ -150,11 +155,20 @@ export class HmlReader implements RecordReader {
     for (const one of glStrings)
       for (const typing of glTypings(one.text)) {
         if (typing.locus === NO_LOCUS) this.#fail(one.line, `${shown(typing.typing)} names no locus`)
-        else this.#put({ ...typing, line: one.line })
+        else this.#put({ ...typing, typing: this.#inRelease(typing.typing, release), line: one.line })
       }
     // haploids say the same in another form
     if (glStrings.length > 0) return
-    for (const one of haploids) this.#put({ ...one, slot: undefined })
+    for (const one of haploids)
+      this.#put({ ...one, typing: this.#inRelease(one.typing, release), slot: undefined })
+  }
+
+  /** A GL String Code where a name has changed since, so that it is translated; else as it stands. */
+  #inRelease(typing: string, stated: string): string {
+    const release = hlaRelease(stated)
+    const hasChanged =
+      release !== undefined && !typing.startsWith('hla#') && this.#past?.hasChanged(release, typing) === true
+    return hasChanged ? formatGlStringCode(release, typing) : typing
   }
 
   #put(one: Pick<TypingRecord, 'locus' | 'typing' | 'slot' | 'line'>): void {

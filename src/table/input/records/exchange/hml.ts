@@ -20,7 +20,7 @@ export const HML: RecordFormat = {
       dialect: documentDialect(file),
       hasPaths: true,
       releases,
-      blocks: () => xmlRecords(file, new HmlReader(releases)),
+      blocks: () => xmlRecords(file, new HmlReader(releases, file.past)),
     }
   },
 }
