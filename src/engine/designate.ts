@@ -1,13 +1,20 @@
 /** A leaf of a GL String -> what it designates in this release (specification 2, 5, 6). */
 import { HlaError, type Note } from '../errors.ts'
-import { ABSENT_GENE, canHaveOldNames, countFields, isGrouped, readLocus } from '../nomenclature/allele.ts'
+import {
+  ABSENT_GENE,
+  canHaveOldNames,
+  countFields,
+  isGrouped,
+  readLocus,
+  twoFields,
+} from '../nomenclature/allele.ts'
 import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { unknownAntigen } from './unknown-antigen.ts'
 import { coveredNames } from './expand/covered.ts'
-import { hasFieldOfZeros, isKnownName, isNotPublic } from './names.ts'
+import { hasFieldOfZeros, isKnownName, isNotPublic, isReadByTwoFields, unlistedNote } from './names.ts'
 import { ambiguousOldName, type OldReading, readOldName } from './old-names.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import type { DesignationKind } from './options.ts'
@@ -25,7 +32,7 @@ export type Designation =
       /** What the release calls the antigen. */
       readonly antigen?: string
     }
-  | { readonly as: 'name'; readonly name: string }
+  | { readonly as: 'name'; readonly name: string; readonly note?: Note }
 
 /** A code whose list was not made yet. */
 export interface Code {
@@ -110,6 +117,8 @@ function designateColons(name: string, engine: Engine): Designation | Code {
     return options.keep.includes('null') ? { as: 'typed', name } : { as: 'list', kind: 'null', names: full }
   if (options.strict || release.facts.dataset === 'starter' || hasFieldOfZeros(name)) checkKnown(name, engine)
   if (!name.includes(':') && isGrouped(readLocus(name))) throw unknownName(name, engine)
+  if (isReadByTwoFields(name, engine) && isNotPublic(name, release) && !options.exact)
+    return { as: 'name', name: twoFields(name), note: unlistedNote(name, engine) }
   return options.keep.some((kind) => kind === nameKind(name)) ? { as: 'typed', name } : { as: 'name', name }
 }
 

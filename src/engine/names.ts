@@ -58,7 +58,7 @@ function isContradicted(name: string, release: Engine['release']): boolean {
 }
 
 /** The code of the note on a further field that is not listed. */
-export const UNLISTED = 'unlisted-fields'
+const UNLISTED = 'unlisted-fields'
 
 /** `leftBy`: the method that left it as it is. */
 export function unlistedNote(name: string, engine: Engine, leftBy?: string): Note {
@@ -73,8 +73,15 @@ export function unlistedNote(name: string, engine: Engine, leftBy?: string): Not
   const successor = findSuccessor(name, engine)
   const today = successor === undefined ? '' : `; its allele is called ${successor} there`
   const message = `${name} is ${status} in ${release.facts.label}; ${reading}${today}`
-  return { level: 'note', code: isConfidential ? 'not-public' : UNLISTED, message, offending: name }
+  return { level: 'note', code: isConfidential ? NOT_PUBLIC : UNLISTED, message, offending: name }
 }
+
+/** Whether a note says that a valid name is not in the allele list. */
+export function isOfUnlisted({ code }: Note): boolean {
+  return code === UNLISTED || code === NOT_PUBLIC
+}
+
+const NOT_PUBLIC = 'not-public'
 
 /** An official name whose sequence is confidential: `hla_nom.txt` has it, the allele list of the release has not. */
 export function isNotPublic(name: string, release: Engine['release']): boolean {

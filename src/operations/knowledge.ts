@@ -19,6 +19,8 @@ export interface DataIdentity {
   readonly changed?: readonly string[]
   /** What is unusual in the installed files, or was accepted when they were installed; undefined: nothing. */
   readonly warnings?: readonly string[]
+  /** The antigens are those of `wmda/pre2026` of the release. */
+  readonly antigensBefore2026?: boolean
 }
 
 /** As it is shown and compared: `3.58.0+mac.20200711 sha256:0123456789ab`; undefined for the starter set. */
@@ -27,11 +29,17 @@ export function dataIdText({ id, sha256 }: DataIdentity): string | undefined {
 }
 
 /** Members of a record about the data: present where there is something to say. */
-export function describeDoubts({ changed = [], warnings = [] }: DataIdentity): {
+export function describePeculiarities({
+  changed = [],
+  warnings = [],
+  antigensBefore2026 = false,
+}: DataIdentity): {
+  antigens?: 'before-2026'
   changed?: string[]
   warnings?: string[]
 } {
   return {
+    ...(antigensBefore2026 && { antigens: 'before-2026' }),
     ...(changed.length > 0 && { changed: [...changed] }),
     ...(warnings.length > 0 && { warnings: [...warnings] }),
   }

@@ -61,8 +61,16 @@ export function readCitations(sources: Sources, release: string): Citations {
     serology: (allele) => serologyIn(file('rel_dna_ser.txt'), allele),
     split: (broad, narrow) => splitIn(file('rel_ser_ser.txt'), broad, narrow),
     deleted: (name) => deletedIn(file('Deleted_alleles.txt'), name),
-    mac: (code) => find(file('numer.v3.txt'), `${code}\t`, (line) => line.startsWith(`${code}\t`)),
+    mac: (code) =>
+      findFirst(MAC_LISTS, (list) => find(file(list), `${code}\t`, (line) => isRowOf(code, line))),
   }
+}
+
+const MAC_LISTS = ['numer.v3.txt', 'alpha.v3.txt']
+
+/** A row of alpha.v3.txt may have a star and a tab before. */
+function isRowOf(code: string, line: string): boolean {
+  return line.replace(/^\*\t/, '').startsWith(`${code}\t`)
 }
 
 /** For data without source files: the starter set. */

@@ -8,22 +8,28 @@ export interface ReleaseNumber {
   readonly compact: string
   /** The folder it is installed in: the label, or `3.58.0-r2` for a second copy. */
   readonly name: string
+  /** The tag it was asked for by: `v3.65.0-alpha`. */
+  readonly tag?: string
 }
 
 /**
- * Reads `3.58.0`, `3.58`, `3580`, and any of them with `-suffix` for a second copy. `active` is not a number: ask the store.
+ * Reads `3.58.0`, `3.58`, `3580`, and any of them with `-suffix` for a second copy; `v3.65.0-alpha`, a tag of the publisher.
+ * `active` is not a number: ask the store.
  * @throws {HlaError} unknown-release — for anything else
  */
 export function parseReleaseNumber(text: string): ReleaseNumber {
-  const match = DOTTED.exec(text) ?? COMPACT.exec(text)
+  const isTag = /^v\d/.test(text)
+  const number = isTag ? text.slice(1) : text
+  const match = DOTTED.exec(number) ?? COMPACT.exec(number)
   if (!match) throw new HlaError('unknown-release', notARelease(text), { offending: text })
   const [, major = '', minor = '', patch = '0', suffix = ''] = match
   const label = [major, minor, patch].map(Number).join('.')
-  return { label, compact: label.replaceAll('.', ''), name: label + suffix }
+  return { label, compact: label.replaceAll('.', ''), name: label + suffix, ...(isTag && { tag: text }) }
 }
 
 /** Names of the branch or folder a release stands in, likeliest first. */
 export function branchNames(release: ReleaseNumber): string[] {
+  if (release.tag !== undefined) return [release.tag]
   // 3.13.0 was reissued as 3.13.1: the branch kept the old number, its allele list and headers have the new one
   if (isReissued(release.label)) return ['3130', '3131']
   return [...new Set([release.compact, padded(release)])]
@@ -48,9 +54,12 @@ export function compareReleases(a: string, b: string): number {
 }
 
 /** Column 7 of `rel_dna_ser.txt`, the HATS antigen, is published from 3.64.0 on. */
-export function hasHatsColumn(release: ReleaseNumber): boolean {
-  return namesAntigensOf2026(release.label)
+export function hasHatsColumn({ label, name }: ReleaseNumber): boolean {
+  return namesAntigensOf2026(label) && !name.endsWith(BEFORE_2026)
 }
+
+/** Behind the number of a release that is installed with the definitions of `wmda/pre2026`. */
+export const BEFORE_2026 = '-pre2026'
 
 /** The first release with the antigens of the report of 2026, A0203 for A203: April 2026. */
 export function namesAntigensOf2026(label: string): boolean {

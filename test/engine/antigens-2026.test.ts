@@ -11,13 +11,13 @@ import { readCitations } from '../../src/reference/citations.ts'
 import { encodeHistory, readHistory } from '../../src/reference/history/history.ts'
 import { errorOf } from '../support/errors.ts'
 import { publishedLists, publishedDeletions } from '../support/history.ts'
-import { hasPreview, release2026, texts2026 } from '../support/release-2026.ts'
+import { hasPreview, texts2026 } from '../support/release-2026.ts'
 import { realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
 
 describe.skipIf(!hasShared || !hasPreview)('antigens of 2026', () => {
   const engine = (antigens: AntigenLevel = 'usual') =>
-    makeEngine(release2026(), undefined, { ...DEFAULT_OPTIONS, antigens })
+    makeEngine(realRelease('3640'), undefined, { ...DEFAULT_OPTIONS, antigens })
   const old = (antigens: AntigenLevel = 'usual') =>
     makeEngine(realRelease('3580'), undefined, { ...DEFAULT_OPTIONS, antigens })
 

@@ -26,10 +26,12 @@ describe('a name that is assigned, not public', () => {
     const message = `${name.replace('HLA-', '')} is assigned, not public in 3.58.0; it is read by its first two fields, ${fields}`
     const position = [0, name.length]
     const note = { level: 'note', code: 'not-public', message, offending: name, position }
-    const answer = redux(engine, name, 'lgx')
-    expect(answer.text.replace('HLA-', '')).toBe(fields)
-    expect(answer.notes).toContainEqual(note)
-    expect(validateGlString(engine, name)).toMatchObject({ valid: true, warnings: [note] })
+    for (const method of METHOD_NAMES.filter((one) => one !== 'hats')) {
+      const answer = redux(engine, name, method)
+      expect(answer.text.replaceAll('HLA-', '')).toBe(redux(plain, fields, method).text)
+      expect(answer.notes[0]).toEqual(note)
+    }
+    expect(validateGlString(engine, name)).toMatchObject({ valid: true, unlisted: true, warnings: [note] })
   })
 
   test.for([

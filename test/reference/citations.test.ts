@@ -8,6 +8,8 @@ import { hasShared, sharedPath } from '../support/shared.ts'
 import { newerReleases } from '../support/releases.ts'
 import { realSources } from '../support/sources.ts'
 
+const ALPHA = '*\tCODE\tSUBTYPE\n\n\tZAB\t01/02\n*\tAB\t01:01/02:02\n'
+
 const SMALL: Readonly<Record<string, string>> = {
   'hla_nom.txt': [
     '# file: hla_nom.txt',
@@ -43,6 +45,11 @@ describe('citationsOf', () => {
     ['possible antigens', small.serology('A*01:01:38L'), { line: 1, possible: '0/1', unambiguous: '' }],
     ['a split', small.split('DR2', 'DR16'), { line: 3, file: 'rel_ser_ser.txt' }],
     ['a deletion', small.deleted('A*02:100'), { line: 3, accession: 'HLA1', description: 'Never, ever' }],
+    [
+      'a code of the other form',
+      readCitations((name) => (name === 'alpha.v3.txt' ? ALPHA : undefined), '3.58.0').mac('AB'),
+      { line: 4, file: 'alpha.v3.txt' },
+    ],
     ['a code', small.mac('AB'), { line: 4, file: 'numer.v3.txt' }],
     ['no part of a name', small.group('g', 'A*01:01:01'), undefined],
     ['an associated antigen', small.split('A2', 'A203'), { file: 'rel_ser_ser.txt', line: 1 }],

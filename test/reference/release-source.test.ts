@@ -1,5 +1,7 @@
 /** Releases read from folders, zip files and web addresses. */
-import { mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_RELEASE_URL, openSource } from '../../src/reference/published/release-source.ts'
@@ -273,6 +275,77 @@ describe('available', () => {
     },
   )
 
+  test('corrections are offered, and are the newest', async () => {
+    const offered = new Map([
+      ...within('3620', smallBranch('3.62.0')),
+      ...within('3630', smallBranch('3.63.0')),
+      ...within('3631', smallBranch('3.63.1')),
+    ])
+    const server = await serveFiles(new Map([...offered, ...within('Latest', smallBranch('3.63.0'))]))
+    for (const from of [writeFiles(temp('corrected'), offered), server.url]) {
+      const source = await openSource(from)
+      expect((await source.available()).map(({ label }) => label)).toEqual(['3.62.0', '3.63.0', '3.63.1'])
+      expect(await source.newest()).toMatchObject({ label: '3.63.1' })
+      const names = (await source.fetch(parseReleaseNumber('3.63.1'))).map(({ name }) => name)
+      expect(names).toContain('allelelist/Allelelist.3631.txt')
+      await source.close()
+    }
+    await server.close()
+  })
+
+  test('a tag is read by its name', async () => {
+    const tagged = new Map([
+      ...within('v3.65.0-alpha', smallBranch('3.65.0')),
+      ...within('3650', smallBranch('3.65.0', '2020-01-01')),
+    ])
+    const server = await serveFiles(tagged)
+    for (const from of [writeFiles(temp('tagged'), tagged), server.url]) {
+      const source = await openSource(from)
+      const [nom] = await source.fetch(parseReleaseNumber('v3.65.0-alpha'))
+      expect(nom?.origin).toContain('v3.65.0-alpha/wmda/hla_nom.txt')
+      await expect(source.fetch(parseReleaseNumber('v3.64.0-alpha'))).rejects.toMatchObject({
+        code: 'not-found',
+      })
+      await source.close()
+    }
+    await server.close()
+  })
+
+  test('over the network each list of another release is asked for once', async () => {
+    const releases = ['3.29.0', '3.44.0', '3.53.0', '3.58.0']
+    const files = new Map([
+      ...releases.flatMap((release) => [
+        ...within(parseReleaseNumber(release).compact, smallBranch(release)),
+      ]),
+      ...within(
+        'Latest',
+        new Map([
+          ...smallBranch('3.58.0'),
+          ...releases.map((release) => otherList(Number(release.split('.')[1]))),
+        ]),
+      ),
+    ])
+    const asked: string[] = []
+    const server = await serve((request, response) => {
+      const path = (request.url ?? '').slice(1)
+      asked.push(path)
+      const bytes = files.get(path)
+      response.writeHead(bytes === undefined ? 404 : 200).end(request.method === 'HEAD' ? undefined : bytes)
+    })
+    const source = await openSource(server.url)
+    const { label = '' } = (await source.newest()) ?? {}
+    const fetched = await source.fetch(parseReleaseNumber(label))
+    await source.close()
+    await server.close()
+    const lists = fetched.map(({ name }) => name).filter((name) => name.startsWith('allelelist/'))
+    expect(lists.sort()).toEqual(
+      releases.map((release) => `allelelist/Allelelist.${parseReleaseNumber(release).compact}.txt`),
+    )
+    expect(asked.length).toBeLessThan(200)
+    const ofLists = asked.filter((path) => path.startsWith('Latest/allelelist/'))
+    expect(ofLists).toEqual([...new Set(ofLists)])
+  })
+
   test('a server that fails is said to, and is no list without the release', async () => {
     const server = await serve(
       (request, response) => void response.writeHead(request.url?.includes('3580') ? 500 : 404).end(),
@@ -328,6 +401,74 @@ describe('a web address', () => {
     expect(asked).toBe(attempts)
   })
 
+  test('is asked with GET where HEAD is refused', async () => {
+    for (const status of [400, 403, 405, 501]) {
+      const files = within('3580', smallBranch('3.58.0'))
+      const url = await serving((request, response) => {
+        const bytes = files.get((request.url ?? '').slice(1))
+        if (request.method === 'HEAD') response.writeHead(status).end()
+        else response.writeHead(bytes === undefined ? 404 : 200).end(bytes)
+      })
+      expect(await fetchNames(url, '3580')).toContain('wmda/hla_nom.txt')
+    }
+  })
+
+  test('whose files have no end is given up before the memory is full', { timeout: 120_000 }, async () => {
+    let sent = 0
+    const start = published('hla_nom.txt', '3.58.0', '2024-10-09', [])
+    function* endless() {
+      yield start
+      for (;;) {
+        sent += 1
+        yield Buffer.alloc(1024 * 1024, 'A;1;;;;\n')
+      }
+    }
+    const url = await serving((request, response) => {
+      if (request.method === 'HEAD') response.end()
+      else
+        Readable.from(endless())
+          .on('error', () => undefined)
+          .pipe(response)
+    })
+    const source = await openSource(url)
+    const fetching = source.fetch(parseReleaseNumber('3580'))
+    await expect(fetching).rejects.toMatchObject({
+      code: 'bad-release-file',
+      message: expect.stringContaining('is too large'),
+    })
+    await source.close()
+    // six files at a time, and what is on its way
+    expect(sent).toBeLessThan(320)
+  })
+
+  test.for([
+    ['403', (response: ServerResponse): void => void response.writeHead(403).end()],
+    ['404', (response: ServerResponse): void => void response.writeHead(404).end()],
+    ['500', (response: ServerResponse): void => void response.writeHead(500).end()],
+    ['nothing', (response: ServerResponse): void => void response.destroy()],
+    [
+      'half',
+      (response: ServerResponse): void =>
+        void response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy()),
+    ],
+  ] as const)('that answers %s: the error says what to do without the network', async ([, answer]) => {
+    const url = await serving((_, response) => answer(response))
+    const hint = expect.stringMatching(/--from, hla data mac and --mac a file$/)
+    await expect(readMacList(`${url}x`)).rejects.toMatchObject({ hint })
+  })
+
+  test.for(['ftp://ftp.ebi.ac.uk/pub/databases/ipd/imgt/hla/', 's3://bucket/IMGTHLA'])(
+    'of another kind is named as what it is: %s',
+    async (from) => {
+      const error = {
+        code: 'usage',
+        message: `${from} is an address of ${from.split(':')[0]}, which is not read: http and https are`,
+      }
+      await expect(openSource(from)).rejects.toMatchObject(error)
+      await expect(readMacList(from)).rejects.toMatchObject(error)
+    },
+  )
+
   test('that sends less than it promised gives truncated-file', async () => {
     const url = await serving((_, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write('half', () => response.destroy())
@@ -353,6 +494,52 @@ describe('a web address', () => {
 
   test('is the published repository when nothing else is said', () => {
     expect(DEFAULT_RELEASE_URL).toBe('https://raw.githubusercontent.com/ANHIG/IMGTHLA/')
+  })
+})
+
+describe('a tar.gz file', () => {
+  const branch = within('IMGTHLA-3.65.0-alpha', withChecksums(smallBranch('3.65.0')))
+  const long = `IMGTHLA-3.65.0-alpha/${'deep/'.repeat(30)}x.txt`
+  const packed = (...options: string[]) => {
+    writeFiles(
+      temp('packed'),
+      new Map([
+        ...branch,
+        [long, Buffer.alloc(100_000)],
+        ['IMGTHLA-3.65.0-alpha/A_gen.fasta', Buffer.alloc(3_000_000)],
+      ]),
+    )
+    execFileSync('tar', [...options, '-czf', temp('tag.tar.gz'), 'IMGTHLA-3.65.0-alpha'], {
+      cwd: temp('packed'),
+    })
+    return readFileSync(temp('tag.tar.gz'))
+  }
+
+  test.for(['--format=gnu', '--format=pax', '--format=ustar'])(
+    'is read, here and over the network: %s',
+    async (format) => {
+      const bytes = packed(format)
+      const names = await fetchNames(temp('tag.tar.gz'), 'v3.65.0-alpha')
+      expect(names).toEqual(
+        expect.arrayContaining([
+          'wmda/hla_nom.txt',
+          'wmda/md5checksum.txt',
+          'allelelist/Allelelist.3650.txt',
+        ]),
+      )
+      const server = await serveFiles(new Map([['v3.65.0-alpha.tar.gz', bytes]]))
+      expect(await fetchNames(`${server.url}v3.65.0-alpha.tar.gz`, '3.65.0')).toEqual(names)
+      await server.close()
+    },
+  )
+
+  test.for([
+    ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2), 'truncated-file'],
+    ['of something else', () => gzipSync(Buffer.alloc(2000, 'x')), 'bad-release-file'],
+    ['a shorter one', () => gzipSync(Buffer.alloc(200, 'x')), 'truncated-file'],
+  ] as const)('%s is refused', async ([, damage, code]) => {
+    writeFileSync(temp('bad.tar.gz'), damage(packed()))
+    await expect(openSource(temp('bad.tar.gz'))).rejects.toMatchObject({ code })
   })
 })
 

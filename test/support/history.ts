@@ -4,6 +4,7 @@ import { encodeHistory, readHistory, parseCodeRelease } from '../../src/referenc
 import type { Deletion, History, ReleaseList } from '../../src/reference/history/history.ts'
 import { parseAlleleList } from '../../src/reference/sources/allele-list.ts'
 import { parseDeletedAlleles } from '../../src/reference/sources/deleted-alleles.ts'
+import { readTexts, releasesOfToday } from './releases.ts'
 import { sharedPath } from './shared.ts'
 
 const LATEST = ['upstream', 'IMGTHLA', 'Latest'] as const
@@ -71,4 +72,14 @@ let published: History | undefined
 /** Compiled once per test file, in about a second. */
 export function publishedHistory(): History {
   return (published ??= readHistory(encodeHistory(publishedLists(), publishedDeletions())))
+}
+
+/** With the list of test/support/release-2026.ts, where that is made. */
+export function historyOfToday(): History {
+  if (!releasesOfToday().includes('3640')) return publishedHistory()
+  const rows = parseAlleleList(readTexts('3640').alleleList).map(
+    ({ accession, name }) => [accession, name] as const,
+  )
+  const lists = publishedLists().filter(({ release }) => release !== '3.64.0')
+  return readHistory(encodeHistory([...lists, { release: '3.64.0', rows }], publishedDeletions()))
 }

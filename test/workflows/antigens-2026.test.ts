@@ -48,6 +48,99 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
 
   afterAll(() => service?.kill())
 
+  test('confidential names are no reason against a release', async () => {
+    expect(await answer(['version', '--json'])).not.toContain('"warnings"')
+    expect((await hla(['redux', '-m', 'G', 'DRB4*01:03:01:925'])).stderr).toContain('assigned, not public')
+    const refused = await hla(['redux', 'DPA1*02:974N'])
+    expect(refused).toMatchObject({ status: 1 })
+    expect(refused.stderr).toContain('DPA1*02:974N is assigned, but not public in IPD-IMGT/HLA 3.64.0')
+    const unlisted = await hla(['validate', 'DRB4*01:03:01:925'])
+    expect(unlisted).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^unlisted\t.*assigned, not public/),
+    })
+    expect(await answer(['validate', 'DPA1*02:974N'])).toContain('invalid\tDPA1*02:974N is assigned')
+  })
+
+  test('what is unusual is repeated by version, provenance and data info', async () => {
+    const folder = join(temp('IMGTHLA'), '3640/wmda')
+    const published = readFileSync(join(folder, 'hla_nom_p.txt'), 'utf8')
+    writeFileSync(join(folder, 'hla_nom_p.txt'), published.replace(/^(A\*;01:01:01:01)/m, '$1/01:01:01:02N'))
+    const args = ['data', 'install', '3.64.0', '--from', temp('IMGTHLA'), '--no-mac', '--as', '3.64.0-odd']
+    expect(await hla(args)).toMatchObject({ status: 3, stderr: expect.stringContaining('not as published') })
+    const warning = 'hla_nom_p.txt: it has the null allele A*01:01:01:02N'
+    const installed = await hla([...args, '--accept-changed'])
+    expect(installed).toMatchObject({ status: 0, stderr: expect.stringContaining(`warning: ${warning}`) })
+    writeFileSync(join(folder, 'hla_nom_p.txt'), published)
+    const version = JSON.parse(await answer(['version', '-r', '3.64.0-odd', '--json']))
+    expect(version).toMatchObject({ warnings: [warning], changed: ['hla_nom_p.txt'] })
+    expect(await answer(['version', '-r', '3.64.0-odd'])).toContain(`warning: ${warning}`)
+    expect(await answer(['data', 'info', '3.64.0-odd'])).toContain(warning)
+    const table = [
+      'redux',
+      '-m',
+      'G',
+      '-r',
+      '3.64.0-odd',
+      '-i',
+      'donors.csv',
+      '-o',
+      'odd.csv',
+      '--provenance',
+    ]
+    expect(await hla(table)).toMatchObject({ status: 0 })
+    const record = JSON.parse(readFileSync(temp('odd.csv.hla.json'), 'utf8'))
+    expect(record.data).toMatchObject({ warnings: [warning] })
+  })
+
+  test('the definitions before 2026 are installed beside, and named', async () => {
+    const args = [
+      'data',
+      'install',
+      '3.64.0',
+      '--from',
+      temp('IMGTHLA'),
+      '--no-mac',
+      '--antigens-before-2026',
+    ]
+    expect(await hla(args)).toMatchObject({ status: 0, stderr: expect.stringContaining('5 of 5 match') })
+    const old = ['-r', '3.64.0-pre2026']
+    expect(await answer(['redux', ...old, '-m', 'S', 'A*02:03+A*23:01'])).toBe('A2/A203+A9/A23\n')
+    expect(await answer(['redux', ...old, '-m', 'lgx', 'A*02:1208'])).toBe(
+      await answer(['redux', '-m', 'lgx', 'A*02:1208']),
+    )
+    expect((await hla(['redux', ...old, '-m', 'hats', 'A*02:03'])).stderr).toContain(
+      '3.64.0 is installed with the antigens before 2026',
+    )
+    expect((await hla(['redux', ...old, '-m', 'all', 'A*02:03'])).status).toBe(0)
+    expect(await answer(['version', ...old])).toContain('3.64.0 (2026-04-16), antigens before 2026')
+    expect(JSON.parse(await answer(['version', ...old, '--json'])).antigens).toBe('before-2026')
+    expect(await answer(['data', 'list'])).toMatch(/3\.64\.0-pre2026 .*antigens before 2026/)
+    expect(JSON.parse(await answer(['data', 'list', '--json']))).toContainEqual(
+      expect.objectContaining({ release: '3.64.0-pre2026', antigens: 'before-2026' }),
+    )
+    await hla(['redux', '-m', 'S', ...old, '-i', 'donors.csv', '-o', 'pre.csv', '--provenance'])
+    const record = JSON.parse(readFileSync(temp('pre.csv.hla.json'), 'utf8'))
+    expect(record.data).toMatchObject({
+      antigens: 'before-2026',
+      data_id: expect.stringMatching(/^3\.64\.0-pre2026 /),
+    })
+    expect((await hla(['data', 'verify', '3.64.0-pre2026', '--from', temp('IMGTHLA')])).status).toBe(0)
+    const older = await hla([
+      'data',
+      'install',
+      '3.58.0',
+      '--from',
+      temp('IMGTHLA'),
+      '--no-mac',
+      '--antigens-before-2026',
+    ])
+    expect(older).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining('leave out --antigens-before-2026'),
+    })
+  })
+
   const LEVELS = [
     [[], 'A2+A9/A23'],
     [['--antigens', 'associated'], 'A0201+A2301'],
@@ -114,7 +207,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
   test('digits of a table are antigens, here and of a service', { timeout: 60_000 }, async () => {
     for (const there of [[], ['--remote', url]]) {
       const args = ['redux', '-q', '-i', 'old.csv', '-m', 'S', '--antigens', 'associated', '--into', 'replace']
-      expect(await answer([...args, ...there])).toBe('id,A_1,A_2\n1,A0203,A3/A0301/A0305\n2,A0203,A2402\n')
+      expect(await answer([...args, ...there])).toBe('id,A_1,A_2\n1,A0203,A3/A0301/A0305/A0323\n2,A0203,A2402\n')
     }
   }) // prettier-ignore
 

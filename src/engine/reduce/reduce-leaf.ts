@@ -45,6 +45,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   if (old?.read !== undefined && old.others.length > 0) add(otherReadingNote(name, old))
   if (designation.as === 'typed') return leaveTyped(designation, name, run, add)
   if (designation.as === 'name') {
+    if (designation.note !== undefined) add(designation.note)
     const reduced = reduceName(designation.name, run)
     const isUnlisted = isReadByTwoFields(designation.name, engine)
     if (isUnlisted && isAnsweredOtherwise(designation.name, reduced, run))

@@ -2,6 +2,7 @@
 import { HlaError } from '../../errors.ts'
 import { countFields, twoFields } from '../../nomenclature/allele.ts'
 import { sortNames } from '../../nomenclature/order.ts'
+import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import { type AnsweredLevel, answeredLevel, atLevel, narrowest, widerAntigens } from '../antigen-levels.ts'
 import { type Engine, releaseTitle } from '../engine.ts'
 import { starterError } from '../expand/mac.ts'
@@ -99,11 +100,10 @@ function noneKnown(name: string, engine: Engine): readonly string[] {
 export function reduceToHats(name: string, engine: Engine): readonly string[] {
   const { release } = engine
   if (!release.facts.hasHats) {
-    throw new HlaError(
-      'no-hats',
-      `${releaseTitle(engine)} has no HATS antigens; they are published from 3.64.0 on`,
-      { offending: name },
-    )
+    const why = namesAntigensOf2026(release.facts.label)
+      ? 'is installed with the antigens before 2026, which have no HATS antigens'
+      : 'has no HATS antigens; they are published from 3.64.0 on'
+    throw new HlaError('no-hats', `${releaseTitle(engine)} ${why}`, { offending: name })
   }
   const antigen = release.valueOf('hats', name)
   return antigen === undefined ? [] : [antigen]

@@ -9,7 +9,7 @@ import { designate, noteSpelling, oldReading, unknownName } from '../designate.t
 import { checkLeafCount, type Engine } from '../engine.ts'
 import { located } from '../located.ts'
 import { findAntigen } from '../antigen-levels.ts'
-import { isKnownName, isReadByTwoFields, UNLISTED, unlistedNote, withMissingLetter } from '../names.ts'
+import { isKnownName, isOfUnlisted, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import { parseMac } from '../expand/mac.ts'
 import { noteRenamed } from '../expand/renamed-members.ts'
@@ -101,7 +101,7 @@ export function isMalformed({ code }: HlaError): boolean {
 }
 
 function verdict(problems: readonly HlaError[], warnings: readonly Note[]): Validation {
-  const unlisted = warnings.some(({ code }) => code === UNLISTED)
+  const unlisted = warnings.some(isOfUnlisted)
   return { valid: problems.length === 0, malformed: problems.some(isMalformed), unlisted, problems, warnings }
 }
 

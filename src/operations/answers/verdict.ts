@@ -1,5 +1,5 @@
 /** Verdicts on typings as cells of tables: a word, and the reason for the report. */
-import { UNLISTED } from '../../engine/names.ts'
+import { isOfUnlisted } from '../../engine/names.ts'
 import { isMalformed } from '../../engine/validate/validate.ts'
 import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
 import type { CellOutcome } from '../cell-face.ts'
@@ -32,8 +32,9 @@ export function verdictWord({ valid, malformed, unlisted }: VerdictAnswer): (typ
 
 /** Why a valid text is `unlisted`, as the answer has it for an invalid one. */
 export function unlistedCause(notes: readonly Note[]): { readonly code: string; readonly cause: string } {
-  const messages = notes.filter(({ code }) => code === UNLISTED).map(({ message }) => message)
-  return { code: UNLISTED, cause: [...new Set(messages)].join('; ') }
+  const unlisted = notes.filter(isOfUnlisted)
+  const messages = unlisted.map(({ message }) => message)
+  return { code: unlisted[0]?.code ?? '', cause: [...new Set(messages)].join('; ') }
 }
 
 /** All that decided, under the code of the first. */

@@ -1,7 +1,7 @@
 /** version: which program, release and files an answer comes from. */
 import { packageBuild, packageVersion } from '../../package-root.ts'
 import { describeAges, oldReleaseNote } from '../answers/data-age.ts'
-import { dataIdText, describeDoubts, type Knowledge } from '../knowledge.ts'
+import { dataIdText, describePeculiarities, type Knowledge } from '../knowledge.ts'
 import {
   DATASET_SCHEMA,
   defineOperation,
@@ -52,6 +52,11 @@ export const versionOperation = defineOperation({
       data_id: { type: 'string' },
       dataset: DATASET_SCHEMA,
       files: FILES_SCHEMA,
+      antigens: {
+        type: 'string',
+        enum: ['before-2026'],
+        description: 'installed with the definitions of wmda/pre2026',
+      },
       changed: {
         type: 'array',
         items: { type: 'string' },
@@ -95,7 +100,7 @@ export const versionOperation = defineOperation({
   toText: (version) =>
     [
       `hla ${version.hla_version} (${[`node ${version.node_version}`, version.build].filter(Boolean).join(', ')})`,
-      `${title(version)}, ${version.mac_date ? `MAC list ${version.mac_date} (${countCodes(version.mac_codes ?? 0)})` : 'no MAC list'}`,
+      `${title(version)}${version.antigens === undefined ? '' : ', antigens before 2026'}, ${version.mac_date ? `MAC list ${version.mac_date} (${countCodes(version.mac_codes ?? 0)})` : 'no MAC list'}`,
       ...(version.data_id === undefined ? [] : [`data ${version.data_id}`]),
       ...formatAges(version),
       ...(version.changed === undefined ? [] : [`not as published: ${version.changed.join(', ')}`]),
@@ -142,6 +147,7 @@ function formatAges(ages: {
 function describeData({ identity }: Knowledge): {
   data_id?: string
   files?: { name: string; sha256: string }[]
+  antigens?: 'before-2026'
   changed?: string[]
   warnings?: string[]
 } {
@@ -150,7 +156,7 @@ function describeData({ identity }: Knowledge): {
   return {
     data_id: id,
     files: identity.files.map((file) => ({ ...file })),
-    ...describeDoubts(identity),
+    ...describePeculiarities(identity),
   }
 }
 

@@ -5,6 +5,8 @@ import type { FetchedFile } from './fetched-file.ts'
 import type { FileAccess } from './file-access.ts'
 import { inParallel, LAST_MINOR, upTo } from './in-parallel.ts'
 import {
+  type Definitions,
+  type Home,
   type WantedFile,
   findHome,
   neededFiles,
@@ -28,18 +30,53 @@ export async function fetchRelease(
   files: FileAccess,
   release: ReleaseNumber,
   onProgress: Report,
+  definitions: Definitions = {},
 ): Promise<FetchedFile[]> {
   const home = await findHome(files, release)
   const take = reader(files, release, onProgress)
-  const found = await inParallel([...neededFiles(release, home), ...optionalFiles(home)], take)
+  const wanted = [...neededFiles(release, home, definitions), ...optionalFiles(home, definitions)]
+  const found = await inParallel(wanted, take)
   if (!found.some((file) => file.name === 'wmda/md5checksum.txt')) found.push(...(await latestChecksums(files, release, take))) // prettier-ignore
   // the history says in one file what the single lists say
   if (found.some((file) => file.name === 'Allelelist_history.txt')) return found
   const have = new Set(found.map((file) => file.name))
   const minor = Number(release.label.split('.')[1])
-  const lists = await inParallel(upTo(minor).map((index) => otherAlleleList(index, home)).filter(({ name }) => !have.has(name)), take) // prettier-ignore
+  const others = upTo(minor).map((index) => otherAlleleList(index, home)).filter(({ name }) => !have.has(name)) // prettier-ignore
+  if (files.isRemote) return [...found, ...(await listsBeside(found, { files, others, minor, take, home }))]
+  const lists = await inParallel(others, take)
   return [...found, ...lists, ...(await laterLists(minor + 1, (index) => take(otherAlleleList(index, home))))]
 }
+
+interface OtherLists {
+  readonly files: FileAccess
+  /** Of the releases before. */
+  readonly others: readonly WantedFile[]
+  readonly minor: number
+  readonly take: Take
+  readonly home: Home
+}
+
+/** Over the network each list is asked for once: where the list of the release was, or where the newest branch has them. */
+async function listsBeside(
+  found: readonly FetchedFile[],
+  { files, others, minor, take, home }: OtherLists,
+): Promise<FetchedFile[]> {
+  const own =
+    found.find(({ name }) => name.startsWith('allelelist/'))?.origin.slice(files.prefix.length) ?? ''
+  const beside = own.slice(0, own.lastIndexOf('/') + 1)
+  for (const folder of new Set([beside, LATEST_LISTS])) {
+    const at = (wanted: WantedFile) => ({
+      ...wanted,
+      paths: wanted.paths.filter((path) => path.startsWith(folder)).slice(0, 1),
+    })
+    const lists = await inParallel(others.map(at), take)
+    const later = await laterLists(minor + 1, (index) => take(at(otherAlleleList(index, home))))
+    if (lists.length + later.length > 0) return [...lists, ...later]
+  }
+  return []
+}
+
+const LATEST_LISTS = 'Latest/allelelist/'
 
 /** Reads the first path that exists, and counts it. */
 function reader(files: FileAccess, release: ReleaseNumber, onProgress: Report): Take {
@@ -67,7 +104,10 @@ async function fits(files: FileAccess, path: string, release: ReleaseNumber): Pr
 }
 
 function missing(files: FileAccess, { name, paths: [path = name] }: WantedFile): HlaError {
-  return new HlaError('not-found', `${files.prefix}${path} is missing`, { offending: path })
+  const hint = path.includes('pre2026/')
+    ? 'the release has no definitions before 2026: leave out --antigens-before-2026'
+    : undefined
+  return new HlaError('not-found', `${files.prefix}${path} is missing`, { offending: path, hint })
 }
 
 /** A mirror may keep the checksums of the newest release in its latest branch only. */

@@ -15,5 +15,8 @@ export interface FileAccess {
   close(): void | Promise<void>
 }
 
+/** All files of one release together take a tenth of it. */
+export const MAX_SOURCE_BYTES = 256 * 1024 * 1024
+
 /** No published text file comes near it; keeps a wrong address or a hostile archive from filling the memory. */
 export const MAX_FILE_BYTES = 256 * 1024 * 1024

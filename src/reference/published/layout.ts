@@ -26,6 +26,13 @@ export interface Home {
   readonly wmda: string
 }
 
+export interface Definitions {
+  /** hla_nom.txt, rel_dna_ser.txt and rel_ser_ser.txt of `wmda/pre2026`: the antigens as they were before 2026. */
+  readonly antigensBefore2026?: boolean | undefined
+}
+
+const DEFINITIONS: ReadonlySet<string> = new Set(['hla_nom.txt', 'rel_dna_ser.txt', 'rel_ser_ser.txt'])
+
 /** @throws {HlaError} not-found — when no folder holds the release */
 export async function findHome(files: FileAccess, release: ReleaseNumber): Promise<Home> {
   // a numbered branch is taken by its name, so that a wrong file in it is reported as such
@@ -55,16 +62,26 @@ export async function versionAt(files: FileAccess, path: string): Promise<string
 /** The lines of a file that say what it is are not longer. */
 export const HEADER_BYTES = 2000
 
-export function neededFiles(release: ReleaseNumber, home: Home): WantedFile[] {
+export function neededFiles(
+  release: ReleaseNumber,
+  home: Home,
+  { antigensBefore2026 = false }: Definitions = {},
+): WantedFile[] {
   const [listName = ''] = alleleListNames(release)
-  const wmda = WMDA_FILES.map((file) => ({ name: `wmda/${file}`, paths: [home.wmda + file], needed: true }))
+  const folderOf = (file: string) =>
+    antigensBefore2026 && DEFINITIONS.has(file) ? `${home.wmda}pre2026/` : home.wmda
+  const wmda = WMDA_FILES.map((file) => ({
+    name: `wmda/${file}`,
+    paths: [folderOf(file) + file],
+    needed: true,
+  }))
   const lists = [`${home.folder}Allelelist.txt`, 'Latest/Allelelist.txt']
   const paths = [...alleleListPaths(release, home), ...lists]
   return [...wmda, { name: `allelelist/${listName}`, paths: distinct(paths), needed: true }]
 }
 
 /** Files that only some features need. The release's own branch comes before the latest one: it does not change. */
-export function optionalFiles(home: Home): WantedFile[] {
+export function optionalFiles(home: Home, { antigensBefore2026 = false }: Definitions = {}): WantedFile[] {
   const folders = [home.folder, 'Latest/', '']
   const top = ['Deleted_alleles.txt', 'Allelelist_history.txt', 'Allele_status.txt', 'md5checksum.txt']
   const wanted = top.map((name) => ({
@@ -72,6 +89,10 @@ export function optionalFiles(home: Home): WantedFile[] {
     paths: distinct(folders.map((folder) => folder + name)),
     needed: false,
   }))
+  if (antigensBefore2026) {
+    const path = 'pre2026/md5checksum.txt'
+    wanted.push({ name: `wmda/${path}`, paths: [home.wmda + path], needed: false })
+  }
   // beside loose files a list of checksums is that of the folder, read above
   if (home.wmda === home.folder) return wanted
   return [...wanted, { name: 'wmda/md5checksum.txt', paths: [`${home.wmda}md5checksum.txt`], needed: false }]

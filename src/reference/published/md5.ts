@@ -43,10 +43,12 @@ function publishedMd5(lists: readonly FetchedFile[], file: FetchedFile): string 
   return undefined
 }
 
-/** A list speaks for the files beside it; that of `wmda/` also when it was taken from the latest branch. */
+/** A list speaks for the files beside it; that of `wmda/` also when it was taken from the latest branch, but not for `wmda/pre2026/`. */
 function speaksFor(list: FetchedFile, file: FetchedFile): boolean {
-  const beside = splitOrigin(list).folder === splitOrigin(file).folder
-  return beside || (list.name.startsWith('wmda/') && file.name.startsWith('wmda/'))
+  const [lists, files] = [splitOrigin(list).folder, splitOrigin(file).folder]
+  const isBefore2026 = (folder: string) => /[/\\]pre2026[/\\]$/.test(folder)
+  const areOfWmda = list.name.startsWith('wmda/') && file.name.startsWith('wmda/')
+  return lists === files || (areOfWmda && isBefore2026(lists) === isBefore2026(files))
 }
 
 function splitOrigin({ origin }: FetchedFile): { folder: string; base: string } {

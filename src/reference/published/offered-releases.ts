@@ -15,8 +15,10 @@ export interface OfferedRelease {
 
 /** Oldest first. Only the first lines of one file of each are read. */
 export async function listOffered(files: FileAccess): Promise<OfferedRelease[]> {
-  const numbered = await inParallel(upTo(LAST_MINOR), (minor) => numberedRelease(files, minor))
-  const found = new Map([...(await unnumberedReleases(files)), ...numbered].map((one) => [one.label, one]))
+  const numbered = await inParallel(upTo(LAST_MINOR), (minor) => numberedReleases(files, minor))
+  const found = new Map(
+    [...(await unnumberedReleases(files)), ...numbered.flat()].map((one) => [one.label, one]),
+  )
   return [...found.values()].sort(byNumber)
 }
 
@@ -31,8 +33,8 @@ export async function findNewest(files: FileAccess): Promise<OfferedRelease | un
   const later = upTo(MOST_AHEAD)
     .map((step) => minor + step)
     .filter((one) => one <= LAST_MINOR)
-  const known = await inParallel(later, (one) => numberedRelease(files, one))
-  return [latest, ...known].sort(byNumber).at(-1)
+  const known = await inParallel(later, (one) => numberedReleases(files, one))
+  return [latest, ...known.flat()].sort(byNumber).at(-1)
 }
 
 /** Numbers that a latest branch may be behind, such as that of a mirror. */
@@ -42,8 +44,23 @@ function byNumber(one: OfferedRelease, other: OfferedRelease): number {
   return compareReleases(one.label, other.label)
 }
 
-async function numberedRelease(files: FileAccess, minor: number): Promise<OfferedRelease | undefined> {
-  const release = parseReleaseNumber(`3.${minor}.0`)
+/** With its corrections: 3.63.0 and 3.63.1. */
+async function numberedReleases(files: FileAccess, minor: number): Promise<OfferedRelease[]> {
+  const found: OfferedRelease[] = []
+  for (let patch = 0; patch <= LAST_PATCH; patch += 1) {
+    const one = await numberedRelease(files, `3.${minor}.${patch}`)
+    if (one === undefined) break
+    found.push(one)
+    // 3.13.1 has the branch of 3.13.0
+    if (minor === 13) break
+  }
+  return found
+}
+
+const LAST_PATCH = 9
+
+async function numberedRelease(files: FileAccess, label: string): Promise<OfferedRelease | undefined> {
+  const release = parseReleaseNumber(label)
   for (const branch of branchNames(release)) {
     const header = await headerAt(files, `${branch}/wmda/hla_nom.txt`)
     if (header !== undefined) return { label: release.label, date: header.date }

@@ -24,8 +24,15 @@ export async function readPublishedStart(from: string, size: number): Promise<Bu
   return bytes
 }
 
-function isAddress(from: string): boolean {
-  return /^https?:\/\//i.test(from)
+/** @throws {HlaError} usage — an address of another kind */
+export function isAddress(from: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(from)?.[1]?.toLowerCase()
+  if (scheme === undefined || scheme === 'file') return false
+  if (scheme === 'http' || scheme === 'https') return true
+  throw new HlaError('usage', `${from} is an address of ${scheme}, which is not read: http and https are`, {
+    offending: from,
+    hint: 'download it with another program and give the folder or file',
+  })
 }
 
 async function readLocal(from: string, read: (path: string) => Promise<Buffer>): Promise<Buffer> {

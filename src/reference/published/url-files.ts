@@ -1,17 +1,18 @@
 /** Published files below a web address. [network] */
 import type { Dispatcher } from 'undici'
 import { HlaError, errorMessage } from '../../errors.ts'
-import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
+import { type FileAccess, MAX_FILE_BYTES, MAX_SOURCE_BYTES } from './file-access.ts'
 
 /** Files below an address that stands for a folder. */
 export async function openUrl(base: string): Promise<FileAccess> {
   const folder = base.endsWith('/') ? base : `${base}/`
   const web = await openWeb()
+  const budget = { left: MAX_SOURCE_BYTES }
   return {
     from: base,
     prefix: folder,
     isRemote: true,
-    read: async (path) => withRetries(() => get(web, folder + path)),
+    read: async (path) => withRetries(() => get(web, folder + path, budget)),
     readStart: async (path, size) => withRetries(() => getStart(web, folder + path, size)),
     has: async (path) => withRetries(() => exists(web, folder + path)),
     close: () => web.destroy(),
@@ -45,8 +46,11 @@ export async function downloadStart(url: string, size: number): Promise<Buffer> 
 }
 
 function missing(url: string): never {
-  throw new HlaError('not-found', `${url} does not exist (404)`, { offending: url })
+  throw new HlaError('not-found', `${url} does not exist (404)`, { offending: url, hint: OFFLINE })
 }
+
+const OFFLINE =
+  'without the network: download the files another way; hla data install takes their folder, zip or tar.gz file with --from, hla data mac and --mac a file'
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
@@ -67,9 +71,18 @@ async function openWeb(): Promise<Dispatcher> {
   return new EnvHttpProxyAgent(timeouts).compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }))
 }
 
-async function get(web: Dispatcher, url: string): Promise<Buffer | undefined> {
+/** Bytes that may still come, of all files that are read at the same time. */
+interface Budget {
+  left: number
+}
+
+async function get(
+  web: Dispatcher,
+  url: string,
+  budget: Budget = { left: MAX_FILE_BYTES },
+): Promise<Buffer | undefined> {
   const answer = await ask(web, url, 'GET')
-  if (answer.statusCode === 200) return readBody(url, answer)
+  if (answer.statusCode === 200) return readBody(url, answer, budget)
   await answer.body.dump()
   return explain(url, answer.statusCode)
 }
@@ -87,8 +100,12 @@ async function getStart(web: Dispatcher, url: string, size: number): Promise<Buf
 async function exists(web: Dispatcher, url: string): Promise<boolean> {
   const answer = await ask(web, url, 'HEAD')
   await answer.body.dump()
+  if (REFUSED_HEAD.has(answer.statusCode)) return (await getStart(web, url, 1)) !== undefined
   return answer.statusCode === 200 || explain(url, answer.statusCode) !== undefined
 }
+
+/** Some servers know GET alone, or let nobody ask otherwise. */
+const REFUSED_HEAD = new Set([400, 403, 405, 501])
 
 async function ask(
   web: Dispatcher,
@@ -102,6 +119,7 @@ async function ask(
   } catch (error) {
     throw new Passing('remote', `cannot reach ${url}: ${errorMessage(error)}`, {
       offending: url,
+      hint: OFFLINE,
       cause: error,
     })
   }
@@ -111,7 +129,7 @@ async function ask(
 function explain(url: string, status: number): undefined {
   if (status === 404 || status === 410) return undefined
   const error = status === 429 || status >= 500 ? Passing : HlaError
-  throw new error('remote', `${url} answered ${status}`, { offending: url })
+  throw new error('remote', `${url} answered ${status}`, { offending: url, hint: OFFLINE })
 }
 
 async function readFirst(url: string, { body }: Dispatcher.ResponseData, size: number): Promise<Buffer> {
@@ -131,17 +149,22 @@ async function readFirst(url: string, { body }: Dispatcher.ResponseData, size: n
   return Buffer.concat(parts, length).subarray(0, size)
 }
 
-async function readBody(url: string, { headers, body }: Dispatcher.ResponseData): Promise<Buffer> {
+async function readBody(
+  url: string,
+  { headers, body }: Dispatcher.ResponseData,
+  budget: Budget,
+): Promise<Buffer> {
   const promised = Number(headers['content-length'] ?? Number.NaN)
   const parts: Buffer[] = []
   let size = 0
   const started = performance.now()
   try {
     for await (const part of body) {
-      parts.push(part as Buffer) // the stream has no encoding set, so it yields buffers
-      size += parts.at(-1)?.length ?? 0
-      if (size > MAX_FILE_BYTES)
-        throw new HlaError('bad-release-file', `${url} is too large`, { offending: url })
+      const bytes = part as Buffer // the stream has no encoding set, so it yields buffers
+      parts.push(bytes)
+      size += bytes.length
+      budget.left -= bytes.length
+      if (budget.left < 0 || promised > MAX_FILE_BYTES) throw tooLarge(url, size)
       refuseSlow(url, size, performance.now() - started)
     }
   } catch (error) {
@@ -152,13 +175,18 @@ async function readBody(url: string, { headers, body }: Dispatcher.ResponseData)
   return Buffer.concat(parts, size)
 }
 
+function tooLarge(url: string, size: number): HlaError {
+  const message = `${url} is too large: given up after ${size} bytes, and with what was read before it more than a release takes`
+  return new HlaError('bad-release-file', message, { offending: url, hint: 'check the address' })
+}
+
 /** Silence has a limit of its own; a server that sends a byte now and then is never silent. */
 export function refuseSlow(url: string, bytes: number, milliseconds: number): void {
   if (milliseconds < PATIENCE_MS || bytes >= (milliseconds / 1000) * LEAST_BYTES_PER_SECOND) return
   const seconds = Math.round(milliseconds / 1000)
   throw new HlaError('remote', `${url} is too slow: ${bytes} bytes in ${seconds} s`, {
     offending: url,
-    hint: 'download the file another way and give its folder with --from',
+    hint: OFFLINE,
   })
 }
 
@@ -166,7 +194,7 @@ function cutOff(url: string, size: number, promised: number, cause?: unknown): H
   const of = Number.isFinite(promised) ? ` of ${promised}` : ''
   return new Passing('truncated-file', `${url} was cut off after ${size}${of} bytes`, {
     offending: url,
-    hint: 'try again; if it happens each time, download the file another way and give its folder with --from',
+    hint: `try again; ${OFFLINE}`,
     ...(cause === undefined ? {} : { cause }),
   })
 }

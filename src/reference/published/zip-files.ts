@@ -78,7 +78,7 @@ async function readEntry(from: string, zip: ZipFile, entry: Entry): Promise<Buff
 }
 
 /** GitHub puts everything into one folder named after repository and branch; others may add more around it. */
-function commonTopFolder(paths: readonly string[]): string {
+export function commonTopFolder(paths: readonly string[]): string {
   let top = ''
   for (;;) {
     const next = paths[0]?.slice(0, paths[0].indexOf('/', top.length) + 1) ?? ''

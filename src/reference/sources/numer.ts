@@ -1,6 +1,11 @@
-/** numer.v3.txt, the published list of multiple allele codes: text to (code, expansion) rows. */
+/** The published list of multiple allele codes, in either of its forms: text to (code, expansion) rows. */
 import { HlaError } from '../../errors.ts'
 import { MAX_CODE_LETTERS } from '../mac/code-key.ts'
+
+export interface PublishedList extends NumerSource {
+  /** The form it has: `alpha.v3.txt` has a column before the code. */
+  readonly name: 'numer.v3.txt' | 'alpha.v3.txt'
+}
 
 export interface NumerSource {
   /** `'YYYY-MM-DD'`. */
@@ -10,10 +15,11 @@ export interface NumerSource {
 }
 
 /**
- * Source: numer.v3.txt inside https://hml.nmdp.org/mac/files/numer.v3.zip.
+ * Source: numer.v3.txt inside https://hml.nmdp.org/mac/files/numer.v3.zip, or alpha.v3.txt inside alpha.v3.zip beside it, whose first
+ * column has a star before codes that are bound to first fields.
  * @throws {HlaError} lfs-pointer, truncated-file, bad-release-file
  */
-export function parseNumer(text: string): NumerSource {
+export function parseNumer(text: string): PublishedList {
   if (text.startsWith('version https://git-lfs')) {
     throw new HlaError('lfs-pointer', 'the list of codes is a git-lfs pointer, not the file', {
       hint: 'run "git lfs pull" there, or download the file itself',
@@ -21,7 +27,8 @@ export function parseNumer(text: string): NumerSource {
   }
   const { date, end } = readHeader(text)
   requireLastLineFeed(text)
-  return { date, codes: { [Symbol.iterator]: () => readRows(text, end) } }
+  const name = matchAt(ALPHA_START, text, end) === null ? 'numer.v3.txt' : 'alpha.v3.txt'
+  return { date, name, codes: { [Symbol.iterator]: () => readRows(text, end, name) } }
 }
 
 /**
@@ -33,18 +40,22 @@ export function readNumerDate(start: string): string {
 }
 
 const UPDATED = /"?LAST UPDATED:[ \t]*([0-9/-]+)[ \t]*"?/iy
-const COLUMNS = /CODE[ \t]+SUBTYPE[ \t]*/iy
+const COLUMNS = /(?:\*[ \t]+)?CODE[ \t]+SUBTYPE[ \t]*/iy
 const LINE_END = /[ \t]*\r?\n/y
 
 const GENERIC = '[0-9]+[A-Z]*'
 const SPECIFIC = '[0-9]+(?::[0-9]+)+[A-Z]*'
 const MEMBERS = `${GENERIC}(?:/${GENERIC})*|${SPECIFIC}(?:/${SPECIFIC})*`
 const ROW = `([A-Z]{1,${MAX_CODE_LETTERS}})\t(${MEMBERS})\r?\n`
+/** How a row of alpha.v3.txt begins. */
+const STAR = String.raw`[* ]?\t`
+const ALPHA_START = new RegExp(STAR, 'y')
 
 // lists differ in the order and number of their header lines: each is known by its words, not its place
 function readHeader(text: string): { date: string; end: number } {
   let date = ''
-  let end = text.startsWith('\uFEFF') ? 1 : 0
+  // a byte order mark, decoded or not
+  let end = /^(?:\uFEFF|\xEF\xBB\xBF)/.exec(text)?.[0].length ?? 0
   for (;;) {
     const updated = matchAt(UPDATED, text, end)
     if (updated?.[1] !== undefined) date = isoDate(updated[1], () => lineAt(text, end))
@@ -89,8 +100,12 @@ function requireLastLineFeed(text: string): void {
   })
 }
 
-function* readRows(text: string, start: number): Generator<readonly [string, string]> {
-  const row = new RegExp(ROW, 'y')
+function* readRows(
+  text: string,
+  start: number,
+  name: PublishedList['name'],
+): Generator<readonly [string, string]> {
+  const row = new RegExp(name === 'alpha.v3.txt' ? STAR + ROW : ROW, 'y')
   row.lastIndex = start
   for (let at = start; at < text.length; at = row.lastIndex) {
     const match = row.exec(text)

@@ -24,6 +24,8 @@ export interface InstallRequest {
   readonly files: readonly FetchedFile[]
   /** Where they came from, for the manifest. */
   readonly from: string
+  /** The files are those of `wmda/pre2026`, where it has them. */
+  readonly antigensBefore2026?: boolean
   /** Replace what is installed under this name. */
   readonly force?: boolean
   /** Install files that are not what was published, or break a promise of the publisher; the manifest says which. */
@@ -75,7 +77,7 @@ export function installRelease(dirs: DataDirs, request: InstallRequest): Install
 
 function describe(
   files: readonly FetchedFile[],
-  { release, from }: InstallRequest,
+  { release, from, antigensBefore2026 = false }: InstallRequest,
   report: CheckReport,
 ): ReleaseManifest {
   const { date, alleles, md5, warnings } = report
@@ -87,6 +89,7 @@ function describe(
     files: files.map(describeFile),
     md5: { listed: md5.matching.length + md5.differing.length, differing: md5.differing },
     ...(warnings.length > 0 && { warnings }),
+    ...(antigensBefore2026 && { antigensBefore2026 }),
     citation: CITATION,
   }
 }

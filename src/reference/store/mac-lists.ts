@@ -24,7 +24,7 @@ export function installMacList(dirs: DataDirs, text: Buffer, from: string): Inst
     date: source.date,
     codes: readMacTable(index).size,
     from,
-    source: { name: 'numer.v3.txt', sha256, size: text.length, date: source.date },
+    source: { name: source.name, sha256, size: text.length, date: source.date },
     index: { name: `${name}.bin`, sha256: sha256Of(index), size: index.length },
   }
   const folder = macFolder(dirs.own)

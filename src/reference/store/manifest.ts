@@ -25,6 +25,8 @@ export interface ReleaseManifest {
   readonly md5: { readonly listed: number; readonly differing: readonly string[] }
   /** What is unusual in the files, or was accepted; absent where nothing is. */
   readonly warnings?: readonly string[]
+  /** Its antigens are those of `wmda/pre2026`. */
+  readonly antigensBefore2026?: true
   readonly citation: string
 }
 

@@ -32,6 +32,7 @@ export interface OpenedData {
     readonly changed: readonly string[]
     /** What was unusual in the files when they were installed, or was accepted. */
     readonly warnings: readonly string[]
+    readonly antigensBefore2026: boolean
   }
   readonly history: () => History | undefined
   readonly ciwd3: () => CiwdTable | undefined
@@ -66,6 +67,7 @@ export function openInstalled(dirs: DataDirs, spelled: string, reading: Reading 
         files: nomenclatureFiles(manifest),
         changed: changedFiles(manifest),
         warnings: manifest.warnings ?? [],
+        antigensBefore2026: manifest.antigensBefore2026 ?? false,
       }
     },
     history: () => openHistory(installed, manifest),

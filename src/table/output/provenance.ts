@@ -1,6 +1,6 @@
 /** The provenance of a conversion: what was asked, of which data, from which bytes to which. No cell of the table. Pure. */
 import { createHash } from 'node:crypto'
-import { type DataIdentity, dataIdText, describeDoubts } from '../../operations/knowledge.ts'
+import { type DataIdentity, dataIdText, describePeculiarities } from '../../operations/knowledge.ts'
 import { HlaError } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
 import type { TablePlan } from '../plan/plan.ts'
@@ -56,7 +56,7 @@ export function provenanceText(facts: ProvenanceFacts): string {
       data_id: dataIdText(identity),
       mac: mac ?? null,
       files: identity.files,
-      ...describeDoubts(identity),
+      ...describePeculiarities(identity),
     },
     input,
     ...(facts.inputs && { inputs: facts.inputs }),

@@ -273,6 +273,50 @@ describe('hla data verify', () => {
   })
 })
 
+describe('a MAC list that cannot be reached', () => {
+  test('that was asked for keeps the release, and is an error that says how to add it later', async () => {
+    const server = await serve((_, response) => void response.destroy())
+    const hla = session()
+    const mac = `${server.url}numer.v3.zip`
+    await expect(installCommand(hla, '3.58.0', { from: source, mac })).rejects.toMatchObject({
+      code: 'remote',
+      hint: `the release is installed without it; later, hla data mac ${mac}, or hla data mac FILE with a downloaded list`,
+    })
+    await server.close()
+    expect(hla.err()).toContain(`installed in ${join(hla.dataDir, 'releases/3.58.0')} and made active`)
+    await listCommand(hla, { json: true })
+    expect(JSON.parse(hla.out())).toMatchObject([{ release: '3.58.0', active: true, mac_list: null }])
+  })
+
+  test('but is not there stops everything', async () => {
+    const server = await serve((_, response) => void response.writeHead(404).end())
+    const hla = session()
+    const mac = `${server.url}numer.v3.zip`
+    await expect(installCommand(hla, '3.58.0', { from: source, mac })).rejects.toMatchObject({
+      code: 'not-found',
+    })
+    await server.close()
+    await listCommand(hla, {})
+    expect(hla.out()).toBe('')
+  })
+})
+
+test('the other form of the list is installed under its name', async () => {
+  const hla = session()
+  const path = temp('alpha.v3.txt')
+  writeFileSync(path, 'LAST UPDATED: 07/11/20\n*\tCODE\tSUBTYPE\n\n\tAB\t01/02\n*\tABC\t01:01/02:02\n')
+  expect(await installCommand(hla, '3.58.0', { from: source, mac: path })).toBe(0)
+  expect(hla.err()).toContain('MAC list 2020-07-11: 2 codes')
+})
+
+test('a tag is installed by its name', async () => {
+  const hla = session()
+  const from = writeFiles(temp('tags'), within('v3.65.0-alpha', smallBranch('3.65.0')))
+  expect(await installCommand(hla, 'v3.65.0-alpha', { from, mac: false })).toBe(0)
+  expect(hla.err()).toContain('releases/3.65.0-alpha and made active')
+  expect(useCommand(hla, 'v3.65.0-alpha')).toBe(0)
+})
+
 describe('hla data mac --check', () => {
   const list = (date: string) => Buffer.from(`LAST UPDATED: ${date}\nCODE\tSUBTYPE\n\nAB\t01/02\n`)
   test.for([

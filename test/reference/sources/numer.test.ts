@@ -26,6 +26,28 @@ describe('parseNumer', () => {
     expect([...source.codes]).toEqual([['AB', '01/02']])
   })
 
+  const ALPHA = '"LAST UPDATED: 07/11/20"\r\n*\tCODE\tSUBTYPE\r\n\r\n'
+  test.for([
+    ['', '\t'],
+    ['a star', '*\t'],
+    ['a space', ' \t'],
+  ] as const)('reads the form with a column before the code: %s', ([, start]) => {
+    const source = parseNumer(`${ALPHA}${start}AB\t01/02\r\n*\tABC\t25:01/26:01N\r\n`)
+    expect(source).toMatchObject({ date: '2020-07-11', name: 'alpha.v3.txt' })
+    expect([...source.codes]).toEqual([
+      ['AB', '01/02'],
+      ['ABC', '25:01/26:01N'],
+    ])
+    expect(parseNumer(`${HEADER}AB\t01/02\n`).name).toBe('numer.v3.txt')
+  })
+
+  test.for([
+    [`${ALPHA}\tAB\t01/02\nAC\t01/03\n`, '5'],
+    [`${HEADER}AB\t01/02\n*\tAC\t01/03\n`, '5'],
+  ] as const)('refuses a list of both forms: %j', ([text, line]) => {
+    expect(() => [...parseNumer(text).codes]).toThrow(expect.objectContaining({ facts: { line } }))
+  })
+
   test.for([
     ['lfs-pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n', undefined],
     ['truncated-file', `${HEADER}AB\t01/02\r\nAC\t01/0`, '5'],
@@ -57,5 +79,10 @@ describe('parseNumer', () => {
     const lines = text.split('\r\n').slice(3, -1)
     expect(date).toBe('2020-07-11')
     expect(Array.from(codes, (row) => row.join('\t'))).toEqual(lines)
+    const starred = text
+      .replace('CODE', '*\tCODE')
+      .replace(/^([A-Z]+)(?=\t\d)(.*)$/gm, (row) => `${row.includes(':') ? '*' : ''}\t${row}`)
+    expect([...parseNumer(starred).codes]).toEqual([...codes])
+    expect(parseNumer(starred).name).toBe('alpha.v3.txt')
   })
 })

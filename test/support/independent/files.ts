@@ -1,6 +1,7 @@
 /** The published files, read a second time: this folder takes nothing from src, so that a fault there is not made here too. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
+import { readTexts } from '../releases.ts'
 import { sharedPath } from '../shared.ts'
 
 export interface GroupLine {
@@ -33,6 +34,7 @@ export interface PublishedFiles {
 
 /** `3580` */
 export function readPublishedFiles(compact: string): PublishedFiles {
+  if (!existsSync(sharedPath('upstream/IMGTHLA', compact))) return parsePublishedFiles(readTexts(compact))
   const wmda = (file: string) => textOf(compact, 'wmda', file)
   return parsePublishedFiles({
     alleleList: textOf('Latest', 'allelelist', `Allelelist.${compact}.txt`),

@@ -10,6 +10,7 @@ export interface DataOptions {
   readonly as?: string
   readonly force?: boolean
   readonly acceptChanged?: boolean
+  readonly antigensBefore2026?: boolean
   readonly use?: boolean
   readonly all?: boolean
   readonly available?: boolean
@@ -18,7 +19,7 @@ export interface DataOptions {
 }
 
 const SOURCE = '--from <source>'
-const SOURCE_HELP = 'folder, zip file or base URL in the layout of the published repository'
+const SOURCE_HELP = 'folder, zip or tar.gz file, or base URL in the layout of the published repository'
 
 export function declareData(data: Command): void {
   // before or after the name of the subcommand
@@ -40,8 +41,11 @@ export function declareData(data: Command): void {
 }
 
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
-  ['release', '3.58.0, 3.58 or 3580; of those that are installed also "active", to install also "latest"'],
-  ['source', 'numer.v3.zip, its text, or a URL; without it the published list'],
+  [
+    'release',
+    '3.58.0, 3.58 or 3580; of those that are installed also "active", to install also "latest" or a tag (v3.65.0-alpha)',
+  ],
+  ['source', 'numer.v3.zip or alpha.v3.zip, its text, or a URL; without it the published list'],
   ['catalogue', 'ciwd3; cwd2 is built in'],
 ])
 
@@ -50,9 +54,13 @@ type Add = (usage: string, summary: string) => Command
 function declareInstalling(add: Add): void {
   add('install <release>', 'install a published release and make it active if none is')
     .option(SOURCE, `${SOURCE_HELP} (default: the published repository)`)
-    .option('--mac <source>', 'MAC list to install too: numer.v3.zip, its text, or a URL')
+    .option('--mac <source>', 'MAC list to install too: numer.v3.zip or alpha.v3.zip, its text, or a URL')
     .option('--no-mac', 'install no MAC list')
     .option('--as <name>', 'install under another name, e.g. 3.58.0-r2')
+    .option(
+      '--antigens-before-2026',
+      'take the definitions before 2026 that releases from 3.64.0 on have beside (wmda/pre2026), as 3.65.0-pre2026',
+    )
     .option('--force', 'replace what is installed under that name')
     .option('--use', 'make it the active release')
     .option(

@@ -14,13 +14,14 @@ export function infoCommand(context: DataContext, spelled = 'active'): number {
   const manifest = readReleaseManifest(release)
   const mac = activeMacList(dirs)
   const id = makeDataId(release.name, manifest, mac?.manifest)
-  const rows: [string, string][] = [
+  const rows: (readonly [string, string])[] = [
     ['release', `IPD-IMGT/HLA ${manifest.release} (${manifest.date}), ${count(manifest.alleles)} alleles`],
     ['data id', `${id.label} sha256:${id.hash}`],
     ['folder', release.folder],
     ['from', manifest.from],
+    ...(manifest.antigensBefore2026 ? [['antigens', 'before 2026 (wmda/pre2026)'] as const] : []),
     ['md5', md5Text(manifest)],
-    ...(manifest.warnings ?? []).map((warning): [string, string] => ['warning', warning]),
+    ...(manifest.warnings ?? []).map((warning) => ['warning', warning] as const),
     ['MAC list', mac ? macText(mac) : 'none'],
     ['citation', manifest.citation],
   ]

@@ -1,8 +1,8 @@
 /** `hla data install`: a release from a folder, a zip file or a web address. */
-import { HlaError } from '../../../errors.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
 import { DEFAULT_MAC_URL, readMacList } from '../../../reference/published/mac-list.ts'
-import { type ReleaseNumber, parseReleaseNumber } from '../../../reference/release-number.ts'
+import { BEFORE_2026, type ReleaseNumber, parseReleaseNumber } from '../../../reference/release-number.ts'
 import { readActive, writeActive, type DataDirs, locateData } from '../../../reference/store/location.ts'
 import { type InstallOutcome, installRelease } from '../../../reference/store/install.ts'
 import { installMacList } from '../../../reference/store/mac-lists.ts'
@@ -18,6 +18,8 @@ export interface InstallOptions {
   /** Another name, to keep two copies of a release: `3.58.0-r2`. */
   readonly as?: string
   readonly force?: boolean
+  /** With the definitions of `wmda/pre2026`, as 3.65.0-pre2026. */
+  readonly antigensBefore2026?: boolean
   /** Files that are not what the published checksums say. */
   readonly acceptChanged?: boolean
   /** Make it the active release even if another is. */
@@ -32,11 +34,12 @@ export async function installCommand(
   const dirs = locateData(context.dataDir)
   const from = parseSource(options.from)
   const wanted = /^latest$/i.test(spelled) ? await findLatest(context, from) : spelled
-  const release = readTarget(wanted, options.as)
-  const files = await fetchFrom(context, from, release)
+  const { antigensBefore2026 = false } = options
+  const release = readTarget(wanted, options)
+  const files = await fetchFrom(context, from, release, { antigensBefore2026 })
   const macFrom = macSource(dirs, from, options)
   // read first, so that a wrong name stops everything before anything is installed
-  const macText = macFrom === undefined ? undefined : await readMacList(macFrom)
+  const mac = macFrom === undefined ? undefined : await readReachable(macFrom)
   const { force = false, acceptChanged = false } = options
   const outcome = installRelease(dirs, {
     release,
@@ -44,24 +47,57 @@ export async function installCommand(
     from,
     force,
     acceptChanged,
+    antigensBefore2026,
     compile: context.compile,
   })
   report(context, from, outcome)
-  if (macFrom !== undefined && macText) reportMacList(context, installMacList(dirs, macText, macFrom))
-  else if (options.mac !== false && !readActive(dirs).mac) say(context, 'note: no MAC list is installed: hla data mac <numer.v3.zip or URL>') // prettier-ignore
+  if (macFrom !== undefined && mac instanceof Buffer)
+    reportMacList(context, installMacList(dirs, mac, macFrom))
+  else if (mac === undefined && options.mac !== false && !readActive(dirs).mac)
+    say(context, 'note: no MAC list is installed: hla data mac <numer.v3.zip or URL>')
   say(context, place(outcome) + activate(dirs, outcome, options.use ?? false))
   say(context, CITATION)
+  if (!(mac instanceof HlaError)) return OK
+  const later = macLater(mac, options)
+  if (options.mac !== undefined) throw later
+  say(context, `warning: no MAC list is installed: ${later.message}`)
+  context.stderr(`  ${later.hint ?? ''}\n`)
   return OK
 }
 
+/** A list that cannot be reached is no reason to give up the release. @throws {HlaError} as readMacList, but for what the network does */
+async function readReachable(from: string): Promise<Buffer | HlaError> {
+  try {
+    return await readMacList(from)
+  } catch (error) {
+    if (isHlaError(error) && /^https?:/i.test(from) && UNREACHABLE.has(error.code)) return error
+    throw error
+  }
+}
+
+const UNREACHABLE: ReadonlySet<string> = new Set(['remote', 'truncated-file'])
+
+function macLater(error: HlaError, { mac }: InstallOptions): HlaError {
+  const address = mac === undefined || mac === false ? '' : ` ${mac}`
+  return new HlaError(error.code, error.message, {
+    offending: error.offending,
+    hint: `the release is installed without it; later, hla data mac${address}, or hla data mac FILE with a downloaded list`,
+    cause: error,
+  })
+}
+
 /** A second copy must say which release it is of. */
-function readTarget(spelled: string, as: string | undefined): ReleaseNumber {
+function readTarget(
+  spelled: string,
+  { as, antigensBefore2026 = false }: Pick<InstallOptions, 'as' | 'antigensBefore2026'>,
+): ReleaseNumber {
   if (spelled === 'active')
     throw new HlaError('usage', 'say which release to install, such as 3.58.0, or latest')
   const release = parseReleaseNumber(spelled)
-  if (as === undefined) return release
+  if (as === undefined)
+    return antigensBefore2026 ? { ...release, name: release.label + BEFORE_2026 } : release
   const target = parseReleaseNumber(as)
-  if (target.label === release.label) return target
+  if (target.label === release.label) return { ...release, name: target.name }
   throw new HlaError('usage', `--as ${as} names another release than ${release.label}`, {
     offending: as,
     hint: `begin it with the release: --as ${release.label}-r2`,
@@ -77,7 +113,11 @@ function macSource(dirs: DataDirs, from: string, { mac }: InstallOptions): strin
 
 function report(context: DataContext, from: string, { manifest, notPublic }: InstallOutcome): void {
   const { files, release, date, md5, warnings = [] } = manifest
-  say(context, `read ${counted(files.length, 'file')} of IPD-IMGT/HLA ${release} (${date}) from ${from}`)
+  const antigens = manifest.antigensBefore2026 ? ', antigens before 2026,' : ''
+  say(
+    context,
+    `read ${counted(files.length, 'file')} of IPD-IMGT/HLA ${release} (${date})${antigens} from ${from}`,
+  )
   const matching = `md5checksum.txt: ${md5.listed - md5.differing.length} of ${md5.listed} match`
   if (md5.listed === 0)
     say(context, 'note: no md5checksum.txt for these files: not compared with published checksums')

@@ -39,21 +39,23 @@ export async function listCommand(context: DataContext, options: ListOptions = {
 const HEADINGS = ['', 'RELEASE', 'DATE', 'ALLELES', 'MAC LIST', 'STATE']
 
 function describe(dirs: DataDirs, release: InstalledRelease): string[] {
-  const { date, alleles } = readReleaseManifest(release)
+  const { date, alleles, antigensBefore2026 } = readReleaseManifest(release)
   const mark = readActive(dirs).release === release.name ? '*' : ''
   const list = activeMacList(dirs)
-  const state = isSound(release, list) ? 'verified' : 'damaged'
+  const sound = isSound(release, list) ? 'verified' : 'damaged'
+  const state = antigensBefore2026 ? `${sound}, antigens before 2026` : sound
   return [mark, release.name, date, count(alleles), list?.manifest.date ?? '-', state]
 }
 
 function describeAsRecord(dirs: DataDirs, release: InstalledRelease): object {
-  const { date, alleles } = readReleaseManifest(release)
+  const { date, alleles, antigensBefore2026 = false } = readReleaseManifest(release)
   const list = activeMacList(dirs)
   return {
     release: release.name,
     active: readActive(dirs).release === release.name,
     date,
     alleles,
+    ...(antigensBefore2026 && { antigens: 'before-2026' }),
     mac_list: list?.manifest.date ?? null,
     state: isSound(release, list) ? 'verified' : 'damaged',
   }

@@ -1,5 +1,6 @@
 /** Opens the source of a data command, reads from it, and closes it again. */
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
+import type { Definitions } from '../../../reference/published/layout.ts'
 import {
   DEFAULT_RELEASE_URL,
   type ReleaseSource,
@@ -19,10 +20,11 @@ export async function fetchFrom(
   context: DataContext,
   from: string,
   release: ReleaseNumber,
+  definitions: Definitions = {},
 ): Promise<FetchedFile[]> {
   const progress = await startProgress(context, `reading IPD-IMGT/HLA ${release.label}`)
   try {
-    return await withSource(from, (source) => source.fetch(release, progress.show))
+    return await withSource(from, (source) => source.fetch(release, progress.show, definitions))
   } finally {
     progress.stop()
   }

@@ -94,7 +94,9 @@ async function compareWith(
   from: string,
 ): Promise<FileDifference[]> {
   const { name } = release
-  const differing = compareWithSource(release, await fetchFrom(context, from, parseReleaseNumber(name)))
+  const { antigensBefore2026 } = readReleaseManifest(release)
+  const files = await fetchFrom(context, from, parseReleaseNumber(name), { antigensBefore2026 })
+  const differing = compareWithSource(release, files)
   const total = counted(readReleaseManifest(release).files.length, 'file')
   print(context, differing, 'source')
   if (differing.length === 0) say(context, `${name}: ${total} as installed and as in ${from}`)

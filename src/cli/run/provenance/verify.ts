@@ -114,9 +114,9 @@ function dataName(dataId: string): string {
 }
 
 /** Is the command line still understood as it was? Defaults and the environment are part of that. */
-async function checkOptions({ argv, options, release, dataId }: WrittenProvenance): Promise<Finding> {
+async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promise<Finding> {
   try {
-    const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(release))
+    const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(dataName(dataId)))
     // as it is written, without what is undefined
     const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv, releaseMethods(hasHats))))
     const differences = optionDifferences(options, now)

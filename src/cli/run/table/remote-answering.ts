@@ -81,6 +81,7 @@ interface Version {
   readonly files?: readonly { readonly name: string; readonly sha256: string }[]
   readonly changed?: readonly string[]
   readonly warnings?: readonly string[]
+  readonly antigens?: string
 }
 
 async function readDataFacts(executor: Executor, { label, dataId = '' }: ServedVersion): Promise<DataFacts> {
@@ -88,12 +89,27 @@ async function readDataFacts(executor: Executor, { label, dataId = '' }: ServedV
   const ready = await readyExecutor(executor, () => [question])
   // a service that knows the contract alone says less
   const version = ready.execute('version', {}) as Version
-  const { dataset = 'full', mac_date, mac_codes = 0, files = [], changed = [], warnings = [] } = version
+  const {
+    dataset = 'full',
+    mac_date,
+    mac_codes = 0,
+    files = [],
+    changed = [],
+    warnings = [],
+    antigens,
+  } = version
   const [id, sha256] = dataset === 'starter' ? [] : dataId.split(' sha256:')
   return {
     release: label,
     dataset,
-    identity: { id: id === '' ? undefined : id, sha256, files, changed, warnings },
+    identity: {
+      id: id === '' ? undefined : id,
+      sha256,
+      files,
+      changed,
+      warnings,
+      antigensBefore2026: antigens !== undefined,
+    },
     mac: mac_date === undefined || mac_date === '' ? undefined : { date: mac_date, codes: mac_codes },
   }
 }
