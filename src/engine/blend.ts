@@ -20,25 +20,44 @@ export interface Blend {
   readonly notes: readonly Note[]
 }
 
+/** What a chromosome carries; undefined: none of the genes. */
+export type Carried = DrbxGene | undefined
+
+/** A gene whose typings a DRB1 genotype excludes. */
+export interface DrbxMisfit {
+  readonly gene: DrbxGene
+  /** One chromosome carries the gene, which has two alleles; false: neither does. */
+  readonly isHeterozygous: boolean
+  /** blend-mismatch; `facts` has `found` and `expected` */
+  readonly error: HlaError
+}
+
+/** undefined: DRB1 is not two typings with first fields, or the alternatives of one carry different genes. */
+export function carriedGenes(drb1: string): readonly [Carried, Carried] | undefined {
+  const [one, other, ...others] = drb1.split('+').map((typing) => {
+    const names = typing.split('/')
+    return new Set(names.map((name) => (name.includes('*') ? CARRIED.get(readFirstField(name)) : null)))
+  })
+  if (one?.size !== 1 || other?.size !== 1 || others.length > 0) return undefined
+  const [first, second] = [...one, ...other]
+  return first === null || second === null ? undefined : [first, second]
+}
+
 /**
  * Nothing is validated or reduced. DRB1 that is not two typings with first fields tells nothing, and the answer is ''.
- * @throws {HlaError} blend-mismatch — a gene that neither chromosome carries, or two alleles where one carries it;
- * `facts` has `found` and `expected`
+ * @throws {HlaError} blend-mismatch — that of the first misfit
  */
 export function blendDrbx(drb1: string, typings: DrbxTypings): Blend {
-  const families = drb1.split('+')
-  if (families.length !== 2 || !families.every((typing) => typing.includes('*'))) return untypedDrb1(drb1)
-  const carried = families.map(readFirstField).map((field) => CARRIED.get(field))
+  const families = readFamilies(drb1)
+  if (families === undefined) return untypedDrb1(drb1)
+  const [misfit] = findMisfits(drb1, typings)
+  if (misfit !== undefined) throw misfit.error
+  const carried = families.map((family) => CARRIED.get(family))
   const [one, other] = carried
-  const carriers = findCarriers(families.map(readFirstField), carried)
-  for (const gene of DRBX_GENES) {
-    if (typings[gene] !== '' && !carried.includes(gene))
-      throw mismatch(gene, 'none', gene, `${carriers}: neither carries ${gene}`)
-  }
   if (one !== undefined && one === other) return { text: typings[one], notes: [] }
   const single = one === undefined || other === undefined
   const parts = DRBX_GENES.filter((gene) => carried.includes(gene)).map((gene) =>
-    oneCopy(gene, typings[gene], single, carriers),
+    oneCopy(gene, typings[gene], single),
   )
   return {
     text: parts.map(({ text }) => text).filter((text) => text !== '').join('+'), // prettier-ignore
@@ -46,15 +65,48 @@ export function blendDrbx(drb1: string, typings: DrbxTypings): Blend {
   }
 }
 
+/** Genes that neither chromosome carries, then those of two alleles where one chromosome carries the gene. */
+export function findMisfits(drb1: string, typings: DrbxTypings): readonly DrbxMisfit[] {
+  const families = readFamilies(drb1)
+  if (families === undefined) return []
+  const carried = families.map((family) => CARRIED.get(family))
+  const carriers = families.map((family) => `DRB1*${family} carries ${CARRIED.get(family) ?? 'none of them'}`).join(', ') // prettier-ignore
+  const excluded = DRBX_GENES.filter((gene) => typings[gene] !== '' && !carried.includes(gene)).map(
+    (gene) => ({
+      gene,
+      isHeterozygous: false,
+      error: mismatch(gene, 'none', gene, `${carriers}: neither carries ${gene}`),
+    }),
+  )
+  if (carried[0] === carried[1]) return excluded
+  const doubled = DRBX_GENES.filter((gene) => carried.includes(gene) && isHeterozygous(typings[gene])).map(
+    (gene) => ({
+      gene,
+      isHeterozygous: true,
+      error: mismatch(`${gene} het`, 'hom', typings[gene], `${carriers}: at most one ${gene} allele`),
+    }),
+  )
+  return [...excluded, ...doubled]
+}
+
+/** The first fields of the two typings. */
+function readFamilies(drb1: string): readonly string[] | undefined {
+  const typings = drb1.split('+')
+  if (typings.length !== 2 || !typings.every((typing) => typing.includes('*'))) return undefined
+  return typings.map(readFirstField)
+}
+
+/** Three or more parts are not two alleles: `oneCopy` answers them as the peer does. */
+function isHeterozygous(typing: string): boolean {
+  const [first, second, ...others] = typing.split('+')
+  return second !== undefined && others.length === 0 && first !== second
+}
+
 /** One chromosome carries the gene: one allele, or the same twice. Of three or more parts the peer makes nothing good. */
-function oneCopy(gene: DrbxGene, typing: string, single: boolean, carriers: string): Blend {
+function oneCopy(gene: DrbxGene, typing: string, single: boolean): Blend {
   const parts = typing.split('+')
   const [first = ''] = parts
-  if (parts.length < 2) return { text: first, notes: [] }
-  if (parts.length === 2) {
-    if (first === parts[1]) return { text: first, notes: [] }
-    throw mismatch(`${gene} het`, 'hom', typing, `${carriers}: at most one ${gene} allele`)
-  }
+  if (parts.length < 3) return { text: first, notes: [] }
   if (single) return { text: typing, notes: [] }
   const message = `${gene} has ${parts.length} copies where one is expected; all are left out`
   return { text: '', notes: [{ level: 'warning', code: 'three-copies', message, offending: typing }] }
@@ -66,13 +118,9 @@ function untypedDrb1(drb1: string): Blend {
   return { text: '', notes: [{ level: 'warning', code: 'untyped', message, offending: drb1 }] }
 }
 
-/** Between the first `*` and the next colon, star or the end. */
+/** Of the first alternative: between the first `*` and the next colon, star or the end. */
 function readFirstField(typing: string): string {
-  return typing.split('*')[1]?.split(':')[0] ?? ''
-}
-
-function findCarriers(fields: readonly string[], carried: readonly (DrbxGene | undefined)[]): string {
-  return fields.map((field, at) => `DRB1*${field} carries ${carried[at] ?? 'none of them'}`).join(', ')
+  return typing.split('*')[1]?.split(/[:/]/)[0] ?? ''
 }
 
 function mismatch(found: string, expected: string, offending: string, hint: string): HlaError {

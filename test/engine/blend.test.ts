@@ -1,6 +1,6 @@
 /** DRBX of a DRB1 genotype. */
 import { describe, expect, test } from 'vitest'
-import { blendDrbx } from '../../src/engine/blend.ts'
+import { blendDrbx, carriedGenes, findMisfits } from '../../src/engine/blend.ts'
 import { errorOf } from '../support/errors.ts'
 
 function blend(...[drb1 = '', DRB3 = '', DRB4 = '', DRB5 = '']: readonly string[]) {
@@ -16,6 +16,7 @@ describe('blendDrbx', () => {
     [['DRB1*15:01+DRB1*03:01', 'DRB3*01:01', '', ''], 'DRB3*01:01'], // a missing expected gene is not an error
     [['DRB1*01:01+DRB1*08:01'], ''],
     [['DRB1*03:01', 'DRB3*01:01'], ''],
+    [['DRB1*03/DRB1*13+DRB1*15', 'DRB3*01:01', '', 'DRB5*01:01'], 'DRB3*01:01+DRB5*01:01'],
     [['DRB1*03:01+DRB1*01:01', 'a+b+c'], 'a+b+c'],
     [['DRB1*03:01+DRB1*04:01', 'a+b+c', 'DRB4*01:03'], 'DRB4*01:03'],
   ] as const)('%j is %s', ([input, expected]) => {
@@ -43,5 +44,33 @@ describe('blendDrbx', () => {
   test('warns about what it leaves out', () => {
     expect(blend('DRB1*03:01+DRB1*04:01', 'a+b+c').notes).toMatchObject([{ code: 'three-copies' }])
     expect(blend('DRB1*03:01', 'DRB3*01:01').notes).toMatchObject([{ code: 'untyped' }])
+  })
+})
+
+describe('findMisfits', () => {
+  test.for([
+    ['DRB1*03:01+DRB1*04:01', { DRB3: 'DRB3*01:01', DRB4: '', DRB5: '' }, []],
+    ['DRB1*03:01', { DRB3: 'DRB3*01:01', DRB4: 'DRB4*01:03', DRB5: '' }, []],
+    ['DRB1*01:01+DRB1*08:01', { DRB3: 'DRB3*01:01', DRB4: '', DRB5: 'DRB5*01:01' }, ['DRB3', 'DRB5']],
+    ['DRB1*03:01+DRB1*04:01', { DRB3: 'a+b', DRB4: 'c+d', DRB5: 'e' }, ['DRB5', 'DRB3', 'DRB4']],
+  ] as const)('%s %j', ([drb1, typings, genes]) => {
+    expect(findMisfits(drb1, typings).map(({ gene }) => gene)).toEqual(genes)
+  })
+})
+
+describe('carriedGenes', () => {
+  test.for([
+    ['DRB1*03:01+HLA-DRB1*04:01', ['DRB3', 'DRB4']],
+    ['DRB1*01:01+DRB1*15', [undefined, 'DRB5']],
+    ['DRB1*03:01/DRB1*13:02+DRB1*01:01/DRB1*08:01', ['DRB3', undefined]],
+    ['DRB1*03:01/DRB1*04:01+DRB1*01:01', undefined],
+    ['DRB1*03:01/DRB1*01:01+DRB1*01:01', undefined],
+    ['DR17+DR4', undefined],
+    ['DR17/DRB1*03:01+DRB1*04:01', undefined],
+    ['DRB1*03:01', undefined],
+    ['DRB1*03:01+DRB1*04:01+DRB1*04:01', undefined],
+    ['', undefined],
+  ] as const)('%s carries %j', ([drb1, expected]) => {
+    expect(carriedGenes(drb1)).toEqual(expected)
   })
 })

@@ -113,7 +113,8 @@ function results(): Block[] {
     heading('Results'),
     ...text(
       'Each typing column is followed by a result column for each `-m`, named after `--name` (default `{col}_{method}`). `--into replace` overwrites the typings, `--into append` puts the results at the end of the row, `--into none` writes no results, and `--drop-source` omits the typings.',
-      '`--gl-out NAME` adds one GL String a person, `--drbx NAME` the typings of DRB3, DRB4 and DRB5.',
+      '`--gl-out NAME` adds one GL String a person, `--drbx NAME` the typings of DRB3, DRB4 and DRB5, equal ones once.',
+      'Where both typings of DRB1 have a first field, `--drbx` gives what `hla blend` gives: a gene that DRB1 excludes fails, `DRBX*NNNN` stands for a chromosome that carries none of the genes, by DRB1 or because the table calls the gene absent, and a copy that was not found is empty. Elsewhere (DRB1 has one typing, failed, is an antigen, or may carry either of two genes) `DRBX*NNNN` stands beside a single copy. More than two different typings fail.',
       'A typing that fails gives an empty cell, a line in the error report and exit status 1. `--on-error keep` copies the input instead, `report` adds two columns that say what is wrong, and `fail` stops at the first failure.',
     ),
   ]

@@ -1,7 +1,7 @@
-/** Writes what a row has for each person: one GL String, and one DRBX pair, from the results of its columns, as `output/gl-column.ts` makes them. */
+/** Writes what a row has for each person: one GL String, and one DRBX pair, from the results of its columns, as `output/gl-column.ts` and `output/drbx-pair.ts` make them. */
+import { carriedGenes, DRBX_GENES } from '../../engine/blend.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
-import { NONE } from '../output/gl-column.ts'
-import { DRB345 } from '../plan/locus-spellings.ts'
+import { NONE } from '../output/drbx-pair.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
@@ -15,12 +15,24 @@ import {
 } from './compose-gl.ts'
 import { isBefore } from './result-order.ts'
 import { type OutputBytes, putByte, putText } from './memory/byte-buffers.ts'
-import { resultOffset, STATUS, STATUS_OK, STATUS_OPEN, STATUS_UNTYPED } from './memory/typing-record.ts'
+import {
+  resultOffset,
+  STATUS,
+  STATUS_ABSENT,
+  STATUS_OK,
+  STATUS_OPEN,
+  STATUS_UNTYPED,
+  TEXT,
+  TEXT_SIZE,
+} from './memory/typing-record.ts'
 
 /** What stands in one column, or in two. */
 export interface SubjectPiece {
   readonly kind: 'gl' | 'drbx'
+  /** Of DRBX: DRB3, DRB4 and DRB5, in this order. */
   readonly loci: readonly LocusColumns[]
+  /** Of DRBX, where the table has it. */
+  readonly drb1: LocusColumns | undefined
   /** Before a GL String that is not empty. */
   readonly prefix: string
 }
@@ -28,6 +40,8 @@ export interface SubjectPiece {
 interface LocusColumns {
   /** One, or two. */
   readonly columns: readonly number[]
+  /** Its place in `DRBX_GENES`; below 0: another locus. */
+  readonly gene: number
   /** A typing that stands alone is written twice. */
   readonly isRepeated: boolean
 }
@@ -52,15 +66,21 @@ export function subjectPieces(
   const release = groups[0]?.context.facts.label ?? ''
   const prefix = request.glsc ? formatGlStringCode(release, '') : ''
   const ofSubject = (subject: string) => groups.filter((group) => group.subject === subject)
-  const isDrbx = ({ locus }: PlannedGroup) => locus !== undefined && DRB345.includes(locus)
   return [
     ...gl.map(({ subject }) => {
       const loci = ofSubject(subject).map((group) => locusColumns(group, request))
-      return { kind: 'gl', loci, prefix } as const
+      return { kind: 'gl', loci, drb1: undefined, prefix } as const
     }),
     ...drbx.map(({ subject }) => {
-      const loci = ofSubject(subject).filter(isDrbx).map((group) => locusColumns(group, request)) // prettier-ignore
-      return { kind: 'drbx', loci, prefix: '' } as const
+      const all = ofSubject(subject)
+      const drb1 = all.find(({ locus }) => locus === 'DRB1')
+      const loci = all.map((group) => locusColumns(group, request)).filter(({ gene }) => gene >= 0)
+      return {
+        kind: 'drbx',
+        loci: loci.toSorted((one, other) => one.gene - other.gene),
+        drb1: drb1 && locusColumns(drb1, request),
+        prefix: '',
+      } as const
     }),
   ]
 }
@@ -69,9 +89,13 @@ function hasOneLocus({ locus, among, columns }: PlannedGroup): boolean {
   return locus !== undefined && among === undefined && columns.length <= 2
 }
 
-function locusColumns({ columns, context }: PlannedGroup, { secondBlank }: WriteRequest): LocusColumns {
+function locusColumns(
+  { locus, columns, context }: PlannedGroup,
+  { secondBlank }: WriteRequest,
+): LocusColumns {
   const hasTwo = columns.length === 2 || context.joined?.kind === 'split'
-  return { columns, isRepeated: hasTwo && secondBlank === 'homozygous' }
+  const gene = DRBX_GENES.findIndex((name) => name === locus)
+  return { columns, gene, isRepeated: hasTwo && secondBlank === 'homozygous' }
 }
 
 export function putSubjects(out: OutputBytes, encoder: SubjectEncoder): void {
@@ -98,75 +122,155 @@ function putGlString(out: OutputBytes, encoder: SubjectEncoder, { loci, prefix }
 }
 
 /** Nothing where there is nothing to say of it. */
-function addLocus(encoder: SubjectEncoder, { columns, isRepeated }: LocusColumns): void {
-  const { scan, table, composer } = encoder
+function addLocus(encoder: SubjectEncoder, locus: LocusColumns): void {
+  const [first, second] = readGenotype(encoder, locus)
+  if (first > 0) addGenotype(encoder.composer, encoder.table, first, second)
+}
+
+/** Its results; 0: there is none, and there is no first either where a typing is unknown or new. */
+function readGenotype(
+  { scan, table }: SubjectEncoder,
+  { columns, isRepeated }: LocusColumns,
+): readonly [number, number] {
   let [first, second, isWhole] = [0, 0, true]
   for (let one = 0; one < columns.length; one += 1) {
     const record = scan.entries[columns[one] ?? 0] ?? 0
     const status = table.records[record + STATUS] ?? 0
-    if (status >= STATUS_OPEN) return
+    if (status >= STATUS_OPEN) return [0, 0]
     // an absent second typing is not a second copy of the first
     if (status !== STATUS_OK && status !== STATUS_UNTYPED) isWhole = false
     if (status !== STATUS_OK) continue
     if (first === 0) first = resultOffset(record, 0)
     else second = resultOffset(record, 0)
   }
-  if (first === 0) return
-  if (second === 0 && isRepeated && isWhole) second = first
-  addGenotype(composer, table, first, second)
+  return [first, second === 0 && isRepeated && isWhole ? first : second]
 }
 
-/** The different typings of DRB3, DRB4 and DRB5 of a person. */
+/** The different typings of DRB3, DRB4 and DRB5 of a person, and what DRB1 says of them. */
 interface DrbxPair {
   /** Results; 0: there is none. */
   first: number
   second: number
   /** Equal ones, too. */
   copies: number
-  /** There is a third. */
-  isOver: boolean
-  /** Something is said of one. */
-  isTyped: boolean
-  /** Something is not known, or failed. */
+  /** Of the first. */
+  gene: number
+  /** What the chromosomes carry, as places in `DRBX_GENES`; `NO_GENE`; `NOT_KNOWN`, both. */
+  one: number
+  other: number
+  /** Bits of genes that a cell calls absent. */
+  absent: number
+  /** There is a third, or one that DRB1 excludes. */
+  isUnfit: boolean
+  /** Something is not known. */
   isOpen: boolean
 }
 
-/** false: a person has more different typings of DRB3, DRB4 and DRB5 than two, and one of them fails. */
+const NO_GENE = -1
+const NOT_KNOWN = -2
+
+/** false: a typing of DRB3, DRB4 or DRB5 fails beside the others of its person. */
 export function havePairs(encoder: SubjectEncoder): boolean {
-  return encoder.subjects.every(({ kind, loci }) => kind === 'gl' || !findPair(encoder, loci).isOver)
+  return encoder.subjects.every((piece) => piece.kind === 'gl' || !findPair(encoder, piece).isUnfit)
 }
 
-function findPair({ scan, table }: SubjectEncoder, loci: readonly LocusColumns[]): DrbxPair {
-  const pair = { first: 0, second: 0, copies: 0, isOver: false, isTyped: false, isOpen: false }
-  for (const { columns } of loci) {
+function findPair(encoder: SubjectEncoder, { loci, drb1 }: SubjectPiece): DrbxPair {
+  const { scan, table } = encoder
+  const [one, other] = drb1 === undefined ? BOTH_NOT_KNOWN : readCarried(encoder, drb1)
+  const pair = { first: 0, second: 0, copies: 0, gene: NO_GENE, one, other, absent: 0, isUnfit: false, isOpen: false } // prettier-ignore
+  for (const { columns, gene } of loci) {
+    const isCarried = one === NOT_KNOWN || one === gene || other === gene
+    const [isSingle, before] = [one !== other, pair.copies]
+    let found = 0
     for (const column of columns) {
       const record = scan.entries[column] ?? 0
       const status = table.records[record + STATUS] ?? 0
       if (status >= STATUS_OPEN) pair.isOpen = true
-      if (status !== STATUS_UNTYPED) pair.isTyped = true
+      if (status === STATUS_ABSENT) pair.absent |= 1 << gene
       if (status !== STATUS_OK) continue
       const result = resultOffset(record, 0)
       pair.copies += 1
-      if (pair.first === 0) pair.first = result
-      else if (isSame(table, pair.first, result)) continue
+      if (!isCarried) pair.isUnfit = true
+      if (isSingle && before + 1 < pair.copies && !isSame(table, found, result)) pair.isUnfit = true
+      found = result
+      if (pair.first === 0) {
+        pair.first = result
+        pair.gene = gene
+      } else if (isSame(table, pair.first, result)) continue
       else if (pair.second === 0) pair.second = result
-      else if (!isSame(table, pair.second, result)) pair.isOver = true
+      else if (!isSame(table, pair.second, result)) pair.isUnfit = true
     }
   }
   return pair
+}
+
+const BOTH_NOT_KNOWN = [NOT_KNOWN, NOT_KNOWN] as const
+
+function readCarried(encoder: SubjectEncoder, drb1: LocusColumns): readonly [number, number] {
+  const [first, second] = readGenotype(encoder, drb1)
+  if (first === 0 || second === 0) return BOTH_NOT_KNOWN
+  const one = carriedBy(encoder.table, first)
+  const other = carriedBy(encoder.table, second)
+  return one === NOT_KNOWN || other === NOT_KNOWN ? BOTH_NOT_KNOWN : [one, other]
+}
+
+const [STAR, COLON, SLASH] = [42, 58, 47]
+
+/** By a first field of two digits. */
+const CARRIED = Int8Array.from({ length: 100 }, (_, field) => {
+  const name = `DRB1*${String(field).padStart(2, '0')}`
+  const gene = carriedGenes(`${name}+${name}`)?.[0]
+  return gene === undefined ? NO_GENE : DRBX_GENES.indexOf(gene)
+})
+
+/** By all alternatives of a result, as `carriedGenes` has it. */
+function carriedBy({ records, view }: SubjectEncoder['table'], result: number): number {
+  let at = records[result + TEXT] ?? 0
+  const end = at + (records[result + TEXT_SIZE] ?? 0)
+  let carried = NOT_KNOWN
+  while (at < end) {
+    let [star, colon] = [0, 0]
+    for (; at < end && view.getUint8(at) !== SLASH; at += 1) {
+      const byte = view.getUint8(at)
+      if (byte === STAR && star === 0) star = at
+      else if (byte === COLON && colon === 0 && star > 0) colon = at
+    }
+    if (star === 0) return NOT_KNOWN
+    const size = (colon === 0 ? at : colon) - star - 1
+    const field = size === 2 ? readDigit(view, star + 1) * 10 + readDigit(view, star + 2) : Number.NaN
+    const gene = CARRIED[field] ?? NO_GENE
+    if (carried !== NOT_KNOWN && carried !== gene) return NOT_KNOWN
+    carried = gene
+    at += 1
+  }
+  return carried
+}
+
+function readDigit(view: DataView, at: number): number {
+  const digit = view.getUint8(at) - 48
+  return digit >= 0 && digit <= 9 ? digit : Number.NaN
 }
 
 function isSame(table: SubjectEncoder['table'], one: number, other: number): boolean {
   return isBefore(table, one, other) && isBefore(table, other, one)
 }
 
-function putDrbx(out: OutputBytes, encoder: SubjectEncoder, { loci }: SubjectPiece): void {
+function putDrbx(out: OutputBytes, encoder: SubjectEncoder, piece: SubjectPiece): void {
   const { table, delimiter } = encoder
-  const { first, second, copies, isTyped, isOpen } = findPair(encoder, loci)
-  const isSaid = isTyped && !isOpen
-  if (isSaid && first === 0) putText(out, NONE)
-  else if (isSaid) putResult(out, table, first)
+  const pair = findPair(encoder, piece)
+  const isSaid = !pair.isOpen && (pair.copies > 0 || pair.absent > 0)
+  const isNone = isSaid && pair.second === 0 && lacksSecond(pair)
+  if (isSaid && pair.first !== 0) putResult(out, table, pair.first)
+  else if (isNone) putText(out, NONE)
   putByte(out, delimiter)
-  if (isSaid && second !== 0) putResult(out, table, second)
-  else if (isSaid && copies < 2) putText(out, NONE)
+  if (isSaid && pair.second !== 0) putResult(out, table, pair.second)
+  else if (isNone) putText(out, NONE)
+}
+
+/** Of a pair without one: a chromosome, or both where there is no first either, carries none. */
+function lacksSecond({ first, copies, gene, one, other, absent }: DrbxPair): boolean {
+  if (one === NOT_KNOWN) return copies < 2
+  const isNone = (carried: number) => carried === NO_GENE || (absent & (1 << carried)) !== 0
+  if (first === 0) return isNone(one) && isNone(other)
+  return isNone(one === gene ? other : one)
 }

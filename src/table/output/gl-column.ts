@@ -1,8 +1,7 @@
-/** One GL String, and one DRBX pair, for each subject of a row, from the results of its columns. */
+/** One GL String for each subject of a row, from the results of its columns. */
 import { readLocus } from '../../nomenclature/allele.ts'
 import { sortParts } from '../../nomenclature/order.ts'
 import type { CellAnswer } from '../cells/answers.ts'
-import { DRB345 } from '../plan/locus-spellings.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 
 /** The results of one row: column -> answer. */
@@ -35,8 +34,8 @@ export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnsw
   return sortParts(typed).join('^')
 }
 
-/** `isSplit`: one cell has both typings. */
-function formatGenotype(
+/** '' where one typing is unknown or new. `isSplit`: one cell has both typings. */
+export function formatGenotype(
   cells: readonly CellAnswer[],
   { secondBlank, method }: GlStyle,
   isSplit: boolean,
@@ -64,37 +63,4 @@ function formatGenotypes(cells: readonly CellAnswer[], style: GlStyle, isSplit: 
     loci.set(locus, [...(loci.get(locus) ?? []), cell])
   }
   return [...loci.values()].map((same) => formatGenotype(same, style, isSplit))
-}
-
-export const NONE = 'DRBX*NNNN'
-
-/**
- * The two DRB3/4/5 typings a DR haplotype pair can have: absent ones are dropped, equal ones written once, and `NNNN` stands for
- * the second of one copy. Empty when nothing was typed or a typing failed; of more than two different ones the third has failed.
- */
-export function formatDrbx(
-  groups: readonly PlannedGroup[],
-  answers: RowAnswers,
-  method: number,
-): readonly [string, string] {
-  const cells = groups.filter(isPaired).flatMap(({ columns }) => columns.map((column) => answers.get(column)))
-  const decided = ['ok', 'absent', 'untyped']
-  if (cells.some((cell) => cell === undefined || !decided.includes(cell.status))) return ['', '']
-  if (cells.every((cell) => cell?.status === 'untyped')) return ['', '']
-  const typed = cells.flatMap((cell) => pairedCopies(cell?.results[method] ?? ''))
-  const [first, second, ...others] = new Set(typed)
-  if (others.length > 0) return ['', '']
-  if (first === undefined) return [NONE, NONE]
-  return [first, second ?? (typed.length > 1 ? '' : NONE)]
-}
-
-/** Its typings are of the DRBX pair. */
-export function isPaired({ locus, among }: PlannedGroup): boolean {
-  return among !== undefined || (locus !== undefined && DRB345.includes(locus))
-}
-
-/** A cell may have both copies. */
-export function pairedCopies(result: string): readonly string[] {
-  if (result === '') return []
-  return /[|^]/.test(result) ? [result] : result.split('+')
 }

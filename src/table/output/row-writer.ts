@@ -5,7 +5,8 @@ import { readLocus } from '../../nomenclature/allele.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { delimiterLine, type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
-import { formatDrbx, formatGlString, type RowAnswers } from './gl-column.ts'
+import { formatDrbx } from './drbx-pair.ts'
+import { formatGlString, type RowAnswers } from './gl-column.ts'
 import { appendedNames, type OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { TableRow } from '../input/read-table.ts'
@@ -56,7 +57,7 @@ export function tableWriter(
         )
   return {
     isJoining: output.gl.length > 0 || output.drbx.length > 0,
-    isPairing: output.drbx.length > 0,
+    pairing: output.drbx.length > 0 ? { secondBlank: request.secondBlank, method: 0 } : undefined,
     mark: byteOrderMark(dialect, request),
     // names of results stand in the line below
     upper: line(upperRow, () => ''),
@@ -136,11 +137,12 @@ function subjectCells(
   if (gl.length + drbx.length === 0) return []
   const of = (subject: string) => plan.groups.filter((group) => group.subject === subject)
   const release = plan.groups[0]?.context.facts.label ?? ''
+  const style = { secondBlank, method: 0 }
   const strings = gl.map(({ subject }) => {
-    const glString = formatGlString(of(subject), answers, { secondBlank, method: 0 })
+    const glString = formatGlString(of(subject), answers, style)
     return glString === '' || !glsc ? glString : formatGlStringCode(release, glString)
   })
-  return [...strings, ...drbx.flatMap(({ subject }) => formatDrbx(of(subject), answers, 0))]
+  return [...strings, ...drbx.flatMap(({ subject }) => formatDrbx(of(subject), answers, style))]
 }
 
 function statusCells(errors: readonly string[], { report }: OutputColumns): string[] {

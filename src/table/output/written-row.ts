@@ -3,7 +3,7 @@ import type { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
-import type { RowAnswers } from './gl-column.ts'
+import type { GlStyle, RowAnswers } from './gl-column.ts'
 
 export interface ConvertedRow {
   readonly row: TableRow
@@ -16,8 +16,8 @@ export interface ConvertedRow {
 export interface RowWriter {
   /** Typings of a locus are joined to one text. */
   readonly isJoining?: boolean
-  /** Typings of DRB3, DRB4 and DRB5 are joined to two. */
-  readonly isPairing?: boolean
+  /** Typings of DRB3, DRB4 and DRB5 are joined to two, and so are those of DRB1. */
+  readonly pairing?: GlStyle | undefined
   /** The byte order mark, or nothing: stands before everything, once. */
   readonly mark: string
   /** The line above the header, where that has two. */

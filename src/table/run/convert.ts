@@ -1,10 +1,11 @@
 /** Converts the rows of a table: cell by cell, in order, a block at a time. */
-import { HlaError } from '../../errors.ts'
+import { assured, HlaError } from '../../errors.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, failurePlace } from '../output/failure-report.ts'
-import { newTakenPlaces, withoutSurplus } from './taken-places.ts'
+import { type TakenPlaces, withoutSurplus } from './taken-places.ts'
+import { failUnfitDrbx } from './unfit-drbx.ts'
 import { isOfHeader, type TablePlan } from '../plan/plan.ts'
 import { anotherTable, beginsAnother, saysAgain } from '../plan/recognition/odd-rows.ts'
 import type { TableRow } from '../input/read-table.ts'
@@ -54,17 +55,10 @@ function convertRow(row: TableRow, conversion: Conversion): string {
     fail(row, { column: '', locus: '', value: '', error: fault }, conversion)
     return writer.row({ row, answers: new Map(), errors: [fault.code] })
   }
-  const answers = new Map<number, CellAnswer>()
+  const { values, answers } = readTypings(row, conversion)
   const errors: string[] = []
-  const taken = writer.isJoining === true ? newTakenPlaces(writer.isPairing === true) : undefined
   for (const group of plan.groups) {
-    const values = group.columns.map((column) =>
-      readable(row.values[column] ?? '', conversion.dialect.encoding),
-    )
-    const own = values.map((value) => {
-      const found = conversion.answers.of(value, group)
-      return taken === undefined ? found : withoutSurplus(found, { group, value, taken })
-    })
+    const own = group.columns.map((column) => assured(answers.get(column), 'each typing has its answer'))
     const held = writer.held?.(group, own) ?? own
     for (const [at, column] of group.columns.entries()) {
       const answer = held[at]
@@ -72,14 +66,34 @@ function convertRow(row: TableRow, conversion: Conversion): string {
       answers.set(column, answer)
       countAnswer(tally, answer)
       if (answer.error === undefined) continue
-      const value = values[at] ?? ''
       const label = plan.header.labels[column] ?? ''
       errors.push(`${label} ${answer.error.code}`)
+      const value = values.get(column) ?? ''
       fail(row, { column: label, locus: group.locus ?? '', value, error: answer.error }, conversion)
     }
   }
   if (errors.length > 0 && plan.made === undefined) refuseAnotherTable(row, answers, conversion)
   return writer.row({ row, answers, errors })
+}
+
+/** By column. Where typings of a row are joined, those fail that have no place beside the others. */
+function readTypings(
+  row: TableRow,
+  { plan: { groups }, dialect, answers: { of }, writer: { isJoining, pairing } }: Conversion,
+) {
+  const values = new Map<number, string>()
+  const answers = new Map<number, CellAnswer>()
+  const taken: TakenPlaces | undefined = isJoining === true ? new Map() : undefined
+  for (const group of groups) {
+    for (const column of group.columns) {
+      const value = readable(row.values[column] ?? '', dialect.encoding)
+      const found = of(value, group)
+      values.set(column, value)
+      answers.set(column, taken === undefined ? found : withoutSurplus(found, { group, value, taken }))
+    }
+  }
+  if (pairing !== undefined) failUnfitDrbx(groups, answers, { values, style: pairing })
+  return { values, answers }
 }
 
 /** @throws {HlaError} usage — the header of another table, whose rows would be read as those of this one */

@@ -26,6 +26,7 @@ export const FIXED = 6
 export const STATUSES = ['ok', 'error', 'untyped', 'absent', 'unknown', 'new'] as const
 export const STATUS_OK = 0
 export const STATUS_UNTYPED = 2
+export const STATUS_ABSENT = 3
 export const STATUS_OPEN = 4
 
 /** Places in a result: where its text begins, in bytes; how long it is; and, a double, its place among names. */

@@ -1,0 +1,147 @@
+/** The DRB3, DRB4 and DRB5 typings of a person as a pair, one for each chromosome: what `engine/blend.ts` makes of them and of DRB1. */
+import {
+  blendDrbx,
+  type Carried,
+  carriedGenes,
+  DRBX_GENES,
+  type DrbxGene,
+  type DrbxTypings,
+} from '../../engine/blend.ts'
+import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
+import type { CellAnswer } from '../cells/answers.ts'
+import type { PlannedGroup } from '../plan/plan.ts'
+import { formatGenotype, type GlStyle, type RowAnswers } from './gl-column.ts'
+
+export const NONE = 'DRBX*NNNN'
+
+/** A typing that was found; its cell may have two. */
+export interface DrbxCopy {
+  readonly column: number
+  /** undefined: the typing is of several of them. */
+  readonly gene: DrbxGene | undefined
+  readonly text: string
+}
+
+/** What the row says of one person. */
+export interface DrbxFacts {
+  /** The genotype, where it says what each chromosome carries, and each typing says its gene. */
+  readonly drb1: string | undefined
+  readonly carried: readonly [Carried, Carried] | undefined
+  /** In the order of their genes. */
+  readonly copies: readonly DrbxCopy[]
+  /** Genes that a cell calls absent. */
+  readonly absent: ReadonlySet<DrbxGene>
+  /** A typing of one of the genes failed, is unknown, or new. */
+  readonly isOpen: boolean
+}
+
+/**
+ * Where DRB1 says what both chromosomes carry: what `blend` answers. `DRBX*NNNN` stands for a chromosome that carries none, by DRB1 or by a
+ * cell that calls the gene absent; the second is empty where it is the same as the first, or was not found.
+ * Elsewhere: the two typings, equal ones once, and `DRBX*NNNN` where there is no second.
+ * Empty when nothing was typed or a typing failed.
+ */
+export function formatDrbx(
+  groups: readonly PlannedGroup[],
+  answers: RowAnswers,
+  style: GlStyle,
+): readonly [string, string] {
+  const { drb1, carried, copies, absent, isOpen } = gatherDrbx(groups, answers, style)
+  if (isOpen || (copies.length === 0 && absent.size === 0)) return ['', '']
+  if (drb1 === undefined || carried === undefined) {
+    const [first, second] = new Set(copies.map(({ text }) => text))
+    if (first === undefined) return [NONE, NONE]
+    return [first, second ?? (copies.length > 1 ? '' : NONE)]
+  }
+  const isNone = (gene: Carried) => gene === undefined || absent.has(gene)
+  const [first = '', second] = blendDrbx(drb1, drbxTypings(copies)).text.split('+')
+  if (first === '') return carried.every(isNone) ? [NONE, NONE] : ['', '']
+  const other = carried[0] === copies[0]?.gene ? carried[1] : carried[0]
+  return [first, second ?? (isNone(other) ? NONE : '')]
+}
+
+/** Different ones, joined. */
+export function drbxTypings(copies: readonly DrbxCopy[]): DrbxTypings {
+  const joined = (gene: DrbxGene) =>
+    [...new Set(copies.filter((copy) => copy.gene === gene).map(({ text }) => text))].join('+')
+  return { DRB3: joined('DRB3'), DRB4: joined('DRB4'), DRB5: joined('DRB5') }
+}
+
+/** `groups`: those of the person. */
+export function gatherDrbx(groups: readonly PlannedGroup[], answers: RowAnswers, style: GlStyle): DrbxFacts {
+  const cells = groups
+    .filter(mayHoldDrbx)
+    .flatMap((group) => group.columns.map((column) => ({ group, column, answer: answers.get(column) })))
+  const found = cells.flatMap(({ group, column, answer }) => {
+    const texts = answer?.status === 'ok' ? splitCopies(answer.results[style.method] ?? '') : []
+    return texts.map((text) => ({ group, column, text, locus: group.locus ?? readOnlyLocus(text) }))
+  })
+  // antigens name no gene, and possible genotypes several: they are copies in a column of these genes
+  const copies = found
+    .filter(({ group, locus }) => isDrbxGene(locus) || group.among !== undefined)
+    .map(({ column, locus, text }) => ({ column, gene: isDrbxGene(locus) ? locus : undefined, text }))
+  const absent = cells
+    .filter(({ answer }) => answer?.status === 'absent')
+    .flatMap(({ group }) => DRBX_GENES.filter((gene) => group.among !== undefined || group.locus === gene))
+  const drb1 = [
+    ...groups.filter(({ locus }) => locus === 'DRB1').map((group) => readDrb1(group, answers, style)),
+    ...found.filter(({ locus }) => locus === 'DRB1').map(({ text }) => text),
+  ].join('+')
+  const isDecided = copies.every(isOfOneGene) && !/[|?]/.test(drb1)
+  const carried = isDecided ? carriedGenes(drb1) : undefined
+  return {
+    drb1: carried && drb1,
+    carried,
+    copies: copies.toSorted((one, other) => geneOrder(one) - geneOrder(other)),
+    absent: new Set(absent),
+    isOpen:
+      cells.some(({ answer }) => answer === undefined || !DECIDED.has(answer.status)) ||
+      found.some(
+        ({ group, locus, text }) => locus === undefined && group.among === undefined && hidesGene(text),
+      ),
+  }
+}
+
+const DECIDED: ReadonlySet<CellAnswer['status']> = new Set(['ok', 'absent', 'untyped'])
+
+/** The genotype as it stands in the GL String. */
+function readDrb1({ columns, context }: PlannedGroup, answers: RowAnswers, style: GlStyle): string {
+  const cells = columns.map((column) => answers.get(column)).filter((cell) => cell !== undefined)
+  if (cells.length < columns.length || cells.some(({ status }) => status === 'error')) return ''
+  return formatGenotype(cells, style, context.joined?.kind === 'split')
+}
+
+function mayHoldDrbx({ locus }: PlannedGroup): boolean {
+  return locus === undefined || isDrbxGene(locus)
+}
+
+function isDrbxGene(locus: string | undefined): locus is DrbxGene {
+  return DRBX_GENES.some((gene) => gene === locus)
+}
+
+function geneOrder({ gene }: DrbxCopy): number {
+  return gene === undefined ? DRBX_GENES.length : DRBX_GENES.indexOf(gene)
+}
+
+/** A typing of several loci. */
+function hidesGene(text: string): boolean {
+  return DRBX_GENES.some((gene) => text.includes(`${gene}*`))
+}
+
+function isOfOneGene({ gene, text }: DrbxCopy): boolean {
+  return gene !== undefined && !text.includes('+')
+}
+
+/** Possible genotypes stay whole. */
+function splitCopies(result: string): readonly string[] {
+  return result
+    .split('^')
+    .flatMap((part) => (/[|?]/.test(part) ? [part] : part.split(/[+~]/)))
+    .filter((text) => text !== '')
+}
+
+/** undefined: several. */
+function readOnlyLocus(text: string): string | undefined {
+  const loci = new Set(text.split(/[+~|?/]/).map((name) => readLocus(withoutPrefix(name))))
+  return loci.size === 1 ? [...loci][0] : undefined
+}
