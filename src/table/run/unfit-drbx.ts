@@ -1,6 +1,6 @@
 /** Typings of DRB3, DRB4 and DRB5 that a person cannot have: more than two, or what DRB1 excludes. Their cells fail where `--drbx` joins them. */
 import { findMisfits } from '../../engine/blend.ts'
-import type { HlaError } from '../../errors.ts'
+import { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import { thirdCopyError } from '../input/records/gathering/surplus.ts'
 import { type DrbxFacts, drbxTypings, gatherDrbx } from '../output/drbx-pair.ts'
@@ -36,9 +36,14 @@ function findExcluded({ drb1, copies }: DrbxFacts): ReadonlyMap<number, HlaError
   for (const { gene, isHeterozygous, error } of findMisfits(drb1, drbxTypings(copies))) {
     const found = copies.filter((copy) => copy.gene === gene)
     const unfit = isHeterozygous ? found.filter(({ text }) => text !== found[0]?.text) : found
-    for (const { column } of unfit) errors.set(column, error)
+    for (const { column } of unfit) errors.set(column, withAdvice(error))
   }
   return errors
+}
+
+function withAdvice({ code, message, offending, hint = '', facts }: HlaError): HlaError {
+  const advice = `${hint}; without --drbx each typing is converted by itself`
+  return new HlaError(code, message, { offending, hint: advice, facts })
 }
 
 /** Those that are two already keep their places. */

@@ -39,11 +39,22 @@ describe('typing programs', () => {
       expect((await convertRecords({ 'f.txt': text }, { ...options, piece })).output).toBe(output)
   })
 
-  test('HLA-HD: DRB3 and DRB4 that were found once are one copy each', async () => {
-    const text = lines('DRB3\tHLA-DRB3*01:01:02\t-', 'DRB4\tHLA-DRB4*01:03:01\t-')
+  test.each([
+    ['DRB3\tHLA-DRB3*01:01:02\t-', 'DRB3*01:01:02,,', 'DRB3*01:01^DRB4*01:01,DRB3*01:01,DRB4*01:01'],
+    [
+      'DRB1\tHLA-DRB1*04:01:01\tHLA-DRB1*03:01:01',
+      'DRB1*04:01:01,DRB1*03:01:01,',
+      'DRB1*03:01+DRB1*04:01^DRB4*01:01,DRB4*01:01,',
+    ],
+    [
+      'DRB1\tHLA-DRB1*04:01:01\t-',
+      'DRB1*04:01:01,DRB1*04:01:01,',
+      'DRB1*04:01+DRB1*04:01^DRB4*01:01,DRB4*01:01,',
+    ],
+  ])('HLA-HD: DRB3 and DRB4 that were found once are one copy each: %s', async (line, cells, joined) => {
+    const text = lines(line, 'DRB4\tHLA-DRB4*01:03:01\t-')
     const { output } = await convertRecords({ 'f.txt': text }, { into: 'none', glOut: 'gl', drbx: 'X', outDelimiter: ',' }) // prettier-ignore
-    const joined = 'DRB3*01:01^DRB4*01:01,DRB3*01:01,DRB4*01:01'
-    expect(output.split('\n')[1]).toBe(`f,DRB3*01:01:02,,DRB4*01:03:01,,${joined}`)
+    expect(output.split('\n')[1]).toBe(`f,${cells}DRB4*01:03:01,,${joined}`)
   })
 
   test.each([
