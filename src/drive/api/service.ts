@@ -36,6 +36,7 @@ import { lightLists } from './lists/light-lists.ts'
 import { startListers } from './lists/listers.ts'
 import { addHealth } from './open/health.ts'
 import { followOthers } from './requests/follow-others.ts'
+import { warnOfProxy } from './requests/proxy-warning.ts'
 import { addIcons } from './open/icons.ts'
 import { guestFor } from './requests/guest.ts'
 import { overrideMethod, readFormQueries } from './requests/method-override.ts'
@@ -93,6 +94,7 @@ export async function openDriveService(
   answerFailures(app)
   const connections = watchBodies(app, options)
   watchRequests(app, { metrics, logs: options.log.access, connections })
+  warnOfProxy(app, options.trustsProxy)
   sendTogether(app, isLast)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)

@@ -43,7 +43,7 @@ export const LIMITS = {
   'sign-in-failures': {
     standard: 10,
     most: 1000,
-    of: 'wrong passwords of a user from one address in a quarter of an hour; 10 times as many from all, 30 times of all users',
+    of: 'wrong passwords of a user from one address in a quarter of an hour; 10 times as many from all addresses',
   },
   'administration-days': { standard: 730, most: 3650, of: 'that the log of administration is kept' },
   'generated-ids': { standard: 1000, most: 1000, of: 'ids in one answer' },

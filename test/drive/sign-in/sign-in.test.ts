@@ -281,6 +281,23 @@ describe('the page', () => {
   })
 })
 
+test('wrong passwords of many users, from one address, lock out nobody else; the proxy they may come through is named', async () => {
+  hla('limit', 'set', 'sign-in-failures=1')
+  const forwarded = (at: number) => ({ 'x-hla-page': '1', 'x-forwarded-for': `192.0.2.${at}` })
+  const wrong = { password: 'no horse at all' }
+  for (let at = 1; at <= 31; at += 1)
+    expect((await ask('/sign-in', { email: `other${at}@lab.example`, ...wrong }, forwarded(at))).status).toBe(
+      401,
+    )
+  const { status } = await ask('/sign-in', { email: 'ada@lab.example', password: PASSWORD }, forwarded(1))
+  hla('limit', 'set', 'sign-in-failures=standard')
+  expect(status).toBe(200)
+  const warnings = () =>
+    // as the access log is written
+    drive.printed().match(/127\.0\.0\.1 forwards requests of several clients.*--trust-proxy/g)
+  await expect.poll(() => warnings()?.length).toBe(1)
+})
+
 describe('a program without a browser', () => {
   const begin = async (form: Readonly<Record<string, string>> = {}) =>
     ask('/device/code', { client_id: 'hla', scope: 'drive', ...form })

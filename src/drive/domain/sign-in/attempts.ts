@@ -7,15 +7,17 @@ import { readLimits } from '../limits.ts'
 /** ms after which all is forgotten. */
 const WINDOW = 15 * 60_000
 
-/** Of whom so many are counted, as a multiple of the limit: of one user from one address, of one user, from one address. */
-const SHARES = [1, 10, 30] as const
+/**
+ * Multiples of the limit: for one user from one address, and for one user from all. An address alone has none: behind a proxy it is
+ * everybody's (docs/adr/0130).
+ */
+const SHARES = [1, 10] as const
 
 /** Digests of whoever an attempt counts for. `email`: as it was typed; undefined: a code of a program is tried. */
 export function attemptSubjects(email: string | undefined, address: string): string[] {
   const place = address.includes(':') ? networkIn(address) : address
   const user = email?.trim().toLowerCase()
-  const subjects =
-    user === undefined ? [`code ${place}`] : [`both ${place} ${user}`, `user ${user}`, `address ${place}`]
+  const subjects = user === undefined ? [`code ${place}`] : [`both ${place} ${user}`, `user ${user}`]
   return subjects.map((text) => createHash('sha256').update(text).digest('base64url'))
 }
 
