@@ -14,7 +14,14 @@ import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { unknownAntigen } from './unknown-antigen.ts'
 import { coveredNames } from './expand/covered.ts'
-import { hasFieldOfZeros, isKnownName, isNotPublic, isReadByTwoFields, unlistedNote } from './names.ts'
+import {
+  groupOfAnswer,
+  hasFieldOfZeros,
+  isKnownName,
+  isNotPublic,
+  isReadByTwoFields,
+  unlistedNote,
+} from './names.ts'
 import { ambiguousOldName, type OldReading, readOldName } from './old-names.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import type { DesignationKind } from './options.ts'
@@ -119,7 +126,8 @@ function designateColons(name: string, engine: Engine): Designation | Code {
   if (!name.includes(':') && isGrouped(readLocus(name))) throw unknownName(name, engine)
   if (isReadByTwoFields(name, engine) && isNotPublic(name, release) && !options.exact)
     return { as: 'name', name: twoFields(name), note: unlistedNote(name, engine) }
-  return options.keep.some((kind) => kind === nameKind(name)) ? { as: 'typed', name } : { as: 'name', name }
+  if (options.keep.some((kind) => kind === nameKind(name))) return { as: 'typed', name }
+  return { as: 'name', name: groupOfAnswer(name, engine) ?? name }
 }
 
 /** `A*01:XX:99`, `A*01:AB:01`: a code ends the name. */

@@ -5,9 +5,20 @@ import { SUFFIXES, splitSuffix } from './lift/relation.ts'
 import { findSuccessor } from './lift/retired.ts'
 import type { Engine } from './engine.ts'
 
-/** Valid as the peer has it, or a name that our own answers contain. */
+/** Valid as the peer has it, or an answer of lgx. */
 export function isKnownName(name: string, engine: Engine): boolean {
-  return engine.release.is('reduced', name) || isValidName(name, engine)
+  return isValidName(name, engine) || groupOfAnswer(name, engine) !== undefined
+}
+
+/**
+ * The G group of an answer of lgx that no allele is called: `A*11:403`, two fields of A*11:403:01G, whose first member is A*11:403N.
+ * `exact` refuses the name; without validation the letter is added.
+ */
+export function groupOfAnswer(name: string, { release, options }: Engine): string | undefined {
+  if (options.exact || !options.strict) return undefined
+  if (!release.is('reduced', name) || release.is('allele', name)) return undefined
+  const group = `${name}:01G`
+  return release.is('gGroup', group) ? group : undefined
 }
 
 /**
@@ -36,13 +47,7 @@ export function hasFieldOfZeros(name: string): boolean {
 
 /** A further field is not listed: a later release may list it, or nobody. */
 export function isReadByTwoFields(name: string, { release, options }: Engine): boolean {
-  if (
-    countFields(name) < 3 ||
-    hasFieldOfZeros(name) ||
-    release.is('allele', name) ||
-    release.is('reduced', name)
-  )
-    return false
+  if (countFields(name) < 3 || hasFieldOfZeros(name) || release.is('allele', name)) return false
   if (!options.off.includes('null') && release.listOf('shortNull', name) !== undefined) return false
   return (
     !isGroupName(name, release) && release.is('allele', twoFields(name)) && !isContradicted(name, release)

@@ -22,7 +22,7 @@ export const OPTIONS_SCHEMA = {
       description: 'use the P group of alleles that are in no G group (default true)',
     },
     ars: { type: 'boolean', description: 'mark lg names with ARS instead of g' },
-    exact: { type: 'boolean', description: 'refuse names whose third or fourth field is not listed' },
+    exact: { type: 'boolean', description: 'refuse names that the release does not list' },
     consistentLg: { type: 'boolean', description: 'make lg always equal to lgx plus g' },
     members: { type: 'boolean', description: 'reduce a group to its members with method W' },
     ownAntigens: {

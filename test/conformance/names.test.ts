@@ -9,7 +9,7 @@ import { redux } from '../../src/engine/redux.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { antigensOfAlleles, coveredBy } from '../support/independent/methods.ts'
 import { type Answer, answer } from '../support/independent/reduce.ts'
-import { isReducedName } from '../support/independent/validity.ts'
+import { groupOfReduced } from '../support/independent/validity.ts'
 import { tablesOf } from '../support/independent/tables.ts'
 import { type World, worldOf } from '../support/independent/world.ts'
 import { releasesOfToday, realMacs, realRelease } from '../support/releases.ts'
@@ -95,7 +95,7 @@ function isNameOf(name: string, method: Method, world: World): boolean {
   const plain = method === 'lg' ? name.replace(/g$/, '') : name
   if (method === 'S') return tables.antigens.has(plain)
   const isShort = tables.alleles.has(plain) || tables.shortNulls.has(plain)
-  return isShort || tables.members.has(plain) || isReducedName(plain, world)
+  return isShort || tables.members.has(plain) || groupOfReduced(plain, world) !== undefined
 }
 
 const WITH_ANTIGENS = new Set(['A', 'B', 'C', 'DRB1', 'DRB3', 'DRB4', 'DRB5', 'DQB1'])

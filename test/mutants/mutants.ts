@@ -44,7 +44,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/engine/names.ts': [
     ['exact accepts any third field', 'options.exact || !release', '!release'],
     ['without validation no letter is added', 'letter === undefined ? name : name + letter', 'name'],
-    ['names of our own answers are unknown', "return engine.release.is('reduced', name) || isValidName", 'return isValidName'],
+    ['names of our own answers are unknown', "release.is('gGroup', group) ? group : undefined", 'undefined'],
   ],
   'src/engine/old-names.ts': [
     ['old names go by the rules alone', 'exception === undefined ? respellings(name) : [exception]', 'respellings(name)'],

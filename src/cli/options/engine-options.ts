@@ -35,7 +35,7 @@ export function engineOptions(): Option[] {
     new Option('--no-ping', 'do not use the P group of alleles that are in no G group'),
     new Option('--ars', 'mark lg names with ARS instead of g'),
     new Option('--consistent-lg', 'make lg always equal to lgx plus g (in py-ard it is not always)'),
-    new Option('--exact', 'refuse names whose third or fourth field is not listed'),
+    new Option('--exact', 'refuse names that the release does not list'),
     new Option('--members', 'reduce a G or P group to its members with method W'),
     new Option(
       '--own-antigens',

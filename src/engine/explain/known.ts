@@ -14,10 +14,7 @@ export function knownStep(name: string, context: Context): Step {
   const bare = withoutGroupLetter(name)
   if (bare !== name && release.is('allele', bare)) return shortStep(name, bare, context)
   if (stem !== name && release.is('allele', stem)) return furtherFieldsStep(name, stem, context)
-  const text = release.is('reduced', name)
-    ? 'a name that answers of this release contain'
-    : `not in ${releaseTitle(context.engine)}; names are not checked`
-  return { title: 'known', text }
+  return { title: 'known', text: `not in ${releaseTitle(context.engine)}; names are not checked` }
 }
 
 function alleleStep(name: string, context: Context): Step {

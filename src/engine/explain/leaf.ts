@@ -2,7 +2,7 @@
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { answeredLevel } from '../antigen-levels.ts'
 import { designate, type Designation, oldReading } from '../designate.ts'
-import { withMissingLetter } from '../names.ts'
+import { groupOfAnswer, withMissingLetter } from '../names.ts'
 import { METHODS, type Method } from '../reduce/methods.ts'
 import { knownStep } from './known.ts'
 import { antigenSteps, macSteps, MOST_MEMBERS, shortNullSteps, xxSteps } from './lists.ts'
@@ -19,6 +19,11 @@ function nameSteps(name: string, result: string, method: Method, context: Contex
   const designation = designate(name, context.engine)
   const respelled = respelling(name, designation, context)
   if (respelled !== undefined) return [respelled.step, ...nameSteps(respelled.name, result, method, context)]
+  const answered = groupOfAnswer(name, context.engine)
+  if (answered !== undefined && designation.as !== 'typed') {
+    const text = `${answered}: ${name} is its two fields, and no allele is called so`
+    return [{ title: 'read as', text }, ...nameSteps(answered, result, method, context)]
+  }
   const { groupAliases } = context.engine.release.facts
   const alias = groupAliases[name]
   if (alias !== undefined && designation.as !== 'typed') {

@@ -1,5 +1,5 @@
 /** Published files -> ReleaseTables. The only place that knows in which order the tables are made. */
-import { readLocus, twoFields } from '../../nomenclature/allele.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
 import { parseAlleleList } from '../sources/allele-list.ts'
 import { parseDnaSerology } from '../sources/dna-serology.ts'
 import { type GroupRow, parseGroups } from '../sources/groups.ts'
@@ -87,7 +87,7 @@ function collectFlags({ alleles, g, p, serology }: Compiled): Map<string, number
     ['pGroup', p.p.values()],
     ['pNotGValue', pNotG],
     ['antigen', serology.antigens],
-    ['reduced', [...g.lgx.values(), ...[...p.members.keys()].map(twoFields)]],
+    ['reduced', g.lgx.values()],
   ])
 }
 

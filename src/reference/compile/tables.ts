@@ -11,7 +11,7 @@ export const NAME_FLAGS = {
   /** two fields of a P group that rescues alleles without a G group */
   pNotGValue: 16,
   antigen: 32,
-  /** occurs in answers only: accepted as input because our own output contains it */
+  /** answer of lgx, accepted as input though no allele may be called so */
   reduced: 64,
   /** locus and first field of an allele */
   firstField: 128,

@@ -1,7 +1,7 @@
 /** One name by one method: specification 7. */
 import { fields, letterOf, short } from './names.ts'
 import { sorted } from './order.ts'
-import { isGroup, isName, isReducedName, relaxed, shortNullOf } from './validity.ts'
+import { isGroup, isName, relaxed, shortNullOf } from './validity.ts'
 import { NoAnswer, once, type World } from './world.ts'
 
 /** The whole procedure for a list of names, for methods that go on with what they found. */
@@ -45,7 +45,6 @@ function toGroup(name: string, method: 'G' | 'P', world: World): readonly string
   const members = isOurs && !tables.alleles.has(stem) ? tables.members.get(name) : undefined
   if (members !== undefined)
     return [...new Set(members.flatMap((member) => groupsOf(member, method, world) ?? [member]))]
-  if (!habits.has('reduced-names') && isReducedName(stem, world)) return [stem]
   if (/[GP]$/.test(stem) ? isGroup(stem, world) : isName(stem, world)) return [stem]
   throw new NoAnswer('unknown-allele')
 }

@@ -3,7 +3,16 @@ import { type ReduceList, reduceName } from './methods.ts'
 import { bare, GROUPED, locus } from './names.ts'
 import { sorted } from './order.ts'
 import { sortAsPeer } from './peer-order.ts'
-import { checkLeaf, codeNames, isAntigen, isIgnored, modern, shortNullOf, xxFamily } from './validity.ts'
+import {
+  checkLeaf,
+  codeNames,
+  groupOfReduced,
+  isAntigen,
+  isIgnored,
+  modern,
+  shortNullOf,
+  xxFamily,
+} from './validity.ts'
 import { leavesOf, NoAnswer, once, type World } from './world.ts'
 
 /** Names that any comparison can take. */
@@ -98,7 +107,7 @@ function namesOf(name: string, method: string, world: World, isMember = false): 
   const listed = listOf(name, world)
   if (listed !== undefined) return reduceList(listed, method, world)
   const read = habits.has('published-group-names') ? name : (tables.published.get(name) ?? name)
-  return reduceName(read, method, world, reduceList)
+  return reduceName(groupOfReduced(read, world) ?? read, method, world, reduceList)
 }
 
 /** What a code or short null stands for. */

@@ -60,17 +60,15 @@ function problemOfZeros(name: string, unknown: string, world: World): string {
   return rest.includes(':') && isName(rest, world) ? 'excel-artifact' : unknown
 }
 
-export function isGroup(name: string, { tables }: World): boolean {
+export function isGroup(name: string, { tables }: Pick<World, 'tables'>): boolean {
   return tables.members.has(name)
 }
 
-/** What our own answers are: lgx of a group may be named like no allele. */
-export function isReducedName(name: string, world: World): boolean {
-  return once({ memo: world.shared }, 'reduced names', () => {
-    const { lgx, members } = world.tables
-    const p = [...members.keys()].filter((group) => group.endsWith('P')).map((group) => short(group, 2))
-    return new Set([...lgx.values(), ...p])
-  }).has(name)
+/** The G group whose lgx name no allele has. */
+export function groupOfReduced(name: string, { habits, switches, tables }: World): string | undefined {
+  if (habits.has('reduced-names') || !switches.strict || tables.alleles.has(name) || fields(name) !== 2)
+    return undefined
+  return isGroup(`${name}:01G`, { tables }) ? `${name}:01G` : undefined
 }
 
 /** The most frequent first field of a code that names them; the first of equally frequent ones. */
@@ -177,7 +175,7 @@ function problemOf(name: string, world: World): string | undefined {
   if (/^[^:]*:[A-Za-z]+:/.test(name) && !habits.has('codes-end-a-name')) return unknown
   if (shortNullOf(name, world) !== undefined) return undefined
   if (!habits.has('published-group-names') && tables.published.has(name)) return undefined
-  if (!habits.has('reduced-names') && isReducedName(name, world)) return undefined
+  if (groupOfReduced(name, world) !== undefined) return undefined
   if (hasFieldOfZeros(name, world)) return problemOfZeros(name, unknown, world)
   if (!switches.strict)
     return name.includes(':') || !GROUPED.has(locus(name))
