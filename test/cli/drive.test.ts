@@ -270,7 +270,15 @@ describe('administration, while the service runs', () => {
   test('counts, copies, checks and tidies up', async () => {
     expect((await at('status')).stdout).toMatch(/^files +\d/m)
     const copy = temp('second-copy')
-    expect(await hla('backup', ...drive.store, copy)).toMatchObject({ status: 0, stdout: '' })
+    expect(await hla('backup', ...drive.store, copy)).toMatchObject({
+      status: 0,
+      stdout: '',
+      stderr: expect.stringContaining('is on the disk of the store'),
+    })
+    expect(await hla('backup', ...drive.store, copy)).toMatchObject({
+      status: 4,
+      stderr: expect.stringMatching(/is not empty[^]*It holds a backup[^]*rsync --link-dest/),
+    })
     expect((await hla('restore', copy, '--data', temp('second-restored'))).status).toBe(0)
     const clean = await hla('fsck', '--deep', '--data', temp('second-restored'))
     expect(clean).toMatchObject({ status: 0, stdout: '', stderr: expect.stringContaining('clean; ') })

@@ -152,11 +152,16 @@ describe('what is not one table of text is refused', () => {
     expect(await text(bytes, 'tsv')).toBe(bytes.replaceAll(',', '\t'))
   })
 
+  test('a row that a sheet does not hold, by its number there, whatever line ends are in the cells above', async () => {
+    const long = `id,A\n1,"two\nlines"\n2,${'x'.repeat(32_768)}\n`
+    expect(await refusal(written(long, 'xlsx'))).toContain('characters in row 3')
+  })
+
   test('what a sheet does not hold', async () => {
     const long = `id,A\n1,${'x'.repeat(32_768)}\n`
-    expect(await refusal(written(long, 'xlsx'))).toContain('a cell of more than 32,767 characters in line 2')
+    expect(await refusal(written(long, 'xlsx'))).toContain('a cell of more than 32,767 characters in row 2')
     const wide = `${','.repeat(16_384)}\n`
-    expect(await refusal(written(wide, 'xlsx'))).toContain('more than 16,384 columns in line 1')
+    expect(await refusal(written(wide, 'xlsx'))).toContain('more than 16,384 columns in row 1')
   })
 
   test('whoever sets the pace ends it', async () => {

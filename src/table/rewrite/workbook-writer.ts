@@ -82,13 +82,13 @@ async function* sheetText(rows: AsyncIterable<readonly TextRow[]>): AsyncGenerat
   yield '</sheetData></worksheet>'
 }
 
-function rowText({ cells, line }: TextRow, number: number): string {
+function rowText({ cells }: TextRow, number: number): string {
   if (number > MOST_ROWS) throw tooMuch(`more than ${MOST_ROWS.toLocaleString('en-US')} rows`)
   if (cells.length > MOST_COLUMNS)
-    throw tooMuch(`more than ${MOST_COLUMNS.toLocaleString('en-US')} columns in line ${line}`)
+    throw tooMuch(`more than ${MOST_COLUMNS.toLocaleString('en-US')} columns in row ${number}`)
   const filled = cells.map((cell, at) => {
     if (cell.length > LONGEST_CELL)
-      throw tooMuch(`a cell of more than ${LONGEST_CELL.toLocaleString('en-US')} characters in line ${line}`)
+      throw tooMuch(`a cell of more than ${LONGEST_CELL.toLocaleString('en-US')} characters in row ${number}`)
     if (cell === '') return ''
     return `<c r="${columnLetters(at + 1)}${number}" s="1" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
   })

@@ -85,6 +85,8 @@ describe.skipIf(POSTGRES === undefined)('a shared store that was restored', asyn
     expect(asked?.status ?? 503).toBe(503)
     expect((await ended)[0]).toBe(4)
     expect(other.said()).toContain('the database was restored')
+    expect(other.said()).toContain('changes acknowledged since that backup are gone')
+    expect(other.said()).not.toContain('Everything acknowledged is on disk')
     // others have written as much again before the first comes back
     const fresh = await serve('mixed-3', url, 'mixed-contents', one.token)
     for (let at = 0; at < 9; at += 1) await rename(fresh, second, `new ${at}`)

@@ -66,7 +66,7 @@ async function serveOnce(options: Omit<Serving, 'broken' | 'listening'>): Promis
     digester: programThread(DIGEST_WORD),
     isService: true,
     acceptsClock: options.acceptClock,
-    onBroken: (error: Error) => fail(isCopyDiffering(error) ? error : cannotWrite(error)),
+    onBroken: (error: Error) => fail(isCopyDiffering(error) ? error : cannotWrite(error, options)),
     onWarning: (text: string) => tell(`hla: warning: ${text}\n`),
   }
   const store = await openStoreOf(options, opening)
@@ -191,9 +191,13 @@ function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFi
   })
 }
 
-function cannotWrite(error: Error): HlaError {
+function cannotWrite(error: Error, { database }: ServeOptions): HlaError {
+  const hint =
+    database === undefined
+      ? 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.'
+      : 'The store is what PostgreSQL has: after a restore, changes acknowledged since that backup are gone. Start this server again, and check the store with hla drive fsck --database … --contents … --deep.'
   return new HlaError('io', `the store cannot be written any more: ${errorMessage(error)}`, {
-    hint: 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.',
+    hint,
     cause: error,
   })
 }

@@ -75,8 +75,7 @@ export async function finishedBeside(
   make: (made: StoreFolder) => Promise<CopiedContents>,
 ): Promise<BackupReport> {
   const target = resolve(to)
-  if (existsSync(target) && readdirSync(target).length > 0)
-    throw new HlaError('io', `the folder ${target} is not empty`, { offending: target })
+  if (existsSync(target) && readdirSync(target).length > 0) throw notEmpty(target)
   const made = storeFolder(join(dirname(target), `.${basename(target)}.part`))
   // what is left of an attempt that was cut off
   await rm(made.path, { recursive: true, force: true })
@@ -92,6 +91,13 @@ export async function finishedBeside(
     await rm(made.path, { recursive: true, force: true })
     throw error
   }
+}
+
+function notEmpty(target: string): HlaError {
+  const hint = existsSync(join(target, MANIFEST))
+    ? 'It holds a backup, which is never changed: name a new folder. restic, borg or rsync --link-dest keep several backups in the space of what changed.'
+    : undefined
+  return new HlaError('io', `the folder ${target} is not empty`, { offending: target, hint })
 }
 
 async function copyRows(from: StoreFolder, to: StoreFolder): Promise<void> {

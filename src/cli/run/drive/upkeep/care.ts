@@ -1,4 +1,5 @@
 /** `hla drive fsck|backup|restore|gc|status`: looking after a store. */
+import { statSync } from 'node:fs'
 import { LIBRARY_CHECKS } from '../../../../drive/domain/upkeep/row-checks.ts'
 import { storeFacts } from '../../../../drive/domain/upkeep/store-facts.ts'
 import type { Administered } from '../../../../drive/api/administration.ts'
@@ -52,10 +53,21 @@ export async function fsckCommand(options: CareOptions): Promise<number> {
 export async function backupCommand(to: string, options: CareOptions): Promise<number> {
   const copying = options.copy === true ? 'copy' : 'link'
   const shared = readShared(options)
-  tellCopied(
-    await (shared === undefined ? backup(options.data, to, copying) : backupDatabase(shared, to, copying)),
-  )
+  const report = await (shared === undefined
+    ? backup(options.data, to, copying)
+    : backupDatabase(shared, to, copying))
+  tellCopied(report)
+  warnOfOneDisk(shared?.contents ?? options.data, report.folder)
   return EXIT.ok
+}
+
+/** `source`: the folder of the store, or of its contents; a bucket is no folder. */
+function warnOfOneDisk(source: string, folder: string): void {
+  const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
+  if (deviceOf(source) !== deviceOf(folder)) return
+  tell(
+    `hla: warning: ${folder} is on the disk of the store, and is lost with it: copy it to another disk or machine\n`,
+  )
 }
 
 /** `--data` is the folder that is made. */
