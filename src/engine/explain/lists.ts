@@ -1,6 +1,7 @@
 /** How codes, antigens and short nulls become lists of names. */
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
+import { listRenamed, renamedText } from '../expand/renamed-members.ts'
 import { antigenStep, findColumn, citeSplit } from './antigens.ts'
 import { cited, type Context, counted, countedAlleles, listed, some, type Step } from './step.ts'
 
@@ -21,6 +22,10 @@ export function macSteps(text: string, context: Context): Step[] {
   return [
     cited('read as', `MAC ${mac.code} = ${list}, ${where}`, context.citations.mac(mac.code), context),
     { title: 'expand', text: `${kept.length} of ${names.length} names exist: ${some(kept)}${gone}` },
+    ...listRenamed(mac, definition, context.engine).map((renamed) => ({
+      title: 'renamed',
+      text: `${renamedText(renamed)}, and is left out`,
+    })),
     ...kept.flatMap((name) => letteredSteps(name, context)),
   ]
 }
