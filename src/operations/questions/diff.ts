@@ -138,7 +138,19 @@ export const diffOperation = defineOperation({
     return changed ? `${reasons.join(',')}\t${from_ard}\t${to_ard}` : `same\t${to_ard}`
   },
   table: {
-    columns: ['input', 'method', 'from', 'from_result', 'to', 'to_result', 'reasons', 'gained', 'lost'],
+    columns: [
+      'input',
+      'method',
+      'from',
+      'from_result',
+      'to',
+      'to_result',
+      'reasons',
+      'gained',
+      'lost',
+      'from_error',
+      'to_error',
+    ],
     row: (output) => [
       output.gl_string,
       output.reduction_method,
@@ -149,6 +161,8 @@ export const diffOperation = defineOperation({
       output.reasons.join(','),
       output.gained.join('/'),
       output.lost.join('/'),
+      output.from_error ?? '',
+      output.to_error ?? '',
     ],
   },
   isNegative: ({ changed }) => changed,
