@@ -58,8 +58,8 @@ describe.skipIf(!hasShared)('diffReductions', () => {
     } as const // prettier-ignore
     expect(diffOperation.toText(answer)).toBe('fails in both\tone\tother')
     expect(diffOperation.tallyOf?.(answer)).toEqual(['fails in both'])
-    expect(diffOperation.table.columns.slice(-2)).toEqual(['from_error', 'to_error'])
-    expect(diffOperation.table.row(answer).slice(-2)).toEqual(['one', 'other'])
+    expect(diffOperation.table?.columns.slice(-2)).toEqual(['from_error', 'to_error'])
+    expect(diffOperation.table?.row(answer).slice(-2)).toEqual(['one', 'other'])
   })
 
   test('a release does not differ from itself', () => {
