@@ -81,6 +81,12 @@ def leaves_of(typing):
     return [leaf[4:] if leaf.startswith("HLA-") else leaf for leaf in re.split(r"[/|+^~?]", typing)]
 
 
+def is_contradicted(leaf):
+    """Two fields, and behind them five in all, letters, or a letter of expression."""
+    further = re.fullmatch(r"[A-Z0-9]+\*\d+:\d+:(.+)", leaf)
+    return further is not None and (leaf.count(":") > 3 or not re.fullmatch(r"[\d:]+", further[1]))
+
+
 def of_error(leaves, ours, theirs):
     """hla refuses, py-ard does not."""
     code = ours.error
@@ -98,6 +104,8 @@ def of_error(leaves, ours, theirs):
         return "foreign-characters"
     if code in ("bad-syntax", "bad-character", "empty-part"):
         return "malformed"
+    if any(is_contradicted(leaf) for leaf in leaves):
+        return "contradicted-names"
     if any(re.search(r":[A-Z]+:", leaf) for leaf in leaves):
         return "codes-end-a-name"
     if any(re.search(r":[A-Z]+$", leaf) for leaf in leaves):

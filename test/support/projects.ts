@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..')
 
 /** Imports that put a test into `system`: of tests and their support, and of the program, whose threads and processes run `dist`. */
 const OUTSIDE = {
-  test: /^import (?!type\b).*'(?:node:(?:child_process|worker_threads|net|http|https|tls|cluster)|undici|playwright-core)'/m,
+  test: /^import (?!type\b).*'(?:node:(?:child_process|worker_threads|net|http|https|tls|cluster)|undici|playwright-core)'|\bvi\.mock\(/m,
   src: /'node:(?:child_process|worker_threads)'/,
 }
 

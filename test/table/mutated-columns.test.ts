@@ -54,14 +54,21 @@ function make(made: typeof table extends fc.Arbitrary<infer T> ? T : never): str
   return [...lines, ...body].map((row) => row.join(delimiter)).join('\n')
 }
 
+/** Behind the name of another column of the table: what an earlier conversion wrote. */
+const RESULT = /^(?:_(?:G|P|lgx|1F|valid))+$/
+
+function isResult(label: string, labels: readonly string[]): boolean {
+  return labels.some((other) => label.startsWith(other) && RESULT.test(label.slice(other.length)))
+}
+
 /** Columns in which nine cells of ten are two fields or names, and some are no times of the day. */
 function plainlyTyped({ header, groups }: TablePlan, rows: readonly (readonly string[])[]): number[] {
   const none = new Set(['', 'ND', '*', '#N/A'])
-  return header.labels.flatMap((_, column) => {
+  return header.labels.flatMap((label, column) => {
     const values = rows.map((row) => row[column]?.trim() ?? '').filter((value) => !none.has(value))
     const typed = values.filter((value) => /^(?:A\*|\*)?\d\d:(?:\d\d|AB)(?:[:/][\d:]+)?$/.test(value))
     const isSure = values.some((value) => /^(?:A\*|[3-9]|2[4-9])/.test(value))
-    const isRead = groups.some(({ columns }) => columns.includes(column))
+    const isRead = groups.some(({ columns }) => columns.includes(column)) || isResult(label, header.labels)
     return values.length > 2 && isSure && typed.length >= 0.9 * values.length && !isRead ? [column] : []
   })
 }

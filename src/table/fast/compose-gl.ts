@@ -1,11 +1,21 @@
 /** Puts the results of a GL String's typings together in bytes, in the order the engine has (`engine/redux.ts`). */
 import { type OutputBytes, outputBytes, putByte, putRange } from './memory/byte-buffers.ts'
 import { CARET, PLUS, type RowScan } from './scan-row.ts'
-import { BY_TEXT, KIND, NAMES, PLAIN, resultOffset, TEXT, TEXT_SIZE } from './memory/typing-record.ts'
+import {
+  BY_TEXT,
+  KEY_SIZE,
+  keyOffset,
+  KIND,
+  NAMES,
+  PLAIN,
+  resultOffset,
+  TEXT,
+  TEXT_SIZE,
+} from './memory/typing-record.ts'
 import { readRank, type TypingTable } from './memory/typing-table.ts'
 import { compareRanges, isBefore, readHead } from './result-order.ts'
 
-/** Whether what is here can be put together here: one or two plain typings a locus, and not too many names. */
+/** Whether what is here can be put together here: one or two plain typings of one locus each time, and not too many names. */
 export function isComposable(scan: RowScan, column: number, table: TypingTable, limit: number): boolean {
   const { parts, operators } = scan
   const { records } = table
@@ -16,9 +26,42 @@ export function isComposable(scan: RowScan, column: number, table: TypingTable, 
     const record = parts[at] ?? 0
     if (records[record + KIND] !== PLAIN) return false
     names += records[record + NAMES] ?? 0
-    if (operators[at] === PLUS && at + 1 < end && operators[at + 1] === PLUS) return false
+    if (operators[at] !== PLUS) continue
+    if (at + 1 < end && operators[at + 1] === PLUS) return false
+    if (at > first && !isOneLocus(table, parts[at - 1] ?? 0, record)) return false
   }
   return names <= limit
+}
+
+const STAR = 0x2a
+
+/** Whether two typings certainly are of one locus: the engine says of others whether the pair mixes loci. */
+function isOneLocus({ records, view, methods }: TypingTable, one: number, other: number): boolean {
+  const [from, to] = [keyOffset(one, methods), keyOffset(other, methods)]
+  const size = Math.min(records[one + KEY_SIZE] ?? 0, records[other + KEY_SIZE] ?? 0)
+  for (let at = 0; at < size; at += 1) {
+    const [byte, beside] = [view.getUint8(from + at), view.getUint8(to + at)]
+    if (byte === beside ? byte === STAR : !(isOfDrb345(view, from + at) && isOfDrb345(view, to + at)))
+      return byte === beside || (isAfterLocus(byte) && isAfterLocus(beside) && isLocus(view, from, at))
+  }
+  return false
+}
+
+/** A star, or a digit of an antigen. */
+function isAfterLocus(byte: number): boolean {
+  return byte === STAR || (byte >= 0x30 && byte <= 0x39)
+}
+
+/** `A`, `B`, `Cw` and `DQ`, whose antigens are of one locus. */
+function isLocus(view: DataView, from: number, size: number): boolean {
+  if (size === 1) return view.getUint8(from) === 0x41 || view.getUint8(from) === 0x42
+  return size === 2 && (view.getUint16(from) === 0x4377 || view.getUint16(from) === 0x4451)
+}
+
+/** The digit of DRB3, DRB4 or DRB5, which take each other's place: `DRB` stands before it. */
+function isOfDrb345(view: DataView, at: number): boolean {
+  const digit = view.getUint8(at)
+  return digit >= 0x33 && digit <= 0x35 && at >= 4 && (view.getUint32(at - 4) & 0xffffff) === 0x445242
 }
 
 /** Genotypes as they are put in order: the results of one typing or of two, the second being 0. Those that are single names stand behind SINGLES. */
