@@ -83,7 +83,7 @@ def leaves_of(typing):
 
 def is_contradicted(leaf):
     """Two fields, and behind them five in all, letters, or a letter of expression."""
-    further = re.fullmatch(r"[A-Z0-9]+\*\d+:\d+:(.+)", leaf)
+    further = re.fullmatch(r"[A-Z0-9]+\*\d+:(\d+[A-Z]?:.+)", leaf)
     return further is not None and (leaf.count(":") > 3 or not re.fullmatch(r"[\d:]+", further[1]))
 
 
@@ -104,10 +104,10 @@ def of_error(leaves, ours, theirs):
         return "foreign-characters"
     if code in ("bad-syntax", "bad-character", "empty-part"):
         return "malformed"
-    if any(is_contradicted(leaf) for leaf in leaves):
-        return "contradicted-names"
     if any(re.search(r":[A-Z]+:", leaf) for leaf in leaves):
         return "codes-end-a-name"
+    if any(is_contradicted(leaf) for leaf in leaves):
+        return "contradicted-names"
     if any(re.search(r":[A-Z]+$", leaf) for leaf in leaves):
         return "codes-need-a-locus"
     return UNEXPLAINED
