@@ -124,6 +124,26 @@ describe('a bucket that nobody has', () => {
   })
 })
 
+test('a bucket that does not answer is told within 15 s, at once while it is known to be away, and is asked again', async () => {
+  let isHanging = true
+  const asked: string[] = []
+  const answer = memoryBucket(() => Promise.resolve())
+  const place = await placeOf((request, response) => {
+    asked.push(request.method ?? '')
+    if (!isHanging) void answer(request, response)
+  })
+  const find = () => place.contents.find('a'.repeat(64))
+  const began = performance.now()
+  await expect(find()).rejects.toMatchObject({ status: 503 })
+  expect(performance.now() - began).toBeLessThan(15_000)
+  const times = asked.length
+  await expect(find()).rejects.toMatchObject({ status: 503 })
+  expect(asked).toHaveLength(times)
+  isHanging = false
+  await expect.poll(find, { timeout: 10_000 }).toBeUndefined()
+  await place.close()
+}, 60_000)
+
 test('who reads downloads slowly keeps nobody waiting who sends', async () => {
   const size = 1 << 20
   const answer = memoryBucket(() => Promise.resolve())

@@ -28,6 +28,8 @@ export interface OpenIdProvider {
 
 /** Of an answer. */
 const PATIENCE = 5000
+/** ms for all that one step of a sign-in asks. */
+const BUDGET = 9000
 const MOST_BYTES = 1 << 20
 /** ms for which what the provider says of itself is believed. */
 const BELIEVED = 60 * 60_000
@@ -74,7 +76,7 @@ interface Asking {
 async function fetching({ issuer, keys }: Asking) {
   const { allowInsecureRequests, customFetch, jwksCache } = await import('oauth4webapi')
   return {
-    [customFetch]: boundedFetch,
+    [customFetch]: boundedFetch(AbortSignal.timeout(BUDGET)),
     [allowInsecureRequests]: issuer.protocol === 'http:',
     [jwksCache]: keys,
   }
@@ -160,18 +162,21 @@ function mustBePrivate(url: URL): void {
   if (!isPrivate(url)) throw new Error(`${url.origin} is an address without TLS`)
 }
 
-async function boundedFetch(address: string, init: RequestInit): Promise<Response> {
-  mustBePrivate(new URL(address))
-  const answer = await fetch(address, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
-  const pieces: Uint8Array[] = []
-  let size = 0
-  // bytes, as fetch gives them
-  for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += piece.length
-    if (size > MOST_BYTES)
-      throw new Error(`${new URL(address).origin} answers with more than ${MOST_BYTES} bytes`)
-    pieces.push(piece)
+const boundedFetch =
+  (ended: AbortSignal) =>
+  async (address: string, init: RequestInit): Promise<Response> => {
+    mustBePrivate(new URL(address))
+    const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ended])
+    const answer = await fetch(address, { ...init, redirect: 'manual', signal })
+    const pieces: Uint8Array[] = []
+    let size = 0
+    // bytes, as fetch gives them
+    for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+      size += piece.length
+      if (size > MOST_BYTES)
+        throw new Error(`${new URL(address).origin} answers with more than ${MOST_BYTES} bytes`)
+      pieces.push(piece)
+    }
+    const { status, headers } = answer
+    return new Response(size === 0 ? null : Buffer.concat(pieces), { status, headers })
   }
-  const { status, headers } = answer
-  return new Response(size === 0 ? null : Buffer.concat(pieces), { status, headers })
-}

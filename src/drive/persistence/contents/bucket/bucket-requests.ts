@@ -43,8 +43,12 @@ const DOWNLOADS = 256
 /** ms that a download waits for others to end. */
 const PATIENCE = 5000
 /** ms */
-const TO_CONNECT = 5000
-const TO_ANSWER = 60_000
+const TO_CONNECT = 3000
+const TO_ANSWER = 9000
+/** ms for all attempts of a request together: with `PATIENCE`, who asks is told within 15 s. */
+const BUDGET = 9000
+/** ms for which a bucket that did not answer is not asked again. */
+const AWAY = 2000
 /** ms before each further attempt: what is restarted is there again, and nobody waits longer than clients do. */
 const PAUSES = [100, 400, 1500, 4000]
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -82,7 +86,7 @@ export async function openBucket(address: BucketAddress, keys: () => BucketKeys)
   }
   return {
     address,
-    send: (asked) => insisting(asked, address, attempt),
+    send: whileThere((asked) => insisting(asked, address, attempt)),
     async close() {
       await Promise.all([pool.destroy(), downloads.destroy()])
     },
@@ -175,15 +179,50 @@ function pathOf({ object, query }: BucketRequest, { path, prefix }: BucketAddres
   return words.length === 0 ? place : `${place}?${words.join('&')}`
 }
 
+/** After a request without an answer the next is refused at once, but for one that looks whether the bucket is there again. */
+function whileThere(send: Bucket['send']): Bucket['send'] {
+  let away: { readonly why: unknown; until: number } | undefined
+  return async (asked) => {
+    if (away !== undefined) {
+      if (performance.now() < away.until) throw contentsOutOfReach(away.why)
+      away.until = performance.now() + BUDGET
+    }
+    try {
+      const answer = await send(asked)
+      away = undefined
+      return answer
+    } catch (error) {
+      const isAway = isStorageFailure(error) && error.cause instanceof Unanswered
+      away = isAway ? { why: error.cause, until: performance.now() + AWAY } : undefined
+      throw error
+    }
+  }
+}
+
+/** Nothing was answered, however often it was asked for. */
+class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+}
+
+function isSilence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && SILENCE.has(error.code)
+}
+
+const SILENCE: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT'])
+
 async function insisting(
   asked: BucketRequest,
   address: BucketAddress,
   attempt: (asked: BucketRequest) => () => Promise<Dispatcher.ResponseData>,
 ): Promise<BucketAnswer> {
   let why: unknown
+  let spent = 0
   for (const pause of asked.isOnce === true ? [0] : [0, ...PAUSES]) {
+    spent += pause
+    if (spent > BUDGET) break
     if (pause > 0) await sleep(pause)
     const send = attempt(asked)
+    const began = performance.now()
     try {
       const { statusCode: status, headers, body } = await send()
       if (status < 300 || asked.told?.includes(status) === true)
@@ -193,7 +232,9 @@ async function insisting(
     } catch (error) {
       // too many at once: who has waited need not wait again
       if (isStorageFailure(error)) throw error
-      why = error
+      // a body that was cut on its way took long because it is long
+      if (asked.body === undefined || isSilence(error)) spent += performance.now() - began
+      why = new Unanswered(`${address.name} does not answer: ${errorMessage(error)}`, { cause: error })
     }
   }
   throw contentsOutOfReach(why)
