@@ -199,7 +199,7 @@ function whileThere(send: Bucket['send']): Bucket['send'] {
   }
 }
 
-/** Nothing was answered, however often it was asked for. */
+/** Nothing was answered. A connection that is refused is told quickly, and asked for again: the bucket may be starting. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
@@ -234,7 +234,9 @@ async function insisting(
       if (isStorageFailure(error)) throw error
       // a body that was cut on its way took long because it is long
       if (asked.body === undefined || isSilence(error)) spent += performance.now() - began
-      why = new Unanswered(`${address.name} does not answer: ${errorMessage(error)}`, { cause: error })
+      why = isSilence(error)
+        ? new Unanswered(`${address.name} does not answer: ${errorMessage(error)}`, { cause: error })
+        : error
     }
   }
   throw contentsOutOfReach(why)
