@@ -1,4 +1,5 @@
 /** The service on a real socket: bad input, slow and vanishing clients, reload and drain. */
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -573,6 +574,33 @@ describe('identity', () => {
     expect(text).toContain('hla_requests_total{method="GET",route="/ard/:allele",worker="0",status="200"} 1')
     expect(text).toContain('hla_request_seconds_count{method="GET",route="/ard/:allele",worker="0"} 1')
     expect(text).not.toContain('A*01:01')
+  })
+
+  test('open files, the start of the process, and how old the data are', async () => {
+    const before = Date.now() / 1000
+    const { url } = await listening()
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const value = (name: string) =>
+      Number(new RegExp(`^${name}\\{worker="0"\\} (\\S+)$`, 'm').exec(text)?.[1])
+    expect(value('process_start_time_seconds')).toBeGreaterThan(before - 3600)
+    expect(value('process_start_time_seconds')).toBeLessThanOrEqual(before)
+    if (process.platform === 'linux') {
+      expect(value('process_open_fds')).toBeGreaterThan(3)
+      expect(value('process_max_fds')).toBeGreaterThan(value('process_open_fds'))
+    }
+    // 3.58.0, of which the starter set is a part, is of 2024-10-09
+    const days = Math.floor((Date.now() - Date.UTC(2024, 9, 9)) / 86_400_000)
+    expect(Math.abs(value('hla_release_age_days') - days)).toBeLessThanOrEqual(1)
+  })
+
+  test('which token asked, by its digest alone', async () => {
+    const { url } = await listening({ tokens: ['secret', 'other'] })
+    const headers = { authorization: 'Bearer secret' }
+    await fetch(`${url}/version`, { headers })
+    const text = await (await fetch(`${url}/metrics`, { headers })).text()
+    const short = createHash('sha256').update('secret').digest('hex').slice(0, 8)
+    expect(text).toMatch(new RegExp(`^hla_token_requests_total\\{token="${short}",worker="0"\\} [12]$`, 'm'))
+    expect(text).not.toContain('secret')
   })
 
   test('requests under way, connections, and how late the process is', async () => {
