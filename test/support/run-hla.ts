@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string | Uint8Array
+  /** Instead of the checkout's own: a copy of it. */
+  readonly program?: string
   /** Somebody without rights: for tests run by root, whom no permission stops. */
   readonly uid?: number
   /** Sent once, as soon as it has printed something; stdin stays open. */
@@ -27,7 +29,7 @@ export interface RunOptions {
 const PROGRAM = join(import.meta.dirname, '../../bin/hla.cjs')
 
 export function runHla(args: readonly string[], options: RunOptions): Promise<Ran> {
-  return run(process.execPath, [PROGRAM, ...args], options)
+  return run(process.execPath, [options.program ?? PROGRAM, ...args], options)
 }
 
 /** A command line for bash, in which `hla` is the program; a pipe fails with what failed in it. */

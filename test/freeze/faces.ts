@@ -1,0 +1,276 @@
+/** Sends the inputs of the freeze through the program: as a command, with two jobs, by HTTP, remotely, as a co-process and as a library.  [disk] */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isHlaError } from '../../src/errors.ts'
+import { openOperations } from '../../src/open.ts'
+import { packagePath, packageVersion } from '../../src/package-root.ts'
+import { type Ran, type RunOptions, runHla } from '../support/run-hla.ts'
+import type { FrozenCommand, FrozenTable } from './inputs.ts'
+
+/** One input and what every face made of it: a name, and lines that a reviewer can judge. */
+export interface FrozenRecord {
+  readonly name: string
+  readonly lines: readonly string[]
+}
+
+export interface Service {
+  readonly url: string
+  end(): Promise<unknown>
+}
+
+/** `hla serve` over the starter set, on a free port. */
+export async function serveStarter(folder: string, program = packagePath('bin/hla.cjs')): Promise<Service> {
+  const words = ['serve', '-r', 'starter', '--port', '0', '--access-log', 'off']
+  const child: ChildProcess = spawn(process.execPath, [program, ...words], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, HLA_SYSTEM_DATA_DIR: join(folder, 'none') },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let told = ''
+    child.stderr?.on('data', (bytes: Buffer) => {
+      told += bytes.toString()
+      const address = /on (http:\S+)\n/.exec(told)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    child.on('exit', () => reject(new Error(`the service ended: ${told}`)))
+  })
+  return {
+    url,
+    end() {
+      const ended = once(child, 'exit')
+      child.kill()
+      return ended
+    },
+  }
+}
+
+/** Text of more bytes is kept as its digest. */
+const LONGEST = 2048
+
+/** Lines behind a mark, escaped where a terminal or an editor would not show them. */
+function shown(text: string, mark: string): string[] {
+  if (text === '') return []
+  if (Buffer.byteLength(text) > LONGEST) return [`${mark}${digest(text)}`]
+  const lines = text.endsWith('\n') ? text.slice(0, -1).split('\n') : [...text.split('\n'), '(no line feed)']
+  return lines.map((line) => `${mark}${escaped(line)}`)
+}
+
+function digest(text: string): string {
+  return `${Buffer.byteLength(text)} bytes, sha256 ${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+}
+
+function escaped(line: string): string {
+  return line.replaceAll(
+    /[^\t\u0020-\u007e\u00a0-\uffff]|[\u200b-\u200f\u2028-\u202f\ufeff]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** What differs between machines, moments and versions has a name. */
+function settled(text: string, folder: string, url: string): string {
+  return text
+    .replaceAll(folder, '$FOLDER')
+    .replaceAll(url === '' ? '\u0000' : url, '$SERVICE')
+    .replaceAll(packageVersion(), '$VERSION')
+    .replaceAll(process.versions.node, '$NODE')
+    .replaceAll(process.version, '$NODE')
+    .replaceAll(/\b\d+(?:\.\d+)? (?:ms|s)\b/g, '$TIME')
+    .replaceAll(/\b[\d,]+(?:\.\d+)? (?:rows|typings|lines|cells)\/s/g, '$RATE')
+    .replaceAll(/"(?:seconds|elapsed|duration\w*)": ?[\d.]+/g, '$TIME')
+    .replaceAll(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, '$MOMENT')
+    .replaceAll(/[\d,]+ days/g, '$DAYS')
+}
+
+export interface Setting {
+  readonly folder: string
+  readonly service: Service
+  /** A copy of the program; by default the checkout's. */
+  readonly program?: string
+}
+
+function ranLines({ stdout, stderr, status }: Ran, clean: (text: string) => string): string[] {
+  return [...shown(clean(stdout), '  '), ...shown(clean(stderr), '! '), `→ ${status}`]
+}
+
+/** What a second face writes, where it is not what the first one wrote. */
+function compared(
+  face: string,
+  [own, first]: readonly [Ran, Ran],
+  clean: (text: string) => string,
+): string[] {
+  const [out, other] = [clean(own.stdout), clean(first.stdout)]
+  const [talk, otherTalk] = [clean(own.stderr).split('\n'), clean(first.stderr).split('\n')]
+  const added = talk.filter((line) => !otherTalk.includes(line)).map((line) => `! + ${escaped(line)}`)
+  const missing = otherTalk.filter((line) => !talk.includes(line)).map((line) => `! - ${escaped(line)}`)
+  const status = own.status === first.status ? [] : [`→ ${own.status}`]
+  const unlike = [...(out === other ? [] : shown(out, '  ')), ...added, ...missing, ...status]
+  return unlike.length === 0 ? [`${face}: the same`] : [`${face}:`, ...unlike]
+}
+
+let runs = 0
+
+function runner(
+  { program }: Setting,
+  options: Omit<RunOptions, 'program'>,
+): (words: readonly string[]) => Promise<Ran> {
+  return (words) => runHla(words, program === undefined ? options : { ...options, program })
+}
+
+/** A folder of its own, since commands may write. */
+function ownFolder({ folder }: Setting): string {
+  const own = join(folder, `run-${(runs += 1)}`)
+  mkdirSync(own)
+  return own
+}
+
+/** Every third table is also read by two workers, and every third answered by the service. */
+export async function freezeTable(one: FrozenTable, at: number, setting: Setting): Promise<FrozenRecord> {
+  const cwd = ownFolder(setting)
+  writeFileSync(join(cwd, one.file), one.bytes)
+  const words = ['redux', '-r', 'starter', '-i', one.file, ...one.args]
+  const clean = (text: string) => settled(text, cwd, setting.service.url)
+  const run = runner(setting, { cwd })
+  const own = await run(words)
+  const lines = [`$ hla ${words.join(' ')}`, ...ranLines(own, clean)]
+  if (at % 3 === 0) lines.push(...compared('two jobs', [await run([...words, '-j', '2']), own], clean))
+  const asked = ['redux', '-i', one.file, ...one.args, '--remote', setting.service.url]
+  if (at % 3 === 1) lines.push(...compared('remote', [await run(asked), own], clean))
+  if (one.args.length === 0) lines.push(...(await postedLines(one, own, setting)))
+  return { name: `table: ${one.name}`, lines }
+}
+
+/** `POST /table`: parts of the answer; what the command wrote to stdout is not repeated. */
+async function postedLines(
+  { file, bytes }: FrozenTable,
+  own: Ran,
+  { service, folder }: Setting,
+): Promise<string[]> {
+  const answer = await fetch(`${service.url}/table?name=${encodeURIComponent(file)}`, {
+    method: 'POST',
+    body: new Uint8Array(bytes),
+  })
+  const clean = (text: string) => settled(text, folder, service.url)
+  const head = `POST /table ${answer.status}`
+  if (!(answer.headers.get('content-type') ?? '').startsWith('multipart/')) {
+    return [head, ...shown(clean(await answer.text()), '  ')]
+  }
+  const form = await answer.formData()
+  const parts = await Promise.all(
+    [...form].map(async ([name, value]) => {
+      const text = typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer()).toString('utf8')
+      if (name === 'table' && text === own.stdout) return [`${name}: the same`]
+      return [`${name}:`, ...shown(clean(text), '  ')]
+    }),
+  )
+  return [head, ...parts.flat()]
+}
+
+/** Every second command that answers typings is asked of the service, too. */
+export async function freezeCommand(one: FrozenCommand, at: number, setting: Setting): Promise<FrozenRecord> {
+  const { args, stdin } = one
+  const cwd = ownFolder(setting)
+  const input = stdin === undefined ? {} : { stdin }
+  const clean = (text: string) => settled(text, cwd, setting.service.url)
+  const run = runner(setting, { cwd, ...input })
+  const own = await run(args)
+  const lines = [...(stdin === undefined ? [] : shown(stdin, '< ')), ...ranLines(own, clean)]
+  const [command, ...rest] = args
+  if (
+    at % 2 === 0 &&
+    rest[0] === '-r' &&
+    rest[1] === 'starter' &&
+    !args.includes('--remote') &&
+    command !== 'explain'
+  ) {
+    const asked = [command ?? '', '--remote', setting.service.url, ...rest.slice(2)]
+    lines.push(...compared('remote', [await run(asked), own], clean))
+  }
+  return { name: `$ hla ${args.map(escaped).join(' ')}${stdin === undefined ? '' : ' < stdin'}`, lines }
+}
+
+export async function freezeRequest(
+  [method, path, body]: readonly [method: string, path: string, body?: string],
+  { service, folder }: Setting,
+): Promise<FrozenRecord> {
+  const answer = await fetch(service.url + path, {
+    method,
+    ...(body === undefined
+      ? {}
+      : { body, headers: { 'content-type': path.startsWith('/table') ? 'text/csv' : 'application/json' } }),
+  })
+  const text = settled(await answer.text(), folder, service.url)
+  const type = answer.headers.get('content-type') ?? 'no type'
+  return {
+    name: `${method} ${path}${body === undefined ? '' : ` ${escaped(body).replaceAll('\n', '\\n')}`}`,
+    lines: [
+      `${answer.status} ${type.replace(/boundary=.*/, 'boundary')}`,
+      ...shown(text.replaceAll(/--[\w-]{10,}/g, '--boundary'), '  '),
+    ],
+  }
+}
+
+/** One co-process, the library and HTTP about the same typings: `redux` and `validate`. */
+export async function freezeTypings(typings: readonly string[], setting: Setting): Promise<FrozenRecord[]> {
+  const asked = typings.flatMap((gl_string) => [
+    { op: 'redux', gl_string, reduction_method: 'G' } as const,
+    { op: 'validate', gl_string } as const,
+  ])
+  const stdin = asked.map((one) => `${JSON.stringify(one)}\n`).join('')
+  const piped = await runHla(['pipe', '-r', 'starter'], { cwd: ownFolder(setting), stdin })
+  const answers = piped.stdout.trimEnd().split('\n')
+  const operations = openOperations('starter')
+  const records = asked.map((one, at) => {
+    const { op, ...input } = one
+    const answer = answers[at] ?? '(no answer)'
+    const fromLibrary = JSON.stringify(answered(() => operations[op](input)))
+    return {
+      name: `typing: ${escaped(one.gl_string)}, ${op}`,
+      lines: [`pipe ${answer}`, fromLibrary === answer ? 'library: the same' : `library ${fromLibrary}`],
+    }
+  })
+  return [...records, { name: 'pipe, at its end', lines: ranLines({ ...piped, stdout: '' }, (text) => text) }]
+}
+
+function answered(ask: () => unknown): unknown {
+  try {
+    return ask()
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    const { code, message, hint, suggestions } = error
+    return { code, message, hint, suggestions }
+  }
+}
+
+/**
+ * A file that the project may not hold, converted over a real release: digests of what is written and told, the codes of its notes
+ * and failures, and the summary.
+ */
+export async function freezeShared(
+  path: string,
+  name: string,
+  data: string,
+  setting: Setting,
+): Promise<FrozenRecord> {
+  const cwd = ownFolder(setting)
+  const { stdout, stderr, status } = await runHla(['redux', '-m', 'lgx', '-i', path], {
+    cwd,
+    env: { HLA_DATA_DIR: data },
+  })
+  const told = settled(stderr.replaceAll(path, '$FILE'), cwd, '')
+  const codes = [...new Set([...told.matchAll(/\[([\w-]+)\]$/gm)].map(([, code = '']) => code))].toSorted()
+  const summary = /^hla: [\d,]+ \w+, .*$/m.exec(told)?.[0] ?? ''
+  return {
+    name,
+    lines: [
+      `stdout ${digest(stdout)}`,
+      `stderr ${digest(told)}`,
+      `codes ${codes.join(' ')}`,
+      summary,
+      `→ ${status}`,
+    ].filter((line) => line !== ''),
+  }
+}

@@ -1,0 +1,93 @@
+/** The freeze: what every face of the program answers to the corpus, as text that a reviewer can judge. HLA_UPDATE_FREEZE=1 writes it anew. */
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installedData } from '../support/installed-data.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
+import { tempFolder } from '../support/temp.ts'
+import { publicDeclarations } from './declarations.ts'
+import {
+  freezeCommand,
+  freezeRequest,
+  type FrozenRecord,
+  freezeShared,
+  freezeTable,
+  freezeTypings,
+  serveStarter,
+  type Service,
+} from './faces.ts'
+import { changesOf, frozenText } from './frozen.ts'
+import { frozenCommands, frozenTables, REQUESTS, TYPINGS } from './inputs.ts'
+import { messageLines } from './messages.ts'
+
+const temp = tempFolder()
+let service: Service
+const setting = () => ({ folder: temp('runs'), service })
+
+beforeAll(async () => {
+  mkdirSync(temp('runs'), { recursive: true })
+  service = await serveStarter(temp('runs'))
+})
+
+afterAll(() => service.end())
+
+/** Three processes at a time keep two processors busy. */
+const AT_ONCE = 3
+
+async function frozen<T>(inputs: readonly T[], freeze: (input: T, at: number) => Promise<FrozenRecord>) {
+  const records: FrozenRecord[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let at = next; at < inputs.length; at = next) {
+      next += 1
+      records[at] = await freeze(inputs[at] as T, at) // below the length
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return frozenText(records)
+}
+
+test('tables: command line, two jobs, remote, HTTP', async () => {
+  const now = await frozen(frozenTables(), (one, at) => freezeTable(one, at, setting()))
+  expect(changesOf('tables.txt', now)).toEqual([])
+})
+
+test('commands: command line, remote', async () => {
+  const now = await frozen(frozenCommands(), (one, at) => freezeCommand(one, at, setting()))
+  expect(changesOf('commands.txt', now)).toEqual([])
+})
+
+test('typings: co-process, library', async () => {
+  expect(changesOf('typings.txt', frozenText(await freezeTypings(TYPINGS, setting())))).toEqual([])
+})
+
+test('requests of HTTP', async () => {
+  const now = await frozen(REQUESTS, (one) => freezeRequest(one, setting()))
+  expect(changesOf('requests.txt', now)).toEqual([])
+})
+
+test('texts of the program', () => {
+  const lines = messageLines().map((line) => ({ name: line, lines: [] }))
+  expect(changesOf('messages.txt', frozenText(lines))).toEqual([])
+})
+
+test('the types of the library', () => {
+  const now = frozenText([{ name: 'library', lines: publicDeclarations().split('\n') }])
+  expect(changesOf('library.txt', now)).toEqual([])
+})
+
+/** Of the folder, the ones that take a second at most. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(sharedPath(folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => !/README|\.md$/.test(name) && statSync(sharedPath(name)).isFile())
+    .filter((name) => statSync(sharedPath(name)).size < 4_000_000)
+    .toSorted()
+}
+
+test.skipIf(!hasShared)('files that the project may not hold', async () => {
+  const data = await installedData()
+  const files = [...filesBelow('formats'), ...filesBelow('registry')]
+  const now = await frozen(files, (name) => freezeShared(sharedPath(name), name, data, setting()))
+  expect(changesOf('shared.txt', now)).toEqual([])
+})
