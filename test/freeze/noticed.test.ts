@@ -30,7 +30,7 @@ function changedCopy(name: string, from: string, to: string): string {
       cwd: copy,
       encoding: 'utf8',
     })
-    expect(status, stderr).toBe(0)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   }
   return join(copy, 'bin/hla.cjs')
 }

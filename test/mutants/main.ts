@@ -1,13 +1,62 @@
-/** `npm run mutants`: every mutant, some at a time; exit status 1 when one is not caught. `npm run mutants -- WORD` takes those with it. */
+/**
+ * `npm run mutants`: every mutant, some at a time; exit status 1 when one is not caught. `npm run mutants -- WORD` takes those with it.
+ * `npm run mutants -- --random N [--wing W] [--seed S]`: N random faults in all, or in the files below `src/W`, against the tests that
+ * reach them; lists the survivors.
+ */
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { type Mutant, MUTANTS } from './mutants.ts'
+import { type Fault, randomFaults, wings } from './random-faults.ts'
+import { makeCopy, type Outcome } from './random-run.ts'
 import { makeBattery } from './run.ts'
 
-const wanted = process.argv[2] ?? ''
+const ROOT = join(import.meta.dirname, '../..')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    random: { type: 'string' },
+    wing: { type: 'string' },
+    seed: { type: 'string', default: '20261127' },
+  },
+})
 
-await main()
+await (values.random === undefined ? listed(positionals[0] ?? '') : random(Number(values.random)))
 
-async function main(): Promise<void> {
+async function random(most: number): Promise<void> {
+  const asked = values.wing === undefined ? wings(ROOT) : [values.wing]
+  const seed = Number(values.seed)
+  const faults = asked.flatMap((wing, at) => {
+    const share = Math.floor((most * (at + 1)) / asked.length) - Math.floor((most * at) / asked.length)
+    return randomFaults(ROOT, wing, { most: share, seed })
+  })
+  const counts = { noticed: 0, refused: 0, survived: 0 }
+  const next = async (): Promise<void> => {
+    const copy = makeCopy(ROOT)
+    try {
+      for (let fault = faults.shift(); fault !== undefined; fault = faults.shift()) {
+        const outcome = await copy.judge(fault)
+        counts[outcome.is] += 1
+        report(fault, outcome)
+      }
+    } finally {
+      copy.end()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, next))
+  process.stdout.write(
+    `${counts.noticed} noticed, ${counts.survived} survived, ${counts.refused} refused by the compiler\n`,
+  )
+  process.exitCode = counts.survived === 0 ? 0 : 1
+}
+
+function report({ file, line, from, to }: Fault, outcome: Outcome): void {
+  const how = outcome.is === 'noticed' ? `noticed by ${outcome.by}` : outcome.is === 'survived' ? `SURVIVED ${outcome.after} s` : 'refused by the compiler' // prettier-ignore
+  const short = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 80)
+  process.stdout.write(`${file}:${line}\t${short(from)}\t${short(to)}\t${short(how)}\n`)
+}
+
+async function listed(wanted: string): Promise<void> {
   const battery = makeBattery()
   const rest = MUTANTS.filter(({ name, file }) => `${name} ${file}`.includes(wanted))
   let survived = 0
