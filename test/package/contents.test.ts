@@ -102,5 +102,6 @@ test('the library is what a program reaches that imports it, and needs no other 
 
 test('stays small', () => {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  expect(bytes).toBeLessThan(8 * 1024 * 1024)
+  // 0.3 of it are the files that the library holds, so that it works in a bundle
+  expect(bytes).toBeLessThan(9 * 1024 * 1024)
 })
