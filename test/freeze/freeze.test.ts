@@ -31,6 +31,9 @@ beforeAll(async () => {
 
 afterAll(() => service.end())
 
+/** ms: it waits for processes, beside those of other tests. */
+const PATIENCE = 900_000
+
 /** Three processes at a time keep two processors busy. */
 const AT_ONCE = 3
 
@@ -47,21 +50,21 @@ async function frozen<T>(inputs: readonly T[], freeze: (input: T, at: number) =>
   return frozenText(records)
 }
 
-test('tables: command line, two jobs, remote, HTTP', async () => {
+test('tables: command line, two jobs, remote, HTTP', { timeout: PATIENCE }, async () => {
   const now = await frozen(frozenTables(), (one, at) => freezeTable(one, at, setting()))
   expect(changesOf('tables.txt', now)).toEqual([])
 })
 
-test('commands: command line, remote', async () => {
+test('commands: command line, remote', { timeout: PATIENCE }, async () => {
   const now = await frozen(frozenCommands(), (one, at) => freezeCommand(one, at, setting()))
   expect(changesOf('commands.txt', now)).toEqual([])
 })
 
-test('typings: co-process, library', async () => {
+test('typings: co-process, library', { timeout: PATIENCE }, async () => {
   expect(changesOf('typings.txt', frozenText(await freezeTypings(TYPINGS, setting())))).toEqual([])
 })
 
-test('requests of HTTP', async () => {
+test('requests of HTTP', { timeout: PATIENCE }, async () => {
   const now = await frozen(REQUESTS, (one) => freezeRequest(one, setting()))
   expect(changesOf('requests.txt', now)).toEqual([])
 })
@@ -85,7 +88,7 @@ function filesBelow(folder: string): string[] {
     .toSorted()
 }
 
-test.skipIf(!hasShared)('files that the project may not hold', async () => {
+test.skipIf(!hasShared)('files that the project may not hold', { timeout: PATIENCE }, async () => {
   const data = await installedData()
   const files = [...filesBelow('formats'), ...filesBelow('registry')]
   const now = await frozen(files, (name) => freezeShared(sharedPath(name), name, data, setting()))

@@ -69,7 +69,7 @@ test.for([
     'about:"typing",exit:1,status:409',
     ['GET /ard/A*99:99+'],
   ],
-] as const)('%s', async ([name, from, to, changed]) => {
+] as const)('%s', { timeout: 900_000 }, async ([name, from, to, changed]) => {
   const [before, after] = [await frozen(), await frozen(changedCopy(name, from, to))]
   expect(differences(before, before)).toEqual([])
   expect(differences(before, after).map((one) => one.slice(4, one.indexOf('\n')))).toEqual(changed)
