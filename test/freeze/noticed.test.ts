@@ -26,6 +26,8 @@ function changedCopy(name: string, from: string, to: string): string {
     writeFileSync(join(copy, file), readFileSync(join(copy, file), 'utf8').replaceAll(from, to))
   }
   if (having.includes('data/starter/alleles.tsv')) {
+    // as it is compiled, before the step of the build that puts files into it
+    writeFileSync(join(copy, 'dist/lib/package-files.js'), 'export const PACKAGE_FILES = {}\n')
     const { status, stderr } = spawnSync(process.execPath, ['dist/lib/reference/starter/starter-build.js'], {
       cwd: copy,
       encoding: 'utf8',
