@@ -109,7 +109,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/engine/blend.ts': [
     ['DRB1*09 carries nothing', "['04', '07', '09']", "['04', '07']"],
-    ['two alleles of one chromosome are one', 'if (first === parts[1]) return', 'if (first !== undefined) return'],
+    ['two alleles of one chromosome are one', 'others.length === 0 && first !== second', 'others.length === 0 && first === undefined'],
   ],
   'src/engine/antigens.ts': [
     ['a split is no member of its broad', 'table.find(([, splits]) => splits.includes(one))', 'undefined'],
