@@ -44,6 +44,8 @@ function bitOf(file: string, text: string, random: () => number): number | undef
   return at === undefined ? undefined : 8 * (at + text.length - 1)
 }
 
+const PATIENCE = { timeout: 30_000, interval: 100 }
+
 describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', async () => {
   const postgres = POSTGRES === undefined ? undefined : await startPostgres()
   const started: Drive[] = []
@@ -96,11 +98,14 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
     const path = `/drive/v2/files/${made.json.id}`
     expect((await other.ask('PATCH', path, { body: { description: 'x' } })).status).toBe(200)
     await expectTitles(one, titles)
-    expect(one.said()).toMatch(/the copy of the store was changed: another program has written to it/)
-    expect(one.said()).toMatch(
-      /the rows of the copy of the store are not those of entry \d+ of its log: it is made anew/,
-    )
-    expect((await one.ask('GET', '/readyz')).status).toBe(200)
+    // what a process prints arrives when it pleases
+    await expect
+      .poll(() => one.said(), PATIENCE)
+      .toMatch(/the copy of the store was changed: another program has written to it/)
+    await expect
+      .poll(() => one.said(), PATIENCE)
+      .toMatch(/the rows of the copy of the store are not those of entry \d+ of its log: it is made anew/)
+    await expect.poll(async () => (await one.ask('GET', '/readyz')).status, PATIENCE).toBe(200)
     await expectTitles(other, titles)
     expect(other.said()).not.toMatch(/anew/)
   })
