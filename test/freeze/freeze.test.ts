@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installedData } from '../support/installed-data.ts'
 import { hasShared, sharedPath } from '../support/shared.ts'
 import { tempFolder } from '../support/temp.ts'
-import { publicDeclarations } from './declarations.ts'
 import {
   freezeCommand,
   freezeRequest,
@@ -18,7 +17,6 @@ import {
 } from './faces.ts'
 import { changesOf, frozenText } from './frozen.ts'
 import { frozenCommands, frozenTables, REQUESTS, TYPINGS } from './inputs.ts'
-import { messageLines } from './messages.ts'
 
 const temp = tempFolder()
 let service: Service
@@ -67,16 +65,6 @@ test('typings: co-process, library', { timeout: PATIENCE }, async () => {
 test('requests of HTTP', { timeout: PATIENCE }, async () => {
   const now = await frozen(REQUESTS, (one) => freezeRequest(one, setting()))
   expect(changesOf('requests.txt', now)).toEqual([])
-})
-
-test('texts of the program', () => {
-  const lines = messageLines().map((line) => ({ name: line, lines: [] }))
-  expect(changesOf('messages.txt', frozenText(lines))).toEqual([])
-})
-
-test('the types of the library', () => {
-  const now = frozenText([{ name: 'library', lines: publicDeclarations().split('\n') }])
-  expect(changesOf('library.txt', now)).toEqual([])
 })
 
 /** Of the folder, the ones that take a second at most. */

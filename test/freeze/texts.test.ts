@@ -1,0 +1,15 @@
+/** The freeze of what is read in a second: every text of the program, and the types of the library. */
+import { expect, test } from 'vitest'
+import { publicDeclarations } from './declarations.ts'
+import { changesOf, frozenText } from './frozen.ts'
+import { messageLines } from './messages.ts'
+
+test('texts of the program', () => {
+  const lines = messageLines().map((line) => ({ name: line, lines: [] }))
+  expect(changesOf('messages.txt', frozenText(lines))).toEqual([])
+})
+
+test('the types of the library', () => {
+  const now = frozenText([{ name: 'library', lines: publicDeclarations().split('\n') }])
+  expect(changesOf('library.txt', now)).toEqual([])
+})
