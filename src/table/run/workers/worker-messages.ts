@@ -73,9 +73,12 @@ export function reviveError({ message, code, ...details }: PlainError): Error {
   return code === undefined ? new Error(message) : new HlaError(code, message, details)
 }
 
+/** Functions cannot be sent. */
 export function withoutFacts(plan: TablePlan): TablePlan {
   const facts = undefined as never // put back by the worker
-  return { ...plan, groups: plan.groups.map((group) => ({ ...group, context: { ...group.context, facts } })) }
+  const groups = plan.groups.map((group) => ({ ...group, context: { ...group.context, facts } }))
+  // the notes that need it are made where the plan is
+  return { ...plan, groups, ...(plan.made === undefined ? {} : { made: { ...plan.made, past: undefined } }) }
 }
 
 export interface BlockResult {
