@@ -1,7 +1,7 @@
 /** The freeze of what is read in a second: every text of the program, and the types of the library. */
 import { expect, test } from 'vitest'
 import { publicDeclarations } from './declarations.ts'
-import { changesOf, frozenText } from './frozen.ts'
+import { changesOf, frozenOf, frozenText } from './frozen.ts'
 import { messageLines } from './messages.ts'
 
 test('texts of the program', () => {
@@ -13,3 +13,11 @@ test('the types of the library', () => {
   const now = frozenText([{ name: 'library', lines: publicDeclarations().split('\n') }])
   expect(changesOf('library.txt', now)).toEqual([])
 })
+
+test.for(['tables.txt', 'commands.txt', 'requests.txt', 'typings.txt'])(
+  'no fault of the program is frozen: %s',
+  (file) => {
+    expect(frozenOf(file)).not.toMatch(/internal error|→ 70$/m)
+    expect(frozenOf(file).length).toBeGreaterThan(10_000)
+  },
+)
