@@ -19,16 +19,7 @@ const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
 /** What is answered without the program (docs/adr/0082). */
 const QUICK = 'src/cli/quick/answer.ts'
-const EXTERNAL = [
-  '@photostructure/sqlite',
-  'aws4',
-  'csv-stringify',
-  'fastify',
-  'pg',
-  'undici',
-  'yauzl',
-  'yazl',
-]
+const EXTERNAL = ['@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'pg', 'undici', 'yauzl', 'yazl']
 
 /** Text of a bundle, what is in it, and what it imports late: name of bundle -> files. */
 async function bundle(contents, plugins = []) {

@@ -13,9 +13,7 @@ export const lateParts = {
   name: 'late-parts',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node:/ }, ({ path, namespace, kind }) =>
-      kind === 'require-call' && isLate(path) && namespace !== 'late'
-        ? { path, namespace: 'late' }
-        : { path, external: true },
+      kind === 'require-call' && isLate(path) && namespace !== 'late' ? { path, namespace: 'late' } : { path, external: true },
     )
     onLoad({ filter: LATE, namespace: 'late' }, ({ path }) => ({
       contents: `let part
@@ -39,12 +37,8 @@ export function shareParts(text) {
       return isNew === '' ? `${nameOf(part)}()` : `new (${nameOf(part)}())`
     })
   // where each is defined
-  if ((shared.match(/\bimport_node_\w+/g) ?? []).length !== parts.size)
-    throw new Error('a use of a part of Node was not found')
-  return shared.replace(
-    WRAPPER.banner.js,
-    (head) => head + [...new Set(parts.values())].map(definition).join(''),
-  )
+  if ((shared.match(/\bimport_node_\w+/g) ?? []).length !== parts.size) throw new Error('a use of a part of Node was not found')
+  return shared.replace(WRAPPER.banner.js, (head) => head + [...new Set(parts.values())].map(definition).join(''))
 }
 
 const DEFINED = /\b(import_node_\w+)=(?:__toESM\()?require\("(node:[^"]+)"\)(?:,1\))?/g

@@ -35,9 +35,7 @@ function makeRelease() {
   const notes = notesOf(changelog, version)
   const unreleased = countUnreleased(changelog)
   if (unreleased > 0)
-    step(
-      `${unreleased} entries of CHANGELOG.md are below "Unreleased": in this package, and not in its notes`,
-    )
+    step(`${unreleased} entries of CHANGELOG.md are below "Unreleased": in this package, and not in its notes`)
   if (printed('git', 'status', '--porcelain') !== '')
     throw new Error('there are changes that are not committed')
   step('packages that users get: known vulnerabilities')

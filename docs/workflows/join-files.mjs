@@ -6,15 +6,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  joinedRecord,
-  openOutput,
-  readJson,
-  refuseUnlike,
-  Refusal,
-  runJoin,
-  tell,
-} from './joined-records.mjs'
+import { joinedRecord, openOutput, readJson, refuseUnlike, Refusal, runJoin, tell } from './joined-records.mjs'
 
 const USAGE = `join-files.mjs FILES RESULTS RECORD
   FILES    a folder with the tables of a registry, and nothing else
@@ -76,16 +68,11 @@ async function digest(path) {
 }
 
 async function writeRecord(path, { names, results, records, folder }) {
-  const joined = joinedRecord(
-    records,
-    { name: basename(folder), files: names.length },
-    { name: basename(results), files: names.length },
-  )
+  const joined = joinedRecord(records, { name: basename(folder), files: names.length }, { name: basename(results), files: names.length })
   const report = joined.summary.status.error === 0 ? undefined : openOutput(`${path}.errors.csv`)
   const record = openOutput(path)
   try {
-    for (const [at, name] of names.entries())
-      if (report !== undefined && records[at].report !== undefined) appendReport(report, results, name)
+    for (const [at, name] of names.entries()) if (report !== undefined && records[at].report !== undefined) appendReport(report, results, name)
     record.write(Buffer.from(`${JSON.stringify(joined, null, 2)}\n`))
     for (const file of [report, record]) file?.complete()
     if (report === undefined) rmSync(`${path}.errors.csv`, { force: true })
@@ -98,9 +85,7 @@ async function writeRecord(path, { names, results, records, folder }) {
 }
 
 function appendReport(report, results, name) {
-  const lines = readFileSync(join(results, `${name}.errors.csv`), 'utf8')
-    .split('\n')
-    .slice(0, -1)
+  const lines = readFileSync(join(results, `${name}.errors.csv`), 'utf8').split('\n').slice(0, -1)
   // names of files are quoted as csv has it
   const own = /[",\n\r]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name
   if (report.size() === 0) report.write(Buffer.from(`file,${lines[0]}\n`))

@@ -6,15 +6,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import {
-  joinedRecord,
-  openOutput,
-  readJson,
-  refuseUnlike,
-  Refusal,
-  runJoin,
-  tell,
-} from './joined-records.mjs'
+import { joinedRecord, openOutput, readJson, refuseUnlike, Refusal, runJoin, tell } from './joined-records.mjs'
 
 const USAGE = `join-tables.mjs PARTS RESULTS OUTPUT
   PARTS    the folder that split-table.mjs filled

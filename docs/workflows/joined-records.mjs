@@ -45,9 +45,7 @@ export function refuseUnlike(path, what, record, first) {
   ]
   for (const [name, own, of] of same)
     if (!isDeepStrictEqual(own, of))
-      throw new Refusal(
-        `${path}: its ${name} is not that of the first ${what}: ${short(own)}, not ${short(of)}`,
-      )
+      throw new Refusal(`${path}: its ${name} is not that of the first ${what}: ${short(own)}, not ${short(of)}`)
 }
 
 /** Folders differ from machine to machine. */
