@@ -249,18 +249,13 @@ function answered(ask: () => unknown): unknown {
  * A file that the project may not hold, converted over a real release: digests of what is written and told, the codes of its notes
  * and failures, and the summary.
  */
-export async function freezeShared(
-  path: string,
-  name: string,
-  data: string,
-  setting: Setting,
-): Promise<FrozenRecord> {
-  const cwd = ownFolder(setting)
-  const { stdout, stderr, status } = await runHla(['redux', '-m', 'lgx', '-i', path], {
-    cwd,
+export async function freezeShared(name: string, folder: string, data: string): Promise<FrozenRecord> {
+  // named from the folder: where that is must not show, not even as the column of a caret
+  const { stdout, stderr, status } = await runHla(['redux', '-m', 'lgx', '-i', name], {
+    cwd: folder,
     env: { HLA_DATA_DIR: data },
   })
-  const told = settled(stderr.replaceAll(path, '$FILE'), cwd, '')
+  const told = settled(stderr, folder, '')
   const codes = [...new Set([...told.matchAll(/\[([\w-]+)\]$/gm)].map(([, code = '']) => code))].toSorted()
   const summary = /^hla: [\d,]+ \w+, .*$/m.exec(told)?.[0] ?? ''
   return {

@@ -79,6 +79,6 @@ function filesBelow(folder: string): string[] {
 test.skipIf(!hasShared)('files that the project may not hold', { timeout: PATIENCE }, async () => {
   const data = await installedData()
   const files = [...filesBelow('formats'), ...filesBelow('registry')]
-  const now = await frozen(files, (name) => freezeShared(sharedPath(name), name, data, setting()))
+  const now = await frozen(files, (name) => freezeShared(name, sharedPath(), data))
   expect(changesOf('shared.txt', now)).toEqual([])
 })
