@@ -201,6 +201,21 @@ const STRAY = [
   '\ufffd',
 ]
 
+const ODDLY_QUOTED = [
+  '"A*01:01,A*02:01"',
+  '"A*01:01"x',
+  ' "A*01:01"',
+  '"A*01:01+"',
+  '"="',
+  '"NA"',
+  '"NN,NN"',
+  '="A*01:01"x',
+  '="A*01:01,A*02:01"',
+  '"=""A*01:01"""',
+  '"A*01:01\r"',
+  '"A*01:01\n"',
+]
+
 /** `typings` fill the cells, now and then quoted, spaced or something that is none. */
 export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> {
   const typing = fc.constantFrom(...typings)
@@ -232,7 +247,9 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
     fc.oneof(
       { weight: 20, arbitrary: plain },
       { weight: 3, arbitrary: odd },
-      { weight: 1, arbitrary: plain.map((text) => `"${text}"`) },
+      { weight: 6, arbitrary: plain.map((text) => `"${text}"`) },
+      { weight: 1, arbitrary: plain.map((text) => `="${text}"`) },
+      { weight: 1, arbitrary: fc.constantFrom(...ODDLY_QUOTED) },
       { weight: 1, arbitrary: fc.constantFrom(...STRAY) },
     )
   const cells = fc.tuple(

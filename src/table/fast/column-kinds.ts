@@ -49,6 +49,8 @@ export interface RowPiece {
   readonly from: number
   readonly to: number
   readonly method: number
+  /** The result replaces its source. */
+  readonly isInPlace?: boolean
 }
 
 /** The pieces, in order; undefined for rows only the ordinary writer can write. */
@@ -75,7 +77,7 @@ export function rowPieces(
   }
   for (let column = 0; column < plan.header.width; column += 1) {
     if (!typed.has(column)) addRaw(pieces, column)
-    else if (into === 'replace') pieces.push({ from: column, to: column, method: 0 })
+    else if (into === 'replace') pieces.push({ from: column, to: column, method: 0, isInPlace: true })
     else if (!dropSource) addRaw(pieces, column)
     if (into === 'after' && typed.has(column)) results(column)
   }

@@ -49,10 +49,10 @@ const LONGEST_OUTPUT = 1536 * 1024
 /** Of a room: most rows that begin before its end then end in it. */
 const LEFT = 32 * 1024
 
-/** The encodings are those that the scan reads as they stand; a lone carriage return is no end of a line to it. */
-export function isFast({ encoding, eol, delimiter, quote = '"' }: Dialect): boolean {
+/** Whether the scan reads the table: to it a lone carriage return is no end of a line. */
+export function isFast({ eol, delimiter, quote = '"' }: Dialect): boolean {
   const isByte = (text: string) => text.length === 1 && text < '\u0080'
-  return (encoding === 'utf8' || encoding === 'latin1') && eol !== '\r' && isByte(delimiter) && isByte(quote)
+  return eol !== '\r' && isByte(delimiter) && isByte(quote)
 }
 
 export function fastConverter(request: FastRequest, conversion: Counting): FastConverter {

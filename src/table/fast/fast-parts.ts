@@ -42,6 +42,7 @@ export function fastParts(request: FastRequest, counting: Counting, distinct: Di
     shared: shared && sharedTypings(shared),
     encoding: dialect.encoding,
     locusPrefix: writing.locusPrefix,
+    needsQuotes: new RegExp(`["\\r\\n\\x${dialect.delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`),
     isJoined: isJoined(output),
     input: input.bytes,
   }

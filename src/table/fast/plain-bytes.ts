@@ -8,6 +8,8 @@ export interface BytePairs {
   readonly pairs: Uint8Array
   /** The same inside GL Strings. */
   readonly glPairs: Uint8Array
+  /** The same between quotes, where a delimiter is text. */
+  readonly quotedPairs: Uint8Array
 }
 
 export function bytePairs(delimiter: number, quote: number): BytePairs {
@@ -17,6 +19,7 @@ export function bytePairs(delimiter: number, quote: number): BytePairs {
   return {
     pairs: makePairs((byte) => ends.has(byte)),
     glPairs: makePairs((byte) => byte <= 32 || byte >= 127 || ends.has(byte) || operators.has(byte)),
+    quotedPairs: makePairs((byte) => byte === quote || byte === LF || byte === CR),
   }
 }
 

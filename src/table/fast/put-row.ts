@@ -97,8 +97,10 @@ function countGl(encoder: RowEncoder, column: number): void {
 }
 
 function countDistinct({ scan, distinct, columns, input }: RowEncoder, column: number): void {
-  const start = scan.starts[column] ?? 0
-  distinct.addBytes(columns.contexts[column] ?? 0, input.view, start, (scan.starts[column + 1] ?? 0) - 1)
+  const inset = scan.insets[column] ?? 0
+  const start = (scan.starts[column] ?? 0) + inset
+  const end = (scan.starts[column + 1] ?? 0) - 1 - inset
+  distinct.addBytes(columns.contexts[column] ?? 0, input.view, start, end)
 }
 
 function putPieces(out: OutputBytes, encoder: RowEncoder): void {
@@ -108,7 +110,7 @@ function putPieces(out: OutputBytes, encoder: RowEncoder): void {
     if (piece === undefined) break
     if (at > 0) putByte(out, delimiter)
     if (piece.method < 0) putFields(out, encoder, piece.from, piece.to)
-    else putCell(out, encoder, piece.from, piece.method)
+    else putCell(out, encoder, piece)
   }
 }
 
@@ -118,8 +120,9 @@ function putFields(out: OutputBytes, { scan, input }: RowEncoder, from: number, 
   putRange(out, input.view, start, (scan.starts[to + 1] ?? 0) - 1 - start)
 }
 
-function putCell(out: OutputBytes, encoder: RowEncoder, column: number, method: number): void {
+function putCell(out: OutputBytes, encoder: RowEncoder, piece: RowPiece): void {
   const { scan, table, columns } = encoder
+  const { from: column, method } = piece
   const first = scan.entries[column] ?? 0
   const isGl = columns.kinds[column] === GL
   if (isGl && scan.counts[column] !== 1) {
@@ -127,8 +130,20 @@ function putCell(out: OutputBytes, encoder: RowEncoder, column: number, method: 
     return
   }
   const record = isGl ? (scan.parts[first] ?? 0) : first
-  if (table.records[record + KIND] === TOKEN) putFields(out, encoder, column, column)
+  if (table.records[record + KIND] === TOKEN) putToken(out, encoder, piece)
   else putResult(out, table, resultOffset(record, method))
+}
+
+/** A token keeps the quotes of its source only in its place. */
+function putToken(out: OutputBytes, encoder: RowEncoder, { from: column, isInPlace }: RowPiece): void {
+  if (isInPlace === true) {
+    putFields(out, encoder, column, column)
+    return
+  }
+  const { scan, input } = encoder
+  const inset = scan.insets[column] ?? 0
+  const start = (scan.starts[column] ?? 0) + inset
+  putRange(out, input.view, start, (scan.starts[column + 1] ?? 0) - 1 - inset - start)
 }
 
 function putEnd(out: OutputBytes, encoder: RowEncoder): void {

@@ -1,5 +1,5 @@
 /** Rows of plain bytes: where their fields begin, and the typings in them, looked up. */
-import { CELL, type ColumnKinds, GL, SKIP } from './column-kinds.ts'
+import { type ColumnKinds, GL, SKIP } from './column-kinds.ts'
 import { KIND, ODD } from './memory/typing-record.ts'
 import { fetchTypings, findTyping, type TypingTable, type WantedTypings } from './memory/typing-table.ts'
 import { type BytePairs, CR, LF, type PlainReader, readPlain } from './plain-bytes.ts'
@@ -7,6 +7,8 @@ import { type BytePairs, CR, LF, type PlainReader, readPlain } from './plain-byt
 export interface RowScan {
   /** Begin of each column; the last one is behind the end of the row. A field ends one byte before the next begins. */
   readonly starts: Int32Array
+  /** By column: 1 when the typings of a CELL or GL stand between quotes, else 0. */
+  readonly insets: Uint8Array
   /** By column: the record of a CELL, the first part of a GL. */
   readonly entries: Int32Array
   /** By column: parts of a GL. */
@@ -65,6 +67,7 @@ export function rowsAhead(width: number): RowsAhead {
   const places = { first: 0, start: 0, next: -1, eolLength: 0, innerLines: 0 }
   const row = () => ({
     starts: new Int32Array(width + 1),
+    insets: new Uint8Array(width),
     entries: new Int32Array(width),
     counts: new Int32Array(width),
     parts,
@@ -132,54 +135,80 @@ function scanFields(row: RowScan, scanner: Scanner, start: number): number {
   return at + row.eolLength
 }
 
+/** Gives the byte behind the field; -1: the field is for the ordinary conversion. */
 function scanField(row: RowScan, scanner: Scanner, column: number, start: number): number {
-  const kind = scanner.columns.kinds[column]
-  if (kind === GL) return scanGl(row, scanner, column, start)
-  const isQuoted = scanner.bytes[start] === scanner.quote
-  if (kind === SKIP)
-    return isQuoted ? skipQuoted(row, scanner, start) : readPlain(scanner, scanner.pairs, start)
-  return isQuoted || kind !== CELL ? -1 : scanCell(row, scanner, column, start)
+  const { columns, bytes, quote, pairs } = scanner
+  const kind = columns.kinds[column]
+  const isQuoted = bytes[start] === quote
+  if (kind === SKIP) return isQuoted ? skipQuoted(row, scanner, start) : readPlain(scanner, pairs, start)
+  row.insets[column] = isQuoted ? 1 : 0
+  return kind === GL ? scanGl(row, scanner, column, start) : scanCell(row, scanner, column, start)
 }
 
-/** -1 when its closing quote is not the end of the field, or not there. */
-function skipQuoted(row: RowScan, { quote, bytes, end }: Scanner, start: number): number {
-  for (let at = start + 1; at < end; at += 1) {
-    const byte = bytes[at]
-    if (byte === LF) row.innerLines += 1
-    if (byte !== quote) continue
+/** Gives the byte behind the closing quote; -1: the quote does not end the field, or is missing. */
+function skipQuoted(row: RowScan, scanner: Scanner, start: number): number {
+  const { quote, quotedPairs, bytes, end } = scanner
+  for (let at = start + 1; ; at += 1) {
+    // the line feed at the end of these bytes stops it
+    at = readPlain(scanner, quotedPairs, at)
+    if (bytes[at] === LF) row.innerLines += 1
+    if (at + 1 >= end) return -1
+    if (bytes[at] !== quote) continue
     if (bytes[at + 1] !== quote) return at + 1
     at += 1
   }
-  return -1
 }
 
 function scanCell(row: RowScan, scanner: Scanner, column: number, start: number): number {
-  const { columns, pairs, ahead } = scanner
+  const { columns, pairs, quotedPairs, ahead, bytes, quote } = scanner
+  const inset = row.insets[column] ?? 0
+  const from = start + inset
   scanner.hash = columns.seeds[column] ?? 0
-  const end = readPlain(scanner, pairs, start)
+  let end = from
+  if (inset > 0) {
+    end = readPlain(scanner, quotedPairs, from)
+    if (!isClosing(scanner, end)) return -1
+  } else if (bytes[start] === EQUALS && bytes[start + 1] === quote) {
+    // `="01:01"`: the quotes are part of the text
+    scanner.hash ^= FORMULA
+    end = readPlain(scanner, pairs, start + 2)
+    if (!isClosing(scanner, end)) return -1
+    end += 1
+  } else end = readPlain(scanner, pairs, from)
   if (scanner.isFar) {
     addWanted(ahead, scanner.hash, end)
-    return end
+    return end + inset
   }
-  const record = findRecord(scanner, column, start, end)
+  const record = findRecord(scanner, column, from, end)
   row.entries[column] = record
-  return isOdd(scanner, record) ? -1 : end
+  return isOdd(scanner, record) ? -1 : end + inset
+}
+
+const EQUALS = 61
+/** Its text has another hash than the text between its quotes. */
+const FORMULA = 0x3d22
+
+/** Whether a quote stands there, and the field ends with it. */
+function isClosing(scanner: Scanner, at: number): boolean {
+  const { bytes, quote } = scanner
+  return bytes[at] === quote && isFieldEnd(scanner, bytes[at + 1] ?? LF)
 }
 
 function scanGl(row: RowScan, scanner: Scanner, column: number, start: number): number {
   const { columns, glPairs, bytes, ahead, isFar } = scanner
   const { parts, operators } = row
   const seed = columns.seeds[column] ?? 0
+  const inset = row.insets[column] ?? 0
   const first = ahead.count
   let operator = 0
-  for (let at = start; ; at += 1) {
+  for (let at = start + inset; ; at += 1) {
     scanner.hash = seed
     const end = readPlain(scanner, glPairs, at)
     const byte = bytes[end] ?? 0
     const isMore = byte === PLUS || byte === CARET
     const { count } = ahead
     if (count - row.first >= MOST_PARTS) return -1
-    if (!(isMore || byte === scanner.delimiter || byte === LF || byte === CR)) return -1
+    if (!(isMore || (inset > 0 ? isClosing(scanner, end) : isFieldEnd(scanner, byte)))) return -1
     if (!isFar) {
       const record = findRecord(scanner, column, at, end)
       if (isOdd(scanner, record)) return -1
@@ -193,8 +222,12 @@ function scanGl(row: RowScan, scanner: Scanner, column: number, start: number): 
     if (isMore) continue
     row.entries[column] = first
     row.counts[column] = count + 1 - first
-    return end
+    return end + inset
   }
+}
+
+function isFieldEnd({ delimiter }: Scanner, byte: number): boolean {
+  return byte === delimiter || byte === LF || byte === CR
 }
 
 function addWanted(ahead: RowsAhead, hash: number, end: number): void {
@@ -207,14 +240,14 @@ function addWanted(ahead: RowsAhead, hash: number, end: number): void {
 /** The records of the row's typings; false: one of them is for the ordinary conversion. */
 function findTypings(row: RowScan, scanner: Scanner): boolean {
   const { columns, ahead } = scanner
-  const { starts, entries, counts, parts } = row
+  const { starts, insets, entries, counts, parts } = row
   const { kinds } = columns
   let at = row.first
   for (let column = 0; column < kinds.length; column += 1) {
     const kind = kinds[column]
     if (kind === SKIP) continue
     const next = at + (kind === GL ? (counts[column] ?? 0) : 1)
-    for (let start = starts[column] ?? 0; at < next; at += 1) {
+    for (let start = (starts[column] ?? 0) + (insets[column] ?? 0); at < next; at += 1) {
       const end = ahead.ends[at] ?? 0
       scanner.hash = ahead.hashes[at] ?? 0
       const record = findRecord(scanner, column, start, end)

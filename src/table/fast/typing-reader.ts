@@ -37,6 +37,8 @@ export interface TypingReader {
   readonly isAskedAgain: boolean
   readonly encoding: Encoding
   readonly locusPrefix: 'full' | 'bare'
+  /** Matches what a field holds only between quotes. */
+  readonly needsQuotes: RegExp
   /** The results of columns are put together: those of cells, too, must be single typings, and have ranks. */
   readonly isJoined: boolean
   /** Of NOTED records. */
@@ -120,8 +122,9 @@ function readEntry(
   }
 }
 
-/** A token that stands before empty columns is written as a result. */
-function tokenEntry({ request }: TypingReader, text: string, status: number): TypingEntry {
+/** A token that stands before empty columns is written as a result; one that needs quotes there is for the ordinary conversion. */
+function tokenEntry({ request, needsQuotes }: TypingReader, text: string, status: number): TypingEntry {
+  if (needsQuotes.test(text)) return ODD_ENTRY
   if (request.width === 1) return { kind: TOKEN, status, names: 0, results: [] }
   return { kind: NOTED, status, names: 0, results: [{ parts: [{ text }], rank: BY_TEXT }] }
 }

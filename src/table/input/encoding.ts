@@ -75,7 +75,7 @@ export async function* toByteText(
   { encoding, bom }: DetectedEncoding,
 ): AsyncGenerator<Buffer> {
   let skip: number = bom
-  const decode = encoding === 'utf16le' || encoding === 'utf16be' ? wideDecoder(encoding) : undefined
+  const decode = isWide(encoding) ? wideDecoder(encoding) : undefined
   for await (const chunk of chunks) {
     const bytes = chunk.subarray(skip)
     skip = Math.max(0, skip - chunk.length)
@@ -102,10 +102,15 @@ function wideDecoder(encoding: 'utf16le' | 'utf16be'): (bytes?: Buffer) => Buffe
   }
 }
 
+/** UTF-16. */
+export function isWide(encoding: Encoding): encoding is 'utf16le' | 'utf16be' {
+  return encoding === 'utf16le' || encoding === 'utf16be'
+}
+
 /** Byte text -> bytes of the file. */
 export function fromByteText(text: string, encoding: Encoding): Buffer {
   const bytes = Buffer.from(text, 'latin1')
-  if (encoding === 'utf8' || encoding === 'latin1') return bytes
+  if (!isWide(encoding)) return bytes
   const wide = Buffer.from(bytes.toString('utf8'), 'utf16le')
   return encoding === 'utf16le' ? wide : wide.swap16()
 }

@@ -1,8 +1,9 @@
-/** One record of bytes: csv-parse says where it ends, and what has no quotes is cut as it would cut it. */
+/** One record of bytes: a line whose quotes are sound is cut here; csv-parse reads every other record. */
 import type { Options } from 'csv-parse'
 import type { parse as parseCsv } from 'csv-parse/sync'
 import { assured, HlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
+import { type Quoting, soundFields } from './split-row.ts'
 
 export interface ParsedRecord {
   readonly record: readonly string[]
@@ -61,9 +62,9 @@ export interface CutRecord extends ParsedRecord {
 export interface RecordCutter {
   /** Cuts the record at `start`, which is not unprepared; undefined: it ends behind these bytes. */
   readonly cut: (bytes: Buffer, start: number) => CutRecord | undefined
-  /** The record at `start` has quotes, and nothing is prepared. */
+  /** The record at `start` needs csv-parse, which is not loaded. */
   readonly isUnprepared: (bytes: Buffer, start: number) => boolean
-  /** Loads what cuts records with quotes: most tables have none. */
+  /** Loads csv-parse: few tables need it. */
   readonly prepare: () => Promise<void>
 }
 
@@ -83,9 +84,11 @@ export function recordCutter(dialect: Dialect): RecordCutter {
     while (at < end && bytes[at] !== quote) at += 1
     return at < end
   }
+  const isOurs = (bytes: Buffer, start: number, end = lineEnd(bytes, start)) =>
+    !isQuoted(bytes, start, end) || soundRecord(bytes, start, end, dialect) !== undefined
   return {
     cut,
-    isUnprepared: (bytes, start) => parse === undefined && isQuoted(bytes, start, lineEnd(bytes, start)),
+    isUnprepared: (bytes, start) => parse === undefined && !isOurs(bytes, start),
     async prepare() {
       ;({ parse } = await import('csv-parse/sync'))
     },
@@ -99,23 +102,27 @@ export function recordCutter(dialect: Dialect): RecordCutter {
     }
     // quoted text may have some
     if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MOST_FIELDS * 20)) throw tooWide()
-    const parsed = parseFirst(bytes.subarray(start))
+    const sound = soundRecord(bytes, start, end, dialect)
+    const parsed =
+      sound ?? parseFirst(bytes.subarray(start), assured(parse, 'quotes are prepared for'), options)
     if (parsed === undefined) return undefined
     if (parsed.record.length > MOST_FIELDS) throw tooWide()
+    if (sound !== undefined) return { ...sound, next: end + 1 }
     const last = start + parsed.raw.length
     const isCrLf = parsed.raw.endsWith('\r') && bytes[last] === LF
     if (!isCrLf && bytes[last - 1] !== LF) return undefined
     return { ...parsed, next: isCrLf ? last + 1 : last }
   }
+}
 
-  function parseFirst(bytes: Buffer): ParsedRecord | undefined {
-    try {
-      // with `raw`, records come as these pairs
-      return (assured(parse, 'quotes are prepared for')(bytes, options) as unknown as ParsedRecord[])[0]
-    } catch (error) {
-      if ((error as { code?: string }).code === 'CSV_QUOTE_NOT_CLOSED') return undefined
-      throw error
-    }
+/** Its first record; undefined: a quote is still open. */
+function parseFirst(bytes: Buffer, parse: typeof parseCsv, options: Options): ParsedRecord | undefined {
+  try {
+    // with `raw`, records come as these pairs
+    return (parse(bytes, options) as unknown as ParsedRecord[])[0]
+  } catch (error) {
+    if ((error as { code?: string }).code === 'CSV_QUOTE_NOT_CLOSED') return undefined
+    throw error
   }
 }
 
@@ -124,6 +131,14 @@ export function plainRecord(line: string, delimiter: string): ParsedRecord {
   if (hasSeparators(line, delimiter, MOST_FIELDS)) throw tooWide()
   if (!line.endsWith('\r')) return { record: line.split(delimiter), raw: `${line}\n` }
   return { record: line.slice(0, -1).split(delimiter), raw: line }
+}
+
+/** The line from `start` to its line feed at `end`; undefined: its quotes are not sound, or it has no line feed yet. */
+function soundRecord(bytes: Buffer, start: number, end: number, dialect: Quoting): ParsedRecord | undefined {
+  if (end === bytes.length) return undefined
+  const line = bytes.toString('latin1', start, end)
+  const record = soundFields(line.endsWith('\r') ? line.slice(0, -1) : line, dialect)
+  return record && { record, raw: line.endsWith('\r') ? line : `${line}\n` }
 }
 
 const LF = 10

@@ -13,7 +13,7 @@ import {
   tooWide,
 } from './record-cutter.ts'
 
-/** Cuts records where rows end, and asks csv-parse about those with quotes only. */
+/** Cuts records where rows end; csv-parse reads those over several lines and those whose quotes are not sound. */
 export function recordParser(dialect: Dialect): RecordParser {
   // one character ends a row there, which nobody writes any more
   if (dialect.eol === '\r') return streamParser(dialect)
@@ -37,7 +37,7 @@ export function recordParser(dialect: Dialect): RecordParser {
       } = isPlain ? plainRecords(whole, dialect) : cutRecords(whole, (cut ??= await preparedCut(dialect)))
       failure = wide
       held.keep(whole.subarray(next))
-      if (!isPlain && isQuotedOften(records, dialect)) parser = streamParser(dialect)
+      if (!isPlain && areFoldedOften(records)) parser = streamParser(dialect)
       return records
     },
     async end() {
@@ -60,9 +60,10 @@ export function recordParser(dialect: Dialect): RecordParser {
   }
 }
 
-/** To ask csv-parse about one record takes it three times as long as to read on. */
-function isQuotedOften(records: readonly ParsedRecord[], { quote = '' }: Dialect): boolean {
-  return records.filter(({ raw }) => raw.includes(quote)).length * 4 > records.length
+/** Records over several lines: to ask csv-parse about each takes it three times as long as to read on. */
+function areFoldedOften(records: readonly ParsedRecord[]): boolean {
+  const folded = records.filter(({ raw }) => raw.lastIndexOf('\n', raw.length - 2) >= 0)
+  return folded.length * 4 > records.length
 }
 
 /** Bytes of a record that has no end yet: looked at again only when there are twice as many. */

@@ -29,6 +29,20 @@ export function splitRow(body: string, count: number, { delimiter, quote }: Quot
   return { raws, isMisquoted: isMisquoted || raws.length !== count }
 }
 
+/** Values of one line, without its end; undefined where a quote is misplaced or still open: csv-parse then decides what it means. */
+export function soundFields(body: string, { delimiter, quote }: Quoting): string[] | undefined {
+  if (quote === undefined) return body.split(delimiter)
+  const values: string[] = []
+  for (let at = 0; ;) {
+    const { end, isSound } = fieldFrom(body, at, delimiter, quote)
+    if (!isSound) return undefined
+    const field = body.slice(at, end)
+    values.push(field.startsWith(quote) ? field.slice(1, -1).replaceAll(quote + quote, () => quote) : field)
+    if (end === body.length) return values
+    at = end + 1
+  }
+}
+
 interface FieldEnd {
   readonly end: number
   readonly isSound: boolean

@@ -66,10 +66,11 @@ export function tableWriter(
     again: (row, line) => line.replace(/[\r\n]+$/, '') + chooseLineEnd(row, request),
     row({ row, answers, errors }) {
       const raws = respelled(row.raws, row)
+      const valueOf = (column: number) => () => sourceValue(row, column, quoting)
       const cells = place(padded(raws, header.width), {
-        results: (column) =>
-          request.results.map((_, at) => shown(answers.get(column), at, raws[column] ?? '')),
-        source: (column, raw) => (request.into === 'replace' ? shown(answers.get(column), 0, raw) : raw),
+        results: (column) => request.results.map((_, at) => shown(answers.get(column), at, valueOf(column))),
+        source: (column, raw) =>
+          request.into === 'replace' ? shown(answers.get(column), 0, () => raw) : raw,
         appended: [...subjectCells(plan, answers, request, output), ...statusCells(errors, output)].map(text),
       })
       return write([...cells, ...raws.slice(header.width)], row)
@@ -115,15 +116,20 @@ function makePlacer(plan: TablePlan, { into, dropSource }: WriteRequest, { resul
   }
 }
 
-/** A token comes back as it stood. A row that was not read has no answers; what failed may have an answer that is no. */
+/** The value of a cell, in quotes only where it needs them here. A row whose quotes are misplaced has fields, but no values. */
+function sourceValue({ isMisquoted, raws, values }: TableRow, column: number, quoting: Quoting): string {
+  return isMisquoted ? (raws[column] ?? '') : fieldText(values[column] ?? '', quoting)
+}
+
+/** A token comes back as its source. A row that was not read has no answers; what failed may have an answer that is no. */
 function resultWriter({ onError, locusPrefix, width }: WriteRequest, text: (value: string) => string) {
-  return (answer: CellAnswer | undefined, at: number, raw: string): string => {
+  return (answer: CellAnswer | undefined, at: number, source: () => string): string => {
     const isFailed = answer === undefined || answer.status === 'error'
     // details stand behind the answer: what stays as it was stays in its place
-    const place = at % width === 0 ? raw : ''
-    if (!isFailed && answer.status !== 'ok') return place
+    const place = () => (at % width === 0 ? source() : '')
+    if (!isFailed && answer.status !== 'ok') return place()
     const result = answer?.results[at] ?? ''
-    if (isFailed && result === '') return onError === 'keep' ? place : ''
+    if (isFailed && result === '') return onError === 'keep' ? place() : ''
     return text(locusPrefix === 'bare' ? withoutLoci(result) : result)
   }
 }

@@ -74,6 +74,30 @@ describe('fastConverter', () => {
     expect(await convertTable(tabs, knowledge, true)).toEqual(other)
   })
 
+  test('the quotes of a source stay with it; a result has its own', async () => {
+    const table = {
+      head: 'id,A_1,A_2,B_1,B_2\n',
+      body: '"1","A*01:01:01:01","NA","","NA"\n"2",="A*01:01:01:01",NA,,"A*02:01,A*03:01"\n',
+      ...LGX,
+      reading: { choice: { loci: ['A=A_1,A_2', 'B=B_1,B_2'] } },
+    } as const
+    for (const [into, written] of [
+      [
+        'after',
+        [
+          '"1","A*01:01:01:01",A*01:01,"NA",NA,"",,"NA",NA',
+          '"2",="A*01:01:01:01",A*01:01,NA,NA,,,"A*02:01,A*03:01",',
+        ],
+      ],
+      ['replace', ['"1",A*01:01,"NA","","NA"', '"2",A*01:01,NA,,']],
+    ] as const) {
+      const one = { ...table, writing: { into } }
+      const rows = (await convertTable(one, knowledge, true)).output.split('\n').slice(1, -1)
+      expect(rows).toEqual(written)
+      expect(await convertTable(one, knowledge, false)).toEqual(await convertTable(one, knowledge, true))
+    }
+  })
+
   test('asks once about what fails, and looks for advice once', async () => {
     const asked: unknown[] = []
     const local = localExecutor(knowledge)

@@ -8,6 +8,7 @@ import { convertBytes, lineBehind } from '../../fast/convert-bytes.ts'
 import { contextKeys } from '../../fast/column-kinds.ts'
 import { type DistinctCells, distinctCells } from '../../fast/distinct.ts'
 import { countedAnswers, fastConverter, isFast } from '../../fast/fast-converter.ts'
+import { isWide } from '../../input/encoding.ts'
 import { countBytes } from '../../input/read-table.ts'
 import { sharedTypingsMemory } from '../../fast/memory/shared-typings.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
@@ -52,8 +53,7 @@ export async function pumpTable(asked: TablePump): Promise<Distinct> {
   const { sink, table, conversion, from } = pump
   const { maxErrors, tally, writer } = conversion
   if (from === undefined) sink.write(writer.mark)
-  const isByteWise =
-    isFast(table.dialect) && pump.answers.executor.ahead === undefined && !(pump.time && isQuoted(table))
+  const isByteWise = isFast(table.dialect) && pump.answers.executor.ahead === undefined
   const distinct = isByteWise ? await pumpBytes(pump) : await pumpRows(pump)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
   return distinct.distinct()
@@ -82,16 +82,6 @@ function limitedPump(pump: TablePump, limits: TableLimits): TimedPump {
 function refuseLines(line: number, limits: TableLimits | undefined): void {
   if (limits !== undefined && line - 1 > limits.lines.most) throw limits.lines.refusal()
 }
-
-/** Typings stand in quotes: row by row each is cut out by itself, which takes longer than rows one after the other. */
-function isQuoted({ first, plan, dialect: { quote = '"' } }: OpenTable): boolean {
-  const rows = first.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
-  const typed = plan.groups.flatMap(({ columns }) => columns)
-  const quoted = rows.filter(({ raws }) => typed.some((column) => raws[column]?.startsWith(quote) === true))
-  return quoted.length > rows.length * MOST_QUOTED
-}
-
-const MOST_QUOTED = 0.1
 
 async function pumpRows(pump: TimedPump): Promise<DistinctCells> {
   const { table, conversion, answers, sink, isWatched, from, unanswered } = pump
@@ -155,7 +145,10 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
     keepNewSpaceSmall()
     pump.passed({ offset: offset + used, line: next }, distinct)
   }
-  const write = (bytes: Buffer) => sink.writeBytes(bytes)
+  // a sink encodes text, not bytes
+  const write = isWide(dialect.encoding)
+    ? (bytes: Buffer) => sink.write(bytes.toString('latin1'))
+    : (bytes: Buffer) => sink.writeBytes(bytes)
   const chunks = paced(table.from(offset), sink, limits && PIECE)
   const ready = () => sink.ready()
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
