@@ -141,7 +141,7 @@ export const ERRORS = {
   'bad-record': world('a person of a document cannot be read', 'correct it at its path', { status: 400 }),
   'bad-quote': world(
     'a quoted field is never closed, or continues after its closing quote',
-    'correct it, or --lazy-quotes, or --quote none',
+    'correct it, or --quote lazy, or --quote none',
     { status: 400 },
   ),
   'bad-encoding': typing(

@@ -1,7 +1,6 @@
 /** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
 import { type Command, CommanderError } from 'commander'
 import { errorKind, errorReason, isHlaError } from '../errors.ts'
-import { Interrupted } from '../io/interrupt.ts'
 import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
 import { visibleLine } from '../io/visible-text.ts'
 import { isSystemError } from '../io/system-error.ts'
@@ -103,10 +102,6 @@ function showOverview(program: Command): void {
 
 function exitStatus(error: unknown, words: readonly string[], program: Command | undefined): number {
   if (error instanceof BrokenPipe) return EXIT.brokenPipe
-  if (error instanceof Interrupted) {
-    tell(`hla: ${error.message}\n`)
-    return error.status
-  }
   if (error instanceof CommanderError && program !== undefined) {
     if (error.exitCode === 0) return EXIT.ok
     // the help that was asked for by saying nothing was its message

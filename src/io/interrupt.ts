@@ -20,17 +20,6 @@ export function onInterrupt(cleanUp: () => Promise<unknown> | void): () => void 
   })
 }
 
-/** Thrown when a run ends because it was asked to, with all in order; its message is for people. */
-export class Interrupted extends Error {
-  override readonly name = 'Interrupted'
-  readonly status: number
-
-  constructor(message: string, status: number) {
-    super(message)
-    this.status = status
-  }
-}
-
 export interface Interrupts {
   /** The exit status that was asked for, if one was. */
   readonly asked: () => number | undefined

@@ -14,15 +14,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errorReason, HlaError } from '../errors.ts'
-import { type SummedStart, sumLate } from './file-sum.ts'
 import { writeAll } from './stdout.ts'
 
 export interface PartFile {
   readonly write: (bytes: Uint8Array) => void
-  /** Waits until all of it is on the disk. Gives its length. */
-  readonly sync: () => number
-  /** Of what was written, that of an earlier run included. */
-  readonly sum: () => number
+  /** Waits until all of it is on the disk. @throws {HlaError} io — another run is writing it too */
+  readonly sync: () => void
   /** Complete: it gets its name. */
   readonly finish: () => void
   /** Nothing more is written now; it stays for who goes on with it. */
@@ -73,23 +70,16 @@ export function checkPlace(output: string): void {
     throw new HlaError('io', `cannot write ${output}: it is a folder`, { offending: output })
 }
 
-/** Without `from` it is begun anew; a `part` elsewhere may be of what is no file here. @throws {HlaError} io */
-export function openPart(
-  output: string,
-  from?: SummedStart,
-  part = namePart(output),
-  mode = 0o666,
-): PartFile {
+/** Continues the first `length` bytes of an earlier part; starts a new part without `length`. @throws {HlaError} io */
+export function openPart(output: string, length?: number, part = namePart(output)): PartFile {
   if (isDevice(output)) return openDevice(output)
   if (part === namePart(output)) checkPlace(output)
-  const length = from?.length
   if (length === undefined) coded(output, () => removeFile(part))
   // always at the end: whoever else writes it, or cuts it, shows in its length
-  const file = coded(output, () => openSync(part, length === undefined ? 'ax+' : 'a+', mode))
+  const file = coded(output, () => openSync(part, length === undefined ? 'ax+' : 'a+'))
   if (length !== undefined) coded(output, () => ftruncateSync(file, length))
   const { ino } = fstatSync(file)
   let written = length ?? 0
-  const sum = sumLate(file, from)
   const ahead = flushAhead(part)
   const close = closing(file, ahead.end)
   const isOurs = () => statSync(part, { throwIfNoEntry: false })?.ino === ino
@@ -97,17 +87,14 @@ export function openPart(
     coded(output, () => fsyncSync(file))
     if (!isOurs() || fstatSync(file).size !== written)
       throw new HlaError('io', `cannot write ${output}: another run is writing it too`, { offending: output })
-    return written
   }
   return {
     write(bytes) {
       writeAll(file, bytes, output)
-      sum.add(bytes)
       written += bytes.length
       ahead.wrote(bytes.length)
     },
     sync,
-    sum: () => coded(output, () => sum.of(written)),
     finish() {
       sync()
       coded(output, () => renameSync(part, partTarget(output)))
@@ -127,8 +114,7 @@ function openDevice(output: string): PartFile {
   const close = closing(file)
   return {
     write: (bytes) => writeAll(file, bytes, output),
-    sync: () => 0,
-    sum: () => 0,
+    sync: () => undefined,
     finish: close,
     keep: close,
     remove: close,

@@ -1,5 +1,5 @@
 /** A sink whose bytes somebody takes, a piece at a time: nothing more is made before what was made is taken. */
-import { type Ends, holdingBack, NOTHING, type Sink, type SinkOptions } from './sink.ts'
+import { type Ends, holdingBack, type Sink, type SinkOptions } from './sink.ts'
 
 export interface TakenSink {
   readonly open: (options?: SinkOptions) => Sink
@@ -23,11 +23,9 @@ export function takenSink(): TakenSink {
         wakeTaker()
       })
     },
-    mark: () => ({ length: 0, held: NOTHING }),
     complete: nothing,
     identity: nothing,
     finish: nothing,
-    keep: nothing,
     abandon: nothing,
   }
   return {

@@ -5,7 +5,7 @@ export const TOPICS = {
   environment: 'variables of the environment, and the files read besides',
   formats: 'the output formats, with an example of each',
   tables: 'tables of typings: layouts, columns, cells, results',
-  'long-runs': 'long conversions of tables: interruption, progress, provenance',
+  'long-runs': 'long tables: interruption, parts, progress, provenance',
   errors: 'every error code, what it means and what to do',
   remote: 'letting a service answer',
   'file-store': 'paths, tokens and conversions of a file store',

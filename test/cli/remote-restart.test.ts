@@ -1,6 +1,6 @@
 /** A service that is started again while it answers a table: the client waits for it, and the answers are the same. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -70,6 +70,26 @@ test.concurrent.for([
       expect(readFileSync(join(cwd, `out.csv${more}`), 'latin1')).toBe(
         readFileSync(join(cwd, `whole.csv${more}`), 'latin1'),
       )
+  },
+)
+
+test(
+  'a service that dies while it answers a table ends the run, and leaves nothing',
+  { timeout: 240_000 },
+  async () => {
+    const cwd = temp('dying')
+    mkdirSync(cwd)
+    writeFileSync(join(cwd, 'in.csv'), tableText(60_000))
+    const port = await freePort()
+    const service = await serve(cwd, port)
+    const words = ['redux', '-q', '-i', 'in.csv', '-o', 'out.csv', '--remote', `http://127.0.0.1:${port}`]
+    const running = runHla([...words, '--retries', '0'], { cwd })
+    await expect
+      .poll(() => sizeOf(namePart(join(cwd, 'out.csv'))), { timeout: 60_000, interval: 5 })
+      .toBeGreaterThan(1)
+    await ended(service)
+    expect((await running).status).toBe(5)
+    expect(readdirSync(cwd).filter((name) => name.includes('out.csv'))).toEqual([])
   },
 )
 

@@ -65,7 +65,6 @@ export async function convertRecords(
       sink: (_, asked) => Promise.resolve(sink.open(asked)),
       isRemote: () => false,
       beside: (file) => file,
-      here: (file) => file,
       removeOwn: nothing,
       close: () => Promise.resolve(),
     },
@@ -81,7 +80,6 @@ export async function convertRecords(
     limits,
     reporter: {
       planned: (planned) => void (plan = planned),
-      begun: nothing,
       progress: () => ({ passed: nothing, clear: nothing, finish: nothing }),
       failed: (failure) => void failures.push(failure),
       allFailed: nothing,

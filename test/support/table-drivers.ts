@@ -1,6 +1,5 @@
 /** Every way in which the program drives the conversion of a table, over bytes in memory. */
 import { readTableInput } from '../../src/table/input/input.ts'
-import type { TablePosition } from '../../src/table/run/checkpoint.ts'
 import { fromByteText } from '../../src/table/input/encoding.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
@@ -19,8 +18,8 @@ import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { openConversion } from '../../src/service/table/table-conversion.ts'
 
-/** `rows`: never as bytes. `resumed`: stopped after each block of rows, and gone on with. */
-export const DRIVERS = ['alone', 'rows', 'jobs', 'resumed', 'service'] as const
+/** `rows`: never as bytes. */
+export const DRIVERS = ['alone', 'rows', 'jobs', 'service'] as const
 export type Driver = (typeof DRIVERS)[number]
 
 export interface DrivenTable {
@@ -37,46 +36,21 @@ const METHOD = 'lgx'
 export async function driveTable(table: DrivenTable, driver: Driver, knowledge: Knowledge): Promise<Buffer> {
   if (driver === 'service') return serve(table, knowledge)
   const out: Buffer[] = []
-  if (driver !== 'resumed') {
-    await pumpAll(await pumpOf(table, { driver, knowledge, out }))
-    return Buffer.concat(out)
-  }
-  let from: TablePosition | undefined
-  for (;;) {
-    const stop = new Stopped()
-    const passed = (position: TablePosition) => {
-      // no row has ended since
-      if (position.offset === from?.offset) return
-      from = position
-      throw stop
-    }
-    try {
-      await pumpAll(await pumpOf(table, { driver, knowledge, out, from, passed }))
-      return Buffer.concat(out)
-    } catch (error) {
-      if (error !== stop) throw error
-    }
-  }
-}
-
-async function pumpAll(pump: TablePump): Promise<void> {
+  const pump = await pumpOf(table, { driver, knowledge, out })
   await pumpTable(pump)
   pump.sink.flush()
+  return Buffer.concat(out)
 }
-
-class Stopped extends Error {}
 
 interface Pumped {
   readonly driver: Driver
   readonly knowledge: Knowledge
   readonly out: Buffer[]
-  readonly from?: TablePosition | undefined
-  readonly passed?: (position: TablePosition) => void
 }
 
 async function pumpOf(
   { name, bytes, cuts, rawOptions }: DrivenTable,
-  { driver, knowledge, out, from, passed }: Pumped,
+  { driver, knowledge, out }: Pumped,
 ): Promise<TablePump> {
   const layout = layoutFor(rawOptions.layout, name)
   const reading = readRequest(rawOptions, layout, [])
@@ -116,12 +90,7 @@ async function pumpOf(
     sink,
     isWatched: false,
     workerThreads: driver === 'jobs' ? workersHere(answers, plan) : undefined,
-    from: from && { position: from, distinct: undefined },
-    unanswered: () => undefined,
-    passed(position) {
-      sink.flush()
-      passed?.(position)
-    },
+    passed: () => sink.flush(),
   }
 }
 
@@ -131,11 +100,9 @@ function memorySink(out: Buffer[], encode: (text: string) => Buffer): Sink {
     {
       emit: (bytes) => void out.push(Buffer.from(bytes)),
       ready: nothing,
-      mark: () => ({ length: 0, held: Buffer.alloc(0) }),
       complete: nothing,
       identity: nothing,
       finish: nothing,
-      keep: nothing,
       abandon: nothing,
     },
     encode,

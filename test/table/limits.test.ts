@@ -71,7 +71,6 @@ async function* piecesOf(
       sink: (_, options) => Promise.resolve(sink.open(options)),
       isRemote: () => false,
       beside: (file) => file,
-      here: (file) => file,
       removeOwn: nothing,
       close: () => Promise.resolve(),
     },
@@ -84,7 +83,6 @@ async function* piecesOf(
     limits,
     reporter: {
       planned: nothing,
-      begun: nothing,
       progress: () => ({ passed: nothing, clear: nothing, finish: nothing }),
       failed,
       allFailed: nothing,

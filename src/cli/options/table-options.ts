@@ -7,7 +7,7 @@ import type { RawTableOptions } from '../../table/plan/raw-table-options.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
-import { columnList, commaList, TABLES_TITLE, wholeNumber } from './options.ts'
+import { columnList, commaList, TABLES_TITLE } from './options.ts'
 import { linesOption, readingOptions } from './table-reading-options.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
@@ -27,8 +27,6 @@ export interface TableOptions extends RawTableOptions {
   readonly jobs?: string
   readonly summary?: string
   readonly provenance?: string | true
-  readonly checkpoint?: number
-  readonly resume?: boolean
   readonly progress?: (typeof PROGRESS)[number]
 }
 
@@ -141,12 +139,7 @@ function runOptions(): Option[] {
       '--provenance [file]',
       'record input, data, options and output in a file (default OUTPUT.hla.json)',
     ),
-    new Option(
-      '--checkpoint <rows>',
-      'save the state for --resume every so many rows (default 50000; 0 means never)',
-    ).argParser(wholeNumber),
     new Option('--plan-from <file>', 'plan by the first rows of this table, of which the input is a part'),
-    new Option('--resume', 'continue an interrupted run of the same command'),
     new Option(
       '--progress <how>',
       'auto (on a terminal), always, never, or jsonl (one object per second)',

@@ -21,8 +21,10 @@ export function readingOptions(): Option[] {
       wholeNumber,
     ),
     new Option('--comment <prefix>', 'copy lines that begin with this unchanged'),
-    new Option('--quote <char>', 'quote character, or none'),
-    new Option('--lazy-quotes', 'treat misplaced quotes as text'),
+    new Option('--quote <char>', 'quote character, none, or lazy: misplaced quotes are text'),
+    new Option('--lazy-quotes', 'the name of --quote lazy before 2.0.0')
+      .implies({ quote: 'lazy' })
+      .hideHelp(),
     new Option('--encoding <name>', 'encoding of the input').choices(ENCODINGS),
     new Option('--ragged <what>', 'how to treat rows with too few or too many fields').choices([
       'error',

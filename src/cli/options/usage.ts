@@ -3,6 +3,7 @@ import type { Command, CommanderError } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { closest } from './closest.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
+import { removedOption } from './removed-options.ts'
 
 /** `words` are the command line, the command first. */
 export function explainUsage(
@@ -31,6 +32,8 @@ function unknownOption(option: string, words: readonly string[], command: Comman
   if (option === '-g') return typingsAreArguments(fullName(command), words)
   const known = everyOptionIn(command).flatMap(({ long }) => (long === undefined ? [] : [long.slice(2)]))
   const asked = option.replace(/^--?/, '').replace(/=.*$/, '')
+  const removed = removedOption(asked, `--${asked}`)
+  if (removed !== undefined) return removed
   const near = option.startsWith('--') ? closest(asked, [...known, 'help'], 1).map((name) => `--${name}`) : []
   if (known.includes(asked)) return new HlaError('usage', `${option} goes after "${fullName(command)}"`)
   return new HlaError('usage', `unknown option "${option}"`, {

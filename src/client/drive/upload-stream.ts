@@ -17,47 +17,30 @@ export interface UploadStream {
   readonly finish: () => Promise<DriveFile>
   /** Nothing will be. */
   readonly cancel: () => Promise<void>
-  /** Address of the upload, which is its credential; undefined: it has not begun. */
-  readonly address: () => string | undefined
   /** Of all that was written. */
   readonly identity: () => { readonly bytes: number; readonly sha256: string }
-}
-
-/** What an earlier run began, and what the store has of it. */
-export interface BegunUpload {
-  readonly session: Session
-  readonly held: UploadState
 }
 
 /** Bytes in memory: this much under way, this much being filled. */
 const PIECE = 16 * GRANULE
 
-/**
- * `start` is called by `begin`, or for the first piece. Of an upload that an earlier run began, all is written again
- * from its first byte: what the store has already is not sent.
- */
-export function uploadStream(start: () => Promise<Session>, begun?: BegunUpload): UploadStream {
+/** `start` is called by `begin`, or for the first piece. */
+export function uploadStream(start: () => Promise<Session>): UploadStream {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')]
-  const { held = { bytes: 0 }, session } = begun ?? {}
-  const there = 'file' in held ? Infinity : held.bytes
-  const sender = pieceSender(start, { session, sent: there })
+  const sender = pieceSender(start)
   const cutter = pieceCutter((bytes) => void sender.send(bytes))
   let total = 0
   return {
     begin: sender.begin,
-    address: sender.address,
     write(bytes) {
       md5.update(bytes)
       sha256.update(bytes)
-      const known = Math.min(Math.max(there - total, 0), bytes.length)
       total += bytes.length
-      cutter.write(bytes.subarray(known))
+      cutter.write(bytes)
     },
     ready: sender.ready,
     complete: async () => void (await sender.last()),
     async finish() {
-      // it ended when nobody was there to hear of it
-      if ('file' in held) return held.file
       const ended = await sender.send(cutter.rest(), md5.digest('hex'))
       // who cancelled it does not wait for its end
       if (ended === undefined) return new Promise(() => undefined)
@@ -70,19 +53,14 @@ export function uploadStream(start: () => Promise<Session>, begun?: BegunUpload)
 }
 
 /** One piece after the other. What fails fails all that come behind it. */
-function pieceSender(
-  start: () => Promise<Session>,
-  earlier: { readonly session: Session | undefined; readonly sent: number },
-) {
-  let opened = earlier.session
-  let session = opened === undefined ? undefined : Promise.resolve(opened)
-  const begin = () => (session ??= start().then((one) => (opened = one)))
+function pieceSender(start: () => Promise<Session>) {
+  let session: Promise<Session> | undefined
+  const begin = () => (session ??= start())
   let last: Promise<UploadState | undefined> = Promise.resolve(undefined)
   let before = last
-  let [sent, waiting, isCancelled] = [earlier.sent, 0, false]
+  let [sent, waiting, isCancelled] = [0, 0, false]
   return {
     begin: async () => void (await begin()),
-    address: () => opened?.path,
     last: () => last,
     // one is under way while the next is filled
     ready: () => (waiting <= 1 ? undefined : before.then(() => undefined)),

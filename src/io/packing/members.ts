@@ -2,25 +2,17 @@
 
 export interface Members {
   readonly write: (bytes: Uint8Array) => void
-  /** What is not packed yet. */
-  readonly held: () => Uint8Array
   readonly finish: () => void
 }
 
 /** Bytes of content. */
 const MEMBER = 1024 * 1024
 
-export interface Begun {
-  readonly held: Uint8Array
-  /** Members were written before. */
-  readonly isEmpty: boolean
-}
-
 /** There is at least one member, maybe of nothing. */
-export function inMembers(emit: (bytes: Uint8Array) => void, begun: Begun): Members {
-  let held = [begun.held]
-  let size = begun.held.length
-  let isEmpty = begun.isEmpty
+export function inMembers(emit: (bytes: Uint8Array) => void): Members {
+  let held: Uint8Array[] = []
+  let size = 0
+  let isEmpty = true
   const emitOne = (bytes: Uint8Array) => {
     isEmpty = false
     emit(bytes)
@@ -36,7 +28,6 @@ export function inMembers(emit: (bytes: Uint8Array) => void, begun: Begun): Memb
       held = [all.subarray(at)]
       size -= at
     },
-    held: () => new Uint8Array(Buffer.concat(held)),
     finish() {
       if (size > 0 || isEmpty) emitOne(Buffer.concat(held))
       held = []

@@ -40,7 +40,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     }),
     heading('What is written'),
     ...text(
-      'A file that is there gets a revision, and `hla drive log` lists them all. Output is uploaded while it is made and becomes visible when everything went well; whatever ends a run before that leaves nothing there, and the same command with `--resume` goes on (`hla help long-runs`). Beside the output of a table stand its provenance and, when cells failed, the report (`donors.lgx.csv.hla.json`, `donors.lgx.csv.errors.csv`).',
+      'A file that is there gets a revision, and `hla drive log` lists them all. Output is uploaded while it is made and becomes visible when everything went well; whatever ends a run before that leaves nothing there. Beside the output of a table stand its provenance and, when cells failed, the report (`donors.lgx.csv.hla.json`, `donors.lgx.csv.errors.csv`).',
       'A connection that breaks is taken up where it broke, both ways, `--retries` times without any progress. `hla drive get` and `put` of large files go on in a later run too. All that is read is held against the MD5 that the store has; all that is stored, against the one told to it.',
     ),
     heading('Watching a folder'),

@@ -2,56 +2,64 @@
 import { type Block, file, heading, session, table, terms, text } from '../page.ts'
 
 export function longRunsTopic(): Block[] {
-  return [...interruption(), ...progress(), ...provenance()]
+  return [...interruption(), ...parts(), ...progress(), ...provenance()]
 }
 
 function interruption(): Block[] {
   return [
     heading('Interruption'),
     ...text(
-      'While a table is converted into a file (`-o big.lgx.csv.gz`), the file has a hidden name (`.big.lgx.csv.gz.part`); it gets its own when it is complete. Every 50,000 rows (`--checkpoint`), and not more than once a second unless that was given, `big.lgx.csv.gz.hla-state.json` says where to go on. What stays when a run ends early:',
+      'While a table is converted into a file (`-o big.lgx.csv.gz`), the file has a hidden name (`.big.lgx.csv.gz.part`). It gets its own name when it is complete and on the disk. Under the name of the output stands a whole result or none, and the exit status says which. The same command begins again from the first row.',
     ),
     table(
-      ['end', 'what is kept', 'exit status'],
+      ['end', 'what is left', 'exit status'],
       [
-        [
-          'Ctrl-C, SIGTERM, SIGHUP',
-          'all rows up to the block in hand; the message has the command that goes on',
-          '130, 143, 129',
-        ],
-        ['the same a second time', 'the rows of the last checkpoint', '130, 143, 129'],
-        ['SIGKILL, a crash, a power cut', 'the rows of the last checkpoint', '137 or none'],
-        [
-          'a full disk, a service that fails, a read error',
-          'the rows of the last checkpoint; the message has the command',
-          '4, 5',
-        ],
-        [
-          'what would only come again',
-          'nothing: an input that is cut short, --on-error fail; of --max-errors the report',
-          '1, 4',
-        ],
+        ['Ctrl-C, SIGTERM, SIGHUP', 'nothing', '130, 143, 129'],
+        ['SIGKILL, a crash, a power cut', 'the hidden part, which the next run replaces', '137 or none'],
+        ['a full disk, a service that fails, a read error', 'nothing', '4, 5'],
+        ['--on-error fail', 'nothing', '1'],
+        ['--max-errors', 'the report of failures', '1'],
       ],
     ),
     ...text(
-      'The same command with `--resume` goes on. Output, report of failures and summary are those of a run that was never interrupted, byte for byte; `--jobs`, `--progress` and `--quiet` may be others. It refuses with exit status 6, and says what, when the input, the version of hla, the data or an option that decides what is written is no longer the same.',
-      'With nothing to resume it begins anew and says so: a script may always give it. A run without it drops what was kept. What is read from standard input or a pipe, or written to one, cannot be resumed.',
+      'In a file store (`-o drive:/registry/donors.lgx.csv`) the output is uploaded while it is made, and becomes visible when it is complete. A connection that breaks is taken up where it broke.',
     ),
-    heading('In a file store'),
-    ...text(
-      'Input, output or both may be files of a store (`drive:/registry/donors.csv`). The input is that revision which was there at the beginning: when it has another one, the run is not resumed (exit status 6). The output is uploaded while it is made, and a copy of it with the state lies in `~/.local/state/hla/conversions` (below `XDG_STATE_HOME` if that is set) until all of it is there. `--resume` asks the store how much it has and sends the rest; a store that has forgotten the upload, after a week, is sent all of the copy. Output, report and provenance get one revision each, wherever the run was killed.',
-      'What is kept is readable for you alone: it holds the address of the upload, with which anybody could go on with it, but no token. `--checkpoint 0` keeps nothing here: then nothing can be resumed, and an end leaves nothing.',
-    ),
+  ]
+}
+
+/** With 2 rows a part. */
+const PARTS_SCRIPT = `mkdir -p parts results
+# 2 rows a part here; 5000000 for a registry
+awk -v rows=2 'NR == 1 { header = $0; next }
+  (NR - 2) % rows == 0 { close(part); part = sprintf("parts/%04d.csv", ++n)
+                         print header > part }
+  { print > part }' donors.csv
+head -n 1000 donors.csv > sample.csv
+for part in parts/*.csv; do
+  result=results/\${part#parts/}
+  test -e "$result" || hla redux -q -r starter --exit-zero \\
+    -i "$part" --plan-from sample.csv -o "$result"
+done
+awk 'FNR > 1 || NR == 1' results/*.csv > donors.lgx.csv
+`
+
+function parts(): Block[] {
+  return [
     heading('Parts'),
     ...text(
-      'Several machines may convert parts of one table. How a table is read is decided by its first rows; `--plan-from` names those of the whole table, so that every part is read as one run would read it. Each part needs the header.',
+      'A table of 40 million rows takes minutes. If that is too long to repeat, or several machines share the work, convert it in parts and join the results. A part that has its result is not converted again.',
+      'The first rows of a table decide how it is read. `--plan-from` names those of the whole table, so that each part is read as one run would read it. Each part needs the header.',
     ),
-    file('whole.csv', 'id,A_1,A_2\nD1,0201,2402\nD2,01:01,0301\n'),
-    file('part.csv', 'id,A_1,A_2\nD2,01:01,0301\n'),
+    file('donors.csv', 'id,A_1,A_2\nD1,0201,2402\nD2,01:01,0301\nD3,0201,01:01\n'),
+    file('parts.sh', PARTS_SCRIPT),
     session({
-      command: 'hla redux -q -r starter -i part.csv --plan-from whole.csv',
-      output: 'id,A_1,A_1_lgx,A_2,A_2_lgx\nD2,01:01,A*01:01,0301,A*03:01',
+      command: 'sh parts.sh; cat donors.lgx.csv',
+      output:
+        'id,A_1,A_1_lgx,A_2,A_2_lgx\nD1,0201,A*02:01,2402,A*24:02\nD2,01:01,A*01:01,0301,A*03:01\nD3,0201,A*02:01,01:01,A*01:01',
     }),
+    ...text(
+      'A cell with a line break would be cut: `docs/workflows/split-table.mjs` refuses such a table, and `join-tables.mjs` checks that all parts were converted by the same data, options and version of hla. The scripts for GNU parallel, Slurm, Snakemake and Nextflow in `docs/workflows` use both.',
+    ),
   ]
 }
 
@@ -64,7 +72,7 @@ function progress(): Block[] {
     ),
     terms([
       ['type', '`progress`.'],
-      ['rows, typings, failed', 'So far; of a resumed run, those of the earlier ones included.'],
+      ['rows, typings, failed', 'So far.'],
       ['bytes, total_bytes', 'Of the input as it is stored: read so far, and all (null for standard input).'],
       ['share', 'Of the input that was read, 0 to 1, or null.'],
       ['rows_per_second, elapsed_seconds', 'Of this run.'],

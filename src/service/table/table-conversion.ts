@@ -83,7 +83,7 @@ function makeJob(
   { name, rawOptions, methods, options, accept, served, bytes, most, time, operation: asked }: SentTable,
   { advice, failures, planned, sink }: Kept,
 ): TableJob {
-  const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes, identity: notHere }
+  const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes }
   const operation = cellOperationNamed(asked ?? 'redux')
   const questions = asked === undefined ? methods.map((method) => ({ reduction_method: method })) : [{}]
   const inputs = questions.map((question) => ({
@@ -99,7 +99,6 @@ function makeJob(
       sink: (_, options) => Promise.resolve(sink(options)),
       isRemote: () => false,
       beside: (file) => file,
-      here: (file) => file,
       removeOwn: () => undefined,
       close: () => Promise.resolve(),
     },
@@ -124,7 +123,6 @@ function notHere(): never {
 
 const SILENT: TableReporter = {
   planned: nothing,
-  begun: nothing,
   progress: () => ({ passed: nothing, clear: nothing, finish: nothing }),
   failed: nothing,
   allFailed: nothing,

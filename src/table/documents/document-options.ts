@@ -4,7 +4,7 @@ import { HlaError } from '../../errors.ts'
 /** Members of the options, and how they are written. */
 const OF_TABLES = [
   ['csv', '--csv'], ['tsv', '--tsv'], ['delimiter', '--delimiter'], ['headerRow', '--header-row'], ['skip', '--skip'],
-  ['comment', '--comment'], ['quote', '--quote'], ['lazyQuotes', '--lazy-quotes'], ['ragged', '--ragged'], ['sheet', '--sheet'],
+  ['comment', '--comment'], ['quote', '--quote'], ['ragged', '--ragged'], ['sheet', '--sheet'],
   ['planFrom', '--plan-from'], ['sampleColumn', '--sample-column'], ['locusColumn', '--locus-column'], ['alleleColumn', '--allele-column'],
   ['scores', '--scores'], ['tableLoci', '--table-loci'], ['sampleFrom', '--sample-from'], ['layout', '--layout'], ['columns', '--columns'],
   ['exclude', '--exclude'], ['locus', '--locus'], ['gl', '--gl'], ['onlyNamed', '--only-named'], ['subject', '--subject'],

@@ -15,8 +15,8 @@ export interface ByteRun {
   readonly write: (bytes: Buffer) => void
   /** Waited for before more is converted. */
   readonly ready?: () => Promise<void> | undefined
-  /** After each block: bytes of `chunks` that were converted and written, and the line of the next row. */
-  readonly passed?: (used: number, line: number) => void
+  /** After each block of rows that was written: the line of the next row. */
+  readonly passed?: (line: number) => void
   /** Whatever is converted in one go is one turn; undefined: nobody counts its time. */
   readonly inTurn?: <T>(work: () => T) => T
   /** Bytes of a row without an end, each look at which takes as long as it is; undefined: it may have any. */
@@ -37,12 +37,10 @@ export async function convertBytes(run: ByteRun): Promise<ByteEnd> {
   let held: Buffer = Buffer.alloc(0)
   let waiting: Buffer[] = []
   let size = 0
-  let all = 0
   const place = {
-    passed(used: number, next: number) {
+    passed(next: number) {
       line = next
-      all += used
-      passed?.(all, line)
+      passed?.(line)
     },
   }
   for (;;) {
@@ -80,9 +78,9 @@ export async function convertWhole(
   let [pieces, line] = [bytes, firstLine]
   const convert = () => converter.convert(pieces, line)
   for (;;) {
-    const { output, used, rest, line: next, isFull } = inTurn(convert)
+    const { output, rest, line: next, isFull } = inTurn(convert)
     if (output.length > 0) write(output)
-    passed?.(used, next)
+    passed?.(next)
     if (!isFull) return rest
     await converter.prepare()
     await ready?.()

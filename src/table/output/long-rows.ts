@@ -16,8 +16,6 @@ export interface LongRowsRequest {
   readonly header: Pick<RowWriter, 'upper' | 'head'>
   /** A row that says so is the header again. */
   readonly isHeaderAlways: boolean
-  /** What stands before the first row is written already. */
-  readonly isResumed: boolean
 }
 
 /**
@@ -57,12 +55,12 @@ export function longRows(sink: Sink, request: LongRowsRequest): Sink {
 
 /** A record of the wide table, with its end, to records of the long one. */
 function recordWriter(request: LongRowsRequest, quoting: Quoting) {
-  const { layout, dialect, header, isHeaderAlways, isResumed } = request
+  const { layout, dialect, header, isHeaderAlways } = request
   const encoded = (text: string) => unquoteField(encodeByteText(text, dialect.encoding), quoting) ?? ''
   const [upper, head] = [header.upper, header.head].map((line) => line.replace(LINE_END, ''))
   const above = splitRow(upper ?? '', 0, quoting).raws
-  let isBehindHeader = head === '' || isResumed
-  let skip = isResumed ? 0 : dialect.preamble
+  let isBehindHeader = head === ''
+  let skip = dialect.preamble
   return (record: string): string => {
     const eol = LINE_END.exec(record)?.[0] ?? ''
     const body = record.slice(0, record.length - eol.length)

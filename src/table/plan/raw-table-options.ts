@@ -23,7 +23,6 @@ export interface RawTableOptions {
   readonly skip?: number
   readonly comment?: string
   readonly quote?: string
-  readonly lazyQuotes?: boolean
   readonly encoding?: (typeof ENCODINGS)[number]
   readonly ragged?: 'error' | 'pad'
   readonly planFrom?: string
@@ -79,7 +78,7 @@ export function readRequest(
     dialect: {
       delimiter: chooseDelimiter(options, layout),
       quote: chooseQuote(options),
-      lazyQuotes: options.lazyQuotes,
+      lazyQuotes: options.quote === 'lazy' ? true : undefined,
       preamble,
       comment: options.comment ?? layout?.comment,
       encoding: options.encoding,
@@ -133,7 +132,8 @@ function chooseDelimiter(
 function chooseQuote({ quote }: RawTableOptions): string | undefined {
   // eslint-disable-next-line no-control-regex
   if (quote === undefined || quote === 'none' || /^[!-\u007e]$/.test(quote)) return quote
-  throw new HlaError('usage', `--quote is one character or none, not ${JSON.stringify(quote)}`)
+  if (quote === 'lazy') return undefined
+  throw new HlaError('usage', `--quote is one character, none or lazy, not ${JSON.stringify(quote)}`)
 }
 
 export function writeRequest(given: RawTableOptions, results: readonly string[], width = 1): WriteRequest {

@@ -9,44 +9,38 @@ import { distinctCells } from '../fast/distinct.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { type Distinct, newTally, type Tally } from '../output/summary.ts'
 import { isTooMany, tellFailure, tooMany } from './convert.ts'
-import { type Before, type ConvertedTable, noteBeginning } from './convert-table.ts'
-import { openCheckpoints } from './resume/checkpoints.ts'
-import type { StateFiles } from './resume/resume.ts'
+import type { Before, ConvertedTable } from './convert-table.ts'
+import { openEnding } from './ending.ts'
 import { openFailures } from './table-failures.ts'
 import type { Progress, TableJob } from './table-job.ts'
 import { type WorkingTime, workingTime } from './working-time.ts'
-
-interface Course {
-  readonly kept: StateFiles
-  readonly before: Before
-}
 
 /** @throws whatever reading, converting and writing throw */
 export async function convertDocument(
   job: TableJob,
   document: OpenDocument,
-  { kept, before }: Course,
+  before: Before,
 ): Promise<ConvertedTable> {
   const { reporter, source } = job
   reporter.planned(document.plan)
-  noteBeginning(job, kept, undefined)
   const files = await openFiles(job, document)
   const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
   const { bytesRead } = document.input
-  const ending = openCheckpoints({ ...job, ...files, kept, tally, started, bytesRead, resumption: undefined })
-  const progress = reporter.progress({ tally, bytesRead, bytes: source.size, begun: { rows: 0, bytes: 0 } })
+  const ending = openEnding({ ...files, isUnbroken: job.isUnbroken })
+  const progress = reporter.progress({ tally, bytesRead, bytes: source.size })
   try {
     const distinct = await pumpDocument(job, document, { ...files, tally, progress })
     progress.finish()
     const counted = { tally, distinct, started }
     const report = await ending.finish({
-      provenance: () => before.provenance(counted, files.sink.identity(), undefined),
+      provenance: () => before.provenance(counted, files.sink.identity()),
       named: () => before.named(counted),
     })
-    return { ...counted, report, forget: ending.forget }
+    return { ...counted, report }
   } catch (error) {
     progress.clear()
-    throw await ending.end(error)
+    await ending.abandon(error)
+    throw error
   } finally {
     ending.stop()
   }

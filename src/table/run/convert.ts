@@ -115,7 +115,7 @@ export function conversionError(
 ): HlaError | undefined {
   if (row.isMisquoted) {
     return new HlaError('bad-quote', 'misplaced quote character', {
-      hint: '--lazy-quotes treats it as text, --quote none treats all quotes as text',
+      hint: '--quote lazy treats it as text, --quote none treats all quotes as text',
     })
   }
   const { width } = header

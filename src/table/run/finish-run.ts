@@ -6,17 +6,17 @@ import { summaryRecord } from '../output/summary.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { Before, ConvertedTable, Counted } from './convert-table.ts'
 import type { TableJob, TableResult } from './table-job.ts'
-import { type ProvenancePlace, writeProvenance } from './write-provenance.ts'
+import { writeProvenance } from './write-provenance.ts'
 
 export interface FinishedInput {
   readonly plan: TablePlan
   readonly input: TableInput
 }
 
-/** `isMarked`: what is written into a store may be gone on with. @throws whatever `run` throws */
+/** @throws whatever `run` throws */
 export async function finishConversion(
   job: TableJob,
-  { told, isMarked }: { readonly told: FinishedInput; readonly isMarked: boolean },
+  told: FinishedInput,
   run: (before: Before) => Promise<ConvertedTable>,
 ): Promise<TableResult> {
   const { provenance, filePort } = job
@@ -24,17 +24,13 @@ export async function finishConversion(
   const ending = (counted: Counted) => finishRun(job, told, counted)
   const converted = await run({
     // what cannot be read again has its provenance before its name
-    async provenance(counted, identity, from) {
+    async provenance(counted, identity) {
       if (identity === undefined) return undefined
-      return ending(counted).provenance({ name: job.output, ...identity }, { from, isMarked })
+      return ending(counted).provenance({ name: job.output, ...identity })
     },
     named: async (counted) => job.converted?.(ending(counted).record),
   })
-  try {
-    return await finish(job, converted, ending(converted))
-  } finally {
-    converted.forget()
-  }
+  return finish(job, converted, ending(converted))
 }
 
 async function finish(
@@ -44,7 +40,7 @@ async function finish(
 ): Promise<TableResult> {
   if (provenance !== undefined && !filePort.isRemote(output)) {
     const reported = report === undefined || filePort.isRemote(report) ? undefined : fileIdentity(report)
-    await (await write(await fileIdentity(output), {}, await reported))?.finish()
+    await (await write(await fileIdentity(output), await reported))?.finish()
   }
   const files = [output === '-' ? undefined : output, report, provenance?.file]
   const result = { tally, distinct, record, wrote: files.filter((one) => one !== undefined) }
@@ -57,14 +53,14 @@ function finishRun(job: TableJob, { plan, input }: FinishedInput, { tally, disti
   const record = summaryRecord(tally, distinct, plan)
   return {
     record,
-    provenance: async (output: FileIdentity, marking: ProvenancePlace['marking'], report?: FileIdentity) => {
+    provenance: async (output: FileIdentity, report?: FileIdentity) => {
       if (job.provenance === undefined) return undefined
       const { file, argv, status } = job.provenance
       const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
       const files = { input: identity, inputs: input.parts?.(), output, report }
       const own = { ...files, options: job.options, plan, summary: record, started }
       const data = await job.answering.dataFacts()
-      return writeProvenance({ filePort: job.filePort, file, marking }, data, {
+      return writeProvenance({ filePort: job.filePort, file }, data, {
         argv,
         ...own,
         exit: status(record),

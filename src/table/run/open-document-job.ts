@@ -7,7 +7,6 @@ import { readTableInput, type TableInput } from '../input/input.ts'
 import { planText } from '../plan/text/plan-text.ts'
 import { convertDocument } from './convert-document.ts'
 import { finishConversion } from './finish-run.ts'
-import { findKept } from './resume/resume.ts'
 import type { TableJob } from './table-job.ts'
 
 /** `limited`: no more is read than that; `release`: for people. @throws {HlaError} usage, io */
@@ -16,7 +15,7 @@ export async function openDocumentJob(
   limited: (input: TableInput) => TableInput,
   release: string,
 ) {
-  const { source, parts, options, provenance, answering, operation, output, report } = job
+  const { source, parts, options, provenance, answering, operation } = job
   if (parts !== undefined)
     throw new HlaError('usage', '--output-format same writes one document, and several were given')
   const { reading, writing } = options
@@ -40,16 +39,7 @@ export async function openDocumentJob(
     planText: () => planText(plan, { dialect, compression: input.compression, operation: operation.name, release, methods, written: undefined, document: written }), // prettier-ignore
     hasUnread: plan.unread.length > 0,
     refusal: undefined,
-    async convert() {
-      const kept = await findKept(job.filePort, {
-        output,
-        report: report?.file,
-        provenance: provenance?.file,
-      })
-      return finishConversion(job, { told: document, isMarked: false }, (before) =>
-        convertDocument(job, document, { kept, before }),
-      )
-    },
+    convert: () => finishConversion(job, document, (before) => convertDocument(job, document, before)),
   }
 }
 

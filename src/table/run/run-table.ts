@@ -1,8 +1,6 @@
 /** A table in, the same table with an answer to each typing out: opened and planned, then converted.  [disk] */
 import { HlaError } from '../../errors.ts'
-import { packageVersion } from '../../package-root.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
-import { contentDigest } from './checkpoint.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable, undecidedDigits } from '../plan/open-table.ts'
 import { openInput } from './open-input.ts'
@@ -12,7 +10,6 @@ import { largeOutput, outputSize } from './size-estimate.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
 import { finishConversion } from './finish-run.ts'
-import { findCheckpoint, findKept, type Resumption, type StateFiles } from './resume/resume.ts'
 import type { TableJob, TableLimits, TableResult } from './table-job.ts'
 import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 
@@ -24,7 +21,7 @@ export interface OpenJob {
   readonly hasUnread: boolean
   /** Why it is not converted, though there is a plan. */
   readonly refusal: HlaError | undefined
-  /** Once. @throws {HlaError} `refusal`; {Interrupted}; and whatever reading, converting and writing throw */
+  /** Once. @throws {HlaError} `refusal`; and whatever reading, converting and writing throw */
   readonly convert: () => Promise<TableResult>
   readonly close: () => Promise<void>
 }
@@ -39,7 +36,7 @@ export async function runTable(job: TableJob): Promise<TableResult> {
   }
 }
 
-/** @throws {HlaError} the bytes are no table, or nobody can say where its typings are; pin — what it is to resume is another one */
+/** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
 export async function openJob(job: TableJob): Promise<OpenJob> {
   const workerThreads = openWorkers(job)
   const close = async () => workerThreads?.close()
@@ -70,7 +67,7 @@ async function openWith(
   job: TableJob,
   workerThreads: TableWorkers | undefined,
 ): Promise<Omit<OpenJob, 'close'>> {
-  const { layout, options, output, provenance, report, answering, workers, limits } = job
+  const { layout, options, answering, workers, limits } = job
   const { writing } = options
   if (writing.format === 'same') {
     const { openDocumentJob } = await import('./open-document-job.ts')
@@ -79,8 +76,6 @@ async function openWith(
   const isBusy = workerThreads !== undefined && workers?.takeAll === true
   const input = await openInput(job, (one) => limited(one, limits), isBusy)
   const whole = await openWhole(job)
-  const kept = await findKept(job.filePort, { output, report: report?.file, provenance: provenance?.file })
-  const resumption = await findResumption(job, kept)
   const table =
     whole === undefined
       ? await openTable(input, options.reading, layout, answering.facts)
@@ -95,7 +90,7 @@ async function openWith(
     refusal,
     async convert() {
       if (refusal !== undefined) throw refusal
-      return convert(job, table, { kept, resumption, workerThreads })
+      return convert(job, table, workerThreads)
     },
   }
 }
@@ -128,19 +123,14 @@ function formatOpenPlan(job: TableJob, table: OpenTable): string {
   return planText(plan, { dialect, compression, ...asked, methods, written, size: outputSize(job, table) })
 }
 
-interface Course {
-  readonly kept: StateFiles
-  readonly resumption: Resumption | undefined
-  readonly workerThreads: TableWorkers | undefined
-}
-
-async function convert(job: TableJob, table: OpenTable, course: Course): Promise<TableResult> {
+async function convert(
+  job: TableJob,
+  table: OpenTable,
+  workerThreads: TableWorkers | undefined,
+): Promise<TableResult> {
   const warning = largeOutput(job, table)
   if (warning !== undefined) job.reporter.warned?.({ code: 'large-output', message: warning })
-  const isMarked = course.resumption !== undefined
-  return finishConversion(job, { told: table, isMarked }, (before) =>
-    convertTable(job, table, { ...course, before }),
-  )
+  return finishConversion(job, table, (before) => convertTable(job, table, workerThreads, before))
 }
 
 /** The table that the input is a part of, when it is one: its first rows decide how either is read. */
@@ -150,29 +140,6 @@ async function openWhole(job: TableJob): Promise<OpenTable | undefined> {
   if (planFrom === '-') throw new HlaError('usage', '--plan-from names a file, not standard input')
   const { name, bytes } = await filePort.source(planFrom)
   return openTable(await readTableInput(name, bytes()), options.reading, layout, answering.facts)
-}
-
-/** undefined: this run cannot be resumed. @throws {HlaError} pin — what it is to resume is another one */
-async function findResumption(job: TableJob, kept: StateFiles): Promise<Resumption | undefined> {
-  const { source, answering, filePort, options, report, planFrom, checkpoints } = job
-  if (checkpoints === undefined) return undefined
-  const { pace, isResumed, command } = checkpoints
-  const now = {
-    hla: packageVersion(),
-    get data() {
-      return answering.dataId
-    },
-    options: {
-      ...options,
-      report: report?.file,
-      ...(planFrom === undefined
-        ? {}
-        : { plan: contentDigest((await filePort.source(planFrom)).identity(0)) }),
-    },
-  }
-  const earlier = isResumed ? findCheckpoint(job, now, kept) : undefined
-  const identity = earlier?.identity ?? Object.assign(now, { input: source.identity(0) })
-  return { pace, identity, command, earlier }
 }
 
 /** `3.58.0, names of 3.29.0` */

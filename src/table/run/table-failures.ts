@@ -1,7 +1,6 @@
 /** Failed cells of a table: where they stand in the file or sheet that they come from; each is told, and all go to the report. */
 import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
 import type { FilePort } from '../../io/file-port.ts'
-import type { SinkMark } from '../../io/sink.ts'
 import type { ReportPlace, TableReporter } from './table-job.ts'
 import type { MadeTable } from '../input/records/made-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
@@ -11,26 +10,13 @@ import { HlaError } from '../../errors.ts'
 
 export interface Failures {
   readonly add: (failure: Failure) => void
-  readonly count: () => number
-  /** Of the report, when there is one, or may be. */
-  readonly mark: () => SinkMark | undefined
   readonly complete: () => Promise<void> | void
   /** The report's name, when there is one. */
   readonly finish: () => Promise<string | undefined>
-  readonly keep: () => void
   readonly abandon: () => Promise<void> | void
 }
 
-/** What an earlier run had found. */
-export interface EarlierFailures {
-  readonly failures: number
-  readonly report: SinkMark | undefined
-}
-
-interface Course {
-  readonly earlier?: EarlierFailures | undefined
-  /** There will be marks. */
-  readonly isMarked?: boolean
+interface Report {
   /** Each is told with its file. */
   readonly withFiles?: boolean
   /** Each is told with its path in a document. */
@@ -42,28 +28,21 @@ export async function openFailures(
   filePort: FilePort,
   place: ReportPlace | undefined,
   reporter: Pick<TableReporter, 'failed' | 'allFailed'>,
-  { earlier, isMarked = false, withFiles = false, withPaths = false }: Course = {},
+  { withFiles = false, withPaths = false }: Report = {},
 ): Promise<Failures> {
   const { file, isAsked = false } = place ?? {}
   const format = reportFormat(file ?? '', { withFiles, withPaths })
-  const options = { from: earlier?.report, isMaybe: !isAsked, isMarked }
-  const sink = file === undefined ? undefined : await filePort.sink(file, options)
-  if (earlier === undefined) sink?.write(format.head)
-  let count = earlier?.failures ?? 0
+  const sink = file === undefined ? undefined : await filePort.sink(file, { isMaybe: !isAsked })
+  sink?.write(format.head)
+  let count = 0
   const isKept = () => count > 0 || isAsked
-  let isLeft = false
   return {
     add(failure) {
       count += 1
       reporter.failed(failure, count)
       sink?.write(format.record(failure))
     },
-    count: () => count,
-    mark: () => (isLeft ? undefined : sink?.mark()),
-    complete() {
-      isLeft = !isKept()
-      return isLeft ? undefined : sink?.complete()
-    },
+    complete: () => (isKept() ? sink?.complete() : undefined),
     async finish() {
       await (isKept() ? sink?.finish() : sink?.abandon())
       // the report of an earlier run would be taken for this one's
@@ -71,7 +50,6 @@ export async function openFailures(
       reporter.allFailed(count, file)
       return isKept() ? file : undefined
     },
-    keep: () => sink?.keep(),
     abandon: () => sink?.abandon(),
   }
 }

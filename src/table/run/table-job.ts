@@ -33,8 +33,6 @@ export interface TableJob {
   readonly workers?: WorkersAsked | undefined
   readonly report?: ReportPlace | undefined
   readonly provenance?: ProvenanceRequest | undefined
-  /** undefined: it cannot be resumed. */
-  readonly checkpoints?: CheckpointsAsked | undefined
   /** Signals are the business of whoever runs it. */
   readonly isUnbroken?: boolean | undefined
   readonly limits?: TableLimits | undefined
@@ -77,21 +75,6 @@ export interface ProvenanceRequest {
   readonly status: (record: SummaryRecord) => number
 }
 
-export interface CheckpointsAsked {
-  readonly pace: CheckpointPace
-  /** It goes on with what an earlier run has left. */
-  readonly isResumed: boolean
-  /** What goes on with this run. */
-  readonly command: string
-}
-
-/** How often a checkpoint is due. */
-export interface CheckpointPace {
-  readonly rows: number
-  /** Milliseconds: each waits for the disk. */
-  readonly pause: number
-}
-
 /** For who converts the tables of others. */
 export interface TableLimits {
   /** Of the table, unpacked. */
@@ -110,17 +93,11 @@ export interface Limit {
   readonly refusal: () => HlaError
 }
 
-/** Where a run begins, if that is to be told. */
-export type Beginning =
-  | { readonly kind: 'resumed'; readonly rows: number }
-  | { readonly kind: 'nothing-to-resume' | 'dropped'; readonly output: string; readonly isRemote: boolean }
-
 export interface TableReporter {
   /** The table is read so. */
   readonly planned: (plan: TablePlan) => void
   /** Before the first row is converted. */
   readonly warned?: (note: { readonly code: string; readonly message: string }) => void
-  readonly begun: (beginning: Beginning) => void
   readonly progress: (watched: ObservedRun) => Progress
   /** `count`: this one, and those before it. */
   readonly failed: (failure: Failure, count: number) => void
@@ -145,8 +122,6 @@ export interface ObservedRun {
   readonly bytesRead: () => number
   /** undefined: nobody knows how much there is. */
   readonly bytes: number | undefined
-  /** Where this run began: rows and bytes of an earlier one. */
-  readonly begun: { readonly rows: number; readonly bytes: number }
 }
 
 export interface Progress {

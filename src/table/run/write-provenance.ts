@@ -5,20 +5,18 @@ import { packageVersion } from '../../package-root.ts'
 import { naming, writeAtomically } from '../../io/atomic-write.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import { isDevice } from '../../io/part-file.ts'
-import type { Sink, SinkOptions } from '../../io/sink.ts'
+import type { Sink } from '../../io/sink.ts'
 
 type OwnFacts = keyof DataFacts | 'program' | 'node' | 'ended'
 
 export interface ProvenancePlace {
   readonly filePort: FilePort
   readonly file: string
-  /** In a store: there will be marks, or an earlier run had written it. */
-  readonly marking: Pick<SinkOptions, 'from' | 'isMarked'>
 }
 
 /** In a store it is complete, and gets its name from who asked for it; here it has it. */
 export async function writeProvenance(
-  { filePort, file, marking }: ProvenancePlace,
+  { filePort, file }: ProvenancePlace,
   data: DataFacts,
   facts: Omit<ProvenanceFacts, OwnFacts>,
 ): Promise<Sink | undefined> {
@@ -30,8 +28,8 @@ export async function writeProvenance(
     ended: new Date(),
   })
   if (filePort.isRemote(file)) {
-    const sink = await filePort.sink(file, marking)
-    if (marking.from === undefined) sink.write(text)
+    const sink = await filePort.sink(file)
+    sink.write(text)
     await sink.complete()
     return sink
   }

@@ -67,7 +67,10 @@ test('what ends a run leaves nothing under the name of the output', async () => 
   expect((await run(['-i', 'bad.json', '-o', 'none.json', '--max-errors', '0'])).status).toBe(1)
   expect(existsSync(temp('none.json'))).toBe(false)
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
-  for (const more of [['--resume'], ['--shape', 'gl'], ['-m', 'G']])
+  for (const more of [
+    ['--shape', 'gl'],
+    ['-m', 'G'],
+  ])
     expect((await run(['-i', 'bad.json', '-o', 'none.json', ...more])).status).toBe(2)
 })
 

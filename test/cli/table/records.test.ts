@@ -1,11 +1,10 @@
-/** Long tables on the command line: two jobs, an interrupted run that is gone on with, failures of several files. */
+/** Long tables on the command line: two jobs, failures of several files. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openFiles } from '../../../src/cli/run/table/input-files.ts'
-import { runHla, runShell } from '../../support/run-hla.ts'
+import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
-import { makeWorkbook, textRows } from '../../support/workbook.ts'
 
 const temp = tempFolder()
 const ALLELES = ['A*01:01', 'A*02:01', 'A*24:02', 'A*99:99', 'A*03:01']
@@ -54,21 +53,6 @@ describe('long tables on the command line', () => {
       expect(lines[Number(line) - 1]?.startsWith(`${id},A,${value},`)).toBe(true)
   })
 
-  test('an interrupted run is gone on with: the same bytes', async () => {
-    await run(['-i', 'long.csv', '-o', 'whole.csv', '-j', '1'])
-    const args = ['-i', 'long.csv', '-o', 'cut.csv', '-j', '1', '--checkpoint', '1000', '--progress', 'never']
-    const cut = await runHla(['redux', '-r', 'starter', ...args], {
-      cwd,
-      signal: 'SIGINT',
-      when: /records\]/,
-    })
-    expect(cut.status).not.toBe(0)
-    const resumed = await run([...args, '--resume'])
-    expect(resumed.status).toBe(1)
-    expect(read('cut.csv')).toBe(read('whole.csv'))
-    expect(read('cut.csv.errors.csv')).toBe(read('whole.csv.errors.csv'))
-  })
-
   test('the report of several files says which', async () => {
     writeFileSync(join(cwd, 'P1.tsv'), 'locus\tallele\nA\tA*01:01\n')
     writeFileSync(join(cwd, 'P2.tsv'), 'locus\tallele\nA\tA*99:99\n')
@@ -81,32 +65,5 @@ describe('long tables on the command line', () => {
     writeFileSync(join(cwd, 'P2.tsv'), 'locus\tallele\nA\tA*02:01\n')
     await run(['-i', 'P?.tsv', '--sample-from', 'name', '-o', 'joined.out'])
     expect(() => read('joined.out.errors.csv')).toThrow('ENOENT')
-  })
-})
-
-describe('workbooks on the command line', () => {
-  test('an interrupted run is gone on with: the same bytes, report and addresses', async () => {
-    const cwd = temp('workbook')
-    mkdirSync(cwd, { recursive: true })
-    const rows = Array.from({ length: 40_000 }, (_, at) => [
-      `D${at}`,
-      ALLELES[at % (at % 49 === 0 ? 5 : 3)],
-      'A*01:01',
-    ])
-    const sheet = textRows([['id', 'A_1', 'A_2'], ...rows])
-    writeFileSync(join(cwd, 'donors.xlsx'), makeWorkbook({ sheets: [{ name: 'Typings', rows: sheet }] }))
-    const args = ['redux', '-r', 'starter', '-i', 'donors.xlsx', '-j', '1', '--checkpoint', '1000']
-    const whole = await runHla([...args, '-o', 'whole.csv'], { cwd })
-    expect(whole.status).toBe(1)
-    // killed when there is something to go on from
-    const cut = `hla ${args.join(' ')} -o cut.csv & for _ in $(seq 3000); do test -e cut.csv.hla-state.json && break; sleep 0.01; done; kill -9 $!`
-    await runShell(cut, { cwd })
-    const resumed = await runHla([...args, '-o', 'cut.csv', '--resume'], { cwd })
-    expect(resumed.stderr).toMatch(/going on after [\d,]+ rows \[resume\]/)
-    expect(resumed.status).toBe(1)
-    const read = (name: string) => readFileSync(join(cwd, name), 'utf8')
-    expect(read('cut.csv')).toBe(read('whole.csv'))
-    expect(read('cut.csv.errors.csv')).toBe(read('whole.csv.errors.csv'))
-    expect(read('cut.csv.errors.csv')).toContain('A*99:99')
   })
 })

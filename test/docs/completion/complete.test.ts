@@ -17,10 +17,10 @@ function completed(line: string): string {
 
 describe('complete', () => {
   test.for([
-    ['redux --la', '--lazy-quotes --layout'],
+    ['redux --la', '--layout'],
     ['redux --layout ', '<layout>'],
     ['redux --layout=', '--layout=<layout>'],
-    ['redux --layout wmda --la', '--lazy-quotes'],
+    ['redux --layout wmda --la', ''],
     ['redux -m ', '<method>'],
     ['redux -m G -m l', '<method>l'],
     ['redux -qm ', '<method>'],

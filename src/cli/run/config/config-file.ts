@@ -1,6 +1,7 @@
 /** A file of settings: JSON, with keys as options are called, per command where needed, and profiles.  [disk] */
 import { HlaError, isHlaError, errorMessage } from '../../../errors.ts'
 import { closest } from '../../options/closest.ts'
+import { removedOption } from '../../options/removed-options.ts'
 import { readNamed } from '../../named-file.ts'
 import type { SettingFile } from '../../options/settings.ts'
 import { isOfProject, notOfProject } from './project-settings.ts'
@@ -97,6 +98,8 @@ function tryRun(run: () => unknown): HlaError[] {
 }
 
 export function unknownSetting(key: string): HlaError {
+  const removed = removedOption(key.replace(/^.*\./, ''), `the setting "${key}"`)
+  if (removed !== undefined) return removed
   const near = closest(key, settingKeys(), 1)
   const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
   const hint = 'hla config list --all shows the settings there are'

@@ -11,7 +11,7 @@ const OF_ALL: ReadonlySet<string> = new Set([
 
 /** About the machine, about what is said of failures, and about files that are written. */
 const OF_THE_USER: ReadonlySet<string> = new Set([
-  'exit-zero', 'provenance', 'jobs', 'progress', 'checkpoint', 'lines',
+  'exit-zero', 'provenance', 'jobs', 'progress', 'lines',
 ]) // prettier-ignore
 
 let global: ReadonlySet<string> | undefined

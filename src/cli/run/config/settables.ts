@@ -11,7 +11,7 @@ export interface Settable {
 
 /** What is read, written or asked this time. */
 export const OF_ONE_RUN = new Set([
-  'version', 'config', 'no-config', 'profile', 'input', 'output', 'errors', 'rows', 'loci', 'summary', 'plan', 'plan-from', 'resume',
+  'version', 'config', 'no-config', 'profile', 'input', 'output', 'errors', 'rows', 'loci', 'summary', 'plan', 'plan-from',
   'pyard-config', 'from', 'to', 'json', 'jsonl', 'expand', 'lookup', 'count', 'drb3', 'drb4', 'drb5',
 ]) // prettier-ignore
 

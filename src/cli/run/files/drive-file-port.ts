@@ -1,7 +1,5 @@
 /** The file port of a file store: read as they are now, written as a revision more, complete or not at all.  [network] */
 import type { StoredPlace } from './upload/stored-place.ts'
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import type { DriveConnection } from '../../../client/drive/connection.ts'
 import { download, openExport } from '../../../client/drive/download.ts'
 import { getFile, trashFile } from '../../../client/drive/files.ts'
@@ -13,8 +11,7 @@ import type { DriveFlags } from '../../options/drive-connection-options.ts'
 import type { FilePort, ByteInput } from '../../../io/file-port.ts'
 import { connectDrive, type DriveClient } from './connect.ts'
 import { describeContent } from './describe-content.ts'
-import { openMarkedSink, openStoredSink } from './upload/stored-sink.ts'
-import { stateFolder } from './upload/unfinished-uploads.ts'
+import { openStoredSink } from './upload/stored-sink.ts'
 
 /** Bytes that are asked for first: who only plans reads no further. */
 const HEAD = 1024 * 1024
@@ -35,13 +32,8 @@ export function driveFilePort(drive: DriveClient): FilePort {
       sources.set(path, source)
       return source
     },
-    async sink(path, options) {
-      const place = () => findPlace(drive, path)
-      if (options?.isMarked === true) return openMarkedSink(drive, place, storedPath(drive, path), options)
-      return openStoredSink(drive, await place(), options)
-    },
+    sink: async (path, options) => openStoredSink(drive, await findPlace(drive, path), options),
     isRemote: () => true,
-    here: (path) => storedPath(drive, path),
     async beside(path) {
       if (parseDrivePath(path).names.length > 0) return path
       const { parents, title } = await getFile(connection, path)
@@ -56,27 +48,18 @@ export function storedSource({ connection, retries }: DriveClient, file: DriveFi
   if (file.isDocument) return documentSource(connection, file, name)
   const content = describeContent(file, name)
   const bytes = () => download(connection, content, { head: HEAD, retries })
-  const { revision, size, md5 } = content
-  const identity = (read: number) => ({ id: file.id, revision, md5, bytes: size, read })
-  return { name, title: file.title, size, bytes, identity }
+  return { name, title: file.title, size: content.size, bytes }
 }
 
-/** A converted table as CSV, or a text: its entity tag changes with it. */
+/** A converted table as CSV, or a text. */
 function documentSource(connection: DriveConnection, file: DriveFile, name: string): ByteInput {
-  const { id, title, etag, revision = etag } = file
+  const { id, title } = file
   const type = file.mimeType === TEXT_TYPE ? 'text/plain' : 'text/csv'
-  const identity = (read: number) => ({ id, revision, md5: etag, bytes: 0, read })
-  return { name, title, size: undefined, bytes: () => exported(connection, id, type), identity }
+  return { name, title, size: undefined, bytes: () => exported(connection, id, type) }
 }
 
 async function* exported(connection: DriveConnection, id: string, type: string): AsyncGenerator<Buffer> {
   yield* (await openExport(connection, id, { type })).bytes
-}
-
-/** Of this user, wherever a command is given: a path of a store is the same in every folder. */
-function storedPath({ connection }: DriveClient, path: string): string {
-  const name = createHash('sha256').update(`${connection.url}\n${path}`).digest('hex')
-  return join(stateFolder(), 'conversions', name)
 }
 
 /** What is there gets a revision. @throws {HlaError} usage — a folder; not-found — its folder */

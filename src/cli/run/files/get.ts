@@ -89,7 +89,7 @@ async function toFile(
 ): Promise<void> {
   const name = join(dirname(output), `.${basename(output)}.${content.md5.slice(0, 12)}.part`)
   const length = isDevice(output) ? undefined : keptLength(name, content.size)
-  const part = openPart(output, length === undefined ? undefined : { length }, name)
+  const part = openPart(output, length, name)
   const progress = transferProgress(content.name, content.size, isQuiet)
   const stop = onInterrupt(part.keep)
   try {

@@ -23,7 +23,6 @@ export function openFilePort(flags: DriveFlags): FilePort {
     isRemote: isStored,
     beside: async (file) =>
       isStored(file) ? `${STORED}${await (await store()).beside(pathIn(file))}` : file,
-    here: async (file) => (isStored(file) ? (await store()).here(pathIn(file)) : file),
     removeOwn: async (file, begin) =>
       isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeHere(file, begin),
     close: async () => (await opened)?.close(),

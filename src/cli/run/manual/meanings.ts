@@ -10,7 +10,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   data: 'Reference data: not installed, damaged, cut short, or of an unknown format.',
   io: 'A file cannot be read or written, or is not a table.',
   remote: 'A service cannot be reached, or failed after all attempts.',
-  pin: 'The data, or the run to be resumed, are not those that were asked for.',
+  pin: 'The data are not those that were asked for.',
   bug: 'An error in hla itself. `HLA_DEBUG=1` shows where it is; please report it.',
   hungUp: 'The terminal was closed, or the connection broke (SIGHUP).',
   interrupted: 'Interrupted (SIGINT).',

@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { WrittenProvenance } from '../../../table/output/provenance.ts'
 import { programWords } from '../../../package-root.ts'
 import { EXIT } from '../../exit-status.ts'
+import { withoutRemoved } from '../../options/removed-options.ts'
 import { withoutSettings } from '../settings.ts'
 import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
 
@@ -29,7 +30,7 @@ export async function rerun(
   const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
   const file = join(folder, basename(output.name))
   try {
-    const status = await run(withOwn(argv, place, file), cwd, started)
+    const status = await run(withOwn(withoutRemoved(argv), place, file), cwd, started)
     return status > EXIT.no ? `it ended with exit status ${status}` : await fileIdentity(file)
   } finally {
     rmSync(folder, { recursive: true, force: true })

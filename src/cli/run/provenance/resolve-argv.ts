@@ -1,4 +1,5 @@
 /** What a command line asks of a table, with all defaults, without doing it. */
+import { withoutRemoved } from '../../options/removed-options.ts'
 import { withoutSettings } from '../settings.ts'
 import type { Method } from '../../../engine/reduce/methods.ts'
 import { makeQuestions } from '../questions.ts'
@@ -11,7 +12,7 @@ export async function resolveArgv(
   argv: readonly string[],
   methods: readonly Method[],
 ): Promise<ReturnType<typeof resolvedOptions>> {
-  const { operation, options } = await parseCommandLine(withoutSettings(argv))
+  const { operation, options } = await parseCommandLine(withoutSettings(withoutRemoved(argv)))
   const questions = makeQuestions(operation, options, methods)
   const { files, ...asked } = makeTableRun({ given: [], options, operation, questions })
   return resolvedOptions({

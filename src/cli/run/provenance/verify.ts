@@ -1,6 +1,5 @@
 /** `hla provenance verify`: is everything that a provenance file names still what it was?  [disk] */
 import { readFileSync } from 'node:fs'
-import { optionDifferences } from '../../../table/run/checkpoint.ts'
 import { readProvenance, type WrittenProvenance } from '../../../table/output/provenance.ts'
 import { HlaError, isHlaError, errorMessage, errorReason } from '../../../errors.ts'
 import { dataIdText } from '../../../operations/knowledge.ts'
@@ -20,6 +19,7 @@ import { writeAll } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { quoteArguments } from '../arguments.ts'
 import { findFile } from './find-file.ts'
+import { optionDifferences } from './option-differences.ts'
 import { rerun } from './rerun.ts'
 import { resolveArgv } from './resolve-argv.ts'
 

@@ -1,5 +1,4 @@
 /** The files of a command line that are one table: `-i` once, several times, or as a pattern.  [disk] */
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
@@ -96,11 +95,6 @@ function joined(parts: readonly ByteInput[]): ByteInput {
     : undefined
   const [first] = parts
   const name = joinedName(parts.length, first?.name ?? '')
-  const identity = (read: number) => {
-    const all = parts.map((part) => part.identity(0))
-    const head = createHash('sha256').update(JSON.stringify(all)).digest('hex')
-    return { name, bytes: size ?? 0, modified: '', head, read, last: '' }
-  }
   return {
     name,
     title: first?.title ?? name,
@@ -108,6 +102,5 @@ function joined(parts: readonly ByteInput[]): ByteInput {
     bytes() {
       throw new Error('several files are read one by one')
     },
-    identity,
   }
 }

@@ -4,22 +4,14 @@ import { layoutFor } from '../../../table/plan/layouts.ts'
 import { EXIT } from '../../exit-status.ts'
 import { WORKER_WORD } from '../../worker-word.ts'
 import { argvWithSettings } from '../settings.ts'
-import {
-  resolvedOptions,
-  type TableJob,
-  type WorkersAsked,
-  type CheckpointPace,
-} from '../../../table/run/table-job.ts'
+import { resolvedOptions, type TableJob, type WorkersAsked } from '../../../table/run/table-job.ts'
 import { tableReporter } from './report/table-reporter.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
-import { parseMaxErrors, parseSummary, type TableOptions } from '../../options/table-options.ts'
+import { parseMaxErrors, parseSummary } from '../../options/table-options.ts'
 import type { TableRun } from './table-run.ts'
 import { HlaError } from '../../../errors.ts'
 import { isDevice, isOfSystem } from '../../../io/part-file.ts'
 import { availableParallelism } from 'node:os'
-import { statSync } from 'node:fs'
-import type { FilePort, ByteInput } from '../../../io/file-port.ts'
-import { quoteArguments } from '../arguments.ts'
 
 /** @throws {HlaError} usage */
 export function makeJob(run: TableRun): TableJob {
@@ -31,7 +23,6 @@ export function makeJob(run: TableRun): TableJob {
   const provenance = provenanceFile(run)
   const maxErrors = parseMaxErrors(options.maxErrors)
   const jobs = jobCount(options.jobs, source.size)
-  const pace = checkpointPace(run)
   const report = reportFile({ asked: options.errors, output, beside: run.beside })
   return {
     source,
@@ -55,10 +46,6 @@ export function makeJob(run: TableRun): TableJob {
             argv: run.argv ?? argvWithSettings(),
             status: (record) => runStatus(record, run),
           },
-    checkpoints:
-      pace === undefined
-        ? undefined
-        : { pace, isResumed: options.resume === true, command: resumeCommand(process.argv.slice(2)) },
     isUnbroken,
     reporter: tableReporter(run, summary),
     converted,
@@ -138,46 +125,4 @@ function automatic(): number {
 /** So many threads leave no processor to others. */
 export function takesAll(jobs: number): boolean {
   return jobs >= availableParallelism()
-}
-
-const DEFAULT_PACE: CheckpointPace = { rows: 50_000, pause: 1000 }
-
-export interface Resumable {
-  readonly source: Pick<ByteInput, 'name' | 'size'>
-  readonly filePort: Pick<FilePort, 'isRemote'>
-  readonly output: string
-  /** Signals are the business of whoever runs it, and so is what is done again. */
-  readonly isUnbroken?: boolean | undefined
-  readonly options: Pick<TableOptions, 'checkpoint' | 'resume' | 'outputFormat'>
-}
-
-/** undefined: there are no checkpoints. @throws {HlaError} usage — they are asked for, and cannot be */
-export function checkpointPace(run: Resumable): CheckpointPace | undefined {
-  const { checkpoint, resume = false } = run.options
-  if (run.isUnbroken === true) return undefined
-  const reason = whyNot(run)
-  if (reason !== undefined && (resume || checkpoint !== undefined))
-    throw new HlaError('usage', `${resume ? '--resume' : '--checkpoint'}: ${reason}`)
-  if (reason !== undefined || checkpoint === 0) return undefined
-  return checkpoint === undefined ? DEFAULT_PACE : { rows: checkpoint, pause: 0 }
-}
-
-function whyNot({ source: { name, size }, output, filePort, options }: Resumable): string | undefined {
-  if (options.outputFormat === 'same') return 'a document is converted from its beginning each time'
-  if (options.outputFormat === 'arlequin')
-    return 'a file of Arlequin is written when all is known, and cannot be continued'
-  if (output === '-') return 'what went to standard output cannot be continued; -o names a file'
-  if (!filePort.isRemote(output) && isDevice(output)) return `what went to ${output} cannot be continued`
-  if (name === 'stdin') return 'standard input cannot be read again; -i names a file'
-  if (filePort.isRemote(name)) return undefined
-  // what is not there is said when it is opened
-  const isThere = statSync(name, { throwIfNoEntry: false }) !== undefined
-  return isThere && size === undefined ? `${name} is not a file that can be read again` : undefined
-}
-
-/** The command line of this run, with `--resume`. */
-export function resumeCommand(argv: readonly string[]): string {
-  if (argv.includes('--resume')) return quoteArguments(['hla', ...argv])
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
-  return quoteArguments(['hla', ...argv.slice(0, end), '--resume', ...argv.slice(end)])
 }

@@ -142,7 +142,7 @@ function openWatchState(
 }
 
 /** What a watch says itself: where from and where to, and how to go on. */
-const OURS = ['input', 'output', 'errors', 'provenance', 'resume', 'checkpoint', 'plan'] as const
+const OURS = ['input', 'output', 'errors', 'provenance', 'plan'] as const
 
 /** @throws {HlaError} usage; whatever the command line is refused for */
 export async function readWatchCommand(words: readonly string[]): Promise<ParsedCommandLine> {

@@ -47,7 +47,6 @@ export function watchFilePort(watching: FolderWatch, source: DriveFile, output: 
     },
     isRemote: () => true,
     beside: (file) => file,
-    here: (file) => file,
     async removeOwn(file) {
       const there = await findMade(watching, source.id, endingOf(file))
       if (there !== undefined && !there.isTrashed) await trashFile(drive.connection, there.id)

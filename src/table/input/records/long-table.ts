@@ -146,7 +146,7 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
   return ({ values, line, isMisquoted }, into) => {
     if (isMisquoted && !lazyQuotes)
       throw new HlaError('bad-quote', `line ${line}: misplaced quote character`, {
-        hint: '--lazy-quotes treats it as text, --quote none treats all quotes as text',
+        hint: '--quote lazy treats it as text, --quote none treats all quotes as text',
       })
     if (values.length !== header.width) throw ragged(values.length, header.width, line)
     const person = sample === undefined ? undefined : personIn(values, sample, line)

@@ -15,10 +15,6 @@ export function arlequinSink(sink: Sink): Sink {
       spool.add(population, `${first}\n${second}\n`)
     }
   }
-  const removing = <T>(end: () => T) => {
-    spool.remove()
-    return end()
-  }
   return {
     ...sink,
     write: take,
@@ -39,8 +35,10 @@ export function arlequinSink(sink: Sink): Sink {
       spool.remove()
       await sink.complete()
     },
-    keep: () => removing(() => sink.keep()),
-    abandon: () => removing(() => sink.abandon()),
+    abandon() {
+      spool.remove()
+      return sink.abandon()
+    },
   }
 }
 

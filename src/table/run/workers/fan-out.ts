@@ -29,8 +29,8 @@ export interface FanOut {
   readonly write: (bytes: Buffer) => void
   /** Waited for before more is written. */
   readonly ready: () => Promise<void> | undefined
-  /** After each block: bytes of `chunks` that were converted and written, and the line of the next row. */
-  readonly passed: (used: number, line: number) => void
+  /** After each block: the line of the next row. */
+  readonly passed: (line: number) => void
 }
 
 /** For each thread: bytes of blocks that are on their way, and of what they became, which waits for those before it. */
@@ -50,7 +50,7 @@ export async function fanOut(run: FanOut): Promise<void> {
     const result = first.result ?? (await first.done)
     state.taken += block.length
     await merge(run, state, block, result)
-    run.passed(state.taken - state.carried.length, state.line)
+    run.passed(state.line)
     source.release(block, result.used === 0 ? 0 : result.output.length / result.used)
     await run.ready()
   }
@@ -143,7 +143,7 @@ async function merge(run: FanOut, state: FanOutState, block: Block, result: Bloc
   const { conversion, converter, write } = run
   const bytes = Buffer.from(block.bytes, 0, block.length)
   const convertRest = async (pieces: readonly Uint8Array[]) => {
-    const passed = (_: number, line: number) => void (state.line = line)
+    const passed = (line: number) => void (state.line = line)
     state.carried = Buffer.from(await convertWhole({ ...run, passed }, pieces, state.line))
   }
   if (state.carried.length > 0) return convertRest([state.carried, bytes])

@@ -3,18 +3,16 @@ import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
 import { answersAhead, gathered } from '../../cells/answers-ahead.ts'
 import { type AnswerRequest, type Answers, makeAnswers, type CellAnswer } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
-import type { DistinctKeys, TablePosition } from '../checkpoint.ts'
 import { convertBytes, lineBehind } from '../../fast/convert-bytes.ts'
 import { contextKeys } from '../../fast/column-kinds.ts'
 import { type DistinctCells, distinctCells } from '../../fast/distinct.ts'
 import { countedAnswers, fastConverter, isFast } from '../../fast/fast-converter.ts'
 import { isWide } from '../../input/encoding.ts'
-import { countBytes } from '../../input/read-table.ts'
 import { sharedTypingsMemory } from '../../fast/memory/shared-typings.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
 import { isOfHeader, type TablePlan } from '../../plan/plan.ts'
-import { readRows, type TableRow } from '../../input/read-table.ts'
+import { countBytes, readRows, type TableRow } from '../../input/read-table.ts'
 import type { Distinct } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { Sink } from '../../../io/sink.ts'
@@ -39,20 +37,16 @@ export interface TablePump {
   readonly limits?: TableLimits | undefined
   /** undefined: this thread is alone. */
   readonly workerThreads: TableWorkers | undefined
-  /** Where an earlier run stopped, and what it had counted; undefined: from the beginning. */
-  readonly from: { readonly position: TablePosition; readonly distinct: DistinctKeys } | undefined
-  /** Told after each block of rows, all of which are written. */
-  readonly passed: (position: TablePosition, distinct: DistinctCells) => void
-  /** Told when who is asked does not answer: nothing was written since `passed`. */
-  readonly unanswered: () => void
+  /** Called after each block of rows is written, with the line of the next row. */
+  readonly passed: (line: number) => void
 }
 
 /** @throws {HlaError} too-many-failures, and whatever reading, converting and `passed` throw */
 export async function pumpTable(asked: TablePump): Promise<Distinct> {
   const pump: TimedPump = asked.limits === undefined ? asked : limitedPump(asked, asked.limits)
-  const { sink, table, conversion, from } = pump
+  const { sink, table, conversion } = pump
   const { maxErrors, tally, writer } = conversion
-  if (from === undefined) sink.write(writer.mark)
+  sink.write(writer.mark)
   const isByteWise = isFast(table.dialect) && pump.answers.executor.ahead === undefined
   const distinct = isByteWise ? await pumpBytes(pump) : await pumpRows(pump)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
@@ -71,9 +65,9 @@ function limitedPump(pump: TablePump, limits: TableLimits): TimedPump {
     ...pump,
     time,
     answers,
-    passed(position, distinct) {
-      refuseLines(position.line, limits)
-      pump.passed(position, distinct)
+    passed(line) {
+      refuseLines(line, limits)
+      pump.passed(line)
     },
   }
 }
@@ -84,8 +78,8 @@ function refuseLines(line: number, limits: TableLimits | undefined): void {
 }
 
 async function pumpRows(pump: TimedPump): Promise<DistinctCells> {
-  const { table, conversion, answers, sink, isWatched, from, unanswered } = pump
-  const distinct = countedBefore(pump, distinctCells())
+  const { table, conversion, answers, sink, isWatched } = pump
+  const distinct = distinctCells()
   const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
   const counted =
     ahead === undefined
@@ -93,10 +87,8 @@ async function pumpRows(pump: TimedPump): Promise<DistinctCells> {
       : countedAnswers(conversion.plan, ahead, distinct)
   const write = (text: string) => sink.write(text)
   const convert = (rows: readonly TableRow[]) => convertRows(rows, { ...conversion, answers: counted, write })
-  const offset = from?.position.offset ?? 0
-  const blocks = from === undefined ? table.blocks() : rowsFrom(table, from.position)
-  const given = ahead === undefined || isWatched ? blocks : gathered(blocks, MANY)
-  await pumpBlocks(pump, ahead === undefined ? given : prepared(given, ahead.prepare, unanswered), { convert, distinct, offset }) // prettier-ignore
+  const given = ahead === undefined || isWatched ? table.blocks() : gathered(table.blocks(), MANY)
+  await pumpBlocks(pump, ahead === undefined ? given : prepared(given, ahead.prepare), convert)
   return distinct
 }
 
@@ -119,37 +111,29 @@ function countedOnce({ groups }: TablePlan, answers: Answers, distinct: Distinct
 /** Rows whose typings are asked about together. */
 const MANY = 20_000
 
-function rowsFrom({ from, dialect }: OpenTable, { offset, line }: TablePosition): AsyncGenerator<TableRow[]> {
-  return readRows(from(offset), dialect, line)
-}
-
 async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
-  const { table, conversion: given, sink, from, limits, time } = pump
+  const { table, conversion: given, sink, limits, time } = pump
   const { plan, dialect } = table
   const head = readHeadRows(table)
   const threads = (pump.workerThreads?.count ?? 0) + 1
   divideMemos(threads)
   const atOnce = threads * (limits?.atOnce ?? 1)
   const converter = fastConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
-  const distinct = countedBefore(pump, converter.distinct)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
-  const begin = from?.position ?? { offset: countBytes(head), line: lineBehind(head, dialect) }
-  if (from === undefined) {
-    // shown with the first rows behind it: one that is refused leaves nothing
-    if (time === undefined) convertRows(head, conversion)
-    else time.inTurn(() => convertRows(head, conversion))
-    pump.passed(begin, distinct)
-  }
-  const { offset, line } = begin
-  const passed = (used: number, next: number) => {
+  const line = lineBehind(head, dialect)
+  // shown with the first rows behind it: one that is refused leaves nothing
+  if (time === undefined) convertRows(head, conversion)
+  else time.inTurn(() => convertRows(head, conversion))
+  pump.passed(line)
+  const passed = (next: number) => {
     keepNewSpaceSmall()
-    pump.passed({ offset: offset + used, line: next }, distinct)
+    pump.passed(next)
   }
   // a sink encodes text, not bytes
   const write = isWide(dialect.encoding)
     ? (bytes: Buffer) => sink.write(bytes.toString('latin1'))
     : (bytes: Buffer) => sink.writeBytes(bytes)
-  const chunks = paced(table.from(offset), sink, limits && PIECE)
+  const chunks = paced(table.from(countBytes(head)), sink, limits && PIECE)
   const ready = () => sink.ready()
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
   if (pump.workerThreads === undefined) {
@@ -158,10 +142,9 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
     refuseLines(behind, limits)
     const convert = (rows: readonly TableRow[]) => convertRows(rows, conversion)
     // what cuts rows as they come does not look twice at a long one
-    if (rest !== undefined)
-      await pumpBlocks(pump, readRows(rest, dialect, behind), { convert, distinct, offset })
+    if (rest !== undefined) await pumpBlocks(pump, readRows(rest, dialect, behind), convert)
   } else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
-  return distinct
+  return converter.distinct
 }
 
 /** Bytes of rows that are known take a millisecond. */
@@ -185,12 +168,6 @@ async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink, most = Infinit
 function readHeadRows({ first, plan }: OpenTable): readonly TableRow[] {
   const at = first.findIndex((row) => row.kind === 'row' && !isOfHeader(row, plan))
   return at < 0 ? first : first.slice(0, at)
-}
-
-/** With what an earlier run had counted. */
-function countedBefore({ from }: TablePump, distinct: DistinctCells): DistinctCells {
-  if (from !== undefined) distinct.merge(from.distinct ?? [], from.distinct !== undefined)
-  return distinct
 }
 
 /** This thread is one of those that convert. */

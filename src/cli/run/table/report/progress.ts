@@ -106,14 +106,14 @@ interface Facts {
   readonly left: number | undefined
 }
 
-function measureProgress({ tally, bytes, bytesRead, begun }: ObservedRun, started: number): Facts {
+function measureProgress({ tally, bytes, bytesRead }: ObservedRun, started: number): Facts {
   const seconds = (performance.now() - started) / 1000
-  const rate = seconds === 0 ? 0 : (tally.rows - begun.rows) / seconds
+  const rate = seconds === 0 ? 0 : tally.rows / seconds
   if (bytes === undefined || bytes === 0)
     return { rows: tally.rows, seconds, rate, share: undefined, left: undefined }
-  const share = Math.min(1, bytesRead() / bytes)
-  const done = bytesRead() - begun.bytes
-  const left = done <= 0 ? undefined : (seconds * (bytes - bytesRead())) / done
+  const done = bytesRead()
+  const share = Math.min(1, done / bytes)
+  const left = done <= 0 ? undefined : (seconds * (bytes - done)) / done
   return { rows: tally.rows, seconds, rate, share, left }
 }
 

@@ -6,7 +6,7 @@ import { visibleLine } from '../../../../io/visible-text.ts'
 import { failureText } from '../../../../table/output/failure-report.ts'
 import { noteTexts, summaryText } from '../../../../table/output/summary.ts'
 import { openProgress } from './progress.ts'
-import type { Beginning, TableReporter, TableResult } from '../../../../table/run/table-job.ts'
+import type { TableReporter, TableResult } from '../../../../table/run/table-job.ts'
 import type { SummaryChoice } from '../../../options/table-options.ts'
 import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
 import type { TableRun } from '../table-run.ts'
@@ -22,7 +22,6 @@ export function tableReporter(run: Reported, choice: SummaryChoice): TableReport
   return {
     planned: (plan) => noteReadings({ reporter }, plan, notesBefore(plan)),
     warned: (note) => reporter.note({ level: 'note', ...note }),
-    begun: (beginning) => reporter.note({ level: 'note', code: 'resume', message: beginningText(beginning) }),
     progress: (watched) => openProgress(options.progress, quiet, watched),
     ...failuresShown(source.name),
     finished: (result) => tellSummary(run, result, choice),
@@ -41,14 +40,6 @@ export function failuresShown(table: string): Pick<TableReporter, 'failed' | 'al
       tell(`hla: … ${(count - MOST_SHOWN).toLocaleString('en-US')} more${visibleLine(where)}\n`)
     },
   }
-}
-
-function beginningText(beginning: Beginning): string {
-  if (beginning.kind === 'resumed') return `going on after ${beginning.rows.toLocaleString('en-US')} rows`
-  const { kind, output, isRemote } = beginning
-  if (kind === 'dropped')
-    return `an interrupted run of ${output} is dropped; --resume would have gone on with it`
-  return `there is nothing to resume ${isRemote ? 'of' : 'beside'} ${output}: it is begun anew`
 }
 
 function tellSummary({ reporter, quiet }: Reported, result: TableResult, choice: SummaryChoice): void {
