@@ -281,6 +281,7 @@ export function tableCases(typings: readonly string[]): fc.Arbitrary<TableCase> 
       glOut: fc.constantFrom(undefined, undefined, undefined, 'typing'),
       delimiter: fc.constantFrom(undefined, undefined, undefined, ';'),
     }),
+    isLong: fc.constantFrom(false, false, true),
     asked: fc.constantFrom(...ASKED),
     details: fc.boolean(),
     limit: fc.constantFrom(undefined, undefined, 3),
@@ -304,6 +305,8 @@ interface Drawn {
   readonly asked: (typeof ASKED)[number]
   readonly details: boolean
   readonly limit: number | undefined
+  /** A row a typing: GL Strings are not read then. */
+  readonly isLong: boolean
   /** The locus has one column. */
   readonly isAlone: boolean
   readonly isFar: boolean
@@ -348,9 +351,12 @@ function caseOf(drawn: Drawn): TableCase {
     reading: {
       dialect: { comment, quote, lazyQuotes },
       // the other of a pair is left out by name, or the table is refused
-      choice: drawn.isAlone
-        ? { loci: ['A=A_1'], gl: 'gl', exclude: 'A_2' }
-        : { loci: ['A=A_1,A_2'], gl: 'gl' },
+      choice: {
+        ...(drawn.isAlone
+          ? { loci: ['A=A_1'], exclude: drawn.isLong ? 'A_2,gl' : 'A_2' }
+          : { loci: ['A=A_1,A_2'], ...(drawn.isLong ? { exclude: 'gl' } : {}) }),
+        ...(drawn.isLong ? {} : { gl: 'gl' }),
+      },
       cellSeparator: drawn.cellSeparator,
       ragged: drawn.ragged as 'error' | 'pad',
       accept: drawn.accept as ReadRequest['accept'],
@@ -358,6 +364,7 @@ function caseOf(drawn: Drawn): TableCase {
     // drawn from the values these have
     writing: {
       ...drawn.writing,
+      ...(drawn.isLong ? { shape: 'long', glOut: undefined } : {}),
       into,
       dropSource: !isReplaced && drawn.writing['dropSource'] === true,
     } as Partial<WriteRequest>,

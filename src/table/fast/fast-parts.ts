@@ -8,6 +8,7 @@ import { newComposer } from './compose-gl.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { DistinctCells } from './distinct.ts'
 import { type InputBytes, inputBytes } from './memory/byte-buffers.ts'
+import { longPieces } from './long-pieces.ts'
 import type { RowEncoder } from './put-row.ts'
 import { subjectPieces } from './put-subjects.ts'
 import { bytePairs } from './plain-bytes.ts'
@@ -92,6 +93,8 @@ function rowEncoder(
     typed: plan.groups.flatMap((group) => group.columns),
     isAble: pieces !== undefined && subjects !== undefined,
     pieces: pieces ?? [],
+    long:
+      pieces && writing.shape === 'long' ? longPieces(plan, dialect, writing, { output, pieces }) : undefined,
     subjects: subjects ?? [],
     tally,
     delimiter: outDelimiter(dialect).charCodeAt(0),

@@ -4,10 +4,20 @@ import { countAnswer, type Tally } from '../output/summary.ts'
 import { CELL, type ColumnKinds, GL, type RowPiece } from './column-kinds.ts'
 import { type Composer, isComposable, putGl, putResult } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'
+import type { LongPiece, LongPieces } from './long-pieces.ts'
 import { havePairs, putSubjects, type SubjectPiece } from './put-subjects.ts'
-import { type OutputBytes, putByte, putRange } from './memory/byte-buffers.ts'
+import { type OutputBytes, putByte, putRange, putText } from './memory/byte-buffers.ts'
 import type { RowScan } from './scan-row.ts'
-import { KIND, NOTED, resultOffset, SEEN, STATUS, STATUSES, TOKEN } from './memory/typing-record.ts'
+import {
+  KIND,
+  NOTED,
+  resultOffset,
+  SEEN,
+  STATUS,
+  STATUSES,
+  TEXT_SIZE,
+  TOKEN,
+} from './memory/typing-record.ts'
 import { type TypingTable } from './memory/typing-table.ts'
 
 export interface RowEncoder {
@@ -21,6 +31,8 @@ export interface RowEncoder {
   /** false: all rows are for the ordinary conversion. */
   readonly isAble: boolean
   readonly pieces: readonly RowPiece[]
+  /** Instead of them, where each typing has a row. */
+  readonly long: LongPieces | undefined
   /** Behind them. */
   readonly subjects: readonly SubjectPiece[]
   readonly distinct: DistinctCells
@@ -57,9 +69,12 @@ export function putRow(out: OutputBytes, encoder: RowEncoder): boolean {
     if (kinds[column] === CELL) countCell(encoder, column)
     else countGl(encoder, column)
   }
-  putPieces(out, encoder)
-  if (encoder.subjects.length > 0) putSubjects(out, encoder)
-  putEnd(out, encoder)
+  if (encoder.long !== undefined) putLongRows(out, encoder, encoder.long)
+  else {
+    putPieces(out, encoder)
+    if (encoder.subjects.length > 0) putSubjects(out, encoder)
+    putEnd(out, encoder, encoder.pieces.length + encoder.subjects.length > 0)
+  }
   return true
 }
 
@@ -106,12 +121,15 @@ function countDistinct({ scan, distinct, columns, input }: RowEncoder, column: n
 function putPieces(out: OutputBytes, encoder: RowEncoder): void {
   const { pieces, delimiter } = encoder
   for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]
-    if (piece === undefined) break
     if (at > 0) putByte(out, delimiter)
-    if (piece.method < 0) putFields(out, encoder, piece.from, piece.to)
-    else putCell(out, encoder, piece)
+    putPiece(out, encoder, pieces[at])
   }
+}
+
+function putPiece(out: OutputBytes, encoder: RowEncoder, piece: RowPiece | undefined): void {
+  if (piece === undefined) return
+  if (piece.method < 0) putFields(out, encoder, piece.from, piece.to)
+  else putCell(out, encoder, piece)
 }
 
 /** As they stand. */
@@ -146,13 +164,55 @@ function putToken(out: OutputBytes, encoder: RowEncoder, { from: column, isInPla
   putRange(out, input.view, start, (scan.starts[column + 1] ?? 0) - 1 - inset - start)
 }
 
-function putEnd(out: OutputBytes, encoder: RowEncoder): void {
+/** `isBehind`: something stands before it in the line. */
+function putEnd(out: OutputBytes, encoder: RowEncoder, isBehind: boolean): void {
   if (encoder.isReported) {
-    if (encoder.pieces.length + encoder.subjects.length > 0) putByte(out, encoder.delimiter)
+    if (isBehind) putByte(out, encoder.delimiter)
     putRange(out, OK, 0, 2)
     putByte(out, encoder.delimiter)
   }
   const isCrLf = encoder.eol === 'keep' ? encoder.scan.eolLength === 2 : encoder.eol === 'crlf'
   if (isCrLf) putByte(out, 13)
   putByte(out, 10)
+}
+
+/** A row for each typing; of a person without any, one that says so. */
+function putLongRows(out: OutputBytes, encoder: RowEncoder, { typings }: LongPieces): void {
+  let isAny = false
+  for (let at = 0; at < typings.length; at += 1) {
+    const typing = typings[at]
+    if (typing === undefined || !isFilled(encoder, typing)) continue
+    isAny = true
+    putLongRow(out, encoder, typing, typing.before)
+  }
+  const [first] = typings
+  if (!isAny && first !== undefined) putLongRow(out, encoder, first, first.beforeNone)
+}
+
+function isFilled({ scan, table }: RowEncoder, { pieces }: LongPiece): boolean {
+  for (let at = 0; at < pieces.length; at += 1) {
+    const { from = 0, method = -1 } = pieces[at] ?? {}
+    const record = scan.entries[from] ?? 0
+    const isResult = method >= 0 && table.records[record + KIND] !== TOKEN
+    const size = isResult
+      ? (table.records[resultOffset(record, method) + TEXT_SIZE] ?? 0)
+      : (scan.starts[from + 1] ?? 0) - (scan.starts[from] ?? 0) - 1 - 2 * (scan.insets[from] ?? 0)
+    if (size > 0) return true
+  }
+  return false
+}
+
+function putLongRow(out: OutputBytes, encoder: RowEncoder, { pieces }: LongPiece, before: string): void {
+  const { delimiter, long } = encoder
+  const person = long?.person ?? []
+  for (let at = 0; at < person.length; at += 1) {
+    putPiece(out, encoder, person[at])
+    putByte(out, delimiter)
+  }
+  putText(out, before)
+  for (let at = 0; at < pieces.length; at += 1) {
+    putByte(out, delimiter)
+    putPiece(out, encoder, pieces[at])
+  }
+  putEnd(out, encoder, true)
 }

@@ -7,6 +7,8 @@ import type { WriteRequest } from '../plan/table-request.ts'
 
 /** Where the fields of one typing stand in a row of the output. */
 export interface TypingFields {
+  /** Of the table. */
+  readonly column: number
   readonly subject: string
   readonly locus: string
   /** 1 or 2; empty for the only column of a locus. */
@@ -37,6 +39,7 @@ export function longLayout(plan: TablePlan, request: WriteRequest, output: Outpu
   const typings = [...groups].map(([column, { group, slot }]) => {
     const { source, results = [] } = places.get(column) ?? {}
     return {
+      column,
       subject: group.subject,
       locus: group.locus ?? '',
       slot,

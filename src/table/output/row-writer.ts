@@ -6,6 +6,8 @@ import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { delimiterLine, type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES, encodeByteText } from '../input/encoding.ts'
 import { formatDrbx } from './drbx-pair.ts'
+import { longLayout } from './long-layout.ts'
+import { longRows } from './long-rows.ts'
 import { formatGlString, type RowAnswers } from './gl-column.ts'
 import { appendedNames, type OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
@@ -26,7 +28,7 @@ export async function openRowWriter(
   return populationWriter(plan, dialect, request)
 }
 
-/** Of a table. */
+/** Of a table. @throws {HlaError} usage — rows of typings are asked for, and a column holds whole GL Strings */
 export function tableWriter(
   plan: TablePlan,
   dialect: Dialect,
@@ -34,9 +36,6 @@ export function tableWriter(
   output: OutputColumns,
 ): RowWriter {
   const quoting = outQuoting(dialect, request)
-  const { header, headerRow, upperRow } = plan
-  const write = (cells: readonly string[], row: TableRow) =>
-    cells.join(quoting.delimiter) + chooseLineEnd(row, request)
   const text = (value: string) => fieldText(encodeByteText(value, dialect.encoding), quoting)
   const place = makePlacer(plan, request, output)
   const shown = resultWriter(request, text)
@@ -44,36 +43,77 @@ export function tableWriter(
     quoting.delimiter === dialect.delimiter
       ? raws
       : raws.map((raw, at) => respell(raw, row.values[at] ?? '', quoting))
-  const line = (names: TableRow | undefined, ofResult: (name: string) => string) =>
-    names === undefined
-      ? ''
-      : write(
-          place(respelled(names.raws, names), {
-            results: (column) => (output.results.get(column) ?? []).map(ofResult),
-            source: (_, raw) => raw,
-            appended: appendedNames(output, 'after').map(ofResult),
-          }),
-          names,
-        )
+  const names = (row: TableRow | undefined, ofResult: (name: string) => string) =>
+    row &&
+    place(respelled(row.raws, row), {
+      results: (column) => (output.results.get(column) ?? []).map(ofResult),
+      source: (_, raw) => raw,
+      appended: appendedNames(output, 'after').map(ofResult),
+    })
+  const lines = lineWriter(plan, dialect, request, { quoting, output })
+  // names of results stand in the line below
+  const header = lines.header(
+    names(plan.upperRow, () => ''),
+    names(plan.headerRow, text),
+  )
   return {
     isJoining: output.gl.length > 0 || output.drbx.length > 0,
     pairing: output.drbx.length > 0 ? { secondBlank: request.secondBlank, method: 0 } : undefined,
     mark: byteOrderMark(dialect, request),
-    // names of results stand in the line below
-    upper: line(upperRow, () => ''),
-    head: line(headerRow, text),
+    ...header,
     other: (row) => otherLine(row, dialect, quoting) + chooseLineEnd(row, request),
-    again: (row, line) => line.replace(/[\r\n]+$/, '') + chooseLineEnd(row, request),
+    again: (row, line) => (line === '' ? '' : line.replace(/[\r\n]+$/, '') + chooseLineEnd(row, request)),
     row({ row, answers, errors }) {
       const raws = respelled(row.raws, row)
       const valueOf = (column: number) => () => sourceValue(row, column, quoting)
-      const cells = place(padded(raws, header.width), {
+      const cells = place(padded(raws, plan.header.width), {
         results: (column) => request.results.map((_, at) => shown(answers.get(column), at, valueOf(column))),
         source: (column, raw) =>
           request.into === 'replace' ? shown(answers.get(column), 0, () => raw) : raw,
         appended: [...subjectCells(plan, answers, request, output), ...statusCells(errors, output)].map(text),
       })
-      return write([...cells, ...raws.slice(header.width)], row)
+      return lines.row([...cells, ...raws.slice(plan.header.width)], row)
+    },
+  }
+}
+
+interface LineWriter {
+  /** The lines of the header, from their cells. */
+  readonly header: (
+    upper: readonly string[] | undefined,
+    head: readonly string[] | undefined,
+  ) => Pick<RowWriter, 'upper' | 'head'>
+  readonly row: (cells: readonly string[], row: TableRow) => string
+}
+
+/** A row a person, or with `--shape long` a row a typing. */
+function lineWriter(
+  plan: TablePlan,
+  dialect: Dialect,
+  request: WriteRequest,
+  { quoting, output }: { readonly quoting: Quoting; readonly output: OutputColumns },
+): LineWriter {
+  const line = (cells: readonly string[] | undefined, row: TableRow | undefined) =>
+    cells === undefined || row === undefined
+      ? ''
+      : cells.join(quoting.delimiter) + chooseLineEnd(row, request)
+  if (request.shape !== 'long') {
+    return {
+      header: (upper, head) => ({ upper: line(upper, plan.upperRow), head: line(head, plan.headerRow) }),
+      row: line,
+    }
+  }
+  const long = longRows(longLayout(plan, request, output), quoting, dialect.encoding)
+  return {
+    // the names of both lines stand in the one below
+    header: (upper = [], head) => ({ upper: '', head: line(head && long.head(head, upper), plan.headerRow) }),
+    row(cells, row) {
+      // the last row of a table may have no end
+      const end = chooseLineEnd(row, request) || dialect.eol
+      return long
+        .rows(cells)
+        .map((one) => one.join(quoting.delimiter) + end)
+        .join('')
     },
   }
 }

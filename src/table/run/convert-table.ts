@@ -2,10 +2,8 @@
 import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
-import { openRowWriter, tableWriter } from '../output/row-writer.ts'
+import { openRowWriter } from '../output/row-writer.ts'
 import { type Distinct, newTally, type Tally } from '../output/summary.ts'
-import { longLayout } from '../output/long-layout.ts'
-import { longRows } from '../output/long-rows.ts'
 import type { Sink } from '../../io/sink.ts'
 import { openEnding } from './ending.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
@@ -41,7 +39,7 @@ export async function convertTable(
   job.reporter.planned(table.plan)
   const opened = await openFiles(job, table)
   const { failures } = opened
-  const sink = await shapedSink(opened.sink, job, table)
+  const sink = await shapedSink(opened.sink, job)
   const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
   const ending = openEnding({ sink, failures, isUnbroken: job.isUnbroken })
   const progress = makeProgress(job, table, tally)
@@ -75,19 +73,11 @@ export async function convertTable(
   }
 }
 
-/** Rows a person, or rows a typing. */
-async function shapedSink(sink: Sink, { options: { writing } }: TableJob, table: OpenTable): Promise<Sink> {
-  const { plan, dialect } = table
-  if (writing.format === 'arlequin') {
-    const { arlequinSink } = await import('../output/population/arlequin-sink.ts')
-    return arlequinSink(sink)
-  }
-  if (writing.shape !== 'long') return sink
-  const columns = outputColumns(plan, writing)
-  const layout = longLayout(plan, writing, columns)
-  const header = tableWriter(plan, dialect, writing, columns)
-  const isHeaderAlways = plan.headerLines.length > 0
-  return longRows(sink, { layout, dialect, writing, header, isHeaderAlways })
+/** Arlequin wants the number of samples before them. */
+async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promise<Sink> {
+  if (writing.format !== 'arlequin') return sink
+  const { arlequinSink } = await import('../output/population/arlequin-sink.ts')
+  return arlequinSink(sink)
 }
 
 async function openFiles({ output, report, filePort, reporter }: TableJob, { dialect, input }: OpenTable) {

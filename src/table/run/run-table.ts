@@ -81,7 +81,7 @@ async function openWith(
       ? await openTable(input, options.reading, layout, answering.facts)
       : await openPart(input, whole)
   // what cannot be written is refused here already
-  if (writing.format !== undefined)
+  if (writing.format !== undefined || writing.shape === 'long')
     await openRowWriter(table.plan, table.dialect, writing, outputColumns(table.plan, writing))
   const refusal = undecidedDigits(table.plan, options.reading)
   return {
