@@ -11,6 +11,8 @@ export interface Provider {
   person: Record<string, unknown>
   claims: Record<string, string>
   fault: 'key' | 'long' | 'redirect' | 'error' | 'insecure' | undefined
+  /** The path that it never answers. */
+  hangs: string | undefined
   readonly asked: URLSearchParams[]
   readonly close: () => Promise<void>
 }
@@ -33,6 +35,7 @@ export async function openProvider(): Promise<Provider> {
     person: {},
     claims: {},
     fault: undefined,
+    hangs: undefined,
     asked: [],
     close: async () => {
       server.closeAllConnections()
@@ -49,6 +52,7 @@ export async function openProvider(): Promise<Provider> {
 
   async function answer(request: IncomingMessage) {
     const url = new URL(request.url ?? '', issuer)
+    if (url.pathname === provider.hangs) await new Promise(() => undefined)
     switch (url.pathname) {
       case '/.well-known/openid-configuration': {
         if (provider.fault === 'long') return json({ issuer, more: 'x'.repeat(2 << 20) })

@@ -2,4 +2,4 @@
 import { serveWrites } from '../../src/drive/persistence/writer/writer-thread.ts'
 import { STORE_COMMANDS } from './store-commands.ts'
 
-await serveWrites(STORE_COMMANDS)
+await serveWrites(STORE_COMMANDS, ({ command }) => command === 'remove' || command === 'sql')

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError } from '../../errors.ts'
+import { isDiskFull } from './contents/blob-files.ts'
 import type { StoreFolder } from './folder.ts'
 import { loadSqlite, SQLITE, sqliteCode } from './database/sqlite.ts'
 
@@ -19,6 +20,15 @@ export function lockContents(folder: StoreFolder): Promise<Lock> {
   return holdLock(folder, 'contents.lock', 'a backup, a check or a clean-up is at work in the store')
 }
 
+/** For people only: a full disk does not take it, and a clean-up must run there. */
+function nameHolder(holder: string): void {
+  try {
+    writeFileSync(holder, `process ${process.pid}, since ${new Date().toISOString()}\n`, { mode: 0o600 })
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+  }
+}
+
 /** Node has no locks on files, SQLite does: an empty database, in which a transaction has begun. @throws {HlaError} io */
 export async function holdLock(
   { path }: Pick<StoreFolder, 'path'>,
@@ -30,8 +40,7 @@ export async function holdLock(
   const holder = join(path, `${name}.holder`)
   try {
     connection.exec('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
-    // for people only
-    writeFileSync(holder, `process ${process.pid}, since ${new Date().toISOString()}\n`, { mode: 0o600 })
+    nameHolder(holder)
     return { release: () => connection.close() }
   } catch (error) {
     connection.close()

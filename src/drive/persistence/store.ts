@@ -7,6 +7,8 @@ import type { ContentPlace } from './contents/places/place.ts'
 import { acceptClock } from './database/clock.ts'
 import type { Commands } from './writer/command.ts'
 import type { DigestEntry } from './contents/digest-threads.ts'
+import { type DiskReserve, openReserve, type OpenReserve } from './disk-reserve.ts'
+import type { Frees } from './writer/room.ts'
 import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
 import { type Lock, lockService } from './lock.ts'
 import { openForReading, openForWriting } from './database/open-database.ts'
@@ -29,6 +31,8 @@ export interface Store extends ReadStore {
   readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
   readonly writePreparing: Writer['write']
   readonly blobs: Blobs
+  /** undefined: the disk of the database has no reserve. */
+  readonly reserve: DiskReserve | undefined
   /** Of the contents of several servers. */
   readonly place?: ContentPlace | undefined
   /** undefined: this process alone serves it. */
@@ -55,12 +59,18 @@ export interface StoreOptions extends WriterEvents {
   readonly writer: WriterEntry | Commands | (() => Writer)
   /** Threads for long contents; undefined: this one. */
   readonly digester?: DigestEntry
+  /** Which commands run on a full disk; a thread of its own knows that itself. */
+  readonly frees?: Frees | undefined
+  /** Keeps room on the disk of the database. */
+  readonly keepsReserve?: boolean | undefined
   /** The service: alone in its folder. Administration works beside it. */
   readonly isService: boolean
   /** Folder of the contents, where it is another one. */
   readonly contents?: string | undefined
   /** Of the contents of several servers. */
   readonly place?: ContentPlace | undefined
+  /** That of a server of several, which has opened it before. */
+  readonly reserve?: DiskReserve | undefined
   /** An operator says that the clock is right, however long nothing was written. */
   readonly acceptsClock?: boolean | undefined
 }
@@ -69,17 +79,25 @@ export interface StoreOptions extends WriterEvents {
 export async function openStore(path: string, options: StoreOptions): Promise<Store> {
   const folder = storeFolder(path, options.contents)
   let lock: Lock | undefined
+  let reserve: OpenReserve | undefined
   try {
     makeFolder(folder)
     if (options.isService) lock = await lockService(folder)
-    return await opened(folder, lock, options)
+    if (options.keepsReserve === true) reserve = openReserve(folder, options.onWarning)
+    const store = await openWith(folder, { ...options, reserve: reserve ?? options.reserve }, lock)
+    return { ...store, close: () => store.close().finally(() => reserve?.close()) }
   } catch (error) {
+    reserve?.close()
     lock?.release()
     throw refusedOpening(error, folder.path)
   }
 }
 
-async function openWriter({ database }: StoreFolder, options: StoreOptions): Promise<Writer> {
+interface WithReserve extends StoreOptions {
+  readonly reserve: DiskReserve | undefined
+}
+
+async function openWriter({ database }: StoreFolder, options: WithReserve): Promise<Writer> {
   const { writer } = options
   if (typeof writer === 'function') return writer()
   // a refusal is this thread's to tell
@@ -87,24 +105,24 @@ async function openWriter({ database }: StoreFolder, options: StoreOptions): Pro
   if (options.acceptsClock === true) acceptClock(connection)
   if (!isEntry(writer)) return inlineWriter(connection, writer, options)
   connection.close()
-  return startWriter(writer, database, options)
+  return startWriter(writer, database, options, { reserve: options.reserve?.data })
 }
 
 function isEntry(writer: WriterEntry | Commands): writer is WriterEntry {
   return typeof writer['file'] === 'string'
 }
 
-async function opened(folder: StoreFolder, lock: Lock | undefined, options: StoreOptions): Promise<Store> {
+async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | undefined): Promise<Store> {
   const state = { isBroken: false }
   const onBroken = (error: Error) => {
     state.isBroken = true
     options.onBroken(error)
   }
   const writer = await openWriter(folder, { ...options, onBroken })
-  const { place, digester } = options
+  const { place, digester, reserve } = options
   const read = await openForReading(folder.database)
   if (lock !== undefined) await restoreAside(folder, read)
-  const blobs = openBlobs(folder, read, { onBroken, digester, place })
+  const blobs = openBlobs(folder, read, { onBroken, digester, place, reserve })
   const write: Writer['write'] = (asked, prepare) =>
     state.isBroken ? Promise.reject(notWriting()) : writer.write(asked, prepare)
   const writePreparing = place === undefined ? write : bringingHeads(write, blobs)
@@ -112,6 +130,7 @@ async function opened(folder: StoreFolder, lock: Lock | undefined, options: Stor
     folder,
     ...readStore(read),
     blobs,
+    reserve,
     place,
     commits: writer.commits,
     // the caller's word

@@ -31,6 +31,7 @@ beforeEach(() => {
     person: { email: 'ada@lab.example', email_verified: true },
     claims: {},
     fault: undefined,
+    hangs: undefined,
   })
 })
 afterAll(async () => {
@@ -149,6 +150,22 @@ describe('an OpenID provider', () => {
     // and what it said wrongly is not kept
     provider.fault = undefined
     expect((await fresh.ask('GET', '/sign-in/openid', open)).status).toBe(303)
+    await fresh.stop()
+  }) // prettier-ignore
+
+  test.for([
+    '/.well-known/openid-configuration', '/token', '/jwks',
+  ])('that hangs at %s is given up in time, and keeps nobody waiting', { timeout: 60_000 }, async (path) => {
+    const fresh = await startDrive({ args: options(['--openid-create-users']) })
+    provider.hangs = path
+    const began = performance.now()
+    const signingIn = signIn(fresh)
+    const { token } = fresh
+    expect((await fresh.ask('GET', '/drive/v2/about', { token })).status).toBe(200)
+    expect(await signingIn).toMatchObject({ status: 502, session: '' })
+    expect(performance.now() - began).toBeLessThan(15_000)
+    provider.hangs = undefined
+    expect(await signIn(fresh)).toMatchObject({ status: 303 })
     await fresh.stop()
   }) // prettier-ignore
 

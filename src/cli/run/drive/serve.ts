@@ -65,6 +65,7 @@ async function serveOnce(options: Omit<Serving, 'broken' | 'listening'>): Promis
     writer: programThread(WRITER_WORD),
     digester: programThread(DIGEST_WORD),
     isService: true,
+    keepsReserve: true,
     acceptsClock: options.acceptClock,
     onBroken: (error: Error) => fail(isCopyDiffering(error) ? error : cannotWrite(error, options)),
     onWarning: (text: string) => tell(`hla: warning: ${text}\n`),

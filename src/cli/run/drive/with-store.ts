@@ -7,6 +7,7 @@ import {
   type AdministrativeStep,
 } from '../../../drive/domain/administration/administer.ts'
 import { COMMANDS } from '../../../drive/domain/commands.ts'
+import { isFreeing } from '../../../drive/domain/upkeep/freeing.ts'
 import { storeFolder } from '../../../drive/persistence/folder.ts'
 import { type Ask, connectAdministration } from '../../../drive/persistence/service-socket.ts'
 import { openStore, type Store } from '../../../drive/persistence/store.ts'
@@ -31,6 +32,8 @@ export async function withStore<Result>(
   const store = await openStore(path, {
     writer: service === undefined ? COMMANDS : () => serviceWriter(service),
     isService: false,
+    frees: isFreeing,
+    keepsReserve: service === undefined,
     onBroken: () => undefined,
     onWarning: (text) => tell(`hla: warning: ${text}\n`),
   })

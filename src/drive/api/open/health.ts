@@ -26,10 +26,11 @@ export function addHealth(app: FastifyInstance, health: StoreHealth): void {
     if (isDraining()) return reply.code(503).send({ status: 'draining' })
     // a database that cannot be read throws; how much there is in it is nobody's who asks
     largestChange(drive.store.read)
-    const { database, contents } = await reach()
+    const { database, contents, isFull } = await reach()
     if (database === false) return reply.code(503).send({ status: 'database away' })
-    // names, searches, rights and small contents need no others
-    return reply.send({ status: contents ? 'ready' : 'contents away' })
+    // names, searches, rights and small contents need no others; a full disk is emptied by requests
+    const status = contents ? 'ready' : 'contents away'
+    return reply.send({ status: isFull ? 'disk full' : status })
   })
   app.get('/metrics', async (request, reply) => {
     // counts of everybody
@@ -50,6 +51,7 @@ function metricsText({ drive: { store, deliverer }, metrics }: StoreHealth, reac
     `hla_drive_changes_total ${largestChange(store.read)}`,
     ...head('hla_drive_contents_up', 'gauge', 'Whether the contents can be reached.'),
     `hla_drive_contents_up ${Number(reach.contents)}`,
+    ...diskMetrics(reach),
     ...sharingMetrics(store, reach),
     ...notificationMetrics(deliverer.counts(), channelCounts(store.read, Date.now())),
     ...metrics.totals(),
@@ -57,6 +59,16 @@ function metricsText({ drive: { store, deliverer }, metrics }: StoreHealth, reac
     ...processMetrics([['', processUse()]]),
     '',
   ].join('\n')
+}
+
+function diskMetrics({ free, isFull }: Reach): string[] {
+  const disks = Object.entries(free).filter(([, bytes]) => bytes !== undefined)
+  return [
+    ...head('hla_drive_disk_full', 'gauge', 'Whether only deletions and revocations have room.'),
+    `hla_drive_disk_full ${Number(isFull)}`,
+    ...head('hla_drive_disk_free_bytes', 'gauge', 'Free on the disk of the database, and of the contents.'),
+    ...disks.map(([of, bytes]) => `hla_drive_disk_free_bytes{of="${of}"} ${bytes}`),
+  ]
 }
 
 /** Of a store of several servers. */

@@ -10,7 +10,10 @@ export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   // the body may or may not follow, so the start of the next request is unknown
   if (isWaiting(request)) reply.header('connection', 'close')
   reply.raw.once('finish', () => {
-    // a connection that is closed at once takes the answer with it; what comes meanwhile is dropped
-    if (!raw.complete) setTimeout(() => raw.complete || socket.destroy(), PATIENCE).unref()
+    if (raw.complete) return
+    // Node drops a body of which nothing was read; of any other the rest would keep the next request waiting
+    raw.resume()
+    // a connection that is closed at once takes the answer with it
+    setTimeout(() => raw.complete || socket.destroy(), PATIENCE).unref()
   })
 }

@@ -103,6 +103,11 @@ export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
+/** Also where a quota of the system is used up. */
+export function isDiskFull(error: unknown): boolean {
+  return isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')
+}
+
 export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

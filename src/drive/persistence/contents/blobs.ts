@@ -1,9 +1,10 @@
 /** Contents: in as a stream, out as a stream or as bytes.  [disk] */
 import type { Readable } from 'node:stream'
-import { blobFiles, isCode, isOfSystem, removeIfThere } from './blob-files.ts'
+import { blobFiles, isCode, isDiskFull, isOfSystem, removeIfThere } from './blob-files.ts'
 import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
 import type { Incoming } from './content-file.ts'
 import type { Database } from '../database/database.ts'
+import type { DiskReserve } from '../disk-reserve.ts'
 import type { StoreFolder } from '../folder.ts'
 import { type DigestEntry, type DigestThreads, digestThreads } from './digest-threads.ts'
 import { openFile } from './places/folder-place.ts'
@@ -11,7 +12,13 @@ import { headFiles } from './places/heads.ts'
 import { pieceUploads } from './places/piece-uploads.ts'
 import type { ContentPlace } from './places/place.ts'
 import { emptySpool, published } from './places/publish.ts'
-import { contentsOutOfReach, diskFull, notWriting, removedMeanwhile } from '../writer/not-writing.ts'
+import {
+  contentsOutOfReach,
+  diskFull,
+  notWriting,
+  removedMeanwhile,
+  roomNeeded,
+} from '../writer/not-writing.ts'
 import { type Admit, stage, type Staging } from './staging.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
 
@@ -32,20 +39,32 @@ export interface BlobsOptions {
   readonly digester?: DigestEntry | undefined
   /** Of a store of several servers. */
   readonly place?: ContentPlace | undefined
+  /** Of the disk of the database. */
+  readonly reserve?: DiskReserve | undefined
 }
 
 export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOptions): Blobs {
-  const { onBroken, digester, place } = options
+  const { onBroken, digester, place, reserve } = options
   const threads = digester && digestThreads(digester)
   const { staging, uploads, openPlaced, bring } =
     place === undefined ? inFolder(folder, threads) : inPlace(folder, read, place, threads)
   const refuse = place === undefined ? refuseBroken(onBroken) : refuseAway
+  // what is given up is for other commands than those that would name this content
+  const needRoom = () => {
+    if (reserve?.isFull() === true) throw roomNeeded()
+  }
   const guarded = <Result>(work: Promise<Result>) => work.catch(refuse)
   return {
-    stage: (content, admit) => guarded(stage(staging, content, admit)),
+    stage: (content, admit) => guarded(stage({ ...staging, needRoom }, content, admit)),
     uploads: {
       ...uploads,
-      append: (name, from, content, admit) => guarded(uploads.append(name, from, content, admit)),
+      append: (name, from, content, admit) =>
+        guarded(
+          uploads.append(name, from, content, (length) => {
+            needRoom()
+            admit(length)
+          }),
+        ),
       keep: (name, from, to) => guarded(uploads.keep(name, from, to)),
       complete: (name, length) => guarded(uploads.complete(name, length)),
     },
@@ -138,5 +157,5 @@ function refuseAway(error: unknown): never {
 
 function refuseUsual(error: unknown): void {
   if (isCode(error, 'ENOENT')) throw removedMeanwhile(error)
-  if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) throw diskFull(error)
+  if (isDiskFull(error)) throw diskFull(error)
 }

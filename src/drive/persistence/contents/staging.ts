@@ -34,13 +34,14 @@ export interface Staging {
 
 /** The whole content, or nothing of it. */
 export async function stage(
-  { folder, move, isKept, threads }: Staging,
+  { folder, move, isKept, threads, needRoom }: Staging & { readonly needRoom: () => void },
   content: Incoming,
   admit: Admit,
 ): Promise<Staged> {
   const iterator = content[Symbol.asyncIterator]()
   const head = await readHead(iterator, admit)
   if (head.isWhole) return stagedBytes(Buffer.concat(head.chunks))
+  await closing(iterator, needRoom)
   const path = join(folder, `part-${randomBytes(16).toString('hex')}`)
   try {
     const passing = { admit, digest: digesting(threads), isKept }

@@ -13,16 +13,22 @@ export type Moment = 'between' | 'idle' | 'end'
 /** Answers after how many milliseconds without a command it wants to be called again; undefined: not before there is one. */
 export type Checkpoint = (moment: Moment) => number | undefined
 
+export interface CheckpointOptions {
+  readonly warn: (text: string) => void
+  /** The disk has little room: the log must not grow. */
+  readonly isShort: () => boolean
+}
+
 /** Errors that are not lack of space are thrown: the disk failed. */
 export function checkpointer(
   connection: Connection,
   takeWritten: () => number,
-  warn: (text: string) => void,
+  { warn, isShort }: CheckpointOptions,
 ): Checkpoint {
   let waiting = 0
   return (moment) => {
     waiting += takeWritten()
-    const isDue = waiting > (moment === 'between' ? MUCH : 0)
+    const isDue = waiting > (moment === 'between' && !isShort() ? MUCH : 0)
     // the package closes a connection only when its statements are collected as garbage, so it must be done here
     if (isDue || moment === 'end') {
       moveInto(connection, moment === 'end' ? 'TRUNCATE' : 'PASSIVE', warn)

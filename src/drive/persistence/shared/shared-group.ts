@@ -4,6 +4,7 @@ import type { Checkpoint } from '../database/checkpoint.ts'
 import { setPosition } from '../database/log-position.ts'
 import { type StateDigest, sumText } from '../database/state-digest.ts'
 import type { CommandRequest } from '../writer/command.ts'
+import { isDiskFull } from '../writer/not-writing.ts'
 import type { CommandGroup } from '../writer/command-group.ts'
 import { type FromWriter, sendAnswers, sentError } from '../writer/writer-messages.ts'
 import { encodeEntry, type LoggedStatement } from './commit-entry.ts'
@@ -172,7 +173,12 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
     state.told(outcome, true)
   }
   tell(port, 'committed')
-  if (lost !== undefined) throw lost
+  if (lost !== undefined) {
+    if (!isDiskFull(lost)) throw lost
+    // its reserve is given up by now: the copy comes to the entry as to those of others
+    group.changedElsewhere()
+    state.mustFollow = true
+  }
   state.checkpoint('between')
 }
 

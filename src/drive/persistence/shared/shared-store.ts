@@ -10,10 +10,11 @@ import { readPosition, readProof } from '../database/log-position.ts'
 import { openForReading } from '../database/open-database.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { sumText } from '../database/state-digest.ts'
+import { openReserve } from '../disk-reserve.ts'
 import { makeFolders, type StoreFolder, storeFolder } from '../folder.ts'
 import { type Lock, lockService } from '../lock.ts'
 import { openStore, type Store, type StoreOptions } from '../store.ts'
-import { startWriter, type WriterEntry } from '../writer/writer.ts'
+import { type SharedWriter, startWriter, type WriterEntry, type WriterEvents } from '../writer/writer.ts'
 import { type CommitLog, databaseAway, openCommitLog } from './commit-log.ts'
 import { holdSharedContents } from './database-locks.ts'
 import { seekLeadership } from './leadership.ts'
@@ -40,6 +41,7 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
   makeFolders(folder)
   // before anything of the copy is touched
   const lock = await lockService(folder)
+  const reserve = options.keepsReserve === true ? openReserve(folder, options.onWarning) : undefined
   const log = openCommitLog({ url, server })
   let place: ContentPlace | undefined
   try {
@@ -52,8 +54,10 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
       await withClient(url, (client) => getSnapshot(client, folder.database, warn))
       await followAnew(log, folder, contents, warn)
     })
-    return await opened(path, { ...options, folder, log, lock, server, place })
+    const store = await opened(path, { ...options, reserve, folder, log, lock, server, place })
+    return { ...store, close: () => store.close().finally(() => reserve?.close()) }
   } catch (error) {
+    reserve?.close()
     await place?.close()
     await log.close()
     lock.release()
@@ -95,7 +99,7 @@ interface Opening extends SharedOptions {
 }
 
 async function opened(path: string, opening: Opening): Promise<Store> {
-  const { folder, log, lock, server, url } = opening
+  const { log, lock, url } = opening
   const listeners: (() => void)[] = []
   let seen = 0n
   let isClosing = false
@@ -106,9 +110,8 @@ async function opened(path: string, opening: Opening): Promise<Store> {
     for (const listener of listeners) listener()
   }
   const events = { ...opening, onFollowed }
-  const writer = await startWriter(opening.writer, folder.database, events, { url, server })
-  const contents = isBucket(opening.contents) ? undefined : opening.contents
-  const store = await openStore(path, { ...opening, contents, isService: false, writer: () => writer })
+  const writer = await startCopyWriter(opening, events)
+  const store = await openCopy(path, opening, writer)
   const stopClaiming = await claimPlace(store.read, opening).catch(async (error: unknown) => {
     // the process ends only when nothing is open
     await store.close()
@@ -143,6 +146,25 @@ async function opened(path: string, opening: Opening): Promise<Store> {
       lock.release()
     },
   }
+}
+
+function startCopyWriter(
+  { writer, folder, url, server, reserve }: Opening,
+  events: WriterEvents,
+): Promise<SharedWriter> {
+  return startWriter(writer, folder.database, events, { shared: { url, server }, reserve: reserve?.data })
+}
+
+/** Lock and reserve are there. */
+function openCopy(path: string, opening: Opening, writer: SharedWriter): Promise<Store> {
+  const contents = isBucket(opening.contents) ? undefined : opening.contents
+  return openStore(path, {
+    ...opening,
+    contents,
+    isService: false,
+    keepsReserve: false,
+    writer: () => writer,
+  })
 }
 
 interface Claiming extends Pick<SharedOptions, 'onWarning' | 'onBroken'> {

@@ -9,6 +9,8 @@ import { isDamage } from '../database/sqlite.ts'
 import { trackChanges } from '../database/state-digest.ts'
 import type { Commands } from '../writer/command.ts'
 import { commandGroup } from '../writer/command-group.ts'
+import { type Frees, roomIn } from '../writer/room.ts'
+import type { DiskReserve } from '../disk-reserve.ts'
 import { sentError, type SharedData, type WriterData } from '../writer/writer-messages.ts'
 import { openCommitLog } from './commit-log.ts'
 import { guardCopy } from './foreign-writes.ts'
@@ -21,13 +23,19 @@ import { type Inbox, makeInbox } from './writer-inbox.ts'
 /** ms after which the log is looked at, even if nobody asks. */
 const OFTEN = 500
 
+interface Running {
+  readonly commands: Commands
+  readonly reserve: DiskReserve | undefined
+  readonly frees: Frees | undefined
+}
+
 export async function serveSharedWrites(
-  commands: Commands,
+  running: Running,
   port: MessagePort,
   data: WriterData,
   shared: SharedData,
 ): Promise<void> {
-  const state = await openWriting(commands, port, data, shared)
+  const state = await openWriting(running, port, data, shared)
   const inbox = makeInbox(port, new Int32Array(data.wakeUp))
   state.told(state.number, true)
   tell(port, 'ready')
@@ -50,16 +58,20 @@ export async function serveSharedWrites(
 }
 
 async function openWriting(
-  commands: Commands,
+  { commands, reserve, frees }: Running,
   port: MessagePort,
   { path, commits }: WriterData,
   { url, server, position }: SharedData,
 ): Promise<Writing> {
   const connection = await openReplica(path)
   const recorder = recording(connection)
-  const group = commandGroup(recorder.connection, commands)
+  const room = roomIn(connection, reserve, frees)
+  const group = commandGroup(recorder.connection, commands, room)
   const guard = guardCopy(connection, path)
-  const checkpoint = checkpointer(connection, rowCounter(connection), (text) => tell(port, { warning: text }))
+  const checkpoint = checkpointer(connection, rowCounter(connection), {
+    warn: (text) => tell(port, { warning: text }),
+    isShort: room.isShort,
+  })
   return {
     connection,
     recorder,

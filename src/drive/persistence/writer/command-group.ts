@@ -4,7 +4,8 @@ import type { CommandAnswer, CommandRequest, Commands } from './command.ts'
 import type { Connection } from '../database/connection.ts'
 import { type GroupTransaction, groupTransaction } from '../database/group-transaction.ts'
 import { type DeferredStatements, deferredStatements } from '../database/deferred-statements.ts'
-import { diskFull, notWriting } from './not-writing.ts'
+import { diskFull, notWriting, roomNeeded } from './not-writing.ts'
+import { type Room, roomIn } from './room.ts'
 import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { STORE_COMMANDS } from '../upkeep/sweep.ts'
 
@@ -30,7 +31,11 @@ export interface CommandGroup {
   readonly takeWritten: () => number
 }
 
-export function commandGroup(connection: Connection, given: Commands): CommandGroup {
+export function commandGroup(
+  connection: Connection,
+  given: Commands,
+  room: Room = roomIn(connection, undefined),
+): CommandGroup {
   const commands = { ...given, ...STORE_COMMANDS }
   const state: GroupState = { asked: [], answers: [], isApart: false, lost: undefined, broken: undefined }
   let rows = 0
@@ -39,12 +44,13 @@ export function commandGroup(connection: Connection, given: Commands): CommandGr
   const lose = (error: unknown) => {
     state.lost = error
     if (isBroken(error)) state.broken = asError(error)
+    if (sqliteCode(error) === SQLITE.full) room.exhausted()
     transaction.forget()
     later.drop()
     tryRollback(connection)
   }
   return {
-    run: makeRunner({ connection, commands, transaction, later, lose }, state),
+    run: makeRunner({ connection, commands, room, transaction, later, lose }, state),
     answers() {
       if (state.lost === undefined) attempt(later.run, lose)
       return state.answers
@@ -84,15 +90,17 @@ interface GroupState {
 interface Running {
   readonly connection: Connection
   readonly commands: Commands
+  readonly room: Room
   readonly transaction: GroupTransaction
   readonly later: DeferredStatements
   readonly lose: (error: unknown) => void
 }
 
 function makeRunner(running: Running, state: GroupState): CommandGroup['run'] {
-  const { connection, transaction, later, lose } = running
+  const { connection, room, transaction, later, lose } = running
   const begin = () => {
     attempt(() => {
+      room.begin()
       connection.run('BEGIN IMMEDIATE')
       transaction.open()
     }, lose)
@@ -149,8 +157,9 @@ function runOne(running: Running, asked: CommandRequest, isApart: boolean): Comm
   }
 }
 
-function call({ commands, transaction }: Running, asked: CommandRequest): unknown {
+function call({ commands, room, transaction }: Running, asked: CommandRequest): unknown {
   const command = commands[asked.command]
+  if (!room.admits(asked)) throw roomNeeded()
   transaction.begin(asked.command)
   if (command === undefined) throw new Error(`there is no command ${asked.command}`)
   // whoever asked knows what the command takes

@@ -1,4 +1,5 @@
 /** The failures of changes while the store cannot write; the cause goes to the log, not to the client. */
+import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 
 /** The change may or may not have been written, as after any lost answer: a retry tells. */
@@ -10,6 +11,19 @@ export function notWriting(cause?: unknown, text = 'The service cannot write.'):
 
 export function diskFull(cause: unknown): StorageFailure {
   return notWriting(cause, 'The disk of the service is full.')
+}
+
+/** Of what `diskFull` made of an error of SQLite. */
+export function isDiskFull({ cause }: Error): boolean {
+  return sqliteCode(cause) === SQLITE.full
+}
+
+/** While the reserve of a full disk is given up. */
+export function roomNeeded(): StorageFailure {
+  return notWriting(
+    undefined,
+    'The disk of the service is full: only deletions and revocations are accepted.',
+  )
 }
 
 /** They lie apart from the metadata, which go on. */

@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { FailureDetails } from '../../contract/failure.ts'
 import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
 import type { CopyTask } from '../shared/copy-task.ts'
+import type { ReserveData } from '../disk-reserve.ts'
 import type { CommandAnswer, CommandRequest } from './command.ts'
 
 /** Of a store that several servers share. */
@@ -20,6 +21,8 @@ export interface WriterData {
   readonly task?: CopyTask
   /** undefined: this thread alone writes. */
   readonly shared?: SharedData | undefined
+  /** undefined: the disk has no reserve. */
+  readonly reserve?: ReserveData | undefined
   /** Of the database. */
   readonly path: string
   /** Two numbers: one is raised with every message, so that the thread can sleep on it; the other is 1 while it sleeps. */

@@ -4,10 +4,12 @@ import { type Checkpoint, checkpointer } from '../database/checkpoint.ts'
 import type { Commands } from './command.ts'
 import { type CommandGroup, commandGroup } from './command-group.ts'
 import { openForWriting } from '../database/open-database.ts'
+import { diskReserve } from '../disk-reserve.ts'
+import { type Frees, roomIn } from './room.ts'
 import { type FromWriter, sendAnswers, sentError, type ToWriter, type WriterData } from './writer-messages.ts'
 
 /** Does nothing in the main thread. Returns when it is told to close, or when nothing may be written any more. */
-export async function serveWrites(commands: Commands): Promise<void> {
+export async function serveWrites(commands: Commands, frees?: Frees): Promise<void> {
   const { parentPort, receiveMessageOnPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   // given by startWriter
@@ -17,15 +19,18 @@ export async function serveWrites(commands: Commands): Promise<void> {
     return serveCopyTask(data.task, parentPort)
   }
   const { path, wakeUp, commits, shared } = data
+  const reserve = data.reserve && diskReserve(data.reserve)
   if (shared !== undefined) {
     const { serveSharedWrites } = await import('../shared/shared-writer-thread.ts')
-    return serveSharedWrites(commands, parentPort, data, shared)
+    return serveSharedWrites({ commands, reserve, frees }, parentPort, data, shared)
   }
   const connection = await openForWriting(path)
-  const group = commandGroup(connection, commands)
-  const checkpoint = checkpointer(connection, group.takeWritten, (text) =>
-    tell(parentPort, { warning: text }),
-  )
+  const room = roomIn(connection, reserve, frees)
+  const group = commandGroup(connection, commands, room)
+  const checkpoint = checkpointer(connection, group.takeWritten, {
+    warn: (text) => tell(parentPort, { warning: text }),
+    isShort: room.isShort,
+  })
   tell(parentPort, 'ready')
   const committed = new Int32Array(commits)
   const inbox = makeInbox(() => receiveMessageOnPort(parentPort)?.message, wakeUp)

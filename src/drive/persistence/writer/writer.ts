@@ -7,6 +7,8 @@ import type { CommandRequest, Commands } from './command.ts'
 import { commandGroup } from './command-group.ts'
 import type { Connection } from '../database/connection.ts'
 import { type Followers, followers } from './followers.ts'
+import type { DiskReserve, ReserveData } from '../disk-reserve.ts'
+import { type Frees, roomIn } from './room.ts'
 import { notWriting } from './not-writing.ts'
 import {
   type FromWriter,
@@ -47,6 +49,12 @@ export interface WriterEvents {
   readonly onFollowed?: (() => void) | undefined
 }
 
+/** What the thread is given besides. */
+interface WriterExtras {
+  readonly shared?: Pick<SharedData, 'url' | 'server'>
+  readonly reserve?: ReserveData | undefined
+}
+
 /** What a writer of a shared store knows besides. */
 export interface SharedWriter extends Writer {
   /** Number of the entry that the copy has come to. */
@@ -60,13 +68,13 @@ export async function startWriter(
   entry: WriterEntry,
   path: string,
   events: WriterEvents,
-  shared?: Pick<SharedData, 'url' | 'server'>,
+  { shared, reserve }: WriterExtras = {},
 ): Promise<SharedWriter> {
   const { Worker } = await import('node:worker_threads')
   const [wakeUp, commits] = [new SharedArrayBuffer(8), new SharedArrayBuffer(4)]
   const signal = new Int32Array(wakeUp)
   const position = new SharedArrayBuffer(16)
-  const workerData: WriterData = { path, wakeUp, commits, shared: shared && { ...shared, position } }
+  const workerData: WriterData = { path, wakeUp, commits, reserve, shared: shared && { ...shared, position } }
   const worker = new Worker(entry.file, { ...threadOptions(entry), workerData })
   const answers = pendingAnswers()
   const state: WriterState = { broken: undefined, isClosing: false }
@@ -179,10 +187,19 @@ export function serviceWriter(ask: (asked: object) => Promise<unknown>): Writer 
   }
 }
 
+interface InlineOptions extends WriterEvents {
+  readonly reserve: DiskReserve | undefined
+  readonly frees?: Frees | undefined
+}
+
 /** The same code without a thread: every command is a group of its own. */
-export function inlineWriter(connection: Connection, commands: Commands, events: WriterEvents): Writer {
-  const group = commandGroup(connection, commands)
-  const checkpoint = checkpointer(connection, group.takeWritten, events.onWarning)
+export function inlineWriter(connection: Connection, commands: Commands, given: InlineOptions): Writer {
+  const room = roomIn(connection, given.reserve, given.frees)
+  const group = commandGroup(connection, commands, room)
+  const checkpoint = checkpointer(connection, group.takeWritten, {
+    warn: given.onWarning,
+    isShort: room.isShort,
+  })
   let commits = 0
   return {
     commits: () => commits,

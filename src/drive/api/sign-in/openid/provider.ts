@@ -162,21 +162,36 @@ function mustBePrivate(url: URL): void {
   if (!isPrivate(url)) throw new Error(`${url.origin} is an address without TLS`)
 }
 
+/** The provider does not answer, or not in time: a later sign-in may go well. */
+export class ProviderAway extends Error {
+  override readonly name = 'ProviderAway'
+}
+
+async function readBody(answer: Response, address: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  // bytes, as fetch gives them
+  for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += piece.length
+    if (size > MOST_BYTES)
+      throw new Error(`${new URL(address).origin} answers with more than ${MOST_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
 const boundedFetch =
   (ended: AbortSignal) =>
   async (address: string, init: RequestInit): Promise<Response> => {
     mustBePrivate(new URL(address))
     const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ended])
-    const answer = await fetch(address, { ...init, redirect: 'manual', signal })
-    const pieces: Uint8Array[] = []
-    let size = 0
-    // bytes, as fetch gives them
-    for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
-      size += piece.length
-      if (size > MOST_BYTES)
-        throw new Error(`${new URL(address).origin} answers with more than ${MOST_BYTES} bytes`)
-      pieces.push(piece)
+    const away = (cause: unknown): never => {
+      throw new ProviderAway(`${new URL(address).origin} does not answer`, { cause })
     }
+    const answer = await fetch(address, { ...init, redirect: 'manual', signal }).catch(away)
+    const body = await readBody(answer, address).catch((error: unknown) =>
+      signal.aborted ? away(error) : Promise.reject(error as Error),
+    )
     const { status, headers } = answer
-    return new Response(size === 0 ? null : Buffer.concat(pieces), { status, headers })
+    return new Response(body.length === 0 ? null : body, { status, headers })
   }

@@ -12,7 +12,7 @@ import { readCookie, setCookie } from '../cookies.ts'
 import { html, sendPage } from '../html.ts'
 import { beginSession } from '../sessions.ts'
 import { isProgramRequest, isTooLong, keepPerson, LIFE } from './person.ts'
-import { type OpenIdAttempt, type OpenIdProvider, openIdProvider } from './provider.ts'
+import { type OpenIdAttempt, type OpenIdProvider, openIdProvider, ProviderAway } from './provider.ts'
 
 const START = '/sign-in/openid'
 const BACK = `${START}/back`
@@ -91,7 +91,7 @@ async function begin(
       .redirect(url.href, 303)
   } catch (error) {
     request.log.warn(`OpenID: ${reasonOf(error)}`)
-    return sendProblem(reply, 502, `${openId.name} cannot be asked just now: ${reasonOf(error)}.`, place)
+    return sendProblem(reply, 502, cannotBeAsked(openId, error), place)
   }
 }
 
@@ -128,6 +128,7 @@ async function finish(
   } catch (error) {
     if (isStorageFailure(error)) return refuse(error.status, error.message)
     request.log.warn(`OpenID: ${reasonOf(error)}`)
+    if (error instanceof ProviderAway) return refuse(502, cannotBeAsked(openId, error))
     return refuse(403, `${openId.name} did not sign you in: ${reasonOf(error)}.`)
   }
 }
@@ -159,6 +160,10 @@ function readAttempt(cookie: string | undefined): (OpenIdAttempt & { readonly pl
 }
 
 /** Without what the provider was told, and in one line. */
+function cannotBeAsked({ name }: OpenIdContext['openId'], error: unknown): string {
+  return `${name} cannot be asked just now: ${reasonOf(error)}.`
+}
+
 function reasonOf(error: unknown): string {
   const { cause } = error instanceof Error ? error : {}
   const more = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''

@@ -1,0 +1,147 @@
+/** A file that keeps room on the disk of the database. A full disk gets its room, so that deletions and revocations can be written.  [disk] */
+import {
+  closeSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  type StatsFs,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { randomFillSync } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import type { StoreFolder } from './folder.ts'
+
+/** What the threads of a process share. */
+export interface ReserveData {
+  readonly database: string
+  /** Bytes. */
+  readonly size: number
+  /** One number: `ROOMY` or `FULL`. */
+  readonly state: SharedArrayBuffer
+}
+
+export interface DiskReserve {
+  readonly data: ReserveData
+  /** The reserve is given up. */
+  readonly isFull: () => boolean
+  /** Gives the reserve up if little is free. @returns whether the write-ahead log has to be moved into the database at once, while that has room to grow */
+  readonly look: () => boolean
+  readonly giveUp: () => void
+  /** Makes the reserve again if there is room for it, and for some more. */
+  readonly restore: () => void
+}
+
+const [ROOMY, FULL] = [0, 1]
+
+/** Bytes: the largest reserve, and the smallest that is of use. */
+const [MOST, LEAST] = [32 << 20, 4 << 20]
+/** Of the whole disk. */
+const SHARE = 1 / 16
+/** Of the reserve: what must be free beside the write-ahead log for that to wait. */
+const PLENTY = 4
+/** Of the reserve: with less than that free the disk counts as full. A group of commands writes less. */
+const LITTLE = 1 / 4
+
+export function diskReserve(data: ReserveData): DiskReserve {
+  const { database, size } = data
+  const folder = dirname(database)
+  const state = new Int32Array(data.state)
+  const file = join(folder, 'reserve')
+  const isFull = () => Atomics.load(state, 0) === FULL
+  const giveUp = () => {
+    rmSync(file, { force: true })
+    Atomics.store(state, 0, FULL)
+  }
+  return {
+    data,
+    isFull,
+    giveUp,
+    look() {
+      const free = freeBytes(statfsSync(folder))
+      if (!isFull() && free < size * LITTLE) giveUp()
+      const waiting = statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0
+      return free < size * PLENTY + waiting
+    },
+    restore() {
+      const hasRoom = () => freeBytes(statfsSync(folder)) >= size * (1 + LITTLE)
+      if (isWhole(file, size) || (hasRoom() && fill(file, size))) Atomics.store(state, 0, ROOMY)
+      else giveUp()
+    },
+  }
+}
+
+/** Bytes that a user without privileges may still write. */
+export function freeBytes({ bavail, bsize }: StatsFs): number {
+  return bavail * bsize
+}
+
+/** A sparse file, as a power failure leaves one, keeps nothing. */
+function isWhole(file: string, size: number): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found?.size !== size) return false
+  return process.platform === 'win32' || found.blocks * 512 >= size
+}
+
+/** @returns whether the disk took all of it */
+function fill(file: string, size: number): boolean {
+  const made = `${file}.new`
+  // file systems that compress make nothing of zeros
+  const piece = randomFillSync(Buffer.alloc(1 << 20))
+  try {
+    const handle = openSync(made, 'w', 0o600)
+    try {
+      for (let at = 0; at < size;) at += writeSync(handle, piece, 0, Math.min(piece.length, size - at))
+    } finally {
+      closeSync(handle)
+    }
+    renameSync(made, file)
+    return true
+  } catch {
+    // the disk has become full meanwhile, or a quota is used up
+    rmSync(made, { force: true })
+    return false
+  }
+}
+
+export interface OpenReserve extends DiskReserve {
+  readonly close: () => void
+}
+
+/** ms between looks at the disk. */
+const OFTEN = 1000
+
+/** Before the database is opened, which needs room too. @returns undefined — the disk is too small */
+export function openReserve(
+  { path, database }: StoreFolder,
+  warn: (text: string) => void,
+): OpenReserve | undefined {
+  const disk = statfsSync(path)
+  const size = Math.min(MOST, Math.floor((disk.blocks * disk.bsize * SHARE) / 4096) * 4096)
+  if (size < LEAST) {
+    warn(`the disk of ${path} is too small for a reserve: when it is full, nothing can be deleted`)
+    return undefined
+  }
+  const reserve = diskReserve({ database, size, state: new SharedArrayBuffer(4) })
+  let wasFull = false
+  const report = () => {
+    if (reserve.isFull() === wasFull) return
+    wasFull = !wasFull
+    const needed = Math.ceil((size * (1 + LITTLE)) / (1 << 20))
+    warn(
+      wasFull
+        ? `the disk of ${path} is full: until ${needed} MiB are free, only deletions and revocations are accepted`
+        : `the disk of ${path} has room again: changes are accepted`,
+    )
+  }
+  const check = () => {
+    if (reserve.isFull()) reserve.restore()
+    else reserve.look()
+    report()
+  }
+  reserve.restore()
+  check()
+  const timer = setInterval(check, OFTEN).unref()
+  return { ...reserve, close: () => clearInterval(timer) }
+}

@@ -1,0 +1,49 @@
+/** Which commands a writer runs while the disk is full: those that free space, and all while the database itself has room. */
+import type { Connection } from '../database/connection.ts'
+import type { DiskReserve } from '../disk-reserve.ts'
+import { STORE_COMMANDS } from '../upkeep/sweep.ts'
+import type { CommandRequest } from './command.ts'
+
+/** Whether a command frees space or ends access, and writes little. */
+export type Frees = (asked: CommandRequest) => boolean
+
+export interface Room {
+  /** A transaction is about to begin. */
+  readonly begin: () => void
+  /** As it was then: what was committed goes into the database file at once. */
+  readonly isShort: () => boolean
+  readonly admits: (asked: CommandRequest) => boolean
+  /** SQLite found no space. */
+  readonly exhausted: () => void
+}
+
+export function roomIn(
+  connection: Connection,
+  reserve: DiskReserve | undefined,
+  frees: Frees = () => false,
+): Room {
+  if (reserve === undefined)
+    return { begin: () => undefined, isShort: () => false, admits: () => true, exhausted: () => undefined }
+  let hasFreePages: boolean | undefined
+  let isShort = reserve.look()
+  const countFreePages = () => {
+    const { bytes } = connection.get<{ bytes: number }>(FREE_BYTES) ?? { bytes: 0 }
+    return bytes >= reserve.data.size
+  }
+  return {
+    begin() {
+      hasFreePages = undefined
+      isShort = reserve.look()
+    },
+    isShort: () => isShort,
+    admits: (asked) =>
+      !reserve.isFull() ||
+      Object.hasOwn(STORE_COMMANDS, asked.command) ||
+      frees(asked) ||
+      (hasFreePages ??= countFreePages()),
+    exhausted: reserve.giveUp,
+  }
+}
+
+/** Pages of rows that were deleted: SQLite writes to those first, and never gives them back to the disk. */
+const FREE_BYTES = 'SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size'
