@@ -1,7 +1,7 @@
 /**
  * `npm run mutants`: every mutant, some at a time; exit status 1 when one is not caught. `npm run mutants -- WORD` takes those with it.
- * `npm run mutants -- --random N [--wing W] [--seed S]`: N random faults in all, or in the files below `src/W`, against the tests that
- * reach them; lists the survivors.
+ * `npm run mutants -- --random N [--wing W] [--seed S] [--jobs J]`: N random faults in all, or in the files below `src/W`, against the
+ * tests that reach them, in J copies of the project; lists the survivors.
  */
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     random: { type: 'string' },
     wing: { type: 'string' },
     seed: { type: 'string', default: '20261127' },
+    jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
   },
 })
 
@@ -30,7 +31,7 @@ async function random(most: number): Promise<void> {
     const share = Math.floor((most * (at + 1)) / asked.length) - Math.floor((most * at) / asked.length)
     return randomFaults(ROOT, wing, { most: share, seed })
   })
-  const counts = { noticed: 0, refused: 0, survived: 0 }
+  const counts = { noticed: 0, equivalent: 0, refused: 0, survived: 0 }
   const next = async (): Promise<void> => {
     const copy = makeCopy(ROOT)
     try {
@@ -43,17 +44,29 @@ async function random(most: number): Promise<void> {
       copy.end()
     }
   }
-  await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, next))
+  await Promise.all(Array.from({ length: Number(values.jobs) }, next))
   process.stdout.write(
-    `${counts.noticed} noticed, ${counts.survived} survived, ${counts.refused} refused by the compiler\n`,
+    `${counts.noticed} noticed, ${counts.survived} survived, ${counts.equivalent} equivalent, ${counts.refused} refused by the compiler\n`,
   )
   process.exitCode = counts.survived === 0 ? 0 : 1
 }
 
 function report({ file, line, from, to }: Fault, outcome: Outcome): void {
-  const how = outcome.is === 'noticed' ? `noticed by ${outcome.by}` : outcome.is === 'survived' ? `SURVIVED ${outcome.after} s` : 'refused by the compiler' // prettier-ignore
   const short = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 80)
-  process.stdout.write(`${file}:${line}\t${short(from)}\t${short(to)}\t${short(how)}\n`)
+  process.stdout.write(`${file}:${line}\t${short(from)}\t${short(to)}\t${short(outcomeText(outcome))}\n`)
+}
+
+function outcomeText(outcome: Outcome): string {
+  switch (outcome.is) {
+    case 'noticed':
+      return `noticed by ${outcome.by}`
+    case 'equivalent':
+      return `equivalent: ${outcome.reason}`
+    case 'survived':
+      return `SURVIVED ${outcome.after} s`
+    case 'refused':
+      return 'refused by the compiler'
+  }
 }
 
 async function listed(wanted: string): Promise<void> {

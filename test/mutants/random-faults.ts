@@ -10,6 +10,8 @@ export interface Fault {
   readonly line: number
   readonly from: string
   readonly to: string
+  /** The line where it begins, without the space around it. */
+  readonly text: string
   /** The whole file with the fault. */
   readonly source: string
 }
@@ -68,7 +70,14 @@ export function randomFaults(
 function faultAt(root: string, file: string, { start, end, to }: Site): Fault {
   const text = readFileSync(join(root, file), 'utf8')
   const line = text.slice(0, start).split('\n').length
-  return { file, line, from: text.slice(start, end), to, source: text.slice(0, start) + to + text.slice(end) }
+  return {
+    file,
+    line,
+    from: text.slice(start, end),
+    to,
+    text: text.split('\n')[line - 1]?.trim() ?? '',
+    source: text.slice(0, start) + to + text.slice(end),
+  }
 }
 
 /** Every place of a file where a fault can be put, in the order of the text. */

@@ -12,6 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { listProjects } from '../support/projects.ts'
+import { EQUIVALENT } from './equivalent.ts'
 import type { Fault } from './random-faults.ts'
 
 /** What the copy needs to build and to run tests. */
@@ -24,6 +26,8 @@ export type Outcome =
   | { readonly is: 'noticed'; readonly by: string }
   /** The compiler refuses it: no fault that could be merged. */
   | { readonly is: 'refused' }
+  /** Named in equivalent.ts: no test can notice it. */
+  | { readonly is: 'equivalent'; readonly reason: string }
   | { readonly is: 'survived'; readonly after: number }
 
 /** Test files by their distance in imports from a file of `src`, nearest first; then the tests of its wing, which run whole programs. */
@@ -91,27 +95,64 @@ export function makeCopy(root: string): Copy {
 }
 
 async function judgeIn(folder: string, fault: Fault): Promise<Outcome> {
+  const reason = reasonOf(fault)
+  if (reason !== undefined) return { is: 'equivalent', reason }
   const path = join(folder, fault.file)
   const sound = readFileSync(path, 'utf8')
   writeFileSync(path, fault.source)
   try {
-    const began = Date.now()
-    const built = await run('npm', ['run', '--silent', 'build'], folder, MOST_SECONDS)
-    if (built.status !== 0) return { is: 'refused' }
-    const rest = testsReaching(folder, fault.file)
-    const until = Date.now() + MOST_SECONDS * 1000
-    // the nearest alone first: most faults end there
-    for (let size = 6; rest.length > 0 && Date.now() < until; size *= 2) {
-      const some = rest.splice(0, size)
-      const { status, text, isLate } = await run('npx', ['vitest', 'run', '--config', 'test/vitest.config.ts', '--bail', '1', '--reporter', 'dot', ...some], folder, (until - Date.now()) / 1000) // prettier-ignore
-      if (isLate) break
-      if (status !== 0)
-        return { is: 'noticed', by: /FAIL\s+(?:\|?\s*\w+\s*\|?\s+)?(.*)/.exec(text)?.[1] ?? text.slice(-200) }
-    }
-    return { is: 'survived', after: Math.round((Date.now() - began) / 1000) }
+    const typed = await run('npx', ['tsc', '-p', 'tsconfig.json', '--noEmit'], folder, MOST_SECONDS)
+    if (typed.status !== 0) return { is: 'refused' }
+    return await judgeByTests(folder, fault.file)
   } finally {
     writeFileSync(path, sound)
   }
+}
+
+/** Why no test can notice a fault, where equivalent.ts names it. */
+export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): string | undefined {
+  return EQUIVALENT.find(
+    ({ file, from, to, text }) =>
+      file === fault.file && from === fault.from && to === fault.to && text === fault.text,
+  )?.reason
+}
+
+/** Tests of functions first: they need no build, and most faults end there. */
+async function judgeByTests(folder: string, file: string): Promise<Outcome> {
+  const began = Date.now()
+  const until = began + MOST_SECONDS * 1000
+  const { unit, system } = projects()
+  const reaching = testsReaching(folder, file)
+  const near = reaching.filter((one) => unit.has(one))
+  const by = await firstNotice(folder, near, until)
+  if (by !== undefined) return { is: 'noticed', by }
+  const built = await run('npm', ['run', '--silent', 'build'], folder, MOST_SECONDS)
+  if (built.status !== 0) return { is: 'noticed', by: 'the build' }
+  const rest = reaching.filter((one) => system.has(one))
+  const later = await firstNotice(folder, rest, Date.now() + MOST_SECONDS * 1000)
+  if (later !== undefined) return { is: 'noticed', by: later }
+  return { is: 'survived', after: Math.round((Date.now() - began) / 1000) }
+}
+
+function projects(): Readonly<Record<'unit' | 'system', ReadonlySet<string>>> {
+  const { unit, system } = listProjects()
+  return { unit: new Set(unit), system: new Set(system) }
+}
+
+/** The first test that fails before `until`; files are run some at a time, and more each time. */
+async function firstNotice(
+  folder: string,
+  files: readonly string[],
+  until: number,
+): Promise<string | undefined> {
+  const rest = [...files]
+  for (let size = 6; rest.length > 0 && Date.now() < until; size *= 2) {
+    const some = rest.splice(0, size)
+    const { status, text, isLate } = await run('npx', ['vitest', 'run', '--config', 'test/vitest.config.ts', '--bail', '1', '--reporter', 'dot', ...some], folder, (until - Date.now()) / 1000) // prettier-ignore
+    if (isLate) return undefined
+    if (status !== 0) return /FAIL\s+(?:\|?\s*\w+\s*\|?\s+)?(.*)/.exec(text)?.[1] ?? text.slice(-200)
+  }
+  return undefined
 }
 
 function run(program: string, words: readonly string[], cwd: string, seconds: number) {
