@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { readLimits } from '../domain/limits.ts'
 import type { Caller } from '../contract/caller.ts'
-import { StorageFailure } from '../contract/failure.ts'
+import { lacksScope } from '../contract/failure.ts'
 import { type Method, type MethodId, findMethod } from '../contract/methods.ts'
 import { parseEntityTags } from '../protocol/etags.ts'
 import { parseFields, type Selection } from '../protocol/answers/fields.ts'
@@ -103,13 +103,13 @@ function madeApart(call: Call, listers: Listers, reply: FastifyReply): Promise<C
 
 /** In the order of spec 2: scopes before parameters. */
 export function readCall(drive: DriveContext, method: Method, request: FastifyRequest): Call {
-  const { caller, headers } = request
-  if (caller === undefined) throw new Error(`${method.id} was reached without credentials`)
+  const { headers } = request
+  if (request.caller === undefined) throw new Error(`${method.id} was reached without credentials`)
   // as fastify parses an address and, with our parser, a body
   const query = request.query as QueryTexts
   const path = request.params as Record<string, string>
   const body = request.body as Uint8Array | undefined
-  mustCover(method, caller)
+  const caller = covering(method, request.caller)
   const parameters = inPages(drive, method, readParameters(method, query))
   return {
     drive: method.httpMethod === 'GET' ? drive : notingChanges(drive, request),
@@ -148,10 +148,14 @@ function hidingDrives(caller: Caller): Caller {
   return found
 }
 
-/** @throws 403 — none of the token's scopes opens the operation */
-function mustCover({ scopes }: Method, caller: Caller): void {
-  if (scopes.some((scope) => caller.scopes.includes(scope))) return
-  throw new StorageFailure(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
+/**
+ * The caller with the scopes that open the operation: another scope of the token opens no more items to it.
+ * @throws 403 — none of the token's scopes opens the operation
+ */
+function covering({ scopes }: Method, caller: Caller): Caller {
+  const covered = caller.scopes.filter((scope) => scopes.includes(scope))
+  if (covered.length === 0) throw lacksScope()
+  return covered.length === caller.scopes.length ? caller : { ...caller, scopes: covered }
 }
 
 interface Sending {

@@ -74,6 +74,12 @@ export function noPermission(id: string): StorageFailure {
   )
 }
 
+/** No scope of the token opens this. */
+export function lacksScope(): StorageFailure {
+  const message = 'Request had insufficient authentication scopes.'
+  return new StorageFailure(403, 'insufficientPermissions', message)
+}
+
 /** The user asks too often. */
 export function rateLimitExceeded(): StorageFailure {
   return new StorageFailure(429, 'rateLimitExceeded', 'Rate Limit Exceeded', {

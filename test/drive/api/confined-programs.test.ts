@@ -1,5 +1,6 @@
 /** Programs whose scopes confine them to what they made: what they are told of everything else (spec 3). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../../../src/drive/contract/caller.ts'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 import { type People, peopleOf, type Person } from '../../support/people.ts'
 
@@ -97,4 +98,59 @@ test('a copy goes to the root where its program may not write the folder of the 
   await ask('whole', 'PUT', `/files/${id}`, { query })
   const { status, json } = await ask('files', 'POST', `/files/${id}/copy`, { body: {} })
   expect([status, json.parents?.map(({ isRoot }: { isRoot: boolean }) => isRoot)]).toEqual([200, [true]])
+})
+
+describe('a token of two scopes', () => {
+  /** What each set of scopes may do with a file of its program, one of another program, and application data. */
+  const reached = async (...scopes: readonly (typeof SCOPES)[number][]) => {
+    const token = await people.token(ada.pk, scopes, 'two')
+    const by = (method: string, path: string, asking: Asking = {}) =>
+      drive.ask(method, path, { ...asking, token })
+    const statuses: (readonly [what: string, isDone: boolean])[] = []
+    for (const [name, id] of Object.entries(items)) {
+      const address = `/drive/v2/files/${id}`
+      const answers = {
+        get: await by('GET', address),
+        content: await by('GET', address, { query: { alt: 'media' } }),
+        patch: await by('PATCH', address, { body: { description: 'changed' } }),
+        upload: await by('PUT', `/upload${address}`, { query: { uploadType: 'media' }, body: 'new' }),
+        parents: await by('GET', `${address}/parents`),
+        comment: await by('GET', `${address}/comments`),
+      }
+      for (const [act, { status }] of Object.entries(answers)) statuses.push([`${act} ${name}`, status < 300])
+    }
+    const { status, json } = await by('GET', '/drive/v2/files', { query: { spaces: 'drive,appDataFolder' } })
+    const listed: string[] = status === 200 ? json.items.map(({ id }: { id: string }) => id) : []
+    for (const [name, id] of Object.entries(items)) statuses.push([`list ${name}`, listed.includes(id)])
+    return new Set(statuses.filter(([, isDone]) => isDone).map(([what]) => what))
+  }
+  let items: Readonly<Record<'own' | 'other' | 'data', string>>
+  const alone = new Map<string, ReadonlySet<string>>()
+  beforeAll(async () => {
+    const token = await people.token(ada.pk, ['drive', 'drive.appdata'], 'two')
+    const make = async (parent: string) => {
+      const body = { title: 'a', parents: [{ id: parent }] }
+      return (await drive.ask('POST', '/drive/v2/files', { body, token })).json.id as string
+    }
+    items = { own: await make('root'), other: await insert('whole'), data: await make('appDataFolder') }
+    for (const id of Object.values(items))
+      await drive.ask('PUT', `/upload/drive/v2/files/${id}`, {
+        query: { uploadType: 'media' },
+        body: 'x',
+        token,
+      })
+    for (const scope of SCOPES) alone.set(scope, await reached(scope))
+  })
+
+  test('`drive` alone reaches files of every program', () => {
+    expect([...(alone.get('drive') ?? [])].filter((what) => what.endsWith('other'))).toHaveLength(7)
+  })
+
+  test.for(SCOPES.flatMap((one, at) => SCOPES.slice(at + 1).map((other) => [one, other] as const)))(
+    '%s and %s: reaches what each of them reaches, and no more',
+    async ([one, other]) => {
+      const expected = new Set([...(alone.get(one) ?? []), ...(alone.get(other) ?? [])])
+      expect([...(await reached(one, other))].toSorted()).toEqual([...expected].toSorted())
+    },
+  )
 })

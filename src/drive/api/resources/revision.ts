@@ -1,9 +1,10 @@
 /** `drive#revision`. */
+import { isMetadataOnly } from '../../domain/access/access.ts'
 import type { RevisionView } from '../../domain/revisions/revisions.ts'
 import { formatDate } from '../../protocol/dates.ts'
 import { EXPORTS } from '../../contract/kinds.ts'
 import type { Viewing } from './file/field.ts'
-import { isMetadataOnly, linksTo } from './file/file-content.ts'
+import { linksTo } from './file/file-content.ts'
 import { userResource } from './user.ts'
 
 export function revisionResource(view: RevisionView, { caller, links }: Viewing) {

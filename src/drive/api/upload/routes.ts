@@ -1,6 +1,7 @@
 /** Where uploads come in: the addresses below `/upload/`, which hand on bodies as they come (spec 6).  [network] */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Connections } from '../../../web/connections.ts'
+import { openingContents } from '../../domain/access/access.ts'
 import { digestToken } from '../../domain/accounts/tokens.ts'
 import { findUpload } from '../../domain/uploads/upload-sessions.ts'
 import { notFound, StorageFailure } from '../../contract/failure.ts'
@@ -115,8 +116,7 @@ function makeCall(drive: DriveContext, request: FastifyRequest): Call {
 function readUploadCall(drive: DriveContext, request: FastifyRequest, isInsert: boolean): Call {
   const method = findMethod(isInsert ? 'files.insert' : 'files.update')
   const call = readCall(drive, method, request)
-  if (call.caller.scopes.some((scope) => !scope.startsWith('drive.metadata'))) return call
-  throw new StorageFailure(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
+  return { ...call, caller: openingContents(call.caller) }
 }
 
 /** An insert that must not replace anything is refused, as by the service whose interface this is. @throws 412 */

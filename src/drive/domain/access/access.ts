@@ -1,6 +1,6 @@
 /** Who may do what with an item: the one place where rights are looked up. */
 import type { Caller, Scope } from '../../contract/caller.ts'
-import { notFound, StorageFailure } from '../../contract/failure.ts'
+import { lacksScope, notFound, StorageFailure } from '../../contract/failure.ts'
 import { type Role, strongest } from '../../contract/role.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { ANYONE } from '../../persistence/database/tables/schema-sharing.ts'
@@ -123,6 +123,27 @@ export function mustBeOfApp(
   if (isOfApp(caller, file, to)) return
   const message = `The user has not granted the app ${to} access to the file ${file.id}.`
   throw new StorageFailure(403, 'appNotAuthorizedToFile', message)
+}
+
+/** The caller with the scopes that open contents. @throws 403 — there is none */
+export function openingContents(caller: Caller): Caller {
+  if (isMetadataOnly(caller)) throw lacksScope()
+  if (!caller.scopes.some(isOfMetadata)) return caller
+  return { ...caller, scopes: caller.scopes.filter((scope) => !isOfMetadata(scope)) }
+}
+
+/** Whether the scopes open the contents of an item that the caller sees. */
+export function opensContents(caller: Caller, item: Reached): boolean {
+  return !isMetadataOnly(caller) && isOpenTo(openingContents(caller), item)
+}
+
+/** Scopes that never open contents. */
+export function isMetadataOnly({ scopes }: Caller): boolean {
+  return scopes.every(isOfMetadata)
+}
+
+function isOfMetadata(scope: Scope): boolean {
+  return scope.startsWith('drive.metadata')
 }
 
 /** @throws 404; 403 — the role is too weak, or the program is confined to what it made */

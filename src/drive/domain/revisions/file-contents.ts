@@ -4,7 +4,7 @@ import { badRequest, notFound, StorageFailure } from '../../contract/failure.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
 import type { BlobRow } from '../../persistence/contents/blob-rows.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { fileToRead, type SeenFile } from '../access/access.ts'
+import { fileToRead, openingContents, type SeenFile } from '../access/access.ts'
 import { may, mustBeAble } from '../access/powers.ts'
 
 export interface FileContent {
@@ -25,7 +25,7 @@ interface ContentRow extends BlobRow {
 /** `head` names the head, as for some clients. @throws 404; 403 — no bytes, or none for this caller */
 export function findContent(db: Database, caller: Caller, id: string, revision?: string): FileContent {
   const file = fileToRead(db, caller, id)
-  mustOpenContents(caller)
+  mustOpenContents(db, caller, id)
   if (file.kind !== 'file' || isNativeDocument(file.mime)) throw notDownloadable()
   mayDownload(db, file)
   return contentOf(db, file, revision)
@@ -42,7 +42,7 @@ export function findDocument(db: Database, caller: Caller, id: string, revision?
   const message = 'Export only supports documents; this file can be downloaded.'
   if (file.kind !== 'file') throw new StorageFailure(403, 'fileNotExportable', message)
   if (!isNativeDocument(file.mime)) throw badRequest(message, 'fileId')
-  mustOpenContents(caller)
+  mustOpenContents(db, caller, id)
   mayDownload(db, file)
   return { ...contentOf(db, file, revision), native: file.mime }
 }
@@ -90,13 +90,10 @@ function notDownloadable(): StorageFailure {
   return new StorageFailure(403, 'fileNotDownloadable', message)
 }
 
-function mustOpenContents(caller: Caller): void {
-  if (!caller.scopes.some((scope) => !scope.startsWith('drive.metadata')))
-    throw new StorageFailure(
-      403,
-      'insufficientPermissions',
-      'Request had insufficient authentication scopes.',
-    )
+/** A scope of metadata may open the file, and another of the token only other files. */
+function mustOpenContents(db: Database, caller: Caller, id: string): void {
+  const opening = openingContents(caller)
+  if (opening !== caller) fileToRead(db, opening, id)
 }
 
 function mayDownload(db: Database, file: SeenFile): void {

@@ -1,4 +1,5 @@
 /** Members of a file's resource that are about its bytes: nothing of them where there are none. */
+import { opensContents } from '../../../domain/access/access.ts'
 import type { FileView } from '../../../domain/items/file-view.ts'
 import { EXPORTS, isNativeDocument } from '../../../contract/kinds.ts'
 import type { Links } from '../../answers/links.ts'
@@ -40,7 +41,7 @@ function mayDownload(view: FileView, seeing: Seeing): boolean {
 }
 
 function mayOpen(view: FileView, { caller }: Seeing): boolean {
-  return view.head !== undefined && !isMetadataOnly(caller) && canDownload(view)
+  return view.head !== undefined && opensContents(caller, view.row) && canDownload(view)
 }
 
 /** Type -> address; undefined: it is no document. */
@@ -60,9 +61,4 @@ export function linksTo(
   return Object.fromEntries(
     types.map((type) => [type, links.to(`${path}?mimeType=${encodeURIComponent(type)}${revision}`)]),
   )
-}
-
-/** Scopes that never open contents. */
-export function isMetadataOnly({ scopes }: Seeing['caller']): boolean {
-  return !scopes.some((scope) => !scope.startsWith('drive.metadata'))
 }
