@@ -101,6 +101,15 @@ describe.for<[keyof typeof ACTS, string, readonly number[]]>([
   })
 })
 
+test('a change of a comment answers with the replies that are left', async () => {
+  const said = await discussed('owner')
+  const body = { content: 'r' }
+  const left = (await command(store, 'addReply', owner, { ...said, body })).id
+  await command(store, 'removeReply', owner, said)
+  const changed = await command(store, 'changeComment', owner, { ...said, body: { content: 'changed' } })
+  expect(changed.replies.map(({ id }) => id)).toEqual([left])
+})
+
 test('what a file is deleted with is gone, and copies have none of it', async () => {
   const { id } = await discussed('owner')
   const copy = await command(store, 'copyFile', owner, { id, body: {}, isPinned: false })

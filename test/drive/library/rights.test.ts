@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, beforeAll, describe, expect, test } from 'vitest'
 import { insertFile } from '../../../src/drive/domain/files/insert-file.ts'
 import type { Caller } from '../../../src/drive/contract/caller.ts'
+import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
 import { makeMemory } from '../../../src/drive/persistence/database/memory.ts'
@@ -94,5 +95,75 @@ describe('a change of rights', () => {
     expect(library.db.get(count)).toEqual({ count: before + 32 })
     const told = 'SELECT count(*) AS count FROM change_index WHERE principal = ?'
     expect(library.db.get(told, bo.user)).toEqual({ count: 31 })
+  })
+})
+
+test('a role that changes is told to whom it was given, and to nobody else', () => {
+  const top = insert(ada, 'root', FOLDER_MIME).id
+  const { pk } = insert(ada, top)
+  const [told, other] = ['bo@example.org', 'cy@example.org'].map(
+    (name) => give(top, name, 'reader').principal,
+  )
+  if (told === undefined || other === undefined) throw new Error('nothing was given')
+  const lastChange = (principal: number) =>
+    library.db.get<{ seq: number }>('SELECT seq FROM change_index WHERE principal = ? AND item = ?', principal, pk)?.seq ?? 0 // prettier-ignore
+  const before = [told, other].map((one) => lastChange(one.pk))
+  library.run('changePermission', ada, { id: top, permission: told.id, body: { role: 'writer' } })
+  expect([told, other].map((one, at) => lastChange(one.pk) > (before[at] ?? 0))).toEqual([true, false])
+})
+
+describe('a restriction of contents', () => {
+  /** What each may do with a file that has this restriction. */
+  const changed = (caller: Caller, before: object | undefined, after: object) => {
+    const { id } = insert(ada, 'root')
+    give(id, 'bo@example.org')
+    const update = (by: Caller, contentRestrictions: readonly object[]) =>
+      library.run('updateFile', by, { id, body: { contentRestrictions }, behavior: 'now', isViewed: false })
+    if (before !== undefined) update(ada, [before])
+    return statusOf(() => update(caller, [after]))
+  }
+  const OF_OWNER = { readOnly: true, ownerRestricted: true }
+  const OF_EDITORS = { readOnly: true }
+  test.for([
+    ['set by anybody who may edit', undefined, OF_EDITORS, 200],
+    ['lifted by them', OF_EDITORS, { readOnly: false }, 200],
+    ['set by the owner alone', undefined, OF_OWNER, 403],
+    ['made the owner’s by the owner alone', OF_EDITORS, OF_OWNER, 403],
+    ['lifted by the owner alone', OF_OWNER, { readOnly: false }, 403],
+    ['opened to editors by the owner alone', OF_OWNER, OF_EDITORS, 403],
+  ] as const)('is %s', ([, before, after, ofWriter]) => {
+    expect([changed(ada, before, after), changed(bo, before, after)]).toEqual([200, ofWriter])
+  })
+})
+
+/** Status of what is refused. */
+function statusOf(work: () => unknown): unknown {
+  try {
+    work()
+    return 200
+  } catch (error) {
+    return isStorageFailure(error) ? error.status : error
+  }
+}
+
+describe('a root', () => {
+  const trash = (id: string) => library.run('trashFile', ada, { id })
+  const remove = (id: string) => library.run('deleteFile', ada, { id })
+  const update = (id: string, more: object) =>
+    library.run('updateFile', ada, { id, body: {}, behavior: 'now', isViewed: false, ...more })
+  test.for([
+    ['renamed', (id: string) => update(id, { body: { title: 'other' } })],
+    ['moved', (id: string) => update(id, { add: [insert(ada, 'root', FOLDER_MIME).id] })],
+    ['trashed', trash],
+    ['deleted', remove],
+    ['given to others', (id: string) => give(id, 'bo@example.org')],
+  ] as const)('of My Drive is not %s', ([, act]) => {
+    expect(statusOf(() => act('root'))).toBe(403)
+    expect(statusOf(() => act(insert(ada, 'root', FOLDER_MIME).id))).toBe(200)
+  })
+
+  test('of a shared drive is given to others, and not trashed', () => {
+    const { id } = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } })
+    expect([() => give(id, 'bo@example.org'), () => trash(id)].map(statusOf)).toEqual([200, 403])
   })
 })

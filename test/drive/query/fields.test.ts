@@ -9,6 +9,8 @@ import {
   wants,
   within,
 } from '../../../src/drive/protocol/answers/fields.ts'
+import { parseFieldTree } from '../../../src/drive/protocol/answers/field-tree.ts'
+import { atTheLimit } from '../../support/at-the-limit.ts'
 import { rounds } from '../../support/rounds.ts'
 
 const FILE = {
@@ -159,6 +161,16 @@ describe('parseFields and selectFields', () => {
       ),
       { numRuns: rounds(2000) },
     )
+  })
+
+  test.for([
+    ['a path', (levels: number) => Array.from({ length: levels }, () => 'a').join('/'), 21],
+    ['brackets', (levels: number) => `${'a('.repeat(levels - 1)}a${')'.repeat(levels - 1)}`, 21],
+    ['a text', (size: number) => 'a'.repeat(size), 8192],
+  ] as const)('%s is read up to its limit', ([, make, limit]) => {
+    const [most, more] = atTheLimit(make, limit)
+    expect(parseFieldTree(most)).toHaveLength(1)
+    expect(() => parseFieldTree(more)).toThrow('Invalid field selection')
   })
 
   test.for([

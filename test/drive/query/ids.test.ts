@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import type * as ids from '../../../src/drive/protocol/ids.ts'
 import { generateId, isGeneratedId, newId, newSecret } from '../../../src/drive/protocol/ids.ts'
 
 const KEY = randomBytes(32)
@@ -11,6 +12,16 @@ describe('identifiers', () => {
     const ids = Array.from({ length: 1000 }, () => [newId(), newSecret(), generateId(KEY, MINE)]).flat()
     expect(ids.filter((id) => !/^[A-Za-z0-9_-]{28,44}$/.test(id))).toEqual([])
     expect(new Set(ids).size).toBe(3000)
+  })
+
+  test('have random bits, the first of a process too', async () => {
+    const file = '../../../src/drive/protocol/ids.ts?first'
+    const first = (await import(file)) as typeof ids
+    const emptied = vi.spyOn(Buffer, 'allocUnsafe').mockImplementation((size) => Buffer.alloc(size))
+    const made = Array.from({ length: 3 }, () => first.newId())
+    emptied.mockRestore()
+    const random = made.map((id) => Buffer.from(id.slice(1), 'base64url').toString('hex', 6))
+    expect(random.filter((bits) => bits === '0'.repeat(36))).toEqual([])
   })
 
   test('that were generated are known again for their user and space alone', () => {

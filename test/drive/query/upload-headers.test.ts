@@ -8,6 +8,7 @@ import {
   uploadCommands,
   uploadKind,
 } from '../../../src/drive/protocol/bodies/upload-headers.ts'
+import { atTheLimit } from '../../support/at-the-limit.ts'
 
 describe('uploadKind', () => {
   test.for([
@@ -53,6 +54,9 @@ describe('uploadKind', () => {
 test('uploadCommands reads a list', () => {
   expect(uploadCommands({ 'x-goog-upload-command': 'Upload,finalize' })).toEqual(['upload', 'finalize'])
   expect(uploadCommands({})).toEqual([])
+  const [most, more] = atTheLimit((size) => 'query'.padEnd(size), 100)
+  expect(uploadCommands({ 'x-goog-upload-command': most })).toEqual(['query'])
+  expect(uploadCommands({ 'x-goog-upload-command': more })).toEqual([])
 })
 
 describe('lengthIn', () => {

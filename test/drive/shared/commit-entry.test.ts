@@ -86,6 +86,9 @@ test('a copy that was changed by somebody else is found out', () => {
   copy.run('INSERT INTO t(text) VALUES (?)', 'foreign')
   expect(() => replay(copy, statements)).toThrow('made key 2, where it changed 1 and made 1')
   expect(() => replay(copy, statements.slice(1))).toThrow('changed 2 rows')
+  const keyed = { sql: 'INSERT INTO t(pk, text) VALUES (?, ?)', changes: 1 }
+  expect(() => replay(copy, [{ ...keyed, values: [5, 'five'], key: 0 }])).toThrow('made key 5')
+  replay(copy, [{ ...keyed, values: [6, 'its key is of no interest'], key: -1 }])
 })
 
 describe('an entry', () => {
