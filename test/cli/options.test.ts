@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { commaList, commandFirst, wholeNumber } from '../../src/cli/options/options.ts'
+import { readRemote } from '../../src/cli/options/remote-options.ts'
 import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
 import { buildProgram } from '../../src/cli/options/program.ts'
 
@@ -95,5 +96,27 @@ describe('options that take lists', () => {
       return isSum ? [] : [`hla ${command.name()} ${option.flags}: ${JSON.stringify(both)}`]
     })
     expect(wrong).toEqual([])
+  })
+})
+
+describe('readRemote', () => {
+  test.for([
+    [{}, { url: 'http://h:1', release: '3.58.0', headers: {} }],
+    [{ concurrency: 0 }, { concurrency: 1 }],
+    [{ concurrency: 1 }, { concurrency: 1 }],
+    [
+      { concurrency: 7, retries: 0, timeout: 5, connectTimeout: 6, deadline: 7 },
+      { concurrency: 7, retries: 0, timeout: 5, connectTimeout: 6, deadline: 7 },
+    ],
+  ] as const)('of %j asks with %j', ([flags, expected]) => {
+    const read = readRemote({ remote: 'http://h:1', ...flags }, '3.58.0')
+    expect(read).toEqual({ url: 'http://h:1', release: '3.58.0', headers: {}, ...expected })
+  })
+
+  test('is nothing where the data here are asked', () => {
+    expect([readRemote({}, 'latest'), readRemote({ remote: false }, 'latest')]).toEqual([
+      undefined,
+      undefined,
+    ])
   })
 })

@@ -103,7 +103,7 @@ async function judgeIn(folder: string, fault: Fault): Promise<Outcome> {
   try {
     const typed = await run('npx', ['tsc', '-p', 'tsconfig.json', '--noEmit'], folder, MOST_SECONDS)
     if (typed.status !== 0) return { is: 'refused' }
-    return await judgeByTests(folder, fault.file)
+    return await judgeByTests(folder, fault, sound)
   } finally {
     writeFileSync(path, sound)
   }
@@ -118,19 +118,20 @@ export function reasonOf(fault: Pick<Fault, 'file' | 'from' | 'to' | 'text'>): s
 }
 
 /** Tests of functions first: they need no build, and most faults end there. */
-async function judgeByTests(folder: string, file: string): Promise<Outcome> {
+async function judgeByTests(folder: string, fault: Fault, sound: string): Promise<Outcome> {
   const began = Date.now()
-  const until = began + MOST_SECONDS * 1000
   const { unit, system } = projects()
-  const reaching = testsReaching(folder, file)
+  const reaching = testsReaching(folder, fault.file)
   const near = reaching.filter((one) => unit.has(one))
-  const by = await firstNotice(folder, near, until)
-  if (by !== undefined) return { is: 'noticed', by }
+  const by = await firstNotice(folder, near)
+  if (typeof by === 'string') return { is: 'noticed', by }
+  if (typeof by === 'object' && (await endsWithout(folder, { fault, sound }, by)))
+    return { is: 'noticed', by: 'a test that does not end' }
   const built = await run('npm', ['run', '--silent', 'build'], folder, MOST_SECONDS)
   if (built.status !== 0) return { is: 'noticed', by: 'the build' }
   const rest = reaching.filter((one) => system.has(one))
-  const later = await firstNotice(folder, rest, Date.now() + MOST_SECONDS * 1000)
-  if (later !== undefined) return { is: 'noticed', by: later }
+  const later = await firstNotice(folder, rest)
+  if (typeof later === 'string') return { is: 'noticed', by: later }
   return { is: 'survived', after: Math.round((Date.now() - began) / 1000) }
 }
 
@@ -139,20 +140,38 @@ function projects(): Readonly<Record<'unit' | 'system', ReadonlySet<string>>> {
   return { unit: new Set(unit), system: new Set(system) }
 }
 
-/** The first test that fails before `until`; files are run some at a time, and more each time. */
+/** The first test that fails; the files that were running when the time was over; undefined: all have passed. Files are run some at a time, and more each time. */
 async function firstNotice(
   folder: string,
   files: readonly string[],
-  until: number,
-): Promise<string | undefined> {
+): Promise<string | readonly string[] | undefined> {
+  const until = Date.now() + MOST_SECONDS * 1000
   const rest = [...files]
   for (let size = 6; rest.length > 0 && Date.now() < until; size *= 2) {
     const some = rest.splice(0, size)
-    const { status, text, isLate } = await run('npx', ['vitest', 'run', '--config', 'test/vitest.config.ts', '--bail', '1', '--reporter', 'dot', ...some], folder, (until - Date.now()) / 1000) // prettier-ignore
-    if (isLate) return undefined
+    const { status, text, isLate } = await runTests(folder, some, (until - Date.now()) / 1000)
+    if (isLate) return some
     if (status !== 0) return /FAIL\s+(?:\|?\s*\w+\s*\|?\s+)?(.*)/.exec(text)?.[1] ?? text.slice(-200)
   }
   return undefined
+}
+
+/** Whether tests that did not end in time do without the fault. */
+async function endsWithout(
+  folder: string,
+  { fault, sound }: { readonly fault: Fault; readonly sound: string },
+  files: readonly string[],
+): Promise<boolean> {
+  const path = join(folder, fault.file)
+  writeFileSync(path, sound)
+  const { isLate } = await runTests(folder, files, MOST_SECONDS / 2)
+  writeFileSync(path, fault.source)
+  return !isLate
+}
+
+function runTests(folder: string, files: readonly string[], seconds: number) {
+  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--bail', '1', '--reporter', 'dot']
+  return run('npx', [...words, ...files], folder, seconds)
 }
 
 function run(program: string, words: readonly string[], cwd: string, seconds: number) {

@@ -1,7 +1,7 @@
 /** Requests from outside against the schemas of operations. */
 import { expect, test } from 'vitest'
 import { readInput } from '../../src/operations/executor.ts'
-import { operationNamed } from '../../src/operations/registry.ts'
+import { operationNamed, OPERATIONS } from '../../src/operations/registry.ts'
 
 test.for([
   ['redux', null, 'a request is one JSON object'],
@@ -51,3 +51,30 @@ test('other members are left out, and said', () => {
     notes: [],
   })
 })
+
+test.for(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  '%s has no other members than those that are described, in questions and answers',
+  ([, { input, output }]) => {
+    expect([input.additionalProperties, output.additionalProperties]).toEqual([false, false])
+    const needed = Object.fromEntries(
+      (input.required ?? []).map((name) => [name, sample(input.properties[name]?.type)]),
+    )
+    const { input: read, notes } = readInput(input, { ...needed, unheard_of: 1 })
+    expect([Object.keys(read), notes.map(({ code }) => code)]).toEqual([
+      Object.keys(needed),
+      ['ignored-property'],
+    ])
+  },
+)
+
+function sample(type: unknown): unknown {
+  return type === 'array'
+    ? []
+    : type === 'object'
+      ? {}
+      : type === 'boolean'
+        ? true
+        : type === 'integer'
+          ? 1
+          : 'A*01:01'
+}

@@ -127,6 +127,8 @@ describe('cells of a locus', () => {
     // a word stands for a whole cell
     ['01:01+X', 'A*01:01+X'],
     ['01:01+NNNN', '(absent)'],
+    ['01:01/04:NEW', '(new)'],
+    ['01:01/ND', 'A*01:01/ND'],
   ] as const)('%s is %s', ([text, expected]) =>
     expect(read(text, context('A', { tokens: makeTokens({}) }))).toBe(expected),
   )

@@ -313,3 +313,14 @@ describe('a whole phenotype in a cell', () => {
     expect(read(text, undefined, { kind: 'phenotype', digits })).toBe(expected)
   })
 })
+
+test('a cell of a column of two holds two typings only where the other column has none', async () => {
+  const reading = async (second: string) => {
+    const plan = await planText(`id;A_1;A_2\n1;01:01,24:02;${second}\n2;03:01,24:02;${second}\n`)
+    return plan instanceof Error
+      ? plan.message
+      : plan.groups.map(({ context }) => describeJoined(context.joined))
+  }
+  expect(await reading('')).toEqual(['split ,'])
+  expect(await reading('11:01')).toEqual(['one'])
+})

@@ -1,7 +1,8 @@
 /** Rows of more fields than a table has are refused before they are taken apart, with their line. */
 import { expect, test } from 'vitest'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
-import { readRows } from '../../src/table/input/read-table.ts'
+import { readRows, refuseEndless } from '../../src/table/input/read-table.ts'
+import { atTheLimit } from '../support/at-the-limit.ts'
 
 async function read(text: string): Promise<number> {
   const bytes = Buffer.from(text)
@@ -32,4 +33,13 @@ test.for([
 test('as many as there may be are read', async () => {
   expect(await read(`${SEVERAL}${','.repeat(49_999)}\n`)).toBe(3)
   expect(await read(`${SEVERAL}"a${','.repeat(200_000)}",2\n`)).toBe(3)
+})
+
+test('a row without an end is read up to 64 MiB', () => {
+  const refuse = (bytes: Buffer, quote: string) => () => refuseEndless(bytes, 3, { quote })
+  const [most, more] = atTheLimit((size) => Buffer.alloc(size), 64 * 1024 * 1024)
+  expect(refuse(most, '"')).not.toThrow()
+  expect(refuse(more, '"')).toThrow('line 3: a row of more than 64 MiB is no row of a table')
+  more[7] = 0x22
+  expect(refuse(more, '"')).toThrow('line 3: a quoted field that starts there is never closed')
 })

@@ -1,0 +1,46 @@
+/** What is written after `?`: how it is read, and that it is described so. */
+import { expect, test } from 'vitest'
+import { OPERATIONS } from '../../src/operations/registry.ts'
+import { queryParameters } from '../../src/service/openapi/openapi-parts.ts'
+import { readQuery } from '../../src/service/requests/query.ts'
+
+test.for([
+  ['array', 'a,b', ['a', 'b']],
+  ['array', 'a', ['a']],
+  ['array', ['a', 'b'], ['a', 'b']],
+  ['boolean', '', true],
+  ['boolean', 'true', true],
+  ['boolean', 'false', false],
+  ['boolean', 'yes', 'yes'],
+  ['integer', '123456789', 123_456_789],
+  ['integer', '1234567890', '1234567890'],
+  ['integer', '1.5', '1.5'],
+  ['string', 'a,b', 'a,b'],
+] as const)('of type %s: %j is %j', ([type, text, value]) => {
+  expect(readQuery({ one: text }, { one: { type, description: '' } })).toEqual({ one: value })
+})
+
+test('other names stay texts', () => {
+  expect(readQuery({ constructor: 'a,b' }, {})).toEqual({ constructor: 'a,b' })
+})
+
+test('lists are described as one value, divided by commas, and other values without a style', () => {
+  const described = OPERATIONS.flatMap(({ input }) =>
+    queryParameters(input).map(({ style, explode }, at) => [
+      Object.values(input.properties)[at]?.type,
+      style,
+      explode,
+    ]),
+  )
+  expect(described).toContainEqual(['array', 'form', false])
+  expect(
+    described.filter(
+      ([type, style, explode]) => (type === 'array') !== (style === 'form' && explode === false),
+    ),
+  ).toEqual([])
+  expect(
+    described.filter(
+      ([type, style, explode]) => type !== 'array' && (style !== undefined || explode !== undefined),
+    ),
+  ).toEqual([])
+})

@@ -1,0 +1,37 @@
+/** A connection to a store that answers as a script says, and keeps what it was asked. */
+import type { DriveConnection, DriveRequest } from '../../src/client/drive/connection.ts'
+import { refusal } from '../../src/client/drive/failure.ts'
+
+export interface ScriptedReply {
+  readonly status?: number
+  /** Names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+export interface ScriptedStore {
+  readonly connection: DriveConnection
+  readonly asked: readonly DriveRequest[]
+}
+
+const URL = 'https://store.example'
+
+/** A status above 299 that the request does not take as an answer is refused, as by a connection. */
+export function scriptedStore(answer: (request: DriveRequest, at: number) => ScriptedReply): ScriptedStore {
+  const asked: DriveRequest[] = []
+  return {
+    asked,
+    connection: {
+      url: URL,
+      async send(request) {
+        const at = asked.push(request) - 1
+        const { status = 200, headers = {}, body } = await Promise.resolve(answer(request, at))
+        if (status > 299 && request.answers?.includes(status) !== true) throw refusal(URL, status, '')
+        return { status, header: (name) => headers[name], retryAfter: undefined, body }
+      },
+      open: () => Promise.reject(new Error('nothing is opened')),
+      passing: () => undefined,
+      close: () => Promise.resolve(),
+    },
+  }
+}
