@@ -99,7 +99,10 @@ export function sitesOf(file: string, text: string): Site[] {
     LogicalExpression: operator,
     AwaitExpression: ({ start, argument }) => sites.push({ start, end: argument.start, to: 'void ' }),
     ExpressionStatement: (node) => {
-      if (node.expression.type === 'CallExpression') whole(node, ';')
+      if (node.expression.type !== 'CallExpression') return
+      // what is named stays: an import that nothing uses is refused by the compiler
+      const { callee, arguments: given } = node.expression
+      whole(node, `void [${[callee, ...given].map(piece).join(', ')}]`)
     },
     Literal: (node) => {
       if (typeof node.value === 'number' && /^[\d_]+$/.test(piece(node)))
