@@ -77,6 +77,20 @@ export interface Note {
   readonly message: string
   readonly offending?: string
   readonly position?: Position
+  /** What a note on a renamed member of a code is about. */
+  readonly renamed?: RenamedMember
+}
+
+/** A member of a code that the release has under another name. */
+export interface RenamedMember {
+  /** As the code has it: `B*14:78N`. */
+  readonly member: string
+  /** As the release has it: `B*14:78`. */
+  readonly name: string
+  /** `B*14:CAVKT` */
+  readonly code: string
+  /** The code is read with `name`; else without the member. */
+  readonly lifted?: boolean
 }
 
 /** What the system says about a failure, without codes, calls and paths: `no space left on device`. */

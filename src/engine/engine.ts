@@ -12,6 +12,8 @@ export interface Engine {
   readonly options: EngineOptions
   /** The limit is not of who asks, but of who serves. */
   readonly hasOperatorLimit?: boolean
+  /** Members of codes that are called otherwise now are read by their present names; else they are left out. */
+  readonly liftsMembers?: boolean
   /** Names of all releases; undefined when their lists were not installed. Opened at first use. */
   readonly history?: (() => History | undefined) | undefined
 }

@@ -17,6 +17,8 @@ export interface CellFace<I = never, O = never> {
   readonly columns: readonly string[] | ((input: I) => readonly string[])
   /** Behind them, those that not everybody wants; undefined: there are none. */
   readonly detailColumns?: readonly string[]
+  /** Its notes name members of codes that are called otherwise in the release. */
+  readonly notesMembers?: boolean
   readonly outcome: (output: O, input: I) => CellOutcome
   /** The outcome of what cannot be asked or answered; undefined: a failure without results. */
   readonly failed?: (error: HlaError) => CellOutcome | undefined

@@ -66,8 +66,8 @@ export interface Knowledge {
   readonly mostNames?: number
   /** How many names may still be advised on; no limit when undefined. */
   readonly advice?: AdviceBudget
-  /** Engine with options as they come from outside; the same options give the same engine. */
-  readonly engine: (options?: unknown) => Engine
+  /** Engine with options as they come from outside; the same options give the same engine. `liftsMembers`: as of `Engine`. */
+  readonly engine: (options?: unknown, liftsMembers?: boolean) => Engine
 }
 
 /** To look for what an unknown name may have meant takes longer than all else. */
@@ -133,11 +133,12 @@ export function makeKnowledge(parts: KnowledgeParts): Knowledge {
       others.set(name, known)
       return known
     },
-    engine(options) {
-      if (options === undefined) return standard
+    engine(options, liftsMembers = false) {
+      if (options === undefined && !liftsMembers) return standard
       const read = readOptions(options)
-      const key = optionsKey(read)
-      const engine = engines.get(key) ?? makeEngine(release, mac, read, history)
+      const key = optionsKey(read) + (liftsMembers ? ' lifted' : '')
+      const made = () => makeEngine(release, mac, read, history)
+      const engine = engines.get(key) ?? (liftsMembers ? { ...made(), liftsMembers } : made())
       if (engines.size >= MOST_ENGINES) engines.clear()
       engines.set(key, engine)
       return engine

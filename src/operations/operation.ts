@@ -88,6 +88,18 @@ export const NOTES_SCHEMA = {
       message: { type: 'string' },
       offending: { type: 'string' },
       position: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
+      renamed: {
+        type: 'object',
+        description: 'a member of a code that the release has under another name',
+        properties: {
+          member: { type: 'string', description: 'as the code has it' },
+          name: { type: 'string', description: 'as the release has it' },
+          code: { type: 'string' },
+          lifted: { type: 'boolean', description: 'the code is read with the name; else without the member' },
+        },
+        required: ['member', 'name', 'code'],
+        additionalProperties: false,
+      },
     },
     required: ['level', 'code', 'message'],
     additionalProperties: false,

@@ -43,13 +43,14 @@ function limitedKnowledge(knowledge: Knowledge, most: number): Knowledge {
     ...knowledge,
     mostNames: most,
     other: (name) => limitedKnowledge(knowledge.other(name), most),
-    engine(options) {
-      if (options === undefined) return standard
-      const limit = limitIn(options) ?? 0
+    engine(options, liftsMembers) {
+      if (options === undefined && liftsMembers !== true) return standard
+      const given = options ?? {}
+      const limit = limitIn(given) ?? 0
       const isOperators = limit === 0 || limit >= most
       return isOperators
-        ? ofOperator(knowledge.engine({ ...options, limit: most }))
-        : knowledge.engine(options)
+        ? ofOperator(knowledge.engine({ ...given, limit: most }, liftsMembers))
+        : knowledge.engine(given, liftsMembers)
     },
   }
 }

@@ -23,7 +23,8 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
           level: 'warning',
           code: 'renamed-member',
           offending: 'B*14:CAVKT',
-          message: expect.stringContaining('B*14:78'),
+          message: 'B*14:78N is B*14:78 now, and is left out of B*14:CAVKT',
+          renamed: { member: 'B*14:78N', name: 'B*14:78', code: 'B*14:CAVKT' },
         },
       ],
     })
@@ -61,5 +62,71 @@ describe.skipIf(!hasShared)('renamed members of codes', () => {
 
   test('members that never were names are passed over', () => {
     expect(ask('validate', { gl_string: 'A*01:AB' })).not.toHaveProperty('notes')
+    // A*01:05 never was one
+    expect(ask('redux', { gl_string: 'A*01:AUJB', reduction_method: 'U2', lift: true })).toMatchObject({
+      ard: 'A*01:56N',
+      notes: [{ renamed: { member: 'A*01:56' } }],
+    })
+  })
+
+  describe('with lift', () => {
+    const lifted = (operation: string, input: object) => ask(operation, { ...input, lift: true })
+    const read = (member: string, name: string, code: string, position: readonly number[]) => ({
+      level: 'note',
+      code: 'renamed-member',
+      message: `${member} is ${name} now, and is read so in ${code}`,
+      position,
+      renamed: { member, name, code, lifted: true },
+    })
+
+    test('members are read by their present names, each told where it changes the answer', () => {
+      const text = 'HLA-B*14:CAVKT/B*14:02+B*14:01^C*04:CCMS'
+      expect(lifted('redux', { gl_string: text, reduction_method: 'U2' })).toMatchObject({
+        ard: 'B*14:01+HLA-B*14:01/B*14:02/HLA-B*14:78/HLA-B*14:81^C*04:03/C*04:59Q',
+        notes: [
+          read('B*14:78N', 'B*14:78', 'B*14:CAVKT', [0, 14]),
+          read('C*04:59', 'C*04:59Q', 'C*04:CCMS', [31, 40]),
+        ],
+      })
+      const one = { gl_string: 'B*14:CAVKT', reduction_method: '1F' }
+      expect(lifted('redux', one)).toMatchObject({ ard: 'B*14' })
+      expect(lifted('redux', one)).not.toHaveProperty('notes')
+    })
+
+    test('a name of another length before the code moves no place', () => {
+      expect(lifted('redux', { gl_string: 'A*24:459:02+B*14:CAVKT', reduction_method: 'U2' })).toMatchObject({
+        notes: expect.arrayContaining([
+          expect.objectContaining(read('B*14:78N', 'B*14:78', 'B*14:CAVKT', [12, 22])),
+        ]),
+      })
+    })
+
+    test('a code of renamed members alone has an answer', () => {
+      const asked = { gl_string: 'A*01:CVR', reduction_method: 'U2' }
+      expect(() => ask('redux', asked)).toThrow('leaves no valid allele')
+      expect(lifted('redux', asked)).toMatchObject({ ard: 'A*01:15N/A*01:16N' })
+      expect(lifted('validate', asked)).toMatchObject({ valid: true })
+      expect(JSON.stringify(lifted('explain', asked))).toContain('A*01:15 is A*01:15N now, and is read so')
+    })
+
+    test('mac and cwd answer as without', () => {
+      for (const operation of ['mac', 'cwd']) {
+        const { notes: _, ...without } = ask(operation, { gl_string: 'B*14:CAVKT' }) as { notes: unknown }
+        expect(lifted(operation, { gl_string: 'B*14:CAVKT' })).toMatchObject(without)
+        expect(() => lifted(operation, { gl_string: 'A*01:CVR' })).toThrow(/leaves no valid allele|is in CWD/)
+      }
+    })
+
+    test('what is asked without it is answered as before, whichever came first', () => {
+      const executor = localExecutor(knowledge())
+      const asked = { gl_string: 'B*14:CAVKT', reduction_method: 'U2' }
+      for (const [lift, ard] of [
+        [true, 'B*14:01/B*14:78/B*14:81'],
+        [false, 'B*14:01/B*14:81'],
+        [true, 'B*14:01/B*14:78/B*14:81'],
+      ] as const)
+        // prettier-ignore
+        expect(executor.execute('redux', { ...asked, lift })).toMatchObject({ ard })
+    })
   })
 })

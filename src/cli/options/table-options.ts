@@ -58,7 +58,10 @@ function comparingOptions(): Option[] {
 }
 
 /** A GL String Code names the release that answers; names may be of another where there is a choice. */
-function resultOptions({ areTypings, isByTyping, detailColumns }: CellFace, isOfAny: boolean): Option[] {
+function resultOptions(
+  { areTypings, isByTyping, detailColumns, notesMembers }: CellFace,
+  isOfAny: boolean,
+): Option[] {
   const writing = writingOptions(areTypings).filter((option) => {
     const name = option.attributeName()
     return (areTypings || !OF_TYPINGS.has(name)) && !(isOfAny && name === 'glsc')
@@ -67,8 +70,17 @@ function resultOptions({ areTypings, isByTyping, detailColumns }: CellFace, isOf
     '--pyard-config <file>',
     "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command",
   )
-  const details = new Option('--details', 'add columns with the cause of a verdict or the status of a name')
-  return [...writing, ...(detailColumns === undefined ? [] : [details]), ...(isByTyping ? [pyard] : [])]
+  const details = [
+    ...(detailColumns === undefined
+      ? []
+      : ['add columns with the cause of a verdict or the status of a name']),
+    ...(notesMembers === true ? ['list in the summary all renamed members with their codes'] : []),
+  ]
+  return [
+    ...writing,
+    ...(details.length === 0 ? [] : [new Option('--details', details.join('; '))]),
+    ...(isByTyping ? [pyard] : []),
+  ]
 }
 
 /** Options about results that are typings. */

@@ -6,8 +6,8 @@ import { formatError, formatKinds, formatNote, formatSummary, type InputPlace } 
 export interface Reporter {
   /** The first of them are shown, the others counted. */
   error(error: HlaError, text?: string, place?: InputPlace): void
-  /** The same note is shown once; of different ones, the first. */
-  note(note: Pick<Note, 'level' | 'code' | 'message'>): void
+  /** The same note is shown once; of different ones, the first. `isAsked`: however many there are. */
+  note(note: Pick<Note, 'level' | 'code' | 'message'>, isAsked?: boolean): void
   /** Failures by code, after inputs that came from files or a pipe. */
   summary(total: number, failures: ReadonlyMap<string, number>): void
   /** `81 typings: 62 same, 19 gained` */
@@ -45,13 +45,13 @@ export async function openReporter({
       if (errors <= MOST_SHOWN) say(formatError(error, text, place))
       else unshown.errors += 1
     },
-    note(note) {
+    note(note, isAsked = false) {
       if (note.level === 'detail' ? verbose === 0 : quiet) return
       // a program that runs every night need not be told every night, and laboratories pin releases
       if (note.code === 'old-release' && !(ageNote && isTerminal(2))) return
       const text = formatNote(note)
       if (notes.has(text)) return
-      if (notes.size >= MOST_SHOWN) unshown.notes += 1
+      if (notes.size >= MOST_SHOWN && !isAsked) unshown.notes += 1
       else {
         notes.add(text)
         say(text)

@@ -3,6 +3,7 @@ import { assured, HlaError } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import type { MacExpansion, MacTable } from '../../reference/mac-table.ts'
 import { type Engine, requireMacTable, releaseTitle } from '../engine.ts'
+import { findPresentName } from './present-name.ts'
 
 /** A code as typed: `A*01:AB` is locus `A`, family `A*01`, code `AB`. */
 export interface Mac {
@@ -78,7 +79,7 @@ export function beforeMembers({ family }: Mac, { generic }: MacExpansion): strin
 }
 
 /**
- * The valid names a code stands for, in the order of the list; never empty.
+ * The valid names a code stands for, in the order of the list; never empty. Where members are lifted, their present names come last.
  * @throws {HlaError} as `findDefinition`; mac-empty-expansion — no such allele in the release
  */
 export function expandMac(mac: Mac, engine: Engine): string[] {
@@ -87,7 +88,10 @@ export function expandMac(mac: Mac, engine: Engine): string[] {
   const names = listMacNames(mac, expansion)
   const valid = names.filter((name) => release.is('allele', name))
   if (release.facts.dataset === 'starter' && valid.length < names.length) throw starterError(mac.text, engine)
-  if (valid.length > 0) return valid
+  const lifted =
+    engine.liftsMembers === true ? names.flatMap((name) => findPresentName(name, engine) ?? []) : []
+  if (valid.length + lifted.length > 0)
+    return lifted.length === 0 ? valid : [...new Set([...valid, ...lifted])]
   const message = `${mac.text} leaves no valid allele: ${mac.code} = ${shortList(expansion.members, '/')}, but there is no ${shortList(names, ', ')} in ${releaseTitle(engine)}`
   throw new HlaError('mac-empty-expansion', message, { offending: mac.text })
 }

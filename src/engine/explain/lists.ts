@@ -1,7 +1,7 @@
 /** How codes, antigens and short nulls become lists of names. */
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
-import { listRenamed, renamedText } from '../expand/renamed-members.ts'
+import { listRenamed, renamedFate, renamedText } from '../expand/renamed-members.ts'
 import { antigenStep, findColumn, citeSplit } from './antigens.ts'
 import { cited, type Context, counted, countedAlleles, listed, some, type Step } from './step.ts'
 
@@ -21,10 +21,13 @@ export function macSteps(text: string, context: Context): Step[] {
   const gone = dropped.length === 0 ? '' : `; not in ${release.facts.label}: ${listed(dropped)}`
   return [
     cited('read as', `MAC ${mac.code} = ${list}, ${where}`, context.citations.mac(mac.code), context),
-    { title: 'expand', text: `${kept.length} of ${names.length} names exist: ${some(kept)}${gone}` },
+    {
+      title: 'expand',
+      text: `${kept.length} of ${names.length} names exist${kept.length === 0 ? '' : `: ${some(kept)}`}${gone}`,
+    },
     ...listRenamed(mac, definition, context.engine).map((renamed) => ({
       title: 'renamed',
-      text: `${renamedText(renamed)}, and is left out`,
+      text: `${renamedText(renamed)}, and is ${renamedFate(renamed)}`,
     })),
     ...kept.flatMap((name) => letteredSteps(name, context)),
   ]

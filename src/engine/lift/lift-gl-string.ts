@@ -7,8 +7,10 @@ import {
   mapTypings,
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
+import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { findMalformation } from '../../nomenclature/grammar.ts'
 import type { History } from '../../reference/history/history.ts'
+import { parseMac } from '../expand/mac.ts'
 import { type Lifted, type LiftReleases, nameLifter, liftNote } from './lift.ts'
 
 export interface LiftedGlString {
@@ -21,6 +23,8 @@ export interface GlStringLift extends LiftReleases {
   readonly failed?: ((error: HlaError) => void) | undefined
   /** Names that only gained fields stay as they are: for questions about names of as many fields as are written. */
   readonly keepsFields?: boolean | undefined
+  /** Whoever reads the result reads codes by the present names of their members: a code needs no note that it stays as it is. */
+  readonly liftsMembers?: boolean | undefined
 }
 
 /**
@@ -45,6 +49,7 @@ interface Lifting extends GlStringLift {
 
 function liftLeaf(history: History, leaf: GlLeaf, { lift, notes, ...releases }: Lifting): string {
   if (findMalformation(leaf.text) !== undefined) return leaf.text
+  if (releases.liftsMembers === true && parseMac(withoutPrefix(leaf.text)) !== undefined) return leaf.text
   const lifted = lift(leaf.text)
   const position = [leaf.start, leaf.start + leaf.text.length] as const
   if (lifted.result === null) {

@@ -1,21 +1,26 @@
 /** Reduction of codes. Their members come again in thousands of others: what each becomes is kept by its number. */
-import { assured } from '../../errors.ts'
+import { assured, type RenamedMember } from '../../errors.ts'
 import { distinctParts, type SortPart } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Code } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 import { withoutShortNull } from '../expand/covered.ts'
 import { beforeMembers, expandMac } from '../expand/mac.ts'
-import { listRenamed, type RenamedMember } from '../expand/renamed-members.ts'
+import { listRenamed } from '../expand/renamed-members.ts'
 import type { Method } from './methods.ts'
 import { keepMember, findMemo, type MemberParts, type NameRun, reduceName } from './typing-memo.ts'
 
-/**
- * What the members become, in their order; the same part may come twice.
- * @throws {HlaError} mac-empty-expansion, starter
- */
-export function reduceCode({ mac, definition }: Code, run: NameRun): readonly SortPart[] {
-  const { release } = run.engine
+export interface ReducedCode {
+  /** What the members become, in their order; the same part may come twice. */
+  readonly parts: readonly SortPart[]
+  /** Members that are called otherwise now, and whose answer the others do not give. */
+  readonly renamed: readonly RenamedMember[]
+}
+
+/** @throws {HlaError} mac-empty-expansion, starter */
+export function reduceCode(code: Code, run: NameRun): ReducedCode {
+  const { mac, definition } = code
+  const { release, liftsMembers } = run.engine
   const before = beforeMembers(mac, definition)
   const known = run.memo.members.get(before) ?? []
   run.memo.members.set(before, known)
@@ -24,14 +29,20 @@ export function reduceCode({ mac, definition }: Code, run: NameRun): readonly So
   const isWhole = valid === definition.members.length
   // says what is wrong with a code of no valid allele, or with one that the starter set does not hold
   if (!isWhole && (valid === 0 || release.facts.dataset === 'starter')) expandMac(mac, run.engine)
-  return parts
+  const renamed = lostMembers(code, parts, run)
+  const lifted = liftsMembers === true ? renamed.flatMap(({ name }) => reducePresent(name, run)) : []
+  return { parts: lifted.length === 0 ? parts : [...parts, ...lifted], renamed }
+}
+
+function reducePresent(name: string, run: NameRun): readonly SortPart[] {
+  return withoutShortNull(name, run.engine).flatMap((one) => reduceName(one, run))
 }
 
 /**
  * Members that are called otherwise now, and whose answer is not among `parts`, which the others became. Half of the codes of sixty members
  * have a renamed one, and most answers are the same with it.
  */
-export function lostMembers(
+function lostMembers(
   { mac, definition }: Code,
   parts: readonly SortPart[],
   run: NameRun,
@@ -40,9 +51,7 @@ export function lostMembers(
   if (definition.members.every((member) => run.engine.release.is('allele', before + member))) return []
   const answered = new Set(parts.map(({ text }) => text))
   return listRenamed(mac, definition, run.engine).filter(({ name }) =>
-    withoutShortNull(name, run.engine).some((one) =>
-      reduceName(one, run).some(({ text }) => !answered.has(text)),
-    ),
+    reducePresent(name, run).some(({ text }) => !answered.has(text)),
   )
 }
 

@@ -6,8 +6,8 @@ import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import type { SortPart } from '../../nomenclature/order.ts'
 import { type Code, type Designation, designateUnexpanded, oldReading, unknownName } from '../designate.ts'
 import { findSuccessor } from '../lift/retired.ts'
-import { lostMembers, reduceCode } from './reduce-code.ts'
-import { RENAMED_MEMBER, renamedText } from '../expand/renamed-members.ts'
+import { reduceCode } from './reduce-code.ts'
+import { RENAMED_MEMBER, renamedFate, renamedText } from '../expand/renamed-members.ts'
 import { isReadByTwoFields, unlistedNote } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import type { Method } from './methods.ts'
@@ -57,10 +57,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   }
   if (designation.as === 'list' && designation.note !== undefined) add(designation.note)
   const isCode = designation.as === 'code'
-  const reduced = isCode
-    ? reduceCode(designation, run)
-    : (reduceAntigen(designation, run) ?? designation.names.flatMap((one) => reduceName(one, run)))
-  if (isCode) noteLost(designation, reduced, run, add)
+  const reduced = reduceMany(designation, run, add)
   if (!isCode && designation.kind === 'null' && reduced.length > 0)
     noteLosses(name, [...new Set(reduced)], method, add)
   if (reduced.length === 0) {
@@ -88,11 +85,21 @@ function leaveTyped(
   return parts
 }
 
-function noteLost(code: Code, reduced: readonly SortPart[], run: LeafRun, add: (note: Note) => void): void {
-  for (const renamed of lostMembers(code, reduced, run)) {
-    const message = `${renamedText(renamed)}, and is left out of ${code.mac.text}`
-    add({ level: 'warning', code: RENAMED_MEMBER, message })
+/** The same name may come twice. */
+function reduceMany(
+  designation: Code | Extract<Designation, { as: 'list' }>,
+  run: LeafRun,
+  add: (note: Note) => void,
+): readonly SortPart[] {
+  if (designation.as === 'list')
+    return reduceAntigen(designation, run) ?? designation.names.flatMap((one) => reduceName(one, run))
+  const { parts, renamed } = reduceCode(designation, run)
+  for (const one of renamed) {
+    const [level, where] = one.lifted === true ? (['note', 'in'] as const) : (['warning', 'of'] as const)
+    const message = `${renamedText(one)}, and is ${renamedFate(one)} ${where} ${one.code}`
+    add({ level, code: RENAMED_MEMBER, message, renamed: one })
   }
+  return parts
 }
 
 /** A retired name is no beginning of today's: what its allele is called now has another answer. */

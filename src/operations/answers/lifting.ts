@@ -27,6 +27,8 @@ interface LiftRequest {
   readonly untranslated?: (error: HlaError) => void
   /** Names that only gained fields stay as they are. */
   readonly keepsFields?: boolean
+  /** Codes are read by the present names of their members. */
+  readonly liftsMembers?: boolean | undefined
   /** Names of any release are names: for whoever translates by itself. */
   readonly allowsFormer?: boolean
 }
@@ -118,7 +120,7 @@ function answerGlString<T>(
 /** @throws {HlaError} lift-ambiguous, deleted-allele, unknown-allele, starter, no-data, bad-request */
 export function readWithOptions(
   text: string,
-  { from, lift, accept, untranslated, keepsFields, allowsFormer }: LiftRequest,
+  { from, lift, accept, untranslated, keepsFields, liftsMembers, allowsFormer }: LiftRequest,
   knowledge: Knowledge,
 ): { text: string; notes: readonly Note[] } {
   const isLifted = from !== undefined || lift === true
@@ -139,6 +141,7 @@ export function readWithOptions(
     const lifted = liftGlString(history, read.text, {
       ...releases,
       keepsFields,
+      liftsMembers,
       failed: untranslated && ((error) => untranslated(errorInGivenText(error, place))),
     })
     const notes = lifted.notes.map((note) => inGivenText(note, place))

@@ -127,6 +127,7 @@ export const macOperation = defineOperation({
     // in a table, names stand among codes: each is its own expansion, and has no code
     instead: (input) => (isSingleName(input.gl_string) ? keptAsTyped(input) : undefined),
     kinds: ['expanded', 'coded', 'kept'],
+    notesMembers: true,
     areTypings: true,
   },
 })

@@ -71,8 +71,8 @@ export const reduxOperation = defineOperation({
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () => {
       const method = parseMethod(input.reduction_method ?? DEFAULT_METHOD)
-      return answerWithOptions(input.gl_string, input, knowledge, (read) => {
-        const { text, notes } = redux(knowledge.engine(input.options), read.text, method)
+      return answerWithOptions(input.gl_string, { ...input, liftsMembers: input.lift }, knowledge, (read) => {
+        const { text, notes } = redux(knowledge.engine(input.options, input.lift), read.text, method)
         return {
           gl_string: input.gl_string,
           reduction_method: method,
@@ -91,5 +91,6 @@ export const reduxOperation = defineOperation({
     outcome: ({ ard }) => ({ results: [ard] }),
     areTypings: true,
     isByTyping: true,
+    notesMembers: true,
   },
 })

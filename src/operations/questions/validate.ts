@@ -92,10 +92,14 @@ export const validateOperation = defineOperation({
   run: (input, knowledge) => {
     const { gl_string } = input
     const untranslated: HlaError[] = []
-    const asked = { ...input, untranslated: (error: HlaError) => void untranslated.push(error) }
+    const asked = {
+      ...input,
+      liftsMembers: input.lift,
+      untranslated: (error: HlaError) => void untranslated.push(error),
+    }
     return answerWithOptions(gl_string, asked, knowledge, (read) => {
-      const { level, options } = input
-      const engine = knowledge.engine(level === EXACT_LEVEL ? { ...options, exact: true } : options)
+      const { level, options, lift } = input
+      const engine = knowledge.engine(level === EXACT_LEVEL ? { ...options, exact: true } : options, lift)
       const checked = validateGlString(engine, read.text, level === EXACT_LEVEL ? undefined : level)
       const { malformed, unlisted, problems: found, warnings } = checked
       const problems = withUntranslated(
@@ -127,6 +131,7 @@ export const validateOperation = defineOperation({
   cells: {
     columns: ['valid'],
     detailColumns: ['cause'],
+    notesMembers: true,
     outcome: cellVerdict,
     failed: failedVerdict,
     kinds: VERDICTS,

@@ -1,4 +1,5 @@
 /** Counts of blocks that were converted apart, put together in the order of the blocks. */
+import { addRenamed } from '../output/renamed-counts.ts'
 import { MOST_SAID, newTally, REPEATED_HEADER, type Tally } from '../output/summary.ts'
 
 /** What was counted since the last time. */
@@ -9,6 +10,7 @@ export function takeTally(tally: Tally): Tally {
     codes: new Map(tally.codes),
     kinds: new Map(tally.kinds),
     notes: new Map(tally.notes),
+    renamed: new Map(tally.renamed),
   }
   const { rows, typings, statuses } = newTally()
   Object.assign(tally, { rows, typings })
@@ -16,13 +18,14 @@ export function takeTally(tally: Tally): Tally {
   tally.codes.clear()
   tally.kinds.clear()
   tally.notes.clear()
+  tally.renamed.clear()
   return taken
 }
 
 /** `linesBefore`: of what the second counted. */
 export function addTally(
   tally: Tally,
-  { rows, typings, statuses, codes, kinds, notes }: Tally,
+  { rows, typings, statuses, codes, kinds, notes, renamed }: Tally,
   linesBefore: number,
 ): void {
   tally.rows += rows
@@ -40,4 +43,5 @@ export function addTally(
         known.said.add(code === REPEATED_HEADER ? String(Number(one) + linesBefore) : one)
     tally.notes.set(code, known)
   }
+  addRenamed(tally.renamed, renamed)
 }

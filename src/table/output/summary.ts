@@ -4,6 +4,14 @@ import { repeatedHeaderText } from '../plan/recognition/odd-rows.ts'
 import { type UnreadRecord, unreadRecords } from '../plan/recognition/unread-text.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import type { TokenStatus } from '../cells/tokens.ts'
+import { RENAMED_MEMBER } from '../../engine/expand/renamed-members.ts'
+import {
+  countRenamed,
+  renamedLines,
+  renamedRecords,
+  type RenamedCounts,
+  type RenamedRecord,
+} from './renamed-counts.ts'
 
 export interface Distinct {
   readonly count: number
@@ -49,10 +57,18 @@ function codesText({ codes }: Tally): string {
   return sorted.map(([code, count]) => `${number(count)} ${code}`).join(', ')
 }
 
-/** One line a kind of note, without `hla: note:`. */
-export function noteTexts({ notes }: Tally): { readonly code: string; readonly message: string }[] {
-  return [...notes].map(([code, { count, said }]) => {
+export interface NoteText {
+  readonly code: string
+  readonly message: string
+}
+
+/** One line a kind of note, without `hla: note:`; of renamed members one a name, and with `details` their codes. */
+export function noteTexts({ notes, renamed }: Tally, details = false): NoteText[] {
+  return [...notes].flatMap(([code, { count, said }]): NoteText | NoteText[] => {
     if (code === REPEATED_HEADER) return { code, message: repeatedHeaderText([...said].map(Number), count) }
+    // a service of an earlier version says no names apart
+    if (code === RENAMED_MEMBER && renamed.size > 0)
+      return renamedLines(renamed, details).map((message) => ({ code, message }))
     const list = [...said].sort()
     if (code === 'antigen-as-xx')
       return {
@@ -83,6 +99,8 @@ export interface SummaryRecord {
   /** Only where answers are told apart by kind. */
   readonly kinds?: Readonly<Record<string, number>>
   readonly notes: Readonly<Record<string, number>>
+  /** Members of codes that are called otherwise now; only where there are any. */
+  readonly renamed?: readonly RenamedRecord[]
   /** Columns that look like typings and were not read; only where there are any. */
   readonly unread?: readonly UnreadRecord[]
 }
@@ -102,6 +120,7 @@ export function summaryRecord(
       ? {}
       : { kinds: Object.fromEntries([...tally.kinds].map(([kind, { count: of }]) => [kind, of])) }),
     notes: Object.fromEntries([...tally.notes].map(([code, { count: of }]) => [code, of])),
+    ...(tally.renamed.size === 0 ? {} : { renamed: renamedRecords(tally.renamed) }),
     ...(unread.length === 0 ? {} : { unread: unreadRecords(unread, header) }),
   }
 }
@@ -134,6 +153,7 @@ export interface Tally {
   /** Answers of each kind, for operations that tell kinds apart. */
   readonly kinds: Map<string, KindCount>
   readonly notes: Map<string, NoteCount>
+  readonly renamed: RenamedCounts
 }
 
 /** `kinds` are those that are told even when there is none. */
@@ -145,6 +165,7 @@ export function newTally(kinds: readonly string[] = []): Tally {
     codes: new Map(),
     kinds: new Map(kinds.map((kind) => [kind, { count: 0, isNo: false }])),
     notes: new Map(),
+    renamed: new Map(),
   }
 }
 
@@ -158,6 +179,7 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
     tally.kinds.set(kind, { count: (tally.kinds.get(kind)?.count ?? 0) + 1, isNo: error !== undefined })
   if (error !== undefined) countCode(tally, error.code, 1)
   if (notes.length === 0) return
+  countRenamed(tally.renamed, notes)
   const counted = new Set<string>()
   for (const note of notes) {
     const known = tally.notes.get(note.code) ?? { count: 0, said: new Set() }

@@ -4,6 +4,7 @@ import { naming } from '../../../../io/atomic-write.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import { visibleLine } from '../../../../io/visible-text.ts'
 import { failureText } from '../../../../table/output/failure-report.ts'
+import { RENAMED_MEMBER } from '../../../../engine/expand/renamed-members.ts'
 import { noteTexts, summaryText } from '../../../../table/output/summary.ts'
 import { openProgress } from './progress.ts'
 import type { TableReporter, TableResult } from '../../../../table/run/table-job.ts'
@@ -42,7 +43,11 @@ export function failuresShown(table: string): Pick<TableReporter, 'failed' | 'al
   }
 }
 
-function tellSummary({ reporter, quiet }: Reported, result: TableResult, choice: SummaryChoice): void {
+function tellSummary(
+  { reporter, quiet, options }: Reported,
+  result: TableResult,
+  choice: SummaryChoice,
+): void {
   const { tally, distinct, record, wrote } = result
   const json = `${JSON.stringify(record)}\n`
   const { file } = choice
@@ -51,7 +56,8 @@ function tellSummary({ reporter, quiet }: Reported, result: TableResult, choice:
   if (quiet) return
   if (choice.kind === 'text' || choice.file !== undefined)
     tell(`hla: ${summaryText(tally, distinct, record)}\n`)
-  for (const note of noteTexts(tally)) reporter.note({ level: 'note', ...note })
+  for (const note of noteTexts(tally, options.details))
+    reporter.note({ level: 'note', ...note }, options.details === true && note.code === RENAMED_MEMBER)
   if (wrote.length > 0) tell(`hla: wrote ${wrote.map(visibleLine).join(', ')}\n`)
 }
 

@@ -1,0 +1,22 @@
+/** What a name that the release does not list is called in it. */
+import type { Engine } from '../engine.ts'
+import { findSuccessor } from '../lift/retired.ts'
+import { withMissingLetter } from '../names.ts'
+
+/** By the lists of other releases, else with the letter that is left out. Undefined for a name of the release, and for what never was one. */
+export function findPresentName(name: string, engine: Engine): string | undefined {
+  const { release } = engine
+  if (release.facts.dataset === 'starter' || release.is('allele', name)) return undefined
+  const known = presentNames.get(engine) ?? new Map<string, string | undefined>()
+  presentNames.set(engine, known)
+  if (known.has(name)) return known.get(name)
+  if (known.size >= MOST_KNOWN) known.clear()
+  const lettered = withMissingLetter(name, engine)
+  const present = findSuccessor(name, engine) ?? (lettered === name ? undefined : lettered)
+  known.set(name, present)
+  return present
+}
+
+/** Members come again in thousands of codes. */
+const presentNames = new WeakMap<Engine, Map<string, string | undefined>>()
+const MOST_KNOWN = 50_000
