@@ -1,13 +1,21 @@
-/** A deliberate change of one message, one digit of an answer, one header convention and one HTTP status shows in the freeze, and nothing else does. */
+/** A deliberate change of one message, one digit of an answer, one header convention and one HTTP status, of the store too, shows in the freeze, and nothing else does. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { packagePath } from '../../src/package-root.ts'
 import { tempFolder } from '../support/temp.ts'
-import { freezeCommand, freezeRequest, freezeTable, serveStarter, type Service } from './faces.ts'
+import {
+  freezeCommand,
+  freezeRequest,
+  type FrozenRecord,
+  freezeTable,
+  serveStarter,
+  type Service,
+} from './faces.ts'
 import { differences, frozenText } from './frozen.ts'
 import type { FrozenCommand, FrozenTable } from './inputs.ts'
+import { openDay, scriptSteps } from './store-day.ts'
 
 const temp = tempFolder()
 const services: Service[] = []
@@ -60,6 +68,22 @@ async function frozen(program?: string): Promise<string> {
   const requests = await Promise.all(REQUESTS.map((one) => freezeRequest(one, setting)))
   return frozenText([...commands, ...tables, ...requests])
 }
+
+test('one HTTP status of the store', { timeout: 900_000 }, async () => {
+  const steps = scriptSteps().slice(0, 17)
+  const answered = async (program?: string) => {
+    const { ask, drive } = await openDay(undefined, program)
+    const records: FrozenRecord[] = []
+    for (const step of steps) records.push(await ask(step))
+    await drive.stop()
+    return frozenText(records)
+  }
+  const changed = changedCopy('store', '412,"conditionNotMet"', '428,"conditionNotMet"')
+  const found = differences(await answered(), await answered(changed))
+  expect(found).toEqual([
+    '=== files.17: ann PATCH files/$report [if-match: $e] {"title":"too late"}\n@@ -1,2 +1,2 @@\n-412\n+428\n   conditionNotMet: Precondition Failed (header If-Match)\n',
+  ])
+})
 
 test.for([
   ['one message', 'is not fully covered by', 'is not wholly covered by', ['$ hla redux -r starter A*24:329']],

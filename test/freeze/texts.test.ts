@@ -1,12 +1,19 @@
-/** The freeze of what is read in a second: every text of the program, and the types of the library. */
+/** The freeze of what is read in a second: every text of the program, the types of the library, and what the pages ask. */
 import { expect, test } from 'vitest'
 import { publicDeclarations } from './declarations.ts'
 import { changesOf, frozenOf, frozenText } from './frozen.ts'
 import { messageLines } from './messages.ts'
+import { pageRequests } from './page-requests.ts'
 
 test('texts of the program', () => {
   const lines = messageLines().map((line) => ({ name: line, lines: [] }))
   expect(changesOf('messages.txt', frozenText(lines))).toEqual([])
+})
+
+test.for(['src/drive/page', 'src/service/page'] as const)('what a page asks: %s', (folder) => {
+  const lines = pageRequests(folder).map((line) => ({ name: line, lines: [] }))
+  expect(lines.length).toBeGreaterThan(30)
+  expect(changesOf(`${folder.split('/')[1]}-page.txt`, frozenText(lines))).toEqual([])
 })
 
 test('the types of the library', () => {
