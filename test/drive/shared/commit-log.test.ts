@@ -278,7 +278,11 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
       'seeking',
       'CREATE ROLE plain LOGIN; REVOKE EXECUTE ON FUNCTION pg_advisory_lock_shared(bigint) FROM PUBLIC',
     )
-    const leadership = seekLeadership(url.replace('hla@', 'plain@'))
+    const leadership = seekLeadership(url.replace('hla@', 'plain@'), {
+      folder: '',
+      check: () => Promise.resolve(undefined),
+      told: () => undefined,
+    })
     await sleep(3500)
     const left = `SELECT count(*) FROM pg_stat_activity WHERE usename = 'plain'`
     expect(Number(postgres?.query('seeking', left))).toBeLessThanOrEqual(1)

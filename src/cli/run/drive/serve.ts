@@ -29,6 +29,7 @@ import { tellSystemd } from '../serve/watchdog.ts'
 import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../worker-word.ts'
 import { tableConverter } from './tables/table-converter.ts'
 import { readShared } from './upkeep/database-option.ts'
+import { remakeLimit } from './remakes.ts'
 import { orRefused } from './refused.ts'
 import { ruleEngine } from './rules/engine.ts'
 import { type RuleRunner, runRules } from './rules/run-rules.ts'
@@ -37,10 +38,12 @@ import { type RuleRunner, runRules } from './rules/run-rules.ts'
 export async function serveDrive(options: ServeOptions): Promise<number> {
   const logFile = openLogFile(options.accessLog)
   const read = { tls: readTls(options), openId: readOpenId(options), logFile }
+  const remade = remakeLimit(options.data)
   try {
     for (let port = options.port; ;) {
       const again = await serveOnce({ ...options, ...read, port })
       if (again === undefined) return EXIT.ok
+      remade(performance.now(), again.reason)
       ;({ port } = again)
       tell(`hla: warning: ${again.reason}: nothing is answered until the copy is made anew\n`)
     }

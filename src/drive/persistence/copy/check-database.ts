@@ -11,7 +11,9 @@ import { type Recorder, recording } from '../shared/recorder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
 import { lockSharedContents } from '../shared/database-locks.ts'
 import { withClient } from '../shared/postgres.ts'
-import type { Finding, FsckReport } from '../upkeep/finding.ts'
+import type { WantedSums } from '../shared/replica.ts'
+import { askServers, type RunningCopy } from '../shared/running-copies.ts'
+import type { Finding, FsckReport, StoreProblem } from '../upkeep/finding.ts'
 import { checkConnection, type FsckOptions } from '../upkeep/fsck.ts'
 import { fetchDatabase, findDatabaseStore, holdUnserved, withContents } from './database-store.ts'
 import { stillUsed } from './lock-unused.ts'
@@ -52,14 +54,41 @@ interface Found {
 async function checkFound(client: Client, { folder, url }: Found, options: FsckOptions): Promise<FsckReport> {
   if (options.isRepairing) await holdUnserved(client)
   await lockSharedContents(client)
+  const copies = options.isRepairing ? [] : await askServers(client)
+  const sums: WantedSums = new Map(copies.map(({ answer }) => [answer?.number ?? 0, undefined]))
   const passed: Finding[] = []
-  const last = await fetchDatabase(client, { url, database: folder.database }, (what) =>
-    passed.push({ problem: 'damaged-database', what, isRepaired: false }),
-  )
+  const warn = (what: string) => passed.push({ problem: 'damaged-database', what, isRepaired: false })
+  const last = await fetchDatabase(client, { url, database: folder.database }, warn, sums)
+  const compared = copies.map((copy) => compareCopy(copy, sums))
   const report = await (options.isRepairing
     ? repaired(folder, options, { url, last })
     : checked(folder, options))
-  return { ...report, findings: [...passed, ...report.findings] }
+  const findings = [...passed, ...compared.flatMap(({ finding }) => finding ?? []), ...report.findings]
+  return { ...report, findings, servers: compared.map(({ line }) => line) }
+}
+
+interface ComparedCopy {
+  readonly line: string
+  /** undefined: it is the store. */
+  readonly finding?: Finding
+}
+
+function compareCopy({ server, answer }: RunningCopy, sums: WantedSums): ComparedCopy {
+  const found = (state: string, problem: StoreProblem, what: string) => ({
+    line: `server ${server}: ${state}`,
+    finding: { problem, what, isRepaired: false },
+  })
+  const { number = 0, sum, problem, failed = 'it did not answer' } = answer ?? {}
+  const expected = sums.get(number)
+  if (problem !== undefined) return found('differs', 'damaged-copy', `server ${server}: ${problem}`)
+  if (sum === undefined) return found('no answer', 'unchecked-copy', `server ${server}: ${failed}`)
+  if (expected === undefined) {
+    const what = `server ${server} is at entry ${number}, which is not in the log after its snapshot`
+    return found('not compared', 'unchecked-copy', what)
+  }
+  if (sum === expected) return { line: `server ${server}: same (entry ${number})` }
+  const what = `server ${server}: after entry ${number} its rows have the sum ${sum}, those of the log ${expected}`
+  return found('differs', 'damaged-copy', what)
 }
 
 async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckReport> {

@@ -13,7 +13,7 @@ import { type StoreFolder, storeFolder } from '../folder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
 import { tryLock } from '../shared/database-locks.ts'
 import type { KnownStore } from '../shared/prepare-copy.ts'
-import { followAll } from '../shared/replica.ts'
+import { followAll, type WantedSums } from '../shared/replica.ts'
 import { getSnapshot } from '../shared/snapshots.ts'
 import { stillUsed } from './lock-unused.ts'
 
@@ -88,13 +88,14 @@ export async function fetchDatabase(
   client: Client,
   { url, database }: { readonly url: string; readonly database: string },
   warn: (text: string) => void = () => undefined,
+  sums?: WantedSums,
 ): Promise<number> {
   await getSnapshot(client, database, warn)
   const log = openCommitLog({ url, server: randomUUID() })
   const replica = await openReplica(database)
   try {
     bringPosition(replica)
-    const { number: last, tracker } = await followAll(log, replica, warn)
+    const { number: last, tracker } = await followAll(log, replica, warn, sums)
     tracker.end()
     checkTables(replica)
     return last

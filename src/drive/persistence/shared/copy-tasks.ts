@@ -6,6 +6,7 @@ import type { WriterEntry, WriterEvents } from '../writer/writer.ts'
 import type { CheckedCopy, CopyTask, FromTask } from './copy-task.ts'
 import type { Leadership } from './leadership.ts'
 import { CopyDiffers } from './replica.ts'
+import type { CopyChecker } from './running-copies.ts'
 
 /** @throws what went wrong */
 async function runTask(
@@ -32,6 +33,17 @@ async function runTask(
 
 /** ms between looks whether a snapshot is due, and between checks of the copy. */
 const [SNAPSHOTS, CHECKS] = [60_000, 3_600_000]
+
+/** Reads the rows of this server's copy when a check asks; one that differs ends when that is told. */
+export function copyChecker({ folder, writer, ...events }: Tasks): CopyChecker {
+  return {
+    folder: folder.path,
+    check: () => runTask(writer, { check: folder.database }, events.onWarning),
+    told(checked) {
+      if (checked?.problem !== undefined) events.onBroken(new CopyDiffers(checked.problem))
+    },
+  }
+}
 
 interface Tasks extends WriterEvents {
   readonly url: string

@@ -2,6 +2,7 @@
 import type { Client } from 'pg'
 import { DATABASE_LOCKS, tryLock } from './database-locks.ts'
 import { connect } from './postgres.ts'
+import { answerChecks, type CopyChecker } from './running-copies.ts'
 
 export interface Leadership {
   readonly isLeader: () => boolean
@@ -19,7 +20,8 @@ const OFTEN = 1000
 const SILENCE = 8000
 const LEASE = 5000
 
-export function seekLeadership(url: string): Leadership {
+/** Its connection says that the server runs: checks of the copies ask by it. */
+export function seekLeadership(url: string, checker: CopyChecker): Leadership {
   let client: Client | undefined
   let hasEnded = false
   /** When the look began that found the lock held; -Infinity: it was not. */
@@ -34,6 +36,7 @@ export function seekLeadership(url: string): Leadership {
   const open = async () => {
     const opened = await connect(url, { isLong: false }, lose)
     try {
+      await answerChecks(opened, checker)
       await opened.query(
         `SET idle_session_timeout = ${SILENCE}; SELECT pg_advisory_lock_shared(${DATABASE_LOCKS.serving})`,
       )

@@ -106,6 +106,19 @@ function begunAnew(state: CopyState, digest: StateDigest): CopyState {
   return { ...state, digest, summed: performance.now() }
 }
 
+/** By entry; what the copy comes to is filled in. */
+export type WantedSums = Map<number, string | undefined>
+
+/** The same entries in pieces, each of which ends with a wanted one or with the last. */
+function endingAt(entries: readonly LogEntry[], sums: WantedSums): LogEntry[][] {
+  const pieces: LogEntry[][] = [[]]
+  for (const entry of entries) {
+    pieces.at(-1)?.push(entry)
+    if (sums.has(entry.number)) pieces.push([])
+  }
+  return pieces.filter(({ length }) => length > 0)
+}
+
 /**
  * To the end of the log, and its digest there is written down. What the copy has is proven by its own digest, or by the sum of a later
  * entry: a server that is killed leaves none for its last entries.
@@ -115,6 +128,7 @@ export async function followAll(
   log: CommitLog,
   connection: Connection,
   disagree?: Disagree,
+  sums: WantedSums = new Map(),
 ): Promise<CopyState> {
   const before = readPosition(connection)?.number ?? 0
   const known = readProof(connection)
@@ -123,11 +137,17 @@ export async function followAll(
     throw new CopyDiffers(`the rows of the copy of the store are not those of entry ${before} of its log`)
   const tracker = trackChanges(connection)
   let state: CopyState = { number: before, digest, summed: performance.now(), tracker }
+  if (sums.has(before)) sums.set(before, sumText(digest.rows))
   let isProven = known !== undefined
   for (;;) {
     const { entries } = await log.after(state.number)
     if (entries.length === 0) break
-    state = follow(connection, entries, state, disagree)
+    for (const piece of endingAt(entries, sums)) {
+      state = follow(connection, piece, state, disagree)
+      if (!sums.has(state.number)) continue
+      state = begunAnew(state, tracker.digest(state.digest))
+      sums.set(state.number, sumText(state.digest.rows))
+    }
     isProven ||= entries.some(({ bytes }) => decodeEntry(bytes).sum !== undefined)
   }
   if (!isProven) throw isUnproven()

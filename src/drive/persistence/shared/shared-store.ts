@@ -22,7 +22,7 @@ import { withClient } from './postgres.ts'
 import { catchUp, prepareCopy } from './prepare-copy.ts'
 import { CopyDiffers } from './replica.ts'
 import { getSnapshot } from './snapshots.ts'
-import { runCopyTasks } from './copy-tasks.ts'
+import { copyChecker, runCopyTasks } from './copy-tasks.ts'
 import { encodeEntry } from './commit-entry.ts'
 
 export interface SharedOptions extends Omit<StoreOptions, 'writer'> {
@@ -117,7 +117,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
     await store.close()
     throw error
   })
-  const leadership = seekLeadership(url)
+  const leadership = seekLeadership(url, copyChecker(opening))
   const stopTasks = runCopyTasks(opening, leadership)
   return {
     ...store,

@@ -44,13 +44,14 @@ export async function keepSnapshots(
   const [{ snapshot, size } = { snapshot: '0', size: '0' }] = rows
   if (Number(size) < much) return false
   try {
-    await getSnapshot(client, file, warn)
+    const base = await getSnapshot(client, file, warn)
     const number = await bringToEnd(url, file, warn)
     if (number <= Number(snapshot)) return false
     await inTransaction(client, async () => {
       await putPieces(client, number, file)
-      await client.query('DELETE FROM hla_snapshot WHERE number < $1', [snapshot])
-      await client.query('DELETE FROM hla_log WHERE number <= $1', [snapshot])
+      // one that is damaged goes; a server may be making its copy of the one that is not
+      await client.query('DELETE FROM hla_snapshot WHERE number NOT IN ($1, $2)', [base, number])
+      await client.query('DELETE FROM hla_log WHERE number <= $1', [base])
       // last: nobody appends while this row is locked
       await client.query('UPDATE hla_store SET snapshot = $1', [number])
     })
@@ -90,20 +91,21 @@ const PUT = 'INSERT INTO hla_snapshot(number, part, bytes) VALUES ($1, $2, $3)'
 
 /**
  * The latest whose rows have their digest, as `file`, in place of what is there: of two, the earlier has the whole log after it.
+ * @returns its number
  * @throws {HlaError} data-differs — none
  */
 export async function getSnapshot(
   client: ClientBase,
   file: string,
   warn: (text: string) => void,
-): Promise<void> {
+): Promise<string> {
   // one state of all pieces, however long it takes
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   try {
     const { rows } = await client.query<{ number: string }>(
       'SELECT DISTINCT number FROM hla_snapshot ORDER BY number DESC',
     )
-    for (const { number } of rows) if (await tookSnapshot(client, number, { file, warn })) return
+    for (const { number } of rows) if (await tookSnapshot(client, number, { file, warn })) return number
   } finally {
     await client.query('COMMIT')
   }

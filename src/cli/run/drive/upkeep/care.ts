@@ -37,13 +37,16 @@ export async function fsckCommand(options: CareOptions): Promise<number> {
     from: options.from,
   }
   const shared = readShared(options)
-  const { findings, ...counts } = await (shared === undefined
-    ? fsck(options.data, asked)
-    : checkDatabase(shared, asked))
+  const {
+    findings,
+    servers = [],
+    ...counts
+  } = await (shared === undefined ? fsck(options.data, asked) : checkDatabase(shared, asked))
   printRows(
     findings.map(({ problem, what, isRepaired }) => ({ problem, repaired: isRepaired, what })),
     options,
   )
+  for (const line of servers) tell(`hla: ${line}\n`)
   const left = findings.filter(({ isRepaired }) => !isRepaired).length
   const state = findings.length === 0 ? 'clean' : `${findings.length} problems, ${left} not repaired`
   tell(`hla: ${state}; ${counted(counts)}\n`)

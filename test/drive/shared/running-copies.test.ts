@@ -1,0 +1,118 @@
+/** `hla drive fsck --database` asks the servers that run for the sums of their copies, and names those that differ or do not answer. */
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { answerChecks, askServers } from '../../../src/drive/persistence/shared/running-copies.ts'
+import { DATABASE_LOCKS } from '../../../src/drive/persistence/shared/database-locks.ts'
+import { withClient } from '../../../src/drive/persistence/shared/postgres.ts'
+import { type Drive, startDrive } from '../../support/drive.ts'
+import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { runHla } from '../../support/run-hla.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+
+/** Of a title in the file of a copy, with the time of the file as before: SQLite tells nothing of it, nor does the file system. */
+function damage(file: string, title: string): void {
+  const at = readFileSync(file).indexOf(title)
+  if (at < 0) throw new Error(`${title} is not in ${file}`)
+  const times = temp('times')
+  spawnSync('touch', ['-r', file, times])
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.from('X'), 0, 1, at)
+  closeSync(handle)
+  spawnSync('touch', ['-r', times, file])
+}
+
+describe.skipIf(POSTGRES === undefined)('copies of servers that run', async () => {
+  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const started: Drive[] = []
+  afterEach(async () => {
+    for (const one of started.splice(0)) if (one.child.exitCode === null) await one.stop('SIGKILL')
+  })
+
+  async function serve(name: string, shared: readonly string[], token?: string): Promise<Drive> {
+    const server = await startDrive({
+      folder: temp(name),
+      args: [...shared, '--access-log', 'off'],
+      ...(token === undefined ? {} : { token }),
+    })
+    started.push(server)
+    return server
+  }
+
+  const fsck = (shared: readonly string[]) => runHla(['drive', 'fsck', ...shared], { cwd: temp('.') })
+  const add = (server: Drive, title: string) =>
+    server.ask('POST', '/drive/v2/files', { body: { title } }).then(({ status }) => expect(status).toBe(200))
+
+  test(
+    'are compared: one that was damaged after its last entry is named, and made anew',
+    { timeout: 180_000 },
+    async () => {
+      const shared = ['--database', postgres?.database('compared') ?? '', '--contents', temp('compared')]
+      const one = await serve('one', shared)
+      const other = await serve('other', shared, one.token)
+      await add(one, 'patient seven')
+      await add(other, 'patient eight')
+      const same = (server: Drive) =>
+        expect.stringMatching(new RegExp(`hla: server ${server.folder}: same \\(entry \\d+\\)\n`)) as unknown
+      const clean = await fsck(shared)
+      expect(clean).toMatchObject({ status: 0, stderr: same(one) })
+      expect(clean).toMatchObject({ status: 0, stderr: same(other) })
+      // what was committed is in the file
+      await expect
+        .poll(() => readFileSync(join(other.folder, 'store.db')).includes('patient seven'), {
+          timeout: 20_000,
+        })
+        .toBe(true)
+      damage(join(other.folder, 'store.db'), 'patient seven')
+      const found = await fsck(shared)
+      expect(found).toMatchObject({ status: 3, stderr: same(one) })
+      expect(found.stderr).toContain(`hla: server ${other.folder}: differs\n`)
+      expect(found.stdout).toMatch(/damaged-copy.*are not those of entry/)
+      await expect.poll(() => other.said(), { timeout: 30_000 }).toContain('made anew')
+      await expect.poll(async () => (await fsck(shared)).status, { timeout: 60_000 }).toBe(0)
+    },
+  )
+
+  test(
+    'are compared with the log: one that agrees with itself alone, and one that is ahead of it',
+    { timeout: 120_000 },
+    async () => {
+      const url = postgres?.database('itself') ?? ''
+      const shared = ['--database', url, '--contents', temp('itself')]
+      const one = await serve('itself-one', shared)
+      await add(one, 'patient seven')
+      const answering = async (number: number) => {
+        const folder = `/copy at ${number}`
+        const check = () => Promise.resolve({ number, sum: 'another' })
+        return withClient(url, async (client) => {
+          await answerChecks(client, { folder, check, told: () => undefined })
+          await client.query(`SELECT pg_advisory_lock_shared(${DATABASE_LOCKS.serving})`)
+          return fsck(shared)
+        })
+      }
+      const last = Number(postgres?.query('itself', 'SELECT max(number) FROM hla_log'))
+      const differing = await answering(last)
+      expect(differing.status).toBe(3)
+      expect(differing.stderr).toContain(`hla: server /copy at ${last}: differs\n`)
+      expect(differing.stderr).toContain(`hla: server ${one.folder}: same`)
+      expect(differing.stdout).toMatch(/damaged-copy.*its rows have the sum another/)
+      const ahead = await answering(last + 1000)
+      expect(ahead.status).toBe(3)
+      expect(ahead.stdout).toMatch(/unchecked-copy.*which is not in the log/)
+    },
+  )
+
+  test('that do not answer are named', async () => {
+    const url = postgres?.database('silent') ?? ''
+    await withClient(url, async (silent) => {
+      await silent.query(`SELECT pg_advisory_lock_shared(${DATABASE_LOCKS.serving})`)
+      const asked = await withClient(url, (client) => askServers(client, 1000))
+      expect(asked).toEqual([
+        { server: expect.stringMatching(/^of PostgreSQL process \d+$/) as unknown, answer: undefined },
+      ])
+    })
+  })
+})
