@@ -36,6 +36,12 @@ describe('formatError', () => {
       'hla: error: it is wrong [unknown-allele]\n  did you mean A2, A3?\n',
     ],
     [
+      'one line, whatever stands in the message',
+      new HlaError('usage', 'no column "a\nb"', { suggestions: ['c\nd'] }),
+      'A1',
+      'hla: error: no column "a\\nb"\n  did you mean c\\nd?\n',
+    ],
+    [
       'no second suggestion',
       new HlaError('usage', 'wrong. Did you mean A2?', { suggestions: ['A2'] }),
       undefined,

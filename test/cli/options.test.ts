@@ -113,6 +113,10 @@ describe('readRemote', () => {
     expect(read).toEqual({ url: 'http://h:1', release: '3.58.0', headers: {}, ...expected })
   })
 
+  test.for(['http://user:password@h', 'http://user@h', 'http://:password@h'])('refuses %s', (remote) => {
+    expect(() => readRemote({ remote }, 'latest')).toThrow('the address contains a user name or password')
+  })
+
   test('is nothing where the data here are asked', () => {
     expect([readRemote({}, 'latest'), readRemote({ remote: false }, 'latest')]).toEqual([
       undefined,

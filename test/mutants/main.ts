@@ -6,10 +6,11 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { MENDS } from './mends.ts'
 import { type Mutant, MUTANTS } from './mutants.ts'
 import { type Fault, randomFaults, wings } from './random-faults.ts'
 import { makeCopy, type Outcome } from './random-run.ts'
-import { makeBattery } from './run.ts'
+import { makeBattery, mutated } from './run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const { values, positionals } = parseArgs({
@@ -70,8 +71,34 @@ function outcomeText(outcome: Outcome): string {
 }
 
 async function listed(wanted: string): Promise<void> {
+  const isWanted = ({ name, file }: Mutant) => `${name} ${file}`.includes(wanted)
+  const survived = (await listedInBattery(MUTANTS.filter(isWanted))) + (await listedInTests(isWanted))
+  process.stdout.write(survived === 0 ? 'all are caught\n' : `${survived} are not caught\n`)
+  process.exitCode = survived === 0 ? 0 : 1
+}
+
+/** Each by the test that is named beside it. */
+async function listedInTests(isWanted: (mutant: Mutant) => boolean): Promise<number> {
+  const wanted = MENDS.filter(isWanted)
+  if (wanted.length === 0) return 0
+  const copy = makeCopy(ROOT)
+  let survived = 0
+  try {
+    for (const mend of wanted) {
+      const isCaught = await copy.failsWith({ file: mend.file, source: mutated(mend) }, mend.test)
+      if (!isCaught) survived += 1
+      tell(mend, isCaught ? mend.test : '')
+    }
+  } finally {
+    copy.end()
+  }
+  return survived
+}
+
+async function listedInBattery(mutants: readonly Mutant[]): Promise<number> {
+  const rest = [...mutants]
+  if (rest.length === 0) return 0
   const battery = makeBattery()
-  const rest = MUTANTS.filter(({ name, file }) => `${name} ${file}`.includes(wanted))
   let survived = 0
   try {
     const sound = await battery.run()
@@ -87,8 +114,7 @@ async function listed(wanted: string): Promise<void> {
   } finally {
     battery.end()
   }
-  process.stdout.write(survived === 0 ? 'all are caught\n' : `${survived} are not caught\n`)
-  process.exitCode = survived === 0 ? 0 : 1
+  return survived
 }
 
 function tell({ name, file }: Mutant, caught: string): void {

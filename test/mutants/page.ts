@@ -1,8 +1,12 @@
 /** docs/mutants.md, from the table. */
+import { MENDS } from './mends.ts'
 import { MUTANTS } from './mutants.ts'
 
 export function mutantsPage(): string {
   const rows = MUTANTS.map(({ name, file }) => `| ${name} | \`${file.replace('src/', '')}\` |`)
+  const mends = MENDS.map(
+    ({ name, file, test }) => `| ${name} | \`${file.replace('src/', '')}\` | \`${test}\` |`,
+  )
   return `# Faults that the tests notice
 
 A test that passes whatever the program does is worse than none. So ${MUTANTS.length} small faults are put into the engine and the operations, one
@@ -18,5 +22,12 @@ The list is \`test/mutants/mutants.ts\`; this page is made from it. A fault that
 | fault | in |
 |---|---|
 ${rows.join('\n')}
+
+## Faults that were mended
+${MENDS.length} faults that strangers found in use, put back one at a time. Each is noticed by the test beside it.
+
+| fault | in | noticed by |
+|---|---|---|
+${mends.join('\n')}
 `
 }

@@ -79,6 +79,8 @@ function importersIn(root: string): Map<string, Set<string>> {
 
 export interface Copy {
   readonly judge: (fault: Fault) => Promise<Outcome>
+  /** Whether one test file fails with another text of a file of the program. */
+  readonly failsWith: (changed: Pick<Fault, 'file' | 'source'>, test: string) => Promise<boolean>
   readonly end: () => void
 }
 
@@ -90,6 +92,7 @@ export function makeCopy(root: string): Copy {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   return {
     judge: (fault) => judgeIn(folder, fault),
+    failsWith: (changed, test) => failsIn(folder, changed, test),
     end: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   }
 }
@@ -104,6 +107,23 @@ async function judgeIn(folder: string, fault: Fault): Promise<Outcome> {
     const typed = await run('npx', ['tsc', '-p', 'tsconfig.json', '--noEmit'], folder, MOST_SECONDS)
     if (typed.status !== 0) return { is: 'refused' }
     return await judgeByTests(folder, fault, sound)
+  } finally {
+    writeFileSync(path, sound)
+  }
+}
+
+async function failsIn(
+  folder: string,
+  { file, source }: Pick<Fault, 'file' | 'source'>,
+  test: string,
+): Promise<boolean> {
+  const path = join(folder, file)
+  const sound = readFileSync(path, 'utf8')
+  writeFileSync(path, source)
+  try {
+    if (projects().system.has(test)) await run('npm', ['run', '--silent', 'build'], folder, MOST_SECONDS)
+    const { status } = await runTests(folder, [test], MOST_SECONDS)
+    return status !== 0
   } finally {
     writeFileSync(path, sound)
   }

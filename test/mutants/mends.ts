@@ -1,0 +1,53 @@
+/** Faults of the four lists "Mend first", put back one at a time: each must be noticed by the test that is named beside it. */
+import type { Mutant } from './mutants.ts'
+
+export interface Mend extends Mutant {
+  /** The test that notices it. */
+  readonly test: string
+}
+
+/** `file` below src, `test` below test. */
+type Row = readonly [name: string, file: string, text: string, instead: string, test: string]
+
+const ROWS: readonly Row[] = [
+  // releases and answers
+  ['white space joins digits', 'engine/suggest/tidy.ts', "/\\d\\s+\\d/.test(text) ? text : text.replace(/\\s+/g, '')", "text.replace(/\\s+/g, '')", 'engine/accept'],
+  ['an old name of several readings is respelled', 'engine/accept.ts', "return error.code === 'ambiguous-old-name'", 'return false', 'engine/accept'],
+  ['redux says nothing of mixed loci', 'engine/redux.ts', '[...run.notes, ...findMixedLoci(glString)]', 'run.notes', 'engine/redux'],
+  ['a hyphen between genes has no advice', 'nomenclature/grammar.ts', 'hintOnHaplotype(leaf) ?? ', '', 'nomenclature/grammar'],
+  ['a letter that the release contradicts is valid', 'engine/names.ts', 'return !options.strict || !isContradicted(bare, release)', 'return true', 'engine/validate'],
+  ['unlisted fields are not noted', 'engine/validate/validate.ts', 'warnings.some(isOfUnlisted)', 'false', 'engine/validate'],
+  ['the name of an absent gene is unknown', 'engine/validate/validate.ts', 'return name === `${readLocus(name)}*${ABSENT_GENE}`', 'return name === `${readLocus(name)}*`', 'engine/validate'],
+  ['a failure in both releases is no reason', 'operations/questions/diff.ts', 'if (from_error !== undefined && to_error !== undefined) return [FAILS]', '', 'engine/diff'],
+  ['a renamed member of a code is not named', 'engine/expand/renamed-members.ts', 'return name === undefined ? [] : [{ member, name }]', 'return name === undefined || true ? [] : [{ member, name }]', 'operations/renamed-members'],
+  ['a member without its letter has no name', 'engine/expand/renamed-members.ts', 'lettered === member ? undefined : lettered', 'undefined', 'operations/renamed-members'],
+  ['the group of an answer is read where names are exact', 'engine/names.ts', 'if (options.exact || !options.strict) return undefined', '', 'engine/answered-names'],
+  ['a retired name has no successor', 'engine/lift/retired.ts', 'return lifted.result === name ? undefined : (lifted.result ?? undefined)', 'return undefined', 'operations/retired'],
+  ['an address may have a password', 'cli/options/remote-options.ts', "if (username === '' && password === '') return", "if (username === '' || password === '') return", 'cli/options'],
+  ['a line feed of a message begins a line', 'cli/messages.ts', 'hla: error: ${visibleLine(error.message)}', 'hla: error: ${error.message}', 'cli/messages'],
+  // tables and documents
+  ['a list that is given again replaces the first', 'cli/options/options.ts', 'return [...before, ...text.split(/[ ,]+/)', 'return [...text.split(/[ ,]+/)', 'cli/options'],
+  ['columns that are given again replace the first', 'cli/options/options.ts', 'before === undefined ? text : `${before},${text}`', 'text', 'cli/options'],
+  ['xz is read as text', 'io/packing/binary-content.ts', "begins: /^\\xfd7zXZ\\0/", "begins: /^\\xfd7zXY\\0/", 'io/binary-content'],
+  ['T1K: an allele of quality 0 is a typing', 'table/input/records/programs/t1k.ts', '!(Number(quality) <= 0)', '!(Number(quality) < 0)', 'table/records/programs'],
+  ['one row of loci makes a long table', 'table/input/records/long-columns.ts', 'const NEARLY_ALL = 0.9', 'const NEARLY_ALL = 0.1', 'table/records/long-tables'],
+  ['a third of DRB3, DRB4 and DRB5 is lost', 'table/fast/put-row.ts', 'if (encoder.subjects.length > 0 && !havePairs(encoder)) return false', '', 'table/fast/subjects'],
+  ['names of a later release are translated', 'table/cells/past-names.ts', 'compareReleases(release, label) <= 0', 'compareReleases(release, label) !== 7', 'table/records/stated-release'],
+  // the HLA service and its client
+  ['a service that has answered is not waited for', 'client/attempts.ts', 'hasAnswered && lasting ? [lasting] : []', 'hasAnswered && lasting ? [] : []', 'client/attempts'],
+  ['an address where none has answered is tried for ever', 'client/attempts.ts', 'Math.min(allowed, MAX_FIRST_ATTEMPTS)', 'allowed', 'client/attempts'],
+  ['an answer to another question is printed', 'client/check-answer.ts', 'differentEcho(answer, answerEcho(operation, input)) ??', '', 'client/remote'],
+  ['a token may have a blank', 'cli/run/serve/settings.ts', "isToken(line) && /\\s/.test(line)", 'isToken(line) && false', 'cli/serve'],
+  // the file store
+  ['a damaged entry of the log is read', 'drive/persistence/shared/commit-entry.ts', "if (!digestOf(entry).equals(entry.subarray(DIGEST_AT, LENGTH_AT))) throw new Error('its bytes are damaged')", '', 'drive/shared/commit-entry'],
+  ['members of a domain are logged in any order', 'drive/domain/access/principals.ts', ' AND is_known = 1 ORDER BY pk`', ' AND is_known = 1`', 'drive/shared/logged-statements'],
+  ['a change does not count in the digest of a copy', 'drive/persistence/database/state-digest.ts', 'if (changes.length === 0) return before', 'if (changes.length < 200) return before', 'drive/shared/state-digest'],
+] // prettier-ignore
+
+export const MENDS: readonly Mend[] = ROWS.map(([name, file, text, instead, test]) => ({
+  name,
+  file: `src/${file}`,
+  text,
+  instead,
+  test: `test/${test}.test.ts`,
+}))
