@@ -139,6 +139,21 @@ describe('one wrong bit in', () => {
     expect(names.length).toBeGreaterThan(14)
     const random = randomNumbers(3)
     const copy = temp('copy')
+    // what is made again is whole from then on
+    for (const reading of ['all', 'late'] as const)
+      for (const name of names.filter(isMade)) {
+        rmSync(copy, { recursive: true, force: true })
+        cpSync(folder, copy, { recursive: true })
+        const whole = readFileSync(join(copy, name))
+        // behind the head, where parts are looked at when they are needed
+        for (const at of [0, whole.length - 1]) {
+          const damaged = Buffer.from(whole)
+          damaged[at] = (damaged[at] ?? 0) ^ 1
+          writeFileSync(join(copy, name), damaged)
+          expect(ask(copy, reading), `${name}, byte ${at}`).toBe(right)
+          expect(readFileSync(join(copy, name)).equals(whole), `${name}, byte ${at}, ${reading}`).toBe(true)
+        }
+      }
     for (let round = 0; round < ROUNDS; round += 1) {
       rmSync(copy, { recursive: true, force: true })
       cpSync(folder, copy, { recursive: true })

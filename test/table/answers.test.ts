@@ -1,7 +1,7 @@
 /** One cell costs no other its answer: whatever stands in it, and whatever its GL String Code names, is its own failure. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answerCell, type AnswerRequest } from '../../src/table/cells/answers.ts'
+import { answerCell, type AnswerRequest, LONGEST_KEPT, makeAnswers } from '../../src/table/cells/answers.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import type { PlannedGroup } from '../../src/table/plan/plan.ts'
 import { makeTokens } from '../../src/table/cells/tokens.ts'
@@ -11,6 +11,7 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { OPERATIONS } from '../../src/operations/registry.ts'
 import { encodeHistory, readHistory } from '../../src/reference/history/history.ts'
 import { readFixture, smallMacs, smallRelease } from '../support/small-release.ts'
+import { atTheLimit } from '../support/at-the-limit.ts'
 import { rounds } from '../support/rounds.ts'
 
 const names = readFixture('small-release.tsv').map(({ allele = '' }) => allele)
@@ -108,4 +109,29 @@ test('what every cell would say ends the table', () => {
     const request = requestFor(redux, COMPLETE, input)
     expect(() => answerCell(cell, group(undefined), request)).toThrow(expect.objectContaining({ code }))
   }
+})
+
+describe('answers that are kept', () => {
+  const { operation } = { operation: operations.find(({ name }) => name === 'redux') }
+  const asked = (texts: readonly string[], threads?: number) => {
+    if (operation === undefined) throw new Error('there is no redux')
+    const answers = makeAnswers(requestFor(operation), threads)
+    for (const text of texts) answers.of(text, group('A'))
+    return answers.distinct()
+  }
+  const [longest, tooLong] = atTheLimit((size) => 'A*01:01/'.repeat(1000).slice(0, size), LONGEST_KEPT)
+
+  test.for([
+    ['are counted once', ['A*01:01', 'A*02:01', 'A*01:01'], { count: 2, isExact: true }],
+    ['are as long as may be', [longest, longest], { count: 1, isExact: true }],
+    ['are not longer: those are asked again', [tooLong, tooLong], { count: 2, isExact: false }],
+  ] as const)('%s', ([, texts, expected]) => {
+    expect(asked(texts)).toEqual(expected)
+  })
+
+  test('make room for others, and then their number is not exact', () => {
+    // so many threads that each has room for no more than one
+    expect(asked(['A*01:01', 'A*02:01', 'A*01:01'], 8 * 1024 * 1024)).toEqual({ count: 3, isExact: false })
+    expect(asked(['A*01:01', 'A*01:01'], 8 * 1024 * 1024)).toEqual({ count: 1, isExact: true })
+  })
 })

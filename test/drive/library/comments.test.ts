@@ -7,6 +7,7 @@ import type { Caller } from '../../../src/drive/contract/caller.ts'
 import type { Role } from '../../../src/drive/contract/role.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
+import { atTheLimit } from '../../support/at-the-limit.ts'
 import { openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -108,6 +109,29 @@ test('a change of a comment answers with the replies that are left', async () =>
   await command(store, 'removeReply', owner, said)
   const changed = await command(store, 'changeComment', owner, { ...said, body: { content: 'changed' } })
   expect(changed.replies.map(({ id }) => id)).toEqual([left])
+})
+
+test.for<[string, (text: string) => object]>([
+  ['the content of a comment', (content) => ({ content })],
+  ['its anchor', (anchor) => ({ content: 'c', anchor })],
+  ['the type of its context', (type) => ({ content: 'c', context: { type, value: 'v' } })],
+  ['the value of its context', (value) => ({ content: 'c', context: { type: 'text/html', value } })],
+])('%s has at most 32 KiB', async ([, body]) => {
+  const id = (await command(store, 'insertFile', owner, { body: { title: 'x' } })).row.id
+  const [most, more] = atTheLimit((size) => `é${'x'.repeat(size - 2)}`, 32 * 1024)
+  const add = (text: string) => statusOf(command(store, 'addComment', owner, { id, body: body(text) }))
+  expect([await add(most), await add(more)]).toEqual([200, 400])
+})
+
+test('the content of a reply has at most 32 KiB, when it is made and when it is changed', async () => {
+  const said = await discussed('owner')
+  const [most, more] = atTheLimit((size) => 'x'.repeat(size), 32 * 1024)
+  const add = (content: string) => statusOf(command(store, 'addReply', owner, { ...said, body: { content } }))
+  const change = (content: string) =>
+    statusOf(command(store, 'changeReply', owner, { ...said, body: { content } }))
+  expect([await add(most), await add(more), await change(most), await change(more)]).toEqual([
+    200, 400, 200, 400,
+  ])
 })
 
 test('what a file is deleted with is gone, and copies have none of it', async () => {

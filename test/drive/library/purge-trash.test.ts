@@ -175,3 +175,22 @@ describe('a purge', () => {
     expect(wrongRows()).toEqual([])
   })
 })
+
+test('an item goes into the trash and out of it by its label, as by the operations', () => {
+  const update = (id: string, trashed: boolean) =>
+    library.run('updateFile', ada, {
+      id,
+      body: { labels: { trashed } },
+      behavior: 'noChange',
+      isViewed: false,
+    })
+  const folder = insert(ada, 'root', FOLDER_MIME)
+  const id = insert(ada, folder)
+  const states = () => [folder, id].map((one) => findView(library.db, ada, one)?.row.trashed)
+  const before = states()
+  const byLabel = [true, true, false, false].map((isTrashed) => (update(folder, isTrashed), states()))
+  trash(ada, folder)
+  const trashed = states()
+  expect(trashed).not.toEqual(before)
+  expect(byLabel).toEqual([trashed, trashed, before, before])
+})

@@ -6,6 +6,7 @@ import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
 import { makeMemory } from '../../../src/drive/persistence/database/memory.ts'
+import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -165,5 +166,30 @@ describe('a root', () => {
   test('of a shared drive is given to others, and not trashed', () => {
     const { id } = library.run('insertDrive', ada, { request: 'r', body: { name: 'd' } })
     expect([() => give(id, 'bo@example.org'), () => trash(id)].map(statusOf)).toEqual([200, 403])
+  })
+})
+
+describe('an item is of one kind', () => {
+  const SHORTCUT = 'application/vnd.google-apps.shortcut'
+  const content = stagedBytes(Buffer.from('x'))
+  test.for([
+    ['a folder', { mimeType: FOLDER_MIME }, false, 200],
+    ['a folder with content', { mimeType: FOLDER_MIME }, true, 400],
+    ['a folder with a target', { mimeType: FOLDER_MIME, target: true }, false, 400],
+    ['a shortcut with a target', { mimeType: SHORTCUT, target: true }, false, 200],
+    ['a shortcut without one', { mimeType: SHORTCUT }, false, 400],
+    ['a shortcut with content', { mimeType: SHORTCUT, target: true }, true, 400],
+    ['a file with content', { mimeType: 'text/csv' }, true, 200],
+    ['a file with a target', { mimeType: 'text/csv', target: true }, false, 400],
+  ] as const)('%s', ([, { mimeType, ...more }, hasContent, status]) => {
+    const target = library.run('insertFile', ada, { body: { title: 'target' } }).row.id
+    const body = {
+      title: 'a',
+      mimeType,
+      ...('target' in more ? { shortcutDetails: { targetId: target } } : {}),
+    }
+    const insert = () => library.run('insertFile', ada, { body, ...(hasContent ? { content } : {}) })
+    if (status === 200) expect(insert().row.mime).toBe(mimeType)
+    else expect(insert).toThrow(expect.objectContaining({ status }))
   })
 })

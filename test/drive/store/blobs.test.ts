@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StorageFailure } from '../../../src/drive/contract/failure.ts'
+import { openBlobs } from '../../../src/drive/persistence/contents/blobs.ts'
 import type { BlobRow } from '../../../src/drive/persistence/contents/blob-rows.ts'
+import { folderPlace } from '../../../src/drive/persistence/contents/places/folder-place.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { addFile, bytesOf, madeBytes, openTestStore, pieces } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -90,6 +92,26 @@ describe('stage', () => {
     await expect(store.blobs.stage(pieces(bytes), refuseAbove(10))).rejects.toMatchObject({ status: 403 })
     await expect(store.blobs.stage(breaking(bytes), allow)).rejects.toThrow('the connection broke')
     await expect(store.blobs.stage(breaking(madeBytes(10)), allow)).rejects.toThrow('the connection broke')
+    expect(stagedFiles()).toEqual([])
+  })
+
+  test.for([
+    ['a folder', 'ENOSPC', 'The disk of the service is full.'],
+    ['a folder', 'EDQUOT', 'The disk of the service is full.'],
+    ['a folder', 'ENOENT', 'The content was removed before it was stored; send it again.'],
+    ['a place of several servers', 'ENOSPC', 'The disk of the service is full.'],
+    ['a place of several servers', 'EDQUOT', 'The disk of the service is full.'],
+    ['a place of several servers', 'ENOENT', 'The content was removed before it was stored; send it again.'],
+    ['a place of several servers', 'EACCES', 'The contents of the service are out of reach.'],
+  ] as const)('into %s, where the system says %s: %s', async ([where, code, message]) => {
+    async function* failing(): AsyncGenerator<Uint8Array> {
+      yield* pieces(madeBytes(100_000))
+      throw Object.assign(new Error('refused'), { code, syscall: 'write' })
+    }
+    const place = where === 'a folder' ? undefined : folderPlace(store.folder)
+    const blobs = openBlobs(store.folder, store.read, { onBroken: allow, place })
+    await expect(blobs.stage(failing(), allow)).rejects.toMatchObject({ status: 503, message })
+    await blobs.close()
     expect(stagedFiles()).toEqual([])
   })
 

@@ -1,0 +1,111 @@
+/** Settings of several files and profiles: which one counts, and what a file is after a change of one. */
+import { describe, expect, test } from 'vitest'
+import { changed } from '../../../src/cli/run/config/change.ts'
+import { checkConfigFile, problemsIn } from '../../../src/cli/run/config/config-file.ts'
+import { findSetting, orderLayers } from '../../../src/cli/run/config/layers.ts'
+import { errorOf } from '../../support/errors.ts'
+
+const PROJECT = checkConfigFile('/p/.hla.json', { release: '3.40.0', redux: { method: 'G' } }, true)
+const HOME = checkConfigFile('/h/config.json', {
+  release: '3.30.0',
+  limit: 5,
+  mac: { release: '3.31.0' },
+  profiles: { registry: { release: '3.20.0', redux: { limit: 9 } }, other: { limit: 1 } },
+})
+
+describe('the setting that counts', () => {
+  test.for([
+    // a project goes before the user
+    [undefined, 'redux', 'release', '3.40.0', '/p/.hla.json'],
+    [undefined, 'redux', 'method', 'G', '/p/.hla.json'],
+    [undefined, 'mac', 'method', undefined, undefined],
+    [undefined, 'redux', 'limit', 5, '/h/config.json'],
+    // what a weaker file says of the command does not go before what a stronger one says of all
+    [undefined, 'mac', 'release', '3.40.0', '/p/.hla.json'],
+    // a profile goes before all files
+    ['registry', 'mac', 'release', '3.20.0', 'profile registry of /h/config.json'],
+    ['registry', 'redux', 'limit', 9, 'profile registry of /h/config.json'],
+    ['registry', 'mac', 'limit', 5, '/h/config.json'],
+    ['other', 'redux', 'release', '3.40.0', '/p/.hla.json'],
+    // no name of an object's own
+    [undefined, 'redux', 'constructor', undefined, undefined],
+  ] as const)('profile %s, %s %s: %s of %s', ([profile, command, key, value, source]) => {
+    const found = findSetting(orderLayers([PROJECT, HOME], profile), command, key)
+    expect([found?.value, found?.layer.source]).toEqual([value, source])
+  })
+
+  test('within one file, what is said of the command goes before what is said of all', () => {
+    expect(findSetting(orderLayers([HOME], undefined), 'mac', 'release')?.value).toBe('3.31.0')
+  })
+
+  test('layers say whether they are of a project', () => {
+    expect(
+      orderLayers([PROJECT, HOME], 'other').map(({ profile, isOfProject }) => [profile, isOfProject]),
+    ).toEqual([
+      ['other', false],
+      [undefined, true],
+      [undefined, false],
+    ])
+  })
+
+  test.for([
+    [[HOME], 'regstry', ['registry'], 'profiles: registry other'],
+    [[PROJECT], 'constructor', [], 'profiles: none'],
+    [[], 'registry', [], 'there is no file of settings'],
+  ] as const)('of %j there is no profile %s', ([files, profile, suggestions, hint]) => {
+    const error = errorOf(() => orderLayers(files, profile))
+    expect([error?.code, error?.offending, error?.suggestions, error?.hint]).toEqual([
+      'usage',
+      profile,
+      suggestions,
+      hint,
+    ])
+  })
+})
+
+test.for([
+  [PROJECT, []],
+  [HOME, []],
+  [checkConfigFile('/p/.hla.json', { 'data-dir': '/x' }, true), ['data-dir']],
+  [checkConfigFile('/h/config.json', { 'data-dir': '/x' }), []],
+  [checkConfigFile('/p/.hla.json', { profiles: { a: { limit: 1 } } }, true), ['profiles']],
+  [checkConfigFile('/h/config.json', { profiles: { a: { lmit: 1 } } }), ['lmit']],
+] as const)('what is wrong with %j: %j', ([file, wrong]) => {
+  const problems = problemsIn(file)
+  expect(problems).toHaveLength(wrong.length)
+  for (const [at, key] of wrong.entries()) expect(problems[at]?.message).toContain(key)
+})
+
+describe('a file with a setting changed', () => {
+  const change = (key: string, words: readonly string[] | undefined, profile?: string) =>
+    changed({ release: '3.40.0', redux: { limit: '5' }, note: 'kept' }, { key, words, profile })
+  const REST = { redux: { limit: '5' }, note: 'kept' }
+  test.for([
+    ['release', ['3.50.0'], undefined, { release: '3.50.0', ...REST }],
+    ['release', undefined, undefined, REST],
+    ['redux.limit', ['7'], undefined, { release: '3.40.0', redux: { limit: '7' }, note: 'kept' }],
+    // what is empty afterwards goes too
+    ['redux.limit', undefined, undefined, { release: '3.40.0', note: 'kept' }],
+    [
+      'redux.method',
+      ['G', 'S'],
+      undefined,
+      { release: '3.40.0', redux: { limit: '5', method: ['G', 'S'] }, note: 'kept' },
+    ],
+    ['mac.release', ['3.1.0'], undefined, { release: '3.40.0', ...REST, mac: { release: '3.1.0' } }],
+    ['release', ['3.1.0'], 'a', { release: '3.40.0', ...REST, profiles: { a: { release: '3.1.0' } } }],
+    ['release', undefined, 'a', { release: '3.40.0', ...REST }],
+    ['quiet', ['true'], undefined, { release: '3.40.0', ...REST, quiet: true }],
+    ['quiet', ['false'], undefined, { release: '3.40.0', ...REST, quiet: false }],
+  ] as const)('%s to %j, profile %s', ([key, words, profile, expected]) => {
+    expect(change(key, words, profile)).toEqual(expected)
+    // where it was, it stays
+    expect(Object.keys(change(key, words, profile))).toEqual(Object.keys(expected))
+  })
+
+  test('has one value where one belongs', () => {
+    expect(errorOf(() => change('release', ['3.1.0', '3.2.0']))?.message).toBe(
+      'this setting takes one value, not 2',
+    )
+  })
+})
