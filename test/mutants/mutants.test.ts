@@ -27,10 +27,8 @@ test('each changes one place of the program', () => {
 
 test('those that were mended change one place each, and name a test', () => {
   expect(new Set([...MUTANTS, ...MENDS].map(({ name }) => name)).size).toBe(MUTANTS.length + MENDS.length)
-  for (const mend of MENDS) {
-    expect(mutated(mend)).not.toBe(readFileSync(packagePath(mend.file), 'utf8'))
-    expect(existsSync(packagePath(mend.test)), mend.test).toBe(true)
-  }
+  for (const mend of MENDS) expect(mutated(mend)).not.toBe(readFileSync(packagePath(mend.file), 'utf8'))
+  expect(MENDS.filter((mend) => !existsSync(packagePath(mend.test)))).toEqual([])
 })
 
 test('random faults are found by a seed, and those that no test can notice are places of the program', () => {

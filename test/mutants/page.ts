@@ -23,6 +23,11 @@ The list is \`test/mutants/mutants.ts\`; this page is made from it. A fault that
 |---|---|
 ${rows.join('\n')}
 
+## Random faults
+\`npm run mutants -- --random 20 --wing table\` puts faults anywhere into the program and runs the tests that reach them. The first trial, outside the engine,
+judged 90 of them: 69 (77 %) were noticed. The 19 survivors it describes were put in again after tests had been written for them: 18 are noticed, and one makes no
+difference. \`test/mutants/equivalent.ts\` names such faults with their reasons.
+
 ## Faults that were mended
 ${MENDS.length} faults that strangers found in use, put back one at a time. Each is noticed by the test beside it.
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { answerCell, type AnswerRequest, LONGEST_KEPT, makeAnswers } from '../../src/table/cells/answers.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
+import { pastNames } from '../../src/table/cells/past-names.ts'
 import type { PlannedGroup } from '../../src/table/plan/plan.ts'
 import { makeTokens } from '../../src/table/cells/tokens.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
@@ -133,5 +134,28 @@ describe('answers that are kept', () => {
     // so many threads that each has room for no more than one
     expect(asked(['A*01:01', 'A*02:01', 'A*01:01'], 8 * 1024 * 1024)).toEqual({ count: 3, isExact: false })
     expect(asked(['A*01:01', 'A*01:01'], 8 * 1024 * 1024)).toEqual({ count: 1, isExact: true })
+  })
+})
+
+describe('a release that a file states', () => {
+  const known = (...releases: readonly string[]) => {
+    const lists = releases.map((release) => ({ release, rows }))
+    const all = readHistory(encodeHistory(lists, []))
+    return pastNames({ release: smallRelease(), history: () => all })
+  }
+
+  test.for([
+    ['3.57.0', true],
+    ['3.58.0', true],
+    ['3.59.0', false],
+    ['3.56.0', false],
+    ['3.57.0.0', false],
+  ] as const)('%s is translated from: %s', ([release, isKnown]) => {
+    expect(known('3.57.0', '3.58.0', '3.59.0').isKnown(release)).toBe(isKnown)
+  })
+
+  test('is not translated from where the history lacks ours, or there is none', () => {
+    expect(known('3.57.0').isKnown('3.57.0')).toBe(false)
+    expect(pastNames({ release: smallRelease(), history: () => undefined }).isKnown('3.57.0')).toBe(false)
   })
 })
