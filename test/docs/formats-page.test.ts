@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { DOCUMENT_FORMATS } from '../../src/table/documents/document-formats.ts'
+import { DOCUMENT_FORMATS } from '../../src/table/documents/open-document.ts'
 import { RECORD_FORMAT_NAMES } from '../../src/table/input/records/record-format-names.ts'
 import { OUTPUT_FORMAT_NAMES } from '../../src/table/plan/output-format-names.ts'
 

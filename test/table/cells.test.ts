@@ -1,11 +1,10 @@
 /** Reading cells: what they stand for at their locus, what they say instead, what is wrong with them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CellContext, readCell } from '../../src/table/cells/cells.ts'
+import { type CellContext, isPlainCell, readCell } from '../../src/table/cells/cells.ts'
 import { findDamage } from '../../src/table/cells/damage.ts'
 import { decideDigits } from '../../src/table/cells/digits.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
-import { isPlainCell } from '../../src/table/cells/plain-cell.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { hasShared } from '../support/shared.ts'

@@ -9,8 +9,7 @@ import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/surpl
 import type { Joined } from './joined/joined.ts'
 import { readJoined } from './joined/read-joined.ts'
 import type { SettlingFacts } from './name-facts.ts'
-import { isPlainCell } from './plain-cell.ts'
-import { findPartToken, findToken, type Tokens, type TokenStatus } from './tokens.ts'
+import { NAME_FIELDS, type TokenStatus, type Tokens, findPartToken, findToken } from './tokens.ts'
 
 /** All that decides how a cell is read; columns that agree in it share their answers. */
 export interface CellContext {
@@ -225,3 +224,20 @@ function mismatch(leaf: string, what: string, locus: string): HlaError {
     offending: leaf,
   })
 }
+
+/** Whether `readCell` would give the text as it stands, with nothing to be said. `locus`: of the column; undefined where names of any may stand. */
+export function isPlainCell(text: string, locus: string | undefined, tokens: Tokens): boolean {
+  if (text.length > LONGEST || !NAMES.test(text) || tokens.hasNames) return false
+  if (locus === undefined) return true
+  for (let at = 0; ;) {
+    if (!text.startsWith(locus, at) || text[at + locus.length] !== '*') return false
+    at = text.indexOf('/', at) + 1
+    if (at === 0) return true
+  }
+}
+
+/** A pattern keeps a place for every name of a list, and has no room for a million. */
+const LONGEST = 4096
+
+const NAME = `[A-Z][A-Z0-9]*\\*${NAME_FIELDS}`
+const NAMES = new RegExp(`^${NAME}(?:/${NAME})*$`)

@@ -10,11 +10,16 @@ import type {
   DocumentFormat,
   DocumentRequest,
   OpenedDocument,
+  Place,
   TypingSite,
 } from './document.ts'
-import { choosePlace, documentFormat } from './document-formats.ts'
 import { type DocumentPlan, planDocument, readBeginning } from './document-plan.ts'
 import { HeldText } from './held-text.ts'
+import { HlaError } from '../../errors.ts'
+import { recordFormat } from '../input/records/record-formats.ts'
+import { DONOR_JSON_DOCUMENT } from './formats/donor-json-document.ts'
+import { HML_DOCUMENT } from './formats/hml-document.ts'
+import { WMDA_DOCUMENT } from './formats/wmda-document.ts'
 
 export interface OpenDocument extends DocumentPlan {
   readonly input: TableInput
@@ -105,4 +110,30 @@ function sitesIn(blocks: readonly DocumentBlock[]): readonly TypingSite[] {
 
 export function sitesOfBlock({ items }: DocumentBlock): readonly TypingSite[] {
   return items.flatMap((item) => ('sites' in item ? item.sites : []))
+}
+
+export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [HML_DOCUMENT, WMDA_DOCUMENT, DONOR_JSON_DOCUMENT]
+
+/** As it was asked for, or by its beginning. @throws {HlaError} usage — it is none of them; unknown input format */
+function documentFormat(file: RecordInput): DocumentFormat {
+  const { format = 'auto' } = file.request
+  const named = format === 'auto' ? undefined : recordFormat(format).name
+  const found = DOCUMENT_FORMATS.find(({ name }) =>
+    named === undefined ? recordFormat(name).open(file, false) !== undefined : name === named,
+  )
+  if (found !== undefined) return found
+  const names = DOCUMENT_FORMATS.map(({ name }) => name).join(', ')
+  throw new HlaError('usage', `${file.input.name} is no document that is written back: those are ${names}`, {
+    offending: file.input.name,
+    hint: 'without --output-format same, the output is a table',
+  })
+}
+
+/** @throws {HlaError} usage — the format has no such place */
+function choosePlace({ name, places, whyPlaces }: DocumentFormat, asked: string | undefined): Place {
+  const found = asked === undefined ? places[0] : places.find((place) => place === asked)
+  if (found !== undefined) return found
+  throw new HlaError('usage', `--into ${asked} is not for ${name}: ${whyPlaces}`, {
+    hint: `--into ${places.join(' or --into ')}`,
+  })
 }

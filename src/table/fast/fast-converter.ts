@@ -1,21 +1,41 @@
 /** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
-import { isHlaError } from '../../errors.ts'
-import { answerCell, type AnswerRequest, type Answers } from '../cells/answers.ts'
-import type { Dialect } from '../input/dialect.ts'
+import { assured, isHlaError } from '../../errors.ts'
+import {
+  type AnswerRequest,
+  type Answers,
+  type CellAnswer,
+  answerCell,
+  makeAnswers,
+} from '../cells/answers.ts'
+import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
-import { atLine, makeRow, refuseEndless, type TableRow } from '../input/read-table.ts'
+import { type TableRow, atLine, makeRow, refuseEndless } from '../input/read-table.ts'
 import { type RecordCutter, recordCutter } from '../input/record-cutter.ts'
 import { type TablePlan, tryRead } from '../plan/plan.ts'
 import { convertRows } from '../run/convert.ts'
-import { contextKeys } from './column-kinds.ts'
+import { columnKinds, contextKeys, glLimit, rowPieces } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
-import { type FastParts, fastParts, showInput } from './fast-parts.ts'
 import type { Counting, FastRequest, Turn } from './fast-request.ts'
-import { fill, type OutputBytes, outputBytes, putText, takeBytes, writeInto } from './memory/byte-buffers.ts'
-import { clearFull } from './memory/typing-table.ts'
-import { LF } from './plain-bytes.ts'
-import { putRow } from './put-row.ts'
-import { type RowScan, scanRow } from './scan-row.ts'
+import {
+  type InputBytes,
+  type OutputBytes,
+  fill,
+  inputBytes,
+  outputBytes,
+  putText,
+  takeBytes,
+  writeInto,
+} from './memory/byte-buffers.ts'
+import { clearFull, isLarger, typingTable } from './memory/typing-table.ts'
+import { LF, bytePairs } from './plain-bytes.ts'
+import { type RowEncoder, putRow } from './put-row.ts'
+import { type RowScan, type Scanner, rowsAhead, scanRow } from './scan-row.ts'
+import { newComposer } from './compose-gl.ts'
+import type { OutputColumns } from '../plan/output-columns.ts'
+import { longPieces } from './long-pieces.ts'
+import { subjectPieces } from './put-subjects.ts'
+import { sharedTypings } from './memory/shared-typings.ts'
+import { type TypingReader, entryReader } from './typing-reader.ts'
 
 export interface FastConverter {
   /**
@@ -233,4 +253,101 @@ function cutAt<T>(line: number, cut: () => T): T {
   } catch (error) {
     throw isHlaError(error) ? atLine(error, line) : error
   }
+}
+
+interface FastParts {
+  readonly input: InputBytes
+  readonly reader: TypingReader
+  readonly scanner: Scanner
+  readonly encoder: RowEncoder
+  /** Bytes of typings that are near. */
+  readonly near: number
+}
+
+function fastParts(request: FastRequest, counting: Counting, distinct: DistinctCells): FastParts {
+  const { plan, dialect, writing, output, answers, shared, threads } = request
+  const input = inputBytes()
+  const columns = columnKinds(plan)
+  const table = typingTable(writing.results.length, threads)
+  const noted = new Map<number, CellAnswer>()
+  const { withoutAdvice } = answers.executor
+  const reader: TypingReader = {
+    columns,
+    table,
+    request: withoutAdvice === undefined ? answers : { ...answers, executor: withoutAdvice },
+    isAskedAgain: withoutAdvice !== undefined,
+    answers: makeAnswers(answers, threads),
+    noted,
+    shared: shared && sharedTypings(shared),
+    encoding: dialect.encoding,
+    locusPrefix: writing.locusPrefix,
+    needsQuotes: new RegExp(`["\\r\\n\\x${dialect.delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`),
+    isJoined: isJoined(output),
+    input: input.bytes,
+  }
+  const delimiter = dialect.delimiter.charCodeAt(0)
+  const quote = dialect.quote?.charCodeAt(0) ?? -1
+  const scanner: Scanner = {
+    columns,
+    ...bytePairs(delimiter, quote),
+    delimiter,
+    quote,
+    table,
+    add: entryReader(reader),
+    ahead: rowsAhead(plan.header.width),
+    isFar: false,
+    hash: 0,
+    bytes: input.bytes,
+    view: input.view,
+    end: 0,
+  }
+  const scan = assured(scanner.ahead.rows[0], 'one row is read at least')
+  return {
+    input,
+    reader,
+    scanner,
+    near: request.near ?? NEAR,
+    encoder: rowEncoder(request, counting, { scan, input, columns, table, noted, distinct }),
+  }
+}
+
+/** Less than the second cache of a processor has. */
+const NEAR = 768 * 1024
+function isJoined({ gl, drbx }: OutputColumns): boolean {
+  return gl.length + drbx.length > 0
+}
+
+function rowEncoder(
+  { plan, dialect, writing, output, answers }: FastRequest,
+  { tally }: Counting,
+  shared: Pick<RowEncoder, 'scan' | 'input' | 'columns' | 'table' | 'noted' | 'distinct'>,
+): RowEncoder {
+  const pieces = rowPieces(plan, dialect, writing, output)
+  const subjects = isJoined(output) ? subjectPieces(plan, writing, output) : []
+  return {
+    ...shared,
+    composer: newComposer(),
+    // in the order in which the ordinary conversion counts them
+    typed: plan.groups.flatMap((group) => group.columns),
+    isAble: pieces !== undefined && subjects !== undefined,
+    pieces: pieces ?? [],
+    long:
+      pieces && writing.shape === 'long' ? longPieces(plan, dialect, writing, { output, pieces }) : undefined,
+    subjects: subjects ?? [],
+    tally,
+    delimiter: outDelimiter(dialect).charCodeAt(0),
+    limit: glLimit(answers),
+    eol: writing.eol,
+    isReported: output.report.length > 0,
+    round: 1,
+  }
+}
+
+/** What was read into memory is to be found at each of these. */
+function showInput({ input, scanner, reader, near }: FastParts): void {
+  const { bytes, view, end } = input
+  Object.assign(scanner, { bytes, view, end, isFar: isLarger(reader.table, near) })
+  scanner.ahead.size = 0
+  reader.input = bytes
+  reader.table.input = view
 }

@@ -1,19 +1,23 @@
 /** Converts an opened document into its output file, with its report and its progress. One thread does. */
-import { makeAnswers } from '../cells/answers.ts'
+import { type Answers, type CellAnswer, makeAnswers } from '../cells/answers.ts'
 import { cellsAhead } from '../cells/answers-ahead.ts'
-import { convertPassages } from '../documents/convert-passages.ts'
-import type { DocumentBlock } from '../documents/document.ts'
+import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../documents/document.ts'
 import { encodeText, markBytes } from '../documents/document-text.ts'
 import { type OpenDocument, sitesOfBlock } from '../documents/open-document.ts'
 import { distinctCells } from '../fast/distinct.ts'
 import type { Failure } from '../output/failure-report.ts'
-import { type Distinct, newTally, type Tally } from '../output/summary.ts'
+import { type Distinct, type Tally, countAnswer, countBadRow, newTally } from '../output/summary.ts'
 import { isTooMany, tellFailure, tooMany } from './convert.ts'
 import type { Before, ConvertedTable } from './convert-table.ts'
 import { openEnding } from './ending.ts'
 import { openFailures } from './table-failures.ts'
 import type { Progress, TableJob } from './table-job.ts'
 import { type WorkingTime, workingTime } from './working-time.ts'
+import { type HlaError, isHlaError } from '../../errors.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+import type { DocumentPlan } from '../documents/document-plan.ts'
+import type { Edit } from '../documents/held-text.ts'
+import { unfit } from '../documents/spelling.ts'
 
 /** @throws whatever reading, converting and writing throw */
 export async function convertDocument(
@@ -117,4 +121,93 @@ function openAnswers(
       await prepare(all)
     },
   }
+}
+
+interface PassageConversion extends Pick<DocumentPlan, 'groupFor' | 'isRead'> {
+  readonly answers: Pick<Answers, 'of'>
+  readonly tally: Tally
+  readonly onError: WriteRequest['onError']
+  /** @throws {HlaError} there is no going on */
+  readonly failed: (failure: Failure) => void
+}
+
+/** In the order of the document. @throws {HlaError} whatever `failed` throws */
+function convertPassages(block: DocumentBlock, conversion: PassageConversion): readonly Edit[] {
+  conversion.tally.rows = block.persons
+  return block.items.flatMap((item) => {
+    if ('sites' in item) return convertPassage(item, conversion)
+    tellFault(item, conversion)
+    return []
+  })
+}
+
+/** Nothing of the person is changed. */
+function tellFault({ person, error, ...place }: PersonFault, { tally, failed }: PassageConversion): void {
+  countBadRow(tally, error.code, 1)
+  failed({ ...place, id: person, column: '', locus: '', value: '', error })
+}
+
+interface Answered {
+  readonly site: TypingSite
+  readonly answer: CellAnswer
+  /** undefined: the typing stays as it is. */
+  readonly text: string | undefined
+}
+
+function convertPassage(passage: Passage, conversion: PassageConversion): readonly Edit[] {
+  const answered = passage.sites.map((site) =>
+    conversion.isRead(site) ? answerSite(site, conversion) : undefined,
+  )
+  const [made, fault] = tryEdits(passage, answered)
+  for (const one of answered) {
+    if (one === undefined) continue
+    const isFit = fault === undefined || one.answer.status !== 'ok'
+    tell(isFit ? one : { ...one, answer: failedAnswer(fault) }, conversion)
+  }
+  return made
+}
+
+function tryEdits(
+  passage: Passage,
+  answered: readonly (Answered | undefined)[],
+): readonly [made: readonly Edit[], fault: HlaError | undefined] {
+  try {
+    return [passage.edits(answered.map((one) => one?.text)), undefined]
+  } catch (error) {
+    if (isHlaError(error)) return [[], error]
+    throw error
+  }
+}
+
+function answerSite(site: TypingSite, { answers, groupFor, onError }: PassageConversion): Answered {
+  const answer = answers.of(site.cell, groupFor(site))
+  const failed = (one: CellAnswer) => ({ site, answer: one, text: onError === 'blank' ? '' : undefined })
+  if (answer.status === 'error') return failed(answer)
+  if (answer.status !== 'ok') return { site, answer, text: undefined }
+  try {
+    const [result = ''] = answer.results
+    if (result === '') return failed(failedAnswer(unfit(site.cell, 'there is no answer to write')))
+    const text = site.spell(result)
+    return { site, answer: text === undefined ? withNote(answer, site) : answer, text }
+  } catch (error) {
+    if (isHlaError(error)) return failed(failedAnswer(error))
+    throw error
+  }
+}
+
+function failedAnswer(error: HlaError): CellAnswer {
+  return { status: 'error', results: [], error, notes: [] }
+}
+
+function withNote(answer: CellAnswer, { cell }: TypingSite): CellAnswer {
+  const message = `antigens, such as ${cell}, stay as they are: the answer is no antigen`
+  return { ...answer, notes: [...answer.notes, { level: 'note', code: 'antigen-kept', message }] }
+}
+
+function tell({ site, answer }: Answered, { tally, failed }: PassageConversion): void {
+  countAnswer(tally, answer)
+  const { error } = answer
+  if (error === undefined) return
+  const { row, line, path, person: id, column, locus = site.loci.join(' '), cell: value } = site
+  failed({ row, line, path, id, column, locus, value, error })
 }

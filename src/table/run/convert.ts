@@ -1,16 +1,19 @@
 /** Converts the rows of a table: cell by cell, in order, a block at a time. */
-import { assured, HlaError } from '../../errors.ts'
+import { HlaError, assured } from '../../errors.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, failurePlace } from '../output/failure-report.ts'
-import { type TakenPlaces, withoutSurplus } from './taken-places.ts'
-import { failUnfitDrbx } from './unfit-drbx.ts'
-import { isOfHeader, type TablePlan } from '../plan/plan.ts'
+import { type PlannedGroup, type TablePlan, isOfHeader } from '../plan/plan.ts'
 import { anotherTable, beginsAnother, saysAgain } from '../plan/recognition/odd-rows.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/written-row.ts'
-import { countAnswer, countBadRow, countRepeatedHeader, type Tally } from '../output/summary.ts'
+import { type Tally, countAnswer, countBadRow, countRepeatedHeader } from '../output/summary.ts'
+import { readLocus } from '../../nomenclature/allele.ts'
+import { noPlaceError, thirdCopyError } from '../input/records/gathering/surplus.ts'
+import { findMisfits } from '../../engine/blend.ts'
+import { type DrbxFacts, drbxTypings, gatherDrbx } from '../output/drbx-pair.ts'
+import type { GlStyle } from '../output/gl-column.ts'
 
 export interface Conversion {
   readonly plan: TablePlan
@@ -201,4 +204,94 @@ export function tooMany({ statuses, rows }: Tally): HlaError {
   const failed = `${statuses.error.toLocaleString('en-US')} ${statuses.error === 1 ? 'typing' : 'typings'}`
   const message = `${failed} failed by row ${rows.toLocaleString('en-US')}: more than --max-errors allows`
   return new HlaError('too-many-failures', message)
+}
+
+interface Place {
+  /** That has typings of the locus. */
+  readonly group: PlannedGroup
+  isFull: boolean
+}
+
+/** By person and locus, of one row. */
+type TakenPlaces = Map<string, Place>
+
+interface TakingCell {
+  readonly group: PlannedGroup
+  readonly value: string
+  readonly taken: TakenPlaces
+}
+
+/** A genotype takes both places, and another column that names the locus is not the second typing of the first. */
+function withoutSurplus(answer: CellAnswer, { group, value, taken }: TakingCell): CellAnswer {
+  if (answer.status !== 'ok') return answer
+  for (const part of answer.results[0]?.split('^') ?? []) {
+    const isGenotype = part.includes('+')
+    for (const locus of group.locus === undefined ? lociIn(part) : [group.locus]) {
+      const key = `${group.subject}\n${locus}`
+      const place = taken.get(key)
+      if (place === undefined) taken.set(key, { group, isFull: isGenotype })
+      else if (place.group !== group || place.isFull || isGenotype)
+        return { ...answer, status: 'error', results: [], error: noPlaceError(value, locus) }
+      else place.isFull = true
+    }
+  }
+  return answer
+}
+
+/** One, or those of a haplotype. */
+function lociIn(part: string): readonly string[] {
+  const names = part.includes('~') ? part.split(/[+~|]/) : [part]
+  return [...new Set(names.map(readLocus))].filter((locus) => locus !== '')
+}
+
+interface PairedRow {
+  /** As they are read. */
+  readonly values: ReadonlyMap<number, string>
+  readonly style: GlStyle
+}
+
+/** A typing by itself is good, and keeps its result. */
+function failUnfitDrbx(
+  groups: readonly PlannedGroup[],
+  answers: Map<number, CellAnswer>,
+  { values, style }: PairedRow,
+): void {
+  for (const subject of new Set(groups.map((group) => group.subject))) {
+    const facts = gatherDrbx(groups.filter((group) => group.subject === subject), answers, style) // prettier-ignore
+    const errors = findExcluded(facts)
+    for (const [column, error] of errors.size > 0 ? errors : findThird(facts, values)) {
+      const answer = answers.get(column)
+      if (answer !== undefined) answers.set(column, { ...answer, status: 'error', error })
+    }
+  }
+}
+
+/** Column -> why it fails. */
+function findExcluded({ drb1, copies }: DrbxFacts): ReadonlyMap<number, HlaError> {
+  const errors = new Map<number, HlaError>()
+  if (drb1 === undefined) return errors
+  for (const { gene, isHeterozygous, error } of findMisfits(drb1, drbxTypings(copies))) {
+    const found = copies.filter((copy) => copy.gene === gene)
+    const unfit = isHeterozygous ? found.filter(({ text }) => text !== found[0]?.text) : found
+    for (const { column } of unfit) errors.set(column, withAdvice(error))
+  }
+  return errors
+}
+
+function withAdvice({ code, message, offending, hint = '', facts }: HlaError): HlaError {
+  const advice = `${hint}; without --drbx each typing is converted by itself`
+  return new HlaError(code, message, { offending, hint: advice, facts })
+}
+
+/** Those that are two already keep their places. */
+function findThird({ copies }: DrbxFacts, values: PairedRow['values']): ReadonlyMap<number, HlaError> {
+  const errors = new Map<number, HlaError>()
+  const kept = new Set<string>()
+  for (const column of new Set(copies.map((copy) => copy.column))) {
+    const texts = copies.filter((copy) => copy.column === column).map(({ text }) => text)
+    const all = new Set([...kept, ...texts])
+    if (all.size > 2) errors.set(column, thirdCopyError(values.get(column) ?? '', [...kept]))
+    else for (const text of texts) kept.add(text)
+  }
+  return errors
 }

@@ -1,12 +1,17 @@
-/** The end of a conversion that went well: its summary, its provenance, and what is told of it. */
-import { fileIdentity, type FileIdentity } from '../../io/file-identity.ts'
-import { checkPlace } from '../../io/part-file.ts'
+/** The end of a conversion that went well: its summary, its provenance, and what is told of it.  [disk] */
+import { type FileIdentity, fileIdentity } from '../../io/file-identity.ts'
+import { checkPlace, isDevice } from '../../io/part-file.ts'
 import type { TableInput } from '../input/input.ts'
 import { summaryRecord } from '../output/summary.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { Before, ConvertedTable, Counted } from './convert-table.ts'
 import type { TableJob, TableResult } from './table-job.ts'
-import { writeProvenance } from './write-provenance.ts'
+import { writeFileSync } from 'node:fs'
+import { type DataFacts, type ProvenanceFacts, provenanceText } from '../output/provenance.ts'
+import { packageVersion } from '../../package-root.ts'
+import { naming, writeAtomically } from '../../io/atomic-write.ts'
+import type { FilePort } from '../../io/file-port.ts'
+import type { Sink } from '../../io/sink.ts'
 
 export interface FinishedInput {
   readonly plan: TablePlan
@@ -67,4 +72,36 @@ function finishRun(job: TableJob, { plan, input }: FinishedInput, { tally, disti
       })
     },
   }
+}
+
+type OwnFacts = keyof DataFacts | 'program' | 'node' | 'ended'
+
+interface ProvenancePlace {
+  readonly filePort: FilePort
+  readonly file: string
+}
+
+/** In a store it is complete, and gets its name from who asked for it; here it has it. */
+async function writeProvenance(
+  { filePort, file }: ProvenancePlace,
+  data: DataFacts,
+  facts: Omit<ProvenanceFacts, OwnFacts>,
+): Promise<Sink | undefined> {
+  const text = provenanceText({
+    ...facts,
+    program: packageVersion(),
+    node: process.versions.node,
+    ...data,
+    ended: new Date(),
+  })
+  if (filePort.isRemote(file)) {
+    const sink = await filePort.sink(file)
+    sink.write(text)
+    await sink.complete()
+    return sink
+  }
+  // a device is written into; to put a file in its place would be the end of it
+  if (isDevice(file)) naming(file, () => writeFileSync(file, text))
+  else writeAtomically(file, text)
+  return undefined
 }

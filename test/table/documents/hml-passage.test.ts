@@ -1,7 +1,7 @@
 /** In which release the names of an allele assignment are read. */
 import { expect, test } from 'vitest'
 import type { Assignment } from '../../../src/table/documents/formats/hml-assignment.ts'
-import { hmlPassage } from '../../../src/table/documents/formats/hml-passage.ts'
+import { hmlPassage } from '../../../src/table/documents/formats/hml-document.ts'
 
 const request = { place: 'after', release: '3.58.0', isLifted: true, date: '2026-01-02' } as const
 const nowhere = { start: 0, end: 0, text: '' }

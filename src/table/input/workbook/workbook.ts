@@ -1,12 +1,13 @@
 /** A sheet of a workbook as a table of text: rows stand in the lines that they have in the sheet, cells are separated by commas. */
-import { HlaError } from '../../../errors.ts'
-import { rowLines } from './row-lines.ts'
+import { HlaError, assured } from '../../../errors.ts'
 import type { SheetTexts } from './cell-text.ts'
 import { readSharedStrings } from './shared-strings.ts'
-import { listSheets, type SheetPlace } from './sheet-list.ts'
-import { columnLetters, readSheet } from './sheet-rows.ts'
-import { readFormats } from './styles.ts'
-import { openParts, type ZipParts } from './zip-parts.ts'
+import { MOST_OF_SMALL_PART, type SheetPlace, listSheets } from './sheet-list.ts'
+import { type SheetRow, columnLetters, readSheet } from './sheet-rows.ts'
+import { type ZipParts, damaged, openParts } from './zip-parts.ts'
+import { unquoteField } from '../split-row.ts'
+import { type NumberFormat, builtInFormat, parseFormat } from './number-format.ts'
+import { readWholeXml } from './read-xml.ts'
 
 export interface Workbook {
   /** The sheet that is read. */
@@ -96,4 +97,133 @@ function chooseSheet(
 /** `'My sheet'!C7`, as formulas have it. */
 function quotedSheet(name: string): string {
   return /^[A-Za-z_][\w.]*$/.test(name) ? name : `'${name.replaceAll("'", "''")}'`
+}
+
+interface RowLines {
+  /** To be read once. */
+  readonly lines: () => AsyncGenerator<Buffer>
+  /** The row of a line that was read. */
+  readonly rowAt: (line: number) => number
+  /** Number of the first column that is not empty. */
+  readonly firstColumn: () => number
+}
+
+/** Rows that say where the table stands and how wide it is. */
+const LOOKED_AT_ROWS = 1000
+const LOOKED_AT_CELLS = 200_000
+/** Characters of one piece. */
+const PIECE = 64 * 1024
+
+const QUOTING = { delimiter: ',', quote: '"' }
+
+/** `name`: of the file, for messages. */
+function rowLines(blocks: AsyncGenerator<SheetRow[]>, name: string): RowLines {
+  const shifts = lineShifts()
+  let first = 0
+  let width = 0
+  let next = 1
+  const lineFor = ({ number, cells }: SheetRow): string => {
+    let text = ''
+    let column = first + 1
+    for (const cell of cells) {
+      if (cell.column <= first)
+        throw damaged(name, `row ${number} has a cell left of the column where the table begins`)
+      text += ','.repeat(cell.column - column)
+      column = cell.column
+      text += assured(unquoteField(cell.text, QUOTING), 'a sheet has quotes')
+    }
+    text += ','.repeat(Math.max(0, first + width - column))
+    const empty = number - next
+    next = number + 1
+    shifts.passed(number, text)
+    // rows without text are no part of the sheet's file
+    return `${'\n'.repeat(empty)}${text}\n`
+  }
+  return {
+    async *lines() {
+      const begin = await takeFirst(blocks)
+      const columns = (at: number) => begin.flatMap(({ cells }) => cells.at(at)?.column ?? [])
+      first = columns(0).reduce((least, column) => Math.min(least, column - 1), Infinity)
+      width = columns(-1).reduce((most, column) => Math.max(most, column - first), 1)
+      for await (const rows of behind(begin, blocks)) {
+        let text = ''
+        for (const row of rows) {
+          text += lineFor(row)
+          if (text.length < PIECE) continue
+          yield Buffer.from(text)
+          text = ''
+        }
+        if (text !== '') yield Buffer.from(text)
+      }
+    },
+    rowAt: (line) => shifts.rowAt(line),
+    firstColumn: () => first + 1,
+  }
+}
+
+async function takeFirst(blocks: AsyncGenerator<SheetRow[]>): Promise<SheetRow[]> {
+  const rows: SheetRow[] = []
+  let cells = 0
+  while (rows.length < LOOKED_AT_ROWS && cells < LOOKED_AT_CELLS) {
+    const next = await blocks.next()
+    if (next.done === true) break
+    rows.push(...next.value)
+    cells += next.value.reduce((sum, row) => sum + row.cells.length, 0)
+  }
+  return rows
+}
+
+async function* behind(begin: SheetRow[], blocks: AsyncGenerator<SheetRow[]>): AsyncGenerator<SheetRow[]> {
+  yield begin
+  yield* blocks
+}
+
+/** Where line ends in cells have moved lines away from their rows. */
+function lineShifts() {
+  const lines: number[] = []
+  const moved: number[] = []
+  return {
+    passed(row: number, text: string) {
+      if (!text.includes('\n')) return
+      const before = moved.at(-1) ?? 0
+      // the row itself begins where those before it have moved it
+      lines.push(row + before + 1)
+      moved.push(before + text.split('\n').length - 1)
+    },
+    rowAt(line: number): number {
+      let [low, high] = [0, lines.length]
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if (assured(lines[middle], 'a search stays inside') <= line) low = middle + 1
+        else high = middle
+      }
+      return line - (moved[low - 1] ?? 0)
+    },
+  }
+}
+
+/** The format of each style, by its number; `path`: of the part, when there is one. @throws {HlaError} io */
+async function readFormats(
+  parts: ZipParts,
+  path: string | undefined,
+  name: string,
+): Promise<readonly NumberFormat[]> {
+  if (path === undefined) return []
+  const own = new Map<number, NumberFormat>()
+  const formats: NumberFormat[] = []
+  let isInCells = false
+  await readWholeXml(parts.read(path, MOST_OF_SMALL_PART), name, {
+    open(element, attributes) {
+      if (element === 'numFmt')
+        own.set(Number(attributes.get('numFmtId')), parseFormat(attributes.get('formatCode') ?? ''))
+      if (element === 'cellXfs') isInCells = true
+      if (element !== 'xf' || !isInCells) return
+      const id = Number(attributes.get('numFmtId') ?? 0)
+      formats.push(own.get(id) ?? builtInFormat(id))
+    },
+    close(element) {
+      if (element === 'cellXfs') isInCells = false
+    },
+  })
+  return formats
 }

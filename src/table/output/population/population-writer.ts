@@ -1,5 +1,5 @@
 /** Writes a person a row in a format of population genetics, and says of which typings it cannot. */
-import { assured, HlaError } from '../../../errors.ts'
+import { HlaError, assured } from '../../../errors.ts'
 import type { CellAnswer } from '../../cells/answers.ts'
 import type { Dialect } from '../../input/dialect.ts'
 import { encodeByteText, readable } from '../../input/encoding.ts'
@@ -8,12 +8,12 @@ import { DRB345 } from '../../plan/locus-spellings.ts'
 import type { PlannedGroup, TablePlan } from '../../plan/plan.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { ConvertedRow, RowWriter } from '../written-row.ts'
-import { genotypeReader } from './genotype.ts'
-import { findGenotypes, type GenotypeRequest, refuseGenotype } from './locus-genotypes.ts'
-import type { PersonRole } from './person-columns.ts'
-import type { PopulationFormat } from './population-format.ts'
+import { type Genotype, type GenotypeReader, genotypeReader } from './genotype.ts'
+import { type PersonRole, findPersonColumns } from './person-columns.ts'
+import type { LocusGenotype, PopulationFormat } from './population-format.ts'
 import { findPopulationFormat } from './population-formats.ts'
-import { findPopulationLayout } from './population-layout.ts'
+import { readLocus } from '../../../nomenclature/allele.ts'
+import type { RowAnswers } from '../gl-column.ts'
 
 /** @throws {HlaError} usage — the table does not have what the format wants */
 export function populationWriter(plan: TablePlan, dialect: Dialect, request: WriteRequest): RowWriter {
@@ -102,4 +102,133 @@ function refused({ kind }: CellAnswer, what: string, format: PopulationFormat): 
 
 function notInFormat(what: string, { title }: PopulationFormat): HlaError {
   return new HlaError('not-in-format', `${title} cannot hold ${what}`)
+}
+
+interface GenotypeRequest {
+  readonly format: PopulationFormat
+  /** A copy alone stands for both. */
+  readonly isHomozygous: boolean
+  readonly read: GenotypeReader
+}
+
+type Asked = Omit<GenotypeRequest, 'format'> & {
+  readonly format: Pick<PopulationFormat, 'holds' | 'absent'>
+}
+
+/** Why the typings of a locus cannot be written; undefined: they can. */
+function refuseGenotype(
+  group: Pick<PlannedGroup, 'locus'>,
+  answers: readonly CellAnswer[],
+  { format: { holds, absent }, isHomozygous, read }: Asked,
+): string | undefined {
+  const copies = typedCopies(answers, absent)
+  if (copies.length === 0) return undefined
+  const isLost = answers.some(({ status }) => status === 'error' || status === 'unknown')
+  if (isLost && holds.half !== 'copy') return 'one copy of a genotype whose other is not known'
+  const parts = group.locus === undefined ? copies.flatMap((text) => text.split('^')) : [copies]
+  for (const part of parts) {
+    const genotype = read(typeof part === 'string' ? [part] : part)
+    if (typeof genotype === 'string') return genotype
+    const { alternatives } = genotype
+    if (alternatives.length > 1 && !holds.alternatives) return `${alternatives.length} possible genotypes (|)`
+    if (alternatives.length > 1 && isLost) return 'several possible genotypes beside one that is not known'
+    if (holds.anyLoci && alternatives.flat().some((copy) => !copy.includes('*')))
+      return 'an antigen, which does not name its locus'
+    const list = alternatives.flat().find((copy) => copy.includes('/'))
+    if (list !== undefined && !holds.lists) return `a list of ${list.split('/').length} alleles`
+    const isHalf = alternatives.some((one) => one.length < 2)
+    if (isHalf && !isHomozygous && holds.half === 'none') return 'one copy of a genotype without the other'
+  }
+  return undefined
+}
+
+/** In the order of the table; loci of GL Strings as they come. */
+function findGenotypes(
+  groups: readonly PlannedGroup[],
+  answers: RowAnswers,
+  request: Asked,
+): LocusGenotype[] {
+  return groups.flatMap((group) => {
+    const cells = group.columns.flatMap((column) => answers.get(column) ?? [])
+    const copies = typedCopies(cells, request.format.absent)
+    // the second of two that is not known is not a second copy of the first
+    const isWhole = cells.every(({ status }) => status === 'ok' || status === 'untyped')
+    const asked = { isHomozygous: request.isHomozygous && isWhole, read: request.read }
+    if (group.locus !== undefined) return [{ locus: group.locus, genotype: makeGenotype(copies, asked) }]
+    return copies
+      .flatMap((text) => text.split('^'))
+      .map((text) => ({ locus: readLocus(text.replace('HLA-', '')), genotype: makeGenotype([text], asked) }))
+  })
+}
+
+function typedCopies(answers: readonly CellAnswer[], absent: string | undefined): string[] {
+  return answers.flatMap(({ status, results }) =>
+    status === 'absent' && absent !== undefined ? [absent] : status === 'ok' ? (results[0] ?? []) : [],
+  )
+}
+
+/** What cannot be held has become an error, and is no copy here. */
+function makeGenotype(
+  copies: readonly string[],
+  { isHomozygous, read }: Omit<GenotypeRequest, 'format'>,
+): Genotype | undefined {
+  const genotype = copies.length === 0 ? undefined : read(copies)
+  if (genotype === undefined || typeof genotype === 'string') return undefined
+  if (!isHomozygous) return genotype
+  return {
+    alternatives: genotype.alternatives.map((one) => (one.length === 1 ? [...one, ...one] : one)),
+  }
+}
+
+interface PopulationLayout {
+  readonly idColumn: number
+  readonly roles: ReadonlyMap<PersonRole, number>
+  /** Of the columns of the format; empty where a row says them. */
+  readonly loci: readonly string[]
+}
+
+/** @throws {HlaError} usage — the table does not have what the format wants, or has what it cannot hold at all */
+function findPopulationLayout(
+  plan: TablePlan,
+  format: PopulationFormat,
+  request: WriteRequest,
+): PopulationLayout {
+  const { title, holds, loci: fixed } = format
+  const { groups, header, idColumn } = plan
+  if (idColumn === undefined)
+    throw new HlaError('usage', `${title} names each person, and ${header.table} has no column that does`, {
+      hint: '--id-column names it',
+    })
+  const subjects = [...new Set(groups.map(({ subject }) => subject))]
+  if (subjects.length > 1)
+    throw new HlaError(
+      'usage',
+      `${title} has a person a row, and ${header.table} has ${subjects.join(', ')}`,
+      {
+        hint: '-x leaves out the columns of the others',
+      },
+    )
+  const named = groups.flatMap(({ locus }) => (locus === undefined ? [] : [locus]))
+  const labels = ({ columns }: PlannedGroup) => columns.map((column) => header.labels[column] ?? '').join(' ')
+  const mixed = groups.find(({ locus }) => locus === undefined)
+  if (mixed !== undefined && !holds.anyLoci)
+    throw new HlaError('usage', `${title} needs a locus a column: ${labels(mixed)} may hold any`, {
+      hint: '--input-format gl divides GL Strings by locus; -x leaves columns out',
+    })
+  const other = groups.find(({ locus = '' }) => fixed?.includes(locus) === false)
+  if (other !== undefined)
+    throw new HlaError(
+      'usage',
+      `${title} has no place for ${labels(other)}: its loci are ${fixed?.join(', ')}`,
+      {
+        hint: '-x leaves columns out',
+      },
+    )
+  const twice = named.find((locus, at) => named.indexOf(locus) < at)
+  if (twice !== undefined)
+    throw new HlaError('usage', `${title} has one place for ${twice}, and several columns hold it`, {
+      hint: '-x leaves columns out',
+    })
+  const roles = findPersonColumns(request.personColumns, header, format)
+  return { idColumn, roles, loci: fixed ?? named }
 }

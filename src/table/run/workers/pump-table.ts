@@ -1,7 +1,7 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
 import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
 import { answersAhead, gathered } from '../../cells/answers-ahead.ts'
-import { type AnswerRequest, type Answers, makeAnswers, type CellAnswer } from '../../cells/answers.ts'
+import { type AnswerRequest, type Answers, type CellAnswer, makeAnswers } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
 import { convertBytes, lineBehind } from '../../fast/convert-bytes.ts'
 import { contextKeys } from '../../fast/column-kinds.ts'
@@ -11,8 +11,8 @@ import { isWide } from '../../input/encoding.ts'
 import { sharedTypingsMemory } from '../../fast/memory/shared-typings.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
-import { isOfHeader, type TablePlan } from '../../plan/plan.ts'
-import { countBytes, readRows, type TableRow } from '../../input/read-table.ts'
+import { type TablePlan, isOfHeader } from '../../plan/plan.ts'
+import { type TableRow, countBytes, readRows } from '../../input/read-table.ts'
 import type { Distinct } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { Sink } from '../../../io/sink.ts'
@@ -20,7 +20,6 @@ import type { TableLimits } from '../table-job.ts'
 import { type WorkingTime, workingTime } from '../working-time.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import { fanOut } from './fan-out.ts'
-import { prepared, pumpBlocks } from './pump-blocks.ts'
 import { keepNewSpaceSmall } from '../../../io/heap.ts'
 import { withoutFacts } from './worker-messages.ts'
 import type { TableWorkers, WorkerPool } from './worker-pool.ts'
@@ -181,4 +180,58 @@ async function startThreads(
   const asked = { dialect: table.dialect, writing, ragged, ...memory, operation: operation.name, inputs }
   const pool = await workerThreads.pool({ ...asked, plan: withoutFacts(plan) })
   return { pool, convert: await blockConverter(plan, asked, answers) }
+}
+
+interface BlockPump {
+  readonly table: Pick<OpenTable, 'dialect'>
+  readonly sink: Sink
+  readonly isWatched: boolean
+  readonly time?: WorkingTime
+  readonly passed: (line: number) => void
+}
+
+/** Waits before each block. */
+async function* prepared(
+  blocks: AsyncIterable<TableRow[]>,
+  prepare: (rows: readonly TableRow[]) => Promise<void>,
+): AsyncGenerator<TableRow[]> {
+  for await (const rows of blocks) {
+    await prepare(rows)
+    yield rows
+  }
+}
+
+async function pumpBlocks(
+  { sink, table, isWatched, time, passed }: BlockPump,
+  blocks: AsyncIterable<TableRow[]>,
+  convert: (rows: readonly TableRow[]) => void,
+): Promise<void> {
+  for await (const rows of blocks) {
+    for (let at = 0; at < rows.length;) {
+      const done = time === undefined ? rows : rowsOfTurn(rows, at, time, convert)
+      if (time === undefined) convert(rows)
+      at += done.length
+      if (isWatched) sink.flush()
+      await sink.ready()
+      passed(lineBehind(done, table.dialect))
+    }
+  }
+}
+
+/** Those from `at` on that one turn has time for, converted. */
+function rowsOfTurn(
+  rows: readonly TableRow[],
+  at: number,
+  time: WorkingTime,
+  convert: (rows: readonly TableRow[]) => void,
+): readonly TableRow[] {
+  return time.inTurn(() => {
+    let end = at
+    do {
+      convert(rows.slice(end, end + 1))
+      end += 1
+      time.look()
+    } while (end < rows.length && !time.isOver)
+    return rows.slice(at, end)
+  })
 }

@@ -3,9 +3,10 @@
  * summary of a DiagnosticReport. The guide is a draft (fhir.nmdp.org/ig/hla-reporting).
  */
 import type { RecordFormat, RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
-import { documentBeginning, documentDialect } from './document-source.ts'
-import { fhirReader } from './fhir-reader.ts'
-import { fhirResources } from './fhir-resources.ts'
+import { atPlace, documentBeginning, documentDialect, tableText } from './document-source.ts'
+import { type FhirResource, fhirResources } from './fhir-resources.ts'
+import { asFields } from '../programs/json-records.ts'
+import { glTypings } from '../gl-rows.ts'
 
 export const FHIR: RecordFormat = {
   name: 'fhir',
@@ -34,4 +35,160 @@ async function* fhirRecords(file: RecordInput): AsyncGenerator<readonly TypingRe
   const reader = fhirReader()
   for await (const resources of fhirResources(file)) yield resources.flatMap((one) => reader.read(one))
   yield reader.finish()
+}
+
+/** Genotype display name. */
+const GENOTYPE_CODE = { system: 'http://loinc.org', code: '84413-4' } as const
+const GL_STRING_SYSTEM = 'http://glstring.org'
+/** Of the extension of a report with the genotypes of all loci. */
+const SUMMARY = /\/hla-genotype-summary$/
+
+interface FhirReader {
+  readonly read: (resource: FhirResource) => readonly TypingRecord[]
+  /** Summaries of subjects without Observations. */
+  readonly finish: () => readonly TypingRecord[]
+}
+
+/** Of a laboratory that took them back. */
+const WITHDRAWN: readonly unknown[] = ['cancelled', 'entered-in-error']
+/** Resources that are about other things than typings, in a document that has these too. */
+const TYPED = ['Observation', 'DiagnosticReport']
+/** Reports that are held until all Observations are known. */
+const MOST_REPORTS = 100_000
+
+function fhirReader(): FhirReader {
+  const observed = new Set<string | undefined>()
+  const reports = new Map<string | undefined, TypingRecord[]>()
+  let firstOther: FhirResource | undefined
+  let [isTyped, count] = [false, 0]
+  // those without a subject are of whom the file is about
+  let named: boolean | undefined
+  const take = (resource: FhirResource, records: TypingRecord[]): TypingRecord[] => {
+    if (records.length === 0) return records
+    const isNamed = records[0]?.person !== undefined
+    named ??= isNamed
+    if (named !== isNamed)
+      throw atPlace(
+        resource.line,
+        resource.path,
+        'of typings in one document some have a subject, others none',
+      )
+    return records
+  }
+  const hold = (resource: FhirResource): void => {
+    const records = take(resource, reportRecords(resource))
+    if (records.length === 0) return
+    count += 1
+    if (count > MOST_REPORTS)
+      throw atPlace(resource.line, resource.path, `more than ${MOST_REPORTS} reports in one document`)
+    const person = subjectName(resource)
+    reports.set(person, [...(reports.get(person) ?? []), ...records])
+  }
+  return {
+    read(resource) {
+      const type = resource.fields['resourceType']
+      if (typeof type !== 'string') throw atPlace(resource.line, resource.path, 'it has no resourceType')
+      if (TYPED.includes(type)) isTyped = true
+      else firstOther ??= resource
+      if (type === 'DiagnosticReport') hold(resource)
+      if (type !== 'Observation' || !hasCode(resource.fields['code'])) return []
+      observed.add(subjectName(resource))
+      return take(resource, observationRecords(resource))
+    },
+    finish() {
+      if (!isTyped && firstOther !== undefined) {
+        const { line, path, fields } = firstOther
+        const reason = `${shown(String(fields['resourceType']))} holds no typings`
+        throw atPlace(line, path, reason, 'Observations, Bundles of them and DiagnosticReports are read')
+      }
+      return [...reports].flatMap(([person, records]) => (observed.has(person) ? [] : records))
+    },
+  }
+}
+
+function observationRecords(resource: FhirResource): TypingRecord[] {
+  const { fields, path, line } = resource
+  const value = fields['valueCodeableConcept']
+  const isAbsent = value === undefined && fields['dataAbsentReason'] !== undefined
+  if (WITHDRAWN.includes(fields['status']) || isAbsent)
+    return [{ person: subjectName(resource), locus: '', typing: '', slot: undefined, line, path, values: [] }]
+  return valueRecords(value, { resource, path: '/valueCodeableConcept' })
+}
+
+function reportRecords(resource: FhirResource): TypingRecord[] {
+  const { fields } = resource
+  if (WITHDRAWN.includes(fields['status'])) return []
+  return listIn(fields['extension']).flatMap((one, at) => {
+    const { url, valueCodeableConcept: value } = asFields(one) ?? {}
+    if (typeof url !== 'string' || !SUMMARY.test(url)) return []
+    return valueRecords(value, { resource, path: `/extension[${at + 1}]/valueCodeableConcept` })
+  })
+}
+
+/** @throws {HlaError} io — it is no GL String Code, or names no locus */
+function valueRecords(value: unknown, place: ValuePlace): TypingRecord[] {
+  const { resource } = place
+  const { text, coding } = glStringCode(value, place)
+  const person = subjectName(resource)
+  const line = resource.lineAt(text)
+  const path = `${resource.path}${place.path}/coding[${coding + 1}]`
+  const [, release, body] = CODE.exec(text) ?? []
+  if (release === undefined || body === undefined)
+    throw atPlace(line, path, `${shown(text)} is no GL String Code (hla#release#GL String)`)
+  return glTypings(body.replaceAll(/\s+|HLA-/g, '')).map(({ locus, typing, slot }) => {
+    if (locus === NO_LOCUS) throw atPlace(line, path, `${shown(typing)} names no locus`)
+    // each typing says itself of which release it is
+    const code = locus === '' ? '' : `hla#${release}#${typing}`
+    return { person, locus: tableText(locus), typing: tableText(code), slot, line, path, values: [] }
+  })
+}
+
+const CODE = /^hla#([^#\s]+)#(.*)$/s
+/** What a GL String without a locus is put under. */
+const NO_LOCUS = 'GL'
+
+interface ValuePlace {
+  readonly resource: FhirResource
+  readonly path: string
+}
+
+/** @throws {HlaError} io — there is none, or several */
+function glStringCode(value: unknown, { resource, path }: ValuePlace) {
+  const codings = listIn(asFields(value)?.['coding'])
+  const found = codings.flatMap((one, at) => {
+    const { system, code } = asFields(one) ?? {}
+    const isGl = typeof system === 'string' && /^https?:\/\/(?:www\.)?glstring\.org\/?$/.test(system)
+    return isGl && typeof code === 'string' ? [{ text: code, coding: at }] : []
+  })
+  const [first, another] = found
+  if (first !== undefined && another === undefined) return first
+  const many = first === undefined ? 'no GL String Code' : `${found.length} GL String Codes`
+  throw atPlace(resource.line, `${resource.path}${path}`, `${many} of ${GL_STRING_SYSTEM} where one belongs`)
+}
+
+function hasCode(value: unknown): boolean {
+  return listIn(asFields(value)?.['coding']).some((one) => {
+    const { system, code } = asFields(one) ?? {}
+    return system === GENOTYPE_CODE.system && code === GENOTYPE_CODE.code
+  })
+}
+
+/** undefined: it names nobody. By its identifier, else as it is referred to: `Patient/12` is 12. */
+function subjectName({ fields }: FhirResource): string | undefined {
+  const subject = asFields(fields['subject'])
+  const texts = [
+    asFields(subject?.['identifier'])?.['value'],
+    typeof subject?.['reference'] === 'string' ? subject['reference'].replace(/^Patient\//, '') : undefined,
+    subject?.['display'],
+  ]
+  const name = texts.find((one) => typeof one === 'string' && one.trim() !== '')
+  return typeof name === 'string' ? tableText(name.trim()) : undefined
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : []
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 80))
 }

@@ -1,17 +1,21 @@
 /** Elements of an HML message as typing records: of each allele assignment its GL Strings, else its haploids. */
+import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
 import { personSet } from '../gathering/person-set.ts'
 import { glTypings } from '../gl-rows.ts'
-import type { TypingRecord } from '../typing-record.ts'
+import type { RecordFormat, TypingRecord } from '../typing-record.ts'
 import type { Attributes } from '../../xml-events.ts'
 import {
   atPlace,
+  documentBeginning,
+  documentDialect,
   faultyRecord,
   LONGEST_TEXT,
   PersonFault,
   type RecordReader,
   tableText,
+  xmlRecords,
 } from './document-source.ts'
 import { hlaRelease } from './stated-release.ts'
 import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
@@ -215,4 +219,25 @@ function releaseName(attributes: Attributes): string {
 
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 80))
+}
+
+export const HML: RecordFormat = {
+  name: 'hml',
+  summary: 'HML 1.0.1 and 1.0.2',
+  example: '<glstring>HLA-A*01:01+HLA-A*02:01</glstring>',
+  open(file, isAsked) {
+    if (!isAsked && recognizeDocument(documentBeginning(file)) !== 'HML') return undefined
+    const releases = new Map<string, number>()
+    return {
+      format: 'HML',
+      reading: 'the GL Strings of samples',
+      personName: 'sample',
+      extras: [],
+      ignored: [],
+      dialect: documentDialect(file),
+      hasPaths: true,
+      releases,
+      blocks: () => xmlRecords(file, new HmlReader(releases, file.past)),
+    }
+  },
 }
