@@ -2,14 +2,15 @@
 import type { OperationRequest } from '../operations/operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
 import type { Executor } from '../operations/executor.ts'
-import { isRecord } from '../operations/http-face.ts'
-import { operationNamed, OPERATIONS } from '../operations/registry.ts'
-import { type BatchLine, cutBatches, batchRequest, type BatchOutcome, readBatch } from './batches.ts'
-import type { AskedService } from './check-answer.ts'
+import { type ListedRoute, isRecord, listRoutes, pathParameter } from '../operations/http-face.ts'
+import { OPERATIONS, operationNamed } from '../operations/registry.ts'
+import { type AskedService, checkAnswer, checkError, unfitAnswer } from './check-answer.ts'
 import { DEFAULT_REMOTE, type RemoteOptions } from './options.ts'
-import { checkPin, readVersion, type ServedVersion } from './served-version.ts'
-import { readOutput, makeRequest } from './single.ts'
-import { openTransport, type RemoteReply, type RemoteRequest } from './transport.ts'
+import { type ServedVersion, checkPin, parsed, readVersion } from './served-version.ts'
+import { type RemoteReply, type RemoteRequest, openTransport } from './transport.ts'
+import { readErrorRecord } from '../operations/error-record.ts'
+import type { Operation } from '../operations/operation.ts'
+import type { InputSchema } from '../operations/schema.ts'
 
 export interface Remote {
   readonly executor: Executor
@@ -177,4 +178,183 @@ function checkedReply(url: string, { dataId }: ServedVersion, reply: RemoteReply
     'pin',
     `release changed during the run: ${url} served ${dataId ?? ''}, now ${reply.dataId}`,
   )
+}
+
+/** An answer, or what is wrong with the question. */
+type BatchOutcome = { readonly output: unknown } | { readonly error: HlaError }
+
+/** Enough lines that the journey does not count, few enough that no server waits for the last of them. */
+const MOST_LINES = 1000
+const MOST_LENGTH = 256 * 1024
+
+/** A question, and the line of a batch that asks it. */
+type BatchLine = readonly [line: string, question: OperationRequest]
+
+function cutBatches(lines: readonly BatchLine[]): BatchLine[][] {
+  const batches: BatchLine[][] = []
+  let batch: BatchLine[] = []
+  let length = 0
+  for (const one of lines) {
+    const [line] = one
+    if (batch.length === MOST_LINES || (batch.length > 0 && length + line.length > MOST_LENGTH)) {
+      batches.push(batch)
+      batch = []
+      length = 0
+    }
+    batch.push(one)
+    length += line.length
+  }
+  if (batch.length > 0) batches.push(batch)
+  return batches
+}
+
+function batchRequest(lines: readonly BatchLine[]): RemoteRequest {
+  return { method: 'POST', path: '/batch', body: lines.map(([line]) => `${line}\n`).join('') }
+}
+
+/** @throws {HlaError} remote — there is not one answer for each of the lines that fits it; pin */
+function readBatch(
+  service: AskedService,
+  { status, text }: RemoteReply,
+  asked: readonly BatchLine[],
+): BatchOutcome[] {
+  const { url } = service
+  if (status !== 200) {
+    const body = parsed(text)
+    const reason = isRecord(body) && typeof body['message'] === 'string' ? `: ${body['message']}` : ''
+    throw new HlaError('remote', `${url} answers a batch with status ${status}${reason}`)
+  }
+  const lines = text.split('\n')
+  if (lines.pop() !== '') throw new HlaError('remote', `${url} gave answers whose last line has no end`)
+  if (lines.length !== asked.length)
+    throw new HlaError('remote', `${url} gave ${lines.length} answers to ${asked.length} questions`)
+  return asked.map(([, question], at) => readOutcome(service, question, parsed(lines[at] ?? '')))
+}
+
+function readOutcome(service: AskedService, question: OperationRequest, answer: unknown): BatchOutcome {
+  const { url } = service
+  if (!isRecord(answer)) throw unfitAnswer(url, question, 'it is not a JSON object')
+  const { error } = answer
+  if (isRecord(error)) return { error: readErrorRecord(checkError(url, question, error, answer), 'remote') }
+  const operation = OPERATIONS.find(({ name }) => name === question.operation)
+  if (operation === undefined) throw unfitAnswer(url, question, 'there is no such operation')
+  const input = isRecord(question.input) ? question.input : {}
+  return { output: checkAnswer(service, operation, input, answer) }
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** @throws {HlaError} usage — the contract has no place for some property of the input */
+function makeRequest(operation: Operation, input: Values): RemoteRequest {
+  const { http, subject = '' } = operation
+  const settled = settledInput(operation, input)
+  const route = routeFor(listRoutes(http), settled, valueText(settled[subject]))
+  const sent = Object.entries(settled).filter(([name]) => !(name in route.preset))
+  const unknown = sent.find(([name]) => !contractProperties(operation).has(name))
+  if (unknown !== undefined)
+    throw new HlaError('usage', `the service does not support ${unknown[0]} for ${operation.name}`)
+  if (route.method === 'POST')
+    return { method: 'POST', path: route.path, body: JSON.stringify(Object.fromEntries(sent)) }
+  const parameter = pathParameter(route.path)
+  const text = encodeURIComponent(valueText(settled[subject]))
+  const path = route.path.replace(`{${parameter ?? ''}}`, () => text)
+  return { method: 'GET', path }
+}
+
+function settledInput({ http }: Operation, input: Values): Values {
+  // settle takes the operation's own input, which this is
+  return { ...http.fill, ...((http.settle?.(input as never) ?? input) as Values) }
+}
+
+/** The one that says most of what is asked. */
+function routeFor(routes: readonly ListedRoute[], input: Values, subject: string): ListedRoute {
+  const fitting = routes.filter(
+    ({ preset, refuse }) =>
+      Object.entries(preset).every(([name, value]) => input[name] === value) &&
+      refuse?.(subject) === undefined,
+  )
+  const most = Math.max(...fitting.map(({ preset }) => Object.keys(preset).length))
+  const route = fitting.find(({ preset }) => Object.keys(preset).length === most) ?? routes[0]
+  if (route === undefined) throw new Error('an operation without a route')
+  return route
+}
+
+/** What the contract speaks of; everything else is ours. */
+function contractProperties({ subject, input, http }: Operation): ReadonlySet<string> {
+  return new Set([
+    subject ?? '',
+    ...(input.required ?? []),
+    ...(http.required ?? []),
+    ...Object.keys(http.fill ?? {}),
+  ])
+}
+
+/**
+ * The operation's output.
+ * @throws {HlaError} what the reply says is wrong with the input; remote — the reply is not one to this question; pin
+ */
+function readOutput(
+  service: AskedService,
+  operation: Operation,
+  input: Values,
+  { status, text }: RemoteReply,
+): Values {
+  const body = parsed(text)
+  const { fromReply, failure = 'unknown-allele' } = operation.http
+  // fromReply takes the operation's own input, which this is
+  const own = fromReply?.({ status, body }, input as never)
+  const check = (output: Values) => checkAnswer(service, contractOperation(operation), input, output)
+  if (own !== undefined) return check(own)
+  const question = { operation: operation.name, input }
+  if (!isRecord(body))
+    throw unfitAnswer(service.url, question, `its body is not a JSON object (status ${status})`)
+  // the peer says with status 200 what blends badly
+  const isAnswer = status === 200 && body[operation.answer] !== undefined
+  if (!isAnswer) {
+    const message = failureMessage(body)
+    if (message === undefined)
+      throw unfitAnswer(service.url, question, `it is neither an answer nor a reason (status ${status})`)
+    throw readErrorRecord(checkError(service.url, question, { ...body, message }, body), failure)
+  }
+  refuseEmpty(operation, check(body))
+  return check(completed(operation.output, body, settledInput(operation, input)))
+}
+
+/** The contract leaves out much of what our own service answers. */
+function contractOperation(operation: Operation): Operation {
+  const { output, answer } = operation
+  return { ...operation, output: { ...output, required: [answer] } }
+}
+
+/** What the contract answers with an empty text is refused here as everywhere, for the reason that the service gives. */
+function refuseEmpty({ http: { empty }, answer }: Operation, body: Values): void {
+  if (empty === undefined || body[answer] !== '') return
+  const notes: unknown[] = Array.isArray(body['notes']) ? body['notes'] : []
+  const codes: readonly unknown[] = empty.codes
+  const reason = notes.filter(isRecord).find(({ code }) => codes.includes(code))
+  const [usual = 'no-match'] = empty.codes
+  throw readErrorRecord(reason ?? { message: 'nothing is left' }, usual)
+}
+
+function failureMessage({ message, found, expected }: Values): string | undefined {
+  if (typeof message === 'string') return message
+  return found === undefined ? undefined : `${valueText(found)} where ${valueText(expected)} expected`
+}
+
+/** The properties of the output, in its order; what the contract leaves out is what was asked, or can only be one thing. */
+function completed({ properties, required = [] }: InputSchema, body: Values, input: Values): Values {
+  const entries = Object.entries(properties).map(([name, property]) => {
+    const known =
+      body[name] ?? (required.includes(name) ? (input[name] ?? onlyValue(property.enum)) : undefined)
+    return [name, known] as const
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+function onlyValue(values: readonly string[] = []): string | undefined {
+  return values.length === 1 ? values[0] : undefined
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
 }

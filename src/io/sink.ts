@@ -1,8 +1,7 @@
 /** Where results go: standard output, or a file that appears only when it is complete. */
 import { choosePacker } from './packing/packing.ts'
 import { onInterrupt } from './interrupt.ts'
-import { inMembers } from './packing/members.ts'
-import { openPart, type PartFile } from './part-file.ts'
+import { type PartFile, openPart } from './part-file.ts'
 import { writeAll } from './stdout.ts'
 
 export interface Sink {
@@ -129,3 +128,39 @@ export function holdingBack(ends: Ends, encode: Encode = utf8): Sink {
 }
 
 function nothing(): void {}
+
+interface Members {
+  readonly write: (bytes: Uint8Array) => void
+  readonly finish: () => void
+}
+
+/** Bytes of content. */
+const MEMBER = 1024 * 1024
+
+/** There is at least one member, maybe of nothing. */
+function inMembers(emit: (bytes: Uint8Array) => void): Members {
+  let held: Uint8Array[] = []
+  let size = 0
+  let isEmpty = true
+  const emitOne = (bytes: Uint8Array) => {
+    isEmpty = false
+    emit(bytes)
+  }
+  return {
+    write(bytes) {
+      held.push(Buffer.from(bytes))
+      size += bytes.length
+      if (size < MEMBER) return
+      const all = Buffer.concat(held)
+      let at = 0
+      for (; size - at >= MEMBER; at += MEMBER) emitOne(all.subarray(at, at + MEMBER))
+      held = [all.subarray(at)]
+      size -= at
+    },
+    finish() {
+      if (size > 0 || isEmpty) emitOne(Buffer.concat(held))
+      held = []
+      size = 0
+    },
+  }
+}

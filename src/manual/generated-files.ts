@@ -1,9 +1,9 @@
 /** Files of the project that follow from the definitions: `npm run docs` writes them, a test finds them stale. Pure. */
 import { commandPages } from './command-page.ts'
 import type { ManualFacts } from './manual-facts.ts'
-import { toMarkdown } from './markdown.ts'
 import { toRoff } from './roff.ts'
 import { topicPage, topicPages } from './topics.ts'
+import { type Block, type Page, sessionLines } from './page.ts'
 
 /** Path in the project -> content. */
 export function generatedFiles(facts: ManualFacts): Map<string, string> {
@@ -14,4 +14,37 @@ export function generatedFiles(facts: ManualFacts): Map<string, string> {
     ),
     ['docs/migration.md', toMarkdown('From py-ard to hla', topicPage('migrate', facts))],
   ])
+}
+
+function toMarkdown(title: string, { summary, blocks }: Page): string {
+  const [first = '', ...rest] = summary
+  return `${[`# ${title}`, `${first.toUpperCase()}${rest.join('')}.`, ...blocks.map(blockText)].join('\n\n')}\n`
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `## ${block.text}`
+    case 'text':
+      return block.text
+    case 'terms':
+      return block.terms.map(([term, text]) => `* \`${term}\`: ${text}`).join('\n')
+    case 'table':
+      return markdownTable(block.head, block.rows)
+    case 'file':
+      return `\`${block.name}\`:\n\n${fenced('text', block.text.replace(/\n$/, '').split('\n'))}`
+    case 'session':
+      return fenced('console', sessionLines(block.steps))
+  }
+}
+
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
+}
+
+/** The language tells whoever runs the page what is a session. */
+function fenced(language: string, lines: readonly string[]): string {
+  return [`\`\`\`${language}`, ...lines, '```'].join('\n')
 }

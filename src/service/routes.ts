@@ -1,16 +1,14 @@
 /** The operations as routes: each asked as its contract says, checked by its own schema. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { pathParameter, listRoutes } from '../operations/http-face.ts'
-import type { ListedRoute } from '../operations/http-face.ts'
-import { isHlaError, type Note } from '../errors.ts'
+import { type ListedRoute, listRoutes, pathParameter } from '../operations/http-face.ts'
+import { type Note, isHlaError } from '../errors.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { type Operation, withNotes } from '../operations/operation.ts'
-import { answerChecked, type CheckedInput, readInput } from '../operations/executor.ts'
+import { type CheckedInput, answerChecked, readInput } from '../operations/executor.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import type { InputSchema, ValueOf } from '../operations/schema.ts'
 import { outputInWording, requestedWording } from '../operations/wording.ts'
 import type { Current } from './current.ts'
-import { prefersPlain } from './requests/accepted-type.ts'
 import { plusNotes, queryProperties, readQuery } from './requests/query.ts'
 
 declare module 'fastify' {
@@ -185,3 +183,43 @@ const SERVICE_FACTS_SCHEMA = {
 
 /** What the service adds to an answer that describes it. */
 export const SERVICE_FACTS: InputSchema['properties'] = SERVICE_FACTS_SCHEMA.properties
+
+/** The answer depends on the header from now on, and says so to caches. */
+function prefersPlain({ headers: { accept } }: FastifyRequest, reply: FastifyReply): boolean {
+  const others = reply.getHeader('vary')
+  reply.header('vary', others === undefined ? 'accept' : `${String(others)}, accept`)
+  return accept !== undefined && isPlainPreferred(accept)
+}
+
+/** `text/plain` has to be named, and be better than JSON: a browser that takes anything is given JSON. */
+export function isPlainPreferred(accept: string): boolean {
+  const ranges = accept.slice(0, LONGEST).split(',').map(readRange)
+  const plain = qualityOf(ranges, PLAIN_RANGES)
+  return plain > 0 && plain > qualityOf(ranges, JSON_RANGES)
+}
+
+/** No client says more; what is behind is not read. */
+const LONGEST = 1000
+/** The most exact first. */
+const PLAIN_RANGES = ['text/plain', 'text/*']
+const JSON_RANGES = ['application/json', 'application/*', '*/*']
+
+interface AcceptedRange {
+  readonly type: string
+  readonly quality: number
+}
+
+function readRange(text: string): AcceptedRange {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const given = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = given === undefined ? 1 : Number(given.slice(2))
+  return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
+}
+
+function qualityOf(ranges: readonly AcceptedRange[], types: readonly string[]): number {
+  for (const type of types) {
+    const range = ranges.find((one) => one.type === type)
+    if (range !== undefined) return range.quality
+  }
+  return 0
+}

@@ -3,9 +3,9 @@ import fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { HlaError } from '../errors.ts'
 import { countLoad, headChecks, watchConnections } from '../web/connections.ts'
 import { showCertificate } from '../web/certificate.ts'
-import { drainable, type DrainTimes } from '../web/drain.ts'
+import { type DrainTimes, drainable } from '../web/drain.ts'
 import { makeLogger } from '../web/log.ts'
-import { addPages } from '../web/pages.ts'
+import { type PageFiles, addPages } from '../web/pages.ts'
 import { isProxy } from '../web/proxies.ts'
 import { requestIds } from '../web/request-ids.ts'
 import { sendTogether } from '../web/send-together.ts'
@@ -15,22 +15,22 @@ import { readJson } from '../operations/request.ts'
 import { guard } from './requests/access.ts'
 import { allowedMethods } from './requests/allowed-methods.ts'
 import { addBatch } from './requests/batch.ts'
-import { answerClientError } from './requests/client-error.ts'
-import { type Current, makeServed } from './current.ts'
-import { warmUp } from './warm-up.ts'
-import { answerError, answerFailures, LATE } from './requests/failures.ts'
-import { addHealth } from './health.ts'
-import { makeMetrics, type Snapshot } from './metrics.ts'
+import { type Current, type Served, makeServed } from './current.ts'
+import { LATE, answerError, answerFailures } from './requests/failures.ts'
+import { type Snapshot, makeMetrics, metricsText } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
-import { addPeerAddress, PAGES } from './pages.ts'
-import { limitRate } from './requests/rate-limit.ts'
-import { refuseUnfit } from './requests/unfit.ts'
 import { addOperations } from './routes.ts'
-import { addTable, type TableParts } from './table/table.ts'
-import { answerTable, type TableRequest } from './table/table-answer.ts'
+import { type TableParts, addTable } from './table/table.ts'
+import { type TableRequest, answerTable } from './table/table-answer.ts'
 import { tablePlaces } from './table/table-places.ts'
 import { type TableThreads, tableThreads } from './table/table-threads.ts'
 import { watchRequests } from './watch.ts'
+import { openApi } from './openapi/openapi.ts'
+import { EXAMPLES } from './openapi/openapi-examples.ts'
+import { tokenBuckets } from '../web/token-buckets.ts'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { answerUnreadable } from '../web/unreadable.ts'
 
 export interface Service {
   readonly app: FastifyInstance
@@ -166,4 +166,113 @@ function parseJson(body: Buffer): unknown {
       body.length === 0 ? 'a request is one JSON object, but the body is empty' : 'the body is not JSON'
     throw new HlaError('bad-request', message, { cause: error })
   }
+}
+
+interface ServiceHealth {
+  readonly current: Current
+  /** The counts of all processes of the service. */
+  readonly gather: () => Promise<readonly Snapshot[]>
+  readonly isDraining: () => boolean
+}
+
+function addHealth(app: FastifyInstance, { current, gather, isDraining }: ServiceHealth): void {
+  const open = { config: { isOpen: true } }
+  let description: ReturnType<typeof openApi> | undefined
+  app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', open, (_request, reply) => {
+    const { dataId } = current.served
+    if (!isDraining()) return reply.send({ status: 'ready', data: dataId })
+    return reply.code(503).send({ status: 'draining', message: 'the service is shutting down' })
+  })
+  app.get('/metrics', async (_request, reply) =>
+    reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(await gather())),
+  )
+  app.get('/openapi.json', open, (_request, reply) => reply.send((description ??= openApi())))
+}
+
+const PAGES: PageFiles = {
+  '/': ['index.html', 'text/html'],
+  '/docs': ['docs.html', 'text/html'],
+  '/page.css': ['page.css', 'text/css'],
+  '/page.js': ['page.js', 'text/javascript'],
+  '/docs.js': ['docs.js', 'text/javascript'],
+}
+
+/** Where services of py-ard have their page. Relative, as behind a proxy that has this service below a path of its own. */
+function addPeerAddress(app: FastifyInstance): void {
+  app.get('/ui', { config: { isOpen: true } }, (_request, reply) => reply.redirect('./'))
+  app.get('/ui/', { config: { isOpen: true } }, (_request, reply) => reply.redirect('../'))
+}
+
+/** Whatever the release answers. */
+function warmUp(served: Served): Served {
+  for (const [operation, { input }] of EXAMPLES) {
+    try {
+      served.executor.execute(operation, input)
+    } catch {
+      // what cannot be answered is said to whoever asks for it; all else is answered
+    }
+  }
+  return served
+}
+
+function limitRate(app: FastifyInstance, perSecond: number): void {
+  if (perSecond === 0) return
+  const take = tokenBuckets(() => perSecond)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.isOpen || take(request.ip)) return done()
+    return reply
+      .code(429)
+      .header('retry-after', '1')
+      .send({ message: `more than ${perSecond} requests a second`, code: 'too-many-requests' })
+  })
+}
+
+/** `unpacks`: the address that takes compressed bodies. */
+function refuseUnfit(app: FastifyInstance, unpacks: string): void {
+  app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
+    if (countHosts(raw.rawHeaders) > 1)
+      return reply.code(400).send({ message: 'a request has one Host header', code: 'bad-request' })
+    const encoding = raw.headers['content-encoding']
+    if (encoding === undefined || encoding === 'identity' || routeOptions.url === unpacks) return done()
+    return reply
+      .code(415)
+      .header('accept-encoding', 'identity')
+      .send({
+        message: `send the body as it is, without Content-Encoding; POST ${unpacks} takes compressed tables`,
+        code: 'bad-request',
+      })
+  })
+}
+
+/** Of names and values in turn. */
+function countHosts(headers: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < headers.length; at += 2)
+    if (headers[at]?.length === HOST.length && headers[at]?.toLowerCase() === HOST) count += 1
+  return count
+}
+
+const HOST = 'host'
+
+type Refusal = readonly [status: number, body: unknown]
+
+const ANSWERS: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
+  ['HPE_HEADER_OVERFLOW', [431, { message: 'the headers are too long', code: 'bad-request' }]],
+  ['ERR_HTTP_REQUEST_TIMEOUT', LATE],
+])
+const NO_REQUEST: Refusal = [400, { message: 'this is no HTTP request', code: 'bad-request' }]
+
+/** There is no request to answer, so the answer is written as it is. */
+function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET') return
+  const [status, record] = ANSWERS.get(error.code ?? '') ?? NO_REQUEST
+  const body = JSON.stringify(record)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  answerUnreadable(socket, () => void socket.end(`${head.join('\r\n')}\r\n\r\n${body}`))
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
-import { REQUESTS, type RequestRow } from '../../src/manual/migration-requests.ts'
+import { REQUESTS, type RequestRow } from '../../src/manual/topics/migrate.ts'
 import { PROGRAMS, QUESTIONS, SETTINGS } from '../../src/manual/migration.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { buildService } from '../../src/service/service.ts'

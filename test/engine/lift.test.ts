@@ -1,7 +1,7 @@
 /** Names from one release to another. */
 import { describe, expect, it, test } from 'vitest'
 import { liftName, liftNote } from '../../src/engine/lift/lift.ts'
-import { locateSuccessor, parseSuccessor } from '../../src/engine/lift/successor.ts'
+import { locateSuccessor, parseSuccessor } from '../../src/engine/lift/accession.ts'
 import { publishedDeletions, publishedHistory, publishedList, smallHistory } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'
 

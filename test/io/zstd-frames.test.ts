@@ -1,7 +1,7 @@
 /** Frames of zstd data are found wherever the data are cut. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { frameCutter } from '../../src/io/packing/zstd-frames.ts'
+import { frameCutter } from '../../src/io/packing/packing.ts'
 
 /** By zstd 1.5: `id,A_1` without a checksum; a frame without data; 300,000 zeros, as a repeated byte, with one. */
 const FRAMES = [

@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { encodeHistory, readHistory, parseCodeRelease } from '../../src/reference/history/history.ts'
 import type { ReleaseList } from '../../src/reference/history/history.ts'
 import { parseAlleleHistory } from '../../src/reference/sources/allele-history.ts'
-import { parseDeletedAlleles } from '../../src/reference/sources/deleted-alleles.ts'
+import { parseDeletedAlleles } from '../../src/reference/history/history-files.ts'
 import {
   SMALL_DELETIONS,
   SMALL_LISTS,

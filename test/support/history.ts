@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { encodeHistory, readHistory, parseCodeRelease } from '../../src/reference/history/history.ts'
 import type { Deletion, History, ReleaseList } from '../../src/reference/history/history.ts'
 import { parseAlleleList } from '../../src/reference/sources/allele-list.ts'
-import { parseDeletedAlleles } from '../../src/reference/sources/deleted-alleles.ts'
+import { parseDeletedAlleles } from '../../src/reference/history/history-files.ts'
 import { readTexts, releasesOfToday } from './releases.ts'
 import { sharedPath } from './shared.ts'
 

@@ -14,7 +14,7 @@ import {
   formatStarterRow,
   isCatalogueName,
 } from '../../src/reference/starter/starter-rows.ts'
-import { compileStarter } from '../../src/reference/starter/starter.ts'
+import { compileStarter } from '../../src/reference/starter/open-starter.ts'
 import { NOT_HELD, answerOf } from './answers.ts'
 import { readTexts, realMacs, realRelease } from './releases.ts'
 import { sharedPath } from './shared.ts'

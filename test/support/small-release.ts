@@ -1,11 +1,10 @@
 /** A release of some ninety alleles, compiled from text in the form of the published files; what it holds is as in 3.58.0. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { groupBy } from '../../src/reference/compile/alleles.ts'
-import { compileRelease, type ReleaseTexts } from '../../src/reference/compile/compile.ts'
+import { type ReleaseTexts, compileRelease, groupBy } from '../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../src/reference/compile/fixed-tables.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
-import { encodeMacTable, readMacTable, type MacTable } from '../../src/reference/mac-table.ts'
+import { type MacTable, encodeMacTable, readMacTable } from '../../src/reference/mac-table.ts'
 import { type Release, readRelease } from '../../src/reference/release.ts'
 import { parseNumer } from '../../src/reference/sources/numer.ts'
 import type { ReleaseTables } from '../../src/reference/compile/tables.ts'

@@ -1,14 +1,33 @@
 /** One leaf of a GL String: read, looked up, reduced, step by step. */
-import { withoutPrefix } from '../../nomenclature/allele.ts'
+import {
+  PREFIX,
+  hasPrefix,
+  readExpression,
+  readLocus,
+  twoFields,
+  withoutGroupLetter,
+  withoutPrefix,
+} from '../../nomenclature/allele.ts'
 import { answeredLevel } from '../antigen-levels.ts'
-import { designate, type Designation, oldReading } from '../designate.ts'
-import { groupOfAnswer, withMissingLetter } from '../names.ts'
+import { type Designation, designate, oldReading } from '../designate.ts'
+import { groupOfAnswer, isGroupName, withMissingLetter } from '../names.ts'
 import { METHODS, type Method } from '../reduce/methods.ts'
-import { knownStep } from './known.ts'
-import { antigenSteps, macSteps, MOST_MEMBERS, shortNullSteps, xxSteps } from './lists.ts'
+import { MOST_MEMBERS, antigenSteps, macSteps, shortNullSteps, xxSteps } from './lists.ts'
 import { EXPLAINERS } from './methods.ts'
-import { parseStep } from './parse.ts'
-import { type Context, counted, listed, type Step } from './step.ts'
+import {
+  type Context,
+  type Step,
+  allelesBelow,
+  cited,
+  counted,
+  countedAlleles,
+  formatCitation,
+  listed,
+} from './step.ts'
+import { releaseTitle } from '../engine.ts'
+import { groupRow, publishedAs } from './groups.ts'
+import { parseAntigen } from '../../nomenclature/antigen.ts'
+import { parseMac } from '../expand/mac.ts'
 
 /** `result` is what `redux` makes of the leaf; empty when nothing is left of it. */
 export function leafSteps(leaf: string, result: string, method: Method, context: Context): Step[] {
@@ -153,4 +172,76 @@ function resultStep(text: string): Step {
 
 function shownAnswer(result: string): string {
   return result === '' ? 'nothing' : listed(result.split('/'), 6)
+}
+
+function knownStep(name: string, context: Context): Step {
+  const { release } = context.engine
+  if (release.is('who', name)) return alleleStep(name, context)
+  if (/[GP]$/.test(name) && isGroupName(name, release)) return groupStep(name, context)
+  if (release.is('allele', name)) return shortStep(name, name, context)
+  const stem = twoFields(name)
+  const bare = withoutGroupLetter(name)
+  if (bare !== name && release.is('allele', bare)) return shortStep(name, bare, context)
+  if (stem !== name && release.is('allele', stem)) return furtherFieldsStep(name, stem, context)
+  return { title: 'known', text: `not in ${releaseTitle(context.engine)}; names are not checked` }
+}
+
+function alleleStep(name: string, context: Context): Step {
+  const row = context.citations.allele(name)
+  if (row !== undefined)
+    return { title: 'known', text: `${row.file}:${row.line}, assigned ${row.assigned}`, citation: row }
+  const listed = context.citations.inAlleleList(name)
+  const text = formatCitation(listed, context) ?? 'in the allele list'
+  return listed === undefined ? { title: 'known', text } : { title: 'known', text, citation: listed }
+}
+
+function groupStep(name: string, context: Context): Step {
+  const members = context.engine.release.listOf('groupMembers', name) ?? []
+  const row = groupRow(name, context)
+  const text = `${name.slice(-1)} group of ${countedAlleles(members.length)}${publishedAs(row, [name])}`
+  return cited('known', text, row, context)
+}
+
+function shortStep(name: string, known: string, context: Context): Step {
+  const alleles = allelesBelow(known, context)
+  const [first] = alleles
+  if (first === undefined) return cited('known', 'a short name of the release', undefined, context)
+  const dropped = known === name ? '' : `${known} is `
+  const text = `${dropped}short for ${countedAlleles(alleles.length)}, the first ${first}`
+  return cited('known', text, context.citations.allele(first), context)
+}
+
+/** B1 of docs/divergences.md: any third field is accepted once the first two exist. */
+function furtherFieldsStep(name: string, stem: string, context: Context): Step {
+  const [first = stem] = allelesBelow(stem, context)
+  const text = `${name} is not listed; ${stem} is (${first}), and further fields are not checked`
+  return cited('known', text, context.citations.allele(first), context)
+}
+
+function parseStep(leaf: string): Step {
+  const prefix = hasPrefix(leaf) ? `; ${PREFIX} is put back on the answer` : ''
+  return { title: 'parse', text: describeForm(withoutPrefix(leaf)) + prefix }
+}
+
+function describeForm(name: string): string {
+  const antigen = parseAntigen(name)
+  if (antigen !== undefined) return `antigen: ${antigen.letters}, number ${antigen.number}`
+  const locus = readLocus(name)
+  const right = name.slice(locus.length + 1)
+  const fields = right.split(':')
+  if (fields.length === 1) return `name without colons: locus ${locus}, ${right}`
+  const [first = '', last = ''] = fields
+  if (fields.length === 2 && last === 'XX') return `XX code: locus ${locus}, first field ${first}`
+  if (parseMac(name) !== undefined) return `code: locus ${locus}, first field ${first}, letters ${last}`
+  const letter = /[GPg]$/.exec(name)?.[0] ?? readExpression(name)
+  const numbers = letter === '' ? right : right.slice(0, -1)
+  return `${describeKind(letter)}: locus ${locus}, fields ${numbers.replaceAll(':', ' ')}${tail(letter)}`
+}
+
+function describeKind(letter: string): string {
+  return /[GP]/.test(letter) ? `${letter} group` : letter === 'g' ? 'name with g' : 'allele'
+}
+
+function tail(letter: string): string {
+  return letter === '' || /[GPg]/.test(letter) ? '' : `, expression letter ${letter}`
 }

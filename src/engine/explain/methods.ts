@@ -1,10 +1,81 @@
 /** How each method is explained. */
 import type { Method } from '../reduce/methods.ts'
 import { explainLg, explainLgx, explainU2 } from './ard.ts'
-import { explainExon, explainFirstField, explainW } from './fields.ts'
-import { explainG, explainP } from './groups.ts'
+import { explainG, explainP, groupRow, groupStep } from './groups.ts'
 import { explainHats, explainS } from './serology.ts'
-import type { Context, Derivation } from './step.ts'
+import { type Context, type Derivation, type Step, cited, countedAlleles } from './step.ts'
+import { readExpression } from '../../nomenclature/allele.ts'
+import { withMissingLetter } from '../names.ts'
+import { reduceToExon, reduceToW } from '../reduce/fields.ts'
+
+function explainW(name: string, context: Context): Derivation {
+  const { engine } = context
+  const answer = reduceToW(name, engine)
+  const looked = below(fullName(name, context), answer, context)
+  const [decisive = NOTHING] = looked
+  if (looked.length === 0) return { looked, rule: 'W leaves a full name as it is', decisive }
+  const isGroup = engine.release.listOf('groupMembers', name) !== undefined
+  const rule = !isGroup
+    ? 'W is every allele below a short name'
+    : engine.options.members
+      ? 'W of a group is its members (--members)'
+      : 'W of a group is every allele below the short names of its members (--members gives the group itself)'
+  return { looked, rule, decisive }
+}
+
+function explainExon(name: string, context: Context): Derivation {
+  const full = fullName(name, context)
+  const answer = reduceToExon(name, context.engine)
+  if (context.engine.release.valueOf('exon', full) !== undefined) {
+    const step = groupStep('g', full, context)
+    const [only = ''] = answer
+    const letter = readExpression(only) === '' ? '' : ', and the letter, as that is a short name'
+    return {
+      looked: [step],
+      rule: `exon is three fields of an allele in a G group${letter}`,
+
+      decisive: step,
+    }
+  }
+  const alleles = reduceToW(full, context.engine)
+  if (answer.length === 1 && answer[0] === full) {
+    const step = groupStep('g', full, context)
+    return {
+      looked: [step],
+      rule: 'exon leaves an allele outside every G group as it is',
+
+      decisive: step,
+    }
+  }
+  const looked = below(full, alleles, context)
+  const [decisive = NOTHING] = looked
+  return {
+    looked,
+    rule: 'exon of a short name or group is three fields of every allele below it',
+
+    decisive,
+  }
+}
+
+function explainFirstField(): Derivation {
+  return { looked: [], rule: '1F is what stands before the first colon', decisive: NOTHING }
+}
+
+const NOTHING: Step = { title: 'rule', text: '' }
+
+function fullName(name: string, { engine }: Context): string {
+  return engine.options.strict ? name : withMissingLetter(name, engine)
+}
+
+/** The alleles a short name or group covers, the first of them with its line. */
+function below(full: string, alleles: readonly string[], context: Context): Step[] {
+  const [first] = alleles
+  if (first === undefined || (alleles.length === 1 && first === full)) return []
+  const text = `${countedAlleles(alleles.length)} below ${full}, the first ${first}`
+  const step = cited('look up', text, context.citations.allele(first), context)
+  if (context.engine.release.listOf('groupMembers', full) === undefined) return [step]
+  return [cited('members', `of ${full}`, groupRow(full, context), context), step]
+}
 
 /** A name of the release -> how the method gets from it to its answer. */
 export const EXPLAINERS: Readonly<Record<Method, (name: string, context: Context) => Derivation>> = {

@@ -1,10 +1,8 @@
 /** Translating one allele, known by its accession number, to its name in a release. */
 import type { Deletion, History, Spelling } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
-import { failure, warning } from './lifted.ts'
-import type { LiftOutcome } from './lifted.ts'
+import { type LiftOutcome, failure, warning } from './lifted.ts'
 import { compareLifted } from './relation.ts'
-import { locateSuccessor } from './successor.ts'
 
 /** `name` is what the allele was called; `accession` may be one that only `Deleted_alleles.txt` knows. */
 export function liftAccession(history: History, accession: string, name: string, to: string): LiftOutcome {
@@ -43,4 +41,44 @@ function liftDeleted(history: History, accession: string, name: string, to: stri
   if (result !== undefined) return { accession, result, status: 'merged', warnings: [gone] }
   const isTaken = history.accessionIn(to, name) !== undefined
   return failure(isTaken ? 'reissued' : 'deleted', accession, gone)
+}
+
+/** `identical to [corrected [sequence of]] X`, `renamed X`, `partial of newly named X`: the first that is there. */
+const SUCCESSOR =
+  /\b(?:identical to(?: corrected)?(?: sequence of)?|renamed|newly named)\s+([A-Za-z0-9]+\*[0-9A-Z:]+)/
+
+/** The name a description gives instead: `Sequence renamed A*24:329Q (October 2019)` gives `A*24:329Q`. */
+export function parseSuccessor(description: string): string | undefined {
+  return SUCCESSOR.exec(description)?.[1]
+}
+
+/**
+ * That allele's name in release `to`: the descriptions use the names of their day, which may have changed since, and
+ * the successor may be deleted too (Cw*0422 → Cw*0421 → C*04:15:02).
+ */
+export function locateSuccessor(history: History, description: string, to: string): string | undefined {
+  const seen = new Set<string>()
+  let words: string | undefined = description
+  while (words !== undefined) {
+    const name = parseSuccessor(words)
+    if (name === undefined || seen.has(name)) return undefined
+    seen.add(name)
+    const accession = findOwner(history, name, to)
+    const found = accession === undefined ? undefined : history.nameIn(to, accession)
+    if (found !== undefined) return found
+    if (history.spellingsUnder(`${name}:`).some(({ name: full }) => history.accessionIn(to, full)))
+      return name
+    words = findDeletion(history, accession, name)
+  }
+  return undefined
+}
+
+function findOwner(history: History, name: string, to: string): string | undefined {
+  const owners = new Set(history.ownersOf(name).map(({ accession }) => accession))
+  return history.accessionIn(to, name) ?? (owners.size === 1 ? [...owners][0] : undefined)
+}
+
+function findDeletion(history: History, accession: string | undefined, name: string): string | undefined {
+  const own = accession === undefined ? undefined : history.deletionOfAccession(accession)
+  return (own ?? history.deletionOf(name))?.description
 }

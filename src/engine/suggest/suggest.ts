@@ -1,13 +1,19 @@
 /** What to say about a name that a release does not know: what became of it, or what may have been meant. */
-import { PREFIX, hasPrefix, withoutPrefix } from '../../nomenclature/allele.ts'
+import {
+  PREFIX,
+  countFields,
+  cutFields,
+  hasPrefix,
+  readLocus,
+  withoutPrefix,
+} from '../../nomenclature/allele.ts'
 import type { History } from '../../reference/history/history.ts'
 import { SUFFIXES, splitSuffix } from '../lift/relation.ts'
-import { MOST_SUGGESTIONS } from './advice.ts'
-import type { Advice, NameSource } from './advice.ts'
-import { findNeighbours } from './neighbours.ts'
-import { adviseFromPast } from './past.ts'
-import { knownStem } from './stem.ts'
+import { type Advice, MOST_SUGGESTIONS, type NameSource } from './advice.ts'
 import { isBrokenOldName, tidyName } from './tidy.ts'
+import { compareReleases } from '../../reference/release-number.ts'
+import { type Lifted, liftName } from '../lift/lift.ts'
+import { renamedSince } from '../lift/note.ts'
 
 export type { Advice, NameSource } from './advice.ts'
 
@@ -85,4 +91,227 @@ function adviseOnStem(name: string, names: NameSource): Advice {
   const stem = knownStem(name, names)
   const suggestions = [...(stem?.suggestions ?? []), ...findNeighbours(name, names)]
   return { code: 'unknown-allele', ...(stem === undefined ? {} : { hint: stem.hint }), suggestions }
+}
+
+/** Undefined when no release of the history has the name, or when the history does not cover `release`. */
+function adviseFromPast(name: string, release: string, history: History): Advice | undefined {
+  if (!history.releases.includes(release)) return undefined
+  const lifted = liftName(history, name, { to: release })
+  switch (lifted.status) {
+    case 'renamed':
+    case 'extended':
+    case 'suffix':
+      return renamed(history, lifted)
+    case 'merged':
+    case 'deleted':
+      return deleted(history, lifted)
+    case 'ambiguous':
+      return { code: 'unknown-allele', hint: firstWarning(lifted), suggestions: [] }
+    case 'unknown':
+      return namedLater(history, lifted)
+    case 'reissued':
+    case 'same':
+      break
+  }
+  return undefined
+}
+
+function renamed(history: History, lifted: Lifted): Advice {
+  const since = renamedSince(history, lifted)
+  const words = history.deletionOf(lifted.input)?.description
+  const when =
+    since === undefined ? `${lifted.result} in ${lifted.to}` : `renamed ${lifted.result} in ${since}`
+  const hint = words === undefined ? when : `${when}: "${words}"`
+  return { code: 'renamed-allele', hint, ...use(lifted.result) }
+}
+
+function deleted(history: History, lifted: Lifted): Advice {
+  const last = history.ownersOf(lifted.input).at(-1)?.last
+  const row = history.deletionOf(lifted.input) ?? history.deletionOfAccession(lifted.accession ?? '')
+  const when = last === undefined ? 'deleted' : `deleted after ${last}`
+  return {
+    code: 'deleted-allele',
+    hint: row === undefined ? when : `${when}: "${row.description}"`,
+    ...use(lifted.result),
+  }
+}
+
+function namedLater(history: History, { input, to }: Lifted): Advice | undefined {
+  const first = history.ownersOf(input)[0]?.first
+  if (first === undefined || compareReleases(first, to) <= 0) return undefined
+  return { code: 'unknown-allele', hint: `first named in ${first}, after ${to}`, suggestions: [] }
+}
+
+function use(result: string | null): Pick<Advice, 'detail' | 'suggestions'> {
+  if (result === null) return { suggestions: [] }
+  return { detail: `use ${result}, or --lift to translate old names`, suggestions: [result] }
+}
+
+function firstWarning({ warnings, input }: Lifted): string {
+  return warnings[0]?.message ?? `${input} has several meanings`
+}
+
+const FIELD_WORDS = ['', 'one-field', 'two-field', 'three-field', 'four-field'] as const
+
+interface KnownStem {
+  readonly hint: string
+  /** The known part, when it is a name itself. */
+  readonly suggestions: readonly string[]
+}
+
+/** The longest beginning, in whole fields, under which the release has names: how many, with as many fields as `name`. */
+function knownStem(name: string, names: NameSource): KnownStem | undefined {
+  const star = name.indexOf('*')
+  if (star < 0) return undefined
+  const locus = readLocus(name)
+  for (let fields = countFields(name) - 1; fields > 0; fields -= 1) {
+    const stem = cutFields(name, fields)
+    const count = countUnder(names, `${stem}:`, fields + 1)
+    const suggestions = fields > 1 && names.isKnown(stem) ? [stem] : []
+    if (count === 0 && suggestions.length > 0) return { hint: `${stem} has no further fields`, suggestions }
+    if (count === 0) continue
+    const words = `${group(count)} ${FIELD_WORDS[fields + 1] ?? ''} ${count === 1 ? 'name starts' : 'names start'}`
+    return { hint: `${words} with ${stem}:`, suggestions }
+  }
+  if (countFields(name) === 1) return loneFirstField(name, names)
+  const [any] = names.withPrefix(`${locus}*`)
+  const beginning = any === undefined ? `${locus}*` : cutFields(name, 1)
+  return { hint: `no name in ${names.release} starts with ${beginning}`, suggestions: [] }
+}
+
+/** `A*02`: what people mean by it has a code. */
+function loneFirstField(name: string, names: NameSource): KnownStem {
+  const padded = name.replace(/\*(\d)$/, '*0$1')
+  const [any] = names.withPrefix(`${padded}:`)
+  if (any === undefined)
+    return { hint: `no allele of ${names.release} begins with ${name}:`, suggestions: [] }
+  const hint = `an allele has two fields or more; ${padded}:XX stands for every ${padded} allele`
+  return { hint, suggestions: [] }
+}
+
+/** Distinct beginnings of `fields` fields; short forms with an expression letter (`A*01:04N`) do not count again. */
+function countUnder(names: NameSource, prefix: string, fields: number): number {
+  const known = counted.get(names) ?? new Map<string, number>()
+  counted.set(names, known)
+  // a prefix counts one number of fields: those of it and one more
+  const before = known.get(prefix)
+  if (before !== undefined) return before
+  const found = new Set<string>()
+  for (const name of names.withPrefix(prefix)) found.add(splitSuffix(cutFields(name, fields)).stem)
+  // of those without names there is no end
+  if (found.size > 0) known.set(prefix, found.size)
+  return found.size
+}
+
+/** A column of wrong names asks for the same few again and again. */
+const counted = new WeakMap<NameSource, Map<string, number>>()
+
+/** `1,234`, in every locale. */
+function group(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+const DIGITS = makeUnits('0123456789')
+const LETTERS_AND_DIGITS = makeUnits('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')
+
+/** Shorter loci are too close to each other to tell a slip from a choice. */
+const SHORTEST_LOCUS = 3
+
+/**
+ * Known names one edit from `name`, the likeliest kind of slip first. No digit of the first field is replaced or
+ * added: another first field is another antigen, and A*29:99 is no likelier meant by A*99:99 than anything else.
+ */
+function findNeighbours(name: string, names: NameSource): string[] {
+  const star = name.indexOf('*')
+  if (star < 0) return []
+  const isLocusRight = star < SHORTEST_LOCUS || hasAny(names.withPrefix(`${readLocus(name)}*`))
+  const from = isLocusRight ? star + 1 : 0
+  const found = new Set<string>()
+  eachEdit(name, star, from, (edited) => {
+    if (!names.isKnownText(edited)) return true
+    const text = String.fromCharCode(...edited)
+    if (text !== name) found.add(text)
+    return found.size < MOST_SUGGESTIONS
+  })
+  return [...found]
+}
+
+function hasAny(names: Iterable<string>): boolean {
+  return names[Symbol.iterator]().next().done !== true
+}
+
+/** One slip in a name, wherever it may be. */
+interface Editing {
+  readonly name: string
+  readonly star: number
+  readonly from: number
+  /** Whether characters may be put there. */
+  readonly isEditable: (at: number) => boolean
+  /** Its UTF-16 units, good until it returns; false: no more are wanted. */
+  readonly take: (edited: Uint16Array) => boolean
+}
+
+/** A hundred of them: as texts they took as long as half of what else is found out about a name. */
+function eachEdit(name: string, star: number, from: number, take: Editing['take']): void {
+  const colon = name.indexOf(':')
+  const second = colon < 0 ? name.length : colon + 1
+  const isEditable = (at: number) => (at >= from && at <= star) || at >= second
+  const editing = { name, star, from, isEditable, take }
+  void (swap(editing) && leaveOut(editing) && putIn(editing) && replace(editing))
+}
+
+function swap({ name, star, from, take }: Editing): boolean {
+  const units = makeUnits(name)
+  for (let at = from; at + 1 < name.length; at += 1) {
+    if (at === star || at + 1 === star) continue
+    units[at] = name.charCodeAt(at + 1)
+    units[at + 1] = name.charCodeAt(at)
+    if (!take(units)) return false
+    units[at] = name.charCodeAt(at)
+    units[at + 1] = name.charCodeAt(at + 1)
+  }
+  return true
+}
+
+function leaveOut({ name, star, from, take }: Editing): boolean {
+  const units = makeUnits(name.slice(0, from) + name.slice(from + 1))
+  for (let at = from; at < name.length; at += 1) {
+    if (at !== star && !take(units)) return false
+    units[at] = name.charCodeAt(at)
+  }
+  return true
+}
+
+function putIn({ name, star, from, isEditable, take }: Editing): boolean {
+  const units = makeUnits(`${name.slice(0, from)} ${name.slice(from)}`)
+  for (let at = from; at <= name.length; at += 1) {
+    if (isEditable(at) && !takeEach(at <= star ? LETTERS_AND_DIGITS : DIGITS, units, at, take)) return false
+    units[at] = name.charCodeAt(at)
+  }
+  return true
+}
+
+function replace({ name, star, from, isEditable, take }: Editing): boolean {
+  const units = makeUnits(name)
+  for (let at = from; at < name.length; at += 1) {
+    if (at === star || name[at] === ':' || !isEditable(at)) continue
+    if (!takeEach(at < star ? LETTERS_AND_DIGITS : DIGITS, units, at, take)) return false
+    units[at] = name.charCodeAt(at)
+  }
+  return true
+}
+
+/** Each of the characters at its place. */
+function takeEach(characters: Uint16Array, units: Uint16Array, at: number, take: Editing['take']): boolean {
+  for (let one = 0; one < characters.length; one += 1) {
+    units[at] = characters[one] ?? 0
+    if (!take(units)) return false
+  }
+  return true
+}
+
+function makeUnits(text: string): Uint16Array {
+  const units = new Uint16Array(text.length)
+  for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at)
+  return units
 }

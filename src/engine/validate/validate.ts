@@ -1,19 +1,18 @@
 /** Validation of a whole GL String: every problem, leaf by leaf, and what is odd about a valid one. */
-import { type ErrorCode, type HlaError, isHlaError, type Note } from '../../errors.ts'
+import { type ErrorCode, HlaError, type Note, isHlaError } from '../../errors.ts'
 import { ABSENT_GENE, readLocus, twoFields, withoutPrefix } from '../../nomenclature/allele.ts'
-import { listDesignations, type GlLeaf, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
+import { type GlLeaf, listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 import { findSuccessor } from '../lift/retired.ts'
 import { splitSuffix } from '../lift/relation.ts'
 import { designate, noteSpelling, oldReading, unknownName } from '../designate.ts'
-import { checkLeafCount, type Engine } from '../engine.ts'
+import { type Engine, checkLeafCount } from '../engine.ts'
 import { located } from '../located.ts'
 import { findAntigen } from '../antigen-levels.ts'
 import { isKnownName, isOfUnlisted, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import { parseMac } from '../expand/mac.ts'
 import { noteRenamed } from '../expand/renamed-members.ts'
-import { emptyPartError } from './empty-part.ts'
 import { findOddities } from './oddities.ts'
 import { addLastLocus } from './shorthand.ts'
 
@@ -146,4 +145,18 @@ function makeChecker(engine: Engine): Checker {
       return error.code === 'not-expanded' ? undefined : error
     }
   }
+}
+
+/** `at` is where the missing part would stand. The error points at the operator, which can be seen. */
+function emptyPartError(text: string, at: number): HlaError {
+  if (text === '') return error('there is no text', '', 0)
+  const before = text.charAt(at - 1)
+  const after = text.charAt(at)
+  if (before === '') return error(`nothing before the first "${after}"`, after, at)
+  if (after === '') return error(`nothing after the last "${before}"`, before, at - 1)
+  return error(`nothing between "${before}" and "${after}"`, before, at - 1)
+}
+
+function error(message: string, offending: string, start: number): HlaError {
+  return new HlaError('empty-part', message, { offending, position: [start, start + offending.length] })
 }

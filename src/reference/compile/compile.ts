@@ -1,18 +1,24 @@
 /** Published files -> ReleaseTables. The only place that knows in which order the tables are made. */
-import { readLocus } from '../../nomenclature/allele.ts'
+import {
+  EXPRESSION_LETTERS,
+  cutFields,
+  firstField,
+  readExpression,
+  readLocus,
+  threeFields,
+  twoFields,
+} from '../../nomenclature/allele.ts'
 import { parseAlleleList } from '../sources/allele-list.ts'
 import { parseDnaSerology } from '../sources/dna-serology.ts'
 import { type GroupRow, parseGroups } from '../sources/groups.ts'
 import { parseNomenclature } from '../sources/nomenclature.ts'
 import { parseSerology } from '../sources/serology.ts'
 import { NAME_FLAGS, type NameFlag, type ReleaseFacts, type ReleaseTables } from './tables.ts'
-import { type AlleleTables, compileAlleles } from './alleles.ts'
-import { compileExpansions } from './expansions.ts'
 import type { FixedTables } from './fixed-tables.ts'
-import { compileGGroups, compilePGroups, type GGroupTables, type PGroupTables } from './groups.ts'
+import { type GGroupTables, type PGroupTables, compileGGroups, compilePGroups } from './groups.ts'
 import { compileHats } from './hats.ts'
-import { pingLgx, plainLgx } from './lgx.ts'
-import { antigensBy, type AntigenTables, compileSerology } from './serology.ts'
+import { type AntigenTables, antigensBy, compileSerology } from './serology.ts'
+import { sortNames } from '../../nomenclature/order.ts'
 
 /** The published files of one release, as text. */
 export interface ReleaseTexts {
@@ -119,4 +125,135 @@ export function flagNames(sets: readonly (readonly [NameFlag, Iterable<string>])
     for (const name of names) flags.set(name, (flags.get(name) ?? 0) | NAME_FLAGS[flag])
   }
   return flags
+}
+
+interface LgxTables {
+  readonly lgx: ReadonlyMap<string, string>
+  readonly pNotG: ReadonlyMap<string, string>
+  readonly pNotGValues: ReadonlySet<string>
+  readonly alleles: ReadonlySet<string>
+}
+
+/** Without the rescue through P groups ("ping"). */
+export function plainLgx(name: string, { lgx }: LgxTables): string {
+  return lgx.get(name) ?? cutFields(name, 2)
+}
+
+/** With it: alleles outside every G group take the name of their P group, and the answer is reduced once more. */
+export function pingLgx(name: string, tables: LgxTables): string {
+  const rescued = tables.pNotG.get(name)
+  if (rescued !== undefined) return rescued
+  const once = plainLgx(name, tables)
+  if (once === name || tables.pNotGValues.has(once)) return once
+  const twice = plainLgx(once, tables)
+  return tables.alleles.has(twice) || tables.alleles.has(cutFields(twice, 2)) ? twice : once
+}
+
+interface AlleleTables {
+  /** Names of the allele list. */
+  readonly who: ReadonlySet<string>
+  /** Every valid name: the list, its two- and three-field forms, and unanimous letters on two fields. */
+  readonly alleles: ReadonlySet<string>
+  /** Locus and first field, as in the list. */
+  readonly firstFields: ReadonlySet<string>
+  /** XX codes: locus and first field (also of broad families) -> two-field names. */
+  readonly families: ReadonlyMap<string, readonly string[]>
+}
+
+export function compileAlleles(
+  names: readonly string[],
+  broads: Readonly<Record<string, readonly string[]>>,
+): AlleleTables {
+  const who = new Set(names)
+  const short = new Set([...names.map(twoFields), ...names.map(threeFields)])
+  const alleles = new Set([...who, ...short, ...unanimousLetters(names)])
+  const members = groupBy(new Set(names.map(twoFields)), firstField)
+  const families = new Map([...members].map(([family, list]) => [family, sortNames(list)]))
+  for (const [broad, splits] of Object.entries(broads)) {
+    const list = splits.flatMap((split) => families.get(split) ?? [])
+    if (list.length > 0) families.set(broad, sortNames(list))
+  }
+  return { who, alleles, firstFields: new Set(members.keys()), families }
+}
+
+/**
+ * `A*24:09N` stands for `A*24:09:01:01N …` when every name of three or more fields with a letter below `A*24:09` has that one.
+ * Names without a letter are not looked at: `DRB4*01:03N` exists although most `DRB4*01:03` are expressed.
+ */
+function unanimousLetters(names: readonly string[]): string[] {
+  const lettered = names.filter((name) => readExpression(name) !== '' && cutFields(name, 2) !== name)
+  const short: string[] = []
+  for (const [prefix, list] of groupBy(lettered, twoFields)) {
+    const [letter, ...others] = new Set(list.map(readExpression))
+    if (letter !== undefined && others.length === 0) short.push(prefix + letter)
+  }
+  return short
+}
+
+export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+type Names = ReadonlyMap<string, ReadonlySet<string>>
+
+interface ExpansionTables {
+  /** Any short or group name -> every allele below it. */
+  readonly who: ReadonlyMap<string, readonly string[]>
+  readonly shortNull: ReadonlyMap<string, readonly string[]>
+}
+
+export function compileExpansions(
+  who: ReadonlySet<string>,
+  g: ReadonlyMap<string, string>,
+  p: ReadonlyMap<string, string>,
+): ExpansionTables {
+  const direct = directExpansions(who, g, p)
+  return { who: closures(direct, who), shortNull: shortNulls(direct) }
+}
+
+/** A group expands to its members and to their two- and three-field forms, as the peer has it. */
+function directExpansions(who: Iterable<string>, ...groups: ReadonlyMap<string, string>[]): Names {
+  const direct = new Map<string, Set<string>>()
+  const put = (key: string, name: string) => {
+    const names = direct.get(key)
+    if (names === undefined) direct.set(key, new Set([name]))
+    else names.add(name)
+  }
+  for (const name of who) for (const form of [firstField, twoFields, threeFields]) put(form(name), name)
+  for (const table of groups) for (const [member, group] of table) put(group, member)
+  return direct
+}
+
+function closures(direct: Names, who: ReadonlySet<string>): Map<string, string[]> {
+  const done = new Map<string, Set<string>>()
+  const below = (name: string): ReadonlySet<string> => {
+    const names = who.has(name) ? undefined : direct.get(name)
+    if (names === undefined) return new Set([name])
+    const known = done.get(name)
+    if (known !== undefined) return known
+    const all = new Set<string>()
+    done.set(name, all)
+    for (const member of names) for (const allele of below(member)) all.add(allele)
+    return all
+  }
+  const keys = [...direct.keys()].filter((name) => !who.has(name))
+  return new Map(keys.map((name) => [name, [...below(name)]]))
+}
+
+function shortNulls(direct: Names): Map<string, string[]> {
+  const short = new Map<string, string[]>()
+  for (const [name, members] of direct) {
+    if (!name.includes(':') || /[NQLSGP]$/.test(name)) continue
+    for (const letter of EXPRESSION_LETTERS) {
+      const lettered = [...members].filter((member) => member.endsWith(letter))
+      if (lettered.length > 0) short.set(name + letter, lettered)
+    }
+  }
+  return short
 }

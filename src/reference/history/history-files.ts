@@ -1,10 +1,9 @@
 /** Published files as installed -> the compiled history of names. */
 import type { NamedBytes } from '../compile/compile-files.ts'
-import { encodeHistory, parseCodeRelease } from './history.ts'
-import type { ReleaseList } from './history.ts'
+import { type ReleaseList, encodeHistory, parseCodeRelease } from './history.ts'
 import { parseAlleleHistory } from '../sources/allele-history.ts'
 import { parseAlleleList } from '../sources/allele-list.ts'
-import { parseDeletedAlleles } from '../sources/deleted-alleles.ts'
+import { readDataLines } from '../sources/lines.ts'
 
 /** From the per-release allele lists; releases that only `Allelelist_history.txt` has come from there. */
 export function encodeHistoryFiles(files: readonly NamedBytes[]): Uint8Array {
@@ -30,3 +29,29 @@ function findText(files: readonly NamedBytes[], wanted: string): string | undefi
   const file = files.find(({ name }) => name === wanted)
   return file === undefined ? undefined : Buffer.from(file.bytes).toString('utf8')
 }
+
+interface DeletedAlleleRow {
+  /** `HLA00965` */
+  readonly accession: string
+  /** As it was when it was given up: `A*0105N`, `A*02:01:08`. */
+  readonly name: string
+  /** `Sequence renamed A*24:329Q (October 2019)` */
+  readonly description: string
+}
+
+/**
+ * Both parts of the file, deleted names and changes of the expression letter, each with its own header line.
+ * Descriptions hold commas and are not quoted: they are what follows the second comma.
+ */
+export function parseDeletedAlleles(text: string): DeletedAlleleRow[] {
+  const rows: DeletedAlleleRow[] = []
+  for (const { text: line } of readDataLines(text)) {
+    const [, accession, name, description] = ROW.exec(line) ?? []
+    if (accession === undefined || name === undefined || description === undefined) continue
+    rows.push({ accession, name, description: description.trim() })
+  }
+  return rows
+}
+
+/** A header line has words where a row has an accession number and a name. */
+const ROW = /^([A-Z]+\d+),([^,]+\*[^,]+),"?(.*?)"?$/

@@ -1,5 +1,59 @@
 /** The history of names: which accession number had which name in which release, compiled and opened. */
-export { encodeHistory } from './encode.ts'
+import { compareText } from '../../nomenclature/order.ts'
+import { type HistoryColumns, allocateHistory, sealHistory } from './format.ts'
+import type { Deletion, ReleaseList } from './model.ts'
+import { type Run, compileRuns } from './runs.ts'
+
 export type { Deletion, History, ReleaseList, Spelling } from './model.ts'
 export { readHistory } from './open.ts'
 export { parseCodeRelease } from './release-label.ts'
+
+/** One byte holds a release's position: twenty years of room at four releases a year. */
+const MOST_RELEASES = 256
+
+/** The order of the lists, of their rows and of the deletions does not matter; each release may come once. */
+export function encodeHistory(lists: readonly ReleaseList[], deletions: readonly Deletion[]): Uint8Array {
+  const { releases, runs } = compileRuns(lists)
+  if (new Set(releases).size !== releases.length) throw new Error('a release is there twice')
+  if (releases.length > MOST_RELEASES) throw new Error(`more than ${MOST_RELEASES} releases`)
+  const texts = {
+    releases: Buffer.from(releases.join(' '), 'latin1'),
+    names: Buffer.from(runs.map(({ name }) => name).join(''), 'latin1'),
+    deletions: Buffer.from(formatDeletions(deletions), 'utf8'),
+  }
+  const { bytes, columns } = allocateHistory({
+    runs: runs.length,
+    releases: texts.releases.length,
+    names: texts.names.length,
+    deletions: texts.deletions.length,
+  })
+  columns.releases.set(texts.releases)
+  columns.names.set(texts.names)
+  columns.deletions.set(texts.deletions)
+  fillRuns(columns, runs)
+  sealHistory(bytes)
+  return bytes
+}
+
+function fillRuns(
+  { offsets, accessions, byAccession, first, last }: HistoryColumns,
+  runs: readonly Run[],
+): void {
+  let end = 0
+  for (const [at, run] of runs.entries()) {
+    end += run.name.length
+    offsets[at + 1] = end
+    accessions[at] = run.accession
+    first[at] = run.first
+    last[at] = run.last
+    byAccession[at] = at
+  }
+  byAccession.sort((a, b) => (accessions[a] ?? 0) - (accessions[b] ?? 0) || (first[a] ?? 0) - (first[b] ?? 0))
+}
+
+function formatDeletions(deletions: readonly Deletion[]): string {
+  const lines = deletions.map(({ accession, name, description }) =>
+    [accession, name, description].map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t'),
+  )
+  return lines.sort(compareText).join('\n')
+}

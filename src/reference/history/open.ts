@@ -1,11 +1,8 @@
 /** Bytes of a compiled history to a `History`; nothing is read before it is asked for but the list of releases. */
 import { assured } from '../../errors.ts'
-import { readDeletions } from './deletions.ts'
-import type { DeletionIndex } from './deletions.ts'
-import { openHistory } from './format.ts'
-import type { History, Spelling } from './model.ts'
+import { type HistoryColumns, openHistory } from './format.ts'
+import type { Deletion, History, Spelling } from './model.ts'
 import { accessionNumber, formatAccession } from './runs.ts'
-import { findAccessionRuns, findNameRuns, runsUnder } from './search.ts'
 
 /** @throws {HlaError} unknown-format, truncated-file */
 export function readHistory(bytes: Uint8Array): History {
@@ -49,4 +46,95 @@ export function readHistory(bytes: Uint8Array): History {
 
 function mapped(run: number | undefined, map: (run: number) => string): string | undefined {
   return run === undefined ? undefined : map(run)
+}
+
+interface DeletionIndex {
+  readonly byName: ReadonlyMap<string, Deletion>
+  readonly byAccession: ReadonlyMap<string, Deletion>
+}
+
+/** Some 270 lines, read when first asked for. Where two lines have one key, the first counts. */
+function readDeletions(bytes: Uint8Array): DeletionIndex {
+  const byName = new Map<string, Deletion>()
+  const byAccession = new Map<string, Deletion>()
+  for (const line of new TextDecoder().decode(bytes).split('\n')) {
+    const [accession, name, description] = line.split('\t')
+    if (accession === undefined || name === undefined || description === undefined) continue
+    const deletion = { accession, name, description }
+    if (!byName.has(name)) byName.set(name, deletion)
+    if (!byAccession.has(accession)) byAccession.set(accession, deletion)
+  }
+  return { byName, byAccession }
+}
+
+/** The runs of this name, by first release. */
+function findNameRuns(columns: HistoryColumns, name: string): number[] {
+  return runsUnder(columns, name, true)
+}
+
+/** The runs whose name begins with `prefix`, by name; with `whole`, whose name is it. */
+function runsUnder(columns: HistoryColumns, prefix: string, whole = false): number[] {
+  const found: number[] = []
+  for (let run = firstNotBelow(columns, prefix); run < columns.accessions.length; run += 1) {
+    if (!startsWith(columns, run, prefix)) break
+    if (whole && runLength(columns, run) !== prefix.length) break
+    found.push(run)
+  }
+  return found
+}
+
+/** The runs of this accession number, by first release. */
+function findAccessionRuns({ accessions, byAccession }: HistoryColumns, number: number): number[] {
+  const accessionAt = (at: number) => accessions[byAccession[at] ?? 0] ?? 0
+  const found: number[] = []
+  for (
+    let at = lowerBound(byAccession.length, (probe) => accessionAt(probe) < number);
+    at < byAccession.length;
+    at += 1
+  ) {
+    if (accessionAt(at) !== number) break
+    found.push(byAccession[at] ?? 0)
+  }
+  return found
+}
+
+function firstNotBelow(columns: HistoryColumns, name: string): number {
+  return lowerBound(columns.accessions.length, (run) => compareAt(columns, run, name) < 0)
+}
+
+/** The smallest position that is not below, in a list where all that are below come first. */
+function lowerBound(length: number, isBelow: (at: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBelow(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Compares the bytes where they are: no text is made on the way. */
+function compareAt({ offsets, names }: HistoryColumns, run: number, name: string): number {
+  const start = offsets[run] ?? 0
+  const length = (offsets[run + 1] ?? 0) - start
+  const shared = Math.min(length, name.length)
+  for (let at = 0; at < shared; at += 1) {
+    const difference = (names[start + at] ?? 0) - name.charCodeAt(at)
+    if (difference !== 0) return difference
+  }
+  return length - name.length
+}
+
+function startsWith({ offsets, names }: HistoryColumns, run: number, prefix: string): boolean {
+  const start = offsets[run] ?? 0
+  if ((offsets[run + 1] ?? 0) - start < prefix.length) return false
+  for (let at = 0; at < prefix.length; at += 1) {
+    if (names[start + at] !== prefix.charCodeAt(at)) return false
+  }
+  return true
+}
+
+function runLength({ offsets }: HistoryColumns, run: number): number {
+  return (offsets[run + 1] ?? 0) - (offsets[run] ?? 0)
 }

@@ -1,12 +1,23 @@
 /** Opening the built-in starter set: as built with the package or, in a checkout that is not built, from its tables.  [disk] */
 import { isHlaError } from '../../errors.ts'
 import { packageFile, packageText } from '../../package-root.ts'
-import { readFixedTables } from '../compile/fixed-tables.ts'
+import { type FixedTables, readFixedTables } from '../compile/fixed-tables.ts'
 import { encodeRelease } from '../compile/encode.ts'
-import { lateMacTable, type MacTable, readMacTable } from '../mac-table.ts'
+import { type MacTable, encodeMacTable, lateMacTable, readMacTable } from '../mac-table.ts'
 import { type Release, readRelease } from '../release.ts'
-import { encodeStarterCodes } from './starter-codes.ts'
-import { compileStarter } from './starter.ts'
+import { createHash } from 'node:crypto'
+import { readDataLines, readHeader } from '../sources/lines.ts'
+import {
+  firstField,
+  readExpression,
+  readLocus,
+  threeFields,
+  twoFields,
+  withoutGroupLetter,
+} from '../../nomenclature/allele.ts'
+import { flagNames } from '../compile/compile.ts'
+import { type AnsweredRow, isAnswered, isCatalogueName, parseStarterRows } from './starter-rows.ts'
+import type { ColumnName, ListName, ReleaseFacts, ReleaseTables } from '../compile/tables.ts'
 
 export interface Starter {
   readonly release: Release
@@ -49,4 +60,124 @@ export function compiledStarterCodes(): Uint8Array {
 
 function readTable(name: string): string {
   return packageText('data', 'starter', name)
+}
+
+/** Bytes of a MacTable. `text` is the file's. */
+function encodeStarterCodes(text: string): Uint8Array {
+  const { date = '' } = readHeader(text)
+  const [, ...lines] = readDataLines(text)
+  const codes = lines.map(({ text: line }) => {
+    const [code = '', expansion = ''] = line.split('\t')
+    return [code, expansion] as const
+  })
+  return encodeMacTable({ date, codes }, createHash('sha256').update(text).digest('hex'))
+}
+
+/** `text` is data/starter/alleles.tsv. */
+export function compileStarter(text: string, fixed: FixedTables): ReleaseTables {
+  const rows = parseStarterRows(text)
+  const answered = rows.filter(isAnswered)
+  // A*01:04N is short for full names that have rows of their own
+  const shortNulls = answered.filter(({ name, full }) => readExpression(name) !== '' && full[0] !== name)
+  const alleles = answered.filter((row) => !shortNulls.includes(row))
+  const columns = indexColumns(alleles)
+  const names = alleles.flatMap(({ name, full }) => [name, ...listForms(full[0])])
+  const held = new Set([...names, ...shortNulls.map(({ name }) => name).filter(isCatalogueName)])
+  return {
+    facts: {
+      ...makeFacts(text, fixed),
+      alleleCount: answered.filter(({ name }) => isCatalogueName(name)).length,
+      loci: [...new Set(names.map(readLocus))],
+      cwd2: rows.map(({ name }) => name).filter(isCatalogueName),
+    },
+    flags: flagNames([
+      ['who', alleles.map(({ full }) => full[0])],
+      ['allele', held],
+      ['firstField', names.map(firstField)],
+      ['gGroup', findHeldGroups(columns.g, held)],
+      ['pGroup', findHeldGroups(columns.p, held)],
+      ['pNotGValue', columns.pNotG.values()],
+      ['antigen', fixed.antigens],
+    ]),
+    columns,
+    lists: makeLists(alleles, shortNulls),
+  }
+}
+
+function makeFacts(text: string, fixed: FixedTables): Omit<ReleaseFacts, 'alleleCount' | 'loci' | 'cwd2'> {
+  const { date = '', version = '' } = readHeader(text)
+  return {
+    label: version,
+    compact: version.replaceAll('.', ''),
+    date,
+    dataset: 'starter',
+    hasHats: false,
+    sources: [{ name: 'starter/alleles.tsv', sha256: createHash('sha256').update(text).digest('hex') }],
+    groupAliases: {},
+    oldNames: fixed.oldNames,
+    molecularBroads: fixed.molecularBroads,
+    broads: {},
+    associated: {},
+  }
+}
+
+/** A full name and, unless that would drop its expression letter, its three fields. */
+function listForms(full: string): string[] {
+  return readExpression(full) === '' ? [full, threeFields(full)] : [full]
+}
+
+function indexColumns(rows: readonly AnsweredRow[]): Record<ColumnName, Map<string, string>> {
+  const { g, p, lgx, exon, pNotG, hats } = {
+    g: new Map<string, string>(),
+    p: new Map<string, string>(),
+    lgx: new Map<string, string>(),
+    exon: new Map<string, string>(),
+    pNotG: new Map<string, string>(),
+    hats: new Map<string, string>(),
+  }
+  for (const row of rows) {
+    const [full] = row.full
+    for (const form of row.fullG === '' ? [] : listForms(full)) {
+      g.set(form, row.fullG)
+      lgx.set(form, twoFields(row.fullG))
+      exon.set(full, threeFields(full))
+    }
+    for (const form of row.p === '' ? [] : [row.name, ...listForms(full)]) p.set(form, row.p)
+    const lastG = row.g.at(-1)
+    if (lastG !== undefined) {
+      g.set(row.name, lastG)
+      lgx.set(row.name, row.lgx)
+    } else if (row.p !== '') pNotG.set(full, twoFields(row.p))
+  }
+  return { g, p, lgx, exon, pNotG, hats }
+}
+
+/** What the other methods answer for a group is what they answer for the name it is named after: that must be held too. */
+function findHeldGroups(column: ReadonlyMap<string, string>, held: ReadonlySet<string>): string[] {
+  return [...new Set(column.values())].filter((group) => {
+    const namesake = withoutGroupLetter(group)
+    return group !== namesake && held.has(namesake)
+  })
+}
+
+/** Only lists that are complete. A name without antigens has an empty one. */
+function makeLists(
+  rows: readonly AnsweredRow[],
+  shortNulls: readonly AnsweredRow[],
+): Record<ListName, ReadonlyMap<string, readonly string[]>> {
+  const none = new Map<string, readonly string[]>()
+  return {
+    gDuplicates: new Map(rows.filter(({ g }) => g.length > 1).map(({ name, g }) => [name, g])),
+    shortNull: new Map(shortNulls.map(({ name, full }) => [name, full])),
+    alleleAntigens: new Map(rows.map(({ full, fullAntigens }) => [full[0], fullAntigens])),
+    lgxAntigens: new Map(
+      rows.filter(({ name, lgx }) => name === lgx).map(({ name, antigens }) => [name, antigens]),
+    ),
+    lgxAntigensPlain: none,
+    antigenAlleles: none,
+    groupMembers: none,
+    notPublic: none,
+    who: none,
+    xx: none,
+  }
 }

@@ -1,9 +1,9 @@
 /** Puts a release into the data directory: whole, or not at all. [disk] */
-import { mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HlaError } from '../../errors.ts'
 import { nameSibling, syncFolder, writeDurably } from '../../io/atomic-write.ts'
-import { type CheckReport, checkFiles, readFileHeader, isFarFewer } from '../checks.ts'
+import { type CheckReport, checkFiles, isFarFewer, readFileHeader } from '../checks.ts'
 import { type FetchedFile, isChecksumList } from '../published/fetched-file.ts'
 import { type ReleaseNumber, compareReleases } from '../release-number.ts'
 import { type InstalledRelease, listInstalled, readReleaseManifest } from './installed.ts'
@@ -13,11 +13,11 @@ import {
   type InstalledFile,
   type ReleaseManifest,
   ifThere,
+  isMissing,
   readManifest,
   sha256Of,
   toJson,
 } from './manifest.ts'
-import { replaceFolder } from './replace-folder.ts'
 
 export interface InstallRequest {
   readonly release: ReleaseNumber
@@ -160,4 +160,43 @@ function fewerError(fewer: string, { label: release }: ReleaseNumber): HlaError 
     offending: release,
     hint: 'fetch them again; if that is how they are published, --accept-changed installs them',
   })
+}
+
+/**
+ * A folder is never renamed onto another, so the old one goes first. `isDone` says whether what is there will do:
+ * of installations at the same time the first then stays.
+ */
+function replaceFolder(part: string, folder: string, isDone: () => boolean): void {
+  for (let tries = 0; ; tries += 1) {
+    const old = nameSibling(folder, 'old')
+    if (existsSync(folder) && isDone()) return
+    if (existsSync(folder)) moveAway(folder, old)
+    try {
+      renameSync(part, folder)
+      return
+    } catch (error) {
+      // unless another process put its own copy there in between, the old one is better than none
+      const isContended = isOccupied(error) || existsSync(folder)
+      if (!isContended && existsSync(old)) renameSync(old, folder)
+      if (!isContended || tries === MAX_TRIES) throw error
+    } finally {
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
+}
+
+function moveAway(folder: string, old: string): void {
+  try {
+    renameSync(folder, old)
+  } catch (error) {
+    // by the error, not by looking again: who moved it away may have put its own copy there since
+    if (!isMissing(error)) throw error
+  }
+}
+
+const MAX_TRIES = 10
+
+/** Another process's copy was there when we tried, whether or not it still is. */
+function isOccupied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
 }

@@ -7,10 +7,10 @@ import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import { adviceBudget, withBudget } from '../../operations/knowledge.ts'
 import { answerRequest } from '../../operations/request.ts'
-import { requestedWording, type Wording } from '../../operations/wording.ts'
+import { type Wording, requestedWording } from '../../operations/wording.ts'
 import type { Current } from '../current.ts'
-import { cutLines, TOO_LONG } from './cut-lines.ts'
 import type { Metrics } from '../metrics.ts'
+import { ByteBlocks } from '../../byte-blocks.ts'
 
 export const JSON_LINES = 'application/jsonl; charset=utf-8'
 
@@ -75,4 +75,65 @@ function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics
   }
   const message = `the line is longer than ${maxLine.toLocaleString('en')} bytes`
   return JSON.stringify({ error: errorRecord(new HlaError('bad-request', message)) })
+}
+
+const TOO_LONG = Symbol('a line that is too long')
+
+/** The complete lines of each piece that comes in; a last line needs no line feed. `most` is bytes. */
+async function* cutLines(
+  pieces: AsyncIterable<Uint8Array>,
+  most: number,
+): AsyncGenerator<(string | typeof TOO_LONG)[]> {
+  const cutter = new Cutter(most)
+  for await (const piece of pieces) {
+    const lines = cutter.cut(piece)
+    if (lines.length > 0) yield lines
+  }
+  const last = cutter.end()
+  if (last !== undefined) yield [last]
+}
+
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+
+class Cutter {
+  readonly #most: number
+  readonly #begun = new ByteBlocks()
+  #size = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  cut(piece: Uint8Array): (string | typeof TOO_LONG)[] {
+    const lines: (string | typeof TOO_LONG)[] = []
+    let start = 0
+    for (let end = piece.indexOf(LINE_FEED); end >= 0; end = piece.indexOf(LINE_FEED, start)) {
+      this.#keep(piece.subarray(start, end))
+      lines.push(this.#take())
+      start = end + 1
+    }
+    this.#keep(piece.subarray(start))
+    return lines
+  }
+
+  end(): string | typeof TOO_LONG | undefined {
+    return this.#size === 0 ? undefined : this.#take()
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#size += bytes.length
+    if (this.#size > this.#most) this.#begun.clear()
+    else if (bytes.length > 0) this.#begun.add(bytes)
+  }
+
+  #take(): string | typeof TOO_LONG {
+    const isTooLong = this.#size > this.#most
+    const bytes = this.#begun.joined()
+    this.#begun.clear()
+    this.#size = 0
+    if (isTooLong) return TOO_LONG
+    const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length
+    return bytes.toString('utf8', 0, end)
+  }
 }

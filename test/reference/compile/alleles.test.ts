@@ -1,6 +1,6 @@
 /** Allele list -> valid names and families. */
 import { describe, expect, test } from 'vitest'
-import { compileAlleles } from '../../../src/reference/compile/alleles.ts'
+import { compileAlleles } from '../../../src/reference/compile/compile.ts'
 
 const NAMES = [
   'A*23:01:01:01',

@@ -1,8 +1,7 @@
 /** Published files -> a release: no row lost, whatever the style of header and line end; every release at hand. */
 import { describe, expect, test } from 'vitest'
-import { compileRelease } from '../../../src/reference/compile/compile.ts'
+import { compileRelease, pingLgx, plainLgx } from '../../../src/reference/compile/compile.ts'
 import { readFixedTables } from '../../../src/reference/compile/fixed-tables.ts'
-import { pingLgx, plainLgx } from '../../../src/reference/compile/lgx.ts'
 import { encodeRelease } from '../../../src/reference/compile/encode.ts'
 import { readTexts, releasesAtHand } from '../../support/releases.ts'
 import { hasShared } from '../../support/shared.ts'

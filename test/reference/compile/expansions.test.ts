@@ -1,6 +1,6 @@
 /** What lies below a name. */
 import { expect, test } from 'vitest'
-import { compileExpansions } from '../../../src/reference/compile/expansions.ts'
+import { compileExpansions } from '../../../src/reference/compile/compile.ts'
 
 const WHO = ['A*01:01:01:01', 'A*01:01:01:02N', 'A*01:01:02', 'A*01:04:01:01N', 'A*24:02:01:02L', 'MICA*002']
 const G = new Map([

@@ -5,10 +5,17 @@ import { sizeText } from '../../../web/page/size.ts'
 import { chosenLevel } from '../typing/antigen-level.ts'
 import { METHODS } from '../typing/methods.ts'
 import { send } from '../service.ts'
-import { hidePreview, showNoPreview, showPreview } from './preview.ts'
 import { fileOfPasted } from './pasted.ts'
-import { takeSample } from './sample.ts'
-import { type ConvertedOnPage, forgetFiles, readConverted, showConverted } from './converted.ts'
+import {
+  type ConvertedOnPage,
+  type Summary,
+  firstRows,
+  forgetFiles,
+  planText,
+  readConverted,
+  saidNotes,
+  showConverted,
+} from './converted.ts'
 
 let running: AbortController | undefined
 
@@ -135,4 +142,112 @@ function tableQuery(name: string): URLSearchParams {
   if (byId('no-header', HTMLInputElement).checked) query.set('header', 'false')
   if (byId('table-lenient', HTMLInputElement).checked) query.set('accept', 'all')
   return query
+}
+
+type ReadColumn = Summary['columns'][number]
+
+/** `pick` gets the numbers of the columns that are to be read. */
+async function showPreview(
+  { plan, table, summary, failure }: ConvertedOnPage,
+  isWhole: boolean,
+  pick: (numbers: readonly number[]) => void,
+): Promise<void> {
+  const box = part('preview')
+  const columns = summary?.columns ?? []
+  const unread = columns.filter(({ read }) => read === 'no').map(({ name }) => name)
+  const parts = [
+    element('h3', {}, isWhole ? 'The table' : 'The beginning of the table'),
+    planText(plan, 'How the table is read'),
+    failure === undefined ? undefined : element('p', { class: 'problem' }, failure),
+    ...(summary === undefined ? [] : saidNotes(summary)),
+    unread.length === 0
+      ? undefined
+      : element('p', { class: 'hint' }, `Left as they are, without a typing in them: ${unread.join(', ')}`),
+    columns.length === 0 ? undefined : columnPicker(columns, pick),
+    ...(table === undefined || summary === undefined
+      ? []
+      : await firstRows(table, summary, 'Rows as they will be')),
+  ]
+  box.replaceChildren(...parts.filter((one) => one !== undefined))
+  box.hidden = false
+}
+
+/** Of a table that could not be read nobody knows the columns but whoever sees the file. */
+function showNoPreview(why: string): void {
+  const box = part('preview')
+  box.replaceChildren(element('p', { class: 'hint' }, why))
+  box.hidden = false
+}
+
+function hidePreview(): void {
+  part('preview').hidden = true
+}
+
+/** Some tables have thousands. */
+const MOST_PICKED = 200
+
+function columnPicker(
+  columns: readonly ReadColumn[],
+  pick: (numbers: readonly number[]) => void,
+): HTMLElement {
+  const boxes = columns.slice(0, MOST_PICKED).map(({ name, read, locus }, at) => {
+    const box = element('input', { type: 'checkbox', value: `${at + 1}`, checked: read === 'typing' })
+    const what = read === 'typing' && locus !== '' && locus !== name ? ` (${locus})` : ''
+    return [box, element('label', {}, box, `${name}${what}`)] as const
+  })
+  const rest =
+    columns.length > MOST_PICKED ? [element('p', { class: 'hint' }, `The first ${MOST_PICKED} columns.`)] : []
+  const set = element(
+    'fieldset',
+    { id: 'picked-columns' },
+    element('legend', {}, 'Columns that are read as typings'),
+    ...boxes.map(([, label]) => label),
+    ...rest,
+  )
+  set.addEventListener('change', () =>
+    pick(boxes.flatMap(([{ checked, value }]) => (checked ? [Number(value)] : []))),
+  )
+  return set
+}
+
+/** Bytes. */
+const [START, MOST_WHOLE] = [64 * 1024, 2_000_000]
+const TEXT = /\.(?:csv|tsv|tab|txt)$/i
+
+interface Sample {
+  readonly name: string
+  readonly content: Blob
+  /** Nothing of the file is left out. */
+  readonly isWhole: boolean
+}
+
+/** undefined: only all of it says anything, and that is too much to be sent twice. */
+async function takeSample(file: File): Promise<Sample | undefined> {
+  const name = file.name.replace(/\.gz$/i, '')
+  if (TEXT.test(name)) {
+    const isPacked = name !== file.name
+    const text = isPacked
+      ? await firstBytes(file.stream().pipeThrough(new DecompressionStream('gzip')))
+      : file
+    if (text.size <= START) return { name, content: text, isWhole: true }
+    const bytes = new Uint8Array(await text.slice(0, START).arrayBuffer())
+    const end = bytes.lastIndexOf(10) + 1
+    return end === 0 ? undefined : { name, content: new Blob([bytes.slice(0, end)]), isWhole: false }
+  }
+  return file.size <= MOST_WHOLE ? { name: file.name, content: file, isWhole: true } : undefined
+}
+
+/** One more than the sample takes, so that it is seen whether there is more. */
+async function firstBytes(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Blob> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  const reader = stream.getReader()
+  while (size <= START) {
+    const { done, value } = await reader.read()
+    if (done) return new Blob(pieces)
+    pieces.push(value)
+    size += value.byteLength
+  }
+  await reader.cancel()
+  return new Blob(pieces)
 }

@@ -1,16 +1,24 @@
 /** A typing is looked up: everything about it in one request, its antigens in a second. */
-import type { Blended, Codes, Common, Explained, PageOutcome, Reduced, Splits, Verdict } from '../answers.ts'
-import { isFailed } from '../answers.ts'
-import { byId, part } from '../../../web/page/elements.ts'
-import type { PageQuestion } from '../service.ts'
-import { showExplanation } from './explanation.ts'
-import { locusCards, type LocusAnswers } from './loci.ts'
-import { chosenFirst, METHODS, type MethodAnswer, methodsTable } from './methods.ts'
-import { allelesIn, blendIn, codesIn, distinct, typingsOfLoci } from './names.ts'
+import {
+  type Blended,
+  type Codes,
+  type Common,
+  type ErrorRecord,
+  type Explained,
+  type PageOutcome,
+  type Reduced,
+  type Splits,
+  type Verdict,
+  isFailed,
+} from '../answers.ts'
+import { byId, element, part } from '../../../web/page/elements.ts'
+import { type PageQuestion, ask } from '../service.ts'
+import { METHODS, type MethodAnswer, chosenFirst, copyButton, methodsTable, outcomeText } from './methods.ts'
+import { allelesIn, blendIn, codesIn, distinct, locusIn, typingsOfLoci } from './names.ts'
 import { forgetOtherRelease } from './other-release.ts'
-import { newSheet, type QuestionSheet } from './question-sheet.ts'
-import { antigensTable, blendTable, codesTables, commonTable, type Named } from './tables.ts'
-import { type Judgement, judge, showJudgement, formatTitle } from './verdict.ts'
+import { type Named, antigensTable, blendTable, codesTables, commonTable } from './tables.ts'
+import { type Judgement, formatTitle, judge, showJudgement } from './verdict.ts'
+import { typingText } from './typing-text.ts'
 
 export interface Typing {
   readonly text: string
@@ -159,4 +167,109 @@ function describeStatus({ judgement, methods }: Answers, release: string): strin
   const [first] = judgement.problems
   const why = first === undefined ? '' : ` ${first.message}.`
   return `${formatTitle(judgement, release)}.${why} ${answered} of ${methods.length} methods answer.`
+}
+
+interface QuestionSheet {
+  /** Gives the answer when the sheet was asked. `T`: what the operation answers. */
+  readonly add: <T>(question: PageQuestion) => () => PageOutcome<T>
+  readonly ask: () => Promise<void>
+}
+
+function newSheet(): QuestionSheet {
+  const questions: PageQuestion[] = []
+  let answers: readonly unknown[] = []
+  return {
+    add: <T>(question: PageQuestion) => {
+      const at = questions.push(question) - 1
+      return () => answers[at] as PageOutcome<T> // in the order of the questions
+    },
+    async ask() {
+      answers = questions.length === 0 ? [] : await ask(questions)
+    },
+  }
+}
+
+interface LocusAnswers {
+  readonly typing: string
+  /** The chosen method first. */
+  readonly methods: readonly MethodAnswer[]
+}
+
+function locusCards(loci: readonly LocusAnswers[]): HTMLElement[] {
+  return loci.length === 0
+    ? []
+    : [element('h3', {}, 'Locus by locus'), element('div', { class: 'cards' }, ...loci.map(locusCard))]
+}
+
+function locusCard({ typing, methods: [first, ...others] }: LocusAnswers): HTMLElement {
+  const locus = locusIn(typing)
+  const id = `locus-${locus}`
+  return element(
+    'article',
+    { class: 'card', 'aria-labelledby': id },
+    element('h4', { id }, locus),
+    element('p', { class: 'names hint' }, typingText(typing)),
+    ...(first === undefined
+      ? []
+      : [
+          element(
+            'p',
+            { class: 'names' },
+            element('b', {}, `${first.method} `),
+            outcomeText(first.outcome),
+            ' ',
+            isFailed(first.outcome) ? undefined : copyButton(first.outcome.ard, `${locus} ${first.method}`),
+          ),
+        ]),
+    element(
+      'details',
+      {},
+      element('summary', {}, `Other methods of ${locus}`),
+      methodsTable(`${locus} by the other methods`, others),
+    ),
+  )
+}
+
+/** Who reads one typing after the other unfolds it once. */
+let isOpen = false
+
+function showExplanation(outcome: PageOutcome<Explained>, method: string): void {
+  const box = element(
+    'details',
+    { open: isOpen },
+    element('summary', {}, `Why ${method} gives this`),
+    ...(isFailed(outcome) ? failure(outcome.error) : steps(outcome)),
+  )
+  box.addEventListener('toggle', () => (isOpen = box.open))
+  part('explanation').replaceChildren(box)
+}
+
+function failure({ message }: ErrorRecord): HTMLElement[] {
+  return [element('p', { class: 'hint' }, message)]
+}
+
+type Step = Explained['steps'][number]
+
+function steps({ steps: all, gl_string }: Explained): HTMLElement[] {
+  return inGroups(all).flatMap(([leaf, group]) => [
+    element('h4', {}, leaf === gl_string && inGroups(all).length > 1 ? 'Put together' : leaf),
+    element('ol', { class: 'steps' }, ...group.map(stepItem)),
+  ])
+}
+
+function inGroups(all: readonly Step[]): [leaf: string, steps: Step[]][] {
+  const groups: [string, Step[]][] = []
+  for (const step of all) {
+    const last = groups.at(-1)
+    if (last?.[0] === step.leaf) last[1].push(step)
+    else groups.push([step.leaf, [step]])
+  }
+  return groups
+}
+
+function stepItem({ title, text, file, line }: Step): HTMLElement {
+  // the text names its place where it has one
+  const place = file === undefined || text.includes(`${file}:${line}`) ? undefined : `${file}:${line}`
+  const cite = place === undefined ? undefined : element('cite', {}, ` ${place}`)
+  return element('li', {}, element('b', {}, title), element('span', {}, text, cite))
 }
