@@ -1,19 +1,25 @@
 /** The file storage service: the operations of the interface behind Fastify.  [network] */
-import type { FastifyInstance, FastifyServerOptions, LogController } from 'fastify'
-import { type Connections, headChecks, LEAST_OF_CONTENT, watchConnections } from '../../web/connections.ts'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+  LogController,
+} from 'fastify'
+import { type Connections, LEAST_OF_CONTENT, headChecks, watchConnections } from '../../web/connections.ts'
 import { showCertificate } from '../../web/certificate.ts'
-import { drainable, type DrainTimes } from '../../web/drain.ts'
+import { type DrainTimes, drainable } from '../../web/drain.ts'
 import { makeLogger } from '../../web/log.ts'
 import { addPages } from '../../web/pages.ts'
 import { isProxy } from '../../web/proxies.ts'
 import { requestIds } from '../../web/request-ids.ts'
-import { requestMetrics } from '../../web/request-metrics.ts'
+import { type RequestMetrics, requestMetrics } from '../../web/request-metrics.ts'
 import { tokenBuckets } from '../../web/token-buckets.ts'
 import { sendTogether } from '../../web/send-together.ts'
 import { wholeBody } from '../../web/whole-body.ts'
 import { forgetUsers } from '../domain/accounts/user-view.ts'
 import { readLimits } from '../domain/limits.ts'
-import { rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
+import { StorageFailure, rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
 import type { Store } from '../persistence/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
 import { openConversions } from './conversion/conversions.ts'
@@ -21,11 +27,9 @@ import { addTypings } from './conversion/typings.ts'
 import { type Administered, administer } from './administration.ts'
 import { addAdministration } from './admin/routes.ts'
 import { watchReach } from '../persistence/reach.ts'
-import { type Authenticator, authenticator, type Rate } from './requests/authenticate.ts'
+import { type Authenticator, type Rate, authenticator } from './requests/authenticate.ts'
 import type { DriveContext } from './requests/call.ts'
 import { addBatch } from './requests/batch.ts'
-import { answerClientError } from './requests/client-error.ts'
-import { allowOrigins } from './requests/cors.ts'
 import { addDiscovery } from './open/discovery.ts'
 import { addOperations } from './dispatch.ts'
 import { answerExpectations } from './requests/expectations.ts'
@@ -36,11 +40,10 @@ import { lightLists } from './lists/light-lists.ts'
 import { startListers } from './lists/listers.ts'
 import { addHealth } from './open/health.ts'
 import { followOthers } from './requests/follow-others.ts'
-import { warnOfProxy } from './requests/proxy-warning.ts'
 import { addIcons } from './open/icons.ts'
 import { guestFor } from './requests/guest.ts'
 import { overrideMethod, readFormQueries } from './requests/method-override.ts'
-import { defaultOptions, type DriveOptions } from './options.ts'
+import { type DriveOptions, defaultOptions } from './options.ts'
 import { PAGES } from './open/pages.ts'
 import { pageFor } from './open/page-for.ts'
 import { addPublic } from './open/public.ts'
@@ -49,7 +52,9 @@ import { addRules } from './rules/rules.ts'
 import { addSignIn } from './sign-in/routes.ts'
 import { addUploads } from './upload/routes.ts'
 import { underWay } from './upload/under-way.ts'
-import { watchRequests } from './requests/watch.ts'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { answerUnreadable } from '../../web/unreadable.ts'
 
 export interface DriveService {
   readonly app: FastifyInstance
@@ -218,4 +223,97 @@ function takeBodiesAsBytes(app: FastifyInstance): void {
     '*',
     wholeBody((bytes) => bytes),
   )
+}
+
+const STATUSES: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/** There is no request to answer, so the answer is written as it is. */
+function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET') return
+  const status = STATUSES[error.code ?? ''] ?? 400
+  const words = STATUS_CODES[status] ?? ''
+  const body = JSON.stringify(failureBody(new StorageFailure(status, 'badRequest', words)))
+  const length = Buffer.byteLength(body)
+  const head = [
+    `HTTP/1.1 ${status} ${words}`,
+    'connection: close',
+    'content-type: application/json; charset=UTF-8',
+  ]
+  answerUnreadable(socket, () => {
+    socket.end(`${head.join('\r\n')}\r\ncontent-length: ${length}\r\n\r\n${body}`)
+  })
+}
+
+const ALLOWED = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-max-age': '3600',
+}
+
+const EXPOSED =
+  'content-encoding, content-length, content-range, date, etag, location, range, retry-after, www-authenticate, ' +
+  'x-goog-hash, x-goog-upload-chunk-granularity, x-goog-upload-control-url, x-goog-upload-size-received, ' +
+  'x-goog-upload-status, x-goog-upload-url, x-guploader-uploadid, x-http-status-code-override'
+
+function allowOrigins(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.headers.origin !== undefined)
+      reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED)
+    done()
+  })
+  app.options('*', { config: { isOpen: true } }, (request, reply) => {
+    const headers = request.headers['access-control-request-headers'] ?? 'authorization, content-type'
+    return reply.code(204).headers(ALLOWED).header('access-control-allow-headers', headers).send()
+  })
+}
+
+/** Once per process: when one address forwards requests for two clients. A single forwarded client may have written the header itself. */
+function warnOfProxy(app: FastifyInstance, trustsProxy: boolean): void {
+  if (trustsProxy) return
+  let last: { readonly address: string; readonly client: string } | undefined
+  let isTold = false
+  app.addHook('onRequest', ({ headers, ip }, _reply, done) => {
+    const client = isTold ? undefined : (headers['x-forwarded-for'] ?? headers.forwarded)?.toString()
+    if (client !== undefined) {
+      if (last?.address === ip && last.client !== client) {
+        isTold = true
+        app.log.warn(
+          `${ip} forwards requests of several clients: limits by address count all of them as one; with a proxy in front, start with --trust-proxy`,
+        )
+      }
+      last = { address: ip, client }
+    }
+    done()
+  })
+}
+
+interface ObservedService {
+  readonly metrics: RequestMetrics
+  /** Whether each request is written to the log. */
+  readonly logs: boolean
+  readonly connections: Connections
+}
+
+function watchRequests(app: FastifyInstance, { metrics, logs, connections }: ObservedService): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    connections.begin(request, reply, 'short')
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    connections.end(request)
+    const { method, routeOptions } = request
+    const route = routeOptions.url ?? 'unknown'
+    metrics.count({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (logs) request.log.info(logLine(request, reply))
+    done()
+  })
+}
+
+/** The route, not the address: ids of uploads and tokens stand in addresses. */
+function logLine({ id, method, routeOptions, caller }: FastifyRequest, reply: FastifyReply) {
+  const ms = Math.round(reply.elapsedTime * 100) / 100
+  const route = routeOptions.url ?? 'unknown'
+  return { reqId: id, method, route, status: reply.statusCode, ms, user: caller?.user }
 }

@@ -1,15 +1,17 @@
 /** A folder: what is in it, what can be put there, and with whom it is shared. */
-import { element } from '../../web/page/elements.ts'
+import { button, element } from '../../web/page/elements.ts'
 import { FOLDER, type PageItem } from './answers.ts'
 import { listing } from './list/listing.ts'
 import { panel } from './panel.ts'
-import { manageDrive } from './drives/manage.ts'
 import { renameForm } from './file/rename.ts'
 import { call } from './service.ts'
 import { sharing } from './file/sharing.ts'
 import { rules } from './rules/rules.ts'
 import { attempt } from './talk.ts'
 import { uploadArea } from './upload/upload-area.ts'
+import { confirmed } from '../../web/page/dialog.ts'
+import { formatPlace } from './place.ts'
+import { drivePath, fetchDrive } from './drives/drives.ts'
 
 /** `again`: shows all of it anew. */
 export async function folderView(folder: PageItem, again: () => Promise<void>): Promise<(Node | string)[]> {
@@ -50,4 +52,37 @@ function newFolderForm({ id }: PageItem, done: () => Promise<void>): HTMLElement
     })
   })
   return form
+}
+
+/** Nothing for who may neither. `again`: shows the drive anew. */
+async function manageDrive(id: string, again: () => Promise<void>): Promise<Node[]> {
+  const { name, capabilities } = await fetchDrive(id)
+  const box = element('input', { id: 'name', required: true, autocomplete: 'off', value: name })
+  const rename = element(
+    'form',
+    { class: 'row' },
+    element('label', { for: 'name' }, 'Name'),
+    box,
+    element('button', {}, 'Rename'),
+  )
+  rename.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const chosen = box.value.trim()
+    void attempt(`${name} is ${chosen} now.`, async () => {
+      await call(drivePath(id), { fields: 'id' }, { name: chosen }, 'PUT')
+      await again()
+    })
+  })
+  const remove = async () => {
+    const text = 'Only a shared drive that nothing is in can be deleted; its trash counts as well.'
+    if (!(await confirmed(`Delete the shared drive ${name}?`, text, 'Delete'))) return
+    await attempt(undefined, async () => {
+      await call(drivePath(id), {}, undefined, 'DELETE')
+      location.hash = formatPlace({ kind: 'drives' })
+    })
+  }
+  return [
+    ...(capabilities['canRenameDrive'] === true ? [rename] : []),
+    ...(capabilities['canDeleteDrive'] === true ? [button('Delete shared drive', () => void remove())] : []),
+  ]
 }

@@ -2,22 +2,30 @@
 import { button, byId, element, part } from '../../web/page/elements.ts'
 import { adminView } from './admin/admin.ts'
 import { isAdministrator } from './admin/requests.ts'
-import { aboveList, foldersAbove } from './above.ts'
-import { isFolder } from './answers.ts'
+import { type About, type PageItem, isFolder } from './answers.ts'
 import { takeDroppedFiles, watchDrags } from './drag.ts'
 import { drivesView, fetchDrives } from './drives/drives.ts'
-import { fileView, fetchItem } from './file/file.ts'
+import { fetchItem, fileView } from './file/file.ts'
 import { saveFile } from './file/save.ts'
 import { folderView } from './folder.ts'
 import { guestView } from './guest.ts'
 import { listing } from './list/listing.ts'
-import { emptyTrashButton } from './list/trash.ts'
-import { formatPlace, MY_FILES, type PagePlace, parsePlace } from './place.ts'
-import { describeError, isSignedIn, keepTokenAlone, signOut, whenChanged, whenRefused } from './service.ts'
+import { MY_FILES, type PagePlace, formatPlace, parsePlace } from './place.ts'
+import {
+  Refusal,
+  call,
+  describeError,
+  isSignedIn,
+  keepTokenAlone,
+  signOut,
+  whenChanged,
+  whenRefused,
+} from './service.ts'
 import { showForms, takeSignedIn, watchForms } from './sign-in.ts'
-import { fetchAbout, showStorage } from './storage.ts'
 import { attempt, say } from './talk.ts'
 import { closeUploads } from './upload/upload-rows.ts'
+import { confirmed } from '../../web/page/dialog.ts'
+import { sizeText } from '../../web/page/size.ts'
 
 const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
 
@@ -222,4 +230,74 @@ function askAgain(): void {
   for (const id of SIGNED_IN) part(id).hidden = true
   part('token-status').textContent = 'This token is unknown or has expired: sign in again.'
   tokenBox.focus()
+}
+
+/** The folders above, the highest first: of several parents the first, as far as one may see. */
+async function foldersAbove(item: PageItem): Promise<PageItem[]> {
+  const above: PageItem[] = []
+  let [parent] = item.parents
+  while (parent !== undefined) {
+    const folder = await itemOrNone(parent.id)
+    if (folder === undefined) break
+    above.unshift(folder)
+    ;[parent] = folder.parents
+  }
+  return above
+}
+
+/** A folder that one may not see is as none. */
+async function itemOrNone(id: string): Promise<PageItem | undefined> {
+  try {
+    return await fetchItem(id)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return undefined
+    throw error
+  }
+}
+
+function aboveList(above: readonly PageItem[]): HTMLElement {
+  const links = above.map(({ id, title }) =>
+    element('li', {}, element('a', { href: formatPlace({ kind: 'folder', id }) }, title)),
+  )
+  return element('ol', { class: 'above' }, ...links)
+}
+
+function emptyTrashButton(reload: () => Promise<void>): HTMLElement {
+  const empty = async () => {
+    const text =
+      'Everything of yours in the trash is deleted, with all versions, and cannot be restored. What is in the trash of shared drives stays.'
+    if (!(await confirmed('Empty the trash?', text, 'Empty trash'))) return
+    await attempt('Everything of yours in the trash is deleted.', async () => {
+      await call('files/trash', {}, undefined, 'DELETE')
+      await reload()
+    })
+  }
+  return button('Empty trash', () => void empty())
+}
+
+function fetchAbout(): Promise<About> {
+  return call<About>('about', {
+    fields: 'user,quotaBytesUsed,quotaBytesTotal,quotaBytesUsedInTrash,quotaType',
+  })
+}
+
+function showStorage({ quotaBytesUsed, quotaBytesTotal, quotaBytesUsedInTrash, quotaType }: About): void {
+  const [used, trashed] = [Number(quotaBytesUsed), Number(quotaBytesUsedInTrash ?? 0)]
+  const isBound = quotaType === 'LIMITED' && quotaBytesTotal !== undefined
+  const total = Number(quotaBytesTotal ?? 0)
+  const text = `${sizeText(used)}${isBound ? ` of ${sizeText(total)}` : ''} used${trashed === 0 ? '' : `, ${sizeText(trashed)} of it in the trash`}`
+  part('storage').replaceChildren(
+    ...(isBound
+      ? [
+          element('meter', {
+            min: '0',
+            max: `${total}`,
+            high: `${total * 0.9}`,
+            value: `${used}`,
+            'aria-label': 'Storage used',
+          }),
+        ]
+      : []),
+    text,
+  )
 }

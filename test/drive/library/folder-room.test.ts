@@ -1,6 +1,6 @@
 /** How many items a folder may have. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkRoom } from '../../../src/drive/domain/folders/folder-room.ts'
+import { checkRoom } from '../../../src/drive/domain/folders/parents.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'

@@ -11,17 +11,18 @@ import { readLimits } from '../../domain/limits.ts'
 import { notFound } from '../../contract/failure.ts'
 import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
 import { readChangeToken } from '../../protocol/page-token.ts'
-import { type CallAnswer, type Call, idIn, resource } from '../requests/call.ts'
+import { type Call, type CallAnswer, idIn, resource } from '../requests/call.ts'
 import { driveKey, driveNamed, includesDrives } from '../answers/corpora.ts'
 import { readSpaces } from './files/files.ts'
 import { pageItems } from '../lists/page-items.ts'
 import { listAnswer } from '../answers/list-answer.ts'
 import { listEtag } from '../answers/list-etag.ts'
 import { linkTo } from '../answers/paging.ts'
-import { changeResource } from '../resources/change.ts'
 import { driveResource } from '../resources/drive.ts'
 import { fileResource } from '../resources/file/file.ts'
 import { readSeeing } from '../answers/seeing.ts'
+import { formatDate } from '../../protocol/dates.ts'
+import type { Links } from '../answers/links.ts'
 
 /** What is written from now on has this number or a greater one. */
 export function getStartPageToken(call: Call): CallAnswer {
@@ -101,4 +102,19 @@ function shownChange(change: ChangeView, call: ListCall, selection: Selection) {
     return { ...resource, drive: selectFields(driveResource(drive), within(selection, 'drive')) }
   if (file === undefined || !wants(selection, 'file')) return resource
   return { ...resource, file: fileResource(file, readSeeing(call), within(selection, 'file')) }
+}
+
+function changeResource({ seq, fileId, at, file, ...change }: ChangeView, links: Links) {
+  const { driveId, isDrive, drive } = change
+  return {
+    kind: 'drive#change',
+    id: String(seq),
+    ...(isDrive ? {} : { fileId }),
+    deleted: isDrive ? drive === undefined : file === undefined,
+    modificationDate: formatDate(at),
+    type: isDrive ? 'drive' : 'file',
+    changeType: isDrive ? 'drive' : 'file',
+    ...(driveId === undefined ? {} : { driveId, teamDriveId: driveId }),
+    selfLink: links.to(`changes/${seq}`),
+  }
 }

@@ -1,18 +1,23 @@
 /** The operations on revisions of a file. */
 import { command } from '../../domain/commands.ts'
 import {
-  getRevision,
-  listRevisions,
   type RevisionName,
   type RevisionView,
+  getRevision,
+  listRevisions,
 } from '../../domain/revisions/revisions.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
+import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
 import { listAnswer } from '../answers/list-answer.ts'
 import { listEtag } from '../answers/list-etag.ts'
 import { keyBefore, linkTo, nextMembers } from '../answers/paging.ts'
-import { revisionResource } from '../resources/revision.ts'
+import { isMetadataOnly } from '../../domain/access/access.ts'
+import { formatDate } from '../../protocol/dates.ts'
+import { EXPORTS } from '../../contract/kinds.ts'
+import type { Viewing } from '../resources/file/field.ts'
+import { linksTo } from '../resources/file/file-content.ts'
+import { userResource } from '../resources/user.ts'
 
 export function getOneRevision(call: Call): CallAnswer {
   return revisionAnswer(getRevision(call.drive.store.read, call.caller, readRevisionName(call)), call)
@@ -52,4 +57,32 @@ function readRevisionName(call: Call): RevisionName {
 
 function revisionAnswer(revision: RevisionView, call: Call): CallAnswer {
   return resource(revision.etag, (selection) => selectFields(revisionResource(revision, call), selection))
+}
+
+function revisionResource(view: RevisionView, { caller, links }: Viewing) {
+  const { id, file, etag, mime, size, md5, modified, modifier, isPinned, originalName } = view
+  const path = `files/${file}/revisions/${id}`
+  return {
+    kind: 'drive#revision',
+    etag,
+    id,
+    selfLink: links.to(path),
+    mimeType: mime,
+    modifiedDate: formatDate(modified),
+    pinned: isPinned,
+    published: false,
+    ...(isMetadataOnly(caller) ? {} : findLinks(view, path, links)),
+    ...(modifier === undefined
+      ? {}
+      : { lastModifyingUserName: modifier.name, lastModifyingUser: userResource(modifier, caller) }),
+    ...(EXPORTS.has(mime)
+      ? {}
+      : { originalFilename: originalName, md5Checksum: md5, fileSize: String(size) }),
+  }
+}
+
+function findLinks({ file, id, mime }: RevisionView, path: string, links: Viewing['links']) {
+  const types = EXPORTS.get(mime)
+  if (types === undefined) return { downloadUrl: links.to(`${path}?alt=media&source=downloadUrl`) }
+  return { exportLinks: linksTo(types, `files/${file}/export`, links, id) }
 }

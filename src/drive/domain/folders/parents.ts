@@ -1,12 +1,13 @@
 /** Links between folders and what is in them. */
 import type { Caller } from '../../contract/caller.ts'
-import { badRequest, StorageFailure } from '../../contract/failure.ts'
+import { StorageFailure, badRequest } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { mustBeOfApp, type SeenFile, seenFile } from '../access/access.ts'
+import { type SeenFile, mustBeOfApp, seenFile } from '../access/access.ts'
 import { noteChildren } from '../changes/change-notes.ts'
-import { checkDriveRoom, checkRoom } from './folder-room.ts'
 import { readLimits } from '../limits.ts'
 import { mustBeAble } from '../access/powers.ts'
+import { countRows } from '../../persistence/database/count-rows.ts'
+import type { Remembered } from '../../persistence/database/memory.ts'
 
 /** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — no folder */
 export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): SeenFile[] {
@@ -61,4 +62,61 @@ export function checkDepth(db: Database, depth: number, inDrive: boolean): void 
       inDrive ? 'teamDriveHierarchyTooDeep' : 'myDriveHierarchyDepthLimitExceeded',
       `Folders can be nested ${deepest} levels deep, not more.`,
     )
+}
+
+interface Kind {
+  readonly limit: 'folder-children' | 'drive-items'
+  readonly count: string
+  readonly reason: string
+  readonly what: string
+}
+
+const OF_FOLDER: Kind = {
+  limit: 'folder-children',
+  count: 'SELECT count(*) AS count FROM parents WHERE parent = ?',
+  reason: 'numChildrenInNonRootLimitExceeded',
+  what: 'a folder',
+}
+const OF_DRIVE: Kind = {
+  limit: 'drive-items',
+  count: 'SELECT count(*) AS count FROM files WHERE drive = ?1 AND pk <> ?1',
+  reason: 'teamDriveFileLimitExceeded',
+  what: 'a shared drive',
+}
+
+/** Under the limit that is set: key of the row -> how many more may be put there before the items have to be counted again. */
+interface Rooms {
+  most: number
+  readonly known: Map<number, number>
+}
+
+const FOLDERS: Remembered<Rooms> = { make: noRooms }
+const DRIVES: Remembered<Rooms> = { make: noRooms }
+const MOST_KNOWN = 10_000
+
+/** Before each item that is put into the folder: what leaves it, or is taken back, only makes it count sooner. @throws 403 */
+export function checkRoom(db: Database, folder: number): void {
+  take(db, folder, OF_FOLDER, db.memory.recall(FOLDERS))
+}
+
+/** As of folders. @throws 403 */
+function checkDriveRoom(db: Database, drive: number): void {
+  take(db, drive, OF_DRIVE, db.memory.recall(DRIVES))
+}
+
+function take(db: Database, key: number, { limit, count, reason, what }: Kind, rooms: Rooms): void {
+  const { known } = rooms
+  const most = readLimits(db)[limit]
+  // another limit
+  if (rooms.most !== most) known.clear()
+  rooms.most = most
+  const room = known.get(key) || most - countRows(db, count, key)
+  if (room <= 0)
+    throw new StorageFailure(403, reason, `The limit of ${most} items in ${what} has been exceeded.`)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(key, room - 1)
+}
+
+function noRooms(): Rooms {
+  return { most: 0, known: new Map() }
 }

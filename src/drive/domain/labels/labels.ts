@@ -1,16 +1,15 @@
 /** The labels of a file (spec 20). */
-import type { LabelModificationBody } from '../../contract/bodies.ts'
+import type { LabelFieldModificationBody, LabelModificationBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { invalid, required } from '../../contract/failure.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
-import type { ValueType } from '../../protocol/bodies/label-fields.ts'
+import type { LabelField, ValueType } from '../../protocol/bodies/label-fields.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { fileToRead, type SeenFile } from '../access/access.ts'
+import { type SeenFile, fileToRead } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { mustMatch } from '../conditions.ts'
-import { type KeyedPage, keyedPage, type PageStart } from '../keyed-page.ts'
-import { parseDefinition, type LabelDefinition, labelNamed } from './label-definitions.ts'
-import { type LabelValues, modifiedValues } from './label-values.ts'
+import { type KeyedPage, type PageStart, keyedPage } from '../keyed-page.ts'
+import { type LabelDefinition, labelNamed, parseDefinition } from './label-definitions.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { fileFor } from '../access/powers.ts'
 import { type UserView, userView } from '../accounts/user-view.ts'
@@ -134,4 +133,82 @@ function viewLabel(db: Database, { given, ...row }: LabelOfFileRow): LabelView {
       return [{ id: field, valueType, values: users }]
     }),
   }
+}
+
+/** By the id of the field, which may be any word. Users are keys of principals. */
+type LabelValues = ReadonlyMap<string, readonly (string | number)[]>
+
+/** @throws 400 — no such field, or a value it cannot have */
+function modifiedValues(
+  db: Database,
+  { id, fields }: LabelDefinition,
+  before: LabelValues,
+  modifications: readonly LabelFieldModificationBody[],
+): LabelValues {
+  const after = new Map(before)
+  for (const modification of modifications) {
+    const { fieldId, unsetValues } = modification
+    if (fieldId === undefined || fieldId === '') throw required('fieldId')
+    const field = fields.find((one) => one.id === fieldId)
+    if (field === undefined) throw invalid(`The label ${id} has no field ${fieldId}.`, 'fieldId')
+    const values = valuesFor(db, field, modification)
+    if (unsetValues === true || values?.length === 0) after.delete(fieldId)
+    else if (values !== undefined) after.set(fieldId, values)
+  }
+  return after
+}
+
+type Given = Readonly<Record<ValueType, readonly (string | number)[] | undefined>>
+
+/** undefined: nothing is said. */
+function valuesFor(
+  db: Database,
+  field: LabelField,
+  modification: LabelFieldModificationBody,
+): readonly (string | number)[] | undefined {
+  const given: Given = {
+    text: modification.setTextValues,
+    integer: modification.setIntegerValues,
+    dateString: modification.setDateValues,
+    selection: modification.setSelectionValues,
+    user: modification.setUserValues,
+  }
+  const { id, valueType, maxValues = 1 } = field
+  const wrong = Object.entries(given).find(([type, values]) => type !== valueType && values !== undefined)
+  if (wrong !== undefined) throw invalid(`The field ${id} is of the type ${valueType}.`, 'fieldModifications')
+  const values = given[valueType]
+  if (values !== undefined && values.length > maxValues)
+    throw invalid(`The field ${id} takes ${maxValues} values at most.`, 'fieldModifications')
+  return values?.map((value) => checkedValue(db, field, value))
+}
+
+const LONGEST_TEXT = 1024
+
+function checkedValue(db: Database, field: LabelField, value: string | number): string | number {
+  const { id, valueType, choices = [], maxLength = LONGEST_TEXT } = field
+  const text = String(value)
+  switch (valueType) {
+    case 'text':
+      if (text.length > maxLength)
+        throw invalid(`The field ${id} takes ${maxLength} characters at most.`, 'setTextValues')
+      return text
+    case 'selection':
+      if (!choices.includes(text))
+        throw invalid(`The field ${id} has no choice ${text}.`, 'setSelectionValues')
+      return text
+    case 'user':
+      return userNamed(db, text)
+    // the body was read with these types
+    case 'integer':
+    case 'dateString':
+      return value
+  }
+}
+
+/** By e-mail address. */
+function userNamed(db: Database, email: string): number {
+  const sql = "SELECT pk FROM principals WHERE kind = 'user' AND is_known = 1 AND email = ?"
+  const user = db.get<{ pk: number }>(sql, email)
+  if (user === undefined) throw invalid(`There is no user ${email}.`, 'setUserValues')
+  return user.pk
 }

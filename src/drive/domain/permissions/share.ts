@@ -2,22 +2,25 @@
 import { countRows } from '../../persistence/database/count-rows.ts'
 import type { PermissionBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/caller.ts'
-import { conditionNotMet, noPermission, StorageFailure } from '../../contract/failure.ts'
-import { isAtLeast, type Role, stronger } from '../../contract/role.ts'
+import { StorageFailure, conditionNotMet, noPermission } from '../../contract/failure.ts'
+import { type Role, isAtLeast, stronger } from '../../contract/role.ts'
 import { type EntityTags, matches } from '../../protocol/etags.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { seenAgain, type SeenFile } from '../access/access.ts'
+import { type SeenFile, seenAgain } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { checkExpiry, checkPlace, granteeIn, roleIn, unfit } from './grant.ts'
 import { payInstead } from '../drives/drive-payer.ts'
 import { readLimits } from '../limits.ts'
 import { type PermissionView, viewPermission } from './permission-view.ts'
-import { isOwn, type SharedItem, findSharedItem, type PermissionName } from './permissions.ts'
+import { type PermissionName, type SharedItem, findSharedItem, isOwn } from './permissions.ts'
 import { may } from '../access/powers.ts'
 import type { Principal } from '../access/principals.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { transferOwnership } from './transfer-ownership.ts'
 import { noteShared } from '../items/user-state.ts'
+import { findHome, unlinkAll } from '../folders/find-folders.ts'
+import { link } from '../folders/parents.ts'
+import { charge, withinQuota } from '../accounts/quota.ts'
+import { recomputeTrash } from '../trash/recompute-trash.ts'
 
 export interface InsertPermission extends SharedItem {
   readonly body: PermissionBody
@@ -190,3 +193,37 @@ function notTransferred(): StorageFailure {
   const message = 'The transferOwnership parameter must be enabled when the permission role is owner.'
   return new StorageFailure(403, 'forbidden', message, { location: 'transferOwnership' })
 }
+
+interface OwnershipTransfer {
+  readonly to: Principal
+  /** Replaces all parents by the new owner's root. */
+  readonly movesToRoot: boolean
+}
+
+/** The old owner becomes a writer. @throws 403 — not the owner, or the new owner's quota; 400 — the grantee cannot own files */
+function transferOwnership(
+  tx: Transaction,
+  caller: Caller,
+  file: SeenFile,
+  { to, movesToRoot }: OwnershipTransfer,
+): void {
+  if (file.owner !== caller.user) throw noPermission(file.id)
+  if (to.kind !== 'user' || to.is_known === 0) throw unfit('Files are owned by users who have an account.')
+  tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
+  tx.run(GRANT, file.pk, file.owner, tx.now)
+  withinQuota(tx, to.pk, () => {
+    tx.run('UPDATE files SET owner = ?, version = version + 1 WHERE pk = ?', to.pk, file.pk)
+    charge(tx, file.owner, -file.used)
+    charge(tx, to.pk, file.used)
+  })
+  noteShared(tx, to.pk, file.pk, undefined)
+  if (movesToRoot) {
+    unlinkAll(tx, file.pk)
+    link(tx, findHome(tx, { pk: file.pk, owner: to.pk, drive: null }), file.pk)
+    recomputeTrash(tx, file.pk)
+  }
+  recomputeRights(tx, [file.pk])
+  recordChange(tx, file)
+}
+
+const GRANT = `INSERT OR REPLACE INTO grants(item, principal, role, created, granter) VALUES (?1, ?2, 'writer', ?3, ?2)`

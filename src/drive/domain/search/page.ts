@@ -1,16 +1,16 @@
 /** One page of a search: the statement that finds it, from where the driver says, and the place where the next begins. */
-import type { Caller } from '../../contract/caller.ts'
+import { type Caller, GUEST } from '../../contract/caller.ts'
 import type { Order } from '../../protocol/q/order.ts'
 import type { QNode } from '../../protocol/q/q-tree.ts'
 import type { Database, Value } from '../../persistence/database/database.ts'
-import { isConfined } from '../access/access.ts'
+import { MY_ACLS, MY_PRINCIPALS, findSeen, isConfined } from '../access/access.ts'
 import type { FileRow } from '../items/file-row.ts'
 import { writeCondition } from './conditions.ts'
-import { aclsIn, type Corpus, corpusCondition } from './corpus.ts'
-import { chooseLinkedFolder, LINKED_ACLS } from './linked.ts'
-import { chooseDriver, type Driver } from './driver.ts'
-import { behind, chooseIndex, orderClause, orderKeys, type SortKey } from './ordering.ts'
-import { bind, type Building, building } from './statement.ts'
+import { type Corpus, aclsIn, corpusCondition } from './corpus.ts'
+import { type Driver, chooseDriver } from './driver.ts'
+import { type SortKey, behind, chooseIndex, orderClause, orderKeys } from './ordering.ts'
+import { type Building, bind, building } from './statement.ts'
+import { asItemSet } from './sets.ts'
 
 export interface ItemSearch {
   /** Undefined: everything in the caller's lists. */
@@ -146,4 +146,45 @@ function spaceCondition({ client }: Caller, spaces: readonly FileRow['space'][])
     space === 'drive' ? "f.space = 'drive'" : `(f.space = 'appDataFolder' AND f.client = ${client})`,
   )
   return conditions.length === 0 ? '0' : `(${conditions.join(' OR ')})`
+}
+
+/** Sets of rights by which the caller may open an item, listed or not. */
+const LINKED_ACLS = `(SELECT acl FROM acl_entries WHERE principal IN ${MY_PRINCIPALS})`
+
+const UNLISTED = `SELECT 1 FROM files WHERE pk = ?2 AND acl NOT IN ${MY_ACLS}`
+
+interface Searched {
+  readonly search: QNode | undefined
+  readonly corpus: Corpus
+}
+
+/** Where a search of such a folder starts: other indexes know only what is listed. Undefined: it is of none. */
+function chooseLinkedFolder(db: Database, caller: Caller, { search, corpus }: Searched): Driver | undefined {
+  const tests = search === undefined ? [] : search.kind === 'and' ? search.parts : [search]
+  const test = tests.find((one) => isOfLinkedFolder(db, caller, one, corpus))
+  const set = test === undefined ? undefined : asItemSet(test)
+  return set === undefined ? undefined : { set, rest: tests.filter((other) => other !== test), count: 0 }
+}
+
+function isOfLinkedFolder(db: Database, caller: Caller, test: QNode, corpus: Corpus): boolean {
+  if (test.kind !== 'member' || test.of !== 'parents') return false
+  // who has no lists is asked for folders alone (`guestFor`)
+  if (caller.user === GUEST.user) return true
+  const folder = findSeen(db, caller, test.value)
+  if (folder === undefined || !isIn(folder, corpus)) return false
+  return db.get(UNLISTED, caller.user, folder.pk) !== undefined
+}
+
+function isIn({ drive }: FileRow, corpus: Corpus): boolean {
+  switch (corpus.kind) {
+    case 'mine':
+      return drive === null
+    case 'drive':
+      return drive === corpus.drive
+    case 'given':
+    case 'all':
+      return true
+    case 'domain':
+      return false
+  }
 }

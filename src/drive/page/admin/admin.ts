@@ -1,12 +1,143 @@
 /** What administrators see: users, groups, keys, sessions, limits, and what was done. */
-import { element } from '../../../web/page/elements.ts'
+import { button, element, table } from '../../../web/page/elements.ts'
 import { formatPlace } from '../place.ts'
 import { groupsView, membersView } from './groups.ts'
 import { keysView } from './keys.ts'
-import { limitsView } from './limits.ts'
-import { logView } from './log.ts'
-import { sessionsView } from './sessions.ts'
 import { usersView } from './users.ts'
+import type { List } from '../answers.ts'
+import { panel } from '../panel.ts'
+import { attempt, dateText } from '../talk.ts'
+import { type AdminLimit, type AdminRecord, type AdminToken, adminPath, askAdmin } from './requests.ts'
+import { adminListing, hint } from './admin-list.ts'
+
+function sessionsView(): Node[] {
+  const text = 'Whoever is to stay outside needs another password, too, or is disabled: see Users.'
+  const { node } = adminListing<AdminToken>({
+    path: 'sessions',
+    what: 'session',
+    columns: ['User', 'Where', 'Since', 'Until', 'Actions'],
+    row: describeSession,
+    search: { name: 'user', label: 'Of the user' },
+  })
+  return [hint(text), node]
+}
+
+function describeSession(
+  { id, user, client, label, created, expires }: AdminToken,
+  reload: () => Promise<void>,
+) {
+  const since = dateText(created)
+  const end = () =>
+    attempt(`The session of ${user} is ended.`, async () => {
+      await askAdmin(adminPath('sessions', id), {}, undefined, 'DELETE')
+      await reload()
+    })
+  return [
+    user,
+    label === null ? `in the program ${client}` : 'on the page',
+    since,
+    expires === null ? '' : dateText(expires),
+    button('End', () => void end(), { 'aria-label': `End the session of ${user} since ${since}` }),
+  ]
+}
+
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['addUser', 'added the user'],
+  ['changeUser', 'changed the user'],
+  ['removeUser', 'removed the user'],
+  ['setPassword', 'changed the password of'],
+  ['addGroup', 'added the group'],
+  ['changeGroup', 'changed the group'],
+  ['removeGroup', 'removed the group'],
+  ['addMembers', 'added members to'],
+  ['removeMembers', 'removed members from'],
+  ['addToken', 'made the token'],
+  ['revokeToken', 'revoked the token'],
+  ['addAccount', 'added the service account'],
+  ['removeAccount', 'removed the service account'],
+  ['addKey', 'added a key to'],
+  ['changeKey', 'changed the key'],
+  ['rotateKey', 'replaced the key'],
+  ['removeKey', 'revoked the key'],
+  ['addClient', 'added the program'],
+  ['changeClient', 'changed the program'],
+  ['removeClient', 'removed the program'],
+  ['putLabel', 'defined the label'],
+  ['removeLabel', 'removed the label'],
+  ['setLimit', 'set the limit'],
+])
+
+function logView(): Node[] {
+  const { node } = adminListing<AdminRecord>({
+    path: 'log',
+    what: 'entry',
+    columns: ['When', 'Who', 'Did', 'How'],
+    row: ({ date, by, command, subject, detail }) => [
+      element('time', { datetime: date }, dateText(date)),
+      by ?? 'the operator',
+      `${WORDS.get(command) ?? command} ${subject}`,
+      Object.entries(detail)
+        .filter(([, value]) => value !== subject)
+        .map(([name, value]) => `${name}: ${describeValue(name, value)}`)
+        .join(', '),
+    ],
+  })
+  return [node]
+}
+
+function describeValue(name: string, value: unknown): string {
+  if (value === null) return 'none'
+  if (name === 'expires' && typeof value === 'number') return dateText(new Date(value).toISOString())
+  if (Array.isArray(value)) return value.join(' ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function limitsView(): Node[] {
+  const load = async (reload: () => Promise<void>) => {
+    const { items } = await askAdmin<List<AdminLimit>>('limits')
+    const columns = ['Limit', 'Of', 'Value'].map((title) => ({ title }))
+    return [
+      table(
+        'They count at once, unless it says when.',
+        columns,
+        items.map((limit) => describeLimit(limit, reload)),
+      ),
+    ]
+  }
+  return [panel('Limits of the store', load).node]
+}
+
+function describeLimit({ name, of, value, standard }: AdminLimit, reload: () => Promise<void>) {
+  const box = element('input', {
+    type: 'number',
+    min: '1',
+    required: true,
+    value: String(value),
+    'aria-label': name,
+    class: 'count',
+  })
+  const set = (to: number | null) =>
+    attempt(`${name} is ${to ?? standard} now.`, async () => {
+      await askAdmin(adminPath('limits', name), {}, { value: to }, 'PUT')
+      await reload()
+    })
+  const form = element(
+    'form',
+    { class: 'actions' },
+    box,
+    element('button', { 'aria-label': `Set ${name}` }, 'Set'),
+    value === standard
+      ? undefined
+      : button(`Back to ${standard}`, () => void set(null), {
+          'aria-label': `Set ${name} back to ${standard}`,
+        }),
+  )
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void set(Number(box.value))
+  })
+  return [name, of, form]
+}
 
 const TABS: ReadonlyMap<string, readonly [title: string, view: () => Node[]]> = new Map([
   ['users', ['Users', usersView]],

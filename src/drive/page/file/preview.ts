@@ -1,11 +1,12 @@
 /** The beginning of a file: the first rows of a table, the first lines of a text, an image. Text is text, whatever it says. */
 import { element } from '../../../web/page/elements.ts'
-import type { PageItem } from '../answers.ts'
+import { type PageItem, filePath } from '../answers.ts'
 import { firstFormat, isDocument, openExport } from './formats.ts'
-import { mediaType, showMedia } from './media.ts'
-import { splitRows, guessSeparator } from '../../../web/page/csv.ts'
-import { describeError, send } from '../service.ts'
-import { showVerdicts } from './verdicts.ts'
+import { guessSeparator, splitRows } from '../../../web/page/csv.ts'
+import { describeError, isSignedIn, send } from '../service.ts'
+import { sizeText } from '../../../web/page/size.ts'
+import { fetchContent } from './save.ts'
+import { describeCount } from '../count.ts'
 
 /** Bytes that are asked for. */
 const START = 64 * 1024
@@ -90,4 +91,121 @@ function more(isWhole: boolean): Node[] {
 
 function hint(text: string): HTMLElement {
   return element('p', { class: 'hint' }, text)
+}
+
+const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']
+const PDF = 'application/pdf'
+const ENDINGS: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['gif', 'image/gif'],
+  ['webp', 'image/webp'],
+  ['avif', 'image/avif'],
+  ['bmp', 'image/bmp'],
+  ['pdf', PDF],
+])
+const MOST_BYTES = 50e6
+
+/** The type it is shown as: undefined, where it is neither an image nor a PDF. */
+function mediaType({ mimeType, title }: PageItem): string | undefined {
+  const [type = ''] = mimeType.split(';')
+  if (IMAGES.includes(type) || type === PDF) return type
+  const ending = title.split('.').at(-1)?.toLowerCase() ?? ''
+  return type === 'application/octet-stream' ? ENDINGS.get(ending) : undefined
+}
+
+/** The type is the one above, whatever is in it: no bytes are read as a page. */
+async function showMedia(item: PageItem, type: string): Promise<Node[]> {
+  const size = Number(item.fileSize ?? 0)
+  if (size > MOST_BYTES)
+    return [
+      element(
+        'p',
+        { class: 'hint' },
+        `Files of more than ${sizeText(MOST_BYTES)} are not shown here; they can be saved.`,
+      ),
+    ]
+  const content = new Blob([await fetchContent(filePath(item.id))], { type })
+  const src = URL.createObjectURL(content)
+  if (type === PDF) return [element('iframe', { src, class: 'media', title: item.title })]
+  const image = element('img', { src, class: 'media', alt: item.title })
+  const broken = () =>
+    image.replaceWith(element('p', { class: 'hint' }, 'This browser cannot show the image.'))
+  image.addEventListener('load', () => URL.revokeObjectURL(src))
+  image.addEventListener('error', broken)
+  return [image]
+}
+
+interface CellVerdict {
+  /** 1 is that of the titles. */
+  readonly line: number
+  readonly column: string
+  readonly value: string
+  readonly why: string
+  /** The data that are installed do not say. */
+  readonly isUndecided: boolean
+}
+
+interface Verdicts {
+  readonly release: string
+  readonly typings: number
+  readonly found: number
+  readonly cells: readonly CellVerdict[]
+}
+
+const MOST_LISTED = 20
+
+/** `rows`: as the table shows them, the titles first. Nothing for a guest, and for a table without typings. */
+async function showVerdicts(table: HTMLElement, rows: readonly (readonly string[])[]): Promise<Node[]> {
+  if (!isSignedIn() || rows.length < 2) return []
+  const answer = await send('drive/typings/v1/check', {
+    method: 'POST',
+    headers: { 'content-type': 'text/csv' },
+    body: writeRows(rows),
+  })
+  // as the service answers it
+  const looked = (await answer.json()) as Verdicts | { readonly why: string }
+  if ('why' in looked || looked.typings === 0) return []
+  const { release, typings, found, cells } = looked
+  for (const verdict of cells) markCell(table, rows, verdict)
+  const undecided = cells.filter(({ isUndecided }) => isUndecided).length
+  const wrong = found - undecided
+  const said = [
+    wrong === 0 ? 'All that can be told are valid' : `${wrong.toLocaleString('en')} not valid`,
+    ...(undecided === 0 ? [] : [`${undecided.toLocaleString('en')} that cannot be told`]),
+  ]
+  const summary =
+    found === 0
+      ? `${describeCount(typings, 'typing')}, valid in ${release}.`
+      : `${describeCount(typings, 'typing')} by ${release}: ${said.join(', ')}.`
+  const lines = cells
+    .slice(0, MOST_LISTED)
+    .map(({ line, column, value, why }) => element('li', {}, `Row ${line - 1}, ${column}, ${value}: ${why}`))
+  const rest = found > lines.length ? [element('li', {}, `and ${found - lines.length} more`)] : []
+  return [
+    element('p', { class: found === 0 ? 'hint' : '' }, summary),
+    ...(found === 0 ? [] : [element('ul', { class: 'wrong' }, ...lines, ...rest)]),
+  ]
+}
+
+/** It stands in the cell for who hears the page, and under the pointer. */
+function markCell(
+  table: HTMLElement,
+  rows: readonly (readonly string[])[],
+  { line, column, value, why, isUndecided }: CellVerdict,
+): void {
+  const [titles = []] = rows
+  const at = titles.findIndex((title, index) => title === column && rows[line - 1]?.[index] === value)
+  const cell = table.querySelectorAll('tbody tr')[line - 2]?.querySelectorAll('td')[at]
+  if (cell === undefined) return
+  cell.classList.add(isUndecided ? 'undecided' : 'invalid')
+  cell.title = why
+  cell.append(element('span', { class: 'heard' }, ` (${isUndecided ? 'not known' : 'not valid'}: ${why})`))
+}
+
+/** As CSV of a line each: the line of a cell is that of its row. */
+function writeRows(rows: readonly (readonly string[])[]): string {
+  const quoted = (cell: string) => `"${cell.replaceAll('"', '""').replaceAll(/[\r\n]+/g, ' ')}"`
+  return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('')
 }

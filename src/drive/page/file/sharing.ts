@@ -1,12 +1,9 @@
 /** Who may do what with an item, and giving it to others. */
 import { button, element, labelled, table } from '../../../web/page/elements.ts'
-import type { PageItem, Permission } from '../answers.ts'
-import { filePath } from '../answers.ts'
+import { type List, type PageItem, type Permission, type User, filePath, isFolder } from '../answers.ts'
 import { call, callAll } from '../service.ts'
 import { attempt, dateText, say } from '../talk.ts'
-import { linkRow } from './link.ts'
-import { forgetPeople, suggestPeople } from './people.ts'
-import { describeRole, permissionBody, readRole, type Roles, rolesFor } from './roles.ts'
+import { formatPlace } from '../place.ts'
 
 const GRANTEES = {
   user: 'a person',
@@ -144,4 +141,115 @@ function describeGrantee({ type, name, emailAddress, domain }: Permission): stri
   if (type === 'domain') return `everyone in ${domain ?? name ?? ''}`
   if (emailAddress === undefined) return name ?? ''
   return name === undefined || name === emailAddress ? emailAddress : `${name} (${emailAddress})`
+}
+
+function linkRow(item: PageItem): HTMLElement {
+  const { id } = item
+  const address = new URL(formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id }), location.href).href
+  const box = element('input', { id: 'link', value: address, readonly: true })
+  box.addEventListener('focus', () => box.select())
+  return element(
+    'div',
+    { class: 'row' },
+    element('label', { for: 'link' }, 'Link'),
+    box,
+    button('Copy link', () => void copy(box)),
+  )
+}
+
+/** Browsers give the clipboard to pages of https and of this machine: elsewhere it is selected, to be copied by hand. */
+async function copy(box: HTMLInputElement): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(box.value)
+    say('The link is copied. It opens for those that this is shared with.')
+  } catch {
+    box.focus()
+    say('This browser copies nothing by itself: the link is selected.', true)
+  }
+}
+
+interface Known {
+  readonly owners?: readonly User[]
+  readonly sharingUser?: User
+  readonly lastModifyingUser?: User
+  readonly permissions?: readonly Permission[]
+}
+
+const FIELDS = 'displayName,emailAddress'
+
+/** Of a list of addresses; empty until the service has answered. The interface has no list of users: nobody sees strangers. */
+function suggestPeople(id: string): HTMLDataListElement {
+  const list = element('datalist', { id })
+  void knownPeople()
+    .then((people) =>
+      list.replaceChildren(
+        ...[...people].map(([address, name]) => element('option', { value: address }, name)),
+      ),
+    )
+    // an address can be written without
+    .catch(() => undefined)
+  return list
+}
+
+/** Address -> name; the same for the whole page. */
+let known: Promise<ReadonlyMap<string, string>> | undefined
+
+function knownPeople(): Promise<ReadonlyMap<string, string>> {
+  known ??= askPeople()
+  known.catch(() => (known = undefined))
+  return known
+}
+
+/** Somebody new has something. */
+function forgetPeople(): void {
+  known = undefined
+}
+
+async function askPeople(): Promise<ReadonlyMap<string, string>> {
+  const { items } = await call<List<Known>>('files', {
+    q: 'trashed = false',
+    corpora: 'allDrives',
+    includeItemsFromAllDrives: true,
+    orderBy: 'modifiedDate desc',
+    maxResults: 200,
+    fields: `items(owners(${FIELDS}),sharingUser(${FIELDS}),lastModifyingUser(${FIELDS}),permissions(type,name,emailAddress))`,
+  })
+  const people = new Map<string, string>()
+  const add = (address: string | undefined, name: string) => {
+    if (address !== undefined && !people.has(address)) people.set(address, name)
+  }
+  for (const { owners = [], sharingUser, lastModifyingUser, permissions = [] } of items) {
+    for (const user of [...owners, sharingUser, lastModifyingUser])
+      if (user !== undefined) add(user.emailAddress, user.displayName)
+    for (const { type, emailAddress, name = '' } of permissions)
+      add(emailAddress, type === 'group' ? `${name} (group)` : name)
+  }
+  return people
+}
+
+/** Word of the interface -> what it lets do. */
+type Roles = Readonly<Record<string, string>>
+
+const ROLES: Roles = { reader: 'can view', commenter: 'can comment', writer: 'can edit' }
+const MEMBERS: Roles = { ...ROLES, fileOrganizer: 'can move and delete', organizer: 'organizer' }
+const WORDS: ReadonlyMap<string, string> = new Map([...Object.entries(MEMBERS), ['owner', 'owner']])
+
+/** Those that can be given: of a shared drive also what its members alone have. */
+function rolesFor({ id, driveId }: PageItem): Roles {
+  return id === driveId ? MEMBERS : ROLES
+}
+
+function describeRole(role: string): string {
+  return WORDS.get(role) ?? role
+}
+
+/** To the interface a commenter is a reader who may do something more. */
+function permissionBody(role: string) {
+  return role === 'commenter'
+    ? { role: 'reader', additionalRoles: ['commenter'] }
+    : { role, additionalRoles: [] }
+}
+
+function readRole({ role, additionalRoles = [] }: Permission): string {
+  return additionalRoles.includes('commenter') ? 'commenter' : role
 }

@@ -1,13 +1,13 @@
 /** The versions of a file: each can be saved, and made the newest again. */
 import { button, element, table } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import type { PageItem, Revision } from '../answers.ts'
-import { compareVersions } from './compare.ts'
+import { type PageItem, type Revision, filePath } from '../answers.ts'
 import { firstFormat, isDocument, saveExport } from './formats.ts'
 import { fetchContent, save } from './save.ts'
 import { callAll } from '../service.ts'
 import { attempt, dateText, say } from '../talk.ts'
 import { transfer } from '../upload/transfer.ts'
+import { diffLines } from 'diff'
 
 /** `changed`: the file has a new head. */
 export async function versions(item: PageItem, changed: () => void): Promise<Node[]> {
@@ -85,4 +85,86 @@ async function restore({ id, title }: PageItem, revision: Revision, path: string
     moved: (held) => say(`${sizeText(held)} of ${sizeText(what.content.size)}`),
     waits: (seconds) => say(`Connection lost: retrying in ${seconds} s.`),
   })
+}
+
+/** Bytes of a version; lines that differ; milliseconds. */
+const [MOST_BYTES, MOST_EDITS, LONGEST] = [4e6, 5000, 3000]
+/** Of lines that are alike, so many are shown beside those that differ. */
+const AROUND = 2
+const MOST_SHOWN = 500
+
+async function compareVersions(item: PageItem, before: Revision, after: Revision): Promise<Node[]> {
+  const heading = element(
+    'h4',
+    { tabindex: '-1' },
+    `${dateText(before.modifiedDate)} → ${dateText(after.modifiedDate)}`,
+  )
+  const sizes = [before, after].map(({ fileSize }) => Number(fileSize ?? 0))
+  if (Math.max(...sizes) > MOST_BYTES)
+    return [heading, hint(`Versions of more than ${sizeText(MOST_BYTES)} are not compared here.`)]
+  const [old, now] = await Promise.all([before, after].map((one) => textAt(item, one)))
+  if (old === undefined || now === undefined)
+    return [heading, hint('These are no texts, and are not compared.')]
+  const parts = diffLines(old, now, { maxEditLength: MOST_EDITS, timeout: LONGEST })
+  if (parts === undefined)
+    return [heading, hint('The versions differ in too many lines to be compared here.')]
+  const lines = parts.flatMap(({ value, added, removed }, at) =>
+    added || removed
+      ? splitLines(value).map((text) => lineElement(text, added ? '+' : '−'))
+      : kept(splitLines(value), at === 0, at === parts.length - 1),
+  )
+  const count = (wanted: 'added' | 'removed') =>
+    parts.reduce((sum, part) => sum + (part[wanted] ? part.count : 0), 0)
+  const [more, less] = [count('added'), count('removed')]
+  if (more + less === 0) return [heading, hint('They are the same, line for line.')]
+  const shown = lines.slice(0, MOST_SHOWN)
+  const rest =
+    lines.length > shown.length ? ` The first ${MOST_SHOWN} lines of the comparison are shown.` : ''
+  return [
+    heading,
+    hint(`${countLines(more)} added, ${countLines(less)} removed.${rest}`),
+    element(
+      'pre',
+      { class: 'difference', tabindex: '0', role: 'region', 'aria-label': 'What differs' },
+      ...shown,
+    ),
+  ]
+}
+
+async function textAt({ id }: PageItem, revision: Revision): Promise<string | undefined> {
+  const content = await fetchContent(`${filePath(id)}/revisions/${encodeURIComponent(revision.id)}`)
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await content.arrayBuffer())
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function splitLines(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n')
+}
+
+function lineElement(text: string, sign: string): HTMLElement {
+  const [tag, word] = sign === '+' ? (['ins', 'added: '] as const) : (['del', 'removed: '] as const)
+  return element(tag, {}, element('span', { class: 'heard' }, word), `${sign} ${text}\n`)
+}
+
+/** Of many lines that are alike, those next to a difference. */
+function kept(lines: readonly string[], isFirst: boolean, isLast: boolean): (string | Node)[] {
+  const [start, end] = [isFirst ? 0 : AROUND, isLast ? 0 : AROUND]
+  if (lines.length <= start + end + 1) return lines.map((line) => `  ${line}\n`)
+  return [
+    ...lines.slice(0, start).map((line) => `  ${line}\n`),
+    element('span', { class: 'hint' }, `  … ${countLines(lines.length - start - end)} alike …\n`),
+    ...lines.slice(lines.length - end).map((line) => `  ${line}\n`),
+  ]
+}
+
+function countLines(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`
+}
+
+function hint(text: string): HTMLElement {
+  return element('p', { class: 'hint' }, text)
 }

@@ -1,13 +1,16 @@
 /** Lists of items: of a folder, of what was found, shared or thrown away; page by page, sorted as asked, several done at once. */
 import { button, element, part, table } from '../../../web/page/elements.ts'
-import { ITEM, type List, type PageItem } from '../answers.ts'
+import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, isFolder } from '../answers.ts'
 import { refill } from '../panel.ts'
-import type { PagePlace } from '../place.ts'
-import { call } from '../service.ts'
-import { attempt, say } from '../talk.ts'
-import { canBeSorted, listingQuery, order, SORTERS, type Sorter } from './order.ts'
-import { describeRow, markRows } from './row.ts'
+import { type PagePlace, formatPlace } from '../place.ts'
+import { type Query, call } from '../service.ts'
+import { attempt, dateText, say } from '../talk.ts'
 import { makeSelection } from './selection.ts'
+import { quoted } from '../query.ts'
+import { menuButton } from '../../../web/page/menu.ts'
+import { sizeText } from '../../../web/page/size.ts'
+import { actionsFor } from '../actions/actions.ts'
+import { dragRow } from '../drag.ts'
 
 export interface Listing {
   readonly node: HTMLElement
@@ -71,4 +74,92 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
 
 function countText(count: number): string {
   return count === 1 ? '1 item' : `${count} items`
+}
+
+const SORTERS = { title_natural: 'Name', modifiedDate: 'Changed', quotaBytesUsed: 'Size' } as const
+type Sorter = keyof typeof SORTERS
+
+/** Stays from folder to folder. */
+const order: { by: Sorter; isDown: boolean } = { by: 'title_natural', isDown: false }
+
+/** What is found comes by relevance, what is recent by its time. */
+function canBeSorted({ kind }: PagePlace): boolean {
+  return kind !== 'search' && kind !== 'recent'
+}
+
+function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
+  const all = { maxResults: 100, corpora: 'allDrives', includeItemsFromAllDrives: true }
+  const orderBy = `folder,${order.by}${order.isDown ? ' desc' : ''}`
+  switch (place.kind) {
+    case 'folder':
+    case 'file':
+    case 'download': {
+      // of a folder in the trash everything is
+      const alive = folder?.labels.trashed === true ? '' : ' and trashed = false'
+      return { ...all, orderBy, q: `${quoted(folder?.id ?? place.id)} in parents${alive}` }
+    }
+    case 'shared':
+      return { ...all, orderBy, q: 'sharedWithMe and trashed = false' }
+    case 'starred':
+      return { ...all, orderBy, q: 'starred = true and trashed = false' }
+    case 'recent':
+      return { ...all, orderBy: 'recency desc', q: `mimeType != '${FOLDER}' and trashed = false` }
+    case 'trash':
+      return { ...all, orderBy, q: 'trashed = true' }
+    case 'search': {
+      const words = quoted(place.text)
+      return { ...all, q: `(title contains ${words} or fullText contains ${words}) and trashed = false` }
+    }
+    case 'drives':
+    case 'admin':
+      return all
+  }
+}
+
+/** `box` selects it. `reload`: shows the list anew. */
+function describeRow(item: PageItem, box: Node, reload: () => Promise<void>) {
+  const { title, modifiedDate, lastModifyingUserName, fileSize, mimeType, shortcutDetails, labels } = item
+  const target = mimeType === SHORTCUT ? shortcutDetails : undefined
+  const kind = (target?.targetMimeType ?? mimeType) === FOLDER ? 'folder' : 'file'
+  const link = element(
+    'a',
+    { href: formatPlace({ kind, id: target?.targetId ?? item.id }) },
+    title || 'Untitled',
+  )
+  const by = lastModifyingUserName === undefined ? '' : ` by ${lastModifyingUserName}`
+  const entries = () =>
+    actionsFor([item]).map(({ text, run }) => ({ text, press: () => void run([item], reload) }))
+  return [
+    element(
+      'span',
+      { class: `named ${kind}` },
+      box,
+      element(
+        'span',
+        {},
+        link,
+        isFolder(item) ? element('span', { class: 'kind' }, ' folder') : undefined,
+        labels.starred
+          ? element('span', { class: 'kind', role: 'img', 'aria-label': 'starred' }, ' ★')
+          : undefined,
+      ),
+    ),
+    `${dateText(modifiedDate)}${by}`,
+    fileSize === undefined ? '' : sizeText(Number(fileSize)),
+    menuButton('Actions', `Actions for ${title}`, entries),
+  ]
+}
+
+/** Rows can be dragged, all that are selected when one of them is; rows of folders take what is dropped. */
+function markRows(
+  made: HTMLElement,
+  items: readonly PageItem[],
+  chosen: () => readonly PageItem[],
+  reload: () => Promise<void>,
+): void {
+  for (const [at, row] of [...made.querySelectorAll<HTMLElement>('tbody tr')].entries()) {
+    const item = items[at]
+    if (item === undefined) continue
+    dragRow(row, () => (chosen().includes(item) ? chosen() : [item]), reload)
+  }
 }

@@ -1,12 +1,12 @@
 /** Uploads as they go: one after the other, each with its progress, and a button that stops it or tries again. */
 import { sizeText } from '../../../web/page/size.ts'
-import { describeError } from '../service.ts'
+import { call, describeError } from '../service.ts'
 import { say } from '../talk.ts'
 import type { PathFile } from './dropped-files.ts'
-import { folderAt, type KnownFolders } from './folders.ts'
-import { showRow, type UploadRow } from './upload-rows.ts'
-import { abandon, type UploadTransfer, transfer } from './transfer.ts'
-import { uploadTarget } from './upload-target.ts'
+import { type UploadRow, showRow } from './upload-rows.ts'
+import { type UploadTransfer, abandon, transfer } from './transfer.ts'
+import { FOLDER, ITEM, type List, type PageItem, isFolder } from '../answers.ts'
+import { quoted } from '../query.ts'
 
 let queue: Promise<void> = Promise.resolve()
 
@@ -83,4 +83,46 @@ async function carry(file: File, place: Place, carrying: Carrying): Promise<void
     // it expires by itself
     if (what !== undefined) await abandon(what).catch(() => undefined)
   }
+}
+
+/** Path -> id; of one upload of many files, so that each folder is looked for once. */
+type KnownFolders = Map<string, Promise<string>>
+
+/** @throws {Error} several folders there have the name */
+function folderAt(parent: string, names: readonly string[], known: KnownFolders): Promise<string> {
+  const name = names.at(-1)
+  if (name === undefined) return Promise.resolve(parent)
+  const key = JSON.stringify([parent, ...names])
+  const asked =
+    known.get(key) ?? folderAt(parent, names.slice(0, -1), known).then((above) => findOrMake(above, name))
+  known.set(key, asked)
+  // tried again with the next file
+  asked.catch(() => known.delete(key))
+  return asked
+}
+
+async function findOrMake(parent: string, title: string): Promise<string> {
+  const q = `title = ${quoted(title)} and ${quoted(parent)} in parents and trashed = false`
+  const query = { q, corpora: 'allDrives', includeItemsFromAllDrives: true, fields: `items(${ITEM})` }
+  const { items } = await call<List<PageItem>>('files', query)
+  // the service finds titles whatever their case
+  const [one, ...others] = items.filter((item) => item.title === title && isFolder(item))
+  if (others.length > 0) throw new Error(`Several folders here have the name ${title}.`)
+  if (one !== undefined) return one.id
+  const body = { title, mimeType: FOLDER, parents: [{ id: parent }] }
+  return (await call<PageItem>('files', { fields: 'id' }, body)).id
+}
+
+/** @throws {Error} several files have the name */
+async function uploadTarget(title: string, to: UploadTransfer['to']): Promise<UploadTransfer['to']> {
+  if ('file' in to) return to
+  const q = `title = ${quoted(title)} and ${quoted(to.folder)} in parents and trashed = false`
+  const query = { q, corpora: 'allDrives', includeItemsFromAllDrives: true, fields: `items(${ITEM})` }
+  const { items } = await call<List<PageItem>>('files', query)
+  // the service finds titles whatever their case
+  const [one, ...others] = items.filter((item) => item.title === title && !isFolder(item))
+  if (one === undefined) return to
+  if (others.length > 0)
+    throw new Error('Several files here have this name: open the one that is to have a new version.')
+  return { file: one.id }
 }

@@ -1,16 +1,16 @@
 /** The discovery document, from which generic clients build themselves (spec 22): the tables of methods and schemas, published. */
-import { type Method, METHODS } from '../../contract/methods.ts'
+import { METHODS, type Method, type MethodId } from '../../contract/methods.ts'
 import { COMMON_PARAMETERS, type Parameter } from '../../contract/parameter.ts'
 import {
   type Member,
-  type Members,
-  findMembers,
-  type Scalar,
-  SCHEMA_NAMES,
-  type SchemaName,
   type MemberShape,
+  type Members,
+  SCHEMA_NAMES,
+  type Scalar,
+  type SchemaName,
+  findMembers,
 } from '../../contract/schemas.ts'
-import { METHOD_WORDS, RESOURCE_WORDS, SCOPE_WORDS } from './discovery-words.ts'
+import type { Scope } from '../../contract/caller.ts'
 
 export interface Published {
   /** Without a slash at its end: `https://drive.example.org`. */
@@ -190,4 +190,105 @@ const SCALAR_FORMS: Readonly<Record<Scalar, Json>> = {
 
 function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}
+
+const RESOURCE_WORDS: Readonly<Record<string, string>> = {
+  about: 'The account and the service.',
+  apps: 'Programs that open files.',
+  changes: 'What has changed, in order.',
+  channels: 'Notifications that are sent to an address.',
+  children: 'Items of a folder.',
+  comments: 'Remarks on files.',
+  drives: 'Shared drives.',
+  files: 'Files, folders and shortcuts.',
+  parents: 'Folders of an item.',
+  permissions: 'Who may do what.',
+  properties: 'Keys and values that programs keep with a file.',
+  replies: 'Answers to comments.',
+  revisions: 'Earlier contents of a file.',
+}
+
+const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
+  drive: 'Everything',
+  'drive.readonly': 'Read everything',
+  'drive.file': 'The files that the program made or opened',
+  'drive.appdata': 'The data of the program',
+  'drive.metadata': 'Read and change metadata, not contents',
+  'drive.metadata.readonly': 'Read metadata, not contents',
+  'drive.apps.readonly': 'See the programs that open files',
+  'drive.photos.readonly': 'Read photos',
+  'drive.meet.readonly': 'Read recordings of meetings',
+  'drive.scripts': 'Change the behaviour of scripts',
+}
+
+const METHOD_WORDS: Readonly<Record<MethodId, string>> = {
+  'about.get': 'Tells about the user, the space used and what the service can do.',
+  'apps.get': 'Gets a program.',
+  'apps.list': 'Lists the programs of the user.',
+  'changes.get': 'Gets one change. Deprecated: list them.',
+  'changes.getStartPageToken': 'Gets the token from which later changes are listed.',
+  'changes.list': 'Lists the changes since a token, the latest of each item.',
+  'changes.watch': 'Sends a message whenever there are changes.',
+  'channels.stop': 'Ends a channel of notifications.',
+  'children.delete': 'Takes an item out of a folder.',
+  'children.get': 'Tells whether an item is in a folder.',
+  'children.insert': 'Puts an item into a folder.',
+  'children.list': 'Lists the items of a folder.',
+  'comments.delete': 'Deletes a comment.',
+  'comments.get': 'Gets a comment.',
+  'comments.insert': 'Adds a comment to a file.',
+  'comments.list': 'Lists the comments on a file.',
+  'comments.patch': 'Changes a comment.',
+  'comments.update': 'Changes a comment.',
+  'drives.delete': 'Deletes a shared drive.',
+  'drives.get': 'Gets a shared drive.',
+  'drives.hide': 'Hides a shared drive from the user.',
+  'drives.insert': 'Makes a shared drive.',
+  'drives.list': 'Lists the shared drives of the user.',
+  'drives.unhide': 'Shows a hidden shared drive again.',
+  'drives.update': 'Changes a shared drive.',
+  'files.copy': 'Copies a file.',
+  'files.delete': 'Deletes an item for good, without the trash.',
+  'files.emptyTrash': 'Deletes all that the user has put into the trash for good.',
+  'files.export': 'Gives a document in another format.',
+  'files.generateIds': 'Gives ids with which files can be inserted, so that a retry makes no second file.',
+  'files.get': 'Gets the metadata of an item, or the content of a file.',
+  'files.insert': 'Makes a file or folder.',
+  'files.list': 'Lists or searches items.',
+  'files.listLabels': 'Lists the labels of a file.',
+  'files.modifyLabels': 'Sets, changes or removes labels of a file.',
+  'files.patch': 'Changes metadata of an item.',
+  'files.touch': 'Sets the date of the last change to now.',
+  'files.trash': 'Puts an item into the trash.',
+  'files.untrash': 'Takes an item out of the trash.',
+  'files.update': 'Changes metadata of an item, or the content of a file.',
+  'files.watch': 'Sends a message whenever an item changes.',
+  'parents.delete': 'Takes an item out of a folder.',
+  'parents.get': 'Tells whether a folder holds an item.',
+  'parents.insert': 'Puts an item into a folder.',
+  'parents.list': 'Lists the folders of an item.',
+  'permissions.delete': 'Takes a permission back.',
+  'permissions.get': 'Gets a permission.',
+  'permissions.getIdForEmail': 'Gives the permission id of an e-mail address.',
+  'permissions.insert': 'Gives somebody a permission.',
+  'permissions.list': 'Lists who has which permission.',
+  'permissions.patch': 'Changes a permission.',
+  'permissions.update': 'Changes a permission.',
+  'properties.delete': 'Deletes a property.',
+  'properties.get': 'Gets a property.',
+  'properties.insert': 'Adds a property, or gives it another value.',
+  'properties.list': 'Lists the properties of a file.',
+  'properties.patch': 'Changes a property.',
+  'properties.update': 'Changes a property.',
+  'replies.delete': 'Deletes a reply.',
+  'replies.get': 'Gets a reply.',
+  'replies.insert': 'Replies to a comment.',
+  'replies.list': 'Lists the replies to a comment.',
+  'replies.patch': 'Changes a reply.',
+  'replies.update': 'Changes a reply.',
+  'revisions.delete': 'Deletes a revision.',
+  'revisions.get': 'Gets a revision.',
+  'revisions.list': 'Lists the revisions of a file.',
+  'revisions.patch': 'Changes a revision: keeps it, or no longer.',
+  'revisions.update': 'Changes a revision: keeps it, or no longer.',
 }

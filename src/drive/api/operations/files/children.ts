@@ -1,7 +1,7 @@
 /** The operations on children and parents: the same links, seen from either end. */
 import type { ListCall } from '../../requests/list-call.ts'
 import { fileToRead } from '../../../domain/access/access.ts'
-import { findLink, type LostLink, type NewLink } from '../../../domain/folders/children.ts'
+import { type LostLink, type NewLink, findLink } from '../../../domain/folders/children.ts'
 import { command } from '../../../domain/commands.ts'
 import { readLimits } from '../../../domain/limits.ts'
 import { listFiles } from '../../../domain/files/list-files.ts'
@@ -10,14 +10,14 @@ import { notFound } from '../../../contract/failure.ts'
 import { readMethodBody } from '../../../protocol/bodies/body.ts'
 import { parseOrderBy } from '../../../protocol/q/order.ts'
 import { parseFileQuery } from '../../../protocol/q/q.ts'
-import { join, type QNode } from '../../../protocol/q/q-tree.ts'
-import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../../requests/call.ts'
+import { type QNode, join } from '../../../protocol/q/q-tree.ts'
+import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../../requests/call.ts'
 import { listAnswer } from '../../answers/list-answer.ts'
 import { listEtag } from '../../answers/list-etag.ts'
 import { linkTo, nextMembers, readPosition } from '../../answers/paging.ts'
-import { childResource } from '../../resources/child.ts'
 import { parentResource } from '../../resources/parent.ts'
 import { selectFields } from '../../../protocol/answers/fields.ts'
+import type { Links } from '../../answers/links.ts'
 
 export function listChildren(call: ListCall): CallAnswer {
   const { drive, caller, links, parameters } = call
@@ -113,4 +113,13 @@ async function cut(
   const keepsHome = parameters.enforceSingleParent ?? false
   await command(drive.store, 'removeLink', caller, { ...ends, keepsHome })
   return NOTHING
+}
+
+function childResource(id: string, folder: string, links: Links) {
+  return {
+    kind: 'drive#childReference',
+    id,
+    selfLink: links.to(`files/${folder}/children/${id}`),
+    childLink: links.file(id),
+  }
 }
