@@ -1,5 +1,6 @@
 /** The freeze: what every face of the program answers to the corpus, as text that a reviewer can judge. HLA_UPDATE_FREEZE=1 writes it anew. */
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installedData } from '../support/installed-data.ts'
@@ -32,8 +33,8 @@ afterAll(() => service.end())
 /** ms: it waits for processes, beside those of other tests. */
 const PATIENCE = 900_000
 
-/** Three processes at a time keep two processors busy. */
-const AT_ONCE = 3
+/** Processes at a time: one more than processors keeps all of them busy. */
+const AT_ONCE = availableParallelism() + 1
 
 async function frozen<T>(inputs: readonly T[], freeze: (input: T, at: number) => Promise<FrozenRecord>) {
   const records: FrozenRecord[] = []

@@ -88,7 +88,7 @@ export async function openDay(hooks: Hooks | undefined, program?: string): Promi
     const query = `includeItemsFromAllDrives=true&supportsAllDrives=true&pageToken=${since.get(who) ?? '1'}`
     const { json } = await ask(who, 'GET', `changes?${query}&fields=${fields}`)
     since.set(who, json.newStartPageToken)
-    return json.items.map((item: object) => `${who} sees ${names.settle(JSON.stringify(item))}`)
+    return json.items.map((item: object) => `${who} sees ${JSON.stringify(item)}`)
   }
   for (const who of WATCHERS) await changes(who)
   return {
@@ -96,7 +96,6 @@ export async function openDay(hooks: Hooks | undefined, program?: string): Promi
     asked,
     fill: (text) => names.fill(text),
     async outcome(who, method, path, body) {
-      await tick()
       const { status, json } = await ask(who, method, path, jsonBody(body))
       return `${who} ${status} ${json?.error?.errors[0]?.reason ?? ''}`.trim()
     },
@@ -112,8 +111,8 @@ export async function openDay(hooks: Hooks | undefined, program?: string): Promi
       for (const [name, member] of captures) names.keep(name, valueOf(reply, member, step))
       const isChange = method !== 'GET' && method !== 'HEAD' && reply.status < 300
       const seen: string[] = []
-      if (isChange) for (const watcher of WATCHERS) seen.push(...(await changes(watcher)))
-      return record(step, [...answerLines(reply, names), ...seen])
+      if (isChange) seen.push(...(await Promise.all(WATCHERS.map(changes))).flat())
+      return record(step, [...answerLines(reply, names), ...seen.map((line) => names.settle(line))])
     },
   }
 }
