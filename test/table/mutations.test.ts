@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { convertRows } from '../../src/table/run/convert.ts'
 import { NO_DELIMITER, outDelimiter } from '../../src/table/input/dialect.ts'
-import { readable } from '../../src/table/input/encoding.ts'
+import { readable, toByteText } from '../../src/table/input/encoding.ts'
 import { convertBytes } from '../../src/table/fast/convert-bytes.ts'
 import { fastConverter, isFast } from '../../src/table/fast/fast-converter.ts'
 import { countBytes } from '../../src/table/input/read-table.ts'
@@ -113,7 +113,9 @@ async function convertFast(given: MutatedTable): Promise<string> {
   const out: string[] = []
   const conversion = { ...counting, answers: converter.answers, write: (text: string) => void out.push(text) }
   convertRows(first, conversion)
-  const chunks = inPieces(all.subarray(dialect.bom + countBytes(first)))
+  const text: Buffer[] = []
+  for await (const piece of toByteText(inPieces(all), dialect)) text.push(piece)
+  const chunks = inPieces(Buffer.concat(text).subarray(countBytes(first)))
   const line = table.first[first.length]?.line ?? 1
   const write = (bytes: Buffer) => void out.push(bytes.toString('latin1'))
   await convertBytes({ chunks, dialect, line, converter, conversion, write })

@@ -128,10 +128,12 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
     keepNewSpaceSmall()
     pump.passed(next)
   }
-  // a sink encodes text, not bytes
-  const write = isWide(dialect.encoding)
-    ? (bytes: Buffer) => sink.write(bytes.toString('latin1'))
-    : (bytes: Buffer) => sink.writeBytes(bytes)
+  const write = (bytes: Buffer) => {
+    if (!isWide(dialect.encoding)) return sink.writeBytes(bytes)
+    // a sink encodes text, not bytes, and holds it back
+    sink.write(bytes.toString('latin1'))
+    sink.flush()
+  }
   const chunks = paced(table.from(countBytes(head)), sink, limits && PIECE)
   const ready = () => sink.ready()
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
