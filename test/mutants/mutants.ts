@@ -93,11 +93,9 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['broad antigens lack the alleles of their splits', 'addAll(alleles, row.antigen, row.splits)', 'addAll(alleles, row.antigen, row.splits.slice(1))'],
     ['antigens of C are called C', "(locus === 'C' ? 'Cw' : locus)", 'locus'],
   ],
-  'src/reference/compile/alleles.ts': [
+  'src/reference/compile/compile.ts': [
     ['two fields take any letter', 'letter !== undefined && others.length === 0', 'letter !== undefined'],
     ['families of splits have one split', 'const list = splits.flatMap(', 'const list = splits.slice(0, 1).flatMap('],
-  ],
-  'src/reference/compile/expansions.ts': [
     ['a group is not expanded through short names', "for (const table of groups) for (const [member, group] of table) put(group, member)", "for (const table of groups) for (const [member, group] of table) if (who instanceof Set && who.has(member)) put(group, member)"],
   ],
   'src/engine/expand/mac-lookup.ts': [
@@ -131,7 +129,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/operations/questions/redux.ts': [
     ['redux knows one method', 'parseMethod(input.reduction_method ?? DEFAULT_METHOD)', 'parseMethod(DEFAULT_METHOD)'],
-    ['redux takes no options', 'redux(knowledge.engine(input.options)', 'redux(knowledge.engine()'],
+    ['redux takes no options', 'redux(knowledge.engine(input.options, input.lift)', 'redux(knowledge.engine()'],
   ],
   'src/operations/questions/validate.ts': [
     ['an invalid text ends as a valid one', 'isNegative: ({ valid }) => !valid', 'isNegative: ({ valid }) => valid'],
