@@ -1,10 +1,10 @@
-/** How often a server makes its copy of a shared store anew before it ends: what damages it does not stop by itself. */
+/** Limit on how often a server of a shared store rebuilds its copy: repeated damage has a cause that a rebuild does not remove. */
 import { HlaError } from '../../../errors.ts'
 
-/** So often within so many ms. */
+/** Rebuilds allowed within a time in ms. */
 const [MOST, WITHIN] = [20, 3_600_000]
 
-/** @returns called for each copy that is given up: at which ms, and why. @throws {HlaError} io — there were too many */
+/** Returns a function to call before each rebuild, with the time in ms and the reason. It throws {HlaError} io above the limit. */
 export function remakeLimit(folder: string): (at: number, reason: string) => void {
   const times: number[] = []
   return (at, reason) => {

@@ -1,7 +1,7 @@
 /** `hla provenance verify`: is everything that a provenance file names still what it was?  [disk] */
 import { readFileSync } from 'node:fs'
-import { readProvenance, type WrittenProvenance } from '../../../table/output/provenance.ts'
-import { HlaError, isHlaError, errorMessage, errorReason } from '../../../errors.ts'
+import { type WrittenProvenance, readProvenance } from '../../../table/output/provenance.ts'
+import { HlaError, errorMessage, errorReason, isHlaError } from '../../../errors.ts'
 import { dataIdText } from '../../../operations/knowledge.ts'
 import { packageVersion } from '../../../package-root.ts'
 import { releaseMethods } from '../../../engine/reduce/methods.ts'
@@ -19,7 +19,6 @@ import { writeAll } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { quoteArguments } from '../arguments.ts'
 import { findFile } from './find-file.ts'
-import { optionDifferences } from './option-differences.ts'
 import { rerun } from './rerun.ts'
 import { resolveArgv } from './resolve-argv.ts'
 
@@ -142,4 +141,31 @@ async function checkRerun(
   return now.sha256 === output.sha256
     ? ['ok', hashText(now)]
     : ['differs', `${hashText(now)}, was ${hashText(output)}`]
+}
+
+/** `option into was after, is append` */
+function optionDifferences(then: unknown, now: unknown): string[] {
+  return leaves(then, now).map(([name, a, b]) => `option ${name} was ${shown(a)}, is ${shown(b)}`)
+}
+
+/** Values that differ, by their path. */
+function leaves(a: unknown, b: unknown, path = ''): [path: string, a: unknown, b: unknown][] {
+  if (JSON.stringify(a) === JSON.stringify(b)) return []
+  if (!isObject(a) || !isObject(b)) return [[path, a, b]]
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+  return names.flatMap((name) =>
+    leaves(ownValue(a, name), ownValue(b, name), path === '' ? name : `${path}.${name}`),
+  )
+}
+
+function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'not given' : typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -58,6 +58,7 @@ function tellSummary(
     tell(`hla: ${summaryText(tally, distinct, record)}\n`)
   for (const note of noteTexts(tally, options.details))
     reporter.note({ level: 'note', ...note }, options.details === true && note.code === RENAMED_MEMBER)
+  reporter.more()
   if (wrote.length > 0) tell(`hla: wrote ${wrote.map(visibleLine).join(', ')}\n`)
 }
 
