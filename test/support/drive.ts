@@ -44,12 +44,17 @@ export interface Drive {
   readonly stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
-const running = new Set<ChildProcess>()
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-})
-
+// hooks run last first: servers end before their folders go
 const temp = tempFolder()
+const running = new Set<ChildProcess>()
+afterAll(() =>
+  Promise.all(
+    [...running].map((child) => {
+      child.kill('SIGKILL')
+      return once(child, 'exit')
+    }),
+  ),
+)
 let folders = 0
 
 /** On a new folder, unless one is named. */
