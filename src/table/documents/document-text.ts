@@ -36,22 +36,6 @@ export async function* heldPieces({ input, dialect }: RecordInput, held: HeldTex
   yield rest
 }
 
-/** The same file, whose bytes are held as text when somebody reads them. `passed` is told after each piece. */
-export function withHeldText(file: RecordInput, held: HeldText, passed: () => void): RecordInput {
-  const { input, dialect } = file
-  async function* chunks() {
-    const decode = textDecoder(input.name, dialect)
-    for await (const bytes of slices(input.chunks())) {
-      held.add(decode(bytes))
-      passed()
-      yield bytes
-    }
-    held.add(decode())
-    passed()
-  }
-  return { ...file, input: { ...input, chunks } }
-}
-
 /** What is found in a piece is forgotten before the next: of large ones it would outlive its use. */
 const SLICE = 32 * 1024
 

@@ -187,6 +187,15 @@ describe('donor JSON', () => {
   })
 
   test.each([
+    ['with escapes', '"\\u002a99:99"'],
+    ['where a text before says the same', '"*99:99"'],
+  ])('a failure names the line of a typing %s', async (_, typing) => {
+    const text = `{"donors": [{"recordId": "1", "note": "*99:99", "hla": {"A": {"dna": {\n"field1": "*02:01",\n"field2": ${typing}}}}}]}`
+    const { failures } = await convertRecords({ 'f.json': text }, OPTIONS)
+    expect(failures).toEqual([expect.stringMatching(/^f\.json:3:\/donors\[1\]\/hla\/a\/dna\/field2:A_2: /)])
+  })
+
+  test.each([
     ['a missing comma', donor('{"recordId": 2} {"recordId": 3}'), /line 2: .*a comma is missing/],
     ['something else in the list', donor('7'), /an object is expected in "donors"/],
     ['a broken object', donor('{"recordId": 2 "a": 3}'), /line 2: \/donors\[2\]: it is not valid JSON/],

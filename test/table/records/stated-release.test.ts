@@ -44,6 +44,11 @@ describe('a table of HML', () => {
     ])
   })
 
+  test('the name of its database may be empty', async () => {
+    const { row } = await cells(hml(gl('HLA-B*08:01:01:01+HLA-B*07:02'), '3.25.0', ''))
+    expect(row).toBe('S1,B*07:02,B*07:02')
+  })
+
   test('a name of another allele whose own has none now fails', async () => {
     const { failures } = await cells(hml(gl('HLA-A*01:01:01:01+HLA-A*24:02'), '3.25.0'))
     expect(failures).toEqual([expect.stringContaining('A*01:01:01:01 (HLA00103) is not in 3.58.0')])

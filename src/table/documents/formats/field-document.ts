@@ -1,87 +1,60 @@
-/** Documents whose typings stand in fields of their own: what a reader finds in them, each in its place. */
+/** Documents whose typings stand in fields of their own, each written by itself. */
 import { readable } from '../../input/encoding.ts'
-import { serologicTyping } from '../../input/records/exchange/source-typing.ts'
-import type { RecordSource, TypingRecord } from '../../input/records/typing-record.ts'
-import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../document.ts'
-import type { Edit, HeldText } from '../held-text.ts'
+import type { PersonFault as Fault } from '../../input/records/exchange/document-source.ts'
+import { serologicTyping, type TypingField } from '../../input/records/exchange/source-typing.ts'
+import type { Passage, PersonFault, TypingSite } from '../document.ts'
+import type { Edit } from '../held-text.ts'
 import { isSameTyping, isSerologic, spellAntigen, spellField } from '../spelling.ts'
 
-/** Where a typing is written, and how. */
-export interface Field {
-  /** What it says. */
-  readonly source: string
-  /** It says `text` instead. */
-  readonly edit: (text: string) => Edit
+/** The field says `text` instead. */
+export type FieldEdit = (field: TypingField, text: string) => Edit
+
+interface FieldPerson {
+  readonly row: number
+  readonly person: string
+  /** Why the person cannot be read: nothing of it is changed. */
+  readonly fault: Fault | undefined
+  readonly fields: () => readonly TypingField[]
+  readonly edit: FieldEdit
 }
 
-export interface FieldFinder {
-  /** undefined: nothing is written there. */
-  readonly find: (person: number, path: string) => Field | undefined
-  /** Nobody asks for these persons any more. Gives what can be written: all before it. */
-  readonly passed: (person: number) => number
+export function fieldItems({ row, person, fault, fields, edit }: FieldPerson): (Passage | PersonFault)[] {
+  if (fault !== undefined) return [{ row, person, line: fault.line, path: fault.path, error: fault.error }]
+  return fields().map((field) => new FieldPassage({ row, person }, field, edit))
 }
 
-/** `root`: before the number of a person in the path of a record: `/donors`. */
-export async function* fieldBlocks(
-  source: RecordSource,
-  { finder, held, root }: { readonly finder: FieldFinder; readonly held: HeldText; readonly root: RegExp },
-): AsyncGenerator<DocumentBlock> {
-  let persons = 0
-  for await (const records of source.blocks()) {
-    const items: (Passage | PersonFault)[] = []
-    for (const record of records) {
-      const [whole = '', number = ''] = root.exec(placeOf(record).path) ?? []
-      persons = Math.max(persons, Number(number))
-      const read = readRecord(record, persons, (path) => finder.find(persons, path.slice(whole.length)))
-      if (read !== undefined) items.push(read)
-    }
-    yield { items, persons, upTo: finder.passed(persons) }
-  }
-  yield { items: [], persons, upTo: held.end }
-}
-
-function placeOf(record: TypingRecord): { readonly line: number; readonly path: string } {
-  const { line, path = '' } = record.places?.find(record.locus, record.slot ?? 1) ?? record
-  return { line, path }
-}
-
-/** A typing that is written in a field, or a person that cannot be read; undefined: neither. */
-export function readRecord(
-  record: TypingRecord,
-  row: number,
-  find: (path: string) => Field | undefined,
-): Passage | PersonFault | undefined {
-  const { line, path } = placeOf(record)
-  const place = { row, person: readable(record.person ?? '', 'utf8'), line, path }
-  if (record.error !== undefined) return { ...place, error: record.error }
-  const field = record.typing === '' ? undefined : find(path)
-  return field === undefined ? undefined : new FieldPassage(record, place, field)
-}
-
-/** One typing, written by itself. An inventory has millions. */
+/** One typing. An inventory has millions. */
 class FieldPassage implements Passage, TypingSite {
   readonly row: number
   readonly person: string
-  readonly line: number
-  readonly path: string
-  readonly column: string
-  readonly locus: string
   readonly cell: string
-  readonly #field: Field
+  readonly column: string
+  readonly #field: TypingField
+  readonly #edit: FieldEdit
 
-  constructor(record: TypingRecord, { row, person, line, path }: Omit<PersonFault, 'error'>, field: Field) {
+  constructor({ row, person }: Pick<FieldPerson, 'row' | 'person'>, field: TypingField, edit: FieldEdit) {
     this.row = row
     this.person = person
-    this.line = line
-    this.path = path
-    this.locus = readable(record.locus, 'utf8')
-    this.cell = readable(record.typing, 'utf8')
-    this.column = `${this.locus}_${record.slot ?? 1}`
+    this.cell = readable(field.typing, 'utf8')
+    this.column = `${field.locus}_${field.slot}`
     this.#field = field
+    this.#edit = edit
+  }
+
+  get line(): number {
+    return this.#field.line
+  }
+
+  get path(): string {
+    return this.#field.path
+  }
+
+  get locus(): string {
+    return this.#field.locus
   }
 
   get loci(): readonly string[] {
-    return [this.locus]
+    return [this.#field.locus]
   }
 
   get sites(): readonly TypingSite[] {
@@ -89,19 +62,16 @@ class FieldPassage implements Passage, TypingSite {
   }
 
   spell(answer: string): string | undefined {
-    const { source } = this.#field
-    if (isSameTyping(answer, this.cell)) return source
-    if (!isSerologic(this.cell)) return spellField(answer, this.locus, source.trim())
+    const { text, locus } = this.#field
+    if (isSameTyping(answer, this.cell)) return text
+    if (!isSerologic(this.cell)) return spellField(answer, locus, text)
     // no antigen: the field stays
-    return isSerologic(answer) ? spellAntigen(answer, lettersOf(this.locus), source) : undefined
+    return isSerologic(answer)
+      ? spellAntigen(answer, serologicTyping(locus, '0').slice(0, -1), text)
+      : undefined
   }
 
   edits([text]: readonly (string | undefined)[]): readonly Edit[] {
-    return text === undefined || text === this.#field.source ? [] : [this.#field.edit(text)]
+    return text === undefined || text === this.#field.text ? [] : [this.#edit(this.#field, text)]
   }
-}
-
-/** Before the number of an antigen of this locus. */
-function lettersOf(locus: string): string {
-  return serologicTyping(locus, '0').slice(0, -1)
 }

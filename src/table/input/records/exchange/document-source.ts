@@ -93,20 +93,15 @@ export function untypedRecord({ person, values, line }: OfPerson, path: string):
   return { person, locus, typing, slot: undefined, line, path, places: undefined, values, error: undefined }
 }
 
-/** Makes typing records of elements. */
-export interface RecordReader extends XmlHandlers {
-  /** Those that are whole, once. */
-  readonly take: () => readonly TypingRecord[]
-}
-
-/** @throws {HlaError} io — it is not well-formed, or not as `reader` expects it, with its line */
-export async function* xmlRecords(
-  file: RecordInput,
-  reader: RecordReader,
-): AsyncGenerator<readonly TypingRecord[]> {
+/** What `reader` made of each piece. @throws {HlaError} io — it is not well-formed, or not as `reader` expects it, with its line */
+export async function* xmlParts<T>(
+  name: string,
+  pieces: AsyncIterable<string>,
+  reader: XmlHandlers & { readonly take: () => T },
+): AsyncGenerator<T> {
   const refuse = (reason: string, line: number) =>
-    atPlace(line, '', `${file.input.name} is not XML that can be read: ${reason}`)
-  for await (const _ of xmlEvents(documentText(file), { hasLines: true, refuse }, reader)) yield reader.take()
+    atPlace(line, '', `${name} is not XML that can be read: ${reason}`)
+  for await (const _ of xmlEvents(pieces, { hasLines: true, refuse }, reader)) yield reader.take()
 }
 
 /** As the table of the records has it. */

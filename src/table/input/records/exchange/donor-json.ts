@@ -1,7 +1,7 @@
 /** Donor import files of Atlas: JSON with a list of donors, whose names have any case and whose lists may end in a comma. */
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import { documentBeginning, documentDialect, documentText } from './document-source.ts'
-import { donorReader } from './donor-reader.ts'
+import { donorReader, donorRecords } from './donor-reader.ts'
 import { FrameCutter } from './json-frames.ts'
 
 export const DONOR_JSON: RecordFormat = {
@@ -20,7 +20,7 @@ export const DONOR_JSON: RecordFormat = {
       dialect: documentDialect(file),
       hasPaths: true,
       isApart: true,
-      blocks: () => donorRecords(file),
+      blocks: () => readDonors(file),
     }
   },
 }
@@ -31,9 +31,10 @@ function isDonors(begun: string): boolean {
   return /^\s*"\w+"\s*:/.test(begun) && /"recordId"\s*:/i.test(begun) && /"hla"\s*:\s*\{/i.test(begun)
 }
 
-async function* donorRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
+async function* readDonors(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
   const cutter = new FrameCutter('donors', file.input.name)
   const reader = donorReader(file.input.name, file.isChecked)
-  for await (const text of documentText(file)) yield cutter.add(text).flatMap((frame) => reader.read(frame))
+  for await (const text of documentText(file))
+    yield cutter.add(text).flatMap((frame) => donorRecords(reader.read(frame)))
   reader.finish(cutter.finish())
 }

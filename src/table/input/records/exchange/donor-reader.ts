@@ -1,4 +1,4 @@
-/** A donor of a JSON document as typing records. */
+/** A donor of a JSON document: as typing records, and where its typings stand. */
 import { personSet } from '../gathering/person-set.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { TypingRecord } from '../typing-record.ts'
@@ -11,20 +11,37 @@ import {
   untypedRecord,
 } from './document-source.ts'
 import { type Fields, type Refuse, countNames, folded } from './json-fields.ts'
-import type { JsonFrame } from './json-frames.ts'
-import { bareLocus, dnaField, serologicField } from './source-typing.ts'
+import { type JsonFrame, valuePlaces } from './json-frames.ts'
+import { type TypingField, bareLocus, dnaField, serologicField } from './source-typing.ts'
 import { ETHNIC_GROUPS, type FieldRule, atMostLong, brokenRule, oneOf } from './rules/field-rules.ts'
 
 /** Adult, cord, banked. */
 const DONOR_TYPES: readonly string[] = ['D', 'C', 'B']
 
+/** A donor of the document. */
+export interface JsonDonor {
+  /** 1-based number in the document. */
+  readonly row: number
+  readonly person: string
+  /** `/donors[3]` */
+  readonly path: string
+  readonly frame: JsonFrame
+  readonly changeType: string
+  readonly donorType: string
+  readonly sites: readonly DonorSite[]
+  /** Why it cannot be read. */
+  readonly fault: PersonFault | undefined
+  /** Rules of the format that it breaks, where they are checked. */
+  readonly broken: readonly BrokenRule[]
+}
+
 export interface DonorReader {
-  readonly read: (frame: JsonFrame) => readonly TypingRecord[]
+  readonly read: (frame: JsonFrame) => JsonDonor
   /** `outside`: the document without its donors. @throws {HlaError} io — it is no JSON */
   readonly finish: (outside: string) => void
 }
 
-/** `isChecked`: what a donor breaks of the rules is told with its first record. */
+/** `isChecked`: what a donor breaks of the rules is told. */
 export function donorReader(name: string, isChecked: boolean): DonorReader {
   const known = personSet()
   let count = 0
@@ -35,18 +52,20 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
       let person = ''
       const refuse: Refuse = (reason, more = '') => new PersonFault(frame.line, `${path}${more}`, reason)
       const parsed = parseFrame(frame, path)
+      const donor = { row: count, path, frame, changeType: '', donorType: '', sites: [], broken: [] }
       try {
         const fields = readFields(parsed, frame, refuse)
-        const id = readId(fields, refuse)
-        person = tableText(id)
-        if (!known.add(person)) throw refuse(`donor ${shown(id)} is there twice`)
-        const [first, ...others] = donorRecords(fields, { person, path, frame, refuse })
-        if (!isChecked || first === undefined) return first === undefined ? [] : [first, ...others]
+        person = readId(fields, refuse)
+        if (!known.add(person)) throw refuse(`donor ${shown(person)} is there twice`)
+        const changeType = textIn(fields.get('changetype'))
+        const donorType = readDonorType(fields, refuse)
+        const sites = typingSites(fields.get('hla'), refuse)
         const inner = (value: unknown) => folded(value, refuse, '')
-        const broken = brokenDonorRules({ fields, line: frame.line, path, inner })
-        return [broken.length === 0 ? first : { ...first, broken }, ...others]
+        const broken = isChecked ? brokenDonorRules({ fields, line: frame.line, path, inner }) : []
+        return { ...donor, person, changeType, donorType, sites, broken, fault: undefined }
       } catch (error) {
-        return [faultyRecord(person, error)]
+        if (error instanceof PersonFault) return { ...donor, person, fault: error }
+        throw error
       }
     },
     finish(outside) {
@@ -70,34 +89,50 @@ function readId(fields: Fields, refuse: Refuse): string {
   return `${id}`.trim()
 }
 
-interface Donor {
-  readonly person: string
-  readonly path: string
-  readonly frame: JsonFrame
-  readonly refuse: Refuse
+/** @throws {PersonFault} */
+function readDonorType(fields: Fields, refuse: Refuse): string {
+  const donorType = textIn(fields.get('donortype'))
+  if (donorType === '' || DONOR_TYPES.includes(donorType.toUpperCase())) return donorType
+  throw refuse(`donorType ${shown(donorType)} is none of ${DONOR_TYPES.join(' ')}`)
 }
 
-/** @throws {PersonFault} */
-function donorRecords(fields: Fields, { person, path, frame, refuse }: Donor): TypingRecord[] {
-  const donorType = textIn(fields.get('donortype'))
-  if (donorType !== '' && !DONOR_TYPES.includes(donorType.toUpperCase()))
-    throw refuse(`donorType ${shown(donorType)} is none of ${DONOR_TYPES.join(' ')}`)
-  const values = [tableText(textIn(fields.get('changetype'))), tableText(donorType)]
-  const of = { person, values, line: frame.line }
-  const sites = typingSites(fields.get('hla'), refuse)
-  if (sites.length === 0) return [untypedRecord(of, path)]
-  const places = new DonorPlaces(path, frame)
-  return sites.map(({ locus, method, slot, text }) => {
-    const typing = method === 'dna' ? dnaField(locus, text) : serologicField(locus, text)
-    return placedRecord(of, places, { locus: tableText(locus), typing, slot })
+export function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
+  const { path, frame, sites, fault, broken } = donor
+  const person = tableText(donor.person)
+  if (fault !== undefined) return [faultyRecord(person, fault)]
+  const of = { person, values: [tableText(donor.changeType), tableText(donor.donorType)], line: frame.line }
+  const places = new DonorPlaces(donor)
+  const records = sites.map((site) =>
+    placedRecord(of, places, { locus: tableText(site.locus), typing: siteTyping(site), slot: site.slot }),
+  )
+  const [first = untypedRecord(of, path), ...others] = records
+  return [broken.length === 0 ? first : { ...first, broken }, ...others]
+}
+
+/** Its fields that are read and say something, where they stand. */
+export function donorFields({ sites, frame, path }: JsonDonor): readonly TypingField[] {
+  const places = valuePlaces(frame)
+  return sites.flatMap((site) => {
+    const place = site.text === '' ? undefined : places.get(sitePath(site))
+    return place === undefined
+      ? []
+      : [{ ...site, ...place, typing: siteTyping(site), path: path + sitePath(site) }]
   })
+}
+
+function siteTyping({ locus, method, text }: DonorSite): string {
+  return method === 'dna' ? dnaField(locus, text) : serologicField(locus, text)
+}
+
+function sitePath({ name, method, slot }: DonorSite): string {
+  return `/hla/${name}/${method}/field${slot}`
 }
 
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 60))
 }
 
-interface TypingSite {
+interface DonorSite {
   readonly locus: string
   /** As it is written. */
   readonly name: string
@@ -107,8 +142,8 @@ interface TypingSite {
 }
 
 /** @throws {PersonFault} */
-function typingSites(hla: unknown, refuse: Refuse): TypingSite[] {
-  const sites: TypingSite[] = []
+function typingSites(hla: unknown, refuse: Refuse): DonorSite[] {
+  const sites: DonorSite[] = []
   if (hla === undefined || hla === null) return sites
   const loci = folded(hla, refuse, '/hla')
   for (const name of loci.names) {
@@ -129,13 +164,11 @@ function typingSites(hla: unknown, refuse: Refuse): TypingSite[] {
 
 /** Its donor is read once more, when somebody asks. */
 class DonorPlaces implements TypingPlaces {
-  readonly #path: string
-  readonly #frame: JsonFrame
-  #found: Map<string, TypingPlace> | undefined
+  readonly #donor: JsonDonor
+  #found: ReadonlyMap<string, TypingPlace> | undefined
 
-  constructor(path: string, frame: JsonFrame) {
-    this.#path = path
-    this.#frame = frame
+  constructor(donor: JsonDonor) {
+    this.#donor = donor
   }
 
   find(locus: string, slot: 1 | 2): TypingPlace | undefined {
@@ -143,16 +176,15 @@ class DonorPlaces implements TypingPlaces {
     return this.#found.get(`${locus} ${slot}`)
   }
 
-  #read(): Map<string, TypingPlace> {
-    const refuse: Refuse = (reason) => new PersonFault(this.#frame.line, this.#path, reason)
-    const lineAt = lineFinder(this.#frame)
-    const fields = folded(JSON.parse(this.#frame.text), refuse, '')
-    const found = new Map<string, TypingPlace>()
-    for (const { locus, name, method, slot, text } of typingSites(fields.get('hla'), refuse)) {
-      const path = `${this.#path}/hla/${name}/${method}/field${slot}`
-      found.set(`${tableText(locus)} ${slot}`, { line: lineAt(text), path })
-    }
-    return found
+  #read(): ReadonlyMap<string, TypingPlace> {
+    const { sites, frame, path } = this.#donor
+    const places = valuePlaces(frame)
+    return new Map(
+      sites.map((site) => {
+        const { line } = places.get(sitePath(site)) ?? frame
+        return [`${tableText(site.locus)} ${site.slot}`, { line, path: path + sitePath(site) }]
+      }),
+    )
   }
 }
 
@@ -196,19 +228,6 @@ function readFields(parsed: unknown, { names }: JsonFrame, refuse: Refuse): Fiel
 
 function textIn(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : ''
-}
-
-/** Typings stand in the order of the document; what is written with escapes is told as at the line before. */
-function lineFinder({ text, line }: JsonFrame): (typing: string) => number {
-  let [from, at] = [0, line]
-  return (typing) => {
-    const found = typing === '' ? -1 : text.indexOf(`"${typing}"`, from)
-    if (found < 0) return at
-    for (let feed = text.indexOf('\n', from); feed >= 0 && feed < found; feed = text.indexOf('\n', feed + 1))
-      at += 1
-    from = found + 1
-    return at
-  }
 }
 
 const REQUIRED: readonly (readonly [string, FieldRule])[] = [

@@ -3,6 +3,7 @@ import type { HlaError } from '../../../../errors.ts'
 import { asFields } from '../programs/json-records.ts'
 import type { RecordInput } from '../typing-record.ts'
 import { atPlace, documentBeginning, documentText, LONGEST_TEXT } from './document-source.ts'
+import { countNames } from './json-fields.ts'
 import { FrameCutter } from './json-frames.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -100,11 +101,4 @@ function countColons(text: string): number {
   let count = 0
   for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|:/gs)) if (piece === ':') count += 1
   return count
-}
-
-/** @throws {RangeError} — too deep for the parser, which refuses it before */
-function countNames(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const inner = Object.values(value).reduce((sum: number, one: unknown) => sum + countNames(one), 0)
-  return Array.isArray(value) ? inner : inner + Object.keys(value).length
 }

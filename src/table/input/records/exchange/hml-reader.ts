@@ -1,64 +1,122 @@
-/** Elements of an HML message as typing records: of each allele assignment its GL Strings, else its haploids. */
+/** Samples of an HML message with their typings and where these stand; and the typing records of a sample. */
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
 import { personSet } from '../gathering/person-set.ts'
-import { glTypings } from '../gl-rows.ts'
-import type { RecordFormat, TypingRecord } from '../typing-record.ts'
-import type { Attributes } from '../../xml-events.ts'
+import { type GlTyping, glTypings } from '../gl-rows.ts'
+import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
+import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import {
   atPlace,
   documentBeginning,
   documentDialect,
+  documentText,
   faultyRecord,
   LONGEST_TEXT,
   PersonFault,
-  type RecordReader,
   tableText,
-  xmlRecords,
+  xmlParts,
 } from './document-source.ts'
 import { hlaRelease } from './stated-release.ts'
 import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
 
-interface Haploid {
+/** Characters before it in the document, and up to its end. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+export interface HmlGlString {
+  /** Of the element. */
+  readonly content: Stretch
+  /** What it says, without white space and prefixes. */
+  readonly cell: string
+  readonly line: number
+  /** Its names begin with `HLA-`. */
+  readonly isPrefixed: boolean
+  /** By locus. */
+  readonly typings: readonly GlTyping[]
+}
+
+export interface HmlHaploid {
+  readonly tag: Stretch
   readonly locus: string
-  readonly typing: string
+  /** The text of its attribute. */
+  readonly type: string
+  /** With its locus. */
+  readonly cell: string
   readonly line: number
 }
 
 /** One `<allele-assignment>`. */
-interface Assignment {
+export interface HmlAssignment {
   readonly line: number
+  readonly tag: Stretch
+  /** End of the tag before it. */
+  readonly before: number
+  /** `IMGT/HLA 3.25.0`; '' when it is not said. */
   readonly release: string
-  readonly glStrings: { readonly text: string; readonly line: number }[]
-  readonly haploids: Haploid[]
+  readonly glStrings: HmlGlString[]
+  readonly haploids: HmlHaploid[]
   hasGenotypes: boolean
+  end: number
 }
 
-export class HmlReader implements RecordReader {
+/** Allele assignments with nothing else between them. */
+export interface HmlTyping {
+  /** `/hml/sample[3]/typing[1]` */
+  readonly path: string
+  readonly assignments: HmlAssignment[]
+}
+
+export interface HmlSample {
+  /** 1-based number in the message. */
+  readonly row: number
+  readonly person: string
+  readonly path: string
+  /** Where it ends. */
+  readonly line: number
+  readonly typings: readonly HmlTyping[]
+  /** Why it cannot be read: it has no typings then. */
+  readonly fault: PersonFault | undefined
+}
+
+/** Samples of a message, with the places of their typings. */
+export class HmlReader implements XmlHandlers {
   readonly #releases: Map<string, number>
-  readonly #past: PastNames | undefined
   readonly #known = personSet()
-  /** Of samples that are whole. */
-  #records: TypingRecord[] = []
+  /** Samples that are whole. */
+  #found: HmlSample[] = []
   /** Of the sample under way. */
-  #own: TypingRecord[] = []
+  #typings: HmlTyping[] = []
+  #typing: HmlTyping | undefined
   #fault: PersonFault | undefined
+  #firstTag: Pick<HmlAssignment, 'tag' | 'before'> | undefined
   #depth = 0
   #samples = 0
-  #typings = 0
+  /** Of elements of that name. */
+  #typingCount = 0
   #line = 1
   /** undefined: outside of samples; '' where it is not said. */
   #person: string | undefined
-  #assignment: Assignment | undefined
-  #glString: { text: string; readonly line: number } | undefined
+  /** Allele assignments of the typing stand at this depth. */
+  #assignmentDepth = 0
+  #assignment: HmlAssignment | undefined
+  #glString: { readonly start: number; readonly line: number; text: string } | undefined
+  /** Of the tag that is read, and of the one before it. */
+  #tag: Stretch = { start: 0, end: 0 }
+  #before = 0
 
   /** `releases` gets the releases that the typings were made with: name -> allele assignments. */
-  constructor(releases: Map<string, number>, past?: PastNames) {
+  constructor(releases: Map<string, number>) {
     this.#releases = releases
-    this.#past = past
+  }
+
+  tag(start: number, end: number): void {
+    this.#before = this.#tag.end
+    this.#tag = { start, end }
   }
 
   open(name: string, attributes: Attributes, line: number): void {
@@ -66,17 +124,11 @@ export class HmlReader implements RecordReader {
     this.#line = line
     if (this.#depth === 1) refuseOther(name, attributes, line)
     else if (name === 'sample' && this.#depth === 2) this.#openSample(attributes)
-    else if (name === 'typing' && this.#depth === 3) this.#typings += 1
+    else if (name === 'typing' && this.#depth === 3) this.#typingCount += 1
     else if (this.#person === undefined || this.#fault !== undefined) return
-    else if (name === 'allele-assignment')
-      this.#assignment = {
-        line,
-        release: releaseName(attributes),
-        glStrings: [],
-        haploids: [],
-        hasGenotypes: false,
-      }
-    else if (this.#assignment !== undefined) this.#openTyping(name, attributes, this.#assignment)
+    else if (name === 'allele-assignment') this.#openAssignment(attributes)
+    else if (this.#assignment !== undefined) this.#openInside(name, attributes, this.#assignment)
+    else this.#typing = undefined
   }
 
   text(piece: string, line: number): void {
@@ -91,105 +143,169 @@ export class HmlReader implements RecordReader {
     this.#depth -= 1
     if (name === 'glstring') this.#closeGlString()
     else if (name === 'allele-assignment') this.#closeAssignment()
-    else if (name === 'sample' && this.#depth === 1) this.#closeSample()
+    else if (this.#depth < this.#assignmentDepth - 1) this.#typing = undefined
+    if (name === 'sample' && this.#depth === 1) this.#closeSample()
   }
 
-  take(): readonly TypingRecord[] {
-    const taken = this.#records
-    this.#records = []
+  /** Samples that have ended since the last time. */
+  take(): readonly HmlSample[] {
+    const taken = this.#found
+    this.#found = []
     return taken
+  }
+
+  /** Of samples so far. */
+  get count(): number {
+    return this.#samples
+  }
+
+  /** The first assignment of the sample under way; undefined: nothing of it is changed yet, or ever. */
+  get firstTag(): Pick<HmlAssignment, 'tag' | 'before'> | undefined {
+    return this.#firstTag
+  }
+
+  get lastTag(): Stretch & { readonly isInTyping: boolean } {
+    return { ...this.#tag, isInTyping: this.#depth === TYPING }
   }
 
   #openSample(attributes: Attributes): void {
     this.#samples += 1
-    this.#typings = 0
-    this.#own = []
+    this.#typingCount = 0
+    this.#forget()
     this.#fault = undefined
-    const id = attributes.get('id')?.trim() ?? ''
-    this.#person = tableText(id)
-    if (id === '') this.#fail(this.#line, 'the sample has no id')
-    else if (!this.#known.add(id)) this.#fail(this.#line, `sample ${shown(id)} is there twice`)
+    this.#person = attributes.get('id')?.trim() ?? ''
+    if (this.#person === '') this.#fail(this.#line, 'the sample has no id')
+    else if (!this.#known.add(this.#person))
+      this.#fail(this.#line, `sample ${shown(this.#person)} is there twice`)
   }
 
-  /** Of a sample that cannot be read nothing is told but that. */
   #closeSample(): void {
-    this.#typings = 0
-    if (this.#fault !== undefined) this.#own = [faultyRecord(this.#person ?? '', this.#fault)]
-    else if (this.#own.length === 0) this.#put({ locus: '', typing: '', slot: undefined, line: this.#line })
-    for (const one of this.#own) this.#records.push(one)
+    this.#typingCount = 0
+    const typings = this.#typings
+    this.#found.push({ row: this.#samples, person: this.#person ?? '', path: this.#path(), line: this.#line, typings, fault: this.#fault }) // prettier-ignore
+    this.#forget()
     this.#person = undefined
   }
 
-  #openTyping(name: string, attributes: Attributes, assignment: Assignment): void {
+  #openAssignment(attributes: Attributes): void {
+    if (this.#typing === undefined) {
+      this.#typing = { path: this.#path(), assignments: [] }
+      this.#typings.push(this.#typing)
+    }
+    this.#assignmentDepth = this.#depth
+    const place = { tag: this.#tag, before: this.#before }
+    this.#firstTag ??= place
+    this.#assignment = {
+      ...place,
+      line: this.#line,
+      release: releaseName(attributes),
+      glStrings: [],
+      haploids: [],
+      hasGenotypes: false,
+      end: this.#tag.end,
+    }
+  }
+
+  #openInside(name: string, attributes: Attributes, assignment: HmlAssignment): void {
     if (name === 'haploid') this.#addHaploid(attributes, assignment)
     else if (name === 'genotype' || name === 'genotype-list') assignment.hasGenotypes = true
     else if (name === 'glstring') {
       const uri = attributes.get('uri')
-      if (uri === undefined) this.#glString = { text: '', line: this.#line }
+      if (uri === undefined) this.#glString = { text: '', line: this.#line, start: this.#tag.end }
       else this.#fail(this.#line, `its GL String is at ${shown(uri)}, and nothing is fetched`, GL_STRING)
     }
   }
 
-  #addHaploid(attributes: Attributes, { haploids }: Assignment): void {
-    const line = this.#line
+  #addHaploid(attributes: Attributes, { haploids }: HmlAssignment): void {
+    const [tag, line] = [this.#tag, this.#line]
     const [said, type] = [attributes.get('locus'), attributes.get('type')]
     const locus = bareLocus(said ?? '')
     if (locus === '' || type === undefined) return this.#fail(line, 'a haploid has no locus, or no type')
     const isSerology = /^ser/i.test(attributes.get('method') ?? '')
-    const typing = isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type)
-    haploids.push({ locus, typing, line })
+    const cell = isSerology ? serologicTyping(locus, type) : dnaTyping(locus, type)
+    haploids.push({ tag, locus, type, cell, line })
   }
 
   #closeGlString(): void {
     if (this.#glString === undefined) return
-    const { text, line } = this.#glString
+    const { text, line, start } = this.#glString
     this.#glString = undefined
     // typings of a table are without the prefix
-    const bare = text.replaceAll(/\s+|HLA-/g, '')
-    if (bare !== '') this.#assignment?.glStrings.push({ text: bare, line })
+    const cell = text.replaceAll(/\s+|HLA-/g, '')
+    if (cell === '') return
+    const content = { start, end: this.#tag.start }
+    const isPrefixed = text.includes('HLA-')
+    this.#assignment?.glStrings.push({ content, cell, line, isPrefixed, typings: glTypings(cell) })
   }
 
   #closeAssignment(): void {
-    if (this.#assignment === undefined) return
-    const { glStrings, haploids, hasGenotypes, line, release } = this.#assignment
+    const assignment = this.#assignment
     this.#assignment = undefined
+    if (assignment === undefined) return
+    assignment.end = this.#tag.end
+    this.#typing?.assignments.push(assignment)
+    const { glStrings, haploids, hasGenotypes, line, release } = assignment
     if (release !== '') this.#releases.set(release, (this.#releases.get(release) ?? 0) + 1)
     if (glStrings.length === 0 && haploids.length === 0 && hasGenotypes)
       this.#fail(line, 'its typing is given as genotype elements alone, which are not read', GL_STRING)
     for (const one of glStrings)
-      for (const typing of glTypings(one.text)) {
-        if (typing.locus === NO_LOCUS) this.#fail(one.line, `${shown(typing.typing)} names no locus`)
-        else this.#put({ ...typing, typing: this.#inRelease(typing.typing, release), line: one.line })
-      }
-    // haploids say the same in another form
-    if (glStrings.length > 0) return
-    for (const one of haploids)
-      this.#put({ ...one, typing: this.#inRelease(one.typing, release), slot: undefined })
+      for (const { locus, typing } of one.typings)
+        if (locus === NO_LOCUS) this.#fail(one.line, `${shown(typing)} names no locus`)
   }
 
-  /** A GL String Code where a name has changed since, so that it is translated; else as it stands. */
-  #inRelease(typing: string, stated: string): string {
-    const release = hlaRelease(stated)
-    const hasChanged =
-      release !== undefined && !typing.startsWith('hla#') && this.#past?.hasChanged(release, typing) === true
-    return hasChanged ? formatGlStringCode(release, typing) : typing
-  }
-
-  #put(one: Pick<TypingRecord, 'locus' | 'typing' | 'slot' | 'line'>): void {
-    const [locus, typing] = [tableText(one.locus), tableText(one.typing)]
-    this.#own.push({ ...one, locus, typing, person: this.#person, values: [], path: this.#path() })
-  }
-
-  /** The first of a sample is told. */
+  /** The first of a sample is told; nothing more of the sample is held. */
   #fail(line: number, reason: string, hint?: string): void {
     this.#fault ??= new PersonFault(line, this.#path(), reason, hint)
+    this.#forget()
+  }
+
+  #forget(): void {
+    this.#typings = []
+    this.#typing = undefined
     this.#glString = undefined
+    this.#firstTag = undefined
   }
 
   #path(): string {
     const sample = this.#samples === 0 ? '/hml' : `/hml/sample[${this.#samples}]`
-    return this.#typings === 0 ? sample : `${sample}/typing[${this.#typings}]`
+    return this.#typingCount === 0 ? sample : `${sample}/typing[${this.#typingCount}]`
   }
+}
+
+/** Depth of a typing's inside. */
+const TYPING = 3
+
+/** Of each allele assignment its GL Strings, else its haploids, which say the same in another form. */
+function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly TypingRecord[] {
+  const { path, line, typings, fault } = sample
+  const person = tableText(sample.person)
+  if (fault !== undefined) return [faultyRecord(person, fault)]
+  const records = typings.flatMap((typing) =>
+    typing.assignments.flatMap(({ glStrings, haploids, release }) => {
+      const said =
+        glStrings.length > 0
+          ? glStrings.flatMap((one) => one.typings.map((part) => ({ ...part, line: one.line })))
+          : haploids.map((one) => ({ locus: one.locus, typing: one.cell, slot: undefined, line: one.line }))
+      return said.map((one) => ({
+        person,
+        locus: tableText(one.locus),
+        typing: tableText(inRelease(one.typing, release, past)),
+        slot: one.slot,
+        line: one.line,
+        values: [],
+        path: typing.path,
+      }))
+    }),
+  )
+  return records.length > 0 ? records : [{ person, locus: '', typing: '', slot: undefined, line, values: [], path }] // prettier-ignore
+}
+
+/** A GL String Code where a name has changed since, so that it is translated; else as it stands. */
+function inRelease(typing: string, stated: string, past: PastNames | undefined): string {
+  const release = hlaRelease(stated)
+  const hasChanged =
+    release !== undefined && !typing.startsWith('hla#') && past?.hasChanged(release, typing) === true
+  return hasChanged ? formatGlStringCode(release, typing) : typing
 }
 
 const GL_STRING = 'give the typing as the text of a glstring element'
@@ -214,7 +330,9 @@ function refuseOther(name: string, attributes: Attributes, line: number): void {
 /** `IMGT/HLA 3.25.0`; '' when it is not said. */
 function releaseName(attributes: Attributes): string {
   const said = [attributes.get('allele-db'), attributes.get('allele-version')]
-  return said.flatMap((one) => (one === undefined ? [] : [one.trim().slice(0, 40)])).join(' ')
+  return said
+    .flatMap((one) => (one === undefined || one.trim() === '' ? [] : [one.trim().slice(0, 40)]))
+    .join(' ')
 }
 
 function shown(text: string): string {
@@ -237,7 +355,15 @@ export const HML: RecordFormat = {
       dialect: documentDialect(file),
       hasPaths: true,
       releases,
-      blocks: () => xmlRecords(file, new HmlReader(releases, file.past)),
+      blocks: () => hmlRecords(file, releases),
     }
   },
+}
+
+async function* hmlRecords(
+  file: RecordInput,
+  releases: Map<string, number>,
+): AsyncGenerator<readonly TypingRecord[]> {
+  for await (const samples of xmlParts(file.input.name, documentText(file), new HmlReader(releases)))
+    yield samples.flatMap((sample) => sampleRecords(sample, file.past))
 }

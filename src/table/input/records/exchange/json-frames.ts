@@ -3,8 +3,10 @@ import { HlaError } from '../../../../errors.ts'
 import { LONGEST_TEXT } from './document-source.ts'
 
 export interface JsonFrame {
-  /** Without the commas before a closing bracket. */
+  /** Commas before a closing bracket are spaces in it. */
   readonly text: string
+  /** Characters of the document before it. */
+  readonly start: number
   readonly line: number
   /** Names of fields in it. */
   readonly names: number
@@ -28,6 +30,8 @@ export class FrameCutter {
   /** What is not given out yet and what comes after it, and where in it reading goes on. */
   #text = ''
   #at = 0
+  /** Characters of the document before it. */
+  #from = 0
   /** Where the object under way begins, or what stands around the list; -1 between objects. */
   #start = 0
   #line = 1
@@ -60,6 +64,11 @@ export class FrameCutter {
     this.#read()
     this.#forget()
     return this.#found
+  }
+
+  /** Characters of the document up to the object under way, or all that were read between objects. */
+  get passed(): number {
+    return this.#from
   }
 
   /** What stands around the list, which is empty in it. @throws {HlaError} io — the document is cut short, or without the list */
@@ -154,18 +163,19 @@ export class FrameCutter {
     this.#depth -= 1
     if (this.#depth < 0) throw this.#refuse('a bracket closes that was not opened')
     if (!this.#isInList || this.#depth !== IN_LIST) return
+    const start = this.#from + this.#start
     const text = this.#taken(this.#at + 1)
-    this.#found.push({ text, line: this.#startLine, names: this.#names })
+    this.#found.push({ text, start, line: this.#startLine, names: this.#names })
     this.#start = -1
     this.#needsComma = true
   }
 
-  /** From where it begins, without the commas that mean nothing. */
+  /** From where it begins, with spaces for the commas that mean nothing. */
   #taken(end: number): string {
     if (end - this.#start + this.#outside.length > LONGEST_TEXT) throw this.#tooLong()
     let [taken, from] = ['', this.#start]
     for (const comma of this.#commas) {
-      taken += this.#text.slice(from, comma)
+      taken += `${this.#text.slice(from, comma)} `
       from = comma + 1
     }
     this.#commas = []
@@ -176,6 +186,7 @@ export class FrameCutter {
   #forget(): void {
     const from = this.#start < 0 ? this.#at : this.#start
     if (this.#text.length - from > LONGEST_TEXT) throw this.#tooLong()
+    this.#from += from
     this.#text = this.#text.slice(from)
     this.#at -= from
     this.#quote -= from
@@ -198,4 +209,42 @@ export class FrameCutter {
       offending: this.#name,
     })
   }
+}
+
+export interface ValuePlace {
+  /** Characters of the document before it, and up to its end. */
+  readonly start: number
+  readonly end: number
+  readonly line: number
+}
+
+interface Level {
+  readonly isObject: boolean
+  /** Of the value that comes next in an object, in lower case. */
+  name: string | undefined
+}
+
+/** Texts, numbers and words of an object that was parsed before, by the names above them in lower case: `/hla/a/dna/field1`. */
+export function valuePlaces({ text, start, line: first }: JsonFrame): ReadonlyMap<string, ValuePlace> {
+  const places = new Map<string, ValuePlace>()
+  const levels: Level[] = []
+  let line = first
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},:\n]|[^\s"[\]{},:]+/g)) {
+    const level = levels.at(-1)
+    if (token === '\n') line += 1
+    else if (token === '{' || token === '[') levels.push({ isObject: token === '{', name: undefined })
+    else if (token === '}' || token === ']') levels.pop()
+    else if (token === ',' && level !== undefined) level.name = undefined
+    else if (token === ':' || level === undefined) continue
+    else if (level.isObject && level.name === undefined) level.name = nameIn(token)
+    else if (levels.every(({ isObject }) => isObject)) {
+      const path = levels.map(({ name = '' }) => `/${name}`).join('')
+      places.set(path, { start: start + index, end: start + index + token.length, line })
+    }
+  }
+  return places
+}
+
+function nameIn(token: string): string {
+  return (token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1)).toLowerCase()
 }

@@ -1,6 +1,21 @@
 /** Typings as documents have them, each under the name of its locus: in DNA and in serology. Pure. */
 import { encodeByteText } from '../../encoding.ts'
 
+/** A field of a document that holds one typing. */
+export interface TypingField {
+  readonly locus: string
+  readonly slot: 1 | 2
+  /** As it is written. */
+  readonly text: string
+  /** Byte text, as a table has it. */
+  readonly typing: string
+  readonly line: number
+  readonly path: string
+  /** Characters of the document before it, and up to its end. */
+  readonly start: number
+  readonly end: number
+}
+
 /** Before the number of an antigen. */
 const ANTIGENS: ReadonlyMap<string, string> = new Map([
   ['C', 'Cw'],

@@ -1,22 +1,29 @@
-/** A donor or a cord blood unit of a WMDA inventory as typing records. */
-import { personSet } from '../gathering/person-set.ts'
-import type { TypingPlace, TypingPlaces } from '../typing-places.ts'
+/** A donor or a cord blood unit of a WMDA inventory: as typing records, and where its typings stand. */
+import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { TypingRecord } from '../typing-record.ts'
-import { faultyRecord, PersonFault, placedRecord, tableText, untypedRecord } from './document-source.ts'
-import { dnaField, serologicField } from './source-typing.ts'
+import { faultyRecord, type PersonFault, placedRecord, tableText, untypedRecord } from './document-source.ts'
+import { dnaField, serologicField, type TypingField } from './source-typing.ts'
 
 /** Columns beside the person: the donor's number all over the world, donor or cord, and whether it is to be deleted. */
 export const WMDA_EXTRAS = ['GRID', 'CONTENT_TYPE', 'STATUS'] as const
 
 export interface WmdaItem {
+  /** 1-based number in the document. */
+  readonly row: number
   readonly path: string
   readonly line: number
   readonly type: 'D' | 'C'
   readonly inventory: WmdaInventory
+  /** It is the first of its inventory. */
+  readonly isFirst: boolean
   /** Of ID, GRID and STATUS; of all that are checked, when they are. */
   readonly texts: ReadonlyMap<string, FieldText>
   readonly hasHla: boolean
   readonly loci: readonly LocusFields[]
+  /** Why it cannot be read. */
+  readonly fault: PersonFault | undefined
+  /** Rules of the format that it breaks, where they are checked. */
+  readonly broken: readonly BrokenRule[]
 }
 
 export interface WmdaInventory {
@@ -38,49 +45,52 @@ type FieldPair = (FieldText | undefined)[]
 export interface FieldText {
   readonly text: string
   readonly line: number
+  /** Characters of the document before its content, and up to its end. */
+  readonly start: number
+  readonly end: number
 }
 
-export interface ItemRecords {
-  readonly make: (item: WmdaItem) => readonly TypingRecord[]
-  /** Whoever has no ID is known by the GRID; '' is nobody. */
-  readonly person: (item: WmdaItem) => string
+/** Whoever has no ID is known by the GRID; '' is nobody. */
+export function itemPerson({ texts }: WmdaItem): string {
+  return texts.get('ID')?.text || texts.get('GRID')?.text || ''
 }
 
-export function itemRecords(): ItemRecords {
-  const known = { ID: personSet(), GRID: personSet() }
-  const person = ({ texts }: WmdaItem) => tableText(texts.get('ID')?.text || texts.get('GRID')?.text || '')
-  return {
-    person,
-    make(item) {
-      const { path, line, type, texts, loci } = item
-      const name = person(item)
-      const refuse = (reason: string) => [faultyRecord(name, new PersonFault(line, path, reason))]
-      if (name === '') return refuse('it has neither ID nor GRID')
-      for (const said of ['ID', 'GRID'] as const) {
-        const text = texts.get(said)?.text ?? ''
-        if (text !== '' && !known[said].add(text))
-          return refuse(`${said} ${JSON.stringify(text.slice(0, 60))} is there twice`)
-      }
-      const values = [
-        tableText(texts.get('GRID')?.text ?? ''),
-        type,
-        tableText(texts.get('STATUS')?.text ?? ''),
-      ]
-      const of = { person: name, values, line }
-      if (loci.length === 0) return [untypedRecord(of, path)]
-      const places = new ItemPlaces(path, loci)
-      const records: TypingRecord[] = []
-      for (const fields of loci) {
-        const method = methodRead(fields)
-        for (const slot of SLOTS) {
-          const text = fields[method][slot - 1]?.text ?? ''
-          const typing = method === 'DNA' ? dnaField(fields.name, text) : serologicField(fields.name, text)
-          records.push(placedRecord(of, places, { locus: fields.name, typing, slot }))
-        }
-      }
-      return records
-    },
+export function itemRecords(item: WmdaItem): readonly TypingRecord[] {
+  const { path, line, type, texts, loci, fault, broken } = item
+  const person = tableText(itemPerson(item))
+  const withRules = (record: TypingRecord) => (broken.length === 0 ? record : { ...record, broken })
+  if (fault !== undefined) return [withRules(faultyRecord(person, fault))]
+  const text = (name: string) => tableText(texts.get(name)?.text ?? '')
+  const of = { person, values: [text('GRID'), type, text('STATUS')], line }
+  if (loci.length === 0) return [withRules(untypedRecord(of, path))]
+  const places = new ItemPlaces(path, loci)
+  const records: TypingRecord[] = []
+  for (const fields of loci) {
+    const method = methodRead(fields)
+    for (const slot of SLOTS) {
+      const typing = fieldTyping(fields.name, method, fields[method][slot - 1]?.text ?? '')
+      const record = placedRecord(of, places, { locus: fields.name, typing, slot })
+      records.push(records.length === 0 ? withRules(record) : record)
+    }
   }
+  return records
+}
+
+/** Its fields that are read and say something, where they stand. */
+export function itemFields({ path, loci }: WmdaItem): readonly TypingField[] {
+  return loci.flatMap((fields) => {
+    const [locus, method] = [fields.name, methodRead(fields)]
+    return SLOTS.flatMap((slot) => {
+      const field = fields[method][slot - 1]
+      if (field === undefined || field.text === '') return []
+      const typing = fieldTyping(locus, method, field.text)
+      return [{ ...field, locus, slot, typing, path: `${path}/HLA/${locus}/${method}/FIELD${slot}` }]
+    })
+  })
+}
+
+function fieldTyping(locus: string, method: 'DNA' | 'SER', text: string): string {
+  return method === 'DNA' ? dnaField(locus, text) : serologicField(locus, text)
 }
 
 const SLOTS = [1, 2] as const

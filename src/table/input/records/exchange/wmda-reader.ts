@@ -1,13 +1,13 @@
-/** Elements of a WMDA inventory as typing records: of each donor and cord blood unit its own HLA, in DNA, else in serology. */
-import type { Attributes } from '../../xml-events.ts'
-import type { TypingRecord } from '../typing-record.ts'
-import { LONGEST_TEXT, PersonFault, type RecordReader, atPlace, faultyRecord } from './document-source.ts'
+/** Donors and cord blood units of a WMDA inventory, each with its own HLA in DNA and serology, and where these stand. */
+import type { Attributes, XmlHandlers } from '../../xml-events.ts'
+import { personSet } from '../gathering/person-set.ts'
+import { LONGEST_TEXT, PersonFault, atPlace } from './document-source.ts'
 import {
   type FieldText,
   type LocusFields,
   type WmdaInventory,
   type WmdaItem,
-  itemRecords,
+  itemPerson,
 } from './wmda-item.ts'
 import type { BrokenRule, TypingPlace } from '../typing-places.ts'
 import {
@@ -33,38 +33,52 @@ interface OpenItem extends WmdaItem {
   readonly texts: Map<string, FieldText>
   readonly loci: LocusFields[]
   hasHla: boolean
+  fault: PersonFault | undefined
+  broken: readonly BrokenRule[]
+  /** Where the tag of its first field begins. */
+  firstField: number | undefined
 }
 
-export class WmdaReader implements RecordReader {
+export class WmdaReader implements XmlHandlers {
   readonly #isLocus: (name: string) => boolean
   readonly #isChecked: boolean
   readonly #texts: readonly string[]
-  readonly #records = itemRecords()
-  #found: TypingRecord[] = []
+  readonly #known = { ID: personSet(), GRID: personSet() }
+  #found: WmdaItem[] = []
   #line = 1
   #depth = 0
   /** Elements under way, by depth. */
   readonly #names: string[] = []
   #inventories = 0
+  #items = 0
   /** Of the inventory under way. */
   #counts = { DONOR: 0, CBU: 0 }
   #inventory: WmdaInventory = { path: '', line: 0, attributes: new Map() }
   #item: OpenItem | undefined
-  #fault: PersonFault | undefined
-  /** Of the innermost element. */
+  /** Of the innermost element, and where it begins. */
   #text = ''
+  #content = 0
+  /** Of the tag that is read. */
+  #start = 0
+  #end = 0
 
-  /** `isChecked`: what a person breaks of the rules is told with its first record. */
+  /** `isChecked`: what a person breaks of the rules is told. */
   constructor(isLocus: (name: string) => boolean, isChecked: boolean) {
     this.#isLocus = isLocus
     this.#isChecked = isChecked
     this.#texts = isChecked ? CHECKED_TEXTS : TEXTS
   }
 
+  tag(start: number, end: number): void {
+    this.#start = start
+    this.#end = end
+  }
+
   open(name: string, attributes: Attributes, line: number): void {
     this.#line = line
     const item = this.#reading()
     if (item !== undefined) this.#refuseText()
+    this.#content = this.#end
     this.#depth += 1
     this.#names[this.#depth] = name
     if (this.#depth < ITEM) this.#openInventory(name, attributes)
@@ -89,15 +103,31 @@ export class WmdaReader implements RecordReader {
     this.#depth -= 1
   }
 
-  take(): readonly TypingRecord[] {
+  /** Donors and units that have ended since the last time. */
+  take(): readonly WmdaItem[] {
     const taken = this.#found
     this.#found = []
     return taken
   }
 
+  /** Of donors and units so far. */
+  get count(): number {
+    return this.#items
+  }
+
+  /** The first field of the one under way; undefined: nothing of it is changed yet, or ever. */
+  get firstField(): number | undefined {
+    return this.#reading()?.firstField
+  }
+
+  /** End of the last tag. */
+  get end(): number {
+    return this.#end
+  }
+
   /** What is read; undefined: nothing, or no more of it. */
   #reading(): OpenItem | undefined {
-    return this.#fault === undefined ? this.#item : undefined
+    return this.#item?.fault === undefined ? this.#item : undefined
   }
 
   /** The text of the innermost element says something. */
@@ -124,15 +154,21 @@ export class WmdaReader implements RecordReader {
   #openItem(name: string): void {
     const isItem = name === 'DONOR' || name === 'CBU'
     if (isItem) this.#counts[name] += 1
+    this.#items += 1
     const number = isItem ? `[${this.#counts[name]}]` : ''
     this.#item = {
+      row: this.#items,
       path: `${this.#inventory.path}/${name}${number}`,
       line: this.#line,
       type: name === 'CBU' ? 'C' : 'D',
       inventory: this.#inventory,
+      isFirst: this.#counts.DONOR + this.#counts.CBU === 1,
       texts: new Map(),
       loci: [],
       hasHla: false,
+      fault: undefined,
+      broken: [],
+      firstField: undefined,
     }
     if (!isItem) this.#fail('an inventory consists of DONOR and CBU elements')
   }
@@ -149,19 +185,20 @@ export class WmdaReader implements RecordReader {
       if (name !== 'DNA' && name !== 'SER') this.#fail('a locus has DNA and SER')
     } else if (this.#depth > FIELD || (name !== 'FIELD1' && name !== 'FIELD2'))
       this.#fail('a typing is FIELD1 and FIELD2')
+    else item.firstField ??= this.#start
   }
 
   #closePart({ texts, loci }: OpenItem): void {
     const name = this.#names[this.#depth] ?? ''
-    const text = this.#text.trim()
+    const field = { text: this.#text.trim(), line: this.#line, start: this.#content, end: this.#start }
     if (this.#depth === PART && this.#texts.includes(name)) {
       if (texts.has(name)) this.#fail('it is there twice')
-      texts.set(name, { text, line: this.#line })
+      texts.set(name, field)
     } else if (this.#depth === FIELD && this.#isInHla()) {
       const both = loci.at(-1)?.[this.#names[METHOD] === 'DNA' ? 'DNA' : 'SER']
       const at = name === 'FIELD1' ? 0 : 1
       if (both?.[at] !== undefined) this.#fail('it is there twice')
-      if (both !== undefined) both[at] = { text, line: this.#line }
+      if (both !== undefined) both[at] = field
     } else this.#refuseText()
   }
 
@@ -175,16 +212,22 @@ export class WmdaReader implements RecordReader {
     const item = this.#item
     this.#item = undefined
     if (item === undefined) return
-    if (this.#fault === undefined) this.#found.push(...this.#checked(item))
-    else this.#found.push(faultyRecord(this.#records.person(item), this.#fault))
-    this.#fault = undefined
+    if (item.fault === undefined) {
+      if (this.#isChecked) item.broken = brokenRules(item)
+      const reason = this.#judgePerson(item)
+      if (reason !== undefined) item.fault = new PersonFault(item.line, item.path, reason)
+    }
+    this.#found.push(item)
   }
 
-  #checked(item: OpenItem): readonly TypingRecord[] {
-    const [first, ...others] = this.#records.make(item)
-    if (!this.#isChecked || first === undefined) return first === undefined ? [] : [first, ...others]
-    const broken = brokenRules(item, this.#counts.DONOR + this.#counts.CBU === 1)
-    return [broken.length === 0 ? first : { ...first, broken }, ...others]
+  /** Why nobody knows who it is. */
+  #judgePerson(item: OpenItem): string | undefined {
+    if (itemPerson(item) === '') return 'it has neither ID nor GRID'
+    for (const name of ['ID', 'GRID'] as const) {
+      const text = item.texts.get(name)?.text ?? ''
+      if (text !== '' && !this.#known[name].add(text)) return `${name} ${shown(text)} is there twice`
+    }
+    return undefined
   }
 
   #readInventory(attributes: Attributes): WmdaInventory {
@@ -204,7 +247,7 @@ export class WmdaReader implements RecordReader {
 
   /** The first thing that is wrong is told. */
   #fail(reason: string): void {
-    this.#fault ??= new PersonFault(this.#line, this.#path(), reason)
+    if (this.#item !== undefined) this.#item.fault ??= new PersonFault(this.#line, this.#path(), reason)
   }
 }
 
@@ -271,11 +314,11 @@ const INVENTORY_ATTRIBUTES: readonly string[] = [...OF_INVENTORY.keys(), 'SCHEMA
 const LOCI: readonly string[] = ['A', 'B', 'C', 'DRB1', 'DRB3', 'DRB4', 'DRB5', 'DQA1', 'DQB1', 'DPA1', 'DPB1'] // prettier-ignore
 const LOCI_WITH_SEROLOGY: readonly string[] = ['A', 'B', 'C', 'DRB1', 'DQB1']
 
-/** `isFirst`: what is wrong with its inventory is told with the first of it. */
-function brokenRules(item: WmdaItem, isFirst: boolean): readonly BrokenRule[] {
+/** What is wrong with its inventory is told with the first of it. */
+function brokenRules(item: WmdaItem): readonly BrokenRule[] {
   const broken: BrokenRule[] = []
   const tell: Tell = (place, value, reason) => void broken.push(brokenRule(place, value, reason))
-  if (isFirst) checkInventory(item.inventory, tell)
+  if (item.isFirst) checkInventory(item.inventory, tell)
   checkTexts(item, tell)
   checkPresence(item, tell)
   for (const fields of item.loci) checkLocus(item, fields, tell)

@@ -1,7 +1,7 @@
 /** Inventories of the WMDA (XML): donors and cord blood units of a registry. */
-import type { RecordFormat } from '../typing-record.ts'
-import { documentBeginning, documentDialect, xmlRecords } from './document-source.ts'
-import { WMDA_EXTRAS } from './wmda-item.ts'
+import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
+import { documentBeginning, documentDialect, documentText, xmlParts } from './document-source.ts'
+import { WMDA_EXTRAS, itemRecords } from './wmda-item.ts'
 import { WmdaReader } from './wmda-reader.ts'
 
 export const WMDA: RecordFormat = {
@@ -19,7 +19,13 @@ export const WMDA: RecordFormat = {
       dialect: documentDialect(file),
       hasPaths: true,
       isApart: true,
-      blocks: () => xmlRecords(file, new WmdaReader(file.isLocus, file.isChecked)),
+      blocks: () => wmdaRecords(file),
     }
   },
+}
+
+async function* wmdaRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
+  const reader = new WmdaReader(file.isLocus, file.isChecked)
+  for await (const items of xmlParts(file.input.name, documentText(file), reader))
+    yield items.flatMap(itemRecords)
 }
