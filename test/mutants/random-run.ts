@@ -11,7 +11,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
+import { readSlowFiles } from '../support/cut.ts'
 import { listProjects } from '../support/projects.ts'
 import { EQUIVALENT } from './equivalent.ts'
 import type { Fault } from './random-faults.ts'
@@ -19,8 +20,14 @@ import type { Fault } from './random-faults.ts'
 /** What the copy needs to build and to run tests. */
 const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man', 'src', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff', 'LICENSE', 'SECURITY.md', '.oxlintrc.json'] // prettier-ignore
 
-/** Tests of one fault end after so many seconds: what nothing noticed by then survived. */
+/** No further tests of a fault begin after so many seconds, in each project: what nothing noticed by then survived. */
 const MOST_SECONDS = 100
+
+/** Longer than a busy machine compiles and builds. */
+const MOST_BUILDING = 600
+
+/** A test that takes so many times what it was measured with, and a start, does not end. */
+const LATE = { times: 5, start: 40 }
 
 export type Outcome =
   | { readonly is: 'noticed'; readonly by: string }
@@ -30,7 +37,10 @@ export type Outcome =
   | { readonly is: 'equivalent'; readonly reason: string }
   | { readonly is: 'survived'; readonly after: number }
 
-/** Test files by their distance in imports from a file of `src`, nearest first; then the tests of its wing, which run whole programs. */
+/**
+ * Test files nearest to a file of `src` in imports and those of its wing, which run whole programs; then others. In each group those that
+ * have the name of the file or of its folder come first, then the cheapest.
+ */
 export function testsReaching(root: string, file: string): string[] {
   const importers = importersIn(root)
   const found: string[] = []
@@ -41,12 +51,19 @@ export function testsReaching(root: string, file: string): string[] {
       .filter((one) => !seen.has(one) && seen.add(one))
     found.push(...edge.filter((one) => one.endsWith('.test.ts')).toSorted())
   }
-  const near = found.slice(0, 12)
-  const own = testsOfWing(root, file)
-  return [...new Set([...near, ...own, 'test/freeze/freeze.test.ts', ...found.slice(12)])].filter((one) =>
-    existsSync(join(root, one)),
-  )
+  const frozen = file.startsWith('src/drive/') ? 'test/freeze/store.test.ts' : 'test/freeze/freeze.test.ts'
+  const names = new Set([basename(file, '.ts'), basename(dirname(file))])
+  const isNamed = (test: string) =>
+    names.has(basename(test, '.test.ts')) || names.has(basename(dirname(test)))
+  const order = (test: string) => (isNamed(test) ? 0 : secondsOf(test))
+  const groups = [[...found.slice(0, 12), ...testsOfWing(root, file), frozen], found.slice(12)]
+  const ordered = groups.flatMap((group) => group.toSorted((one, other) => order(one) - order(other)))
+  return [...new Set(ordered)].filter((one) => existsSync(join(root, one)))
 }
+
+/** As measured; what is not listed is fast. */
+const { seconds: SECONDS } = readSlowFiles()
+const secondsOf = (file: string) => SECONDS[file] ?? 1
 
 /** `src/drive/api/uploads/x.ts` -> the tests below test/drive/api, those of the same folder first. */
 function testsOfWing(root: string, file: string): string[] {
@@ -77,6 +94,9 @@ function importersIn(root: string): Map<string, Set<string>> {
   return importers
 }
 
+/** Each fault compiles what the one before did not change alone. */
+const COMPILE = ['tsc', '-p', 'tsconfig.json', '--noEmit', '--incremental', '--tsBuildInfoFile', 'dist/faults.tsbuildinfo'] // prettier-ignore
+
 export interface Copy {
   readonly judge: (fault: Fault) => Promise<Outcome>
   /** Whether one test file fails with another text of a file of the program. */
@@ -104,7 +124,7 @@ async function judgeIn(folder: string, fault: Fault): Promise<Outcome> {
   const sound = readFileSync(path, 'utf8')
   writeFileSync(path, fault.source)
   try {
-    const typed = await run('npx', ['tsc', '-p', 'tsconfig.json', '--noEmit'], folder, MOST_SECONDS)
+    const typed = await run('npx', COMPILE, folder, MOST_BUILDING)
     if (typed.status !== 0) return { is: 'refused' }
     return await judgeByTests(folder, fault, sound)
   } finally {
@@ -121,8 +141,8 @@ async function failsIn(
   const sound = readFileSync(path, 'utf8')
   writeFileSync(path, source)
   try {
-    if (projects().system.has(test)) await run('npm', ['run', '--silent', 'build'], folder, MOST_SECONDS)
-    const { status } = await runTests(folder, [test], MOST_SECONDS)
+    if (projects().system.has(test)) await build(folder)
+    const { status } = await runTests(folder, [test])
     return status !== 0
   } finally {
     writeFileSync(path, sound)
@@ -142,16 +162,19 @@ async function judgeByTests(folder: string, fault: Fault, sound: string): Promis
   const began = Date.now()
   const { unit, system } = projects()
   const reaching = testsReaching(folder, fault.file)
-  const near = reaching.filter((one) => unit.has(one))
-  const by = await firstNotice(folder, near)
-  if (typeof by === 'string') return { is: 'noticed', by }
-  if (typeof by === 'object' && (await endsWithout(folder, { fault, sound }, by)))
-    return { is: 'noticed', by: 'a test that does not end' }
-  const built = await run('npm', ['run', '--silent', 'build'], folder, MOST_SECONDS)
+  const judge = { folder, fault, sound }
+  const near = await firstNotice(
+    judge,
+    reaching.filter((one) => unit.has(one)),
+  )
+  if (near !== undefined) return { is: 'noticed', by: near }
+  const built = await build(folder)
   if (built.status !== 0) return { is: 'noticed', by: 'the build' }
-  const rest = reaching.filter((one) => system.has(one))
-  const later = await firstNotice(folder, rest)
-  if (typeof later === 'string') return { is: 'noticed', by: later }
+  const later = await firstNotice(
+    judge,
+    reaching.filter((one) => system.has(one)),
+  )
+  if (later !== undefined) return { is: 'noticed', by: later }
   return { is: 'survived', after: Math.round((Date.now() - began) / 1000) }
 }
 
@@ -160,38 +183,57 @@ function projects(): Readonly<Record<'unit' | 'system', ReadonlySet<string>>> {
   return { unit: new Set(unit), system: new Set(system) }
 }
 
-/** The first test that fails; the files that were running when the time was over; undefined: all have passed. Files are run some at a time, and more each time. */
-async function firstNotice(
-  folder: string,
-  files: readonly string[],
-): Promise<string | readonly string[] | undefined> {
+interface Judged {
+  readonly folder: string
+  readonly fault: Fault
+  /** The text of the file without the fault. */
+  readonly sound: string
+}
+
+/** The first test that fails or does not end; undefined: all that ran have passed. Files run some at a time, and more each time. */
+async function firstNotice(judged: Judged, files: readonly string[]): Promise<string | undefined> {
+  const { folder } = judged
   const until = Date.now() + MOST_SECONDS * 1000
   const rest = [...files]
-  for (let size = 6; rest.length > 0 && Date.now() < until; size *= 2) {
-    const some = rest.splice(0, size)
-    const { status, text, isLate } = await runTests(folder, some, (until - Date.now()) / 1000)
-    if (isLate) return some
-    if (status !== 0) return /FAIL\s+(?:\|?\s*\w+\s*\|?\s+)?(.*)/.exec(text)?.[1] ?? text.slice(-200)
+  for (let most = 10; rest.length > 0 && Date.now() < until; most *= 2) {
+    const some = takeFor(rest, most)
+    const { status, text, isLate } = await runTests(folder, some)
+    if (isLate && (await endsWithout(judged, some))) return 'a test that does not end'
+    if (!isLate && status !== 0)
+      return /FAIL\s+(?:\|?\s*\w+\s*\|?\s+)?(.*)/.exec(text)?.[1] ?? text.slice(-200)
   }
   return undefined
 }
 
-/** Whether tests that did not end in time do without the fault. */
-async function endsWithout(
-  folder: string,
-  { fault, sound }: { readonly fault: Fault; readonly sound: string },
-  files: readonly string[],
-): Promise<boolean> {
-  const path = join(folder, fault.file)
-  writeFileSync(path, sound)
-  const { isLate } = await runTests(folder, files, MOST_SECONDS / 2)
-  writeFileSync(path, fault.source)
-  return !isLate
+/** Takes from the front of `rest` what runs for `most` seconds, and at least one. */
+function takeFor(rest: string[], most: number): string[] {
+  let seconds = 0
+  const beyond = rest.findIndex((file) => (seconds += secondsOf(file)) > most)
+  return rest.splice(0, beyond < 0 ? rest.length : Math.max(1, beyond))
 }
 
-function runTests(folder: string, files: readonly string[], seconds: number) {
-  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--bail', '1', '--reporter', 'dot']
-  return run('npx', [...words, ...files], folder, seconds)
+/** Whether tests that did not end in time do without the fault. */
+async function endsWithout({ folder, fault, sound }: Judged, files: readonly string[]): Promise<boolean> {
+  const path = join(folder, fault.file)
+  const isSystem = files.some((file) => projects().system.has(file))
+  writeFileSync(path, sound)
+  try {
+    if (isSystem) await build(folder)
+    return !(await runTests(folder, files)).isLate
+  } finally {
+    writeFileSync(path, fault.source)
+    if (isSystem) await build(folder)
+  }
+}
+
+function build(folder: string) {
+  return run('npm', ['run', '--silent', 'build'], folder, MOST_BUILDING)
+}
+
+function runTests(folder: string, files: readonly string[]) {
+  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--passWithNoTests', '--bail', '1', '--reporter', 'dot'] // prettier-ignore
+  const seconds = files.reduce((sum, file) => sum + secondsOf(file), 0)
+  return run('npx', [...words, ...files], folder, LATE.start + LATE.times * seconds)
 }
 
 function run(program: string, words: readonly string[], cwd: string, seconds: number) {

@@ -24,6 +24,7 @@ import {
 import { findPath, folderAt, listChildren, parseDrivePath } from '../../../src/client/drive/paths.ts'
 import { expire, grant, listPermissions, revoke } from '../../../src/client/drive/permissions.ts'
 import { FILE_FIELDS, FOLDER_TYPE, readFile, readRevision } from '../../../src/client/drive/resource.ts'
+import { listRules, makeRule, removeRule } from '../../../src/client/drive/rules/rules.ts'
 import { scriptedStore, type ScriptedReply } from '../../support/scripted-store.ts'
 
 const FIELDS = { fields: FILE_FIELDS, supportsAllDrives: true }
@@ -35,7 +36,10 @@ const GENERATED = { method: 'GET', path: '/drive/v2/files/generateIds', query: {
 
 type Act = (connection: DriveConnection) => Promise<unknown>
 
-test.for<[string, Act, readonly ScriptedReply[], readonly object[]]>([
+const RULE = { folder: 'f', target: 't', method: 'lgx', includesExisting: true, withSubfolders: false }
+
+/** Name, what is done, the replies, and what is sent. */
+const ACTS: readonly (readonly [string, Act, readonly ScriptedReply[], readonly object[]])[] = [
   ['getFile', (to) => getFile(to, 'f'), [{ body: BODY }], [{ method: 'GET', path: '/drive/v2/files/f', query: FIELDS }]],
   ['newFileId', newFileId, [{ body: { ids: ['n'] } }], [GENERATED]],
   [
@@ -103,10 +107,30 @@ test.for<[string, Act, readonly ScriptedReply[], readonly object[]]>([
   ],
   ['expire', (to) => expire(to, 'f', 'p', '2027-01-01T00:00:00Z'), [{}], [{ method: 'PATCH', path: '/drive/v2/files/f/permissions/p', query: ALL, json: { expirationDate: '2027-01-01T00:00:00Z' } }]],
   ['revoke', (to) => revoke(to, 'f', 'p'), [{}], [{ method: 'DELETE', path: '/drive/v2/files/f/permissions/p', query: ALL }]],
-])('%s', async ([, act, replies, expected]) => {
+  ['makeRule', (to) => makeRule(to, RULE), [{ body: {} }], [{ method: 'POST', path: '/rules', json: RULE, retries: 0 }]],
+  ['listRules', (to) => listRules(to, 'f'), [{ body: {} }], [{ method: 'GET', path: '/rules', query: { folder: 'f' } }]],
+  ['removeRule', (to) => removeRule(to, 'a/b'), [{}], [{ method: 'DELETE', path: '/rules/a%2Fb' }]],
+] // prettier-ignore
+
+test.for(ACTS)('%s', async ([, act, replies, expected]) => {
   const { connection, asked } = scriptedStore((_, at) => replies[at] ?? { status: 500 })
   await act(connection)
   expect(asked).toEqual(expected)
+})
+
+test.for(ACTS)('%s fails when the store refuses any of its requests', async ([, act, replies, expected]) => {
+  for (const refused of expected.keys()) {
+    const { connection } = scriptedStore((_, at) => (at < refused ? (replies[at] ?? {}) : { status: 403 }))
+    await expect(act(connection)).rejects.toMatchObject({ code: 'io' })
+  }
+})
+
+test.for([
+  [{ id: 'r', folder: { title: 'in' }, maker: { emailAddress: 'a@b.c', displayName: 'Ada' }, method: 'lgx', release: '3.58.0', name: 'n', match: '*.csv', withSubfolders: true, converted: 3, failed: 1, reason: 'why', trouble: 'what' }, { id: 'r', folder: 'in', maker: 'a@b.c', method: 'lgx', release: '3.58.0', name: 'n', match: '*.csv', withSubfolders: true, converted: 3, failed: 1, trouble: 'why' }],
+  [{ id: 'r', maker: { displayName: 'Ada' }, trouble: 'what' }, { id: 'r', folder: '', maker: 'Ada', method: '', release: '', name: '', match: '', withSubfolders: false, converted: 0, failed: 0, trouble: 'what' }],
+] as const)('the rule %j is %j', async ([said, expected]) => {
+  const { connection } = scriptedStore(() => ({ body: { items: [said] } }))
+  expect(await listRules(connection)).toEqual([expected])
 }) // prettier-ignore
 
 test('a folder that was made by the first attempt is the one that is there', async () => {
@@ -270,6 +294,13 @@ describe('a path', () => {
     ['/both', '2 '],
   ] as const)('%s: %s', async ([text, message]) => {
     await expect(idOf(text)).rejects.toThrow(message)
+  })
+  test.for([
+    ['/none', 'there is no /none in the store'],
+    ['/registry/a.csv', '/registry/a.csv is a file, not a folder'],
+    ['/registry/2026/1', 'there is no /registry/2026 in the store'],
+  ] as const)('%s, as a folder: %s', async ([text, message]) => {
+    await expect(folderAt(store().connection, parseDrivePath(text))).rejects.toThrow(message)
   })
   test('to a folder is made where that is asked for', async () => {
     const { connection, asked } = store()
