@@ -1,23 +1,15 @@
 /** How programs come by tokens: service accounts and refresh tokens. */
 import { execFileSync } from 'node:child_process'
-import { createSign } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Drive, SHARES_STORES, startDrive } from '../../support/drive.ts'
 import { beginRequest, replyTo } from '../../support/raw-request.ts'
 import { startResumable } from '../../support/resumable.ts'
+import { assertion, BEARER, type Credentials, now, tokenRequest } from '../../support/service-account.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
-const BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-
-interface Credentials {
-  readonly private_key_id: string
-  readonly private_key: string
-  readonly client_email: string
-  readonly token_uri: string
-}
 
 let drive: Drive
 let robot: Credentials
@@ -33,30 +25,8 @@ beforeAll(async () => {
 const hla = (...args: string[]) =>
   execFileSync(process.execPath, [PROGRAM, 'drive', ...args, '--data', drive.folder], { encoding: 'utf8' })
 
-const now = () => Math.floor(Date.now() / 1000)
-const claimsOf = ({ client_email: iss, token_uri: aud }: Credentials) => ({
-  iss,
-  aud,
-  iat: now(),
-  exp: now() + 3600,
-  scope: 'https://www.googleapis.com/auth/drive',
-})
-
-function assertion(from: Credentials, claims: object = {}, header: object = {}): string {
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  const text = [
-    encode({ alg: 'RS256', typ: 'JWT', kid: from.private_key_id, ...header }),
-    encode({ ...claimsOf(from), ...claims }),
-  ].join('.')
-  return `${text}.${createSign('RSA-SHA256').update(text).sign(from.private_key, 'base64url')}`
-}
-
 const askToken = (form: Record<string, string>, path = '/token') =>
-  drive.ask('POST', path, {
-    body: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    token: undefined,
-  })
+  drive.ask('POST', path, tokenRequest(form))
 const about = async (token: string) =>
   (await drive.ask('GET', '/drive/v2/about', { token })).json.user.emailAddress
 

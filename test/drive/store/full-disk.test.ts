@@ -7,6 +7,7 @@ import { bundled } from '../../support/bundled.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { POSTGRES, startPostgres } from '../../support/postgres.ts'
+import { assertion, BEARER, type Credentials, tokenRequest } from '../../support/service-account.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 import { addFile, madeBytes, openTestStore, pieces, runSql, titlesOf } from '../../support/store.ts'
 import { NOBODY } from '../../support/store-commands.ts'
@@ -143,8 +144,13 @@ describe.skipIf(served === undefined)('a service on a full disk', () => {
     const token = (
       await hla('token', 'create', '--user', 'ada@example.org', '--scopes', 'drive.readonly')
     ).stdout.trim()
-    const about = () => drive.ask('GET', '/drive/v2/about', { token })
+    const about = (one = token) => drive.ask('GET', '/drive/v2/about', { token: one })
     expect((await about()).status).toBe(200)
+    const added = await hla('account', 'add', 'robot@example.org', '--url', drive.url)
+    const robot = JSON.parse(added.stdout) as Credentials // as `hla drive account add` prints it
+    const signIn = () =>
+      drive.ask('POST', '/token', tokenRequest({ grant_type: BEARER, assertion: assertion(robot) }))
+    const { access_token: ofRobot } = (await signIn()).json
     expect((await drive.ask('GET', '/readyz')).json).toEqual({ status: 'ready' })
     expect(await metric(drive, 'disk_full')).toBe(0)
     // contents that requests bring take all there is
@@ -176,6 +182,13 @@ describe.skipIf(served === undefined)('a service on a full disk', () => {
     expect((await drive.ask('DELETE', shared)).status).toBe(204)
     expect((await hla('token', 'revoke', token)).status).toBe(0)
     expect((await about()).status).toBe(401)
+    // a service account signs in, until its key is revoked
+    expect((await signIn()).status).toBe(200)
+    expect((await about(ofRobot)).status).toBe(200)
+    expect((await hla('key', 'revoke', robot.private_key_id)).status).toBe(0)
+    expect((await about(ofRobot)).status).toBe(401)
+    const unknown = await signIn()
+    expect([unknown.status, unknown.json.error]).toEqual([400, 'invalid_grant'])
     for (const id of contents) expect((await drive.ask('DELETE', `/drive/v2/files/${id}`)).status).toBe(204)
     const beside = await hla('gc')
     expect([beside.status, beside.stderr]).toEqual([0, ''])
@@ -223,3 +236,77 @@ describe.skipIf(copies === undefined || POSTGRES === undefined)('a server of a s
     await other.stop()
   })
 })
+
+const followers = smallDisk(temp('followers'), 96)
+
+describe.skipIf(followers === undefined || POSTGRES === undefined)('a server that follows', async () => {
+  const postgres = POSTGRES === undefined ? undefined : await startPostgres()
+  const disk = followers ?? ''
+
+  test('and has no room in the middle of an entry goes on with its reserve, and when there is room', async () => {
+    const args = ['--database', postgres?.database('follows') ?? '', '--contents', temp('followed')]
+    const other = await startDrive({ folder: temp('followed-1'), args })
+    const one = await startDrive({ folder: join(disk, 'store'), args, token: other.token })
+    const statusOf = async (drive: Drive, id: string) =>
+      (await drive.ask('GET', `/drive/v2/files/${id}`)).status
+    /** What the other server writes while this one stands still. @returns the last file */
+    const missed = async (megabytes: number) => {
+      one.child.kill('SIGSTOP')
+      let id = ''
+      for (let at = 0; at < megabytes * 40; at += 1) {
+        const body = { title: `${at}`, description: 'x'.repeat(25_000) }
+        id = (await other.ask('POST', '/drive/v2/files', { body })).json.id
+      }
+      one.child.kill('SIGCONT')
+      return id
+    }
+    const ballast = join(disk, 'ballast')
+    writeFileSync(ballast, Buffer.alloc(freeBytes(statfsSync(disk)) - (2 << 20)))
+    const first = await missed(4)
+    await expect.poll(() => statusOf(one, first), PATIENCE).toBe(200)
+    expect(readdirSync(join(disk, 'store'))).not.toContain('reserve')
+    const second = await missed(12)
+    expect(await statusOf(one, second)).toBe(503)
+    const { status, json } = await one.ask('GET', '/readyz')
+    expect([status, json]).toEqual([503, { status: 'disk full' }])
+    rmSync(ballast)
+    await expect.poll(() => statusOf(one, second), PATIENCE).toBe(200)
+    // its copy is the one that it had
+    expect(one.said()).not.toMatch(/copy|anew/)
+    expect([await one.stop(), await other.stop()]).toEqual([0, 0])
+  })
+})
+
+const contents = smallDisk(temp('contents'), 16)
+
+test.skipIf(contents === undefined || POSTGRES === undefined)(
+  'contents on a full disk of their own refuse uploads alone, until there is room',
+  async () => {
+    const postgres = await startPostgres()
+    const args = ['--database', postgres.database('apart'), '--contents', join(contents ?? '', 'contents')]
+    const drive = await startDrive({ folder: temp('apart'), args })
+    const upload = (size: number, seed: number) =>
+      drive.ask('POST', '/upload/drive/v2/files?uploadType=media', {
+        body: madeBytes(size, seed),
+        headers: { 'content-type': 'application/octet-stream' },
+      })
+    const kept = (await upload(4 << 20, 1)).json
+    const ballast = fillUp(contents ?? '')
+    const refused = await upload(1 << 20, 2)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60'])
+    expect(refused.json.error.message).toBe('The disk of the service is full.')
+    expect((await drive.ask('GET', '/readyz')).json).toEqual({ status: 'disk full' })
+    // what was there is whole, and names are changed and made
+    const read = await fetch(`${drive.url}/drive/v2/files/${kept.id}?alt=media`, {
+      headers: { authorization: `Bearer ${drive.token}` },
+    })
+    expect(madeBytes(4 << 20, 1).equals(Buffer.from(await read.arrayBuffer()))).toBe(true)
+    const { status } = await drive.ask('PATCH', `/drive/v2/files/${kept.id}`, { body: { title: 'kept' } })
+    const made = await drive.ask('POST', '/drive/v2/files', { body: { title: 'without a content' } })
+    expect([status, made.status]).toEqual([200, 200])
+    rmSync(ballast)
+    await expect.poll(async () => (await upload(1 << 20, 3)).status, PATIENCE).toBe(200)
+    expect((await drive.ask('GET', '/readyz')).json).toEqual({ status: 'ready' })
+    await drive.stop()
+  },
+)

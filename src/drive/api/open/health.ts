@@ -27,7 +27,8 @@ export function addHealth(app: FastifyInstance, health: StoreHealth): void {
     // a database that cannot be read throws; how much there is in it is nobody's who asks
     largestChange(drive.store.read)
     const { database, contents, isFull } = await reach()
-    if (database === false) return reply.code(503).send({ status: 'database away' })
+    // a full disk may have no room for what other servers wrote, which is as if the log were away
+    if (database === false) return reply.code(503).send({ status: isFull ? 'disk full' : 'database away' })
     // names, searches, rights and small contents need no others; a full disk is emptied by requests
     const status = contents ? 'ready' : 'contents away'
     return reply.send({ status: isFull ? 'disk full' : status })

@@ -1,6 +1,7 @@
 /** A server's own copy of a shared store: a database that follows the log, and knows its entry and the digest of its rows.  [disk] */
 import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
+import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { readPosition, readProof, setPosition, setProof } from '../database/log-position.ts'
 import {
   type ChangeTracker,
@@ -12,6 +13,7 @@ import {
 } from '../database/state-digest.ts'
 import { type CommitEntry, decodeEntry, replay, SCRIPT } from './commit-entry.ts'
 import type { CommitLog, LogEntry } from './commit-log.ts'
+import { rollBack } from '../writer/command-group.ts'
 
 /** The copy is another database than the one that the entries were written on. It is made anew from a snapshot and the log. */
 export class CopyDiffers extends Error {
@@ -21,6 +23,17 @@ export class CopyDiffers extends Error {
 /** The log is another one, by a restored database: a server ends, and its operator begins it again. */
 export class OtherLog extends CopyDiffers {
   override readonly name = 'OtherLog'
+}
+
+/** The disk has no room for entries of the log. The copy is as it was; `state` has the sum of its rows, which the next entry proves. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+  readonly state: CopyState
+
+  constructor(state: CopyState, cause: unknown) {
+    super('the disk has no room for the next entries of the log', { cause })
+    this.state = state
+  }
 }
 
 /** Whether a server that runs may make its copy anew by itself. The error may come from another thread. */
@@ -63,7 +76,7 @@ function decodeLogged({ number, bytes }: LogEntry): CommitEntry {
   }
 }
 
-/** All of them, or none; the last sum among them is compared. @throws {CopyDiffers}; {HlaError} data-differs */
+/** All of them, or none; the last sum among them is compared. @throws {CopyDiffers}, {NoRoom}; {HlaError} data-differs */
 export function follow(
   connection: Connection,
   entries: readonly LogEntry[],
@@ -93,8 +106,10 @@ export function follow(
     connection.run('COMMIT')
     return state
   } catch (error) {
-    connection.exec('ROLLBACK')
+    rollBack(connection)
     if (isHlaError(error) || error instanceof CopyDiffers) throw error
+    // the tracker may have begun again in the midst of what is rolled back
+    if (sqliteCode(error) === SQLITE.full) throw new NoRoom(begunAnew(from, digestState(connection)), error)
     throw new CopyDiffers(`the copy of the store cannot follow its log (${errorMessage(error)})`, {
       cause: error,
     })
@@ -122,7 +137,7 @@ function endingAt(entries: readonly LogEntry[], sums: WantedSums): LogEntry[][] 
 /**
  * To the end of the log, and its digest there is written down. What the copy has is proven by its own digest, or by the sum of a later
  * entry: a server that is killed leaves none for its last entries.
- * @throws {CopyDiffers} it is not what the log says, or not known to be
+ * @throws {CopyDiffers} it is not what the log says, or not known to be; {HlaError} io — the disk is full
  */
 export async function followAll(
   log: CommitLog,
@@ -143,7 +158,7 @@ export async function followAll(
     const { entries } = await log.after(state.number)
     if (entries.length === 0) break
     for (const piece of endingAt(entries, sums)) {
-      state = follow(connection, piece, state, disagree)
+      state = roomily(() => follow(connection, piece, state, disagree))
       if (!sums.has(state.number)) continue
       state = begunAnew(state, tracker.digest(state.digest))
       sums.set(state.number, sumText(state.digest.rows))
@@ -152,6 +167,19 @@ export async function followAll(
   }
   if (!isProven) throw isUnproven()
   return proveNow(connection, state)
+}
+
+/** Before a server answers, nothing else is done meanwhile. */
+function roomily(followed: () => CopyState): CopyState {
+  try {
+    return followed()
+  } catch (error) {
+    if (!(error instanceof NoRoom)) throw error
+    throw new HlaError('io', `the disk of the copy of the store is full: ${error.message}`, {
+      hint: 'free some space on it, and start again',
+      cause: error,
+    })
+  }
 }
 
 /** Outside of a transaction. */

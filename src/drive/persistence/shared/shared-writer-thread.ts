@@ -91,6 +91,7 @@ async function openWriting(
       tell(port, hasMoved ? 'followed' : 'unchanged')
     },
     away: () => tell(port, 'away'),
+    exhausted: room.exhausted,
     told(number, isOwn) {
       const shown = new BigInt64Array(position)
       Atomics.add(new Int32Array(commits), 0, 1)
@@ -130,7 +131,7 @@ function proveIdle(state: Writing): void {
   guard.wrote()
 }
 
-/** A copy that cannot follow is of no use; a log that cannot be reached may be there again soon. */
+/** A copy that cannot follow is of no use; a log that cannot be reached may be there again soon, and so may room for it. */
 function followFailed(state: Writing, error: unknown): void {
   if (error instanceof CopyDiffers || isHlaError(error)) throw error
   tell(state.port, 'away')

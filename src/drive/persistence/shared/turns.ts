@@ -7,9 +7,17 @@ import type { Connection } from '../database/connection.ts'
 import { digestEntry, readPosition, readProof } from '../database/log-position.ts'
 import type { ChangeTracker, StateDigest } from '../database/state-digest.ts'
 import { encodeEntry } from './commit-entry.ts'
-import { AppendUnknown, type CommitLog, databaseAway, type Following, type Turn } from './commit-log.ts'
+import {
+  AppendUnknown,
+  type CommitLog,
+  databaseAway,
+  type Following,
+  type LogEntry,
+  type Turn,
+} from './commit-log.ts'
+import { diskFull } from '../writer/not-writing.ts'
 import type { CopyGuard } from './foreign-writes.ts'
-import { CopyDiffers, follow, isUnproven, OtherLog } from './replica.ts'
+import { CopyDiffers, follow, isUnproven, NoRoom, OtherLog } from './replica.ts'
 
 /** A copy and its log. */
 export interface Log {
@@ -30,8 +38,10 @@ export interface Log {
   readonly told: (number: number, isOwn: boolean) => void
   /** The copy has come to the end of the log, and whether it was there. */
   readonly followed: (hasMoved: boolean) => void
-  /** The log is out of reach. */
+  /** The log is out of reach, or the disk has no room for it. */
   readonly away: () => void
+  /** SQLite found no space: the reserve is given up. */
+  readonly exhausted: () => void
 }
 
 /** Number of the entry; that another server was faster; why it is not in the log; undefined: there was nothing to write. */
@@ -61,8 +71,7 @@ export async function catchUp(state: Log, last = Infinity, first?: Following): P
       mustGoOn(state, author)
       const newest = entries.at(-1)
       if (newest === undefined) break
-      const { number, digest, summed, tracker } = state
-      Object.assign(state, follow(state.connection, entries, { number, digest, summed, tracker }))
+      followInRoom(state, entries)
       state.guard.wrote()
       state.author = newest.server
       state.told(state.number, false)
@@ -73,6 +82,27 @@ export async function catchUp(state: Log, last = Infinity, first?: Following): P
     throw error
   }
   state.followed(state.number !== from)
+}
+
+/** On a full disk with the room of the reserve. @throws as `follow` */
+function followInRoom(state: Log, entries: readonly LogEntry[]): void {
+  try {
+    followInto(state, entries)
+  } catch (error) {
+    if (!(error instanceof NoRoom)) throw error
+    state.exhausted()
+    followInto(state, entries)
+  }
+}
+
+function followInto(state: Log, entries: readonly LogEntry[]): void {
+  const { number, digest, summed, tracker } = state
+  try {
+    Object.assign(state, follow(state.connection, entries, { number, digest, summed, tracker }))
+  } catch (error) {
+    if (error instanceof NoRoom) Object.assign(state, error.state)
+    throw error
+  }
 }
 
 /** `author`: of the entry of this number in the log. @throws {CopyDiffers} it is another than the one that is in the copy */
@@ -100,7 +130,7 @@ export async function takeTurn(state: Log, lasting?: number): Promise<Turn | Err
   } catch (error) {
     await turn?.giveBack()
     if (error instanceof CopyDiffers || isHlaError(error)) throw error
-    return databaseAway(error)
+    return error instanceof NoRoom ? diskFull(error.cause) : databaseAway(error)
   }
 }
 

@@ -47,7 +47,7 @@ export function commandGroup(
     if (sqliteCode(error) === SQLITE.full) room.exhausted()
     transaction.forget()
     later.drop()
-    tryRollback(connection)
+    rollBack(connection)
   }
   return {
     run: makeRunner({ connection, commands, room, transaction, later, lose }, state),
@@ -114,7 +114,7 @@ function makeRunner(running: Running, state: GroupState): CommandGroup['run'] {
     return true
   }
   const startAgain = () => {
-    tryRollback(connection)
+    rollBack(connection)
     later.drop()
     transaction.forget()
     Object.assign(state, { answers: [], isApart: true })
@@ -175,7 +175,7 @@ function attempt(step: () => unknown, lose: (error: unknown) => void): void {
 }
 
 /** SQLite takes a transaction back itself after some errors and not after others. */
-function tryRollback(connection: Connection): void {
+export function rollBack(connection: Connection): void {
   try {
     connection.exec('ROLLBACK')
   } catch {
