@@ -56,7 +56,11 @@ export function testsReaching(root: string, file: string): string[] {
   const isNamed = (test: string) =>
     names.has(basename(test, '.test.ts')) || names.has(basename(dirname(test)))
   const order = (test: string) => (isNamed(test) ? 0 : secondsOf(test))
-  const groups = [[...found.slice(0, 12), ...testsOfWing(root, file), frozen], found.slice(12)]
+  const groups = [
+    found.filter(isNamed),
+    [...found.slice(0, 12), ...testsOfWing(root, file), frozen],
+    found.slice(12),
+  ]
   const ordered = groups.flatMap((group) => group.toSorted((one, other) => order(one) - order(other)))
   return [...new Set(ordered)].filter((one) => existsSync(join(root, one)))
 }
