@@ -65,13 +65,16 @@ export async function startDrive(
     token?: string
     /** Another version of it. */
     program?: string
+    /** The Node that runs it. */
+    node?: string
     env?: Readonly<Record<string, string>>
   } = {},
 ): Promise<Drive> {
-  const { folder = temp(`drive-${(folders += 1)}`), args = [], env = {}, program = PROGRAM } = given
+  const { args = [], env = {}, program = PROGRAM, node = process.execPath } = given
+  const { folder = temp(`drive-${(folders += 1)}`) } = given
   const shared = sharedDatabase(folder)
   const words = [program, 'drive', 'serve', '--data', folder, '--port', '0', ...shared, ...args]
-  const child = spawn(process.execPath, words, { env: { ...process.env, ...env } })
+  const child = spawn(node, words, { env: { ...process.env, ...env } })
   running.add(child)
   child.once('exit', () => running.delete(child))
   let [said, printed] = ['', '']

@@ -2,6 +2,7 @@
  * Copies, snapshots and entries of a shared store are damaged: once there is another entry, no server answers anything wrong. One whose
  * copy is damaged stops, makes it anew from a snapshot and the log, says so, and goes on.
  */
+import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -16,6 +17,11 @@ import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
 const ROUNDS = process.env['HLA_LONG'] === undefined ? 8 : 50
+
+/** Of another version, with another SQLite. */
+const OTHER_NODE = process.env['HLA_OTHER_NODE']
+if (OTHER_NODE === undefined)
+  process.stderr.write('skipped: HLA_OTHER_NODE names no Node of another version\n')
 
 const copyOf = (server: Drive) => join(server.folder, 'store.db')
 
@@ -57,16 +63,19 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
     readonly url: string
     readonly contents: string
     readonly env?: Readonly<Record<string, string>>
+    /** The Node of every second server. */
+    readonly node?: string
     token?: string
   }
 
   async function start(store: Store, folder: string): Promise<Drive> {
-    const { url, contents, env = {}, token } = store
+    const { url, contents, env = {}, token, node } = store
     const server = await startDrive({
       folder: temp(folder),
       args: ['--database', url, '--contents', contents, '--access-log', 'off'],
       env,
       ...(token === undefined ? {} : { token }),
+      ...(node === undefined || !folder.endsWith('-1') ? {} : { node }),
     })
     store.token ??= server.token
     started.push(server)
@@ -279,6 +288,19 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
       { url: postgres?.database('damaged') ?? '', contents: temp('damaged-contents') },
       ROUNDS,
     ),
+  )
+
+  test.skipIf(OTHER_NODE === undefined)(
+    `${ROUNDS} times, with servers on two versions of Node`,
+    { timeout: 60_000 + ROUNDS * 30_000 },
+    async () => {
+      const node = OTHER_NODE ?? ''
+      expect(execFileSync(node, ['-p', 'process.version'], { encoding: 'utf8' }).trim()).not.toBe(
+        process.version,
+      )
+      const [url, contents] = [postgres?.database('twonodes') ?? '', temp('twonodes-contents')]
+      await expectRounds('twonodes', { url, contents, node }, ROUNDS)
+    },
   )
 
   test.skipIf(!SWIFT)(`${ROUNDS} times, with a bucket`, { timeout: 60_000 + ROUNDS * 30_000 }, async () => {
