@@ -68,4 +68,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: '2',
     reason: 'a turn differs from the one before, whatever its number',
   },
+  {
+    file: 'src/drive/protocol/q/q-scan.ts',
+    text: "throw invalidQuery('no such character', [at, at + 1])",
+    from: '+',
+    to: '-',
+    reason: 'only where it begins is told',
+  },
+  {
+    file: 'src/io/sink.ts',
+    text: 'isEmpty = false',
+    from: 'false',
+    to: 'true',
+    reason: 'a member of nothing more at the end is unpacked to nothing',
+  },
 ]

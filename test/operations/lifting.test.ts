@@ -109,6 +109,14 @@ describe.skipIf(!hasShared)('names of other releases', () => {
     })
   })
 
+  test.for([
+    ['A*24:329', 'HLA14501'],
+    ['A*24:329/A*01:01', ''],
+    ['A*01:02', 'HLA00002'],
+  ] as const)('lift of %s has the accession number "%s"', ([gl_string, accession]) => {
+    expect(ask(executor(), 'lift', { gl_string, from: '3.29.0' })).toMatchObject({ accession })
+  })
+
   test('lift names the other reading of five digits', () => {
     const output = ask(executor(), 'lift', { gl_string: 'A*02116' })
     expect(output).toMatchObject({ result: 'A*02:116', notes: [{ code: 'old-name-readings', position: [0, 7] }] }) // prettier-ignore

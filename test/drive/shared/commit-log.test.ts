@@ -177,6 +177,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     told: () => undefined,
     followed: () => undefined,
     away: () => undefined,
+    exhausted: () => undefined,
   })
 
   test('an entry whose answer did not come, and that is not there, can never come', async () => {
