@@ -82,4 +82,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: 'true',
     reason: 'a member of nothing more at the end is unpacked to nothing',
   },
+  {
+    file: 'src/drive/delivery/sender.ts',
+    text: 'await Promise.all([...agents.values()].map((agent) => agent.destroy()))',
+    from: 'await ',
+    to: 'void ',
+    reason: 'the service ends then: nothing is sent by these connections any more',
+  },
 ]

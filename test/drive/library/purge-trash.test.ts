@@ -57,6 +57,18 @@ describe('a purge', () => {
     expect(wrongRows()).toEqual([])
   })
 
+  test('takes up to twenty of the trash in a step', async () => {
+    for (let at = 0; at < 21; at += 1) trash(ada, insert(ada))
+    library.wait(31 * DAY)
+    const steps = new Map<number, number[]>()
+    await purgeAll(async (step) => {
+      const purged = library.run('purge', OPERATOR, { ...step, keepTrash: 30 * DAY })
+      steps.set(step.kind, [...(steps.get(step.kind) ?? []), purged.removed])
+      return purged
+    })
+    expect([...steps.values()]).toContainEqual([20, 1, 0])
+  })
+
   test('goes on with the others where one kind of what goes cannot go', async () => {
     const asked: number[] = []
     const purged = purgeAll((step) => {
