@@ -18,7 +18,7 @@ test('every file that is listed exists, once, and starts a store', () => {
   expect(listed.filter((file) => !starts.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })
 
-test.each(['authorisation', 'histories', 'clients', 'notifications', 'drive-watch', 'search', 'fuzz'])(
+test.each(['authorisation', 'histories', 'clients', 'notifications', 'rule-engine', 'search', 'fuzz'])(
   'tests of %s are among them',
   (kind) => {
     expect([...files, ...long].some((file) => file.includes(kind))).toBe(true)

@@ -20,26 +20,6 @@ export function onInterrupt(cleanUp: () => Promise<unknown> | void): () => void 
   })
 }
 
-export interface Interrupts {
-  /** The exit status that was asked for, if one was. */
-  readonly asked: () => number | undefined
-  readonly stop: () => void
-}
-
-/** The first signal is for the run to look at where it can stop, `wake` tells it; the second ends at once, after `cleanUp`. */
-export function awaitInterrupt(cleanUp: () => void, wake?: () => void): Interrupts {
-  let asked: number | undefined
-  const stop = listen((status) => {
-    if (asked !== undefined) {
-      cleanUp()
-      process.exit(status)
-    }
-    asked = status
-    wake?.()
-  })
-  return { asked: () => asked, stop }
-}
-
 function listen(end: (status: number) => void): () => void {
   const ends = [
     ['SIGINT', () => end(SIGNAL_STATUS.SIGINT)],

@@ -45,9 +45,6 @@ export const DRIVE_ACTIONS: Actions = {
   ),
   'drive log': on(async (path, options) => (await files()).logCommand(path, options)),
   'drive share': on(async (path, options) => (await files()).shareCommand(path, options)),
-  'drive watch': onAll(async (words, options) =>
-    (await import('../run/watch/watch.ts')).watchCommand(words, options),
-  ),
   'drive rule add': on(async (path, options) => (await files()).addRuleCommand(path, options)),
   'drive rule list': on(async (path, options) => (await files()).listRulesCommand(path, options)),
   'drive rule remove': on(async (id, options) => (await files()).removeRuleCommand(id, options)),

@@ -1,4 +1,4 @@
-/** Options of earlier versions that are refused, and what to do instead. */
+/** Options and commands of earlier versions that are refused, and what to do instead. */
 import { HlaError } from '../../errors.ts'
 
 /** Name -> whether it took a value. None of them decided what was written. */
@@ -11,6 +11,13 @@ const INSTEAD =
 export function removedOption(name: string, shown: string): HlaError | undefined {
   if (!REMOVED.has(name)) return undefined
   return new HlaError('usage', `${shown} was removed in 2.0.0`, { offending: shown, hint: INSTEAD })
+}
+
+/** `name` is the whole command. Undefined: it is none of an earlier version. */
+export function removedCommand(name: string): HlaError | undefined {
+  if (name !== 'hla drive watch') return undefined
+  const hint = 'hla drive rule add FOLDER -m lgx has the store convert each new or changed table of a folder'
+  return new HlaError('usage', `${name} was removed in 2.0.0`, { hint })
 }
 
 /** A command line of an earlier version, without what it no longer has. */

@@ -3,7 +3,7 @@ import type { Command, CommanderError } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { closest } from './closest.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
-import { removedOption } from './removed-options.ts'
+import { removedCommand, removedOption } from './removed-options.ts'
 
 /** `words` are the command line, the command first. */
 export function explainUsage(
@@ -23,6 +23,8 @@ export function explainUsage(
 
 /** `within` is the command whose subcommands `names` are. */
 export function unknownCommand(asked: string, names: readonly string[], within = 'hla'): HlaError {
+  const removed = removedCommand(`${within} ${asked}`)
+  if (removed !== undefined) return removed
   return new HlaError('usage', `unknown command "${asked}"`, {
     hint: `${didYouMean(closest(asked, names, 1))}Run ${within} --help for all commands.`,
   })

@@ -14,7 +14,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     terms([
       ['hla drive put -p donors.csv /registry/', 'stores it, and makes the folder.'],
       ['hla redux -i drive:/registry/donors.csv -o drive:/registry/donors.lgx.csv', 'converts it there.'],
-      ['hla drive watch /registry -- redux -m lgx', 'does so with each new or changed table.'],
+      ['hla drive rule add /registry -m lgx', 'has the store convert each new or changed table.'],
     ]),
     heading('Paths'),
     terms([
@@ -43,11 +43,10 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
       'A file that is there gets a revision, and `hla drive log` lists them all. Output is uploaded while it is made and becomes visible when everything went well; whatever ends a run before that leaves nothing there. Beside the output of a table stand its provenance and, when cells failed, the report (`donors.lgx.csv.hla.json`, `donors.lgx.csv.errors.csv`).',
       'A connection that breaks is taken up where it broke, both ways, `--retries` times without any progress. `hla drive get` and `put` of large files go on in a later run too. All that is read is held against the MD5 that the store has; all that is stored, against the one told to it.',
     ),
-    heading('Watching a folder'),
+    heading('Rules of folders'),
     ...text(
-      '`hla drive watch` looks at all tables of a folder when it is begun for the first time, then at those that change. Each revision is converted once: a mark on the output, written in the same instant as its content, says which. It may be killed at any moment, and begun anew with nothing kept; several watches of one folder, on one machine or many, make one output of each table together (with tokens of one user; a table that the watch of another user is converting is left to it). An output follows the name of its table, unless somebody gave it another. Answers come from the release that was active when it was begun.',
-      'A table that cannot be converted gets a comment that says why, once; so does one with cells that failed. While the store is away it waits. SIGTERM ends it after the table in hand. `--once` is for cron; its exit status is 1 when a table failed.',
-      'A store on this machine tells it of changes at once when it may (`hla drive serve --allow-local-notifications`), another one when `--notify` is an address that leads to `--notify-listen` here. Else it looks: every half a second while something happens, every `--interval` while nothing does.',
+      '`hla drive rule add` has the server convert each new or changed table of a folder, in the name of whoever made the rule. Each revision is converted once: a mark on the output, written in the same request as its content, says which. An output follows the name of its table, unless somebody gave it another. Answers come from the release that the rule or the server names.',
+      'A table that cannot be converted gets a comment that says why, once; so does one with cells that failed.',
     ),
   ]
 }

@@ -1,7 +1,6 @@
 /** What each operation on a store sends, and what it makes of the answers: against a scripted store. */
 import { describe, expect, test } from 'vitest'
 import { changesFrom, feedEnd } from '../../../src/client/drive/changes.ts'
-import { openChannel, stopChannel } from '../../../src/client/drive/channels.ts'
 import { comment, commentsOn } from '../../../src/client/drive/comments.ts'
 import type { DriveConnection } from '../../../src/client/drive/connection.ts'
 import {
@@ -85,13 +84,6 @@ const ACTS: readonly (readonly [string, Act, readonly ScriptedReply[], readonly 
   ['deleteFile', (to) => deleteFile(to, 'f'), [{}], [{ method: 'DELETE', path: '/drive/v2/files/f', query: ALL }]],
   ['getRevision', (to) => getRevision(to, 'f', 'r'), [{ body: {} }], [{ method: 'GET', path: '/drive/v2/files/f/revisions/r' }]],
   ['feedEnd', feedEnd, [{ body: { startPageToken: '7' } }], [{ method: 'GET', path: '/drive/v2/changes/startPageToken', query: ALL }]],
-  [
-    'openChannel',
-    (to) => openChannel(to, { id: 'c', address: 'https://a', token: 't', pageToken: '7' }),
-    [{ body: {} }],
-    [{ method: 'POST', path: '/drive/v2/changes/watch', query: { pageToken: '7', includeItemsFromAllDrives: true, ...ALL }, json: { id: 'c', address: 'https://a', token: 't', type: 'web_hook', params: { ttl: '3600' } }, retries: 0 }],
-  ],
-  ['stopChannel', (to) => stopChannel(to, { id: 'c', resourceId: 'r', expires: 0 }), [{ status: 404 }], [{ method: 'POST', path: '/drive/v2/channels/stop', json: { id: 'c', resourceId: 'r' }, answers: [404], retries: 0 }]],
   ['comment', (to) => comment(to, 'f', 'c'), [{}], [{ method: 'POST', path: '/drive/v2/files/f/comments', json: { content: 'c' }, retries: 0 }]],
   [
     'grant to a commenter',

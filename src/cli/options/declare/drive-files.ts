@@ -1,6 +1,6 @@
-/** `hla drive login|ls|get|put|rm|mv|sync|log|share|watch`: files of a store, wherever it runs. */
+/** `hla drive login|ls|get|put|rm|mv|sync|log|share|rule`: files of a store, wherever it runs. */
 import type { Command, Option } from 'commander'
-import { FILES_EXAMPLES, ownExamples, SHARE_EXAMPLES, WATCH_EXAMPLES } from '../drive/drive-examples.ts'
+import { FILES_EXAMPLES, ownExamples, SHARE_EXAMPLES } from '../drive/drive-examples.ts'
 import {
   connectionOptions,
   getOptions,
@@ -9,7 +9,6 @@ import {
   putOptions,
   removeOptions,
   shareOptions,
-  watchOptions,
 } from '../drive/drive-file-options.ts'
 import { copyOptions, makeFolderOptions, searchOptions, syncOptions } from '../drive/drive-change-options.ts'
 import { jsonOption } from '../drive/drive-options.ts'
@@ -39,12 +38,6 @@ export function declareFileCommands(drive: Command): void {
     ...ownExamples('share'),
   ])
   declareRules(drive)
-  const watch = add(
-    'watch <folder> [command...]',
-    'convert each new or changed table of a folder once: the command stands behind --',
-    watchOptions(),
-  )
-  addExamples(watch, WATCH_EXAMPLES)
 }
 
 function declareRules(drive: Command): void {

@@ -193,12 +193,3 @@ export const SHARE_EXAMPLES: readonly Example[] = [
     ].join('\n'),
   },
 ]
-
-export const WATCH_EXAMPLES: readonly Example[] = [
-  { command: 'hla drive watch --once /registry -- redux -q -m lgx', output: '' },
-  {
-    command: 'hla drive get /registry/donors.lgx.csv -o -',
-    output: 'ID,A1,A1_lgx,A2,A2_lgx\nR1,01:01,A*01:01,24:02,A*24:02',
-  },
-  { command: 'hla drive rm -R /registry', output: '' },
-]

@@ -45,20 +45,6 @@ export interface ShareOptions extends DriveFlags {
   readonly json?: boolean
 }
 
-export interface WatchOptions extends DriveFlags {
-  readonly to?: string
-  readonly name?: string
-  readonly match?: string
-  readonly recursive?: boolean
-  readonly once?: boolean
-  /** ms */
-  readonly interval: number
-  readonly state?: string
-  readonly notify?: string
-  readonly notifyListen: string
-  readonly quiet?: boolean
-}
-
 export interface LoginOptions extends DriveFlags {
   readonly refreshFile?: string
   readonly scopes: readonly string[]
@@ -138,32 +124,6 @@ export function shareOptions(): Option[] {
     new Option('--role <role>', 'what they may do').choices(ROLES).default('reader'),
     new Option('--expires <time>', 'for so long: 12h (default: until it is taken back)').argParser(duration),
     new Option('--remove <who>', 'no longer with them (repeatable)').argParser(collect),
-  ]
-}
-
-export function watchOptions(): Option[] {
-  return [
-    new Option('--to <folder>', 'where the outputs go (default: the same folder)'),
-    new Option('--name <template>', 'of the outputs (default {stem}.METHOD{suffix}: donors.lgx.csv)'),
-    new Option(
-      '--match <pattern>',
-      'titles to convert (default: those of tables, and files in which typings are recognized)',
-    ),
-    new Option('-R, --recursive', 'also in the folders below; each output goes beside its table'),
-    new Option('--once', 'end when everything is converted, as for cron'),
-    new Option('--interval <time>', 'longest time between two looks')
-      .argParser(duration)
-      .default(30_000, '30s'),
-    new Option(
-      '--state <file>',
-      'where it is kept how far this is (default: a file of its own for each watch)',
-    ),
-    new Option(
-      '--notify <url>',
-      'address by which the store tells of changes at once, instead of being looked at (default: none; on one machine, any)',
-    ),
-    new Option('--notify-listen <address>', 'where that address leads to').default('127.0.0.1:8091'),
-    new Option('-q, --quiet', 'say nothing of what goes well'),
   ]
 }
 

@@ -1,4 +1,4 @@
-/** What rules and watches have made of a table, and what a file was made from: as they have written it on the files. */
+/** What rules have made of a table, and what a file was made from: as they have written it on the files. */
 import { element, table } from '../../../web/page/elements.ts'
 import { type Comment, filePath, type PageItem } from '../answers.ts'
 import { formatPlace } from '../place.ts'
@@ -19,7 +19,7 @@ interface Marked {
 
 const FIELDS = 'id,title,modifiedDate,lastModifyingUserName,headRevisionId,properties(key,value,visibility)'
 
-/** Nothing for a file that no watch had to do with. */
+/** Nothing for a file that no rule had to do with. */
 export async function conversions(item: PageItem): Promise<Node[]> {
   if (item.fileSize === undefined) return []
   const file = await call<Marked>(filePath(item.id), { fields: FIELDS })
@@ -53,7 +53,7 @@ async function madeFrom(file: Marked, marks: ReadonlyMap<string, string>): Promi
   return element('p', {}, 'Made from ', what, `, ${madeBy(file)}${state}.`)
 }
 
-/** What the watch kept to itself before it wrote all of it down is left out. */
+/** Version 1 had watches beside rules, the first of which did not write all of it down. */
 function madeBy(file: Marked): string {
   const marks = marksOn(file)
   const [by, how, release] = ['hla-by', 'hla-how', 'hla-data'].map((key) => marks.get(key))
@@ -87,8 +87,8 @@ async function outputsOf({ id }: PageItem): Promise<readonly Marked[]> {
   return found.filter((file) => marksOn(file).get('hla-own') === file.id)
 }
 
-/** As a watch ends what it says about a table (cli/run/watch/complaints.ts). */
-const COMPLAINT = /\n\(hla drive watch \w+: (?:failed|empty), revision (\S+)\)$/
+/** How a rule ends a comment on a table (cli/run/drive/rules/complaints.ts); version 1 had `hla drive watch`. */
+const COMPLAINT = /\n\(hla (?:rule|drive watch) \w+: (?:failed|empty), revision (\S+)\)$/
 
 /** Of the version that is there now. */
 async function failureOf({ id, headRevisionId }: PageItem): Promise<string | undefined> {

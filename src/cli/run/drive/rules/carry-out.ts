@@ -8,11 +8,11 @@ import { METHOD_NAMES } from '../../../../engine/reduce/methods.ts'
 import { globTest } from '../../../../glob.ts'
 import type { DriveClient } from '../../files/connect.ts'
 import { openKnowledge } from '../../open-knowledge.ts'
-import { complainAboutTable } from '../../watch/complaints.ts'
-import { commandTemplate, openFolderWatch, readWatchCommand } from '../../watch/open-watching.ts'
-import { checkTemplate } from '../../watch/output-name.ts'
-import { look } from '../../watch/watch.ts'
-import type { FolderWatch } from '../../watch/watching.ts'
+import { complainAboutTable } from './complaints.ts'
+import { commandTemplate, openFolderRule, readRuleCommand } from './open-folder-rule.ts'
+import { checkTemplate } from './output-name.ts'
+import { convertChanges } from './convert-changes.ts'
+import type { FolderRule } from './folder-rule.ts'
 import type { FromRule, RuleJob, RuleRun } from './messages.ts'
 
 /** Answers one message, and ends. */
@@ -48,7 +48,7 @@ async function check({ method = 'lgx', release, name, match }: Partial<RuleTerms
   if (release !== undefined && !/^[0-9a-z][0-9a-z.-]{0,39}$/i.test(release))
     throw new HlaError('unknown-release', `${release} is no release`)
   if (match !== undefined) globTest(match, { choices: true })
-  const command = await readWatchCommand(ruleWords({ method, release }))
+  const command = await readRuleCommand(ruleWords({ method, release }))
   openData(command.options)
   const template = name === undefined ? commandTemplate(command) : checkTemplate(name)
   return { checked: { method, release, name: template, match } }
@@ -70,7 +70,7 @@ function ruleWords({ method, release }: Pick<RuleTerms, 'method' | 'release'>): 
 async function run(job: RuleRun): Promise<FromRule> {
   const { url, token, terms, rule, mostBytes } = job
   const words = ruleWords(terms)
-  const command = await readWatchCommand(words)
+  const command = await readRuleCommand(words)
   openData(command.options)
   const connection = await openConnection({ ...DEFAULT_DRIVE, url, token })
   const drive: DriveClient = { connection, retries: DEFAULT_DRIVE.retries }
@@ -79,17 +79,17 @@ async function run(job: RuleRun): Promise<FromRule> {
     const to = job.target === job.folder ? folder : await getFile(connection, job.target)
     const places = { folder, path: `${folder.title}/`, to, toPath: `${to.title}/` }
     const { name, match, withSubfolders: isRecursive = false } = terms
-    const asked = { ...places, words, command, name, match, isRecursive, isQuiet: true }
-    const { watching, close } = await openFolderWatch(
-      drive,
-      { ...asked, rule, mostBytes, told: tellServer },
-      () => keptByServer(job),
-    )
+    const asked = { ...places, words, command, name, match, isRecursive, rule, mostBytes }
+    const { folderRule, close } = await openFolderRule(drive, {
+      ...asked,
+      told: tellServer,
+      state: keptByServer(job),
+    })
     try {
-      await sayGivenUp(watching, job)
-      const { heldUp } = await look(watching, { isAsked: () => false })
+      await sayGivenUp(folderRule, job)
+      const { heldUp } = await convertChanges(folderRule)
       const again = heldUp === undefined ? undefined : HELD_UP
-      const waits = watching.state.now().empty === undefined ? undefined : PATIENCE
+      const waits = folderRule.state.now().empty === undefined ? undefined : PATIENCE
       return { done: true, trouble: heldUp && withHint(heldUp), again: again ?? waits }
     } finally {
       await close()
@@ -103,7 +103,7 @@ async function run(job: RuleRun): Promise<FromRule> {
 const HELD_UP = 30_000
 const PATIENCE = 60_000
 
-function tellServer(news: Parameters<NonNullable<FolderWatch['told']>>[0]): void {
+function tellServer(news: Parameters<NonNullable<FolderRule['told']>>[0]): void {
   send(
     'begun' in news
       ? { begun: { file: news.begun.id, revision: news.begun.revision ?? '' } }
@@ -111,7 +111,7 @@ function tellServer(news: Parameters<NonNullable<FolderWatch['told']>>[0]): void
   )
 }
 
-function keptByServer({ progress: { pageToken, empty } }: RuleRun): FolderWatch['state'] {
+function keptByServer({ progress: { pageToken, empty } }: RuleRun): FolderRule['state'] {
   let state = { pageToken, empty }
   return {
     now: () => state,
@@ -119,16 +119,15 @@ function keptByServer({ progress: { pageToken, empty } }: RuleRun): FolderWatch[
       state = { ...state, ...change }
       send({ state })
     },
-    release: () => undefined,
   }
 }
 
 /** It took too long, or its process ended: nobody tries that again with the same content. */
-async function sayGivenUp(watching: FolderWatch, { givenUp }: RuleRun): Promise<void> {
+async function sayGivenUp(folderRule: FolderRule, { givenUp }: RuleRun): Promise<void> {
   if (givenUp === undefined) return
-  const file = await getFile(watching.drive.connection, givenUp.file)
+  const file = await getFile(folderRule.drive.connection, givenUp.file)
   if (file.revision === givenUp.revision)
-    await complainAboutTable(watching, file, new HlaError('io', givenUp.why))
+    await complainAboutTable(folderRule, file, new HlaError('io', givenUp.why))
 }
 
 function send(message: FromRule): void {

@@ -4,7 +4,7 @@ import { largestChange } from '../../../../drive/domain/accounts/about.ts'
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import { activeRules, findRule, touchedRules, whyOver } from '../../../../drive/domain/rules/rule-rows.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
-import { MADE } from '../../watch/marks.ts'
+import { MADE } from './marks.ts'
 import { carryOut, isLeading, PAUSE, type Running, type RunnerOptions } from './run-rule.ts'
 
 export interface RuleRunner {

@@ -1,13 +1,13 @@
-/** Which folders a watch is about: one, or that and all below it, wherever they are moved.  [network] */
-import { isRefusal } from '../../../client/drive/failure.ts'
-import { getFile } from '../../../client/drive/files.ts'
-import { listChildren } from '../../../client/drive/paths.ts'
-import type { DriveFile } from '../../../client/drive/resource.ts'
-import type { FolderWatch } from './watching.ts'
+/** The folders of a rule: one, or that and all below it, wherever they are moved.  [network] */
+import { isRefusal } from '../../../../client/drive/failure.ts'
+import { getFile } from '../../../../client/drive/files.ts'
+import { listChildren } from '../../../../client/drive/paths.ts'
+import type { DriveFile } from '../../../../client/drive/resource.ts'
+import type { FolderRule } from './folder-rule.ts'
 
-export interface WatchedFolders {
-  /** The watch as far as it is of the folder that the file is in; undefined: it is in none of them. */
-  readonly watchOver: (file: DriveFile) => Promise<FolderWatch | undefined>
+export interface RuleFolders {
+  /** The rule, with the folder that the file is in; undefined: the file is in none of them. */
+  readonly ruleOver: (file: DriveFile) => Promise<FolderRule | undefined>
   /** Everything that is there. */
   readonly all: () => AsyncGenerator<DriveFile>
   /** With what is in folders among them: they may have come with what was in them before. */
@@ -15,12 +15,12 @@ export interface WatchedFolders {
 }
 
 /** For one look: what is found of folders is asked anew by the next. */
-export function watchedFolders(watching: FolderWatch): WatchedFolders {
-  const { drive, folder, isRecursive } = watching
+export function ruleFolders(rule: FolderRule): RuleFolders {
+  const { drive, folder, isRecursive } = rule
   const { connection } = drive
   /** Undefined: it is not below. */
-  const known = new Map<string, FolderWatch | undefined>([[folder.id, watching]])
-  const within = async (id: string): Promise<FolderWatch | undefined> => {
+  const known = new Map<string, FolderRule | undefined>([[folder.id, rule]])
+  const within = async (id: string): Promise<FolderRule | undefined> => {
     if (known.has(id) || !isRecursive) return known.get(id)
     // a folder may be below itself only by a fault of the store: then it is not below
     known.set(id, undefined)
@@ -30,7 +30,7 @@ export function watchedFolders(watching: FolderWatch): WatchedFolders {
     known.set(id, own)
     return own
   }
-  const anyWithin = async (parents: readonly string[]): Promise<FolderWatch | undefined> => {
+  const anyWithin = async (parents: readonly string[]): Promise<FolderRule | undefined> => {
     for (const id of parents) {
       const found = await within(id)
       if (found !== undefined) return found
@@ -47,12 +47,12 @@ export function watchedFolders(watching: FolderWatch): WatchedFolders {
   }
   /** What is in several folders, or came with several that came, is gone through once. */
   const walked = new Set<string>()
-  async function* walk(watch: FolderWatch): AsyncGenerator<DriveFile> {
-    if (walked.has(watch.folder.id)) return
-    walked.add(watch.folder.id)
-    for await (const file of listChildren(connection, watch.folder.id)) {
+  async function* walk(rule: FolderRule): AsyncGenerator<DriveFile> {
+    if (walked.has(rule.folder.id)) return
+    walked.add(rule.folder.id)
+    for await (const file of listChildren(connection, rule.folder.id)) {
       if (isRecursive && file.isFolder) {
-        const own = below(watch, file)
+        const own = below(rule, file)
         known.set(file.id, own)
         yield* walk(own)
       } else yield file
@@ -65,11 +65,11 @@ export function watchedFolders(watching: FolderWatch): WatchedFolders {
       else yield* walk(own)
     }
   }
-  return { watchOver: (file) => anyWithin(file.parents), all: () => walk(watching), withNew }
+  return { ruleOver: (file) => anyWithin(file.parents), all: () => walk(rule), withNew }
 }
 
 /** Outputs go beside their tables. */
-function below(watching: FolderWatch, folder: DriveFile): FolderWatch {
-  const path = `${watching.path}${folder.title}/`
-  return { ...watching, folder, path, to: folder, toPath: path }
+function below(rule: FolderRule, folder: DriveFile): FolderRule {
+  const path = `${rule.path}${folder.title}/`
+  return { ...rule, folder, path, to: folder, toPath: path }
 }

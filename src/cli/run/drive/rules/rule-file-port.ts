@@ -1,14 +1,14 @@
-/** The file port of one conversion of a watch: its output, report and provenance, each found and marked as what it is.  [network] */
-import { trashFile } from '../../../client/drive/files.ts'
-import type { DriveFile } from '../../../client/drive/resource.ts'
-import { openStoredSink } from '../files/upload/stored-sink.ts'
-import type { FilePort } from '../../../io/file-port.ts'
+/** The file port of one conversion by a rule: its output, report and provenance, each found by its mark.  [network] */
+import { trashFile } from '../../../../client/drive/files.ts'
+import type { DriveFile } from '../../../../client/drive/resource.ts'
+import { openStoredSink } from '../../files/upload/stored-sink.ts'
+import type { FilePort } from '../../../../io/file-port.ts'
 import type { Ending } from './marks.ts'
 import { notingId } from './claims.ts'
 import { findMade, targetFor } from './made-files.ts'
-import type { FolderWatch } from './watching.ts'
+import type { FolderRule } from './folder-rule.ts'
 
-export interface WatchedOutput {
+export interface RuleOutput {
   /** Of the output; its report and its provenance have names that go on from it. */
   readonly name: string
   /** What there is of it already. */
@@ -16,27 +16,27 @@ export interface WatchedOutput {
   readonly done: string
 }
 
-export function watchFilePort(watching: FolderWatch, source: DriveFile, output: WatchedOutput): FilePort {
-  const { drive } = watching
+export function ruleFilePort(folderRule: FolderRule, source: DriveFile, output: RuleOutput): FilePort {
+  const { drive } = folderRule
   const endingOf = (file: string): Ending => {
     const ending = file.slice(output.name.length)
     if (file.startsWith(output.name) && (ending === '' || ending === '.errors.csv' || ending === '.hla.json'))
       return ending
-    throw new Error(`a watch does not write ${file}`)
+    throw new Error(`a rule does not write ${file}`)
   }
   return {
     source() {
-      throw new Error('a watch opens its sources itself')
+      throw new Error('a rule opens its sources itself')
     },
     async sink(file, options) {
       const ending = endingOf(file)
       const isOutput = ending === ''
-      const there = isOutput ? output.there : await findMade(watching, source.id, ending)
+      const there = isOutput ? output.there : await findMade(folderRule, source.id, ending)
       const done = isOutput ? { done: output.done } : {}
-      const target = await targetFor(watching, source, there, { ending, ...done })
+      const target = await targetFor(folderRule, source, there, { ending, ...done })
       const isNew = target.kind === 'new'
       const noting = <Result>(step: () => Promise<Result> | Result) =>
-        notingId(watching.claims, isNew ? target.id : undefined, step)
+        notingId(folderRule.claims, isNew ? target.id : undefined, step)
       const title = isNew ? target.title : file
       const sink = await noting(() => openStoredSink(drive, { name: file, title, target }, options))
       return {
@@ -48,7 +48,7 @@ export function watchFilePort(watching: FolderWatch, source: DriveFile, output: 
     isRemote: () => true,
     beside: (file) => file,
     async removeOwn(file) {
-      const there = await findMade(watching, source.id, endingOf(file))
+      const there = await findMade(folderRule, source.id, endingOf(file))
       if (there !== undefined && !there.isTrashed) await trashFile(drive.connection, there.id)
     },
     close: () => Promise.resolve(),

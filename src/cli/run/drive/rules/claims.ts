@@ -1,16 +1,12 @@
-/** The id of a file that is still to be made from a table: the same for every watch, since the store keeps it.  [network] */
-import type { Claims } from './watching.ts'
-import { isRefusal } from '../../../client/drive/failure.ts'
-import { getFile, newFileId, patchFile, removeProperty } from '../../../client/drive/files.ts'
-import type { DriveFile } from '../../../client/drive/resource.ts'
-import { HlaError } from '../../../errors.ts'
-import { shownTitle } from '../files/shown-title.ts'
+/** The id of a file that is still to be made from a table: the same for every server and rule, since the store keeps it.  [network] */
+import type { Claims } from './folder-rule.ts'
+import { isRefusal } from '../../../../client/drive/failure.ts'
+import { getFile, newFileId, patchFile, removeProperty } from '../../../../client/drive/files.ts'
+import type { DriveFile } from '../../../../client/drive/resource.ts'
+import { HlaError } from '../../../../errors.ts'
+import { shownTitle } from '../../files/shown-title.ts'
 import { claimKey, type Ending, isClaimKey } from './marks.ts'
-import type { FolderWatch } from './watching.ts'
-
-export function noClaims(): Claims {
-  return { used: new Set(), foreign: new Set(), onFolder: new Set() }
-}
+import type { FolderRule } from './folder-rule.ts'
 
 /** Another user's claim is given up for dead: ms. An upload that is still under way by then would make a second output. */
 const CLAIM_LIFETIME = 24 * 60 * 60 * 1000
@@ -20,11 +16,11 @@ const MOST_ATTEMPTS = 50
 
 /**
  * The claim stands on the table, or on the folder of the outputs where this user may only read the table. It is
- * written with the etag that it was looked for with, so that of several watches one writes it and the others find it.
- * @throws {HlaError} io — another user's watch has claimed it; what the store refuses
+ * written with the etag that it was looked for with, so that of several processes one writes it and the others find it.
+ * @throws {HlaError} io — a rule of another user has claimed it; what the store refuses
  */
-export async function claimId(watching: FolderWatch, source: DriveFile, ending: Ending): Promise<string> {
-  const { drive, template, to, claims } = watching
+export async function claimId(folderRule: FolderRule, source: DriveFile, ending: Ending): Promise<string> {
+  const { drive, template, to, claims } = folderRule
   const key = claimKey(source.id, template, ending)
   let isOnSource = true
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
@@ -36,7 +32,7 @@ export async function claimId(watching: FolderWatch, source: DriveFile, ending: 
     }
     const id = await newFileId(drive.connection)
     try {
-      if (!isOnSource) await removeOldClaims(watching, holder)
+      if (!isOnSource) await removeOldClaims(folderRule, holder)
       await patchFile(drive.connection, holder, { properties: { [key]: `${id} ${Date.now().toString(36)}` } })
       if (!isOnSource) claims.onFolder.add(key)
       return id
@@ -51,7 +47,7 @@ export async function claimId(watching: FolderWatch, source: DriveFile, ending: 
 }
 
 /** What ended before its output was there has left some on the folder, which holds few properties. */
-async function removeOldClaims({ drive }: FolderWatch, { id, properties }: DriveFile): Promise<void> {
+async function removeOldClaims({ drive }: FolderRule, { id, properties }: DriveFile): Promise<void> {
   for (const [key, value] of Object.entries(properties)) {
     const since = isClaimKey(key) ? readClaim(value)?.since : undefined
     if (since !== undefined && Date.now() - since >= CLAIM_LIFETIME)
@@ -60,7 +56,7 @@ async function removeOldClaims({ drive }: FolderWatch, { id, properties }: Drive
 }
 
 /** The output is there, and found by its mark. Claims on a table stay: they are few, and go with it. */
-export async function releaseClaims({ drive, to, claims }: FolderWatch): Promise<void> {
+export async function releaseClaims({ drive, to, claims }: FolderRule): Promise<void> {
   for (const key of claims.onFolder) {
     await removeProperty(drive.connection, to.id, key)
     claims.onFolder.delete(key)
@@ -74,8 +70,8 @@ function readClaim(text = ''): { readonly id: string; readonly since: number } |
 }
 
 function claimed({ title }: DriveFile): HlaError {
-  return new HlaError('io', `the watch of another user is converting ${shownTitle(title)}`, {
-    hint: 'it is left to that watch for a day; run both with tokens of one user to have either do it at once',
+  return new HlaError('io', `a rule of another user is converting ${shownTitle(title)}`, {
+    hint: 'it is left to that rule for a day',
     // neither a conflict that is tried again at once, nor a fault of the table
     facts: { status: '423' },
   })
@@ -83,7 +79,7 @@ function claimed({ title }: DriveFile): HlaError {
 
 /** The table is looked at again, at once. */
 export function contested(): HlaError {
-  return new HlaError('io', 'another watch is converting the same table', { facts: { status: '409' } })
+  return new HlaError('io', 'another process is converting the same table', { facts: { status: '409' } })
 }
 
 function isUnusableId(error: unknown): boolean {

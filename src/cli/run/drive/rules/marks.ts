@@ -1,6 +1,7 @@
-/** What a watch writes on the files it makes, in the same breath as their content (docs/adr/0012). Pure. */
+/** Properties that a rule writes on the files it makes, in one request with their content (docs/adr/0012). Pure. */
 import { createHash } from 'node:crypto'
-import type { DriveFile } from '../../../client/drive/resource.ts'
+import type { DriveFile } from '../../../../client/drive/resource.ts'
+import type { FolderRule } from './folder-rule.ts'
 
 /** What it was made from, and which of the files that are made from it. */
 export const MADE = 'hla-made'
@@ -15,7 +16,7 @@ const BY = 'hla-by'
 const HOW = 'hla-how'
 const DATA = 'hla-data'
 
-/** The title that a watch gave it: what people call otherwise keeps their name. */
+/** Digest of the title that a rule gave it: a file that somebody has renamed keeps its name. */
 const NAMED = 'hla-named'
 /** On what it is made from: the id that it will have. */
 const CLAIM = 'hla-claim-'
@@ -66,29 +67,25 @@ const LONGEST = 110
 /** Of an output, as people are shown it. */
 export function shownMarks(
   source: string,
-  {
-    words,
-    rule,
-    release,
-  }: { readonly words: readonly string[]; readonly rule?: string | undefined; readonly release: string },
+  { words, rule, release }: Pick<FolderRule, 'words' | 'rule'> & { readonly release: string },
 ): Record<string, string> {
   const how = words.join(' ')
   const isShort = Buffer.byteLength(how) <= LONGEST
   return {
     [FROM]: source,
-    [BY]: rule === undefined ? 'watch' : `rule ${rule}`,
+    [BY]: `rule ${rule}`,
     [HOW]: isShort ? how : `${words[0] ?? ''} …`,
     [DATA]: release,
   }
 }
 
-/** Of a file that a watch gives this title. */
+/** Of a file that a rule gives this title. */
 export function namedMark(title: string): Record<string, string> {
   return { [NAMED]: digest(title, 16) }
 }
 
-/** Whether its title is one that a watch gave it. */
-export function isNamedByWatch({ title, properties }: DriveFile): boolean {
+/** Whether its title is one that a rule gave it. */
+export function isNamedByRule({ title, properties }: DriveFile): boolean {
   return properties[NAMED] === digest(title, 16)
 }
 
@@ -97,7 +94,7 @@ export function withMark(made: string): string {
   return `properties has { key='${MADE}' and value='${made}' and visibility='PUBLIC' }`
 }
 
-/** Of a watch, or a copy of such a file: nothing to convert. */
+/** Whether a rule made it, or it is a copy of such a file: nothing to convert. */
 export function isMade({ properties }: DriveFile): boolean {
   return properties[MADE] !== undefined
 }

@@ -1,18 +1,17 @@
-/** What one watch is about, once everything it needs is open. */
-import type { DriveFile } from '../../../client/drive/resource.ts'
-import type { DriveClient } from '../files/connect.ts'
-import type { Answering } from '../../../table/run/answering.ts'
-import type { ParsedCommandLine } from '../table/parse-command-line.ts'
-import type { Reporter } from '../reporter.ts'
-import type { StateFile } from './state.ts'
+/** One rule being carried out, once everything it needs is open. */
+import type { DriveFile } from '../../../../client/drive/resource.ts'
+import type { DriveClient } from '../../files/connect.ts'
+import type { Answering } from '../../../../table/run/answering.ts'
+import type { ParsedCommandLine } from '../../table/parse-command-line.ts'
+import type { Reporter } from '../../reporter.ts'
 
-export interface FolderWatch {
+export interface FolderRule {
   readonly drive: DriveClient
-  /** That is watched. */
+  /** Its tables are converted. */
   readonly folder: DriveFile
   /** With a slash at its end: what is said of its files begins so. */
   readonly path: string
-  /** The folders below it are watched as well. */
+  /** With the folders below it. */
   readonly isRecursive: boolean
   /** That outputs go into. */
   readonly to: DriveFile
@@ -26,14 +25,14 @@ export interface FolderWatch {
   readonly asked: ParsedCommandLine
   readonly answering: Answering
   readonly reporter: Reporter
-  readonly isQuiet: boolean
-  /** Of a rule of the store; undefined: it is of a command line. */
-  readonly rule?: string | undefined
+  /** Id of the rule in the store. */
+  readonly rule: string
   /** What is larger is left; undefined: nothing is. */
   readonly mostBytes?: number | undefined
   /** Told of each table that is looked at, before and after. */
-  readonly told?: ((what: WatchNews) => void) | undefined
-  readonly state: StateFile
+  readonly told?: ((what: RuleNews) => void) | undefined
+  /** Where it goes on after it has ended. */
+  readonly state: RuleState
   readonly claims: Claims
   /** Whether a title is one of those to convert. */
   readonly fits: (title: string) => boolean
@@ -41,7 +40,7 @@ export interface FolderWatch {
   readonly isSure: (title: string) => boolean
 }
 
-export type WatchNews =
+export type RuleNews =
   | { readonly begun: DriveFile }
   | { readonly outcome: 'converted' | 'failed' | 'nothing' }
 
@@ -53,4 +52,16 @@ export interface Claims {
   readonly foreign: Set<string>
   /** Properties of the folder of the outputs: they go when the output is there. */
   readonly onFolder: Set<string>
+}
+
+export interface Progress {
+  /** Of the feed of changes: all before it is done. Undefined: every table that is there is still to be looked at. */
+  readonly pageToken?: string | undefined
+  /** Id -> revision of tables without a byte, of which that is still to be said. */
+  readonly empty?: Readonly<Record<string, string>> | undefined
+}
+
+export interface RuleState {
+  readonly now: () => Progress
+  readonly change: (change: Progress) => void
 }

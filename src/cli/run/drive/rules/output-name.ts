@@ -1,7 +1,7 @@
 /** Names of outputs: `donors.csv` -> `donors.lgx.csv`. Pure. */
-import { HlaError } from '../../../errors.ts'
-import type { FolderWatch } from './watching.ts'
-import { tableSuffix } from '../../../table/output/output-suffix.ts'
+import { HlaError } from '../../../../errors.ts'
+import type { FolderRule } from './folder-rule.ts'
+import { tableSuffix } from '../../../../table/output/output-suffix.ts'
 
 const PARTS = /\{(stem|suffix)\}/g
 
@@ -27,6 +27,6 @@ export function outputName(title: string, template: string, isSame: boolean): st
 }
 
 /** Documents are written back as what they are. */
-export function isSame({ asked }: Pick<FolderWatch, 'asked'>): boolean {
+export function isSame({ asked }: Pick<FolderRule, 'asked'>): boolean {
   return asked.options.outputFormat === 'same'
 }

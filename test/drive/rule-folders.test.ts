@@ -1,9 +1,9 @@
-/** Which folders a watch is about, in a store whose folders move and end in the trash. */
+/** Which folders a rule is about, in a store whose folders move and end in the trash. */
 import { describe, expect, test } from 'vitest'
 import type { DriveFile } from '../../src/client/drive/resource.ts'
 import { FOLDER_TYPE, readFile } from '../../src/client/drive/resource.ts'
-import { watchedFolders } from '../../src/cli/run/watch/watched-folders.ts'
-import type { FolderWatch } from '../../src/cli/run/watch/watching.ts'
+import { ruleFolders } from '../../src/cli/run/drive/rules/rule-folders.ts'
+import type { FolderRule } from '../../src/cli/run/drive/rules/folder-rule.ts'
 import { scriptedStore } from '../support/scripted-store.ts'
 
 interface Item {
@@ -44,7 +44,7 @@ const body = (id: string) => {
 
 const file = (id: string) => readFile(body(id))
 
-function watch(isRecursive: boolean) {
+function rule(isRecursive: boolean) {
   const { connection, asked } = scriptedStore(({ path, query }) => {
     const id = path.split('/').at(-1) ?? ''
     if (id !== 'files') return id in ITEMS ? { body: body(id) } : { status: 404 }
@@ -61,8 +61,8 @@ function watch(isRecursive: boolean) {
     isRecursive,
     to: folder,
     toPath: '/out/',
-  } as FolderWatch
-  return { ...watchedFolders(watching), asked }
+  } as FolderRule
+  return { ...ruleFolders(watching), asked }
 }
 
 const titles = async (files: AsyncIterable<DriveFile>) => {
@@ -71,24 +71,24 @@ const titles = async (files: AsyncIterable<DriveFile>) => {
   return found.toSorted()
 }
 
-describe('a watch of one folder', () => {
+describe('a rule of one folder', () => {
   test.for([
     ['a.csv', ['/watched/', '/out/']],
     ['b.csv', undefined],
     ['d.csv', undefined],
     ['lost.csv', undefined],
   ] as const)('%s: %j', async ([name, paths]) => {
-    const over = await watch(false).watchOver(file(name))
+    const over = await rule(false).ruleOver(file(name))
     expect(over && [over.path, over.toPath]).toEqual(paths)
   })
 
   test('gives what is in it, folders as they are', async () => {
-    expect(await titles(watch(false).all())).toEqual(['a.csv', 'below'])
-    expect(await titles(watch(false).withNew([file('below'), file('b.csv')]))).toEqual(['b.csv', 'below'])
+    expect(await titles(rule(false).all())).toEqual(['a.csv', 'below'])
+    expect(await titles(rule(false).withNew([file('below'), file('b.csv')]))).toEqual(['b.csv', 'below'])
   })
 })
 
-describe('a watch of a folder and all below it', () => {
+describe('a rule of a folder and all below it', () => {
   test.for([
     ['a.csv', ['/watched/', '/out/', 'watched']],
     ['b.csv', ['/watched/below/', '/watched/below/', 'below']],
@@ -99,18 +99,18 @@ describe('a watch of a folder and all below it', () => {
     ['lost.csv', undefined],
     ['f.csv', undefined],
   ] as const)('%s: %j', async ([name, expected]) => {
-    const over = await watch(true).watchOver(file(name))
+    const over = await rule(true).ruleOver(file(name))
     expect(over && [over.path, over.toPath, over.to.title]).toEqual(expected)
   })
 
   test('asks for a folder once', async () => {
-    const { watchOver, asked } = watch(true)
-    for (const name of ['c.csv', 'twice.csv', 'c.csv']) await watchOver(file(name))
+    const { ruleOver, asked } = rule(true)
+    for (const name of ['c.csv', 'twice.csv', 'c.csv']) await ruleOver(file(name))
     expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual(['deeper', 'below', 'elsewhere', 'root'])
   })
 
   test('gives all that is there', async () => {
-    expect(await titles(watch(true).all())).toEqual(['a.csv', 'b.csv', 'c.csv', 'twice.csv'])
+    expect(await titles(rule(true).all())).toEqual(['a.csv', 'b.csv', 'c.csv', 'twice.csv'])
   })
 
   test.for([
@@ -126,6 +126,6 @@ describe('a watch of a folder and all below it', () => {
     [['elsewhere'], ['elsewhere']],
     [['trashed'], ['trashed']],
   ] as const)('of %j come %j', async ([came, expected]) => {
-    expect(await titles(watch(true).withNew(came.map(file)))).toEqual(expected)
+    expect(await titles(rule(true).withNew(came.map(file)))).toEqual(expected)
   })
 })

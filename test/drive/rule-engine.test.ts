@@ -1,0 +1,556 @@
+/** What a rule makes of the tables of its folder, whatever happens to them: its engine over a running store, asked one look at a time. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { openConnection } from '../../src/client/drive/connection.ts'
+import { getFile } from '../../src/client/drive/files.ts'
+import { DEFAULT_DRIVE } from '../../src/client/drive/options.ts'
+import { convertChanges } from '../../src/cli/run/drive/rules/convert-changes.ts'
+import type { Progress } from '../../src/cli/run/drive/rules/folder-rule.ts'
+import { openFolderRule, readRuleCommand } from '../../src/cli/run/drive/rules/open-folder-rule.ts'
+import { type Drive, startDrive } from '../support/drive.ts'
+import { holdingProxy } from '../support/holding-proxy.ts'
+import { type People, peopleOf, type Person } from '../support/people.ts'
+import { rounds } from '../support/rounds.ts'
+import { runHla } from '../support/run-hla.ts'
+import { hasShared, sharedPath } from '../support/shared.ts'
+import { tempFolder } from '../support/temp.ts'
+import { makeWorkbook, textRows } from '../support/workbook.ts'
+
+const FOLDER = 'application/vnd.google-apps.folder'
+const GOOD = 'ID,A1,A2\nR1,A*01:01,02:01\n'
+const LGX = ['redux', '-m', 'lgx'] as const
+const cwd = tempFolder()('here')
+let drive: Drive
+let people: People
+let ada: Person
+let bo: Person
+
+beforeAll(async () => {
+  mkdirSync(cwd)
+  // what is said of a table also goes to standard error
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  drive = await startDrive()
+  people = await peopleOf(drive)
+  ada = await people.add('ada@lab.example')
+  bo = await people.add('bo@lab.example')
+  return () => people.store.close()
+})
+
+type Who = Pick<Person, 'ask' | 'token'>
+
+async function folder(title: string, parent?: string, who: Who = ada): Promise<string> {
+  const parents = parent === undefined ? {} : { parents: [{ id: parent }] }
+  return (await who.ask('POST', '/drive/v2/files', { body: { title, mimeType: FOLDER, ...parents } })).json.id
+}
+
+/** A new file, or new content of the one of that title. */
+async function put(parent: string, title: string, body: string | Buffer, type = 'text/csv'): Promise<string> {
+  const there = (await listed(parent)).find((one) => one.title === title)
+  const about = { title, mimeType: type, parents: [{ id: parent }] }
+  const id = there?.id ?? (await ada.ask('POST', '/drive/v2/files', { body: about })).json.id
+  const sent = { body, headers: { 'content-type': type } }
+  expect((await ada.ask('PUT', `/upload/drive/v2/files/${id}`, sent)).status).toBe(200)
+  return id
+}
+
+interface Listed {
+  readonly id: string
+  readonly title: string
+  readonly properties?: readonly { readonly key: string; readonly value: string }[]
+}
+
+async function listed(parent: string, who: Who = ada): Promise<readonly Listed[]> {
+  const query = { q: `'${parent}' in parents and trashed = false`, orderBy: 'title', maxResults: 1000 }
+  return (await who.ask('GET', '/drive/v2/files', { query })).json.items
+}
+const names = async (parent: string, who: Who = ada) => (await listed(parent, who)).map(({ title }) => title)
+const text = async (parent: string, title: string) => {
+  const id = (await listed(parent)).find((one) => one.title === title)?.id ?? ''
+  const content = await fetch(`${drive.url}/drive/v2/files/${id}?alt=media`, {
+    headers: { authorization: `Bearer ${ada.token}` },
+  })
+  return Buffer.from(await content.arrayBuffer()).toString()
+}
+const change = (id: string, body: object) => ada.ask('PATCH', `/drive/v2/files/${id}`, { body })
+const move = (id: string, from: string, to: string) =>
+  ada.ask('PUT', `/drive/v2/files/${id}`, { query: { removeParents: from, addParents: to }, body: {} })
+const share = (id: string, value: string, role: string) =>
+  ada.ask('POST', `/drive/v2/files/${id}/permissions`, { body: { type: 'user', role, value } })
+const comments = async (id: string): Promise<string[]> =>
+  (await ada.ask('GET', `/drive/v2/files/${id}/comments`)).json.items.map(
+    (one: { content: string }) => one.content,
+  )
+const revisionsOf = async (id = ''): Promise<number> =>
+  (await ada.ask('GET', `/drive/v2/files/${id}/revisions`)).json.items.length
+
+/** The outputs made from a table: one, if all is well. */
+async function outputsOf(parent: string, source: string): Promise<readonly Listed[]> {
+  const has = ({ properties = [] }: Listed, key: string, value: string) =>
+    properties.some((one) => one.key === key && one.value.startsWith(value))
+  return (await listed(parent)).filter((one) => has(one, 'hla-made', source) && has(one, 'hla-done', ''))
+}
+
+interface Terms {
+  readonly words?: readonly string[]
+  readonly to?: string
+  readonly name?: string
+  readonly match?: string
+  readonly isRecursive?: boolean
+  readonly mostBytes?: number
+  readonly who?: Who
+  readonly url?: string
+  /** Told how to break it off. */
+  readonly connected?: (close: () => Promise<void>) => void
+}
+
+interface Looked {
+  readonly outcomes: readonly string[]
+  readonly heldUp: string | undefined
+}
+
+/** A rule of a folder: each call looks once, and the next goes on from there. */
+function rule(place: string, terms: Terms = {}): () => Promise<Looked> {
+  const { words = LGX, to = place, name, match, isRecursive = false, mostBytes, who = ada, url = drive.url, connected } = terms // prettier-ignore
+  let progress: Progress = {}
+  const state = {
+    now: () => progress,
+    change: (more: Progress) => void (progress = { ...progress, ...more }),
+  }
+  return async () => {
+    const outcomes: string[] = []
+    const asked = [...words, '-r', 'starter']
+    const connection = await openConnection({ ...DEFAULT_DRIVE, url, token: who.token })
+    connected?.(() => connection.close())
+    const places = { folder: await getFile(connection, place), to: await getFile(connection, to) }
+    const { folderRule, close } = await openFolderRule(
+      { connection, retries: 0 },
+      {
+        ...places,
+        path: `${places.folder.title}/`,
+        toPath: `${places.to.title}/`,
+        words: asked,
+        command: await readRuleCommand(asked),
+        name,
+        match,
+        isRecursive,
+        mostBytes,
+        rule: 'a-rule',
+        // a table is looked at again when it was claimed or commented: nothing comes of that
+        told: (news) => 'outcome' in news && news.outcome !== 'nothing' && outcomes.push(news.outcome),
+        state,
+      },
+    )
+    try {
+      const { heldUp } = await convertChanges(folderRule)
+      return { outcomes, heldUp: heldUp?.message }
+    } finally {
+      await close()
+      await connection.close()
+    }
+  }
+}
+
+const NOTHING = { outcomes: [], heldUp: undefined }
+const CONVERTED = { outcomes: ['converted'], heldUp: undefined }
+const FAILED = { outcomes: ['failed'], heldUp: undefined }
+
+/** A look whose request that begins so is held back, and which is broken off then, as if its process were killed. */
+async function heldBack(place: string, head: RegExp): Promise<Awaited<ReturnType<typeof holdingProxy>>> {
+  const proxy = await holdingProxy(drive.url, head)
+  let breakOff = () => Promise.resolve()
+  const look = rule(place, { url: proxy.url, connected: (close) => (breakOff = close) })
+  const over = look().catch(() => undefined)
+  await proxy.held
+  await breakOff()
+  expect(await over).toBeUndefined()
+  return proxy
+}
+
+/** As the command line converts the same file. */
+async function converted(name: string, content: string | Buffer, ...more: string[]): Promise<string> {
+  writeFileSync(join(cwd, name), content)
+  const words = ['redux', '-q', '-r', 'starter', '-m', 'lgx', ...more, '-i', name, '-o', 'here']
+  await runHla(words, { cwd })
+  return readFileSync(join(cwd, 'here'), 'utf8')
+}
+
+describe('what is converted', () => {
+  test('what is there, once, and what changes, once more, as the command line would', async () => {
+    const place = await folder('once')
+    const id = await put(place, 'donors.csv', GOOD)
+    await put(place, 'notes.txt', 'not a table', 'text/plain')
+    const look = rule(place, { words: ['redux', '-m', 'lgx', '-m', 'G'] })
+    expect(await look()).toEqual(CONVERTED)
+    expect(await names(place)).toEqual([
+      'donors.csv',
+      'donors.lgx-G.csv',
+      'donors.lgx-G.csv.hla.json',
+      'notes.txt',
+    ])
+    expect(await text(place, 'donors.lgx-G.csv')).toBe(await converted('donors.csv', GOOD, '-m', 'G'))
+    expect(await look()).toEqual(NOTHING)
+    await put(place, 'donors.csv', `${GOOD}R2,03:01,\n`)
+    expect(await look()).toEqual(CONVERTED)
+    const [output, ...more] = await outputsOf(place, id)
+    expect([more, await revisionsOf(output?.id)]).toEqual([[], 2])
+  })
+
+  test('a sheet of a workbook, to CSV, whose failed cell is told with its address', async () => {
+    const place = await folder('sheets')
+    const book = (typing: string) =>
+      makeWorkbook({ sheets: [{ name: 'Donors', rows: textRows([['ID', 'A1', 'A2'], ['R1', typing, '02:01']]) }] }) // prettier-ignore
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    await put(place, 'donors.xlsx', book('A*01:01'), type)
+    const look = rule(place)
+    expect(await look()).toEqual(CONVERTED)
+    expect(await text(place, 'donors.lgx.csv')).toBe(await converted('same.csv', GOOD))
+    await put(place, 'failing.xlsx', book('A*99:99'), type)
+    expect(await look()).toEqual(FAILED)
+    expect(await text(place, 'failing.lgx.csv.errors.csv')).toContain('Donors!B2')
+  })
+
+  test('documents and what typing programs wrote, and nothing of what is neither', async () => {
+    const files = {
+      'S1.xml': '<hml version="1.0.1"><sample id="S1"><typing><allele-assignment><glstring>HLA-A*01:01+HLA-A*02:01</glstring></allele-assignment></typing></sample></hml>',
+      'S2.txt': 'Locus\tAllele1\tAllele2\tLLtot\tPval1\tPval2\nHLA_A\tA*01:01\tA*02:01\t-1\t1\t1\n',
+      'donors.json': '{"donors": [{"recordId": "1", "hla": {"a": {"dna": {"field1": "*01:01", "field2": "*02:01"}}}}]}',
+    } // prettier-ignore
+    const others = { 'config.json': '{"x": 1}', 'page.xml': '<html><body/></html>', 'notes.txt': 'to do' }
+    const place = await folder('documents')
+    for (const [name, content] of Object.entries({ ...files, ...others })) await put(place, name, content)
+    const look = rule(place)
+    expect((await look()).outcomes).toEqual(Array.from({ length: 3 }, () => 'converted'))
+    const made = { 'S1.lgx.tsv': 'S1.xml', 'S2.lgx.txt': 'S2.txt', 'donors.lgx.tsv': 'donors.json' } as const
+    const there = Object.keys(made).flatMap((name) => [name, `${name}.hla.json`])
+    expect((await names(place)).toSorted()).toEqual(
+      [...there, ...Object.keys({ ...files, ...others })].toSorted(),
+    )
+    for (const [name, from] of Object.entries(made))
+      expect(await text(place, name)).toBe(await converted(from, files[from]))
+    expect(await look()).toEqual(NOTHING)
+  })
+
+  test.skipIf(!hasShared)(
+    'every published document and file of a program, or it is said why not',
+    async () => {
+      const files = ['hml', 'donors', 'callers'].flatMap((one) =>
+        readdirSync(sharedPath(`formats/${one}`)).map((name) => sharedPath(`formats/${one}/${name}`)),
+      )
+      const place = await folder('published')
+      for (const file of files)
+        await put(place, basename(file), readFileSync(file), 'application/octet-stream')
+      await rule(place, { words: [...LGX, '--on-error', 'keep'] })()
+      const made = await names(place)
+      const stems = files.map((file) => basename(file).replace(/(?:\.[^.]{1,8})?(?:\.gz)?$/, ''))
+      const missing = stems.filter((stem) => !made.some((name) => name.startsWith(`${stem}.lgx.`)))
+      // genes of KIR alone; no JSON
+      expect(missing.toSorted()).toEqual(['T1K_genotype', 'atlas-MalformedImport'])
+      expect(made.filter((name) => /\.lgx\.(?:xml|json)/.test(name))).toEqual([])
+    },
+  )
+
+  test('documents in their own format, where that is asked for, with report and provenance', async () => {
+    const donors = (typing: string) =>
+      `\ufeff{"donors": [{"recordId": 1, "hla": {"A": {"dna": {"field1": "${typing}", }}}}]}\r\n`
+    const place = await folder('same')
+    await put(place, 'good.json', donors('*02:01:01:01'))
+    await put(place, 'bad.json', donors('*99:99'))
+    const look = rule(place, { match: '*.json', words: [...LGX, '--output-format', 'same'] })
+    expect((await look()).outcomes.toSorted()).toEqual(['converted', 'failed'])
+    const bad = ['bad.json', 'bad.lgx.json', 'bad.lgx.json.errors.csv', 'bad.lgx.json.hla.json']
+    const good = ['good.json', 'good.lgx.json', 'good.lgx.json.hla.json']
+    expect((await names(place)).toSorted()).toEqual([...bad, ...good])
+    expect(await text(place, 'good.lgx.json')).toBe(donors('*02:01'))
+    expect(await text(place, 'bad.lgx.json')).toBe(donors('*99:99'))
+    expect(await text(place, 'bad.lgx.json.errors.csv')).toContain('/donors[1]/hla/a/dna/field1')
+  })
+
+  test('a long table, a row a person', async () => {
+    const place = await folder('long')
+    await put(place, 'typed.csv', 'ID,locus,allele\nR1,A,A*01:01\nR2,A,24:02\nR1,A,02:01\nR2,B,B*07:02\n')
+    expect(await rule(place, { words: [...LGX, '--into', 'replace'] })()).toEqual(CONVERTED)
+    expect(await text(place, 'typed.lgx.csv')).toBe(
+      'ID,A_1,A_2,B_1,B_2\nR1,A*01:01,A*02:01,,\nR2,A*24:02,,B*07:02,\n',
+    )
+  })
+
+  test('what was made by hand beside, whose results are no typings', async () => {
+    const place = await folder('by hand')
+    await put(place, 'donors.csv', GOOD)
+    const look = rule(place)
+    expect(await look()).toEqual(CONVERTED)
+    await put(place, 'donors.G.csv', 'ID,A1,A1_G,A2,A2_G\nR1,A*01:01,A*01:01:01G,02:01,A*02:01:01G\n')
+    expect(await look()).toEqual(CONVERTED)
+    expect(await names(place)).not.toContain('donors.G.lgx.csv.errors.csv')
+  })
+
+  test('what is in the folders below, beside it, also in one that is moved there later', async () => {
+    const place = await folder('deep')
+    const [below, aside] = [await folder('below', await folder('a', place)), await folder('aside')]
+    const inside = await folder('c', aside)
+    await put(place, 'top.csv', GOOD)
+    await put(below, 'below.csv', GOOD)
+    await put(inside, 'later.csv', GOOD)
+    const [look, flat] = [rule(place, { isRecursive: true }), rule(place)]
+    expect((await look()).outcomes).toEqual(['converted', 'converted'])
+    expect([await names(below), await names(inside)]).toEqual([
+      ['below.csv', 'below.lgx.csv', 'below.lgx.csv.hla.json'],
+      ['later.csv'],
+    ])
+    await move(aside, 'root', below)
+    expect(await look()).toEqual(CONVERTED)
+    expect(await names(inside)).toContain('later.lgx.csv')
+    // what is moved away is of no interest any more
+    await move(aside, below, 'root')
+    await put(inside, 'after.csv', GOOD)
+    expect(await look()).toEqual(NOTHING)
+    // one of the folder alone
+    await put(below, 'other.csv', GOOD)
+    await flat()
+    expect(await names(below)).not.toContain('other.lgx.csv')
+  })
+
+  test('titles that fit, elsewhere, under other names', async () => {
+    const [place, to] = [await folder('from'), await folder('to')]
+    await put(place, 'a.csv', GOOD)
+    await put(place, 'b.dat', GOOD)
+    const look = rule(place, { to, name: '{stem}-reduced{suffix}', match: '*.dat', words: [...LGX, '--csv'] })
+    expect(await look()).toEqual(CONVERTED)
+    expect(await names(to)).toEqual(['b-reduced.dat', 'b-reduced.dat.hla.json'])
+  })
+
+  test('nothing larger than the store allows', async () => {
+    const place = await folder('large')
+    const id = await put(place, 'donors.csv', GOOD)
+    expect(await rule(place, { mostBytes: GOOD.length - 1 })()).toEqual(FAILED)
+    expect((await comments(id))[0]).toContain(`it is larger than what rules of this store convert`)
+    expect(await rule(place, { mostBytes: GOOD.length })()).toEqual(NOTHING)
+    const other = await folder('as large')
+    await put(other, 'donors.csv', GOOD)
+    expect(await rule(other, { mostBytes: GOOD.length })()).toEqual(CONVERTED)
+  })
+})
+
+describe('what is said on a table', () => {
+  test('that it stays without content, once', async () => {
+    const place = await folder('empty')
+    const id = await put(place, 'none.csv', '')
+    await put(place, 'none.txt', '', 'text/plain')
+    const look = rule(place)
+    expect(await look()).toEqual(NOTHING)
+    // content may still come
+    expect(await comments(id)).toEqual([])
+    const old = new Date(Date.now() - 120_000).toISOString()
+    const dated = { query: { setModifiedDate: true }, body: { modifiedDate: old } }
+    expect((await ada.ask('PATCH', `/drive/v2/files/${id}`, dated)).status).toBe(200)
+    for (let time = 0; time < 2; time += 1) expect(await look()).toEqual(NOTHING)
+    expect(await comments(id)).toEqual([expect.stringContaining('no content (0 bytes)')])
+    await put(place, 'none.csv', GOOD)
+    expect(await look()).toEqual(CONVERTED)
+  })
+
+  test('why it cannot be converted, once for each revision', async () => {
+    const place = await folder('wrong')
+    const id = await put(place, 'donors.csv', 'ID,NAME\n1,x\n')
+    await put(place, 'good.csv', GOOD)
+    const look = rule(place)
+    expect((await look()).outcomes.toSorted()).toEqual(['converted', 'failed'])
+    expect(await names(place)).toEqual(['donors.csv', 'good.csv', 'good.lgx.csv', 'good.lgx.csv.hla.json'])
+    const [said, ...more] = await comments(id)
+    expect(more).toEqual([])
+    expect(said).toMatch(/^hla could not convert this table: .*\[usage\]\n[^]*: failed, revision \S+\)$/)
+    // one that knows nothing of the first
+    expect(await rule(place)()).toEqual(NOTHING)
+    await put(place, 'donors.csv', 'ID,NAME\n1,y\n')
+    expect(await look()).toEqual(FAILED)
+    expect(await comments(id)).toHaveLength(2)
+    await put(place, 'donors.csv', GOOD)
+    expect(await look()).toEqual(CONVERTED)
+    expect(await comments(id)).toHaveLength(2)
+  })
+
+  test('nothing that hla drive watch of version 1 has said', async () => {
+    const place = await folder('said before')
+    const id = await put(place, 'donors.csv', 'ID,NAME\n1,x\n')
+    await rule(place)()
+    const [own] = (await ada.ask('GET', `/drive/v2/files/${id}/comments`)).json.items
+    const content = own.content.replace('(hla rule ', '(hla drive watch ')
+    expect(content).not.toBe(own.content)
+    await ada.ask('PATCH', `/drive/v2/files/${id}/comments/${own.commentId}`, { body: { content } })
+    expect(await rule(place)()).toEqual(NOTHING)
+    expect(await comments(id)).toEqual([content])
+  })
+
+  test('how many cells failed, and where they are listed until there are none', async () => {
+    const place = await folder('cells')
+    const id = await put(place, 'donors.csv', 'ID,A1,A2\nR1,A*01:01,A*99:99\n')
+    const look = rule(place)
+    expect(await look()).toEqual(FAILED)
+    const all = ['donors.csv', 'donors.lgx.csv', 'donors.lgx.csv.errors.csv', 'donors.lgx.csv.hla.json']
+    expect(await names(place)).toEqual(all)
+    expect(await comments(id)).toEqual([
+      expect.stringMatching(
+        /^hla could not convert 1 of 2 typings \(1 starter\):\ndrive:cells\/donors\.lgx\.csv\.errors\.csv lists them\n/,
+      ),
+    ])
+    await rule(place)()
+    expect(await comments(id)).toHaveLength(1)
+    await put(place, 'donors.csv', GOOD)
+    expect(await look()).toEqual(CONVERTED)
+    expect(await names(place)).toEqual(all.filter((name) => !name.endsWith('.errors.csv')))
+  })
+})
+
+describe('outputs', () => {
+  test('are known by what is on them alone', async () => {
+    const place = await folder('no state')
+    const id = await put(place, 'donors.csv', GOOD)
+    for (let time = 0; time < 3; time += 1) await rule(place)()
+    const [output, ...more] = await outputsOf(place, id)
+    expect([more, await revisionsOf(output?.id)]).toEqual([[], 1])
+  })
+
+  test('are found when somebody has renamed them; copies of them are left alone', async () => {
+    const place = await folder('renamed')
+    const id = await put(place, 'donors.csv', GOOD)
+    const look = rule(place)
+    await look()
+    const [output] = await outputsOf(place, id)
+    await change(output?.id ?? '', { title: 'ours.csv' })
+    const copy = { body: { title: 'copy.csv', parents: [{ id: place }] } }
+    await ada.ask('POST', `/drive/v2/files/${output?.id}/copy`, copy)
+    await put(place, 'donors.csv', `${GOOD}R2,,\n`)
+    expect(await look()).toEqual(CONVERTED)
+    expect(await names(place)).toEqual(['copy.csv', 'donors.csv', 'donors.lgx.csv.hla.json', 'ours.csv'])
+    expect(await revisionsOf(output?.id)).toBe(2)
+  })
+
+  test('follow the name of their table, and a new table of the old name has its own', async () => {
+    const place = await folder('names')
+    const id = await put(place, 'donors.csv', 'ID,A1,A2\nR1,A*01:01,A*99:99\n')
+    const look = rule(place)
+    await look()
+    await change(id, { title: 'cohort.csv' })
+    const next = await put(place, 'donors.csv', GOOD)
+    await look()
+    const of = (stem: string, ...endings: string[]) => [
+      `${stem}.csv`,
+      ...endings.map((ending) => `${stem}.lgx.csv${ending}`),
+    ]
+    const own = of('donors', '', '.hla.json')
+    expect(await names(place)).toEqual([...of('cohort', '', '.errors.csv', '.hla.json'), ...own])
+    const [[renamed], [new_]] = [await outputsOf(place, id), await outputsOf(place, next)]
+    expect([renamed?.title, new_?.title]).toEqual(['cohort.lgx.csv', 'donors.lgx.csv'])
+    expect(await revisionsOf(renamed?.id)).toBe(1)
+    // renamed and changed at once
+    await change(id, { title: 'third.csv' })
+    await put(place, 'third.csv', GOOD)
+    await look()
+    expect(await names(place)).toEqual([...own, ...of('third', '', '.hla.json')])
+    expect(await revisionsOf(renamed?.id)).toBe(2)
+  })
+
+  test('that were removed for ever are made again', async () => {
+    const place = await folder('again')
+    const id = await put(place, 'donors.csv', GOOD)
+    const look = rule(place)
+    for (let round = 0; round < 3; round += 1) {
+      await look()
+      const [output, ...more] = await outputsOf(place, id)
+      expect([output !== undefined, more]).toEqual([true, []])
+      await ada.ask('DELETE', `/drive/v2/files/${output?.id}`)
+      await put(place, 'donors.csv', `${GOOD}R${round + 2},,\n`)
+    }
+  })
+
+  test('that the store refuses wait, alone, and are made later', async () => {
+    const place = await folder('refused')
+    const id = await put(place, 'a.csv', GOOD)
+    const look = rule(place)
+    await look()
+    const [output] = await outputsOf(place, id)
+    await change(output?.id ?? '', { contentRestrictions: [{ readOnly: true }] })
+    await put(place, 'a.csv', `${GOOD}R2,,\n`)
+    await put(place, 'b.csv', GOOD)
+    const { heldUp } = await look()
+    expect(heldUp).toContain('sufficient permissions')
+    expect(await names(place)).toContain('b.lgx.csv')
+    await change(output?.id ?? '', { contentRestrictions: [{ readOnly: false }] })
+    expect((await look()).outcomes).toContain('converted')
+    expect(await revisionsOf(output?.id)).toBe(2)
+  })
+})
+
+describe('several at a time', () => {
+  test.each([2, 3])('%i make one of each', async (count) => {
+    const place = await folder(`at a time ${count}`)
+    const looks = Array.from({ length: count }, () => rule(place))
+    const ids: string[] = []
+    for (let round = 0; round < rounds(30); round += 1) {
+      ids.push(await put(place, `t${round}.csv`, GOOD))
+      await Promise.all(looks.map((look) => look()))
+    }
+    for (const name of ['t0', 't1']) await put(place, `${name}.csv`, `${GOOD}R2,,\n`)
+    await Promise.all(looks.map((look) => look()))
+    for (const [at, id] of ids.entries()) {
+      const [output, ...more] = await outputsOf(place, id)
+      expect([more, await revisionsOf(output?.id)]).toEqual([[], at < 2 ? 2 : 1])
+    }
+    expect(await names(place)).toHaveLength(3 * ids.length)
+  })
+
+  test('of one who may only read the tables make one elsewhere, and leave no claim', async () => {
+    const place = await folder('read only')
+    await put(place, 'donors.csv', GOOD)
+    await share(place, bo.email, 'reader')
+    const to = await folder('of bo', undefined, bo)
+    for (let round = 0; round < 2; round += 1) {
+      const looked = await Promise.all(Array.from({ length: 3 }, () => rule(place, { to, who: bo })()))
+      expect(looked.map(({ heldUp }) => heldUp)).toEqual(looked.map(() => undefined))
+      expect(await names(to, bo)).toEqual(['donors.lgx.csv', 'donors.lgx.csv.hla.json'])
+    }
+    expect((await bo.ask('GET', `/drive/v2/files/${to}/properties`)).json.items).toEqual([])
+  })
+
+  test("what another user's rule is converting is left to it", async () => {
+    const place = await folder('shared')
+    const id = await put(place, 'donors.csv', GOOD)
+    await share(place, bo.email, 'writer')
+    // it has claimed the table, and is about to upload
+    const proxy = await heldBack(place, /^POST \/upload\S+ /)
+    const other = rule(place, { who: bo })
+    expect(await other()).toEqual({
+      outcomes: [],
+      heldUp: 'a rule of another user is converting donors.csv',
+    })
+    await proxy.release()
+    expect(await rule(place)()).toEqual(CONVERTED)
+    expect(await other()).toEqual(NOTHING)
+    expect(await outputsOf(place, id)).toHaveLength(1)
+  })
+
+  test.each([
+    ['its first output', 0, 409],
+    ['a revision of it', 1, 412],
+  ] as const)(
+    'whose last request arrives when another has made %s makes no second',
+    async (_, before, status) => {
+      const place = await folder(`late ${before}`)
+      const id = await put(place, 'donors.csv', GOOD)
+      if (before > 0) {
+        await rule(place)()
+        await put(place, 'donors.csv', `${GOOD}R2,,\n`)
+      }
+      // the end of the output, which its provenance goes before
+      const end = /^PUT \S+upload_id=\S+ [^]*content-range: bytes 0-[5-9]\d\/[5-9]\d\r/i
+      const proxy = await heldBack(place, end)
+      expect(await rule(place)()).toEqual(CONVERTED)
+      expect(await proxy.release()).toBe(status)
+      expect(await rule(place)()).toEqual(NOTHING)
+      const outputs = await outputsOf(place, id)
+      expect(outputs).toHaveLength(1)
+      expect(await revisionsOf(outputs[0]?.id)).toBe(before + 1)
+    },
+  )
+})
