@@ -131,7 +131,7 @@ export async function convertTable(
     const chunks = pieces(bytesOf(table.body), table.cuts)
     if (isFast) {
       const writeBytes = (block: Buffer) => void out.push(Buffer.from(block))
-      await convertBytes({ chunks, dialect, line, converter, conversion, write: writeBytes })
+      await convertBytes({ chunks, dialect, line, converter, write: writeBytes })
     } else {
       const parser = streamParser(dialect)
       for await (const rows of readRows(chunks, dialect, line, parser)) convertRows(rows, conversion)

@@ -1,18 +1,17 @@
 /** Tables answered far away: everything is asked once, together, before it is needed, and read as it is read here. */
 import type { OperationRequest } from '../../src/operations/operation-request.ts'
 import { describe, expect, test } from 'vitest'
-import { answersAhead, gathered } from '../../src/table/cells/answers-ahead.ts'
-import { type AnswerRequest, makeAnswers } from '../../src/table/cells/answers.ts'
+import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { askedFacts } from '../../src/table/cells/remote-name-facts.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import { makeNameFacts, columnTitle, type SettlingFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
-import type { TableRow } from '../../src/table/input/read-table.ts'
 import { readCells } from '../../src/table/cells/row-cells.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
+import { convertTable } from '../support/fast-tables.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 
 const release = smallRelease()
@@ -93,40 +92,45 @@ describe('askedFacts', () => {
   })
 })
 
-describe('answersAhead', () => {
-  test('answers every cell as it is answered here, having asked about each typing once', async () => {
+describe('answers of who is far away', () => {
+  test('are those that are given here, each typing asked about once', async () => {
     const { executor, asked } = distant()
     const far = await opened(distantFacts().facts)
     const near = await opened(makeNameFacts(release))
-    const answers: AnswerRequest = { ...request, executor }
-    const ahead = answersAhead({ answers, plan: far.plan, dialect: far.dialect, ragged: 'error' })
+    const answers = makeAnswers({ ...request, executor })
     const here = makeAnswers({ ...request, executor: local })
-    for await (const rows of far.blocks()) await ahead.prepare(rows)
     const cellsIn = ({ plan, dialect, first }: typeof far) =>
       first.slice(1).filter(({ values }) => values.length === 6).flatMap((row) => readCells(row, { plan, dialect })) // prettier-ignore
+    await answers.ahead?.prepare(cellsIn(far))
     const expected = cellsIn(near).map(({ value, group }) => here.of(value, group))
-    expect(cellsIn(far).map(({ value, group }) => ahead.of(value, group))).toEqual(expected)
+    expect(cellsIn(far).map(({ value, group }) => answers.of(value, group))).toEqual(expected)
+    expect(answers.distinct()).toEqual(here.distinct())
     expect(asked).toHaveLength(1)
     const texts = asked.flat().map(({ input }) => JSON.stringify(input))
     expect(new Set(texts).size).toBe(texts.length)
-    await ahead.prepare(far.first)
+    await answers.ahead?.prepare(cellsIn(far))
     expect(asked).toHaveLength(1)
   })
 
-  test('knows no cell that was not prepared', async () => {
-    const { plan, dialect } = await opened(makeNameFacts(release))
-    const ahead = answersAhead({ answers: { ...request, executor: local }, plan, dialect, ragged: 'error' })
+  test('are of prepared cells alone', async () => {
+    const { plan } = await opened(makeNameFacts(release))
+    const answers = makeAnswers({ ...request, executor: distant().executor })
     const [group] = plan.groups
     if (group === undefined) throw new Error('no group')
-    expect(() => ahead.of('01:01', group)).toThrow('a cell that was not prepared')
+    expect(() => answers.of('01:01', group)).toThrow('a cell that was not prepared')
   })
 })
 
-test('gathered gives all rows, many together', async () => {
-  async function* blocks() {
-    for (const size of [1, 2, 5, 1, 0]) yield Array.from({ length: size }, () => ({}) as TableRow)
-  }
-  const sizes = []
-  for await (const rows of gathered(blocks(), 4)) sizes.push(rows.length)
-  expect(sizes).toEqual([8, 1])
+describe('a table that is answered far away', () => {
+  const knowledge = makeKnowledge({ release, mac: smallMacs() })
+
+  test('asks once for what is given at once, whatever fails in it and however it is quoted', async () => {
+    const { executor, asked } = distant()
+    const body = '1,A*01:01,A*99:99\n2,"A*02:01","x""y"\n3,A*01:01,A*02:01\n4,A*24:02\n5,A*01:01,A*11:01'
+    const table = { head: 'id,A_1,A_2\n', body, delimiter: ',', cuts: [], reading: {}, writing: {}, operation: 'redux', inputs: [{ reduction_method: 'lgx' }], details: false } // prettier-ignore
+    expect(await convertTable(table, knowledge, true, executor)).toEqual(
+      await convertTable(table, knowledge, true),
+    )
+    expect(asked).toHaveLength(1)
+  })
 })

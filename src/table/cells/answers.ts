@@ -8,6 +8,7 @@ import type { CellNote, CellReading } from './cell-reading.ts'
 import { readCell } from './cells.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'
 import { endsTable, PLAIN_NAME } from './ends-table.ts'
+import { settled } from './name-facts.ts'
 import type { TokenStatus } from './tokens.ts'
 
 export interface CellAnswer {
@@ -41,6 +42,20 @@ export interface Answers {
 export interface RememberedAnswers extends Answers {
   /** What came of a text that was asked about elsewhere. */
   readonly keep: (text: string, group: PlannedGroup, answer: CellAnswer) => void
+  /** Each question is a journey: `of` answers the cells that were prepared, and no others. */
+  readonly ahead: AnswersAhead | undefined
+}
+
+export interface AskedCell {
+  readonly group: PlannedGroup
+  /** As people read it. */
+  readonly value: string
+}
+
+export interface AnswersAhead {
+  readonly has: (cell: AskedCell) => boolean
+  /** Asks about all that are not known, together. Afterwards, these cells have their answers; others may be forgotten. */
+  readonly prepare: (cells: readonly AskedCell[]) => Promise<void>
 }
 
 /** Answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows. */
@@ -51,37 +66,100 @@ const MOST_CHARACTERS = 8 * 1024 * 1024
 export const LONGEST_KEPT = 4096
 
 export function makeAnswers(request: AnswerRequest, threads = 1): RememberedAnswers {
-  const contexts = new Map<string, Map<string, CellAnswer>>()
-  const mostCharacters = MOST_CHARACTERS / threads
-  let [kept, characters, count, isExact] = [0, 0, 0, true]
-  const keep = (text: string, { contextKey }: PlannedGroup, answer: CellAnswer) => {
+  const memory = answerMemory(threads)
+  const { find } = memory
+  const ahead = request.executor.ahead && answersAhead(request, memory)
+  const keep: RememberedAnswers['keep'] = (text, group, answer) => {
     if (text.length > LONGEST_KEPT) {
-      isExact = false
+      memory.isExact = false
       return
     }
-    if (kept >= MOST_KEPT || characters > mostCharacters) {
-      contexts.clear()
-      kept = 0
-      characters = 0
-      isExact = false
-    }
-    const known = contexts.get(contextKey) ?? new Map<string, CellAnswer>()
-    contexts.set(contextKey, known.set(ownText(text), answer))
-    kept += 1
-    characters += answerSize(text, answer)
+    memory.clearFull()
+    memory.put(text, group, answer)
   }
   return {
+    ahead,
     keep,
     of(text, group) {
-      const found = contexts.get(group.contextKey)?.get(text)
+      const found = find(text, group)
       if (found !== undefined) return found
+      if (ahead !== undefined) throw new Error('a cell that was not prepared')
       const answer = answerCell(text, group, request)
-      count += 1
+      memory.count += 1
       keep(text, group, answer)
       return answer
     },
-    distinct: () => ({ count, isExact }),
+    distinct: () => ({ count: memory.count, isExact: memory.isExact }),
   }
+}
+
+interface AnswerMemory {
+  /** Cells that were asked about; fewer than there were when some were forgotten. */
+  count: number
+  isExact: boolean
+  readonly find: (text: string, group: PlannedGroup) => CellAnswer | undefined
+  readonly put: (text: string, group: PlannedGroup, answer: CellAnswer) => void
+  /** Forgets all when it is full. */
+  readonly clearFull: () => void
+}
+
+function answerMemory(threads: number): AnswerMemory {
+  const contexts = new Map<string, Map<string, CellAnswer>>()
+  const mostCharacters = MOST_CHARACTERS / threads
+  let [kept, characters] = [0, 0]
+  const memory: AnswerMemory = {
+    count: 0,
+    isExact: true,
+    find: (text, { contextKey }) => contexts.get(contextKey)?.get(text),
+    put(text, { contextKey }, answer) {
+      const known = contexts.get(contextKey) ?? new Map<string, CellAnswer>()
+      contexts.set(contextKey, known.set(ownText(text), answer))
+      kept += 1
+      characters += answerSize(text, answer)
+    },
+    clearFull() {
+      if (kept < MOST_KEPT && characters <= mostCharacters) return
+      contexts.clear()
+      kept = 0
+      characters = 0
+      memory.isExact = false
+    },
+  }
+  return memory
+}
+
+function answersAhead(request: AnswerRequest, memory: AnswerMemory): AnswersAhead {
+  return {
+    has: ({ value, group }) => memory.find(value, group) !== undefined,
+    async prepare(cells) {
+      memory.clearFull()
+      const missing = distinctMissing(cells, memory.find)
+      const [first] = missing
+      if (first === undefined) return
+      // facts are the same for all
+      const questions = await settled(first.group.context.facts, () =>
+        missing.flatMap(({ value, group }) => cellQuestions(value, group, request)),
+      )
+      const executor = (await request.executor.ahead?.(questions)) ?? request.executor
+      for (const { value, group } of missing) {
+        memory.put(value, group, answerCell(value, group, { ...request, executor }))
+        memory.count += 1
+        if (value.length > LONGEST_KEPT) memory.isExact = false
+      }
+    },
+  }
+}
+
+function distinctMissing(
+  cells: readonly AskedCell[],
+  find: (text: string, group: PlannedGroup) => CellAnswer | undefined,
+): readonly AskedCell[] {
+  const missing = new Map<string, AskedCell>()
+  for (const cell of cells) {
+    const { value, group } = cell
+    if (find(value, group) === undefined) missing.set(`${group.contextKey}\n${value}`, cell)
+  }
+  return [...missing.values()]
 }
 
 /** A part of a text keeps all of it: a cell would keep its block of the table. */
@@ -117,11 +195,7 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
 }
 
 /** The questions about a cell, as `answerCell` asks them; none for a cell that is not a typing. */
-export function cellQuestions(
-  text: string,
-  { context }: PlannedGroup,
-  request: AnswerRequest,
-): OperationRequest[] {
+function cellQuestions(text: string, { context }: PlannedGroup, request: AnswerRequest): OperationRequest[] {
   const read = tryRead(text, context)
   if (read instanceof Error || read.kind === 'token') return []
   return request.inputs.map((input) => makeQuestion(makeAsked(read, input, request), request))

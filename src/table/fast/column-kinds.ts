@@ -20,14 +20,15 @@ export interface ColumnKinds {
   readonly seeds: Int32Array
 }
 
-export function columnKinds({ header, groups }: TablePlan): ColumnKinds {
+/** `areWhole`: GL Strings are asked about as they stand, not by their typings. */
+export function columnKinds({ header, groups }: TablePlan, areWhole: boolean): ColumnKinds {
   const kinds = new Uint8Array(header.width)
   const contexts = new Int32Array(header.width)
   const keys = contextKeys(groups)
   const byColumn = Array.from<PlannedGroup | undefined>({ length: header.width })
   for (const group of groups) {
     for (const column of group.columns) {
-      kinds[column] = columnKind(group)
+      kinds[column] = areWhole ? CELL : columnKind(group)
       contexts[column] = keys.indexOf(group.contextKey)
       byColumn[column] = group
     }
@@ -58,7 +59,7 @@ export function rowPieces(
   plan: TablePlan,
   dialect: Dialect,
   request: WriteRequest,
-  output: OutputColumns,
+  { output, columns }: { readonly output: OutputColumns; readonly columns: ColumnKinds },
 ): RowPiece[] | undefined {
   const { into, dropSource, delimiter = dialect.delimiter } = request
   if (request.format !== undefined) return undefined
@@ -68,8 +69,7 @@ export function rowPieces(
   // no result holds one of these, so none needs quotes
   if (!',;\t% \u001f'.includes(dialect.delimiter) || (dialect.quote ?? '"') !== '"') return undefined
   // what a table of one column gets beside it stands behind a tab, which its cells may hold; GL Strings hold none
-  if (dialect.delimiter === NO_DELIMITER && plan.groups.some((group) => columnKind(group) === CELL))
-    return undefined
+  if (dialect.delimiter === NO_DELIMITER && columns.kinds.includes(CELL)) return undefined
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   const pieces: RowPiece[] = []
   const results = (column: number) => {

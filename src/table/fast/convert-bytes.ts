@@ -1,7 +1,6 @@
 /** A stream of bytes, converted as they come. */
-import { type Conversion, convertRows } from '../run/convert.ts'
 import type { Dialect } from '../input/dialect.ts'
-import { readRows, type TableRow } from '../input/read-table.ts'
+import type { TableRow } from '../input/read-table.ts'
 import type { FastConverter } from './fast-converter.ts'
 
 export interface ByteRun {
@@ -10,8 +9,6 @@ export interface ByteRun {
   /** Of the first row. */
   readonly line: number
   readonly converter: FastConverter
-  /** For what is left at the end. */
-  readonly conversion: Conversion
   readonly write: (bytes: Buffer) => void
   /** Waited for before more is converted. */
   readonly ready?: () => Promise<void> | undefined
@@ -55,7 +52,8 @@ export async function convertBytes(run: ByteRun): Promise<ByteEnd> {
     size = 0
     if (held.length > longest) return { line, rest: behind(Buffer.from(held), chunks) }
   }
-  return { line: await convertTail(Buffer.concat([held, ...waiting]), line, run) }
+  if (held.length + size > 0) await convertWhole({ ...run, ...place, isLast: true }, [held, ...waiting], line)
+  return { line }
 }
 
 async function* behind(held: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
@@ -63,20 +61,19 @@ async function* behind(held: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenera
   yield* { [Symbol.asyncIterator]: () => chunks }
 }
 
+type WholeRun = Pick<ByteRun, 'converter' | 'write' | 'ready' | 'passed' | 'inTurn'> & {
+  /** Nothing is behind these bytes. */
+  readonly isLast?: boolean
+}
+
 /** All rows that are whole in these bytes, an output after another; gives what is behind them, good until more is converted. */
 export async function convertWhole(
-  {
-    converter,
-    write,
-    ready,
-    passed,
-    inTurn = atOnce,
-  }: Pick<ByteRun, 'converter' | 'write' | 'ready' | 'passed' | 'inTurn'>,
+  { converter, write, ready, passed, inTurn = atOnce, isLast }: WholeRun,
   bytes: readonly Uint8Array[],
   firstLine: number,
 ): Promise<Buffer> {
   let [pieces, line] = [bytes, firstLine]
-  const convert = () => converter.convert(pieces, line)
+  const convert = () => converter.convert(pieces, line, isLast)
   for (;;) {
     const { output, rest, line: next, isFull } = inTurn(convert)
     if (output.length > 0) write(output)
@@ -87,24 +84,6 @@ export async function convertWhole(
     pieces = [rest]
     line = next
   }
-}
-
-/** The last row may have no end; a quote may be open. Gives the line behind it. */
-export async function convertTail(
-  bytes: Buffer,
-  firstLine: number,
-  { dialect, conversion, inTurn = atOnce }: Pick<ByteRun, 'dialect' | 'conversion' | 'inTurn'>,
-): Promise<number> {
-  let line = firstLine
-  if (bytes.length === 0) return line
-  async function* once() {
-    yield await Promise.resolve(bytes)
-  }
-  for await (const rows of readRows(once(), dialect, line)) {
-    inTurn(() => convertRows(rows, conversion))
-    line = lineBehind(rows, dialect)
-  }
-  return line
 }
 
 function atOnce<T>(work: () => T): T {

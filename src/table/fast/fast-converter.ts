@@ -3,16 +3,19 @@ import { assured, isHlaError } from '../../errors.ts'
 import {
   type AnswerRequest,
   type Answers,
+  type AnswersAhead,
+  type AskedCell,
   type CellAnswer,
   answerCell,
   makeAnswers,
 } from '../cells/answers.ts'
 import { type Dialect, outDelimiter } from '../input/dialect.ts'
 import { BOM_BYTES } from '../input/encoding.ts'
-import { type TableRow, atLine, makeRow, refuseEndless } from '../input/read-table.ts'
-import { type RecordCutter, recordCutter } from '../input/record-cutter.ts'
-import { type TablePlan, tryRead } from '../plan/plan.ts'
-import { convertRows } from '../run/convert.ts'
+import { type TableRow, atLine, makeRow, neverClosed, refuseEndless } from '../input/read-table.ts'
+import { type RecordCutter, feedByte, recordCutter } from '../input/record-cutter.ts'
+import { type TablePlan, isOfHeader, tryRead } from '../plan/plan.ts'
+import { type Conversion, conversionError, convertRows } from '../run/convert.ts'
+import { readCells } from '../cells/row-cells.ts'
 import { columnKinds, contextKeys, glLimit, rowPieces } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
 import type { Counting, FastRequest, Turn } from './fast-request.ts'
@@ -27,7 +30,7 @@ import {
   writeInto,
 } from './memory/byte-buffers.ts'
 import { clearFull, isLarger, typingTable } from './memory/typing-table.ts'
-import { LF, bytePairs } from './plain-bytes.ts'
+import { bytePairs } from './plain-bytes.ts'
 import { type RowEncoder, putRow } from './put-row.ts'
 import { type RowScan, type Scanner, rowsAhead, scanRow } from './scan-row.ts'
 import { newComposer } from './compose-gl.ts'
@@ -39,10 +42,10 @@ import { type TypingReader, entryReader } from './typing-reader.ts'
 
 export interface FastConverter {
   /**
-   * Converts the rows that are whole in `pieces`, which begin with a row at `line`; the last row needs its line feed.
-   * The rest is to be given again, with more behind it unless `isFull`.
+   * Converts the rows that are whole in `pieces`, which begin with a row at `line`. The rest is to be given again, with more behind it unless `isFull`.
+   * `isLast`: nothing is behind them, and the last row may have no line feed. @throws {HlaError} bad-quote — a quote is open there
    */
-  readonly convert: (pieces: readonly Uint8Array[], line: number) => ConvertedBytes
+  readonly convert: (pieces: readonly Uint8Array[], line: number, isLast?: boolean) => ConvertedBytes
   /** Waited for before the rest of what `isFull` is given again. */
   readonly prepare: () => Promise<void>
   readonly distinct: DistinctCells
@@ -69,67 +72,139 @@ const LONGEST_OUTPUT = 1536 * 1024
 /** Of a room: most rows that begin before its end then end in it. */
 const LEFT = 32 * 1024
 
-/** Whether the scan reads the table: to it a lone carriage return is no end of a line. */
-export function isFast({ eol, delimiter, quote = '"' }: Dialect): boolean {
-  const isByte = (text: string) => text.length === 1 && text < '\u0080'
-  return eol !== '\r' && isByte(delimiter) && isByte(quote)
-}
-
 export function fastConverter(request: FastRequest, conversion: Counting): FastConverter {
   const { plan, dialect, turn = ENDLESS } = request
-  const { cut, isUnprepared, prepare } = rowCutter(dialect, turn)
+  const cutter = rowCutter(dialect, turn)
   const [distinct, out] = [distinctCells(), outputBytes(64)]
   const parts = fastParts(request, conversion, distinct)
-  const { input, reader, encoder } = parts
-  const counted = countedAnswers(plan, reader.answers, distinct)
-  const ordinary = { ...conversion, answers: counted, write: (text: string) => void putText(out, text) }
-  const [blank, isScanned] = [blankLine(conversion), startReader(plan, dialect, parts)]
-  let longest = LONGEST_OUTPUT
+  const answers = countedAnswers(plan, parts.reader.answers, distinct)
+  const ordinary = { ...conversion, answers, write: (text: string) => void putText(out, text) }
+  const isScanned = startReader(plan, dialect, parts)
+  const blank = blankLine(conversion)
+  const run: BlockRun = { parts, ordinary, cutter, turn, out, blank, isScanned, longest: LONGEST_OUTPUT, unasked: -1 } // prettier-ignore
   return {
     distinct,
-    answers: counted,
-    prepare,
+    answers,
+    convert: (pieces, line, isLast = false) => convertBlock(run, pieces, line, isLast),
+    async prepare() {
+      await cutter.prepare()
+      if (run.unasked >= 0) await parts.ahead?.prepare(cellsFrom(run.unasked, run))
+    },
     restart(isCounting, room) {
       distinct.restart(isCounting)
       writeInto(out, room)
-      longest = room.byteLength - LEFT
-      encoder.round += 1
-    },
-    convert(pieces, firstLine) {
-      fill(input, pieces)
-      showInput(parts)
-      const { end, whole } = input
-      let [at, line] = [0, firstLine]
-      while (at < end && out.size < longest && !turn.isOver) {
-        if (whole[at] === LF) {
-          ordinary.write(blank)
-          ;[line, at] = [line + 1, at + 1]
-          continue
-        }
-        if (clearFull(reader.table)) reader.noted.clear()
-        const row = encoder.isAble && isScanned(at) ? putScanned(out, parts, at) : undefined
-        if (row !== undefined) {
-          line += 1 + row.innerLines
-          at = row.next
-          continue
-        }
-        const odd = cut(whole, at, line)
-        if (odd === undefined) break
-        convertRows([odd.row], ordinary)
-        ;[line, at] = [line + countLines(whole, at, odd), odd.next]
-      }
-      const isFull = out.size >= longest || turn.isOver || (at < end && isUnprepared(whole, at))
-      const rest = input.bytes.subarray(at, input.size)
-      if (!isFull) refuseEndless(rest, line, dialect)
-      return { output: takeBytes(out), used: at, line, rest, isFull }
+      run.longest = room.byteLength - LEFT
+      parts.encoder.round += 1
     },
   }
+}
+
+interface BlockRun {
+  readonly parts: FastParts
+  /** Of rows that the scan does not know. */
+  readonly ordinary: Conversion
+  readonly cutter: RowCutter
+  readonly turn: Turn
+  readonly out: OutputBytes
+  readonly blank: string
+  readonly isScanned: (at: number) => boolean
+  /** Bytes of one output. */
+  longest: number
+  /** Where a row begins whose cells have no answers yet; -1: there is none. */
+  unasked: number
+}
+
+function convertBlock(
+  run: BlockRun,
+  pieces: readonly Uint8Array[],
+  firstLine: number,
+  isLast: boolean,
+): ConvertedBytes {
+  const { parts, ordinary, cutter, turn, out, isScanned, longest } = run
+  const { input, reader } = parts
+  fill(input, pieces)
+  showInput(parts)
+  const { whole, feed } = input
+  const bytes = input.bytes.subarray(0, input.size)
+  const end = isLast ? input.size : input.end
+  let [at, line] = [0, firstLine]
+  run.unasked = -1
+  while (at < end && out.size < longest && !turn.isOver) {
+    if (whole[at] === feed) {
+      ordinary.write(run.blank)
+      ;[line, at] = [line + 1, at + 1]
+      continue
+    }
+    if (clearFull(reader.table)) reader.noted.clear()
+    const row = at < input.end && isScanned(at) ? putScanned(out, parts, at) : undefined
+    if (row !== undefined) {
+      line += 1 + row.innerLines
+      at = row.next
+      continue
+    }
+    const odd = cutter.cut(whole, at, line) ?? (isLast ? cutter.cutLast(bytes, at, line) : undefined)
+    if (odd === undefined) break
+    if (!isKnown(odd.row, run)) {
+      run.unasked = at
+      break
+    }
+    convertRows([odd.row], ordinary)
+    line += countLines(bytes, at, odd.next, feed)
+    at = odd.next
+  }
+  const isOver = out.size >= longest || turn.isOver || run.unasked >= 0
+  const isFull = at < end && (isOver || cutter.isUnprepared(isLast ? bytes : whole, at))
+  const rest = bytes.subarray(at)
+  if (!isFull) refuseEndless(rest, line, ordinary.dialect)
+  return { output: takeBytes(out), used: at, line, rest, isFull }
+}
+
+function isKnown(row: TableRow, { parts: { ahead }, ordinary }: BlockRun): boolean {
+  return ahead === undefined || rowCells(row, ordinary).every(ahead.has)
+}
+
+/** Cells of the row at `start`, and of those behind it that are not known by their bytes. What ends the table there is met again when it is converted. */
+function cellsFrom(start: number, { parts, isScanned, cutter, ordinary }: BlockRun): readonly AskedCell[] {
+  const { scanner, input, encoder } = parts
+  const { whole, end, feed } = input
+  const cells: AskedCell[] = []
+  showInput(parts)
+  for (let at = start; at < input.size;) {
+    if (whole[at] === feed) {
+      at += 1
+      continue
+    }
+    const mayBeKnown = encoder.isAble && at > start && at < end && isScanned(at)
+    const row = mayBeKnown ? scanRow(scanner, at) : undefined
+    const odd = row === undefined ? tryCut(cutter, input, at) : undefined
+    if (odd !== undefined) for (const cell of rowCells(odd.row, ordinary)) cells.push(cell)
+    const next = row?.next ?? odd?.next
+    if (next === undefined) break
+    at = next
+  }
+  return cells
+}
+
+function tryCut(cutter: RowCutter, { whole, bytes, size }: InputBytes, at: number): CutRow | undefined {
+  try {
+    return cutter.cut(whole, at, 1) ?? cutter.cutLast(bytes.subarray(0, size), at, 1)
+  } catch (error) {
+    if (isHlaError(error)) return undefined
+    throw error
+  }
+}
+
+/** Those that are converted. */
+function rowCells(row: TableRow, conversion: Counting): readonly AskedCell[] {
+  if (row.kind === 'other' || isOfHeader(row, conversion.plan)) return []
+  return conversionError(row, conversion) === undefined ? readCells(row, conversion) : []
 }
 
 const ENDLESS: Turn = { isOver: false, look: () => undefined }
 
 /** Writes the row at `start`; undefined: it is for the ordinary conversion. */
 function putScanned(out: OutputBytes, { scanner, encoder }: FastParts, start: number): RowScan | undefined {
+  if (!encoder.isAble) return undefined
   const row = scanRow(scanner, start)
   if (row === undefined) return undefined
   encoder.scan = row
@@ -146,10 +221,13 @@ function startReader(plan: TablePlan, dialect: Dialect, parts: FastParts): (at: 
 function makeStartReader(
   plan: TablePlan,
   { comment, delimiter }: Dialect,
-  { input, reader }: FastParts,
+  { input, reader, ahead }: FastParts,
 ): (at: number) => boolean {
   const start = comment === undefined ? undefined : Buffer.from(comment, 'latin1')
-  const headers = plan.headerLines.filter((names) => areTypings(names, plan, reader.request))
+  // who is far away is not asked what a header would be
+  const headers = plan.headerLines.filter(
+    (names) => ahead !== undefined || areTypings(names, plan, reader.request),
+  )
   const firsts = headers.map(([name = '']) => Buffer.from(name, 'latin1'))
   if (start === undefined && firsts.length === 0) return () => true
   const beside = new Set(Buffer.from(BESIDE_NAMES.replaceAll(delimiter, ''), 'latin1'))
@@ -195,11 +273,7 @@ function blankLine({ writer, dialect }: Counting): string {
 }
 
 /** Cells are counted there, whichever way their rows go. */
-export function countedAnswers(
-  plan: TablePlan,
-  answers: Pick<Answers, 'of'>,
-  distinct: DistinctCells,
-): Answers {
+function countedAnswers(plan: TablePlan, answers: Pick<Answers, 'of'>, distinct: DistinctCells): Answers {
   const keys = contextKeys(plan.groups)
   return {
     of(text, group) {
@@ -214,9 +288,10 @@ function startsWith(bytes: Buffer, at: number, prefix: Buffer): boolean {
   return bytes.compare(prefix, 0, prefix.length, at, Math.min(bytes.length, at + prefix.length)) === 0
 }
 
-function countLines(bytes: Buffer, start: number, { next }: CutRow): number {
-  let count = 0
-  for (let at = bytes.indexOf(LF, start); at >= 0 && at < next; at = bytes.indexOf(LF, at + 1)) count += 1
+/** The last one may have no end. */
+function countLines(bytes: Buffer, start: number, next: number, feed: number): number {
+  let count = bytes[next - 1] === feed ? 0 : 1
+  for (let at = bytes.indexOf(feed, start); at >= 0 && at < next; at = bytes.indexOf(feed, at + 1)) count += 1
   return count
 }
 
@@ -227,13 +302,16 @@ interface CutRow {
   readonly next: number
 }
 
-type RowCutter = Omit<RecordCutter, 'cut'> & {
+/** Each takes time. */
+interface RowCutter extends Pick<RecordCutter, 'isUnprepared' | 'prepare'> {
+  /** The row at `start`; undefined: it ends behind these bytes, or is unprepared. */
   readonly cut: (bytes: Buffer, start: number, line: number) => CutRow | undefined
+  /** The row that ends with the table; undefined: it is unprepared. @throws {HlaError} bad-quote — a quote is open */
+  readonly cutLast: (bytes: Buffer, start: number, line: number) => CutRow | undefined
 }
 
-/** Cuts the row at `start`, which takes time; undefined: it ends behind these bytes, or is unprepared. */
 function rowCutter(dialect: Dialect, turn: Turn): RowCutter {
-  const { cut, isUnprepared, prepare } = recordCutter(dialect)
+  const { cut, cutLast, isUnprepared, prepare } = recordCutter(dialect)
   return {
     isUnprepared,
     prepare,
@@ -242,6 +320,14 @@ function rowCutter(dialect: Dialect, turn: Turn): RowCutter {
       turn.look()
       const record = cutAt(line, () => cut(bytes, start))
       return record && { row: makeRow(record, true, dialect, { line }), next: record.next }
+    },
+    cutLast(bytes, start, line) {
+      refuseEndless(bytes.subarray(start), line, dialect)
+      if (isUnprepared(bytes, start)) return undefined
+      turn.look()
+      const record = cutAt(line, () => cutLast(bytes, start))
+      if (record === undefined) throw neverClosed(line)
+      return { row: makeRow(record, false, dialect, { line }), next: bytes.length }
     },
   }
 }
@@ -257,6 +343,8 @@ function cutAt<T>(line: number, cut: () => T): T {
 
 interface FastParts {
   readonly input: InputBytes
+  /** Who answers is far away. */
+  readonly ahead: AnswersAhead | undefined
   readonly reader: TypingReader
   readonly scanner: Scanner
   readonly encoder: RowEncoder
@@ -266,8 +354,9 @@ interface FastParts {
 
 function fastParts(request: FastRequest, counting: Counting, distinct: DistinctCells): FastParts {
   const { plan, dialect, writing, output, answers, shared, threads } = request
-  const input = inputBytes()
-  const columns = columnKinds(plan)
+  const input = inputBytes(feedByte(dialect))
+  const remembered = makeAnswers(answers, threads)
+  const columns = columnKinds(plan, remembered.ahead !== undefined)
   const table = typingTable(writing.results.length, threads)
   const noted = new Map<number, CellAnswer>()
   const { withoutAdvice } = answers.executor
@@ -276,7 +365,7 @@ function fastParts(request: FastRequest, counting: Counting, distinct: DistinctC
     table,
     request: withoutAdvice === undefined ? answers : { ...answers, executor: withoutAdvice },
     isAskedAgain: withoutAdvice !== undefined,
-    answers: makeAnswers(answers, threads),
+    answers: remembered,
     noted,
     shared: shared && sharedTypings(shared),
     encoding: dialect.encoding,
@@ -304,6 +393,7 @@ function fastParts(request: FastRequest, counting: Counting, distinct: DistinctC
   const scan = assured(scanner.ahead.rows[0], 'one row is read at least')
   return {
     input,
+    ahead: remembered.ahead,
     reader,
     scanner,
     near: request.near ?? NEAR,
@@ -322,7 +412,9 @@ function rowEncoder(
   { tally }: Counting,
   shared: Pick<RowEncoder, 'scan' | 'input' | 'columns' | 'table' | 'noted' | 'distinct'>,
 ): RowEncoder {
-  const pieces = rowPieces(plan, dialect, writing, output)
+  // to the scan a lone carriage return is no end of a line
+  const isLines = dialect.eol !== '\r'
+  const pieces = isLines ? rowPieces(plan, dialect, writing, { output, columns: shared.columns }) : undefined
   const subjects = isJoined(output) ? subjectPieces(plan, writing, output) : []
   return {
     ...shared,

@@ -59,6 +59,7 @@ export function entryReader(reader: TypingReader) {
   const reduced = (key: TypingKey, column: number): number => {
     if ((reduceCount += 1) % 32 === 0) keepNewSpaceSmall()
     const text = reader.input.toString('latin1', key.start, key.start + key.size)
+    if (isUnasked(reader, text, column)) return 0
     const code = codes?.(text, column)
     // counted by its bytes here, by its characters elsewhere
     const answer = code === undefined && ASCII.test(text) ? answerTyping(reader, text, column) : undefined
@@ -79,6 +80,12 @@ export function entryReader(reader: TypingReader) {
 // eslint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/
 
+/** It is to be asked about with others. */
+function isUnasked({ answers: { ahead }, columns }: TypingReader, value: string, column: number): boolean {
+  const group = columns.groups[column]
+  return ahead !== undefined && group !== undefined && !ahead.has({ group, value })
+}
+
 /** undefined: for the ordinary conversion. */
 function answerTyping(
   { columns, request, answers, isAskedAgain, isJoined }: TypingReader,
@@ -87,9 +94,10 @@ function answerTyping(
 ): CellAnswer | undefined {
   const group = columns.groups[column]
   if (group === undefined) return undefined
-  const answer = answerCell(text, group, request)
+  const isKnown = answers.ahead !== undefined
+  const answer = isKnown ? answers.of(text, group) : answerCell(text, group, request)
   if (answer.status === 'error') {
-    if (!isAskedAgain) answers.keep(text, group, answer)
+    if (!isAskedAgain && !isKnown) answers.keep(text, group, answer)
     return undefined
   }
   if (answer.status !== 'ok') return answer.notes.length === 0 ? answer : undefined

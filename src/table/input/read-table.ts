@@ -188,7 +188,7 @@ function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
   })
 }
 
-function neverClosed(line: number, cause?: Error): HlaError {
+export function neverClosed(line: number, cause?: Error): HlaError {
   return new HlaError('bad-quote', `line ${line}: a quoted field that starts there is never closed`, {
     hint: '--quote none if quotes have no meaning in this table',
     cause,

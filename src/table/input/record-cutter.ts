@@ -62,32 +62,38 @@ export interface CutRecord extends ParsedRecord {
 export interface RecordCutter {
   /** Cuts the record at `start`, which is not unprepared; undefined: it ends behind these bytes. */
   readonly cut: (bytes: Buffer, start: number) => CutRecord | undefined
+  /** The record at `start`, up to the end of the table; undefined: a quote is still open. */
+  readonly cutLast: (bytes: Buffer, start: number) => ParsedRecord | undefined
   /** The record at `start` needs csv-parse, which is not loaded. */
   readonly isUnprepared: (bytes: Buffer, start: number) => boolean
   /** Loads csv-parse: few tables need it. */
   readonly prepare: () => Promise<void>
 }
 
-/** For rows that end in line feeds. */
 export function recordCutter(dialect: Dialect): RecordCutter {
   let parse: typeof parseCsv | undefined
   const options = { ...cutterOptions(dialect), to: 1 }
-  const quote = dialect.quote?.charCodeAt(0) ?? -1
+  const feed = feedByte(dialect)
   const lineEnd = (bytes: Buffer, start: number) => {
-    const feed = bytes.indexOf(LF, start)
-    return feed < 0 ? bytes.length : feed
+    const at = bytes.indexOf(feed, start)
+    return at < 0 ? bytes.length : at
   }
-  // a part of the bytes to search in takes longer than to look at a row
-  const isQuoted = (bytes: Buffer, start: number, end: number) => {
-    if (quote < 0) return false
-    let at = start
-    while (at < end && bytes[at] !== quote) at += 1
-    return at < end
-  }
+  const isQuoted = quoteFinder(dialect)
+  const parser = () => assured(parse, 'quotes are prepared for')
   const isOurs = (bytes: Buffer, start: number, end = lineEnd(bytes, start)) =>
     !isQuoted(bytes, start, end) || soundRecord(bytes, start, end, dialect) !== undefined
   return {
     cut,
+    cutLast(bytes, start) {
+      const text = bytes.toString('latin1', start)
+      const record = isQuoted(bytes, start, bytes.length)
+        ? soundFields(text, dialect)
+        : text.split(dialect.delimiter)
+      const parsed =
+        record === undefined ? parseFirst(bytes.subarray(start), parser(), options) : { record, raw: text }
+      if (parsed !== undefined && parsed.record.length > MOST_FIELDS) throw tooWide()
+      return parsed
+    },
     isUnprepared: (bytes, start) => parse === undefined && !isOurs(bytes, start),
     async prepare() {
       ;({ parse } = await import('csv-parse/sync'))
@@ -98,20 +104,30 @@ export function recordCutter(dialect: Dialect): RecordCutter {
     const end = lineEnd(bytes, start)
     if (!isQuoted(bytes, start, end)) {
       if (end === bytes.length) return undefined
-      return { ...plainRecord(bytes.toString('latin1', start, end), dialect.delimiter), next: end + 1 }
+      return { ...plainRecord(bytes.toString('latin1', start, end), dialect), next: end + 1 }
     }
     // quoted text may have some
     if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MOST_FIELDS * 20)) throw tooWide()
     const sound = soundRecord(bytes, start, end, dialect)
-    const parsed =
-      sound ?? parseFirst(bytes.subarray(start), assured(parse, 'quotes are prepared for'), options)
+    const parsed = sound ?? parseFirst(bytes.subarray(start), parser(), options)
     if (parsed === undefined) return undefined
     if (parsed.record.length > MOST_FIELDS) throw tooWide()
     if (sound !== undefined) return { ...sound, next: end + 1 }
     const last = start + parsed.raw.length
-    const isCrLf = parsed.raw.endsWith('\r') && bytes[last] === LF
-    if (!isCrLf && bytes[last - 1] !== LF) return undefined
+    const isCrLf = feed === LF && parsed.raw.endsWith('\r') && bytes[last] === LF
+    if (!isCrLf && bytes[last - 1] !== feed) return undefined
     return { ...parsed, next: isCrLf ? last + 1 : last }
+  }
+}
+
+/** A part of the bytes to search in takes longer than to look at a row. */
+function quoteFinder(dialect: Dialect): (bytes: Buffer, start: number, end: number) => boolean {
+  const quote = dialect.quote?.charCodeAt(0) ?? -1
+  return (bytes, start, end) => {
+    if (quote < 0) return false
+    let at = start
+    while (at < end && bytes[at] !== quote) at += 1
+    return at < end
   }
 }
 
@@ -127,18 +143,32 @@ function parseFirst(bytes: Buffer, parse: typeof parseCsv, options: Options): Pa
 }
 
 /** @throws {HlaError} io — it has too many fields */
-export function plainRecord(line: string, delimiter: string): ParsedRecord {
+export function plainRecord(
+  line: string,
+  { delimiter, eol }: Pick<Dialect, 'delimiter' | 'eol'>,
+): ParsedRecord {
   if (hasSeparators(line, delimiter, MOST_FIELDS)) throw tooWide()
+  if (eol === '\r') return { record: line.split(delimiter), raw: `${line}\r` }
   if (!line.endsWith('\r')) return { record: line.split(delimiter), raw: `${line}\n` }
   return { record: line.slice(0, -1).split(delimiter), raw: line }
 }
 
 /** The line from `start` to its line feed at `end`; undefined: its quotes are not sound, or it has no line feed yet. */
-function soundRecord(bytes: Buffer, start: number, end: number, dialect: Quoting): ParsedRecord | undefined {
+function soundRecord(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  dialect: Quoting & Pick<Dialect, 'eol'>,
+): ParsedRecord | undefined {
   if (end === bytes.length) return undefined
-  const line = bytes.toString('latin1', start, end)
+  const line = bytes.toString('latin1', start, end) + (dialect.eol === '\r' ? '\r' : '')
   const record = soundFields(line.endsWith('\r') ? line.slice(0, -1) : line, dialect)
   return record && { record, raw: line.endsWith('\r') ? line : `${line}\n` }
 }
 
-const LF = 10
+/** With which a line ends: a line feed, if not all end in carriage returns. */
+export function feedByte({ eol }: Pick<Dialect, 'eol'>): number {
+  return eol === '\r' ? CR : LF
+}
+
+const [LF, CR] = [10, 13]

@@ -103,13 +103,13 @@ interface Records {
 }
 
 /** Of bytes without quotes. */
-function plainRecords(bytes: Buffer, { delimiter }: Dialect): Records {
+function plainRecords(bytes: Buffer, dialect: Dialect): Records {
   const next = bytes.lastIndexOf(LF) + 1
   const lines = bytes.toString('latin1', 0, next).split('\n')
   lines.pop()
   const records: ParsedRecord[] = []
   try {
-    for (const line of lines) records.push(plainRecord(line, delimiter))
+    for (const line of lines) records.push(plainRecord(line, dialect))
   } catch (error) {
     return { records, next, failure: wideOnly(error) }
   }

@@ -1,10 +1,8 @@
 /** Converts an opened document into its output file, with its report and its progress. One thread does. */
-import { type Answers, type CellAnswer, makeAnswers } from '../cells/answers.ts'
-import { cellsAhead } from '../cells/answers-ahead.ts'
+import { type Answers, type AskedCell, type CellAnswer, makeAnswers } from '../cells/answers.ts'
 import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../documents/document.ts'
 import { encodeText, markBytes } from '../documents/document-text.ts'
 import { type OpenDocument, sitesOfBlock } from '../documents/open-document.ts'
-import { distinctCells } from '../fast/distinct.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { type Distinct, type Tally, countAnswer, countBadRow, newTally } from '../output/summary.ts'
 import { isTooMany, tellFailure, tooMany } from './convert.ts'
@@ -69,11 +67,11 @@ async function pumpDocument(
   const counting = { tally, maxErrors, failed: add, stopAtFirst: onError === 'fail' }
   const failed = (failure: Failure) => tellFailure(failure, document.plan.header.table, counting)
   const time = job.limits && workingTime(job.limits)
-  const asked = openAnswers(job, document, time)
-  const conversion = { ...document, answers: asked.answers, tally, onError, failed }
+  const answers = openAnswers(job, time)
+  const conversion = { ...document, answers, tally, onError, failed }
   sink.writeBytes(markBytes(document.dialect))
   for await (const block of document.blocks()) {
-    await asked.prepare?.(block)
+    await answers.ahead?.prepare(cellsOf(block, document))
     const write = () => sink.write(document.held.take(block.upTo, convertPassages(block, conversion)))
     if (time === undefined) write()
     else time.inTurn(write)
@@ -82,7 +80,7 @@ async function pumpDocument(
     progress.passed()
   }
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
-  return asked.answers.distinct()
+  return answers.distinct()
 }
 
 async function openFiles({ filePort, output, report, reporter }: TableJob, { dialect }: OpenDocument) {
@@ -96,31 +94,17 @@ async function openFiles({ filePort, output, report, reporter }: TableJob, { dia
   }
 }
 
-/** As cells of a table are answered; `prepare`: who is asked is far away. */
-function openAnswers(
-  { answering, operation, inputs, options }: TableJob,
-  document: OpenDocument,
-  time: WorkingTime | undefined,
-) {
+/** As cells of a table are answered. */
+function openAnswers({ answering, operation, inputs, options }: TableJob, time: WorkingTime | undefined) {
   const { facts } = answering
   const executor = time?.limited(answering.executor) ?? answering.executor
-  const request = { executor, operation, inputs, width: options.writing.width, release: facts.label }
-  const local = makeAnswers(request)
-  if (executor.ahead === undefined) return { answers: local, prepare: undefined }
-  const { of, prepare } = cellsAhead(request)
-  const cells = distinctCells()
-  const asked = (block: DocumentBlock) =>
-    sitesOfBlock(block)
-      .filter(document.isRead)
-      .map((site) => ({ group: document.groupFor(site), value: site.cell }))
-  return {
-    answers: { of, distinct: cells.distinct },
-    async prepare(block: DocumentBlock) {
-      const all = asked(block)
-      for (const { group, value } of all) cells.add(group.columns[0] ?? 0, value)
-      await prepare(all)
-    },
-  }
+  return makeAnswers({ executor, operation, inputs, width: options.writing.width, release: facts.label })
+}
+
+function cellsOf(block: DocumentBlock, document: OpenDocument): readonly AskedCell[] {
+  return sitesOfBlock(block)
+    .filter(document.isRead)
+    .map((site) => ({ group: document.groupFor(site), value: site.cell }))
 }
 
 interface PassageConversion extends Pick<DocumentPlan, 'groupFor' | 'isRead'> {

@@ -1,7 +1,7 @@
 /** The fast conversion beside the ordinary one: same bytes, same counts, same reports. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { localExecutor } from '../../../src/operations/executor.ts'
+import { type Executor, localExecutor } from '../../../src/operations/executor.ts'
 import { makeKnowledge } from '../../../src/operations/knowledge.ts'
 import { encodeHistory, readHistory } from '../../../src/reference/history/history.ts'
 import { convertTable, tableCases } from '../../support/fast-tables.ts'
@@ -30,6 +30,24 @@ const TYPINGS = [
 
 const RUNS = rounds(20_000)
 
+/** Answers what was asked ahead, and nothing else. */
+function farExecutor(): Executor {
+  const local = localExecutor(knowledge)
+  const refuse = () => {
+    throw new Error('not asked ahead')
+  }
+  return {
+    execute: refuse,
+    async ahead(questions) {
+      const keys = new Set(questions.map((question) => JSON.stringify(question)))
+      return {
+        execute: (operation, input) =>
+          keys.has(JSON.stringify({ operation, input })) ? local.execute(operation, input) : refuse(),
+      }
+    },
+  }
+}
+
 /** A table of commas, by one method. */
 const LGX = {
   delimiter: ',',
@@ -51,6 +69,20 @@ describe('fastConverter', () => {
       { numRuns: RUNS },
     )
   })
+
+  test(
+    'converts any table that is answered far away as one that is answered here',
+    { timeout: 600_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(tableCases(TYPINGS), async (table) => {
+          const here = await convertTable(table, knowledge, true)
+          expect(await convertTable(table, knowledge, true, farExecutor())).toEqual(here)
+        }),
+        { numRuns: RUNS / 4 },
+      )
+    },
+  )
 
   test('meets the header again as rows of csv-parse do', async () => {
     const table = {

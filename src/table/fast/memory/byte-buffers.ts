@@ -5,17 +5,17 @@ export interface InputBytes {
   /** Of the same bytes. */
   view: DataView
   size: number
-  /** Behind the last line feed. */
+  /** With which rows end. */
+  readonly feed: number
+  /** Behind the last end of a line. */
   end: number
   /** The bytes before it. */
   whole: Buffer
 }
 
-const LF = 10
-
-export function inputBytes(): InputBytes {
+export function inputBytes(feed: number): InputBytes {
   const bytes = Buffer.alloc(0)
-  return { bytes, view: dataView(bytes), size: 0, end: 0, whole: bytes }
+  return { bytes, view: dataView(bytes), size: 0, feed, end: 0, whole: bytes }
 }
 
 /** Puts the pieces in the place of what was there; one of them may be of what was there. */
@@ -29,7 +29,7 @@ export function fill(input: InputBytes, pieces: readonly Uint8Array[]): void {
   } else copy(input.bytes, pieces)
   input.size = size
   input.whole = input.bytes.subarray(0, size)
-  input.end = input.whole.lastIndexOf(LF) + 1
+  input.end = input.whole.lastIndexOf(input.feed) + 1
   input.whole = input.whole.subarray(0, input.end)
 }
 

@@ -3,7 +3,7 @@ import type { BlockResult } from './worker-messages.ts'
 import type { Conversion } from '../convert.ts'
 import type { Dialect } from '../../input/dialect.ts'
 import type { Failure } from '../../output/failure-report.ts'
-import { convertTail, convertWhole } from '../../fast/convert-bytes.ts'
+import { convertWhole } from '../../fast/convert-bytes.ts'
 import type { FastConverter } from '../../fast/fast-converter.ts'
 import { addTally } from '../../fast/merge-tally.ts'
 import type { BlockConverter } from './block-converter.ts'
@@ -70,7 +70,8 @@ export async function fanOut(run: FanOut): Promise<void> {
   }
   takeBack(run, sent)
   while (sent.length > 0) await settle()
-  await convertTail(Buffer.concat([state.carried, source.tail()]), state.line, run)
+  const tail = Buffer.concat([state.carried, source.tail()])
+  if (tail.length > 0) await convertWhole({ ...run, isLast: true }, [tail], state.line)
 }
 
 /** A block on its way. */

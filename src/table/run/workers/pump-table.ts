@@ -1,17 +1,15 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
 import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
-import { answersAhead, gathered } from '../../cells/answers-ahead.ts'
-import { type AnswerRequest, type Answers, type CellAnswer, makeAnswers } from '../../cells/answers.ts'
+import type { AnswerRequest } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
 import { convertBytes, lineBehind } from '../../fast/convert-bytes.ts'
-import { contextKeys } from '../../fast/column-kinds.ts'
-import { type DistinctCells, distinctCells } from '../../fast/distinct.ts'
-import { countedAnswers, fastConverter, isFast } from '../../fast/fast-converter.ts'
+import type { DistinctCells } from '../../fast/distinct.ts'
+import { fastConverter } from '../../fast/fast-converter.ts'
 import { isWide } from '../../input/encoding.ts'
 import { sharedTypingsMemory } from '../../fast/memory/shared-typings.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import type { OutputColumns } from '../../plan/output-columns.ts'
-import { type TablePlan, isOfHeader } from '../../plan/plan.ts'
+import { isOfHeader } from '../../plan/plan.ts'
 import { type TableRow, countBytes, readRows } from '../../input/read-table.ts'
 import type { Distinct } from '../../output/summary.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
@@ -43,11 +41,10 @@ export interface TablePump {
 /** @throws {HlaError} too-many-failures, and whatever reading, converting and `passed` throw */
 export async function pumpTable(asked: TablePump): Promise<Distinct> {
   const pump: TimedPump = asked.limits === undefined ? asked : limitedPump(asked, asked.limits)
-  const { sink, table, conversion } = pump
+  const { sink, conversion } = pump
   const { maxErrors, tally, writer } = conversion
   sink.write(writer.mark)
-  const isByteWise = isFast(table.dialect) && pump.answers.executor.ahead === undefined
-  const distinct = isByteWise ? await pumpBytes(pump) : await pumpRows(pump)
+  const distinct = await pumpBytes(pump)
   if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
   return distinct.distinct()
 }
@@ -76,40 +73,6 @@ function refuseLines(line: number, limits: TableLimits | undefined): void {
   if (limits !== undefined && line - 1 > limits.lines.most) throw limits.lines.refusal()
 }
 
-async function pumpRows(pump: TimedPump): Promise<DistinctCells> {
-  const { table, conversion, answers, sink, isWatched } = pump
-  const distinct = distinctCells()
-  const ahead = answers.executor.ahead && answersAhead({ ...conversion, answers })
-  const counted =
-    ahead === undefined
-      ? countedOnce(conversion.plan, makeAnswers(answers), distinct)
-      : countedAnswers(conversion.plan, ahead, distinct)
-  const write = (text: string) => sink.write(text)
-  const convert = (rows: readonly TableRow[]) => convertRows(rows, { ...conversion, answers: counted, write })
-  const given = ahead === undefined || isWatched ? table.blocks() : gathered(table.blocks(), MANY)
-  await pumpBlocks(pump, ahead === undefined ? given : prepared(given, ahead.prepare), convert)
-  return distinct
-}
-
-/** Counts a cell when it gets an answer of its own: who looks it up again gets the same one. */
-function countedOnce({ groups }: TablePlan, answers: Answers, distinct: DistinctCells): Answers {
-  const keys = contextKeys(groups)
-  const counted = new WeakSet<CellAnswer>()
-  return {
-    of(text, group) {
-      const answer = answers.of(text, group)
-      if (counted.has(answer)) return answer
-      counted.add(answer)
-      distinct.add(keys.indexOf(group.contextKey), text)
-      return answer
-    },
-    distinct: distinct.distinct,
-  }
-}
-
-/** Rows whose typings are asked about together. */
-const MANY = 20_000
-
 async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const { table, conversion: given, sink, limits, time } = pump
   const { plan, dialect } = table
@@ -134,16 +97,20 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
     sink.write(bytes.toString('latin1'))
     sink.flush()
   }
-  const chunks = paced(table.from(countBytes(head)), sink, limits && PIECE)
+  const bytes = table.from(countBytes(head))
+  const isGathered = pump.answers.executor.ahead !== undefined && !pump.isWatched
+  const chunks = paced(isGathered ? gathered(bytes) : bytes, sink, limits && PIECE)
   const ready = () => sink.ready()
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
-  if (pump.workerThreads === undefined) {
+  // blocks for other threads end in line feeds
+  if (pump.workerThreads === undefined || dialect.eol === '\r') {
     const timed = time === undefined ? {} : { inTurn: time.inTurn, longest: LONGEST }
     const { line: behind, rest } = await convertBytes({ ...run, ...timed })
     refuseLines(behind, limits)
     const convert = (rows: readonly TableRow[]) => convertRows(rows, conversion)
     // what cuts rows as they come does not look twice at a long one
-    if (rest !== undefined) await pumpBlocks(pump, readRows(rest, dialect, behind), convert)
+    if (rest !== undefined && time !== undefined)
+      await pumpLongRows({ ...pump, time }, readRows(rest, dialect, behind), convert)
   } else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
   return converter.distinct
 }
@@ -165,6 +132,21 @@ async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink, most = Infinit
   }
 }
 
+/** Bytes whose typings are asked about together: some 20,000 rows. */
+const MANY = 1024 * 1024
+
+async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let [pieces, size]: [Buffer[], number] = [[], 0]
+  for await (const chunk of chunks) {
+    pieces.push(chunk)
+    size += chunk.length
+    if (size < MANY) continue
+    yield Buffer.concat(pieces)
+    ;[pieces, size] = [[], 0]
+  }
+  if (size > 0) yield Buffer.concat(pieces)
+}
+
 /** The rows before those with typings, which bytes alone do not tell apart. */
 function readHeadRows({ first, plan }: OpenTable): readonly TableRow[] {
   const at = first.findIndex((row) => row.kind === 'row' && !isOfHeader(row, plan))
@@ -184,34 +166,14 @@ async function startThreads(
   return { pool, convert: await blockConverter(plan, asked, answers) }
 }
 
-interface BlockPump {
-  readonly table: Pick<OpenTable, 'dialect'>
-  readonly sink: Sink
-  readonly isWatched: boolean
-  readonly time?: WorkingTime
-  readonly passed: (line: number) => void
-}
-
-/** Waits before each block. */
-async function* prepared(
-  blocks: AsyncIterable<TableRow[]>,
-  prepare: (rows: readonly TableRow[]) => Promise<void>,
-): AsyncGenerator<TableRow[]> {
-  for await (const rows of blocks) {
-    await prepare(rows)
-    yield rows
-  }
-}
-
-async function pumpBlocks(
-  { sink, table, isWatched, time, passed }: BlockPump,
+async function pumpLongRows(
+  { sink, table, isWatched, time, passed }: TimedPump & { readonly time: WorkingTime },
   blocks: AsyncIterable<TableRow[]>,
   convert: (rows: readonly TableRow[]) => void,
 ): Promise<void> {
   for await (const rows of blocks) {
     for (let at = 0; at < rows.length;) {
-      const done = time === undefined ? rows : rowsOfTurn(rows, at, time, convert)
-      if (time === undefined) convert(rows)
+      const done = rowsOfTurn(rows, at, time, convert)
       at += done.length
       if (isWatched) sink.flush()
       await sink.ready()
