@@ -1,4 +1,5 @@
 /** HlaError: what went wrong with somebody's input, as a code for programs and a sentence for people. Whatever else is thrown is a fault of the program. */
+import { type Advice, messageText } from './advice.ts'
 import { type ErrorKind, ERRORS } from './error-table.ts'
 
 export type ErrorCode = keyof typeof ERRORS
@@ -25,8 +26,8 @@ export interface ErrorDetails {
   readonly position?: Position | undefined
   /** Names that may have been meant, best first; never applied by themselves. */
   readonly suggestions?: readonly string[] | undefined
-  /** One line: what is known about it, or what to do. */
-  readonly hint?: string | undefined
+  /** What is known about it, or what to do: a line each. */
+  readonly hint?: Advice | undefined
   /** Further facts as data, e.g. `found` and `expected` of a blend. */
   readonly facts?: Readonly<Record<string, string>> | undefined
   readonly cause?: unknown
@@ -39,20 +40,26 @@ export class HlaError extends Error {
   readonly offending: string | undefined
   readonly position: Position | undefined
   readonly suggestions: readonly string[]
-  readonly hint: string | undefined
+  /** `message` as data, where it names something to type. */
+  readonly said: Advice
+  readonly hint: Advice | undefined
   readonly facts: Readonly<Record<string, string>> | undefined
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, message: Advice, details: ErrorDetails = {}) {
     // where in the program an input was found wrong is of no use, and takes a fifth of the time of a failing cell
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
-    super(bounded(message), details.cause === undefined ? undefined : { cause: details.cause })
+    super(
+      bounded(messageText(message, 'command-line')),
+      details.cause === undefined ? undefined : { cause: details.cause },
+    )
     Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.offending = details.offending
     this.position = details.position
     this.suggestions = details.suggestions ?? []
-    this.hint = details.hint === undefined ? undefined : bounded(details.hint)
+    this.said = typeof message === 'string' ? this.message : message
+    this.hint = typeof details.hint === 'string' ? bounded(details.hint) : details.hint
     this.facts = details.facts
   }
 }

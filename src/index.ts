@@ -1,4 +1,6 @@
 /** The in-process API: open data, ask, and get plain values back. Re-exports only. */
+export { adviceText } from './advice.ts'
+export type { Advice, AdvicePart, CommandAdvice, Face, OptionAdvice } from './advice.ts'
 export { HlaError, isHlaError, ERROR_CODES } from './errors.ts'
 export type { ErrorCode, Note, Position } from './errors.ts'
 export { openOperations, openRelease } from './open.ts'

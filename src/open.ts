@@ -2,6 +2,7 @@
 import type { Engine } from './engine/engine.ts'
 import { makeEngine } from './engine/engine.ts'
 import { type EngineOptions, readOptions } from './engine/options.ts'
+import { outputFor } from './operations/faces.ts'
 import { localExecutor } from './operations/executor.ts'
 import { type Knowledge, type KnowledgeParts, makeKnowledge } from './operations/knowledge.ts'
 import type { NamedOperations } from './operations/registry.ts'
@@ -46,7 +47,12 @@ export function openOperations(
   { dataDir }: { readonly dataDir?: string } = {},
 ): Operations {
   const { execute } = localExecutor(openData(release, dataDir))
-  const functions = OPERATIONS.map(({ name }) => [name, (input: unknown) => execute(name, input)] as const)
+  const functions = OPERATIONS.map(({ name }) => {
+    // the output's schema says that it is an object
+    const answer = (input: unknown) =>
+      outputFor(execute(name, input) as Readonly<Record<string, unknown>>, 'program')
+    return [name, answer] as const
+  })
   // execute checks the input by the schema that types it, and answers as the output's schema says
   return Object.fromEntries(functions) as unknown as Operations
 }

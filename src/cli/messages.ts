@@ -1,4 +1,5 @@
 /** What is said to people on stderr: errors with the place marked, notes, summaries. */
+import { adviceText } from '../advice.ts'
 import type { HlaError, Note, Position } from '../errors.ts'
 import { visibleLine } from '../io/visible-text.ts'
 
@@ -16,7 +17,7 @@ const WIDTH = 100
 export function formatError(error: HlaError, text?: string, place?: InputPlace): string {
   const marked =
     text === undefined || error.position === undefined ? [] : markText(text, error.position, place)
-  const hints = (error.hint ?? '')
+  const hints = (adviceText(error.hint, 'command-line') ?? '')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => `  ${line}`)

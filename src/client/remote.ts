@@ -1,4 +1,5 @@
 /** The remote Executor: operations answered by a service, with the answers and errors they have here. [network] */
+import { advice, option } from '../advice.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
 import type { Executor } from '../operations/executor.ts'
@@ -119,7 +120,7 @@ function refusal(
   const known = OPERATIONS.find((operation) => operation.name === name)
   if (known === undefined) return []
   if (operations === undefined ? known.http.isBeyondContract !== true : operations.includes(name)) return []
-  const hint = 'without --remote it is answered locally'
+  const hint = advice`without ${option('remote')} it is answered locally`
   return [[key, new HlaError('usage', `${url} does not offer ${name}`, { hint })]]
 }
 

@@ -1,4 +1,5 @@
 /** A leaf of a GL String -> what it designates in this release (specification 2, 5, 6). */
+import { advice, clause, option } from '../advice.ts'
 import { HlaError, type Note } from '../errors.ts'
 import {
   ABSENT_GENE,
@@ -170,7 +171,7 @@ function codeWithoutColon(name: string, { mac, options }: Engine): Mac | undefin
   return /\*\d\d[A-Z]{2,}$/.test(name) ? parseMac(respellVersion2(name)) : undefined
 }
 
-const ABSENT_HINT = `${ABSENT_GENE} stands for an absent gene; --ignore-suffix ${ABSENT_GENE} leaves such names as they are`
+const ABSENT_HINT = advice`${ABSENT_GENE} stands for an absent gene${clause`; ${option('ignore-suffix', ABSENT_GENE)} leaves such names as they are`}`
 
 /** The error for a well-formed name that the release does not hold. */
 export function unknownName(name: string, engine: Engine): HlaError {

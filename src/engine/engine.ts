@@ -1,4 +1,5 @@
 /** Engine: a release, the code list beside it, how to read, and how many names at most. Everything that answers takes one. */
+import { advice, command, option } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import type { History } from '../reference/history/history.ts'
 import type { MacTable } from '../reference/mac-table.ts'
@@ -32,7 +33,9 @@ export function makeEngine(
 /** @throws {HlaError} no-data — installed with --no-mac */
 export function requireMacTable({ mac }: Engine): MacTable {
   if (mac !== undefined) return mac
-  throw new HlaError('no-data', 'no MAC list is installed', { hint: 'hla data mac <numer.v3.zip or URL>' })
+  throw new HlaError('no-data', 'no MAC list is installed', {
+    hint: command('data mac', { form: '<numer.v3.zip or URL>' }),
+  })
 }
 
 /** `IPD-IMGT/HLA 3.58.0`, for messages. */
@@ -89,6 +92,6 @@ const OPERATORS: ReadonlySet<number> = new Set(Array.from('?^|+~/', (operator) =
 function tooAmbiguous(what: string, { limit, isOperators }: NameLimit): HlaError {
   const hint = isOperators
     ? 'the limit is that of the service, which its operator sets'
-    : 'change it with --limit; --limit 0 removes it'
+    : advice`change it with ${option('limit')}; ${option('limit', '0')} removes it`
   return new HlaError('too-ambiguous', `${what}; the limit is ${limit.toLocaleString('en')}`, { hint })
 }

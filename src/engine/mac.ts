@@ -1,4 +1,5 @@
 /** A Multiple Allele Code, or XX code, as typed -> the names it stands for. */
+import { advice, command } from '../advice.ts'
 import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { countFields, hasPrefix, readLocus, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import { findMalformation, malformedError } from '../nomenclature/grammar.ts'
@@ -69,7 +70,7 @@ export function expandXx(engine: Engine, name: string): ExpandedCode {
 function expandName(name: string, text: string, engine: Engine, { xx, raw }: ExpandOptions): ExpandedCode {
   if (isWrittenAsXx(name)) {
     if (xx === true) return expandXx(engine, name)
-    const hint = `use: hla mac --xx '${text}'   or   hla redux -m U2 '${text}'`
+    const hint = advice`use: ${command('mac', { options: [{ option: 'xx' }], args: [text] })}   or   ${command('redux', { ...BY_U2, args: [text] })}`
     throw new HlaError('xx-not-mac', `${text} is an XX code, not a MAC`, { hint })
   }
   const mac = parseMac(name)
@@ -82,6 +83,8 @@ function expandName(name: string, text: string, engine: Engine, { xx, raw }: Exp
   return { names: expandMac(mac, engine), notes: noteRenamed(mac, engine) }
 }
 
+const BY_U2 = { options: [{ option: 'method', value: 'U2' }] }
+
 function checkSingle(text: string): void {
   const at = text.search(/[\^?|+~/]/)
   if (at < 0) return
@@ -89,6 +92,6 @@ function checkSingle(text: string): void {
   throw new HlaError('not-a-single-allele', `expected one MAC, but found a "${offending}"`, {
     offending,
     position: [at, at + 1],
-    hint: 'hla redux -m U2 takes whole GL Strings',
+    hint: advice`${command('redux', BY_U2)} takes whole GL Strings`,
   })
 }

@@ -1,4 +1,5 @@
 /** What a leaf of a GL String may look like at all, whatever the release. */
+import { type Advice, advice, clause, command, option } from '../advice.ts'
 import { HlaError, type ErrorCode } from '../errors.ts'
 import { hasPrefix, insertStar, withoutPrefix } from './allele.ts'
 import { recognizeLine } from './document-format.ts'
@@ -10,7 +11,7 @@ export interface Malformation {
   readonly message: string
   readonly start: number
   readonly end: number
-  readonly hint?: string
+  readonly hint?: Advice
 }
 
 /** Characters, thirty times those of the longest that exists: beyond it nothing is looked up. */
@@ -103,7 +104,7 @@ function hintOnHaplotype(leaf: string): string | undefined {
 }
 
 /** Letters and digits of another width, as East Asian keyboards write them, or raised: https://unicode.org/reports/tr15/ */
-function hintOnForms(leaf: string, character: string): string | undefined {
+function hintOnForms(leaf: string, character: string): Advice | undefined {
   if (leaf.length > LONGEST_NAME || character.normalize('NFKC') === character) return undefined
   const ordinary = leaf.normalize('NFKC')
   if (/[,;%]/.test(ordinary)) return JOINED
@@ -120,15 +121,14 @@ function shownCharacter(character: string): string {
 }
 
 /** For separators of tables, and of people who write lists. */
-const JOINED =
-  'names are joined with "/" (or), "+" (the two copies) and "^" (loci); for tables, see hla help tables'
+const JOINED = advice`names are joined with "/" (or), "+" (the two copies) and "^" (loci)${clause`; for tables, see ${command('help tables')}`}`
 
-function hintOnSpace(leaf: string): string | undefined {
+function hintOnSpace(leaf: string): Advice | undefined {
   if (leaf.length > LONGEST_NAME) return JOINED
   const text = leaf.replace(/\s+/gu, '')
   if (text === '') return undefined
   const isSplit = /\d\s+\d/u.test(leaf) || (/\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text)))
-  return isSplit ? JOINED : `--accept space reads it as ${text}`
+  return isSplit ? JOINED : advice`${option('accept', 'space')} reads it as ${text}`
 }
 
 function wrongSyntax(name: string, at: number): Malformation {
@@ -148,16 +148,19 @@ function wrongSyntax(name: string, at: number): Malformation {
     return bad(`no "*" between locus and fields in "${name}"`, at, end, hint)
   }
   if (name.startsWith('Cw*')) {
-    const hint = `--accept v2 reads it as ${theReading(name.replace('Cw', 'C'))}`
+    const hint = advice`${option('accept', 'v2')} reads it as ${theReading(name.replace('Cw', 'C'))}`
     return bad('the locus Cw has been called C since 2010', at, at + star, hint)
   }
-  if (/[a-z]/.test(name.slice(0, Math.max(star, 0))))
+  if (/[a-z]/.test(name.slice(0, Math.max(star, 0)))) {
+    const capitals = name.toUpperCase()
+    const isReading = WELL_FORMED.test(capitals) && !capitals.startsWith('HLA*')
     return bad(
       `loci are written in capitals, not "${name.slice(0, star)}"`,
       at,
       at + star,
-      `--accept case reads it as ${name.toUpperCase()}`,
+      isReading ? advice`${option('accept', 'case')} reads it as ${capitals}` : undefined,
     )
+  }
   if (
     star >= 0 &&
     name
@@ -173,7 +176,7 @@ function wrongSyntax(name: string, at: number): Malformation {
 const HOMOZYGOUS = /^(?:hom|homo|homoz|homozyg[a-z]{0,6})$/i
 const COPY = 'a homozygous person has the same allele twice: A*01:01+A*01:01'
 
-function bad(message: string, start: number, end: number, hint?: string): Malformation {
+function bad(message: string, start: number, end: number, hint?: Advice): Malformation {
   const shown = message.length > 160 ? `${message.slice(0, 160)}…"` : message
   return { code: 'bad-syntax', message: shown, start, end, ...(hint === undefined ? {} : { hint }) }
 }

@@ -1,16 +1,27 @@
 /** An error as JSON: in records, in the co-process, in answers of the service; and back. */
+import { adviceText, type Face, isAdvice, messageText } from '../advice.ts'
 import { ERROR_CODES, type ErrorCode, HlaError, type Position } from '../errors.ts'
 
-export function errorRecord(error: HlaError): Record<string, unknown> {
-  const { code, message, offending, position, suggestions, hint, facts } = error
+export function errorRecord(error: HlaError, face: Face = 'command-line'): Record<string, unknown> {
+  const { code, said, offending, position, suggestions, facts } = error
+  const hint = adviceText(error.hint, face)
   return {
     code,
-    message,
+    message: messageText(said, face),
     ...(offending === undefined ? {} : { offending }),
     ...(position === undefined ? {} : { position }),
     ...(hint === undefined ? {} : { hint }),
     ...facts,
     suggestions,
+  }
+}
+
+/** The same for another thread, with advice as data. */
+export function errorData(error: HlaError): Record<string, unknown> {
+  return {
+    ...errorRecord(error),
+    message: error.said,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
   }
 }
 
@@ -22,12 +33,12 @@ export function readErrorRecord(record: Readonly<Record<string, unknown>>, other
   )
   return new HlaError(
     ERROR_CODES.find((known) => known === code) ?? otherwise,
-    formatExample(message) ?? 'the service gives no reason',
+    isAdvice(message) ? message : 'the service gives no reason',
     {
       offending: formatExample(offending),
       position: isPosition(position) ? position : undefined,
       suggestions: Array.isArray(suggestions) ? suggestions.map(String) : [],
-      hint: formatExample(hint),
+      hint: isAdvice(hint) ? hint : undefined,
       facts: facts.length === 0 ? undefined : Object.fromEntries(facts),
     },
   )

@@ -36,18 +36,26 @@ export function readInput(schema: InputSchema, given: unknown): CheckedInput {
   for (const key of required) {
     if (!Object.hasOwn(input, key)) throw new HlaError('bad-request', `${key} is missing`)
   }
-  return { input, notes: unknown.length === 0 ? [] : [noteOnIgnored(unknown, properties)] }
+  if (unknown.length === 0) return { input, notes: [] }
+  const message = `ignored: ${unknownText(unknown, properties)}`
+  return { input, notes: [{ level: 'warning', code: 'ignored-property', message }] }
+}
+
+/** For callers whose members are options, none of which may be passed over. @throws {HlaError} bad-request */
+export function refuseUnknown({ properties }: InputSchema, given: object): void {
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name))
+  if (unknown.length > 0)
+    throw new HlaError('bad-request', `unknown property ${unknownText(unknown, properties)}`)
 }
 
 const MOST_NAMED = 5
 const LONGEST_NAME = 60
 
-function noteOnIgnored(unknown: readonly string[], properties: InputSchema['properties']): Note {
+function unknownText(unknown: readonly string[], properties: InputSchema['properties']): string {
   const names = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, LONGEST_NAME)))
   const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''
   const known = Object.keys(properties).join(', ')
-  const message = `ignored: ${names.join(', ')}${more}; properties are ${known === '' ? 'none' : known}`
-  return { level: 'warning', code: 'ignored-property', message }
+  return `${names.join(', ')}${more}; properties are ${known === '' ? 'none' : known}`
 }
 
 function readValue(key: string, value: unknown, property: Property): unknown {

@@ -1,4 +1,5 @@
 /** Knowledge: the reference data a process answers from, and the engines made over it. */
+import { advice, command } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import { type Engine, makeEngine } from '../engine/engine.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, readOptions } from '../engine/options.ts'
@@ -172,6 +173,6 @@ function optionsKey(options: EngineOptions): string {
 export function refuseStarter({ release }: Knowledge, what: string): void {
   if (release.facts.dataset !== 'starter') return
   throw new HlaError('starter', `${what} needs complete lists; the built-in starter set has none`, {
-    hint: `hla data install ${release.facts.label} for the full release`,
+    hint: advice`${command('data install', { args: [release.facts.label] })} for the full release`,
   })
 }

@@ -1,4 +1,5 @@
 /** Operation: what a user can ask, described once; the command line, the service and its client are made from it. */
+import { type Advice } from '../advice.ts'
 import type { Note } from '../errors.ts'
 import type { CellFace } from './cell-face.ts'
 import type { HttpFace } from './http-face.ts'
@@ -17,7 +18,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   readonly name: string
   readonly group: 'reduce' | 'names' | 'meta'
   readonly summary: string
-  readonly http: HttpFace<ValueOf<I>, ValueOf<O>>
+  readonly http: HttpFace<ValueOf<I>, ValueOf<O, Advice>>
   readonly input: I
   readonly output: O
   /** The property of the input that a positional argument or a line of standard input fills; undefined takes none. */
@@ -31,24 +32,24 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   /** Members of the output that follow from the input alone; undefined: the subject and the method, under their names. */
   readonly repeats?: (input: ValueOf<I>) => Readonly<Record<string, string>>
   readonly examples: readonly Example[]
-  readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O>
+  readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O, Advice>
   /** One line, or several for what is read by people; without the last line feed. */
-  readonly toText: (output: ValueOf<O>) => string
+  readonly toText: (output: ValueOf<O, Advice>) => string
   /** Columns of the csv, tsv and table formats, where `input, method, result, status` would say too little. */
   readonly table?: {
     readonly columns: readonly string[]
-    readonly row: (output: ValueOf<O>) => readonly string[]
+    readonly row: (output: ValueOf<O, Advice>) => readonly string[]
   }
   /** What the cells of a table become; undefined: tables are not converted. */
-  readonly cells?: CellFace<ValueOf<I>, ValueOf<O>>
+  readonly cells?: CellFace<ValueOf<I>, ValueOf<O, Advice>>
   /** The distinct typings of a table are asked about, and the answers that are no are the result. */
   readonly comparesTables?: boolean
   /** The answer alone, where the rest of the output is what the request and `version` say too; undefined: it is not. */
-  readonly brief?: (output: ValueOf<O>) => unknown
+  readonly brief?: (output: ValueOf<O, Advice>) => unknown
   /** What an answer counts as in the summary at the end; undefined makes no such counts. */
-  readonly tallyOf?: (output: ValueOf<O>) => readonly string[]
+  readonly tallyOf?: (output: ValueOf<O, Advice>) => readonly string[]
   /** Answers that are no: a negative answer is printed, and the exit status is 1. */
-  readonly isNegative?: (output: ValueOf<O>) => boolean
+  readonly isNegative?: (output: ValueOf<O, Advice>) => boolean
 }
 
 /** An operation that makes something of the cells of tables. */

@@ -1,4 +1,5 @@
 /** Requests of the co-process and of the service's batches: one JSON object a line, `op` and the operation's input. */
+import { type Face } from '../advice.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
 import { questionEcho } from './echo.ts'
@@ -6,7 +7,7 @@ import { errorRecord } from './error-record.ts'
 import { recognizeDocument } from '../nomenclature/document-format.ts'
 import type { Executor } from './executor.ts'
 import { isRecord } from './http-face.ts'
-import { errorInWording, outputInWording, type Wording } from './wording.ts'
+import { outputFor } from './faces.ts'
 
 /**
  * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"gl_string":…,"error":{…}}`. A line that shows a fault of the program must not
@@ -16,14 +17,14 @@ export function answerRequest(
   executor: Executor,
   text: string,
   report: (fault: unknown) => void,
-  words: Wording = 'request',
+  face: Face = 'program',
 ): unknown {
   try {
     const question = parseRequest(text)
-    const answer = answerQuestion(executor, question, report, words)
+    const answer = answerQuestion(executor, question, report, face)
     return isRecord(answer) && 'error' in answer ? { ...questionEcho(question), ...answer } : answer
   } catch (error) {
-    if (isHlaError(error)) return { error: errorRecord(errorInWording(error, words)) }
+    if (isHlaError(error)) return { error: errorRecord(error, face) }
     throw error
   }
 }
@@ -33,13 +34,13 @@ export function answerQuestion(
   executor: Executor,
   { operation, input }: OperationRequest,
   report: (fault: unknown) => void,
-  words: Wording = 'request',
+  face: Face = 'program',
 ): unknown {
   try {
     const output = executor.execute(operation, input)
-    return isRecord(output) ? outputInWording(output, words) : output
+    return isRecord(output) ? outputFor(output, face) : output
   } catch (error) {
-    if (isHlaError(error)) return { error: errorRecord(errorInWording(error, words)) }
+    if (isHlaError(error)) return { error: errorRecord(error, face) }
     report(error)
     return { error: errorRecord(new HlaError('internal', 'internal error')) }
   }

@@ -12,6 +12,8 @@ export interface Property {
   readonly properties?: Readonly<Record<string, Property>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Property
+  /** Advice, until a face makes a text of it; the key alone says so. */
+  readonly isAdvice?: undefined
 }
 
 export interface InputSchema extends Property {
@@ -19,27 +21,29 @@ export interface InputSchema extends Property {
   readonly properties: Readonly<Record<string, Property>>
 }
 
-/** The value that a property's schema describes. */
-export type ValueOf<P> = P extends { readonly enum: readonly (infer E)[] }
+/** The value that a property's schema describes; `A`: what advice is. */
+export type ValueOf<P, A = string> = P extends { readonly enum: readonly (infer E)[] }
   ? E
   : P extends { readonly type: 'string' }
-    ? string
+    ? P extends { readonly isAdvice: undefined }
+      ? A
+      : string
     : P extends { readonly type: 'integer' }
       ? number
       : P extends { readonly type: 'boolean' }
         ? boolean
         : P extends { readonly type: 'array'; readonly items: infer I }
-          ? readonly ValueOf<I>[]
+          ? readonly ValueOf<I, A>[]
           : P extends { readonly properties: infer Props }
-            ? ObjectOf<Props, RequiredOf<P>>
-            : P extends { readonly additionalProperties: infer A }
-              ? Readonly<Record<string, ValueOf<A>>>
+            ? ObjectOf<Props, RequiredOf<P>, A>
+            : P extends { readonly additionalProperties: infer V }
+              ? Readonly<Record<string, ValueOf<V, A>>>
               : never
 
 type RequiredOf<P> = P extends { readonly required: readonly (infer K)[] } ? K : never
 
-type ObjectOf<Props, Required> = {
-  readonly [K in keyof Props as K extends Required ? K : never]: ValueOf<Props[K]>
+type ObjectOf<Props, Required, A> = {
+  readonly [K in keyof Props as K extends Required ? K : never]: ValueOf<Props[K], A>
 } & {
-  readonly [K in keyof Props as K extends Required ? never : K]?: ValueOf<Props[K]> | undefined
+  readonly [K in keyof Props as K extends Required ? never : K]?: ValueOf<Props[K], A> | undefined
 }

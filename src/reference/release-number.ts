@@ -1,4 +1,5 @@
 /** How an IPD-IMGT/HLA release number is spelt, and the names the published files give it. Pure. */
+import { advice, clause, command, option } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 
 export interface ReleaseNumber {
@@ -21,7 +22,7 @@ export function parseReleaseNumber(text: string): ReleaseNumber {
   const isTag = /^v\d/.test(text)
   const number = isTag ? text.slice(1) : text
   const match = DOTTED.exec(number) ?? COMPACT.exec(number)
-  if (!match) throw new HlaError('unknown-release', notARelease(text), { offending: text })
+  if (!match) throw notARelease(text)
   const [, major = '', minor = '', patch = '0', suffix = ''] = match
   const label = [major, minor, patch].map(Number).join('.')
   return { label, compact: label.replaceAll('.', ''), name: label + suffix, ...(isTag && { tag: text }) }
@@ -71,11 +72,24 @@ const DOTTED = new RegExp(`^([3-9])\\.(\\d{1,2})(?:\\.(\\d))?${SUFFIX}$`)
 const COMPACT = new RegExp(`^([3-9])(\\d{1,2})(\\d)${SUFFIX}$`)
 const METHODS = new Set(['G', 'P', 'LG', 'LGX', 'W', 'EXON', 'U2', 'S', '1F', 'HATS', 'ALL'])
 
-function notARelease(text: string): string {
+function notARelease(text: string): HlaError {
   if (text.toLowerCase() === 'latest')
-    return 'answers come from a release that is installed, not from "latest": hla data install latest installs the newest, hla data list shows its number' // prettier-ignore
-  if (!METHODS.has(text.toUpperCase())) return `"${text}" is not a release: give it as 3.58.0, 3.58 or 3580`
-  return `"${text}" is not a release. Did you mean -m ${text}? (-r chooses the IPD-IMGT/HLA release)`
+    return new HlaError(
+      'unknown-release',
+      'answers come from a release that is installed, not from "latest"',
+      {
+        offending: text,
+        hint: advice`${command('data install', { args: ['latest'] })} installs the newest, ${command('data list')} shows its number`,
+      },
+    )
+  if (!METHODS.has(text.toUpperCase()))
+    return new HlaError('unknown-release', `"${text}" is not a release: give it as 3.58.0, 3.58 or 3580`, {
+      offending: text,
+    })
+  return new HlaError('unknown-release', `"${text}" is not a release`, {
+    offending: text,
+    hint: advice`did you mean ${option('method', text)}?${clause` (${option('release')} chooses the IPD-IMGT/HLA release)`}`,
+  })
 }
 
 function isReissued(label: string): boolean {

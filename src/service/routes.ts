@@ -7,7 +7,7 @@ import { type Operation, withNotes } from '../operations/operation.ts'
 import { type CheckedInput, answerChecked, readInput } from '../operations/executor.ts'
 import { OPERATIONS } from '../operations/registry.ts'
 import type { InputSchema, ValueOf } from '../operations/schema.ts'
-import { outputInWording, requestedWording } from '../operations/wording.ts'
+import { outputFor, requestedFace } from '../operations/faces.ts'
 import type { Current } from './current.ts'
 import { plusNotes, queryProperties, readQuery } from './requests/query.ts'
 
@@ -43,7 +43,7 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
     handler(request, reply) {
       const { etag, knowledge } = current.served
       const answer = answerOrEmpty(operation, readRequest(request), knowledge)
-      const output = outputInWording(answer, requestedWording(request))
+      const output = outputFor(answer, requestedFace(request))
       const { statusOf, plain, isOfToday } = operation.http
       const status = statusOf?.(output as never) ?? 200
       const isPlain = plain !== undefined && prefersPlain(request, reply)

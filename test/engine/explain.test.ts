@@ -48,7 +48,7 @@ describe('explain, on a small release', () => {
     [
       'lg',
       'A*02:131:02',
-      'lg stops here, lgx goes on to A*02:16 (as py-ard; --consistent-lg gives A*02:16g)',
+      'lg stops here, lgx goes on to A*02:16 (as py-ard; the option consistent-lg gives A*02:16g)',
     ],
     ['G', 'A*01:01:01G', 'rule: a G group is its own answer'],
     ['G', 'A*02:01', 'rule: a short name in several G groups gives them all'],

@@ -1,4 +1,5 @@
 /** Codes both ways, on release 3.58.0 and the list of 12,527 codes. */
+import { adviceText } from '../../src/advice.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
@@ -49,11 +50,11 @@ describe.skipIf(!hasShared)('expandCode', () => {
     expect(error?.code).toBe('unknown-mac')
     const after = 'it comes after CUWRA, the last code there, so it is newer than the list'
     expect(error?.message.includes(after)).toBe(isNewer)
-    expect(error?.hint?.includes('hla data mac --check') ?? false).toBe(isNewer)
+    expect(adviceText(error?.hint, 'command-line')?.includes('hla data mac --check') ?? false).toBe(isNewer)
   })
 
   test('says how an XX code is expanded', () => {
-    expect(errorOf(() => expandCode(engine(), 'B*15:XX'))?.hint).toBe(
+    expect(adviceText(errorOf(() => expandCode(engine(), 'B*15:XX'))?.hint, 'command-line')).toBe(
       "use: hla mac --xx 'B*15:XX'   or   hla redux -m U2 'B*15:XX'",
     )
   })

@@ -1,4 +1,5 @@
 /** Advice on names that a release does not know. */
+import { adviceText } from '../../src/advice.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { adviseOnUnknown } from '../../src/engine/suggest/suggest.ts'
@@ -6,6 +7,12 @@ import type { NameSource } from '../../src/engine/suggest/suggest.ts'
 import { cutFields } from '../../src/nomenclature/allele.ts'
 import { publishedHistory, publishedList, smallHistory } from '../support/history.ts'
 import { hasShared } from '../support/shared.ts'
+
+/** Advice with its detail in the words of the command line. */
+function said(name: string, history: Parameters<typeof adviseOnUnknown>[2]) {
+  const { detail, ...advice } = adviseOnUnknown(name, SMALL, history)
+  return detail === undefined ? advice : { ...advice, detail: adviceText(detail, 'command-line') }
+}
 
 /** The names, their first two and three fields, and two fields with the expression letter. */
 function sourceOf(release: string, names: readonly string[]): NameSource {
@@ -51,7 +58,7 @@ describe('adviseOnUnknown with a history', () => {
       'use A*24:329Q, or --lift to translate old names', ['A*24:329Q'],
     ],
   ] as const)('says of %s: %s, %s', ([name, code, hint, detail, suggestions]) => {
-    expect(adviseOnUnknown(name, SMALL, history)).toEqual({ code, hint, ...(detail && { detail }), suggestions })
+    expect(said(name, history)).toEqual({ code, hint, ...(detail && { detail }), suggestions })
   }) // prettier-ignore
 
   test.for([
@@ -61,7 +68,7 @@ describe('adviseOnUnknown with a history', () => {
   ] as const)('says what %s is', ([name, detail, suggestions]) => {
     const suffix = name.endsWith('g') ? 'g' : 'ARS'
     const hint = `an answer of method lg; the same without ${suffix} is a name`
-    expect(adviseOnUnknown(name, SMALL, history)).toEqual({
+    expect(said(name, history)).toEqual({
       code: 'unknown-allele',
       hint,
       detail,
@@ -119,7 +126,7 @@ describe('adviseOnUnknown without a history', () => {
   ] as const)('says of "%s": %s, %s', ([name, code, suggestions, detail]) => {
     const advice = adviseOnUnknown(name, SMALL, undefined)
     expect(advice).toMatchObject({ code, suggestions })
-    expect(advice.detail).toBe(detail)
+    expect(adviceText(advice.detail, 'command-line')).toBe(detail)
   })
 
   test.for([

@@ -1,4 +1,5 @@
 /** What is malformed, whatever the release. */
+import { adviceText } from '../../src/advice.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findMalformation, malformedError } from '../../src/nomenclature/grammar.ts'
@@ -67,7 +68,7 @@ describe('malformationOf', () => {
   test.for([
     ['A*01:01 ', '--accept space reads it as A*01:01'],
     ['DQA1*05:01-DQB1*02:01', '"~" joins genes of one chromosome: DQA1*05:01~DQB1*02:01'],
-    ['hLa*01:01', '--accept case reads it as HLA*01:01'],
+    ['hLa*01:01', undefined],
     ['Cw*0102', '--accept v2 reads it as C*01:02'],
     ['DRB115:01', 'did you mean DRB1*15:01?'],
     ['A*01:01,A*02:01', JOINED],
@@ -84,7 +85,7 @@ describe('malformationOf', () => {
     ['HOM', 'a homozygous person has the same allele twice: A*01:01+A*01:01'],
     ['homologous', undefined],
   ] as const)('"%s": %s', ([leaf, hint]) => {
-    expect(findMalformation(leaf)?.hint).toBe(hint)
+    expect(adviceText(findMalformation(leaf)?.hint, 'command-line')).toBe(hint)
   })
 
   test('does not repeat a name of any length', () => {

@@ -1,4 +1,5 @@
 /** The explain operation: session 26, its records, and what it says of names that are unknown. */
+import { adviceText } from '../../src/advice.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { explainOperation } from '../../src/operations/questions/explain.ts'
@@ -89,7 +90,7 @@ describe.skipIf(!hasShared)('explain of 3.58.0', () => {
   test('a name that was given up is an error with the line that says so', () => {
     const error = errorOf(() => explained('A*01:01+A*24:329'))
     expect(error).toMatchObject({ code: 'renamed-allele', position: [8, 16], suggestions: ['A*24:329Q'] })
-    expect(error?.hint?.split('\n').at(-1)).toBe('Deleted_alleles.txt:213')
+    expect(adviceText(error?.hint, 'command-line')?.split('\n').at(-1)).toBe('Deleted_alleles.txt:213')
   })
 })
 

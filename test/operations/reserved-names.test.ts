@@ -1,5 +1,6 @@
 /** Names that every JavaScript object has, wherever outside text may stand: they are unknown like any other. */
 import { expect, test } from 'vitest'
+import { adviceText } from '../../src/advice.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
@@ -26,7 +27,8 @@ function outcome(executor: ReturnType<typeof localExecutor>, operation: string, 
   try {
     return JSON.stringify(executor.execute(operation, input))
   } catch (error) {
-    if (isHlaError(error)) return `${error.code} ${error.message} ${error.hint ?? ''}`
+    if (isHlaError(error))
+      return `${error.code} ${error.message} ${adviceText(error.hint, 'command-line') ?? ''}`
     throw new Error(`${operation} ${JSON.stringify(input)}: ${String(error)}`, { cause: error })
   }
 }

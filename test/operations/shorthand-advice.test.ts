@@ -1,4 +1,5 @@
 /** A name without its locus behind one that has it: which was meant, and the option that reads it. */
+import { adviceText } from '../../src/advice.ts'
 import { expect, test } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
@@ -11,7 +12,7 @@ function refusal(operation: string, gl_string: string): unknown {
   try {
     return executor.execute(operation, { gl_string })
   } catch (error) {
-    if (isHlaError(error)) return [error.code, error.suggestions, error.hint]
+    if (isHlaError(error)) return [error.code, error.suggestions, adviceText(error.hint, 'command-line')]
     throw error
   }
 }

@@ -208,7 +208,7 @@ describe('advice', () => {
       return answer.hint
     }
     expect(await hint()).toBe('"accept": ["case"] reads it as A*01:01')
-    expect(await hint('page')).toBe('tick "read careless spellings" to read it as A*01:01')
+    expect(await hint('page')).toBe('the choice "read careless spellings" reads it as A*01:01')
     expect(await hint('command-line')).toBe('--accept case reads it as A*01:01')
     expect(await hint('constructor')).toBe('"accept": ["case"] reads it as A*01:01')
   })

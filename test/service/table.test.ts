@@ -185,7 +185,7 @@ describe('a table', () => {
     const parts = await partsOf(await post(`${url}?name=donors.xlsx&sheet=Donors`, body))
     const csv = await converted(['-r', 'starter'], DONORS.replace('"x, y"', 'x'), 'same.csv')
     expect(parts['table']).toEqual({ text: csv, name: 'donors.lgx.csv' })
-    expect(parts['plan']?.text).toContain('sheets Notes (--sheet reads one)')
+    expect(parts['plan']?.text).toContain('sheets Notes (sheet reads one)')
     expect(parts['errors']?.text).toContain('Donors!D3: ')
     const refused = await post(`${url}?name=donors.xlsx&sheet=Other`, body)
     expect([refused.status, await refused.text()]).toEqual([

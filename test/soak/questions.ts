@@ -2,7 +2,7 @@
 import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { errorRecord } from '../../src/operations/error-record.ts'
 import { packageVersion } from '../../src/package-root.ts'
-import { errorInWording, outputInWording } from '../../src/operations/wording.ts'
+import { outputFor } from '../../src/operations/faces.ts'
 import { answerRequest } from '../../src/operations/request.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { errorKind, isHlaError } from '../../src/errors.ts'
@@ -50,14 +50,14 @@ function redux(knowledge: Knowledge, gl_string: string, reduction_method: string
   } catch (error) {
     // what the starter set refuses
     if (!isHlaError(error)) throw error
-    const answer = asJson(errorRecord(errorInWording(error, 'request')))
+    const answer = asJson(errorRecord(error, 'request'))
     return { ...asked, status: errorKind(error.code).status, answer }
   }
 }
 
 function validate(knowledge: Knowledge, gl_string: string): Question {
   const output = localExecutor(knowledge).execute('validate', { gl_string })
-  const answer = asJson(outputInWording(output as Readonly<Record<string, unknown>>, 'request'))
+  const answer = asJson(outputFor(output as Readonly<Record<string, unknown>>, 'request'))
   const status = answer['valid'] === true ? 200 : answer['malformed'] === true ? 400 : 404
   return { method: 'GET', path: `/valid?gl_string=${encodeURIComponent(gl_string)}`, status, answer }
 }

@@ -147,7 +147,7 @@ async function serve({ name, bytes, cuts, rawOptions }: DrivenTable, knowledge: 
     bytes: piecesOf(bytes, cuts),
     most: 1024 ** 2,
     time: 0,
-    words: 'query',
+    face: 'query',
   })
   const out: Buffer[] = []
   for await (const piece of conversion.pieces()) out.push(Buffer.from(piece))

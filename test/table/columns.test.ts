@@ -22,7 +22,10 @@ test('two persons of one name each get a pair of their own in the advice', () =>
   const found = () => choose('id,A_1,A_2,A_1,A_2')
   expect(found).toThrow(
     expect.objectContaining({
-      hint: expect.stringContaining('-l person1:A=A_1#1,A_2#1 -l person2:A=A_1#2,A_2#2'),
+      hint: expect.arrayContaining([
+        { option: 'locus', value: 'person1:A=A_1#1,A_2#1' },
+        { option: 'locus', value: 'person2:A=A_1#2,A_2#2' },
+      ]),
     }),
   )
 })
@@ -64,7 +67,7 @@ describe('columns found by their names', () => {
         columns: [2],
         code: 'no-typings',
         why: 'without a name beside A, and holds none',
-        option: '-l A=A,3',
+        option: { option: 'locus', value: 'A=A,3' },
       },
     ])
   })
@@ -189,9 +192,9 @@ describe('columns that are said', () => {
     [{ columns: 'A3' }, 'no column "A3" in t.csv. Did you mean A1, A2, A1x?'],
     [{ columns: '9' }, 'no column "9" in t.csv'],
     [{ columns: 'z*' }, 'no column "z*" in t.csv'],
-    [{ loci: ['Q=A1'] }, 'unknown locus "Q" in --locus'],
-    [{ loci: ['A=A1,A2,A1x'] }, 'a locus has one or two columns; --locus A=A1,A2,A1x has 3'],
-    [{ loci: ['A'] }, '--locus is LOCUS=column,column or SUBJECT:LOCUS=…, not "A"'],
+    [{ loci: ['Q=A1'] }, 'unknown locus "Q" in -l'],
+    [{ loci: ['A=A1,A2,A1x'] }, 'a locus has one or two columns; -l A=A1,A2,A1x has 3'],
+    [{ loci: ['A'] }, '-l is LOCUS=column,column or SUBJECT:LOCUS=…, not "A"'],
     [{ loci: ['A=A1'], gl: 'A1' }, 'column A1 is chosen twice'],
     [{ loci: ['A=A1'] }, 'A1 is half of a pair: A2 would not be read'],
     [{ subjects: ['x=r_'] }, '--subject x=r_: no column of t.csv begins with "r_"'],

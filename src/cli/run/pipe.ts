@@ -39,11 +39,11 @@ export async function runPipe({ executor, sink, source, report }: Pipe): Promise
 type Refusal = { readonly error: Readonly<Record<string, unknown>> }
 
 function readRequest({ text, fault }: InputLine): OperationRequest | Refusal {
-  if (fault !== undefined) return { error: errorRecord(fault) }
+  if (fault !== undefined) return { error: errorRecord(fault, 'program') }
   try {
     return parseRequest(text)
   } catch (error) {
-    if (isHlaError(error)) return { error: errorRecord(error) }
+    if (isHlaError(error)) return { error: errorRecord(error, 'program') }
     throw error
   }
 }

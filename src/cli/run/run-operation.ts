@@ -1,6 +1,7 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
 import type { OperationRequest } from '../../operations/operation-request.ts'
 import { endsRun, errorKind, HlaError, isHlaError, type Note } from '../../errors.ts'
+import { outputFor } from '../../operations/faces.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -64,7 +65,7 @@ export async function runOnce(run: OperationRun): Promise<number> {
   const { operation, questions, formatter, sink, reporter } = run
   const input = questions[0]?.input ?? {}
   const executor = await readyExecutor(run.executor, () => [{ operation: operation.name, input }])
-  const output = executor.execute(operation.name, input) as AnswerRecord['json']
+  const output = outputFor(executor.execute(operation.name, input) as AnswerRecord['json'], 'command-line')
   for (const note of (output['notes'] ?? []) as readonly Note[]) reporter.note(note)
   const answer = {
     input: '',
@@ -157,7 +158,7 @@ function ask(
   try {
     if (asked.fault !== undefined) throw asked.fault
     // what execute returns passed through the operation that toText belongs to
-    const json = executor.execute(operation.name, input) as AnswerRecord['json']
+    const json = outputFor(executor.execute(operation.name, input) as AnswerRecord['json'], 'command-line')
     report(run, json, asked)
     const cells = operation.table?.row(json as never)
     const isNegative = operation.isNegative?.(json as never) ?? false

@@ -1,4 +1,5 @@
 /** Multiple Allele Codes: what a code stands for at a locus and first field (specification 1.9, 2, 9.1). */
+import { advice, command } from '../../advice.ts'
 import { assured, HlaError } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import type { MacExpansion, MacTable } from '../../reference/mac-table.ts'
@@ -57,7 +58,7 @@ function unknownMac({ code, text }: Mac, { date, last }: MacTable): HlaError {
     `${message}: it comes after ${last}, the last code there, so it is newer than the list`,
     {
       offending: text,
-      hint: 'hla data mac installs the published list; hla data mac --check says whether it is newer',
+      hint: advice`${command('data mac')} installs the published list; ${command('data mac', { options: [{ option: 'check' }] })} says whether it is newer`,
     },
   )
 }
@@ -110,7 +111,7 @@ export function starterError(text: string, engine: Engine): HlaError {
   const { label } = engine.release.facts
   return new HlaError('starter', `${text.slice(0, 60)} is not fully covered by the built-in starter set`, {
     offending: text,
-    hint: `hla data install ${label} for the full release`,
+    hint: advice`${command('data install', { args: [label] })} for the full release`,
   })
 }
 

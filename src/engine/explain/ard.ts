@@ -25,7 +25,7 @@ export function explainLg(name: string, context: Context): Derivation {
   if (bare === lgx) return { ...explainArd(name, 'lg', context), form }
   // A4 of docs/divergences.md
   const plain = explainArd(name, 'lg', { ...context, engine: withoutPing(context) })
-  const rule = `${plain.rule}; lg stops here, lgx goes on to ${lgx} (as py-ard; --consistent-lg gives ${lgx}${suffix})`
+  const rule = `${plain.rule}; lg stops here, lgx goes on to ${lgx} (as py-ard; the option consistent-lg gives ${lgx}${suffix})`
   return { ...plain, rule, form }
 }
 
@@ -38,7 +38,7 @@ export function explainU2(name: string, context: Context): Derivation {
     const own = reduceToU2(full, withoutPing(context))
     const answer = reduceToU2(full, engine)
     if (own === answer) return derivation
-    const rule = `${derivation.rule}, in place of its own ${own} (as py-ard; --no-ping gives that)`
+    const rule = `${derivation.rule}, in place of its own ${own} (as py-ard; without ping it is that)`
     return { ...derivation, rule }
   }
   const decisive = { title: 'rule', text: '' }

@@ -18,8 +18,8 @@ function explainW(name: string, context: Context): Derivation {
   const rule = !isGroup
     ? 'W is every allele below a short name'
     : engine.options.members
-      ? 'W of a group is its members (--members)'
-      : 'W of a group is every allele below the short names of its members (--members gives the group itself)'
+      ? 'W of a group is its members (option members)'
+      : 'W of a group is every allele below the short names of its members (the option members gives the group itself)'
   return { looked, rule, decisive }
 }
 

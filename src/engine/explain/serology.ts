@@ -114,7 +114,7 @@ function othersNoted(covered: readonly string[], antigens: readonly string[], { 
   const own = ownAntigens(covered, engine)
   if (antigens.every((antigen) => own.includes(antigen))) return ''
   const only = own.length === 0 ? 'has none' : `has ${own.join(' ')}`
-  return `; by its own alleles it ${only} (--own-antigens; as py-ard without)`
+  return `; by its own alleles it ${only} (option own-antigens; as py-ard without)`
 }
 
 export function explainHats(name: string, context: Context): Derivation {

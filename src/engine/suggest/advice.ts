@@ -1,4 +1,5 @@
 /** What can be said about a name that a release does not know. */
+import type { Advice as AdviceText } from '../../advice.ts'
 
 /** The names of one release. */
 export interface NameSource {
@@ -16,7 +17,7 @@ export interface Advice {
   /** One line: what is known about the name. */
   readonly hint?: string
   /** One line: what to do. */
-  readonly detail?: string
+  readonly detail?: AdviceText
   /** At most three, best first, none twice. */
   readonly suggestions: readonly string[]
 }

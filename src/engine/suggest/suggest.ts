@@ -1,4 +1,5 @@
 /** What to say about a name that a release does not know: what became of it, or what may have been meant. */
+import { type Advice as AdviceText, advice, clause, option } from '../../advice.ts'
 import {
   PREFIX,
   countFields,
@@ -39,7 +40,7 @@ function adviseOnLg(name: string, names: NameSource): Advice | undefined {
   const [, stem, suffix] = /^(.*\d)(g|ARS)$/.exec(name) ?? []
   if (stem === undefined || !names.isKnown(stem)) return undefined
   const hint = `an answer of method lg; the same without ${suffix} is a name`
-  const detail = `use ${stem}${suffix === 'g' ? ', or --accept g' : ''}`
+  const detail = suffix === 'g' ? useOrAccept(stem, 'g') : `use ${stem}`
   return { code: 'unknown-allele', hint, detail, suggestions: [stem] }
 }
 
@@ -61,7 +62,7 @@ function adviseOnSuffix(name: string, names: NameSource): Advice | undefined {
   if (letter !== '')
     return { code: 'unknown-allele', hint: `known as ${suggestions.join(', ')}`, suggestions }
   const hint = `the expression letter is part of the name: ${best}`
-  return { code: 'missing-suffix', hint, detail: `use ${best}, or --accept suffix`, suggestions }
+  return { code: 'missing-suffix', hint, detail: useOrAccept(best, 'suffix'), suggestions }
 }
 
 /** Any name near it would be a guess. */
@@ -76,8 +77,8 @@ function adviseOnSlip(name: string, names: NameSource, history: History | undefi
   const known = readings.filter((reading) => names.isKnown(reading.name))
   const [best] = known
   if (best !== undefined) {
-    const accept = best.leniencies.length === 0 ? '' : `, or --accept ${best.leniencies.join(',')}`
-    const detail = `use ${best.name}${accept}`
+    const { leniencies } = best
+    const detail = leniencies.length === 0 ? `use ${best.name}` : useOrAccept(best.name, leniencies.join(','))
     return { code: 'unknown-allele', detail, suggestions: known.map((reading) => reading.name) }
   }
   for (const reading of readings) {
@@ -144,7 +145,12 @@ function namedLater(history: History, { input, to }: Lifted): Advice | undefined
 
 function use(result: string | null): Pick<Advice, 'detail' | 'suggestions'> {
   if (result === null) return { suggestions: [] }
-  return { detail: `use ${result}, or --lift to translate old names`, suggestions: [result] }
+  const detail = advice`use ${result}${clause`, or ${option('lift')} to translate old names`}`
+  return { detail, suggestions: [result] }
+}
+
+function useOrAccept(name: string, leniencies: string): AdviceText {
+  return advice`use ${name}${clause`, or ${option('accept', leniencies)}`}`
 }
 
 function firstWarning({ warnings, input }: Lifted): string {

@@ -1,4 +1,5 @@
 /** A leaf that leaves out its locus (`B*07:02/07:06`): what was meant, from the leaf before it. */
+import { advice, clause, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { hasPrefix, readLocus, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
@@ -13,7 +14,7 @@ export function addLastLocus(error: HlaError, leaf: GlLeaf, last: GlLeaf | undef
     offending: error.offending,
     position: error.position,
     suggestions: [meant],
-    hint: `every allele needs its locus; did you mean ${meant}? (--accept shorthand)`,
+    hint: advice`every allele needs its locus; did you mean ${meant}?${clause` (${option('accept', 'shorthand')})`}`,
     cause: error,
   })
 }

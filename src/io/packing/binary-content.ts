@@ -1,4 +1,5 @@
 /** Content that is neither text nor unpacked here: known by its first bytes, refused with what to do. */
+import { type Advice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 
 interface BinaryFormat {
@@ -60,6 +61,6 @@ export function refuseBinary(head: Uint8Array, name: string): void {
 }
 
 /** `xz -dc donors.csv.xz | hla … -i -` */
-export function unpackingCommand(command: string, name: string): string {
-  return `${command} ${name === 'stdin' ? '' : `${name} `}| hla … -i -`
+export function unpackingCommand(command: string, name: string): Advice {
+  return [{ shell: `${command} ${name === 'stdin' ? '' : `${name} `}| hla … -i -` }]
 }

@@ -1,4 +1,5 @@
 /** Compressed data: known by their first bytes, or by the name they shall have; gzip always, zstd where this Node has it. */
+import { advice } from '../../advice.ts'
 import type * as Streams from 'node:stream'
 import type { Transform } from 'node:stream'
 import type * as Zlib from 'node:zlib'
@@ -120,7 +121,7 @@ class CutShort extends Error {
 }
 
 function noZstd(name: string): HlaError {
-  const hint = `${unpackingCommand('zstd -dc', name)}      (or Node 22.15 or newer)`
+  const hint = advice`${unpackingCommand('zstd -dc', name)}      (or Node 22.15 or newer)`
   const message = `${name} is zstd-compressed, which Node ${process.versions.node} cannot read`
   return new HlaError('unknown-format', message, { hint, offending: name })
 }

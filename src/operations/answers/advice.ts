@@ -1,4 +1,5 @@
 /** What to say about a name that is not in the release: where it went, what may have been meant. */
+import { joinAdvice } from '../../advice.ts'
 import { indexNames } from '../../engine/suggest/release-names.ts'
 import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
 import { addLastLocus } from '../../engine/validate/shorthand.ts'
@@ -53,7 +54,7 @@ export function advised(error: HlaError, text: string, knowledge: Knowledge): Hl
     offending: error.offending,
     position: error.position,
     suggestions,
-    hint: lines.length === 0 ? undefined : lines.join('\n'),
+    hint: lines.length === 0 ? undefined : joinAdvice(lines, '\n'),
     cause: error,
   })
 }

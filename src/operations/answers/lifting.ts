@@ -1,4 +1,5 @@
 /** Inputs in the names of another release, or written carelessly: the `from`, `lift` and `accept` properties of operations. */
+import { command } from '../../advice.ts'
 import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
 import { LENIENCIES, readLeniencies, readLeniently } from '../../engine/accept.ts'
 import { checkNames } from '../../engine/engine.ts'
@@ -194,6 +195,9 @@ export function requireHistory(knowledge: Knowledge): History {
   refuseStarter(knowledge, 'translating names between releases')
   const history = knowledge.history()
   if (history !== undefined) return history
-  const hint = `hla data install ${knowledge.release.facts.label} --force --from <IMGTHLA with Allelelist_history.txt or allelelist/>`
+  const hint = command('data install', {
+    args: [knowledge.release.facts.label],
+    form: '--force --from <IMGTHLA with Allelelist_history.txt or allelelist/>',
+  })
   throw new HlaError('no-data', 'the allele lists of other releases are not installed', { hint })
 }

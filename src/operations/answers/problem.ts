@@ -1,4 +1,5 @@
 /** What is wrong with an input, as answers carry it when being wrong is the answer. */
+import { type Advice } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
 import type { Property, ValueOf } from '../schema.ts'
 
@@ -15,7 +16,7 @@ export const PROBLEM_SCHEMA = {
       maxItems: 2,
       description: 'half-open range in the input, in UTF-16 units',
     },
-    hint: { type: 'string' },
+    hint: { type: 'string', isAdvice: undefined },
     suggestions: {
       type: 'array',
       items: { type: 'string' },
@@ -33,7 +34,7 @@ export function problemRecord({
   position,
   hint,
   suggestions,
-}: HlaError): ValueOf<typeof PROBLEM_SCHEMA> {
+}: HlaError): ValueOf<typeof PROBLEM_SCHEMA, Advice> {
   return {
     code,
     message,

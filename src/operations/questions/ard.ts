@@ -1,4 +1,5 @@
 /** ard: the two-field form of the antigen recognition domain of one allele. */
+import { advice, command } from '../../advice.ts'
 import { redux } from '../../engine/redux.ts'
 import { HlaError } from '../../errors.ts'
 import { packageVersion } from '../../package-root.ts'
@@ -17,7 +18,7 @@ import { OPTIONS_SCHEMA } from '../options-schema.ts'
 export const ardOperation = defineOperation({
   name: 'ard',
   group: 'reduce',
-  summary: 'Print the two-field ARD form of one allele or MAC (like redux -m lgx)',
+  summary: 'Print the two-field ARD form of one allele or MAC (as redux by method lgx)',
   http: {
     method: 'GET',
     path: '/ard/{allele}',
@@ -91,6 +92,6 @@ function checkSingle(text: string): void {
   throw new HlaError('not-a-single-allele', `ard takes one allele or code, but there is a "${offending}"`, {
     offending,
     position: [at, at + 1],
-    hint: 'hla redux takes whole GL Strings',
+    hint: advice`${command('redux')} takes whole GL Strings`,
   })
 }

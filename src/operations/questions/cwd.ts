@@ -1,4 +1,5 @@
 /** cwd: keep the common and well-documented alleles of a list. */
+import { command } from '../../advice.ts'
 import { keepCommon } from '../../engine/cwd.ts'
 import { HlaError } from '../../errors.ts'
 import {
@@ -120,7 +121,7 @@ function chosenCatalogue(
   }
   const table = knowledge.ciwd3()
   if (table === undefined) {
-    const hint = 'hla data catalogue ciwd3'
+    const hint = command('data catalogue', { args: ['ciwd3'] })
     throw new HlaError('no-catalogue', 'the CIWD 3.0.0 catalogue is not installed', { hint })
   }
   const chosen = {

@@ -1,4 +1,5 @@
 /** explain: why a typing reduces as it does, step by step, with the lines of the published files. */
+import { advice, adviceText } from '../../advice.ts'
 import { differentSteps, type Explanation, explain, type Step } from '../../engine/explain/explain.ts'
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
 import { HlaError, isHlaError, type Note } from '../../errors.ts'
@@ -154,8 +155,11 @@ function citingDeletion<T>(text: string, knowledge: Knowledge, answer: () => T):
     if (!isHlaError(error) || row === undefined) throw error
     const { code, message, offending, position, suggestions, facts } = error
     const place = `${row.file}:${row.line}`
-    const said = error.hint?.includes(row.description) === true ? place : `${place}: ${row.description}`
-    const hint = error.hint === undefined ? said : `${error.hint}\n${said}`
+    const said =
+      adviceText(error.hint, 'command-line')?.includes(row.description) === true
+        ? place
+        : `${place}: ${row.description}`
+    const hint = error.hint === undefined ? said : advice`${error.hint}\n${said}`
     throw new HlaError(code, message, { offending, position, suggestions, facts, hint, cause: error })
   }
 }

@@ -96,5 +96,5 @@ function takeFrom(found: Iterable<string>, limit: number): { names: string[]; mo
 }
 
 function noteOnLimit(limit: number): Note {
-  return { level: 'note', code: 'limited', message: `there are more; --limit ${limit} lists the first` }
+  return { level: 'note', code: 'limited', message: `the first ${limit} of more; limit 0 lists all` }
 }

@@ -1,4 +1,5 @@
 /** Releases that are installed: find, choose, remove. [disk] */
+import { advice, command, optionLike } from '../../advice.ts'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError } from '../../errors.ts'
@@ -40,7 +41,7 @@ export function findRelease(dirs: DataDirs, spelled: string, active?: Active): I
   if (name === undefined) throw noneActive(dirs)
   const found = installedAs(dirs, name)
   if (found) return found
-  throw new HlaError('no-data', `IPD-IMGT/HLA ${name} is not installed`, { offending: spelled, hint: `hla data install ${name} --from <IMGTHLA directory, zip or URL>${others(dirs)}` }) // prettier-ignore
+  throw new HlaError('no-data', `IPD-IMGT/HLA ${name} is not installed`, { offending: spelled, hint: advice`${command('data install', { args: [name], form: '--from <IMGTHLA directory, zip or URL>' })}${others(dirs)}` }) // prettier-ignore
 }
 
 export function installedAs(dirs: DataDirs, name: string): InstalledRelease | undefined {
@@ -95,9 +96,12 @@ function namesIn(dir: string): string[] {
 
 function noneActive(dirs: DataDirs): HlaError {
   const [newest] = listInstalled(dirs)
-  if (newest) return new HlaError('no-data', 'no release is active', { hint: `hla data use ${newest.name}` })
+  if (newest)
+    return new HlaError('no-data', 'no release is active', {
+      hint: command('data use', { args: [newest.name] }),
+    })
   return new HlaError('no-data', 'no nomenclature data installed', {
-    hint: 'hla data install latest, or --from <IMGTHLA directory, zip or URL>     (hla help data)',
+    hint: advice`${command('data install', { args: ['latest'] })}, or ${optionLike('from', '<IMGTHLA directory, zip or URL>')}     (${command('help data')})`,
   })
 }
 

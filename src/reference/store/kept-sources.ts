@@ -1,4 +1,5 @@
 /** The published files of an installed release and MAC list, as they were installed.  [disk] */
+import { advice, command } from '../../advice.ts'
 import type { InstalledMacList } from './manifest.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -31,7 +32,7 @@ export function readSource(folder: string, file: InstalledFile): Buffer {
 
 /** @throws {HlaError} no-data, checksum-mismatch */
 export function readAsInstalled(path: string, { name, sha256 }: InstalledFile): Buffer {
-  const hint = 'hla data install --force installs a release again, hla data mac the MAC list'
+  const hint = advice`${command('data install', { options: [{ option: 'force' }] })} installs a release again, ${command('data mac')} the MAC list`
   if (!existsSync(path)) {
     const file = basename(name)
     throw new HlaError('no-data', `${file} was installed as ${path}, which is gone`, {

@@ -1,4 +1,5 @@
 /** Installed MAC lists. They are apart from the releases, so that a newer list leaves every release as it is. [disk] */
+import { command } from '../../advice.ts'
 import type { InstalledMacList } from './manifest.ts'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +53,7 @@ export function activeMacList(dirs: DataDirs, active = readActive(dirs)): Instal
 function notInstalled(name: string): HlaError {
   return new HlaError('no-data', `the active MAC list ${name} is not installed`, {
     offending: name,
-    hint: 'hla data mac <numer.v3.zip or URL>',
+    hint: command('data mac', { form: '<numer.v3.zip or URL>' }),
   })
 }
 

@@ -1,4 +1,5 @@
 /** What an installed release or MAC list says about itself. [disk] */
+import { advice, command } from '../../advice.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { HlaError, isHlaError, errorMessage } from '../../errors.ts'
@@ -133,7 +134,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function damaged(path: string, why: string): HlaError {
-  const hint = 'install it again with --force'
+  const hint = advice`${command('data install', { options: [{ option: 'force' }] })} installs it again`
   return new HlaError('bad-release-file', `${path} is damaged: ${why}`, { offending: path, hint })
 }
 

@@ -24,7 +24,10 @@ export type Changed = ValueOf<(typeof diffOperation)['output']>
 export type Similar = ValueOf<(typeof similarOperation)['output']>
 export type Splits = ValueOf<(typeof splitsOperation)['output']>
 export type Version = ValueOf<(typeof versionOperation)['output']>
-export type PageProblem = ReturnType<typeof problemRecord>
+/** Its hint as the service says it to the page. */
+export type PageProblem = Omit<ReturnType<typeof problemRecord>, 'hint'> & {
+  readonly hint?: string | undefined
+}
 
 export interface ErrorRecord {
   readonly code: string

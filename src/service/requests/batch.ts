@@ -7,7 +7,8 @@ import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
 import { adviceBudget, withBudget } from '../../operations/knowledge.ts'
 import { answerRequest } from '../../operations/request.ts'
-import { type Wording, requestedWording } from '../../operations/wording.ts'
+import type { Face } from '../../advice.ts'
+import { requestedFace } from '../../operations/faces.ts'
 import type { Current } from '../current.ts'
 import type { Metrics } from '../metrics.ts'
 import { ByteBlocks } from '../../byte-blocks.ts'
@@ -32,7 +33,7 @@ export function addBatch(app: FastifyInstance, { current, maxLine, metrics, conn
       connections.end(request)
       if (!(body instanceof Readable)) return reply.type(JSON_LINES).send('')
       const executor = localExecutor(withBudget(current.served.knowledge, adviceBudget()))
-      const job = { executor, maxLine, metrics, log, words: requestedWording(request) }
+      const job = { executor, maxLine, metrics, log, face: requestedFace(request) }
       return reply.type(JSON_LINES).send(Readable.from(answersTo(body, job)))
     })
   })
@@ -43,7 +44,7 @@ interface Job {
   readonly maxLine: number
   readonly metrics: Metrics
   readonly log: FastifyBaseLogger
-  readonly words: Wording
+  readonly face: Face
 }
 
 /** How long others wait at most while lines are answered: ms. */
@@ -67,11 +68,11 @@ async function* answersTo(body: Readable, job: Job): AsyncGenerator<string> {
   }
 }
 
-function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics, log, words }: Job): string {
+function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics, log, face }: Job): string {
   metrics.countLine()
   if (line !== TOO_LONG) {
     const report = (fault: unknown) => log.error({ err: fault }, 'internal error')
-    return JSON.stringify(answerRequest(executor, line, report, words))
+    return JSON.stringify(answerRequest(executor, line, report, face))
   }
   const message = `the line is longer than ${maxLine.toLocaleString('en')} bytes`
   return JSON.stringify({ error: errorRecord(new HlaError('bad-request', message)) })

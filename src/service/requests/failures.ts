@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorKind, type HlaError, isHlaError } from '../../errors.ts'
 import { isAnswered } from '../../web/send-together.ts'
-import { errorInWording, requestedWording } from '../../operations/wording.ts'
+import { requestedFace } from '../../operations/faces.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -31,7 +31,7 @@ export function answerError(
   if (isHlaError(error)) {
     const status = errorStatus(error, request.routeOptions.config.operation)
     if (status >= 500) request.log.warn({ reqId: request.id, code: error.code }, 'cannot answer')
-    return reply.code(status).send(errorRecord(errorInWording(error, requestedWording(request))))
+    return reply.code(status).send(errorRecord(error, requestedFace(request)))
   }
   // nobody is there any more who could be answered
   if (request.raw.destroyed && !request.raw.complete) return reply.code(499).send()

@@ -1,7 +1,7 @@
 /** The answer to a table: its parts, made while they are read. */
 import { type HlaError, isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
-import { errorInWording, type Wording } from '../../operations/wording.ts'
+import type { Face } from '../../advice.ts'
 import { type OutputFormatName, POPULATION_SUFFIXES } from '../../table/plan/output-format-names.ts'
 import type { Served } from '../current.ts'
 import { type MultipartForm, newForm } from './multipart.ts'
@@ -19,7 +19,7 @@ export interface TableRequest {
   /** ms that it is worked on; 0 is no limit. */
   readonly time: number
   /** Of whoever asks: what advice is given in. */
-  readonly words: Wording
+  readonly face: Face
   readonly pieces: readonly Uint8Array[]
 }
 
@@ -32,11 +32,11 @@ export interface TableAnswer {
 
 /** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
 export async function answerTable(
-  { query, most, time, words, pieces }: TableRequest,
+  { query, most, time, face, pieces }: TableRequest,
   served: Served,
 ): Promise<TableAnswer> {
   const asked = readTableQuery(query, served.knowledge.release)
-  const conversion = await openConversion({ ...asked, served, most, time, words, bytes: slices(pieces) })
+  const conversion = await openConversion({ ...asked, served, most, time, face, bytes: slices(pieces) })
   const form = newForm()
   const name = resultName(asked.name, asked.methods, asked.rawOptions.outputFormat)
   return {
@@ -65,7 +65,7 @@ function resultName(name: string, methods: readonly string[], format: OutputForm
 
 /** The last part says that all went well, or what did not: without it the table is not complete. */
 async function* streamParts(
-  { plan, pieces, words }: TableConversion,
+  { plan, pieces, face }: TableConversion,
   form: MultipartForm,
   { name, most }: { readonly name: string; readonly most: number },
 ): AsyncGenerator<string | Uint8Array> {
@@ -73,7 +73,7 @@ async function* streamParts(
   yield form.part('table', 'application/octet-stream', name)
   const end = yield* piecesOrFailure(pieces(), most)
   if (isHlaError(end)) {
-    yield failurePart(form, end, words)
+    yield failurePart(form, end, face)
     return
   }
   const { summary, errors } = end
@@ -83,8 +83,8 @@ async function* streamParts(
 }
 
 /** The last part of an answer that does not come to its end. */
-export function failurePart(form: MultipartForm, error: HlaError, words: Wording): string {
-  return `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(errorInWording(error, words)))}${form.end}`
+export function failurePart(form: MultipartForm, error: HlaError, face: Face): string {
+  return `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(error, face))}${form.end}`
 }
 
 /** `most`: bytes of the converted table. */

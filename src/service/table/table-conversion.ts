@@ -3,7 +3,7 @@ import type { FilePort, ByteInput } from '../../io/file-port.ts'
 import { takenSink } from '../../io/taken-sink.ts'
 import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../operations/registry.ts'
-import { errorInWording, inWording, type Wording } from '../../operations/wording.ts'
+import type { Face } from '../../advice.ts'
 import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
 import { notesBefore } from '../../table/plan/recognition/plan-notes.ts'
 import type { TablePlan } from '../../table/plan/plan.ts'
@@ -34,7 +34,7 @@ export interface SentTable extends ReturnType<typeof readTableQuery> {
   /** ms that it is worked on; 0 is no limit. */
   readonly time: number
   /** Of whoever reads what is wrong with it. */
-  readonly words: Wording
+  readonly face: Face
 }
 
 export interface TableConversion {
@@ -42,7 +42,7 @@ export interface TableConversion {
   readonly plan: string
   /** The converted table, a piece at a time, and what is to be said about it. @throws {HlaError} what only shows when all is read */
   readonly pieces: () => AsyncGenerator<Uint8Array, TableReport>
-  readonly words: Wording
+  readonly face: Face
 }
 
 export interface TableReport {
@@ -54,9 +54,9 @@ export interface TableReport {
 
 /** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
 export async function openConversion(table: SentTable): Promise<TableConversion> {
-  const { words } = table
+  const { face } = table
   const advice = adviceBudget()
-  const failures = keptFailures(words, table.shown)
+  const failures = keptFailures(face, table.shown)
   const sink = takenSink()
   const planned: { plan?: TablePlan } = {}
   const job = makeJob(table, { advice, failures, planned, sink: sink.open })
@@ -64,9 +64,9 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   if (refusal !== undefined) throw refusal
   return {
     plan: planText(),
-    words,
+    face,
     async *pieces() {
-      return makeReport(yield* sink.pieces(convert), { failures, advice, words, plan: planned.plan })
+      return makeReport(yield* sink.pieces(convert), { failures, advice, face, plan: planned.plan })
     },
   }
 }
@@ -80,7 +80,19 @@ interface Kept {
 
 /** Nothing of it is written here, and one thread converts: that of all tables. */
 function makeJob(
-  { name, rawOptions, methods, options, accept, served, bytes, most, time, operation: asked }: SentTable,
+  {
+    name,
+    rawOptions,
+    methods,
+    options,
+    accept,
+    served,
+    bytes,
+    most,
+    time,
+    face,
+    operation: asked,
+  }: SentTable,
   { advice, failures, planned, sink }: Kept,
 ): TableJob {
   const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes }
@@ -108,6 +120,7 @@ function makeJob(
     layout: layoutFor(rawOptions.layout, name),
     options: resolvedOptions({ source, options: rawOptions, operation, inputs, accept: accept ?? [] }),
     isUnbroken: true,
+    face,
     limits: tableLimits(most, time),
     reporter: {
       ...SILENT,
@@ -133,9 +146,9 @@ function nothing(): void {}
 
 type KeptFailures = ReturnType<typeof keptFailures>
 
-function keptFailures(words: Wording, most = MOST_SHOWN) {
+function keptFailures(face: Face, most = MOST_SHOWN) {
   // what is told with its path is told so each time
-  let format = reportFormat('errors.csv')
+  let format = reportFormat('errors.csv', undefined, face)
   const lines: string[] = []
   const shown: unknown[] = []
   let [all, length] = [0, 0]
@@ -144,13 +157,12 @@ function keptFailures(words: Wording, most = MOST_SHOWN) {
     shown,
     count: () => all,
     reported: () => lines.length,
-    add(found: Failure, count: number) {
-      const failure = { ...found, error: errorInWording(found.error, words) }
-      if (all === 0 && found.path !== undefined)
-        format = reportFormat('errors.csv', { withFiles: false, withPaths: true })
+    add(failure: Failure, count: number) {
+      if (all === 0 && failure.path !== undefined)
+        format = reportFormat('errors.csv', { withFiles: false, withPaths: true }, face)
       all = count
       const path = failure.path === undefined ? {} : { path: failure.path }
-      if (count <= most) shown.push({ ...failureRecord(failure), ...path })
+      if (count <= most) shown.push({ ...failureRecord(failure, face), ...path })
       if (count > MOST_FAILURES || length > MOST_OF_FAILURES) return
       const line = format.record(failure)
       length += line.length
@@ -162,17 +174,17 @@ function keptFailures(words: Wording, most = MOST_SHOWN) {
 interface Said {
   readonly failures: KeptFailures
   readonly advice: AdviceBudget
-  readonly words: Wording
+  readonly face: Face
   readonly plan: TablePlan | undefined
 }
 
 function makeReport(
   { tally, distinct, record }: TableResult,
-  { failures, advice, words, plan }: Said,
+  { failures, advice, face, plan }: Said,
 ): TableReport {
   const failed = failures.count()
   const notes = [
-    ...(plan === undefined ? [] : notesBefore(plan)),
+    ...(plan === undefined ? [] : notesBefore(plan, face)),
     ...noteTexts(tally),
     ...(advice.refused === 0 ? [] : [{ code: 'suggestions', message: budgetText() }]),
   ]
@@ -181,7 +193,7 @@ function makeReport(
     summary: {
       ...record,
       text: summaryText(tally, distinct, record),
-      said: notes.map(({ code, message }) => ({ code, message: inWording(message, words, false) })),
+      said: notes.map(({ code, message }) => ({ code, message })),
       failed,
       reported: failures.reported(),
       failures: failures.shown,

@@ -1,7 +1,7 @@
 /** A thread that converts tables, one at a time: whatever is in one, the loop that answers everybody else goes on.  [disk] */
 import type { MessagePort } from 'node:worker_threads'
 import { isHlaError } from '../../errors.ts'
-import { errorRecord } from '../../operations/error-record.ts'
+import { errorData } from '../../operations/error-record.ts'
 import type { TableAnswer } from './table-answer.ts'
 
 export type ToTables =
@@ -44,7 +44,7 @@ export function serveTables(
     answerTo(message).then(
       (answer) => answer !== undefined && say(answer),
       (error: unknown) => {
-        if (isHlaError(error)) say({ kind: 'refused', record: errorRecord(error) })
+        if (isHlaError(error)) say({ kind: 'refused', record: errorData(error) })
         else say({ kind: 'failed', stack: error instanceof Error ? (error.stack ?? '') : '' })
       },
     )

@@ -192,6 +192,6 @@ const LOST: Readonly<Record<LossReason, string>> = {
 }
 
 function lost(reason: LossReason): HlaError {
-  const hint = reason === 'end' ? 'ask again' : 'hla redux -i converts tables of any length'
+  const hint = reason === 'end' ? 'ask again' : 'the command line converts tables of any length'
   return new HlaError('bad-request', LOST[reason], { hint, cause: new ThreadLost(reason) })
 }

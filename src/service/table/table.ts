@@ -1,12 +1,13 @@
 /** POST /table: a table in, the same table with its reductions out, with what is to be said about it. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { HlaError, isHlaError } from '../../errors.ts'
+import { type HlaError, isHlaError } from '../../errors.ts'
 import type { Connections } from '../../web/connections.ts'
 import { isAnswered } from '../../web/send-together.ts'
 import { errorRecord } from '../../operations/error-record.ts'
-import { readInput } from '../../operations/executor.ts'
-import { errorInWording, requestedWording, type Wording } from '../../operations/wording.ts'
+import { readInput, refuseUnknown } from '../../operations/executor.ts'
+import type { Face } from '../../advice.ts'
+import { requestedFace } from '../../operations/faces.ts'
 import { readQuery } from '../requests/query.ts'
 import { tableBodies } from './table-bodies.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
@@ -62,13 +63,13 @@ export function addTable(
           body.release()
           return place === undefined ? reply : refuse(reply, REFUSED[place])
         }
-        const words = requestedWording(request, 'query')
-        const converted = convert({ query: request.query, most, time, words, pieces: body.pieces })
+        const face = requestedFace(request, 'query')
+        const converted = convert({ query: request.query, most, time, face, pieces: body.pieces })
         reply.raw.once('close', () => {
           body.release()
           whenOver(converted, place)
         })
-        return answer(request, reply, converted, words)
+        return answer(request, reply, converted, face)
       },
     })
   })
@@ -76,11 +77,9 @@ export function addTable(
 
 /** How a table is read are options: none is ignored. @throws {HlaError} bad-request, unknown-method */
 function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
+  refuseUnknown(TABLE_QUERY, given)
   // a query is texts; readInput checks what was made of them
-  const { input, notes } = readInput(TABLE_QUERY, readQuery(given, TABLE_QUERY.properties))
-  const [ignored] = notes
-  if (ignored === undefined) return input
-  throw new HlaError('bad-request', ignored.message.replace('ignored: ', 'unknown property '))
+  return readInput(TABLE_QUERY, readQuery(given, TABLE_QUERY.properties)).input
 }
 
 const REFUSED = {
@@ -100,19 +99,19 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   converted: Promise<TableAnswer>,
-  words: Wording,
+  face: Face,
 ): Promise<FastifyReply> {
   try {
     const made = await converted
     // it may have gone while the table was opened
     if (reply.raw.closed) return reply
-    return await reply.type(made.contentType).send(Readable.from(toItsEnd(made, request, reply, words)))
+    return await reply.type(made.contentType).send(Readable.from(toItsEnd(made, request, reply, face)))
   } catch (error) {
     if (!isHlaError(error)) throw error
     noteLoss(error, request, reply)
     if (lossOf(error) === 'end') return refuse(reply, error.message)
     // whatever else is wrong with a table was sent to us
-    return reply.code(400).send(errorRecord(errorInWording(error, words)))
+    return reply.code(400).send(errorRecord(error, face))
   }
 }
 
@@ -121,14 +120,14 @@ async function* toItsEnd(
   { contentType, body }: TableAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
-  words: Wording,
+  face: Face,
 ): AsyncGenerator<string | Uint8Array> {
   try {
     yield* body
   } catch (error) {
     if (isHlaError(error)) {
       noteLoss(error, request, reply)
-      yield failurePart(begunForm(contentType), error, words)
+      yield failurePart(begunForm(contentType), error, face)
       return
     }
     noteBreak(reply.raw, 'failed')

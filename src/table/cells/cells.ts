@@ -1,4 +1,6 @@
 /** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
+import { recognizeShape } from '../plan/typing-shape.ts'
+import { advice, clause, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readGlStringCode } from '../../operations/answers/gl-string-code.ts'
@@ -89,8 +91,8 @@ function readOfLocus(read: () => string, body: string): string {
     return read()
   } catch (error) {
     if (!isHlaError(error) || error.code !== 'locus-mismatch' || !/[~^]/.test(body)) throw error
-    const hint = '-g COLUMN reads a column whose cells name several loci'
-    throw new HlaError(error.code, error.message, { offending: error.offending, hint, cause: error })
+    const hint = advice`${optionLike('gl', 'COLUMN')} reads a column whose cells name several loci`
+    throw new HlaError(error.code, error.said, { offending: error.offending, hint, cause: error })
   }
 }
 
@@ -103,7 +105,7 @@ function undecoded(given: string): HlaError {
     `${JSON.stringify(given)} has bytes that mean nothing in its encoding`,
     {
       offending: given,
-      hint: '--encoding sets the encoding of the table',
+      hint: advice`${option('encoding')} sets the encoding of the table`,
     },
   )
 }
@@ -127,11 +129,17 @@ function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[
     return bare
   }
   const isAround = given.trim() === bare
-  const remedy = /\d\s+\d/u.test(given) ? 'are they two typings?' : '--accept space'
-  const message = `${JSON.stringify(given)} has spaces ${isAround ? 'around it' : 'in it'}; ${remedy}`
+  const areTwo = /\d\s+\d/u.test(given)
+  const isTyping = !areTwo && recognizeShape(bare) !== 'other'
+  const remedy = areTwo
+    ? '; are they two typings?'
+    : isTyping
+      ? clause`; ${option('accept', 'space')} reads it as ${bare}`
+      : ''
+  const message = advice`${JSON.stringify(given)} has spaces ${isAround ? 'around it' : 'in it'}${remedy}`
   throw new HlaError('bad-character', message, {
     offending: given,
-    suggestions: /\d\s+\d/u.test(given) ? [] : [bare],
+    suggestions: isTyping ? [bare] : [],
   })
 }
 

@@ -1,4 +1,5 @@
 /** Digits without a colon: an antigen, a first field or an old name, decided for all loci of a person together. */
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { findDrb345 } from '../../nomenclature/antigen.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
@@ -149,6 +150,6 @@ function makeFamily(digits: string, locus: string): string {
 function ambiguous(digits: string, why: string): HlaError {
   return new HlaError('ambiguous-digits', `${digits}: digits without ":"; ${why}`, {
     offending: digits,
-    hint: 'choose with --bare-digits antigen, first-field, v2 or mixed',
+    hint: advice`choose with ${option('bare-digits', 'antigen')}, first-field, v2 or mixed`,
   })
 }

@@ -1,4 +1,5 @@
 /** The persons of the first file, in memory: two numbers a locus of each. */
+import { advice, clause, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { LocusSlots } from './locus-slots.ts'
 import type { PersonRow } from './side-reader.ts'
@@ -75,7 +76,7 @@ export function twice(file: string, id: string, first: number | undefined, line:
   const where = first === undefined ? `line ${line}` : `lines ${first} and ${line}`
   return new HlaError('usage', `${file}: ${JSON.stringify(id)} is there twice (${where})`, {
     offending: id,
-    hint: 'leave one row a person; --id-column names the column of persons',
+    hint: advice`leave one row a person${clause`; ${option('id-column')} names the column of persons`}`,
   })
 }
 

@@ -1,4 +1,5 @@
 /** Reads the rows of one of two compared files: persons, and what is said of their loci. */
+import { advice, optionLike } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
@@ -161,6 +162,6 @@ function nameless(): HlaError {
 
 function withoutId(name: string): HlaError {
   return new HlaError('usage', `${name} has no column that names persons: they cannot be matched`, {
-    hint: '--id-column names it; --id-column LEFT,RIGHT, where it is called otherwise in the second file',
+    hint: advice`${optionLike('id-column', 'COLUMN')} names it; ${optionLike('id-column', 'LEFT,RIGHT')}, where it is called otherwise in the second file`,
   })
 }

@@ -1,4 +1,5 @@
 /** The text of a document as it is read, each piece held before its reader sees it; and its bytes again. */
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { DetectedEncoding, Encoding } from '../input/encoding.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
@@ -59,7 +60,7 @@ function textDecoder(name: string, { encoding, bom }: DetectedEncoding): (bytes?
       const title = encoding === 'utf8' ? 'UTF-8' : 'UTF-16'
       throw new HlaError('bad-encoding', `${name} contains bytes that are not ${title}`, {
         offending: name,
-        hint: '--encoding sets the encoding of the document',
+        hint: advice`${option('encoding')} sets the encoding of the document`,
         cause,
       })
     }

@@ -1,4 +1,5 @@
 /** A document that is to be written back, with all that is decided before its first typing is answered. */
+import { advice, joinAdvice, option } from '../../advice.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import { firstLines, sniffDialect } from '../input/dialect.ts'
 import type { TableInput } from '../input/input.ts'
@@ -125,7 +126,7 @@ function documentFormat(file: RecordInput): DocumentFormat {
   const names = DOCUMENT_FORMATS.map(({ name }) => name).join(', ')
   throw new HlaError('usage', `${file.input.name} is no document that is written back: those are ${names}`, {
     offending: file.input.name,
-    hint: 'without --output-format same, the output is a table',
+    hint: advice`without ${option('output-format', 'same')}, the output is a table`,
   })
 }
 
@@ -133,7 +134,10 @@ function documentFormat(file: RecordInput): DocumentFormat {
 function choosePlace({ name, places, whyPlaces }: DocumentFormat, asked: string | undefined): Place {
   const found = asked === undefined ? places[0] : places.find((place) => place === asked)
   if (found !== undefined) return found
-  throw new HlaError('usage', `--into ${asked} is not for ${name}: ${whyPlaces}`, {
-    hint: `--into ${places.join(' or --into ')}`,
+  throw new HlaError('usage', advice`${option('into', asked)} is not for ${name}: ${whyPlaces}`, {
+    hint: joinAdvice(
+      places.map((place) => option('into', place)),
+      ' or ',
+    ),
   })
 }

@@ -1,4 +1,5 @@
 /** How an answer is written where a document has its typing: as that one was written, or not at all. Pure. */
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { foldGlString } from '../../nomenclature/gl-string.ts'
 import { compareText } from '../../nomenclature/order.ts'
@@ -59,7 +60,7 @@ export function unfit(answer: string, why: string): HlaError {
   const shown = answer.length > MOST_SHOWN ? `${answer.slice(0, MOST_SHOWN)}…` : answer
   return new HlaError('unfit-answer', `${shown}: ${why}`, {
     offending: shown,
-    hint: 'without --output-format same, the output is a table, which holds every answer',
+    hint: advice`without ${option('output-format', 'same')}, the output is a table, which holds every answer`,
   })
 }
 

@@ -1,5 +1,6 @@
 /** Encodings of tables. Inside, a table is byte text: one character a byte of UTF-8 or Latin-1, so that nothing is lost. */
 
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 
 export const ENCODINGS = ['auto', 'utf8', 'utf16', 'latin1'] as const
@@ -95,7 +96,7 @@ function wideDecoder(encoding: 'utf16le' | 'utf16be'): (bytes?: Buffer) => Buffe
       return Buffer.from(decoder.decode(bytes, { stream: bytes !== undefined }), 'utf8')
     } catch (cause) {
       throw new HlaError('bad-encoding', 'the table contains bytes that are not UTF-16', {
-        hint: '--encoding sets the encoding of the table',
+        hint: advice`${option('encoding')} sets the encoding of the table`,
         cause,
       })
     }

@@ -1,4 +1,5 @@
 /** The bytes of a table, unpacked by what it holds, with its identity. */
+import { advice, clause, command, option } from '../../advice.ts'
 import { createHash, type Hash } from 'node:crypto'
 import { ByteBlocks } from '../../byte-blocks.ts'
 import { HlaError, isHlaError, errorReason } from '../../errors.ts'
@@ -97,7 +98,7 @@ async function openSheet(
 function refuseSheet(sheet: string | undefined, head: Buffer, name: string): void {
   refuseWorkbook(head, name)
   if (sheet === undefined) return
-  throw new HlaError('usage', `--sheet names a sheet of a workbook, and ${name} is none`, {
+  throw new HlaError('usage', advice`${option('sheet')} names a sheet of a workbook, and ${name} is none`, {
     offending: sheet,
   })
 }
@@ -187,7 +188,7 @@ export function refuseDocument(sample: Buffer, name: string): void {
   if (format === undefined) return
   const hint =
     format === 'JSON'
-      ? 'a table has a row a line; hla pipe reads JSON, a request a line'
+      ? advice`a table has a row a line${clause`; ${command('pipe')} reads JSON, a request a line`}`
       : 'in HML the GL Strings are the texts of its glstring elements; a table has a row a line'
   throw new HlaError('io', `${name} is ${format}, not a table`, { offending: name, hint })
 }

@@ -1,4 +1,5 @@
 /** Rows of a table: csv-parse says where rows and fields begin and end; the text between is kept as it was. */
+import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
 import type { RecordParser } from './csv-stream.ts'
@@ -170,8 +171,8 @@ function refuseFailed(parser: RecordParser, { line, isQuoted }: Progress): void 
   throw code === 'CSV_MAX_RECORD_SIZE' ? endless(line, isQuoted, failure) : failure
 }
 
-export function atLine({ code, message, hint }: HlaError, line: number): HlaError {
-  return new HlaError(code, `line ${line}: ${message}`, { hint })
+export function atLine({ code, said, hint }: HlaError, line: number): HlaError {
+  return new HlaError(code, advice`line ${String(line)}: ${said}`, { hint })
 }
 
 /** @throws {HlaError} bad-quote, io — more than the longest row has no end */
@@ -190,7 +191,7 @@ function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
 
 export function neverClosed(line: number, cause?: Error): HlaError {
   return new HlaError('bad-quote', `line ${line}: a quoted field that starts there is never closed`, {
-    hint: '--quote none if quotes have no meaning in this table',
+    hint: advice`${option('quote', 'none')} if quotes have no meaning in this table`,
     cause,
   })
 }

@@ -1,4 +1,5 @@
 /** One record of bytes: a line whose quotes are sound is cut here; csv-parse reads every other record. */
+import { advice, option } from '../../advice.ts'
 import type { Options } from 'csv-parse'
 import type { parse as parseCsv } from 'csv-parse/sync'
 import { assured, HlaError } from '../../errors.ts'
@@ -21,7 +22,7 @@ export const MOST_FIELDS = 50_000
 export function tooWide(): HlaError {
   const most = MOST_FIELDS.toLocaleString('en-US')
   return new HlaError('io', `a row of more than ${most} fields is no row of a table`, {
-    hint: 'is the separator the right one (--delimiter)?',
+    hint: advice`is the separator the right one (${option('delimiter')})?`,
   })
 }
 

@@ -1,5 +1,7 @@
 /** The report of failures: one record a cell, as CSV, TSV or JSON Lines. Pure. */
+import { type Face, messageText } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
+import { hintLine } from '../../operations/faces.ts'
 import { unquoteField } from '../input/split-row.ts'
 
 export interface Failure {
@@ -47,9 +49,10 @@ interface MoreColumns {
 export function reportFormat(
   file: string,
   { withFiles, withPaths }: MoreColumns = { withFiles: false, withPaths: false },
+  face: Face = 'command-line',
 ): ReportFormat {
   const recordOf = (failure: Failure) => {
-    const record = failureRecord(failure)
+    const record = failureRecord(failure, face)
     if (withFiles) record['file'] = failure.file ?? ''
     if (withPaths) record['path'] = failure.path ?? ''
     return record
@@ -60,24 +63,20 @@ export function reportFormat(
 }
 
 /** Named as the columns are. */
-export function failureRecord({
-  row,
-  line,
-  id,
-  column,
-  locus,
-  value,
-  error,
-}: Failure): Record<string, string | number> {
-  const suggestion = error.suggestions.join(' ') || (error.hint?.split('\n')[0] ?? '')
-  return { row, line, id, column, locus, value, code: error.code, message: error.message, suggestion }
+export function failureRecord(
+  { row, line, id, column, locus, value, error }: Failure,
+  face: Face = 'command-line',
+): Record<string, string | number> {
+  const suggestion = error.suggestions.join(' ') || (hintLine(error, face) ?? '')
+  const message = messageText(error.said, face)
+  return { row, line, id, column, locus, value, code: error.code, message, suggestion }
 }
 
 /** `donors.csv:3:A_1: A*24:329 is not in … [renamed-allele]` */
 export function failureText(failure: Failure, table: string): string {
   const { error } = failure
   const place = failurePlace(failure, table)
-  const [hint] = error.code === 'unknown-allele' || error.hint === undefined ? [] : error.hint.split('\n')
+  const hint = error.code === 'unknown-allele' ? undefined : hintLine(error, 'command-line')
   return `${place}: ${error.message}${hint === undefined ? '' : `; ${hint}`} [${error.code}]`
 }
 

@@ -1,4 +1,5 @@
 /** Where the fields of each typing stand in a row that the row writer wrote. Pure. */
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
@@ -69,8 +70,8 @@ function typedColumns({ groups, header }: TablePlan): ReadonlyMap<number, { grou
   if (whole !== undefined)
     throw new HlaError(
       'usage',
-      `--shape long needs a locus a column: ${header.labels[whole.columns[0] ?? 0]} holds GL Strings`,
-      { hint: '--input-format gl divides them by locus' },
+      advice`${option('shape', 'long')} needs a locus a column: ${header.labels[whole.columns[0] ?? 0] ?? ''} holds GL Strings`,
+      { hint: advice`${option('input-format', 'gl')} divides them by locus` },
     )
   return new Map(
     groups.flatMap((group) =>

@@ -97,7 +97,7 @@ function planRecord({ header, groups, idColumn, unread, workbook, made }: TableP
       ...(hasDigits ? { bare_digits: context.digits } : {}),
       ...joinedRecord(context.joined),
     })),
-    unread: unreadRecords(unread, header),
+    unread: unreadRecords(unread, header, 'command-line'),
   }
 }
 

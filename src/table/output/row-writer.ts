@@ -1,4 +1,5 @@
 /** Rows with their results: fields that are not ours are written as they stood. */
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
@@ -127,8 +128,8 @@ function otherLine({ raws, line }: TableRow, dialect: Dialect, { delimiter }: Qu
 /** In byte text. @throws {HlaError} usage — it would turn the table into another encoding */
 function byteOrderMark({ bom, encoding }: Dialect, { bom: asked }: WriteRequest): string {
   if (bom === 0 && asked === 'add' && encoding === 'latin1')
-    throw new HlaError('usage', '--bom add: a Latin-1 table has no byte order mark', {
-      hint: '--encoding sets the encoding of the table',
+    throw new HlaError('usage', advice`${option('bom', 'add')}: a Latin-1 table has no byte order mark`, {
+      hint: advice`${option('encoding')} sets the encoding of the table`,
     })
   return asked === 'add' || (asked === 'keep' && bom > 0) ? BOM_BYTES : ''
 }
@@ -220,7 +221,7 @@ function fieldText(value: string, quoting: Quoting): string {
     'io',
     `${JSON.stringify(value.slice(0, 60))} contains the delimiter and cannot be quoted`,
     {
-      hint: 'choose another delimiter with -D',
+      hint: advice`choose another delimiter with ${option('out-delimiter')}`,
     },
   )
 }

@@ -1,4 +1,5 @@
 /** The counts of a conversion, and their summary for people and for programs. */
+import { type Face } from '../../advice.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import { repeatedHeaderText } from '../plan/recognition/odd-rows.ts'
 import { type UnreadRecord, unreadRecords } from '../plan/recognition/unread-text.ts'
@@ -78,7 +79,7 @@ export function noteTexts({ notes, renamed }: Tally, details = false): NoteText[
     if (code === 'accepted')
       return {
         code,
-        message: `${plural(count, 'typing')} repaired as allowed by --accept, such as ${list[0] ?? ''}`,
+        message: `${plural(count, 'typing')} repaired as allowed, such as ${list[0] ?? ''}`,
       }
     if (code === 'spreadsheet-marks')
       return {
@@ -109,6 +110,7 @@ export function summaryRecord(
   tally: Tally,
   { count, isExact }: Distinct,
   { unread, header }: Pick<TablePlan, 'unread' | 'header'>,
+  face: Face = 'command-line',
 ): SummaryRecord {
   return {
     rows: tally.rows,
@@ -121,7 +123,7 @@ export function summaryRecord(
       : { kinds: Object.fromEntries([...tally.kinds].map(([kind, { count: of }]) => [kind, of])) }),
     notes: Object.fromEntries([...tally.notes].map(([code, { count: of }]) => [code, of])),
     ...(tally.renamed.size === 0 ? {} : { renamed: renamedRecords(tally.renamed) }),
-    ...(unread.length === 0 ? {} : { unread: unreadRecords(unread, header) }),
+    ...(unread.length === 0 ? {} : { unread: unreadRecords(unread, header, face) }),
   }
 }
 

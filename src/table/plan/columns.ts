@@ -1,4 +1,5 @@
 /** Which columns hold typings, of which locus and of whom: as told, else as the header and the values say. */
+import { type Advice, advice, clause, command, joinAdvice, option, optionLike } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { NameFacts } from '../cells/name-facts.ts'
 import { columnsLine, type Header, selectColumns, plainName } from './header.ts'
@@ -184,18 +185,21 @@ function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaE
   )
   const [alleles] = unread.filter(({ code }) => code === 'presence')
   const labels = named.map((column) => header.labels[column] ?? '')
-  const [reason, how] =
+  const [reason, how]: readonly [string, Advice] =
     aside.length > 0
-      ? [`: ${labels.join(' ')} hold results of an earlier conversion`, `-c ${labels.join(',')}`]
+      ? [`: ${labels.join(' ')} hold results of an earlier conversion`, option('columns', labels.join(','))]
       : typed.length > 0
-        ? [`: ${typed.map(({ columns, why }) => `${labelsIn(columns, header)} (${why})`).join(', ')}`, typed.map(({ option }) => option).join(' ')] // prettier-ignore
+        ? [`: ${typed.map(({ columns, why }) => `${labelsIn(columns, header)} (${why})`).join(', ')}`, joinAdvice(typed.map((one) => [one.option]), ' ')] // prettier-ignore
         : alleles !== undefined
-          ? [`: ${labelsIn(alleles.columns, header)} (${alleles.why})`, '-l A=column,column, whose cells name the two alleles of a locus'] // prettier-ignore
+          ? [`: ${labelsIn(alleles.columns, header)} (${alleles.why})`, advice`${optionLike('locus', 'A=column,column')}, whose cells name the two alleles of a locus`] // prettier-ignore
           : named.length > 0
-            ? [`: what ${labels.join(' ')} hold does not look like typings`, `-c ${labels.join(',')}`]
-            : ['', '-l A=column,column or -g column']
+            ? [
+                `: what ${labels.join(' ')} hold does not look like typings`,
+                option('columns', labels.join(',')),
+              ]
+            : ['', advice`${optionLike('locus', 'A=column,column')} or ${optionLike('gl', 'column')}`]
   return new HlaError('usage', `no typing columns found in ${header.table}${reason}`, {
-    hint: `say which: ${how}   (hla redux --help)\n${columnsLine(header)}`,
+    hint: advice`say which: ${how}${clause`   (${command('redux', { options: [{ option: 'help' }] })})`}\n${columnsLine(header)}`,
   })
 }
 

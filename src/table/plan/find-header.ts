@@ -1,4 +1,5 @@
 /** Is the first row a header, alone or with the second, and where is it when rows about the data come first? Pure. */
+import { advice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { type Encoding, readable } from '../input/encoding.ts'
@@ -87,7 +88,7 @@ function refuseAligned(header: readonly string[], table: string): void {
   const names = only.trim().split(/ {2,}/)
   if (another !== undefined || names.length < 3 || namedLoci(names) < 2) return
   throw new HlaError('usage', `the columns of ${table} are aligned by several spaces, and none is found`, {
-    hint: `make one space of them: tr -s ' ' < ${table} | hla redux -d space`,
+    hint: advice`make one space of them: ${[{ shell: `tr -s ' ' < ${table} | hla redux -d space` }]}`,
   })
 }
 

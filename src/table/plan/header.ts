@@ -1,4 +1,5 @@
 /** The columns of a table by name, what a list such as `A_1..DRB1_2,3,r_*` selects, and the column that tells rows apart in reports. Pure. */
+import { type Advice, advice, optionLike } from '../../advice.ts'
 import { visibleLine } from '../../io/visible-text.ts'
 import { HlaError } from '../../errors.ts'
 import { globTest, isGlob } from '../../glob.ts'
@@ -100,7 +101,9 @@ export function unknownColumn(name: string, header: Header): HlaError {
   })
 }
 
-export function columnsLine({ labels, names }: Header): string {
+export function columnsLine({ labels, names }: Header): Advice {
+  if (labels.length === 1)
+    return advice`There is one column${names === undefined ? '' : `, ${printable(labels[0] ?? '')}`}: ${optionLike('delimiter', 'CHARACTER')} names what stands between columns`
   if (names === undefined) return `Columns: 1 to ${labels.length} (no header)`
   const more = labels.length > MOST_SHOWN ? ` … (${labels.length})` : ''
   return `Columns: ${labels.slice(0, MOST_SHOWN).map(printable).join(' ')}${more}`

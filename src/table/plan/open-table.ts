@@ -1,4 +1,5 @@
 /** A table, its dialect and its plan: everything that is decided before the first row is converted. */
+import { advice, option } from '../../advice.ts'
 import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
 import { findLaterHeader, linesBeforeHeader } from './find-header.ts'
@@ -43,44 +44,83 @@ export async function openTable(
   const opened = await openRows(input, dialect)
   const read = shaped === undefined ? layout : { summary: '', header: true, ...shaped.choice }
   const of = { table: input.name, dialect, rows: opened.first, layout: read, request, facts }
-  const plan = await settled(facts, () => {
-    const made = planOrHint({ ...of, made: shaped?.facts }, input)
-    // whoever shows how the sample is read asks for no more facts
-    if (facts.settle !== undefined) readSample(made)
-    return made
-  })
+  const plan = await planOrHint({ ...of, made: shaped?.facts }, input)
   if (input.workbook === undefined) return { ...opened, plan }
   const { sheet, others } = input.workbook
   return { ...opened, plan: { ...plan, workbook: { sheet, others } } }
 }
 
 /** Titles above the header make a table without columns, or one in which the header is a row: its line is said. @throws what `makePlan` throws */
-function planOrHint(of: PlanInput, { sample }: TableInput): TablePlan {
+async function planOrHint(
+  of: PlanInput & { readonly facts: SettlingFacts },
+  input: TableInput,
+): Promise<TablePlan> {
   const { dialect, request, made, layout } = of
+  const { columns, gl, loci } = request.choice
   const isOpen =
     made === undefined &&
     layout === undefined &&
     request.dialect.preamble === undefined &&
     request.header === undefined
-  const laterHeader = () => (isOpen ? findLaterHeader(firstLines(sample, dialect)) : undefined)
-  try {
-    const plan = makePlan(of)
-    const { columns, gl, loci } = request.choice
-    const isTold = [columns, gl, loci].some((one) => one !== undefined)
-    const line = isTold || plan.groups.some(({ locus }) => locus !== undefined) ? undefined : laterHeader()
-    if (line !== undefined) throw new HlaError('usage', `the first line of ${of.table} names no loci`)
-    return plan
-  } catch (error) {
-    const line = laterHeader()
-    if (!isHlaError(error) || error.code !== 'usage' || line === undefined) throw error
-    const { message, offending, suggestions } = error
-    throw new HlaError('usage', `${message}; line ${line} looks like the header`, {
-      offending,
-      suggestions,
-      hint: `--header-row ${line} begins there`,
-      cause: error,
-    })
+  const laterHeader = async () => {
+    const line = isOpen ? findLaterHeader(firstLines(input.sample, dialect)) : undefined
+    return line !== undefined && (await isReadFrom(line, of, input)) ? line : undefined
   }
+  const found = await settledPlan(of).catch((error: unknown) => {
+    if (isHlaError(error) && error.code === 'usage') return error
+    throw error
+  })
+  const isTold = [columns, gl, loci].some((one) => one !== undefined)
+  if (!isHlaError(found) && (isTold || found.groups.some(({ locus }) => locus !== undefined))) return found
+  const line = await laterHeader()
+  if (line !== undefined)
+    throw headerBelow(
+      isHlaError(found) ? found : new HlaError('usage', `the first line of ${of.table} names no loci`),
+      line,
+    )
+  if (isHlaError(found)) throw found
+  return found
+}
+
+function headerBelow(error: HlaError, line: number): HlaError {
+  const { said, offending, suggestions } = error
+  return new HlaError('usage', advice`${said}; line ${String(line)} looks like the header`, {
+    offending,
+    suggestions,
+    hint: advice`${option('header-row', String(line))} begins there`,
+    cause: error,
+  })
+}
+
+function settledPlan({ facts, ...of }: PlanInput & { readonly facts: SettlingFacts }): Promise<TablePlan> {
+  return settled(facts, () => {
+    const made = makePlan({ ...of, facts })
+    // whoever shows how the sample is read asks for no more facts
+    if (facts.settle !== undefined) readSample(made)
+    return made
+  })
+}
+
+/** With the header in that line typings are found: what is advised works. */
+async function isReadFrom(
+  line: number,
+  of: PlanInput & { readonly facts: SettlingFacts },
+  { name, sample }: TableInput,
+): Promise<boolean> {
+  const { request } = of
+  const dialect = sniffDialect(name, sample, { ...request.dialect, preamble: line - 1 })
+  try {
+    const rows = await takeRows(readRows(toByteText(once(sample), dialect), dialect))
+    const { groups } = await settledPlan({ ...of, dialect, rows, request: { ...request, header: true } })
+    return groups.some(({ locus, values }) => locus !== undefined && values.length > 0)
+  } catch (error) {
+    if (isHlaError(error)) return false
+    throw error
+  }
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(bytes)
 }
 
 /**
@@ -97,7 +137,7 @@ export async function openPart(
   const found = opened.first.filter(({ kind }) => kind === 'row').slice(0, names.length)
   if (names.some((row, at) => found[at]?.raws.join('\n') !== row.raws.join('\n')))
     throw new HlaError('usage', `${input.name} does not begin with the header of ${plan.header.table}`, {
-      hint: '--plan-from takes the table that the input is a part of',
+      hint: advice`${option('plan-from')} takes the table that the input is a part of`,
     })
   const header = { ...plan.header, table: input.name }
   const rows = upperRow === undefined ? { headerRow: found[0] } : { upperRow: found[0], headerRow: found[1] }
@@ -213,7 +253,7 @@ export function undecidedDigits(
     'usage',
     `${columns} of ${header.table} hold digits without ":" alone; they may be antigens, first fields or old names`,
     {
-      hint: 'say which: --bare-digits antigen, first-field, v2 or mixed; --bare-digits error reports each cell',
+      hint: advice`say which: ${option('bare-digits', 'antigen')}, first-field, v2 or mixed; ${option('bare-digits', 'error')} reports each cell`,
     },
   )
 }

@@ -1,4 +1,5 @@
 /** The columns a conversion adds: their names, and where they stand. */
+import { advice, clause, option, optionLike } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { DRB345 } from './locus-spellings.ts'
 import type { TablePlan } from './plan.ts'
@@ -24,20 +25,27 @@ export interface OutputColumns {
 export function outputColumns(plan: TablePlan, request: WriteRequest): OutputColumns {
   const { into, results: names, glOut, drbx, onError, dropSource } = request
   if (into === 'replace' && names.length > 1)
-    throw new HlaError('usage', '--into replace allows only one result', {
-      hint: '--into after adds a column for each',
+    throw new HlaError('usage', advice`${option('into', 'replace')} allows only one result`, {
+      hint: advice`${option('into', 'after')} adds a column for each`,
     })
   if (into === 'replace' && dropSource)
-    throw new HlaError('usage', '--drop-source has nothing to drop with --into replace')
+    throw new HlaError(
+      'usage',
+      advice`${option('drop-source')} has nothing to drop with ${option('into', 'replace')}`,
+    )
   const typed = plan.groups.flatMap(({ columns }) => columns)
   if (into === 'none' && glOut === undefined && drbx === undefined && request.format === undefined)
-    throw new HlaError('usage', '--into none leaves nothing to write', {
-      hint: '--gl-out and --drbx add columns of their own',
+    throw new HlaError('usage', advice`${option('into', 'none')} leaves nothing to write`, {
+      hint: advice`${optionLike('gl-out', 'NAME')}${clause` and ${optionLike('drbx', 'NAME')}`} add columns of their own`,
     })
   if (drbx !== undefined && !plan.groups.some(mayHoldDrbx))
-    throw new HlaError('usage', '--drbx finds no columns of DRB3, DRB4, DRB5 or GL Strings', {
-      hint: 'name them with -l DRB3=column,column',
-    })
+    throw new HlaError(
+      'usage',
+      advice`${option('drbx')} finds no columns of DRB3, DRB4, DRB5 or GL Strings`,
+      {
+        hint: advice`name them with ${optionLike('locus', 'DRB3=column,column')}`,
+      },
+    )
   const results =
     into === 'replace' || into === 'none'
       ? []
@@ -57,9 +65,13 @@ function resultNames(column: number, { header }: TablePlan, { name, results }: W
   const label = header.labels[column] ?? ''
   const made = results.map((result) => resultName(name, label, result))
   if (new Set(made).size === made.length) return made
-  throw new HlaError('usage', `--name ${JSON.stringify(name)} gives several columns the same name`, {
-    hint: 'use {col} and {method} in it',
-  })
+  throw new HlaError(
+    'usage',
+    advice`${option('name')} ${JSON.stringify(name)} gives several columns the same name`,
+    {
+      hint: 'use {col} and {method} in it',
+    },
+  )
 }
 
 function mayHoldDrbx({ locus }: TablePlan['groups'][number]): boolean {
@@ -98,7 +110,7 @@ function refuseTaken({ header }: TablePlan, columns: OutputColumns): void {
         ? 'the table has one already'
         : 'two columns would be called so'
       throw new HlaError('usage', `cannot add a column ${JSON.stringify(name)}: ${reason}`, {
-        hint: '--name {col}_{method} names result columns; --into replace adds none',
+        hint: advice`${clause`${optionLike('name', '{col}_TEXT')} names result columns otherwise; `}${option('into', 'replace')} adds none`,
       })
     }
     taken.add(name)

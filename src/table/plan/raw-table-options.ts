@@ -1,4 +1,5 @@
 /** What somebody says about a table, and the requests that follow: nothing said is the usual. */
+import { advice, clause, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { parseDelimiter } from '../input/dialect.ts'
@@ -72,7 +73,10 @@ export function readRequest(
 ): ReadRequest {
   const { header, headerRow, skip, bareDigits } = options
   if (headerRow !== undefined && skip !== undefined)
-    throw new HlaError('usage', '--header-row and --skip cannot be combined: both say where the table starts')
+    throw new HlaError(
+      'usage',
+      advice`${option('header-row')} and ${option('skip')} cannot be combined: both say where the table starts`,
+    )
   const preamble = headerRow === undefined ? skip : Math.max(0, headerRow - 1)
   return {
     dialect: {
@@ -133,7 +137,10 @@ function chooseQuote({ quote }: RawTableOptions): string | undefined {
   // eslint-disable-next-line no-control-regex
   if (quote === undefined || quote === 'none' || /^[!-\u007e]$/.test(quote)) return quote
   if (quote === 'lazy') return undefined
-  throw new HlaError('usage', `--quote is one character, none or lazy, not ${JSON.stringify(quote)}`)
+  throw new HlaError(
+    'usage',
+    advice`${option('quote')} is one character, none or lazy, not ${JSON.stringify(quote)}`,
+  )
 }
 
 export function writeRequest(given: RawTableOptions, results: readonly string[], width = 1): WriteRequest {
@@ -167,22 +174,27 @@ function withFormat(options: RawTableOptions, results: readonly string[]): RawTa
   const { outputFormat, personColumns } = options
   if (outputFormat === undefined && personColumns === undefined) return options
   if (outputFormat === undefined || (outputFormat === 'same' && personColumns !== undefined))
-    throw new HlaError('usage', '--person-columns says something to files of population genetics alone')
+    throw new HlaError(
+      'usage',
+      advice`${option('person-columns')} requires ${optionLike('output-format', 'FORMAT')}, one of ${POPULATION_FORMATS}`,
+    )
   if (outputFormat === 'same') {
     refuseOfTables(options, results)
     return options
   }
   if (!POPULATION_SUFFIXES.has(outputFormat))
-    throw new HlaError('usage', `--output-format ${outputFormat} is not written yet`, {
-      hint: 'without it, the output is a table in the shape of --shape',
+    throw new HlaError('usage', advice`${option('output-format', outputFormat)} is not written yet`, {
+      hint: advice`without it, the output is a table in the shape of ${option('shape')}`,
     })
   const said = OF_TABLES.find((name) => options[name] !== undefined && options[name] !== false)
   if (said !== undefined || results.length > 1 || KEPT.has(options.onError ?? ''))
-    throw new HlaError('usage', `--output-format ${outputFormat} writes no table`, {
-      hint: 'one method, without options about columns and their names, and without --on-error keep or report',
+    throw new HlaError('usage', advice`${option('output-format', outputFormat)} writes no table`, {
+      hint: advice`one method, without options about columns and their names, and without ${option('on-error', 'keep')} or report`,
     })
   return { ...options, into: 'none' }
 }
+
+const POPULATION_FORMATS = [...POPULATION_SUFFIXES.keys()].join(', ')
 
 /** Options about the table that is written. */
 const OF_TABLES = [
@@ -196,13 +208,21 @@ const KEPT: ReadonlySet<string> = new Set(['keep', 'report'])
 function withShape(options: RawTableOptions, results: readonly string[]): RawTableOptions {
   const { shape, glOut, drbx, into, dropSource } = options
   if (shape === 'long' && (glOut !== undefined || drbx !== undefined || into === 'none'))
-    throw new HlaError('usage', '--shape long writes a row a typing: it has no columns of a whole person', {
-      hint: '--gl-out, --drbx and --into none belong to --shape wide',
-    })
+    throw new HlaError(
+      'usage',
+      advice`${option('shape', 'long')} writes a row a typing: it has no columns of a whole person`,
+      {
+        hint: advice`${option('gl-out')}, ${clause`${option('drbx')} and `}${option('into', 'none')} belong to ${option('shape', 'wide')}`,
+      },
+    )
   if (shape !== 'gl') return options
   if (into !== undefined || dropSource !== undefined || results.length > 1)
-    throw new HlaError('usage', '--shape gl writes one GL String a person, and no columns of loci', {
-      hint: 'one method, without --into and --drop-source; --gl-out NAME names the column',
-    })
+    throw new HlaError(
+      'usage',
+      advice`${option('shape', 'gl')} writes one GL String a person, and no columns of loci`,
+      {
+        hint: advice`one method, without ${option('into')}${clause` and ${option('drop-source')}`}; ${optionLike('gl-out', 'NAME')} names the column`,
+      },
+    )
   return { ...options, into: 'none', dropSource: true, glOut: glOut ?? 'gl' }
 }

@@ -1,4 +1,5 @@
 /** Converts the rows of a table: cell by cell, in order, a block at a time. */
+import { advice, clause, option } from '../../advice.ts'
 import { HlaError, assured } from '../../errors.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
@@ -118,7 +119,7 @@ export function conversionError(
 ): HlaError | undefined {
   if (row.isMisquoted) {
     return new HlaError('bad-quote', 'misplaced quote character', {
-      hint: '--quote lazy treats it as text, --quote none treats all quotes as text',
+      hint: advice`${option('quote', 'lazy')} treats it as text, ${option('quote', 'none')} treats all quotes as text`,
     })
   }
   const { width } = header
@@ -130,8 +131,8 @@ export function conversionError(
   return new HlaError('ragged-row', `${found} field${found === 1 ? '' : 's'} instead of ${width}`, {
     hint:
       found < width
-        ? '--ragged pad fills short rows with empty fields'
-        : '--ragged pad accepts extra fields that are empty',
+        ? advice`${option('ragged', 'pad')} fills short rows with empty fields`
+        : advice`${option('ragged', 'pad')} accepts extra fields that are empty`,
   })
 }
 
@@ -179,7 +180,7 @@ function placedError(failure: Failure, table: string): HlaError {
   const { error } = failure
   const place = failurePlace(failure, table)
   const { offending, hint, suggestions } = error
-  return new HlaError(error.code, `${place}: ${error.message}`, {
+  return new HlaError(error.code, advice`${place}: ${error.said}`, {
     offending,
     hint,
     suggestions,
@@ -202,7 +203,7 @@ export function isTooMany(
 
 export function tooMany({ statuses, rows }: Tally): HlaError {
   const failed = `${statuses.error.toLocaleString('en-US')} ${statuses.error === 1 ? 'typing' : 'typings'}`
-  const message = `${failed} failed by row ${rows.toLocaleString('en-US')}: more than --max-errors allows`
+  const message = advice`${failed} failed by row ${rows.toLocaleString('en-US')}: more than ${option('max-errors')} allows`
   return new HlaError('too-many-failures', message)
 }
 
@@ -278,9 +279,9 @@ function findExcluded({ drb1, copies }: DrbxFacts): ReadonlyMap<number, HlaError
   return errors
 }
 
-function withAdvice({ code, message, offending, hint = '', facts }: HlaError): HlaError {
-  const advice = `${hint}; without --drbx each typing is converted by itself`
-  return new HlaError(code, message, { offending, hint: advice, facts })
+function withAdvice({ code, said, offending, hint = '', facts }: HlaError): HlaError {
+  const more = advice`${hint}${clause`; without ${option('drbx')} each typing is converted by itself`}`
+  return new HlaError(code, said, { offending, hint: more, facts })
 }
 
 /** Those that are two already keep their places. */

@@ -55,7 +55,7 @@ async function finish(
 
 /** What is to be said of a conversion that has ended well. */
 function finishRun(job: TableJob, { plan, input }: FinishedInput, { tally, distinct, started }: Counted) {
-  const record = summaryRecord(tally, distinct, plan)
+  const record = summaryRecord(tally, distinct, plan, job.face)
   return {
     record,
     provenance: async (output: FileIdentity, report?: FileIdentity) => {

@@ -1,4 +1,5 @@
 /** A document in, the same document with an answer to each typing out: opened and planned, then converted.  [process, clock] */
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { findToken, makeTokens } from '../cells/tokens.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
@@ -17,7 +18,10 @@ export async function openDocumentJob(
 ) {
   const { source, parts, options, provenance, answering, operation } = job
   if (parts !== undefined)
-    throw new HlaError('usage', '--output-format same writes one document, and several were given')
+    throw new HlaError(
+      'usage',
+      advice`${option('output-format', 'same')} writes one document, and several were given`,
+    )
   const { reading, writing } = options
   const isHashed = provenance !== undefined
   const input = limited(await readTableInput(source.name, source.bytes(), { isHashed }))
@@ -36,7 +40,7 @@ export async function openDocumentJob(
   const methods = operation.name === 'redux' ? writing.results : []
   const { dialect, plan, written } = document
   return {
-    planText: () => planText(plan, { dialect, compression: input.compression, operation: operation.name, release, methods, written: undefined, document: written }), // prettier-ignore
+    planText: () => planText(plan, { dialect, compression: input.compression, operation: operation.name, release, methods, written: undefined, document: written, face: job.face }), // prettier-ignore
     hasUnread: plan.unread.length > 0,
     refusal: undefined,
     convert: () => finishConversion(job, document, (before) => convertDocument(job, document, before)),
@@ -45,9 +49,13 @@ export async function openDocumentJob(
 
 function refuseBlank({ format }: OpenDocument, onError: string): void {
   if (onError !== 'blank' || format.mayBeBlank) return
-  throw new HlaError('usage', `--on-error blank is not for ${format.name}: a typing without a name is none`, {
-    hint: '--on-error keep, the default, leaves it as it is; the report names it',
-  })
+  throw new HlaError(
+    'usage',
+    advice`${option('on-error', 'blank')} is not for ${format.name}: a typing without a name is none`,
+    {
+      hint: advice`${option('on-error', 'keep')}, the default, leaves it as it is; the report names it`,
+    },
+  )
 }
 
 /** Of the answers. */

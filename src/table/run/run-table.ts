@@ -1,4 +1,5 @@
 /** A table in, the same table with an answer to each typing out: opened and planned, then converted.  [disk] */
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
@@ -120,7 +121,15 @@ function formatOpenPlan(job: TableJob, table: OpenTable): string {
   const asked = { operation: operation.name, release: releaseText(job) }
   const methods = operation.name === 'redux' ? writing.results : []
   const written = { request: writing, output: outputColumns(plan, writing) }
-  return planText(plan, { dialect, compression, ...asked, methods, written, size: outputSize(job, table) })
+  return planText(plan, {
+    dialect,
+    compression,
+    ...asked,
+    methods,
+    written,
+    size: outputSize(job, table),
+    face: job.face,
+  })
 }
 
 async function convert(
@@ -137,7 +146,8 @@ async function convert(
 async function openWhole(job: TableJob): Promise<OpenTable | undefined> {
   const { planFrom, answering, filePort, layout, options } = job
   if (planFrom === undefined) return undefined
-  if (planFrom === '-') throw new HlaError('usage', '--plan-from names a file, not standard input')
+  if (planFrom === '-')
+    throw new HlaError('usage', advice`${option('plan-from')} names a file, not standard input`)
   const { name, bytes } = await filePort.source(planFrom)
   return openTable(await readTableInput(name, bytes()), options.reading, layout, answering.facts)
 }

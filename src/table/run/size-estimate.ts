@@ -1,4 +1,5 @@
 /** How large the output of a conversion will be, by the rows that it was planned from: codes and antigens become long lists. */
+import { advice, clause, type Face, messageText, option } from '../../advice.ts'
 import { isHlaError } from '../../errors.ts'
 import { answerCell, type AnswerRequest } from '../cells/answers.ts'
 import { readable } from '../input/encoding.ts'
@@ -135,12 +136,17 @@ function askedLength(value: string, group: PlannedGroup, question: AnswerRequest
 }
 
 /** `about 34 MB, 16 times the input`, and what makes it so. */
-export function estimateText({ ratio, bytes, kinds }: SizeEstimate, canKeep: boolean): string {
+export function estimateText(
+  { ratio, bytes, kinds }: SizeEstimate,
+  canKeep: boolean,
+  face: Face = 'command-line',
+): string {
   const times = ratio < 10 ? ratio.toFixed(1) : ratio.toFixed(0)
   const size = `about ${bytes === undefined ? '' : `${sizeText(bytes)}, `}${times} times the input`
   if (ratio < LARGE_RATIO || kinds.length === 0) return size
   const what = kinds.map((kind) => KIND_TITLES[kind]).join(' and ')
-  return `${size}: ${what} become long lists${canKeep ? `; --keep ${kinds.join(',')} leaves them as they are` : ''}`
+  const keep = canKeep ? clause`; ${option('keep', kinds.join(','))} leaves them as they are` : ''
+  return messageText(advice`${size}: ${what} become long lists${keep}`, face)
 }
 
 const KIND_TITLES: Readonly<Record<GrowingKind, string>> = {
@@ -156,7 +162,7 @@ function sizeText(bytes: number): string {
   return `${shown < 10 && power > 0 ? shown.toFixed(1) : shown.toFixed(0)} ${units[power]}`
 }
 
-type Sized = Pick<TableJob, 'answering' | 'operation' | 'inputs' | 'options' | 'source'>
+type Sized = Pick<TableJob, 'answering' | 'operation' | 'inputs' | 'options' | 'source' | 'face'>
 
 /** Below it, the output is about as long as names are with their loci. */
 const WORTH_A_LINE = 3
@@ -168,7 +174,7 @@ export function outputSize(job: Sized, table: OpenTable): string | undefined {
   const estimate = estimateFor(job, table)
   return estimate === undefined || estimate.ratio < WORTH_A_LINE
     ? undefined
-    : estimateText(estimate, canKeep(job))
+    : estimateText(estimate, canKeep(job), job.face)
 }
 
 /** For who converts without a plan: maybe it should be stopped before it fills a disk. */
@@ -176,7 +182,7 @@ export function largeOutput(job: Sized, table: OpenTable): string | undefined {
   const estimate = estimateFor(job, table)
   if (estimate === undefined || estimate.ratio < LARGE_RATIO) return undefined
   if ((estimate.bytes ?? estimate.sampled) < SMALL) return undefined
-  return `the output will be ${estimateText(estimate, canKeep(job))}`
+  return `the output will be ${estimateText(estimate, canKeep(job), job.face)}`
 }
 
 function estimateFor(

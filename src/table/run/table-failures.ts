@@ -1,4 +1,5 @@
 /** Failed cells of a table: where they stand in the file or sheet that they come from; each is told, and all go to the report. */
+import { advice } from '../../advice.ts'
 import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import type { ReportPlace, TableReporter } from './table-job.ts'
@@ -121,7 +122,7 @@ function brokenFailures(
   const [first] = failures
   if (stopAtFirst && first !== undefined) {
     const { error, line, path = '' } = first
-    throw new HlaError(error.code, `line ${line}: ${path}: ${error.message}`, { cause: error })
+    throw new HlaError(error.code, advice`line ${String(line)}: ${path}: ${error.said}`, { cause: error })
   }
   for (const { error } of failures) countBroken(tally, error.code)
   return failures
@@ -134,7 +135,7 @@ function inSheet(failure: Failure, { input, plan }: Pick<OpenTable, 'input' | 'p
   const column = plan.made === undefined ? plan.header.labels.indexOf(failure.column) : -1
   const line = workbook.rowAt(failure.line)
   const address = workbook.address(line, column < 0 ? undefined : column)
-  const { code, message, offending, position, suggestions, hint, facts } = failure.error
+  const { code, said, offending, position, suggestions, hint, facts } = failure.error
   const details = { offending, position, suggestions, hint, facts, cause: failure.error }
-  return { ...failure, line, error: new HlaError(code, `${address}: ${message}`, details) }
+  return { ...failure, line, error: new HlaError(code, advice`${address}: ${said}`, details) }
 }

@@ -1,4 +1,5 @@
 /** One conversion of a table: all that is asked, and where it goes, with the defaults. Command line, service and watch each make one. Pure. */
+import { type Face } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
 import type { FilePort, ByteInput } from '../../io/file-port.ts'
 import { cellColumns, type CellOperation } from '../../operations/operation.ts'
@@ -37,6 +38,8 @@ export interface TableJob {
   readonly isUnbroken?: boolean | undefined
   readonly limits?: TableLimits | undefined
   readonly reporter: TableReporter
+  /** In whose words the plan and the summary give advice; undefined: of the command line. */
+  readonly face?: Face | undefined
   /** Told when all is converted and nothing has its name yet. */
   readonly converted?: ((record: SummaryRecord) => Promise<void>) | undefined
 }

@@ -1,4 +1,5 @@
 /** What `hla config` does with settings.  [disk] */
+import { adviceText } from '../../../advice.ts'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { alignedRows } from '../../../manual/page.ts'
@@ -80,8 +81,10 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
   mkdirSync(dirname(path), { recursive: true })
   writeAtomically(path, `${JSON.stringify(after, null, 2)}\n`)
   if (words === undefined || !/^(?:\w+\.)?release$/.test(key)) return EXIT.ok
-  for (const { message, hint = '' } of missingReleases(file))
-    tell(`${formatNote({ level: 'warning', code: 'no-data', message })}  ${hint}\n`)
+  for (const { message, hint } of missingReleases(file))
+    tell(
+      `${formatNote({ level: 'warning', code: 'no-data', message })}  ${adviceText(hint, 'command-line') ?? ''}\n`,
+    )
   return EXIT.ok
 }
 

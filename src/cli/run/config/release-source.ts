@@ -1,4 +1,5 @@
 /** Which setting or variable asks for a release, and how it is changed.  [disk] */
+import { advice } from '../../../advice.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { findRelease } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
@@ -10,7 +11,7 @@ import { type ConfigFile, type ConfigSettings, readConfigFile } from './config-f
 export function nameReleaseSource(error: HlaError, word: string, flags: SettingFlags): HlaError {
   const { source, mend } = releaseSource(word, flags)
   const { code, message, offending, suggestions, hint } = error
-  const hints = [mend, ...(hint === undefined ? [] : [hint])].join('\n')
+  const hints = hint === undefined ? mend : advice`${mend}\n${hint}`
   return new HlaError(code, `${message} (${source} asks for it)`, {
     offending,
     suggestions,

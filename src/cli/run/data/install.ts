@@ -1,4 +1,5 @@
 /** `hla data install`: a release from a folder, a zip file or a web address. */
+import { adviceText } from '../../../advice.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
 import { DEFAULT_MAC_URL, readMacList } from '../../../reference/published/mac-list.ts'
@@ -61,7 +62,7 @@ export async function installCommand(
   const later = macLater(mac, options)
   if (options.mac !== undefined) throw later
   say(context, `warning: no MAC list is installed: ${later.message}`)
-  context.stderr(`  ${later.hint ?? ''}\n`)
+  context.stderr(`  ${adviceText(later.hint, 'command-line') ?? ''}\n`)
   return OK
 }
 

@@ -1,4 +1,5 @@
 /** How cells that hold more than one typing are read; and what stands between the typings. */
+import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { recognizeShape } from '../../plan/typing-shape.ts'
 import type { DigitReading } from '../digits.ts'
@@ -35,7 +36,7 @@ export function parseCellSeparator(text: string): string {
   if (one === 'auto' || one === 'none' || /^[ ,;/|_\\&%#!=-]$/.test(one)) return one
   throw new HlaError(
     'usage',
-    `--cell-separator is auto, none or one character, not ${JSON.stringify(text)}`,
+    advice`${option('cell-separator')} is auto, none or one character, not ${JSON.stringify(text)}`,
     {
       hint: 'such as , ; / pipe or space',
     },

@@ -1,4 +1,5 @@
 /** The typings of one cell, each read by itself and joined to a GL String. */
+import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import type { CellReading } from '../cell-reading.ts'
 import type { DigitReading } from '../digits.ts'
@@ -66,15 +67,14 @@ function refuseSlash(text: string, slash: 'asked' | 'open' | 'list', separator =
 }
 
 function ambiguous(text: string, separator: string, other = 'none'): HlaError {
-  const shown = (one: string) =>
-    one === ' ' ? 'space' : one === '|' ? 'pipe' : /[\\&#!;]/.test(one) ? `'${one}'` : one
+  const shown = (one: string) => option('cell-separator', one === ' ' ? 'space' : one === '|' ? 'pipe' : one)
   const list =
     separator === '/' || separator === '|'
-      ? `--cell-separator ${shown(other)} if it is a list of possible alleles`
+      ? advice`${shown(other)} if it is a list of possible alleles`
       : 'possible alleles of one typing are joined with "/"'
   return new HlaError('ambiguous-separator', `${text}: two typings, or possible alleles of one`, {
     offending: text,
-    hint: `--cell-separator ${shown(separator)} if they are two typings; ${list}`,
+    hint: advice`${shown(separator)} if they are two typings; ${list}`,
   })
 }
 

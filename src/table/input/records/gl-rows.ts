@@ -1,4 +1,5 @@
 /** Rows with a GL String of a person, divided by locus: for tables that are to have their loci in columns, or in rows. */
+import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { parseGlStringCode } from '../../../nomenclature/gl-string-code.ts'
 import { encodeByteText, toByteText } from '../encoding.ts'
@@ -50,7 +51,7 @@ function findColumns({ isTyping }: RecordInput, header: Header, rows: readonly (
   if (gl !== undefined && another === undefined && person !== undefined) return { gl, person }
   throw new HlaError(
     'usage',
-    `${header.table}: --input-format gl takes one column of GL Strings, and one before it that names the sample`,
+    advice`${header.table}: ${option('input-format', 'gl')} takes one column of GL Strings, and one before it that names the sample`,
     {
       hint: columnsLine(header),
     },

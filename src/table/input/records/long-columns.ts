@@ -1,4 +1,5 @@
 /** Which columns of a long table name the sample, the locus and the allele: as told, else by their names and by what stands in them. Pure. */
+import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { columnsLine, type Header, selectColumns } from '../../plan/header.ts'
 import { readLocusHeader, locusInTyping, readLocusName } from '../../plan/locus-header.ts'
@@ -52,8 +53,8 @@ export function isWideHeader(names: readonly string[]): boolean {
 export function findLongColumns(sample: LongSample, isAsked: boolean): LongColumns | undefined {
   const { header, request } = sample
   const told = {
-    sample: one(request.sample, '--sample-column', header),
-    locus: one(request.locus, '--locus-column', header),
+    sample: one(request.sample, 'sample-column', header),
+    locus: one(request.locus, 'locus-column', header),
     alleles: request.alleles === undefined ? undefined : selectColumns(request.alleles, header),
   }
   const locus = told.locus ?? findLocus(sample, told)
@@ -62,25 +63,33 @@ export function findLongColumns(sample: LongSample, isAsked: boolean): LongColum
   if (locus === undefined && told.alleles === undefined && !isAsked) return undefined
   if (alleles.length === 0 || alleles.length > 2) {
     if (!isAsked) return undefined
-    throw unknownColumn('alleles', '--allele-column', header)
+    throw unknownColumn('alleles', 'allele-column', header)
   }
   if (locus === undefined && !alleles.every((column) => namesLoci(sample, column)))
-    throw unknownColumn('the locus', '--locus-column', header)
+    throw unknownColumn('the locus', 'locus-column', header)
   const found = { locus, alleles, slot: alleles.length > 1 ? undefined : slot }
   return { ...found, sample: told.sample ?? findSample(sample, found) }
 }
 
-function one(name: string | undefined, option: string, header: Header): number | undefined {
+function one(name: string | undefined, named: string, header: Header): number | undefined {
   if (name === undefined) return undefined
   const [column, another] = selectColumns(name, header)
-  if (another !== undefined) throw new HlaError('usage', `${option} ${name} is more than one column`)
+  if (another !== undefined)
+    throw new HlaError('usage', advice`${option(named, name)} is more than one column`)
   return column
 }
 
-function unknownColumn(what: string, option: string, header: Header): HlaError {
-  return new HlaError('usage', `${header.table}: which column names ${what}? Say it with ${option}`, {
-    hint: `${columnsLine(header)}${what === 'the sample' ? '\n--sample-from name: the file is about one sample' : ''}`,
-  })
+function unknownColumn(what: string, named: string, header: Header): HlaError {
+  return new HlaError(
+    'usage',
+    advice`${header.table}: which column names ${what}? Say it with ${option(named)}`,
+    {
+      hint:
+        what === 'the sample'
+          ? advice`${columnsLine(header)}\n${option('sample-from', 'name')}: the file is about one sample`
+          : columnsLine(header),
+    },
+  )
 }
 
 type Told = { readonly [K in Exclude<keyof LongColumns, 'slot'>]: LongColumns[K] | undefined }
@@ -224,5 +233,5 @@ function findSample(
   // rows of several persons that are taken for one would make genotypes of their alleles
   if (only === undefined && isOfOne(undefined)) return undefined
   if (only !== undefined && another === undefined && header.names === undefined) return only
-  throw unknownColumn('the sample', '--sample-column', header)
+  throw unknownColumn('the sample', 'sample-column', header)
 }

@@ -1,4 +1,5 @@
 /** Long tables: a row an allele, or a row a locus with two alleles. */
+import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Dialect, NO_DELIMITER } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
@@ -146,7 +147,7 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
   return ({ values, line, isMisquoted }, into) => {
     if (isMisquoted && !lazyQuotes)
       throw new HlaError('bad-quote', `line ${line}: misplaced quote character`, {
-        hint: '--quote lazy treats it as text, --quote none treats all quotes as text',
+        hint: advice`${option('quote', 'lazy')} treats it as text, ${option('quote', 'none')} treats all quotes as text`,
       })
     if (values.length !== header.width) throw ragged(values.length, header.width, line)
     const person = sample === undefined ? undefined : personIn(values, sample, line)
@@ -190,7 +191,7 @@ function refuseUnplaced(records: readonly TypingRecord[], count: number, line: n
     'io',
     `line ${line}: ${JSON.stringify(lost.typing.slice(0, 60))} is a typing of no locus`,
     {
-      hint: '--locus-column names the column with the locus',
+      hint: advice`${option('locus-column')} names the column with the locus`,
     },
   )
 }

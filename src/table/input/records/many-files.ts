@@ -1,4 +1,5 @@
 /** Several files, a sample or some each, as one table: in the order they were given, one open at a time. */
+import { advice, option } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
 import { type ErrorCode, HlaError, isHlaError } from '../../../errors.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
@@ -125,7 +126,7 @@ function refuseOther({ format }: RecordSource, before: string | undefined, name:
   if (before === undefined || format === before) return
   throw new HlaError('io', `${name} is read as ${format}, the files before it as ${before}`, {
     offending: name,
-    hint: 'files of one table are of one format; --input-format names it',
+    hint: advice`files of one table are of one format; ${option('input-format')} names it`,
   })
 }
 
@@ -148,7 +149,12 @@ async function openNamedRows(input: TableInput, request: ManyRequest): Promise<R
 function withName(error: unknown, name: string): unknown {
   if (!(error instanceof HlaError) || error.message.includes(name)) return error
   const { offending, hint, suggestions } = error
-  return new HlaError(error.code, `${name}: ${error.message}`, { offending, hint, suggestions, cause: error })
+  return new HlaError(error.code, advice`${name}: ${error.said}`, {
+    offending,
+    hint,
+    suggestions,
+    cause: error,
+  })
 }
 
 /** Of the world, and not of what is in the file. */

@@ -1,4 +1,5 @@
 /** Opens what holds typing records as the table that is made of them: recognized by its beginning, or as told. */
+import { advice, clause, command, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
 import type { ColumnChoice } from '../../plan/columns.ts'
@@ -75,7 +76,7 @@ export async function openSource(
   if (opened !== undefined) return opened
   throw new HlaError('io', `${input.name} is not what ${format} writes`, {
     offending: input.name,
-    hint: 'hla help formats shows a line of each; --input-format auto recognizes them',
+    hint: advice`${clause`${command('help formats')} shows a line of each; `}${option('input-format', 'auto')} recognizes them`,
   })
 }
 

@@ -1,4 +1,5 @@
 /** What columns of a table say of a person besides the typings: `population=POP,sex=SEX`. */
+import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, selectColumns } from '../../plan/header.ts'
 
@@ -20,13 +21,20 @@ export function findPersonColumns(
     const role = roles.find((one) => one === name)
     if (role === undefined || found.has(role)) {
       const has = roles.length === 0 ? 'has none' : `has ${roles.join(', ')}`
-      throw new HlaError('usage', `--person-columns ${JSON.stringify(item)}: ${title} ${has}, each once`, {
-        hint: 'name=column, with commas between: population=POP',
-      })
+      throw new HlaError(
+        'usage',
+        advice`${option('person-columns')} ${JSON.stringify(item)}: ${title} ${has}, each once`,
+        {
+          hint: 'name=column, with commas between: population=POP',
+        },
+      )
     }
     const [at, another] = selectColumns(column, header)
     if (at === undefined || another !== undefined)
-      throw new HlaError('usage', `--person-columns ${JSON.stringify(item)} names more than one column`)
+      throw new HlaError(
+        'usage',
+        advice`${option('person-columns')} ${JSON.stringify(item)} names more than one column`,
+      )
     found.set(role, at)
   }
   return found

@@ -1,4 +1,5 @@
 /** Writes a person a row in a format of population genetics, and says of which typings it cannot. */
+import { advice, option } from '../../../advice.ts'
 import { HlaError, assured } from '../../../errors.ts'
 import type { CellAnswer } from '../../cells/answers.ts'
 import type { Dialect } from '../../input/dialect.ts'
@@ -197,7 +198,7 @@ function findPopulationLayout(
   const { groups, header, idColumn } = plan
   if (idColumn === undefined)
     throw new HlaError('usage', `${title} names each person, and ${header.table} has no column that does`, {
-      hint: '--id-column names it',
+      hint: advice`${option('id-column')} names it`,
     })
   const subjects = [...new Set(groups.map(({ subject }) => subject))]
   if (subjects.length > 1)
@@ -205,7 +206,7 @@ function findPopulationLayout(
       'usage',
       `${title} has a person a row, and ${header.table} has ${subjects.join(', ')}`,
       {
-        hint: '-x leaves out the columns of the others',
+        hint: advice`${option('exclude')} leaves out the columns of the others`,
       },
     )
   const named = groups.flatMap(({ locus }) => (locus === undefined ? [] : [locus]))
@@ -213,7 +214,7 @@ function findPopulationLayout(
   const mixed = groups.find(({ locus }) => locus === undefined)
   if (mixed !== undefined && !holds.anyLoci)
     throw new HlaError('usage', `${title} needs a locus a column: ${labels(mixed)} may hold any`, {
-      hint: '--input-format gl divides GL Strings by locus; -x leaves columns out',
+      hint: advice`${option('input-format', 'gl')} divides GL Strings by locus; ${option('exclude')} leaves columns out`,
     })
   const other = groups.find(({ locus = '' }) => fixed?.includes(locus) === false)
   if (other !== undefined)
@@ -221,13 +222,13 @@ function findPopulationLayout(
       'usage',
       `${title} has no place for ${labels(other)}: its loci are ${fixed?.join(', ')}`,
       {
-        hint: '-x leaves columns out',
+        hint: advice`${option('exclude')} leaves columns out`,
       },
     )
   const twice = named.find((locus, at) => named.indexOf(locus) < at)
   if (twice !== undefined)
     throw new HlaError('usage', `${title} has one place for ${twice}, and several columns hold it`, {
-      hint: '-x leaves columns out',
+      hint: advice`${option('exclude')} leaves columns out`,
     })
   const roles = findPersonColumns(request.personColumns, header, format)
   return { idColumn, roles, loci: fixed ?? named }

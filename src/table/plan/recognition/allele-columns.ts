@@ -4,7 +4,7 @@
  */
 import { type Header, plainName } from '../header.ts'
 import { readLocusHeader } from '../locus-header.ts'
-import { columnSelector, shellWord, type UnreadColumns } from './unread-text.ts'
+import { columnSelector, type UnreadColumns } from './unread-text.ts'
 
 const ANTIGEN =
   /^(?:HLA[_. -]?)?(?:Bw[46]?|Bw4[/_ .-]?(?:Bw)?6|DRw?5[123](?:[/_ .-]?(?:DRw?)?5[123]){0,2}|(Cw|DR|DQ|DP|A|B|C)w?\d{1,4})(?:[_. -](?:pos|positive|status|flag|present|carrier|neg))?$/i
@@ -97,7 +97,7 @@ export function sayAlleleColumns(columns: readonly number[], header: Header): Un
       columns,
       code: 'presence',
       why,
-      option: `-x ${shellWord(rangesText(columns, header))}`,
+      option: { option: 'exclude', value: rangesText(columns, header) },
     },
   ]
 }

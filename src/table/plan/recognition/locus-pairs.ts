@@ -1,4 +1,5 @@
 /** Two columns that may be the two typings of a locus, by their names. Pure. */
+import { advice, joinAdvice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, plainName } from '../header.ts'
 import type { LocusHeader } from '../locus-header.ts'
@@ -146,11 +147,13 @@ function severalPersons(
     return two === undefined ? [] : [`${label(one)},${label(two)}`]
   })
   const isNamed = pairs.length > 1 && subject === ''
-  const options = pairs.map((pair, at) => `-l ${isNamed ? `person${at + 1}:` : ''}${locus}=${pair}`)
+  const options = pairs.map((pair, at) =>
+    option('locus', `${isNamed ? `person${at + 1}:` : ''}${locus}=${pair}`),
+  )
   const { message, suggestions } = ambiguous({ locus, subject }, typed.map(label))
   if (pairs.length === 0) return ambiguous({ locus, subject }, typed.map(label))
   return new HlaError('usage', message, {
-    hint: `say which: ${options.join(' ')}   or exclude some with -x`,
+    hint: advice`say which: ${joinAdvice(options, ' ')}   or exclude some with ${option('exclude')}`,
     suggestions,
   })
 }
@@ -162,7 +165,7 @@ export function ambiguous(
   const who = subject === '' ? '' : ` of ${subject}`
   const named = [...new Set(labels)]
   return new HlaError('usage', `the columns of ${locus}${who} may be ${named.join(', ')}`, {
-    hint: `say which: -l ${locus}=${named.slice(0, 2).join(',')}   or exclude some with -x`,
+    hint: advice`say which: ${option('locus', `${locus}=${named.slice(0, 2).join(',')}`)}   or exclude some with ${option('exclude')}`,
     suggestions: named,
   })
 }

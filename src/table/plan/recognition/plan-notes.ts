@@ -1,10 +1,11 @@
 /** What is to be said of a plan before the first row: columns that look like typings and are not read, and words among typings that nobody has said the meaning of, which fail until one option accepts them. Pure. */
+import { type Advice, type Face, advice, clause, joinAdvice, messageText, option } from '../../../advice.ts'
 import { compareReleases } from '../../../reference/release-number.ts'
 import { hlaRelease } from '../../input/records/exchange/stated-release.ts'
 import type { MadeFacts } from '../../input/records/made-table.ts'
 import { findDamage } from '../../cells/damage.ts'
 import { countValues, recognizeShape } from '../typing-shape.ts'
-import { shellWord, type UnreadColumns, unreadText } from './unread-text.ts'
+import { type UnreadColumns, unreadText } from './unread-text.ts'
 import type { Header } from '../header.ts'
 import type { RowNote } from './odd-rows.ts'
 
@@ -43,13 +44,12 @@ export function wordsOf(
   return [...counts].sort((a, b) => b[1] - a[1])
 }
 
-/** As a shell reads it. */
-export function missingOption(words: readonly (readonly [string, number])[]): string {
+export function missingOption(words: readonly (readonly [string, number])[]): Advice {
   const list = words
     .slice(0, MOST_WORDS)
     .map(([word]) => word.trim())
     .join(',')
-  return `--missing ${shellWord(list)}`
+  return option('missing', list)
 }
 
 interface NotedGroup {
@@ -71,35 +71,47 @@ export interface PlanNote {
   readonly message: string
 }
 
-export function planNotes({ unread, header, groups, made, rowNotes }: NotedPlan): PlanNote[] {
+export function planNotes(
+  { unread, header, groups, made, rowNotes }: NotedPlan,
+  face: Face = 'command-line',
+): PlanNote[] {
   const words = wordsOf(groups)
   const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
   return [
     ...(unread.length === 0
       ? []
-      : [{ level: 'warning', code: 'unread-columns', message: unreadText(unread, header) } as const]),
+      : [
+          {
+            level: 'warning',
+            code: 'unread-columns',
+            message: messageText(unreadText(unread, header), face),
+          } as const,
+        ]),
     ...(words.length === 0
       ? []
       : [
           {
             level: 'note',
             code: 'unknown-words',
-            message: `words that are no typings: ${shown.join(', ')}${more}; ${missingOption(words)} passes them through`,
+            message: messageText(
+              advice`words that are no typings: ${shown.join(', ')}${more}${clause`; ${missingOption(words)} passes them through`}`,
+              face,
+            ),
           } as const,
         ]),
     ...rowNotes,
-    ...releaseNotes(made, groups[0]?.context.facts.label),
+    ...releaseNotes(made, groups[0]?.context.facts.label, face),
   ]
 }
 
 /** Of a table whose rows are converted: what is counted there is said there. */
-export function notesBefore(plan: NotedPlan): PlanNote[] {
-  return planNotes(plan).filter(({ code }) => plan.made !== undefined || code !== 'repeated-header')
+export function notesBefore(plan: NotedPlan, face?: Face): PlanNote[] {
+  return planNotes(plan, face).filter(({ code }) => plan.made !== undefined || code !== 'repeated-header')
 }
 
 /** What a typing was made with decides which alleles it could name. `label`: of the release that answers, `3.58.0`. */
-function releaseNotes(made: NotedPlan['made'], label: string | undefined): PlanNote[] {
+function releaseNotes(made: NotedPlan['made'], label: string | undefined, face: Face): PlanNote[] {
   if (made === undefined || made.releases.size === 0) return []
   const { past } = made
   const all = [...made.releases]
@@ -110,15 +122,15 @@ function releaseNotes(made: NotedPlan['made'], label: string | undefined): PlanN
   const of = (is: (name: string) => boolean) => all.filter(([name]) => is(name))
   const parts = [
     ...partOf(of(isKnown), '; names that changed since are translated to those of today'),
-    ...partOf(of(isAskedFor), '; names that changed since are read with --lift'),
+    ...partOf(of(isAskedFor), clause`; names that changed since are read with ${option('lift')}`),
     ...partOf(of(isOther), `, which is no release up to ${label}: those names are read as they stand`),
   ]
-  const message = `typings say that they were made with ${parts.join('; ')}`
+  const message = messageText(advice`typings say that they were made with ${joinAdvice(parts, '; ')}`, face)
   return [{ level: 'note', code: 'source-releases', message }]
 }
 
-function partOf(releases: readonly (readonly [string, number])[], reading: string): string[] {
-  return releases.length === 0 ? [] : [releaseList(releases) + reading]
+function partOf(releases: readonly (readonly [string, number])[], reading: Advice): Advice[] {
+  return releases.length === 0 ? [] : [advice`${releaseList(releases)}${reading}`]
 }
 
 function releaseList(releases: readonly (readonly [string, number])[]): string {

@@ -1,4 +1,5 @@
 /** Columns as somebody names them: `-l A=A1,A2`, `-g gl`, `--subject donor=d_`. */
+import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { columnsLine, type Header, selectColumns, plainName } from '../header.ts'
 import type { ColumnGroup } from '../infer-columns.ts'
@@ -17,16 +18,19 @@ export function locusGroup(text: string, header: Header, loci: readonly string[]
   if (list === '')
     throw new HlaError(
       'usage',
-      `--locus is LOCUS=column,column or SUBJECT:LOCUS=…, not ${JSON.stringify(text)}`,
+      advice`${option('locus')} is LOCUS=column,column or SUBJECT:LOCUS=…, not ${JSON.stringify(text)}`,
     )
   if (!loci.includes(locus)) {
-    throw new HlaError('usage', `unknown locus ${JSON.stringify(name)} in --locus`, {
+    throw new HlaError('usage', advice`unknown locus ${JSON.stringify(name)} in ${option('locus')}`, {
       hint: `loci are ${loci.join(' ')}`,
     })
   }
   const columns = selectColumns(list, header)
   if (columns.length <= 2) return { subject, locus, columns }
-  throw new HlaError('usage', `a locus has one or two columns; --locus ${text} has ${columns.length}`)
+  throw new HlaError(
+    'usage',
+    advice`a locus has one or two columns; ${option('locus', text)} has ${String(columns.length)}`,
+  )
 }
 
 export interface Subject {
@@ -38,7 +42,10 @@ export interface Subject {
 export function parseSubject(text: string): Subject {
   const [, name, prefix] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (name !== undefined && prefix !== undefined) return { name, prefix }
-  throw new HlaError('usage', `--subject is NAME=PREFIX, such as donor=d_, not ${JSON.stringify(text)}`)
+  throw new HlaError(
+    'usage',
+    advice`${option('subject')} is NAME=PREFIX, such as donor=d_, not ${JSON.stringify(text)}`,
+  )
 }
 
 /** @throws {HlaError} usage — nobody's columns begin so */
@@ -48,7 +55,7 @@ export function refuseAbsent(subjects: readonly Subject[], header: Header): void
   const { name, prefix } = absent
   throw new HlaError(
     'usage',
-    `--subject ${name}=${prefix}: no column of ${header.table} begins with "${prefix}"`,
+    advice`${option('subject', `${name}=${prefix}`)}: no column of ${header.table} begins with "${prefix}"`,
     {
       offending: prefix,
       hint: columnsLine(header),
@@ -101,7 +108,7 @@ export function refuseHalves(
     const [first, second] = [one, other].map((column) => header.labels[column] ?? '')
     const both = [one, other].toSorted((a, b) => a - b).map((column) => columnSelector(column, header))
     throw new HlaError('usage', `${first} is half of a pair: ${second} would not be read`, {
-      hint: `-l ${locus}=${both.join(',')} reads both; -x ${columnSelector(other, header)} leaves it out`,
+      hint: advice`${option('locus', `${locus}=${both.join(',')}`)} reads both; ${option('exclude', columnSelector(other, header))} leaves it out`,
       suggestions: both,
     })
   }

@@ -1,4 +1,5 @@
 /** Columns that look like typings, by their name or by what stands in them, and that nothing reads: each is said, with what would read it. Pure. */
+import { type OptionAdvice } from '../../../advice.ts'
 import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
 import { type LocusHeader, readLocusHeader } from '../locus-header.ts'
@@ -22,7 +23,7 @@ import {
   locusAtEnd,
   startsWithLocus,
 } from './loci-in-names.ts'
-import { columnSelector, labelsIn, shellWord, type UnreadCode, type UnreadColumns } from './unread-text.ts'
+import { columnSelector, labelsIn, type UnreadCode, type UnreadColumns } from './unread-text.ts'
 
 export interface UnreadRequest {
   readonly header: Header
@@ -64,7 +65,7 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
     columns,
     code: 'unknown-locus',
     why: `${locus} is no locus of this release`,
-    option: leaveOutText(columns, header),
+    option: leaveOut(columns, header),
   }))
   unread.push(...sayAlleleColumns(alleles, header))
   const pairs = pairUp(found, request)
@@ -77,7 +78,7 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
     const subject = isKnown ? one.subject : guessSubject(name)
     const [same] = pairs.find(([other]) => areOfOneLocus(one, other)) ?? [one]
     const option =
-      same === one ? optionText({ ...one, subject }, columns, header) : leaveOutText(columns, header)
+      same === one ? readingOption({ ...one, subject }, columns, header) : leaveOut(columns, header)
     unread.push({ columns, code: one.code, why: one.why, option })
   }
   return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
@@ -89,8 +90,8 @@ function areOfOneLocus(one: Finding, other: Finding): boolean {
   return isOrphan && one.locus === other.locus && one.subject === other.subject
 }
 
-function leaveOutText(columns: readonly number[], header: Header): string {
-  return `-x ${shellWord(columns.map((column) => columnSelector(column, header)).join(','))}`
+function leaveOut(columns: readonly number[], header: Header): OptionAdvice {
+  return { option: 'exclude', value: columns.map((column) => columnSelector(column, header)).join(',') }
 }
 
 type FoundColumns = readonly [finding: Finding, columns: readonly number[]]
@@ -320,13 +321,14 @@ function areNamedAlike(one: Finding, next: Finding, { header: { names }, orphans
 /** The letter of a locus is none: `A_maternal` and `B_maternal` are two loci. */
 const SLOT = /(?:[12]|ii?|first|second)(?=[)\]]?$|[a-z]{1,4}$|[_. -]+\(?[a-z]+\)?$)|(?<=[_. -])[ab]$/i
 
-function optionText(
+function readingOption(
   { code, locus, subject, beside = [] }: Finding,
   columns: readonly number[],
   header: Header,
-): string {
+): OptionAdvice {
   const list = [...beside, ...columns].map((column) => columnSelector(column, header)).join(',')
-  if (code === 'gl-string' || locus === DRB345_TITLE) return `-g ${shellWord(list)}`
+  if (code === 'gl-string' || locus === DRB345_TITLE) return { option: 'gl', value: list }
   const who = subject === '' ? '' : `${subject}:`
-  return `-l ${shellWord(`${who}${locus ?? 'LOCUS'}=${list}`)}`
+  if (locus === undefined) return { option: 'locus', form: `${who}LOCUS=${list}` }
+  return { option: 'locus', value: `${who}${locus}=${list}` }
 }

@@ -1,4 +1,14 @@
 /** What is said of columns that are not read, and how columns are named in advice. Pure. */
+import {
+  type Advice,
+  type Face,
+  type OptionAdvice,
+  advice,
+  adviceText,
+  clause,
+  joinAdvice,
+  option,
+} from '../../../advice.ts'
 import type { Header } from '../header.ts'
 
 export const UNREAD_CODES = [
@@ -19,8 +29,8 @@ export interface UnreadColumns {
   readonly code: UnreadCode
   /** For people. */
   readonly why: string
-  /** What reads it, as it is typed: `-l A=x1,x2`; or leaves it out, where nothing reads it. */
-  readonly option: string
+  /** What reads it: `-l A=x1,x2`; or leaves it out, where nothing reads it. */
+  readonly option: OptionAdvice | string
 }
 
 /** How a column is named in a list: by its number where its name could not stand there. */
@@ -28,11 +38,6 @@ export function columnSelector(column: number, { labels, names }: Header): strin
   const label = labels[column] ?? ''
   const isName = names !== undefined && label !== '' && !/,|^\s|\s$|^\d+$/.test(label)
   return isName ? label : String(column + 1)
-}
-
-/** As a shell reads it. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** The first of many, and the last. */
@@ -45,11 +50,14 @@ export function labelsIn(columns: readonly number[], { labels }: Header): string
 const MOST_LABELS = 24
 
 /** On one line: the first of them, and how many more. */
-export function unreadText(unread: readonly UnreadColumns[], header: Header): string {
+export function unreadText(unread: readonly UnreadColumns[], header: Header): Advice {
   const shown = unread.slice(0, MOST_SHOWN)
-  const texts = shown.map(({ columns, why, option }) => `${labelsIn(columns, header)} (${why}; ${option})`)
-  const more = unread.length > shown.length ? `; ${unread.length - shown.length} more: --plan` : ''
-  return `not read: ${texts.join('; ')}${more}`
+  const texts = shown.map(
+    (one) => advice`${labelsIn(one.columns, header)} (${one.why}${clause`; ${[one.option]}`})`,
+  )
+  const left = unread.length - shown.length
+  const more = left > 0 ? advice`; ${String(left)} more${clause`: ${option('plan')}`}` : ''
+  return advice`not read: ${joinAdvice(texts, '; ')}${more}`
 }
 
 const MOST_SHOWN = 4
@@ -62,11 +70,15 @@ export interface UnreadRecord {
   readonly option: string
 }
 
-export function unreadRecords(unread: readonly UnreadColumns[], { labels }: Header): UnreadRecord[] {
-  return unread.map(({ columns, code, why, option }) => ({
+export function unreadRecords(
+  unread: readonly UnreadColumns[],
+  { labels }: Header,
+  face: Face,
+): UnreadRecord[] {
+  return unread.map(({ columns, code, why, option: remedy }) => ({
     columns: columns.map((column) => labels[column] ?? ''),
     code,
     why,
-    option,
+    option: adviceText([remedy], face) ?? '',
   }))
 }

@@ -1,4 +1,5 @@
 /** The plan for people: one line a locus, with examples of how cells are read. */
+import { type Advice, type Face, advice, adviceText, messageText, option } from '../../../advice.ts'
 import { type Dialect, delimiterTitle } from '../../input/dialect.ts'
 import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
@@ -25,22 +26,25 @@ export interface PlanContext {
   readonly size?: string | undefined
   /** What is written, when it is the document itself. */
   readonly document?: string | undefined
+  /** undefined: of the command line. */
+  readonly face?: Face | undefined
   /** undefined: no table is written. */
   readonly written: { readonly request: WriteRequest; readonly output: OutputColumns } | undefined
 }
 
 export function planText(plan: TablePlan, context: PlanContext): string {
+  const { face = 'command-line' } = context
   const lines = [
     `${pad('input', NAME)}${plan.header.table}  ${inputTraits(plan, context).join(', ')}`,
-    ...madeLines(plan, context.document !== undefined),
+    ...madeLines(plan, context.document !== undefined, face),
     `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
-    ...plan.groups.map((group) => groupLine(group, plan)),
+    ...plan.groups.map((group) => groupLine(group, plan, face)),
     ...tokenLines(plan),
-    ...wordLines(plan),
+    ...wordLines(plan, face),
     ...asideLines(plan),
-    ...unreadLines(plan),
+    ...unreadLines(plan, face),
     ...plan.rowNotes.map(({ message }) => `${pad('rows', NAME)}${message}`),
-    ...sheetLines(plan),
+    ...sheetLines(plan, face),
     askedLine(context),
     ...(context.written === undefined ? [] : outputLines(plan, context.written)),
     ...(context.document === undefined ? [] : [`${pad('output', NAME)}${context.document}`]),
@@ -50,7 +54,7 @@ export function planText(plan: TablePlan, context: PlanContext): string {
 }
 
 /** What it was made of: `read as    long table: sample ID, locus Locus, allele Allele`. */
-function madeLines({ made }: TablePlan, isDocument: boolean): string[] {
+function madeLines({ made }: TablePlan, isDocument: boolean, face: Face): string[] {
   if (made === undefined) return []
   const { format, reading, files, kept, left, ignored } = made
   const several = files > 1 ? `, ${files} files` : ''
@@ -59,7 +63,11 @@ function madeLines({ made }: TablePlan, isDocument: boolean): string[] {
   return [
     `${pad('read as', NAME)}${reading}${several}${isDocument ? '' : '; a row a person is made of it'}`,
     ...line('kept', kept, 'one value a person'),
-    ...line('left out', left, 'more than one value a person; --scores gives each typing its own'),
+    ...line(
+      'left out',
+      left,
+      messageText(advice`more than one value a person; ${option('scores')} gives each typing its own`, face),
+    ),
     ...line('ignored', ignored, `no typing of ${format}`),
   ]
 }
@@ -103,29 +111,40 @@ function tokenLines({ groups }: TablePlan): string[] {
 }
 
 /** `words      failed 3x, pending 1x (A B) -> --missing failed,pending` */
-function wordLines({ groups }: TablePlan): string[] {
+function wordLines({ groups }: TablePlan, face: Face): string[] {
   const words = wordsOf(groups)
   if (words.length === 0) return []
   const loci = groups.filter((group) => group.words.length > 0).map(groupTitle)
   const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${shorten(word)} ${count}x`)
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
   return [
-    `${pad('words', NAME)}${shown.join(', ')}${more} (${[...new Set(loci)].join(' ')}) -> ${missingOption(words)}`,
+    `${pad('words', NAME)}${shown.join(', ')}${more} (${[...new Set(loci)].join(' ')})${remedy(missingOption(words), face)}`,
   ]
 }
 
-function unreadLines({ unread, header }: TablePlan): string[] {
+function unreadLines({ unread, header }: TablePlan, face: Face): string[] {
   return unread.map(
-    ({ columns, why, option }, at) =>
-      `${pad(at === 0 ? 'unread' : '', NAME)}${pad(shorten(labelsIn(columns, header)), COLUMNS)}${why} -> ${option}`,
+    ({ columns, why, option: reading }, at) =>
+      `${pad(at === 0 ? 'unread' : '', NAME)}${pad(shorten(labelsIn(columns, header)), COLUMNS)}${why}${remedy([reading], face)}`,
   )
 }
 
-function sheetLines({ workbook }: TablePlan): string[] {
+function sheetLines({ workbook }: TablePlan, face: Face): string[] {
   const { others = [] } = workbook ?? {}
   return others.length === 0
     ? []
-    : [`${pad('not read', NAME)}sheets ${others.join(', ')} (--sheet reads one)`]
+    : [
+        messageText(
+          advice`${pad('not read', NAME)}sheets ${others.join(', ')} (${option('sheet')} reads one)`,
+          face,
+        ),
+      ]
+}
+
+/** ` -> --missing failed`, or nothing where the face has no such option. */
+function remedy(what: Advice, face: Face): string {
+  const text = adviceText(what, face)
+  return text === undefined ? '' : ` -> ${text}`
 }
 
 function asideLines({ aside, header }: TablePlan): string[] {
@@ -168,10 +187,10 @@ function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
 }
 
-function groupLine(group: PlannedGroup, { header }: TablePlan): string {
+function groupLine(group: PlannedGroup, { header }: TablePlan, face: Face): string {
   const name = groupTitle(group)
   const columns = group.columns.map((column) => header.labels[column] ?? '').join(' ')
-  return `${pad(name, NAME)}${pad(columns, COLUMNS)}${pad(describeKinds(group), KIND)}${chooseExamples(group).join(GAP)}`.trimEnd()
+  return `${pad(name, NAME)}${pad(columns, COLUMNS)}${pad(describeKinds(group), KIND)}${chooseExamples(group, face).join(GAP)}`.trimEnd()
 }
 
 /** `donor A`, `GL` */
@@ -224,14 +243,14 @@ function describeJoined(joined: Joined | undefined): string | undefined {
 }
 
 /** The first value, and one for each other way that values of the sample are read. */
-function chooseExamples(group: PlannedGroup): string[] {
+function chooseExamples(group: PlannedGroup, face: Face): string[] {
   const byWay = new Map<string, string[]>()
   for (const value of group.values) {
     const way = describeWay(value, group)
     byWay.set(way, [...(byWay.get(way) ?? []), value])
   }
   const ways = [...byWay].map(([way, values]) => (way === 'plain' ? (values[0] ?? '') : findSmallest(values)))
-  return ways.slice(0, MOST_EXAMPLES).map((value) => formatExample(value, group))
+  return ways.slice(0, MOST_EXAMPLES).map((value) => formatExample(value, group, face))
 }
 
 function describeWay(value: string, { context }: PlannedGroup): string {
@@ -244,9 +263,12 @@ function findSmallest(values: readonly string[]): string {
   return [...values].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))[0] ?? ''
 }
 
-function formatExample(value: string, { context, locus }: PlannedGroup): string {
+function formatExample(value: string, { context, locus }: PlannedGroup, face: Face): string {
   const read = tryRead(value, context)
-  if (read instanceof Error) return `${shorten(value)} -> error: ${shorten(read.message)}`
+  if (read instanceof Error) {
+    const reason = isHlaError(read) ? messageText(read.said, face) : read.message
+    return `${shorten(value)} -> error: ${shorten(reason)}`
+  }
   if (read.kind === 'token') return `${shorten(value)} -> ${read.status}`
   const [note] = read.notes
   const antigen = locus === undefined ? undefined : findAntigen(value, locus)

@@ -1,4 +1,5 @@
 /** What the main thread and the workers of a conversion tell each other. */
+import { type Advice, messageText } from '../../../advice.ts'
 import type { Tally } from '../../output/summary.ts'
 import type { Dialect } from '../../input/dialect.ts'
 import type { Failure } from '../../output/failure-report.ts'
@@ -58,19 +59,21 @@ export interface BlockDone extends Omit<BlockResult, 'output' | 'failures'> {
 export type WorkerAnswer = { readonly done: BlockDone | undefined } | { readonly error: PlainError }
 
 /** An error as it can be sent. */
-export type PlainError = Pick<Error, 'message'> & Partial<Pick<HlaError, (typeof SENT)[number]>>
+export type PlainError = { readonly message: Advice } & Partial<Pick<HlaError, (typeof SENT)[number]>>
 
 const SENT = ['code', 'offending', 'position', 'suggestions', 'hint', 'facts'] as const
 
 export function plainError(error: unknown): PlainError {
   if (!isHlaError(error))
     return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-  const { message, code, offending, position, suggestions, hint, facts } = error
-  return { message, code, offending, position, suggestions, hint, facts }
+  const { said, code, offending, position, suggestions, hint, facts } = error
+  return { message: said, code, offending, position, suggestions, hint, facts }
 }
 
 export function reviveError({ message, code, ...details }: PlainError): Error {
-  return code === undefined ? new Error(message) : new HlaError(code, message, details)
+  return code === undefined
+    ? new Error(messageText(message, 'command-line'))
+    : new HlaError(code, message, details)
 }
 
 /** Functions cannot be sent. */

@@ -1,4 +1,5 @@
 /** A process that carries out a rule once, as its maker: what there is to convert since it last looked.  [network, process] */
+import { adviceText } from '../../../../advice.ts'
 import { errorMessage, HlaError, isHlaError } from '../../../../errors.ts'
 import { getFile } from '../../../../client/drive/files.ts'
 import { openConnection } from '../../../../client/drive/connection.ts'
@@ -134,6 +135,7 @@ function send(message: FromRule): void {
   process.send?.(message)
 }
 
-function withHint({ message, hint }: HlaError): string {
+function withHint({ message, ...error }: HlaError): string {
+  const hint = adviceText(error.hint, 'command-line')
   return hint === undefined ? message : `${message} (${hint})`
 }

@@ -1,4 +1,5 @@
 /** Comments of a rule on a table: one for each revision and command.  [network] */
+import { adviceText } from '../../../../advice.ts'
 import { isRefusal } from '../../../../client/drive/failure.ts'
 import { comment, commentsOn } from '../../../../client/drive/comments.ts'
 import type { DriveFile } from '../../../../client/drive/resource.ts'
@@ -22,7 +23,8 @@ export function complainAboutTable(
   source: DriveFile,
   error: HlaError,
 ): Promise<void> {
-  const { message, code, hint } = error
+  const { message, code } = error
+  const hint = adviceText(error.hint, 'command-line')
   const lines = [
     `hla could not convert this table: ${message} [${code}]`,
     ...(hint === undefined ? [] : [hint]),

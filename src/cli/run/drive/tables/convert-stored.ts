@@ -72,7 +72,7 @@ async function reduced(
     served,
     most,
     time,
-    words: 'request',
+    face: 'request',
     bytes: slices(pieces),
   })
   const bytes = asBuffers(conversion.pieces())
@@ -96,7 +96,7 @@ async function* verdicts({ name, pieces, most, time }: StoredTable, served: Serv
     time,
     operation: 'validate',
     shown: MOST_TOLD,
-    words: 'request',
+    face: 'request',
     bytes: slices(pieces),
   })
   const made = conversion.pieces()

@@ -1,4 +1,5 @@
 /** What documents of typings have in common: their text as a stream, how they are refused, how the table of them is written. */
+import { advice, option } from '../../../../advice.ts'
 import { isAscii } from 'node:buffer'
 import { HlaError } from '../../../../errors.ts'
 import { encodeByteText, toByteText } from '../../encoding.ts'
@@ -38,7 +39,7 @@ export async function* documentText({ input, dialect }: RecordInput): AsyncGener
     } catch (cause) {
       throw new HlaError('bad-encoding', `${input.name} contains bytes that are not UTF-8`, {
         offending: input.name,
-        hint: '--encoding sets the encoding of the document',
+        hint: advice`${option('encoding')} sets the encoding of the document`,
         cause,
       })
     }

@@ -1,4 +1,5 @@
 /** Gathers typing records into a table with a row a person. What stands together is given on as it passes; memory is bounded. */
+import { advice } from '../../../../advice.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
 import { locusNumbers, type LocusNumbers } from './locus-numbers.ts'
 import { addRecord, newPerson, type Person, type PersonFile } from './person.ts'
@@ -212,10 +213,10 @@ function nothingRead(error: HlaError | undefined): HlaError {
 
 /** No person can be read, and the first tells why. */
 function placedFault({ file, line }: Person, { error, path }: NonNullable<Person['fault']>): HlaError {
-  const { code, message, offending, suggestions, hint } = error
+  const { code, said, offending, suggestions, hint } = error
   const at = file.name === undefined ? `line ${line}` : `${file.name}:${line}`
   const place = path === undefined ? at : `${at}: ${path}`
-  return new HlaError(code, `${place}: ${message}`, { offending, suggestions, hint, cause: error })
+  return new HlaError(code, advice`${place}: ${said}`, { offending, suggestions, hint, cause: error })
 }
 
 function cameBack(name: string, { name: file }: PersonFile, { line }: TypingRecord): HlaError {

@@ -1,4 +1,5 @@
 /** The person of a file that names none: by the name of the file, or of its folder. Pure. */
+import { advice, option } from '../../../../advice.ts'
 import { basename, dirname, resolve } from 'node:path'
 import { HlaError } from '../../../../errors.ts'
 import type { RecordSource, SampleFrom } from '../typing-record.ts'
@@ -26,6 +27,6 @@ export function personIn(values: readonly string[], column: number, line: number
   const name = values[column] ?? ''
   if (name.trim() !== '') return name
   throw new HlaError('io', `line ${line}: the row names no sample`, {
-    hint: '--sample-column names the column of a long table',
+    hint: advice`${option('sample-column')} names the column of a long table`,
   })
 }

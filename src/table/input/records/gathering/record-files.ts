@@ -1,4 +1,5 @@
 /** The files of one table, one behind the other: their records, and which columns they have besides typings. */
+import { advice } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { PersonFile } from './person.ts'
 import type { RecordSource, TypingRecord } from '../typing-record.ts'
@@ -106,7 +107,12 @@ export async function* blocksIn(
 function inFile(error: unknown, name: string | undefined): unknown {
   if (name === undefined || !(error instanceof HlaError)) return error
   const { offending, hint, suggestions } = error
-  return new HlaError(error.code, `${name}: ${error.message}`, { offending, hint, suggestions, cause: error })
+  return new HlaError(error.code, advice`${name}: ${error.said}`, {
+    offending,
+    hint,
+    suggestions,
+    cause: error,
+  })
 }
 
 function lateColumn(name: string, file: string | undefined): HlaError {

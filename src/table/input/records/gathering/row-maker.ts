@@ -1,4 +1,5 @@
 /** Rows of the gathered table: the person, what is known of it, and two columns a locus. */
+import { advice, option } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { unquoteField } from '../../split-row.ts'
@@ -136,7 +137,7 @@ function refuseLate(
     const place = hasFiles ? `${person.file.name}:${line}` : `line ${line}`
     throw new HlaError('usage', `${place}: no column was made for locus ${locus}`, {
       offending: locus,
-      hint: `name all loci: --table-loci ${[...loci, locus].join(',')}`,
+      hint: advice`name all loci: ${option('table-loci', [...loci, locus].join(','))}`,
     })
   }
 }

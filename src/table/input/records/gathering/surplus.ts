@@ -1,4 +1,5 @@
 /** More typings of a locus than a person has: they stand in one cell, and reading it fails. */
+import { advice, clause, option, optionLike } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Typed } from './person.ts'
 
@@ -31,7 +32,7 @@ export function noPlaceError(cell: string, locus: string): HlaError {
     offending: cell,
     hint: cell.includes('~')
       ? 'the two haplotypes of a person stand in one cell: A*01:01~B*08:01+A*02:01~B*07:02'
-      : `leave two typings of a locus; -l ${locus}=column,column says which two columns are a genotype`,
+      : advice`leave two typings of a locus; ${optionLike('locus', `${locus}=column,column`)} says which two columns are a genotype`,
   })
 }
 
@@ -40,7 +41,7 @@ export function thirdCopyError(cell: string, others: readonly string[]): HlaErro
   const beside = others.length === 0 ? '' : ` beside ${others.join(' and ')}`
   return new HlaError('surplus-typing', `${cell}${beside}: a person has at most two of DRB3, DRB4 and DRB5`, {
     offending: cell,
-    hint: 'leave two of them; without --drbx each is converted by itself',
+    hint: advice`leave two of them${clause`; without ${option('drbx')} each is converted by itself`}`,
   })
 }
 

@@ -1,4 +1,5 @@
 /** HIBAG, the `value` of a prediction as R writes it: a row a sample, for one locus that only the name of the file says. */
+import { advice, clause, option } from '../../../../advice.ts'
 import { basename } from 'node:path'
 import { HlaError } from '../../../../errors.ts'
 import { makeHeader } from '../../../plan/header.ts'
@@ -41,6 +42,6 @@ function locusOfFile({ input, isLocus, request }: RecordInput): string {
   const what = loci.size === 0 ? 'no locus' : `several loci (${[...loci].join(' ')})`
   throw new HlaError('usage', `HIBAG writes a file a locus, and the name of ${input.name} says ${what}`, {
     offending: input.name,
-    hint: 'name it after its locus, as in HLA-A.csv, or --table-loci A',
+    hint: advice`name it after its locus, as in HLA-A.csv${clause`, or ${option('table-loci', 'A')}`}`,
   })
 }

@@ -1,0 +1,228 @@
+/** Advice as data: a text in which each option and command to type stands as `{ option, value }` or `{ command }`. Each face says it in its own words. */
+
+/** The command line; a program on this machine, by `hla pipe` or the library; a JSON request of a service; the query of `POST /table`; the page of the service. */
+export const FACES = ['command-line', 'program', 'request', 'query', 'page'] as const
+export type Face = (typeof FACES)[number]
+
+/** What helps when it is typed. */
+export interface OptionAdvice {
+  /** The long name: `quote`. */
+  readonly option: string
+  readonly value?: string | undefined
+  /** In place of `value`, what a value looks like: `A=column,column`. */
+  readonly form?: string | undefined
+}
+
+export interface CommandAdvice {
+  /** `data install` */
+  readonly command: string
+  readonly options?: readonly OptionAdvice[] | undefined
+  readonly args?: readonly string[] | undefined
+  /** In place of `args`, what they look like: `FILE`. */
+  readonly form?: string | undefined
+}
+
+/** For a shell alone: `xz -dc donors.csv.xz | hla … -i -` */
+export interface ShellAdvice {
+  readonly shell: string
+}
+
+/** A list within the list is a clause: a face that has no word for one of its options leaves all of it out. */
+export type AdvicePart = string | OptionAdvice | CommandAdvice | ShellAdvice | readonly AdvicePart[]
+/** A line that names what a face has no word for is left out as a clause is. */
+export type Advice = string | readonly AdvicePart[]
+
+/** Parts stand in a template as they are: advice`${option('quote', 'none')} if quotes have no meaning` */
+export function advice(texts: TemplateStringsArray, ...parts: readonly Advice[]): Advice {
+  const all = texts.flatMap((text, at) => [text, ...flattened(parts[at] ?? '')])
+  const strings = all.filter((part) => typeof part === 'string')
+  return strings.length < all.length ? all.filter((part) => part !== '') : strings.join('')
+}
+
+function flattened(part: Advice): readonly AdvicePart[] {
+  return typeof part === 'string' ? [part] : part
+}
+
+/** `--quote none`; without a value, `--lift`. */
+export function option(name: string, value?: string): Advice {
+  return [{ option: name, ...(value === undefined ? {} : { value }) }]
+}
+
+/** An option whose value whoever reads it has to make: `-l A=column,column`. */
+export function optionLike(name: string, form: string): Advice {
+  return [{ option: name, form }]
+}
+
+export function command(name: string, more: Omit<CommandAdvice, 'command'> = {}): Advice {
+  return [{ command: name, ...more }]
+}
+
+/** What may be left out: clause`, or ${option('lift')}` */
+export function clause(texts: TemplateStringsArray, ...parts: readonly Advice[]): Advice {
+  return [flattened(advice(texts, ...parts))]
+}
+
+export function joinAdvice(list: readonly Advice[], separator: string): Advice {
+  return list.flatMap((one, at) => [...(at === 0 ? [] : [separator]), ...flattened(one)])
+}
+
+/** In the words of a face: of what people are told to do. undefined: it has no words for it. */
+export function adviceText(text: Advice | undefined, face: Face): string | undefined {
+  if (text === undefined || typeof text === 'string') return text
+  const lines = linesOf(text).flatMap((line) => lineText(line, face) ?? [])
+  return lines.length === 0 ? undefined : lines.join('\n')
+}
+
+/** In the words of a face: of what is said. An option without a word there is called by its name. */
+export function messageText(text: Advice, face: Face): string {
+  if (typeof text === 'string') return text
+  return text.map((part) => partText(part, face) ?? (isOption(part) ? part.option : '')).join('')
+}
+
+/** The options and commands in it. */
+export function adviceSteps(text: Advice | undefined): readonly (OptionAdvice | CommandAdvice)[] {
+  if (text === undefined || typeof text === 'string') return []
+  return text.flatMap((part) =>
+    typeof part === 'string'
+      ? []
+      : isOption(part) || isCommand(part)
+        ? [part]
+        : isShell(part)
+          ? []
+          : adviceSteps(part),
+  )
+}
+
+export function isAdvice(value: unknown): value is Advice {
+  return typeof value === 'string' || (Array.isArray(value) && value.every(isPart))
+}
+
+function isPart(value: unknown): value is AdvicePart {
+  return (
+    isAdvice(value) ||
+    (typeof value === 'object' &&
+      value !== null &&
+      ('option' in value || 'command' in value || 'shell' in value))
+  )
+}
+
+function isOption(part: AdvicePart): part is OptionAdvice {
+  return typeof part === 'object' && 'option' in part
+}
+
+function isCommand(part: AdvicePart): part is CommandAdvice {
+  return typeof part === 'object' && 'command' in part
+}
+
+function isShell(part: AdvicePart): part is ShellAdvice {
+  return typeof part === 'object' && 'shell' in part
+}
+
+function linesOf(parts: readonly AdvicePart[]): AdvicePart[][] {
+  const lines: AdvicePart[][] = [[]]
+  for (const part of parts) {
+    const [first, ...rest] = typeof part === 'string' ? part.split('\n') : [part]
+    lines.at(-1)?.push(first ?? '')
+    for (const one of rest) lines.push([one])
+  }
+  return lines
+}
+
+/** What is installed is installed by whoever runs the service. */
+const OPERATORS = 'ask the operator to install it'
+
+function lineText(line: readonly AdvicePart[], face: Face): string | undefined {
+  const isServed = face !== 'command-line' && face !== 'program'
+  if (isServed && line.some((part) => isCommand(part) && isOfData(part))) return OPERATORS
+  const texts = line.map((part) => partText(part, face))
+  return texts.includes(undefined) ? undefined : texts.join('')
+}
+
+function isOfData({ command: name }: CommandAdvice): boolean {
+  return name.startsWith('data ')
+}
+
+/** Of a clause, nothing; of an option, undefined: the face has no word for it. */
+function partText(part: AdvicePart, face: Face): string | undefined {
+  if (typeof part === 'string') return part
+  if (isOption(part)) return optionText(part, face)
+  // what is installed is installed by a command, also for a program
+  if (isCommand(part)) return commandText(part, isOfData(part) ? 'command-line' : face)
+  if (isShell(part)) return face === 'command-line' ? part.shell : undefined
+  const texts = part.map((one) => partText(one, face))
+  return texts.includes(undefined) ? '' : texts.join('')
+}
+
+function commandText(
+  { command: name, options = [], args, form }: CommandAdvice,
+  face: Face,
+): string | undefined {
+  const said = options.map((one) => optionText(one, face))
+  if (said.includes(undefined)) return undefined
+  if (face !== 'command-line') return said.length === 0 ? name : `${name} with ${said.join(' and ')}`
+  return ['hla', name, ...said, ...(args ?? []).map(shellWord), ...(form === undefined ? [] : [form])].join(
+    ' ',
+  )
+}
+
+function optionText(given: OptionAdvice, face: Face): string | undefined {
+  const { option: name, value, form } = given
+  if (face === 'command-line') {
+    const flag = SHORT[name] === undefined ? `--${name}` : `-${SHORT[name]}`
+    return value === undefined && form === undefined ? flag : `${flag} ${form ?? shellWord(value ?? '')}`
+  }
+  if (face === 'request' || face === 'program') return requestText(given)
+  const shown = form ?? value
+  if (face === 'page') {
+    const label = ON_PAGE[name]
+    return label === undefined || name === 'accept' || shown === undefined ? label : `${label} ${shown}`
+  }
+  const member = name.replaceAll('-', '_')
+  if (!IN_QUERY.has(member)) return undefined
+  return shown === undefined ? member : `${member}=${shown}`
+}
+
+function requestText({ option: name, value, form }: OptionAdvice): string | undefined {
+  const member = IN_REQUEST[name]
+  if (member === undefined) return undefined
+  const { path, kind } = member
+  const shown =
+    form ??
+    (kind === 'flag'
+      ? 'true'
+      : value === undefined
+        ? '…'
+        : JSON.stringify(kind === 'list' ? value.split(',') : kind === 'number' ? Number(value) : value))
+  const own = `${JSON.stringify(path.at(-1))}: ${shown.replaceAll('","', '", "')}`
+  return path.length === 1 ? own : `${JSON.stringify(path[0])}: {${own}}`
+}
+
+/** As a shell reads it. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Options that people know by their letter. */
+const SHORT: Readonly<Record<string, string>> = { locus: 'l', exclude: 'x', gl: 'g', columns: 'c', method: 'm', output: 'o', 'out-delimiter': 'D', release: 'r' } // prettier-ignore
+
+const IN_REQUEST: Readonly<Record<string, { readonly path: readonly string[]; readonly kind: 'text' | 'list' | 'flag' | 'number' }>> = {
+  accept: { path: ['accept'], kind: 'list' },
+  lift: { path: ['lift'], kind: 'flag' },
+  from: { path: ['from'], kind: 'text' },
+  xx: { path: ['xx'], kind: 'flag' },
+  method: { path: ['reduction_method'], kind: 'text' },
+  limit: { path: ['options', 'limit'], kind: 'number' },
+  'ignore-suffix': { path: ['options', 'ignoredSuffixes'], kind: 'list' },
+} // prettier-ignore
+
+const IN_QUERY: ReadonlySet<string> = new Set([
+  'accept', 'into', 'on_error', 'columns', 'exclude', 'gl', 'locus', 'only_named', 'missing', 'delimiter', 'sheet', 'layout', 'input_format',
+  'sample_column', 'locus_column', 'allele_column', 'scores', 'shape', 'output_format', 'person_columns', 'ragged', 'bare_digits',
+  'cell_separator', 'gl_out', 'method', 'header',
+]) // prettier-ignore
+
+const ON_PAGE: Readonly<Record<string, string>> = {
+  accept: 'the choice "read careless spellings"',
+  locus: 'Columns of a locus:',
+  gl: 'columns of GL Strings:',
+}
