@@ -1,0 +1,53 @@
+/** When the line that says how far a conversion is is drawn, on a terminal. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openProgress } from '../../../src/cli/run/table/report/progress.ts'
+import { newTally } from '../../../src/table/output/summary.ts'
+
+const drawn: string[] = []
+
+vi.mock('../../../src/io/stdout.ts', async (original) => ({
+  ...(await original<object>()),
+  isTerminal: () => true,
+  draw: (text: string) => void drawn.push(text),
+}))
+
+beforeEach(() => {
+  drawn.length = 0
+  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.stubEnv('CI', '')
+  vi.stubEnv('TERM', 'xterm')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
+
+describe('on a terminal', () => {
+  test.for([
+    ['after a second', undefined, [0, 999, 1000, 1099, 1100], ['', '', 'drawn', '', 'drawn']],
+    ['at once, where it is asked for', 'always', [0, 99, 100], ['drawn', '', 'drawn']],
+    ['never', 'never', [0, 5000], ['', '']],
+  ] as const)('it is drawn %s', ([, choice, moments, expected]) => {
+    const progress = openProgress(choice, false, { tally: newTally(), bytes: 100, bytesRead: () => 50 })
+    const began = performance.now()
+    const seen = moments.map((moment) => {
+      vi.advanceTimersByTime(began + moment - performance.now())
+      const before = drawn.length
+      progress.passed()
+      return drawn.length > before ? 'drawn' : ''
+    })
+    expect(seen).toEqual(expected)
+  })
+
+  test('it says how much is done, makes room, and goes at the end', () => {
+    const tally = newTally()
+    const progress = openProgress(undefined, false, { tally, bytes: 100, bytesRead: () => 50 })
+    vi.advanceTimersByTime(2000)
+    tally.rows = 3000
+    progress.passed()
+    expect(drawn).toEqual(['\r\u001b[Khla: 3,000 rows, 1,500 rows/s, 50% of the input, 2 s left'])
+    progress.clear()
+    progress.finish()
+    expect(drawn.slice(1)).toEqual(['\r\u001b[K'])
+  })
+})
