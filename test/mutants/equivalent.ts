@@ -89,4 +89,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: 'void ',
     reason: 'the service ends then: nothing is sent by these connections any more',
   },
+  {
+    file: 'src/service/options.ts',
+    text: 'log: { stream: undefined, access: false, inputs: false },',
+    from: 'false',
+    to: 'true',
+    reason: 'without a stream nothing is written, and whoever gives one says the rest',
+  },
 ]
