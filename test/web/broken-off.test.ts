@@ -1,0 +1,32 @@
+/** Why an answer broke off, and how late requests that do not come are looked at. */
+import { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { breakReason, type BreakReason, noteBreak } from '../../src/web/broken-off.ts'
+import { headChecks } from '../../src/web/connections.ts'
+
+test.for<[ofAnswer: BreakReason | undefined, ofSocket: BreakReason | undefined, isSent: boolean, expected: BreakReason | undefined]>([
+  [undefined, undefined, true, undefined],
+  [undefined, undefined, false, 'client'],
+  [undefined, 'idle', true, undefined],
+  [undefined, 'idle', false, 'idle'],
+  ['memory', undefined, true, 'memory'],
+  ['memory', 'idle', false, 'memory'],
+])('of an answer %s, of its connection %s, sent to its end %s: %s', ([ofAnswer, ofSocket, isSent, expected]) => {
+  const socket = {} as Socket // nothing is asked of it
+  const response = Object.assign(Object.create(ServerResponse.prototype) as object, { req: { socket } })
+  Object.defineProperty(response, 'writableFinished', { value: isSent })
+  // what is asked of an answer
+  const answer = response as ServerResponse
+  if (ofAnswer !== undefined) noteBreak(answer, ofAnswer)
+  if (ofSocket !== undefined) noteBreak(socket, ofSocket)
+  expect(breakReason(answer)).toBe(expected)
+}) // prettier-ignore
+
+test.for<[number, number]>([
+  [1000, 1000],
+  [5000, 5000],
+  [60_000, 5000],
+])('a head that may take %d ms is looked at every %d ms', ([timeout, expected]) => {
+  expect(headChecks(timeout)).toBe(expected)
+})
