@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
 import { askedFacts } from '../../src/table/cells/remote-name-facts.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
-import { makeNameFacts, columnTitle, type SettlingFacts } from '../../src/table/cells/name-facts.ts'
+import { makeNameFacts, columnTitle, settled, type SettlingFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { readCells } from '../../src/table/cells/row-cells.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
@@ -133,4 +133,17 @@ describe('a table that is answered far away', () => {
     )
     expect(asked).toHaveLength(1)
   })
+})
+
+test.for([
+  ['once, where all facts are here', undefined, 1],
+  ['once, where none was missing', [false], 1],
+  ['again until none is missing', [true, true, false], 3],
+] as const)('what is made of facts is made %s', async ([, missing, times]) => {
+  const { settle: _, ...facts } = distantFacts().facts
+  const left = [...(missing ?? [])]
+  const asked =
+    missing === undefined ? facts : { ...facts, settle: () => Promise.resolve(left.shift() === true) }
+  let made = 0
+  expect(await settled(asked, () => (made += 1))).toBe(times)
 })
