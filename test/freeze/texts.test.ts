@@ -1,5 +1,6 @@
-/** The freeze of what is read in a second: every text of the program, the types of the library, and what the pages ask. */
+/** The freeze of what is read in a second: every text of the program, the types of the library, and what the pages ask, and the limits of a store. */
 import { expect, test } from 'vitest'
+import { type Limit, LIMITS } from '../../src/drive/contract/limits.ts'
 import { publicDeclarations } from './declarations.ts'
 import { changesOf, frozenOf, frozenText } from './frozen.ts'
 import { messageLines } from './messages.ts'
@@ -14,6 +15,14 @@ test.for(['src/drive/page', 'src/service/page'] as const)('what a page asks: %s'
   const lines = pageRequests(folder).map((line) => ({ name: line, lines: [] }))
   expect(lines.length).toBeGreaterThan(30)
   expect(changesOf(`${folder.split('/')[1]}-page.txt`, frozenText(lines))).toEqual([])
+})
+
+test('the limits of a store', () => {
+  const records = Object.entries<Limit>(LIMITS).map(([name, { standard, least = 1, most = 'any', of }]) => ({
+    name,
+    lines: [`${standard}, ${least} to ${most}: ${of}`],
+  }))
+  expect(changesOf('limits.txt', frozenText(records))).toEqual([])
 })
 
 test('the types of the library', () => {
