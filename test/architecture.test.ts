@@ -18,6 +18,7 @@ const LEAVES = new Set([
   'glob.ts',
   'package-files.ts',
   'package-root.ts',
+  'media-types.ts',
   // a fact of the store's protocol that the clients must know too
   'upload-granule.ts',
 ])

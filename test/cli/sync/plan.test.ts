@@ -1,7 +1,7 @@
 /** What a sync would do, for any two trees: afterwards they are alike, and nothing that somebody wrote is lost. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Entry, planSync, type Tree } from '../../../src/cli/run/sync/plan.ts'
+import { type Entry, planSync, type Step, type Tree } from '../../../src/cli/run/sync/plan.ts'
 import { rounds } from '../../support/rounds.ts'
 
 const NAMES = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a']
@@ -47,8 +47,17 @@ function perform(
     expect([...tree.keys()].filter((one) => one.startsWith(`${path}/`))).toEqual([])
     tree.delete(path)
   }
-  for (const { action, path } of steps) {
-    if (action === 'upload') put(remote, path, local.get(path))
+  const move = (tree: Map<string, Entry>, from: string, path: string) => {
+    expect(tree.has(path)).toBe(false)
+    const moved = [...tree].filter(([one]) => one === from || one.startsWith(`${from}/`))
+    expect(moved).not.toEqual([])
+    for (const [one] of moved) tree.delete(one)
+    for (const [one, entry] of moved) put(tree, path + one.slice(from.length), entry)
+  }
+  for (const { action, path, from = '' } of steps) {
+    if (action === 'move-here') move(local, from, path)
+    else if (action === 'move-there') move(remote, from, path)
+    else if (action === 'upload') put(remote, path, local.get(path))
     else if (action === 'download') put(local, path, remote.get(path))
     else if (action === 'make-here') put(local, path, { kind: 'folder' })
     else if (action === 'make-there') put(remote, path, { kind: 'folder' })
@@ -140,4 +149,80 @@ test('what is left alone keeps the folder it is in, and a file is not put in pla
     left: [],
   })
   expect(clash).toEqual({ steps: [], clashes: ['d'] })
+})
+
+describe('what was moved', () => {
+  const BASE = { 'a/x': '1', 'a/b/y': '2', 'c/z': '3', 'c/same': '4', 'd/same': '4' }
+  test.each([
+    [
+      'a file',
+      { 'a/b/y': '2', 'c/z': '3', 'c/same': '4', 'd/same': '4', 'c/x': '1' },
+      ['move-there a/x > c/x'],
+    ],
+    [
+      'a file, under another name',
+      { 'a/x': '1', 'a/b/y': '2', 'c/new': '3', 'c/same': '4', 'd/same': '4' },
+      ['move-there c/z > c/new'],
+    ],
+    [
+      'a folder, with all below',
+      { 'e/x': '1', 'e/b/y': '2', 'c/z': '3', 'c/same': '4', 'd/same': '4' },
+      ['move-there a > e'],
+    ],
+    [
+      'a folder, into a new one',
+      { 'e/f/x': '1', 'e/f/b/y': '2', 'c/z': '3', 'c/same': '4', 'd/same': '4' },
+      ['make-there e', 'move-there a > e/f'],
+    ],
+    [
+      'a folder below another',
+      { 'a/x': '1', 'c/b/y': '2', 'c/z': '3', 'c/same': '4', 'd/same': '4' },
+      ['move-there a/b > c/b'],
+    ],
+    [
+      'a folder, and something new in it',
+      { 'e/x': '1', 'e/b/y': '2', 'e/w/v': '9', 'c/z': '3', 'c/same': '4', 'd/same': '4' },
+      ['move-there a > e', 'make-there e/w', 'upload e/w/v'],
+    ],
+    [
+      'a folder of which a file was changed',
+      { 'e/x': '8', 'e/b/y': '2', 'c/z': '3', 'c/same': '4', 'd/same': '4' },
+      ['make-there e', 'move-there a/b > e/b', 'upload e/x', 'remove-there a/x', 'remove-folder-there a'],
+    ],
+    [
+      'files of one content, by their names',
+      { 'a/x': '1', 'a/b/y': '2', 'c/z': '3', 'g/same': '4', 'd/other': '4' },
+      ['move-there d/same > d/other', 'make-there g', 'move-there c/same > g/same'],
+    ],
+    [
+      'of two alike nobody can tell which',
+      { 'a/x': '1', 'a/b/y': '2', 'c/z': '3', 'c/one': '4', 'd/two': '4' },
+      ['upload c/one', 'upload d/two', 'remove-there c/same', 'remove-there d/same'],
+    ],
+    ['a copy is no move', { ...BASE, e: '1' }, ['upload e']],
+  ] as const)('%s', (_, now, expected) => {
+    const base = treeOf(BASE)
+    const shown = ({ action, path, from }: Step) =>
+      from === undefined ? `${action} ${path}` : `${action} ${from} > ${path}`
+    const { steps } = planSync({ base, local: treeOf(now), remote: base, left: [] })
+    expect(steps.map(shown)).toEqual(expected)
+    const back = planSync({ base, local: base, remote: treeOf(now), left: [] })
+    const mirrored = expected.map((step) => step.replace('-there', '-here').replace('upload', 'download'))
+    expect(back.steps.map(shown)).toEqual(mirrored)
+  })
+
+  test('what was changed there meanwhile stays', () => {
+    const plan = planSync({
+      base: treeOf(BASE),
+      local: treeOf({ 'a/b/y': '2', 'c/z': '3', 'c/same': '4', 'd/same': '4', 'c/x': '1' }),
+      remote: treeOf({ ...BASE, 'a/x': '7' }),
+      left: [],
+    })
+    expect(plan.steps).toEqual(
+      [
+        { action: 'download', path: 'a/x' },
+        { action: 'upload', path: 'c/x' },
+      ].filter(({ action }) => action !== 'make-here'),
+    )
+  })
 })

@@ -7,7 +7,9 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -141,8 +143,8 @@ describe('a sync', () => {
     expect(await sync()).toMatchObject({ status: 0, stdout: '' })
     renameSync(join(root, 'sub/x.csv'), join(root, 'y.csv'))
     rmSync(join(root, 'sub'), { recursive: true })
-    expect((await sync()).stdout).toBe('upload y.csv\nremove-there sub/x.csv\nremove-folder-there sub\n')
-    expect((await hla('trash')).stdout).toContain('x.csv')
+    expect((await sync()).stdout).toBe('move-there sub/x.csv to y.csv\nremove-folder-there sub\n')
+    expect((await hla('trash')).stdout).not.toContain('x.csv')
     // a revision more, not another file
     write(root, 'y.csv', 'y\n')
     expect((await sync()).stdout).toBe('upload y.csv\n')
@@ -197,6 +199,34 @@ describe('a sync', () => {
     expect(Object.keys(read(root)).length).toBe(before)
   })
 
+  test('a file or folder that was moved here stays the same one there, and the other way round', async () => {
+    const { root, sync, hla } = machine('moved')
+    const other = machine('moved-other')
+    write(root, 'in/donors.csv', 'one')
+    write(root, 'in/deep/more.csv', 'two')
+    await sync()
+    await other.sync()
+    const [file, folder] = [await folderId('donors.csv'), await folderId('deep')]
+    await drive.ask('POST', `/drive/v2/files/${file}/comments`, { body: { content: 'checked' } })
+    renameSync(join(root, 'in/donors.csv'), join(root, 'cohort.csv'))
+    renameSync(join(root, 'in/deep'), join(root, 'kept'))
+    rmdirSync(join(root, 'in'))
+    const moved = 'move-there in/donors.csv to cohort.csv\nmove-there in/deep to kept\n'
+    expect(await sync()).toEqual({ status: 0, stdout: `${moved}remove-folder-there in\n`, stderr: '' })
+    expect([await folderId('cohort.csv'), await folderId('kept')]).toEqual([file, folder])
+    const { json } = await drive.ask('GET', `/drive/v2/files/${file}/comments`)
+    expect(json.items.map(({ content }: { content: string }) => content)).toEqual(['checked'])
+    // a file's inode says that it is the same one
+    const before = statSync(join(other.root, 'in/donors.csv')).ino
+    const here = `${moved.replaceAll('-there', '-here')}remove-folder-here in\n`
+    expect(await other.sync()).toEqual({ status: 0, stdout: here, stderr: '' })
+    expect(statSync(join(other.root, 'cohort.csv')).ino).toBe(before)
+    expect(read(other.root)).toEqual(read(root))
+    expect(await sync()).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(await other.sync()).toEqual({ status: 0, stdout: '', stderr: '' })
+    await hla('rm', '-R', '/both')
+  })
+
   test('leaves what can only be on one side, says so, and ends with 1', async () => {
     const { root, sync, hla } = machine('left')
     await sync()
@@ -207,7 +237,12 @@ describe('a sync', () => {
       })
     const { status, stderr, stdout } = await sync()
     expect([status, stdout]).toEqual([1, ''])
-    for (const name of ['link', 'a/b', 'twice']) expect(stderr).toContain(`${name} is left`)
+    for (const why of [
+      'link is left: links are not followed',
+      'a/b is left: its title cannot be the name of a file here',
+      'twice is left: the store has 2 files of this title in the folder',
+    ])
+      expect(stderr).toContain(why)
     expect((await hla('ls', '/both')).stdout).toContain('twice')
   })
 })

@@ -8,7 +8,7 @@ import { type Hooks, startHooks } from '../../support/hooks.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../bin/hla.cjs')
-const ROUNDS = process.env['HLA_LONG'] === undefined ? 10 : 50
+const ROUNDS = process.env['HLA_LONG'] === undefined ? 5 : 50
 const WORKERS = 8
 const PIECE = 256 * 1024
 

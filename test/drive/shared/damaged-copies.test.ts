@@ -16,7 +16,7 @@ import { startSwift, SWIFT } from '../../support/swift.ts'
 import { tempFolder } from '../../support/temp.ts'
 
 const temp = tempFolder()
-const ROUNDS = process.env['HLA_LONG'] === undefined ? 8 : 50
+const ROUNDS = process.env['HLA_LONG'] === undefined ? 5 : 50
 
 /** Of another version, with another SQLite. */
 const OTHER_NODE = process.env['HLA_OTHER_NODE']

@@ -59,7 +59,7 @@ export const CHANGE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
       'make-here 2026\nmake-here 2026/june\nmake-here 2026/may\ndownload first.csv\ndownload second.csv',
     ),
     { command: 'mv desk/second.csv desk/2026/', output: '' },
-    shown('sync -q desk /desk', 'upload 2026/second.csv\nremove-there second.csv'),
+    shown('sync -q desk /desk', 'move-there second.csv to 2026/second.csv'),
     shown('sync -q desk /desk'),
     shown('rm -R --forever /desk'),
   ],

@@ -1,7 +1,7 @@
 /** `hla drive put`: files into the store; what is there already gets a new revision.  [disk, network] */
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { guessMediaType } from '../../../client/drive/media-type.ts'
+import { guessMediaType } from '../../../media-types.ts'
 import {
   type DrivePath,
   filePath,
@@ -48,6 +48,11 @@ function mustBeFile(file: string): void {
   if (file === '-') return
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw new HlaError('not-found', `there is no file ${file}`, { offending: file })
+  if (found.isDirectory())
+    throw new HlaError('usage', `${file} is a folder, and hla drive put stores files`, {
+      offending: file,
+      hint: `hla drive sync ${file} /${basename(file)} stores a folder, and keeps both sides alike`,
+    })
   if (!found.isFile()) throw new HlaError('usage', `${file} is not a file`, { offending: file })
 }
 

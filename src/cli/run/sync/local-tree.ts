@@ -19,8 +19,8 @@ export interface StampedDigest extends Stamp {
 export interface LocalTree {
   readonly entries: ReadonlyMap<string, Entry>
   readonly digests: ReadonlyMap<string, StampedDigest>
-  /** Neither file nor folder. */
-  readonly left: readonly string[]
+  /** What cannot be in the store -> why. */
+  readonly left: ReadonlyMap<string, string>
 }
 
 const PART = /^\.hla-sync-.*\.part$/
@@ -37,7 +37,7 @@ export async function readLocalTree(
 ): Promise<LocalTree> {
   const entries = new Map<string, Entry>()
   const digests = new Map<string, StampedDigest>()
-  const left: string[] = []
+  const left = new Map<string, string>()
   const walk = async (below: string): Promise<void> => {
     for (const found of readdirSync(join(root, below), { withFileTypes: true })) {
       const path = below === '' ? found.name : `${below}/${found.name}`
@@ -49,7 +49,8 @@ export async function readLocalTree(
         const digest = await digestFile(join(root, path), known.get(path))
         entries.set(path, { kind: 'file', md5: digest.md5 })
         digests.set(path, digest)
-      } else left.push(path)
+      } else if (found.isSymbolicLink()) left.set(path, 'links are not followed')
+      else left.set(path, 'it is neither a file nor a folder')
     }
   }
   await walk('')

@@ -20,6 +20,9 @@ export type Action =
   | 'download'
   /** Both changed: what is here gets another name and goes there; what is there comes here. */
   | 'conflict'
+  /** A file or folder with all that is in it: one of the same content has vanished on the other side and come up elsewhere. */
+  | 'move-here'
+  | 'move-there'
   | 'remove-here'
   | 'remove-there'
   | 'make-here'
@@ -30,6 +33,8 @@ export type Action =
 export interface Step {
   readonly action: Action
   readonly path: string
+  /** Of a move: the path before. */
+  readonly from?: string
 }
 
 export interface Plan {
@@ -65,21 +70,127 @@ export function planSync({ base, local, remote, left }: Trees): Plan {
     kept.has(path) || (local.has(path) && remote.has(path)) || base.get(path)?.kind !== 'folder'
   // what lies in a folder that stays has kept it as well
   for (const path of folders) if (isKept(path)) for (const one of foldersAbove(path)) kept.add(one)
+  const moves = SIDES.flatMap((side) => findMoves({ base, local, remote, steps }, side))
+  const moved = movedPaths(moves, { local, remote })
   const making = folders.filter(isKept).flatMap((path): Step[] => {
+    if (moved.has(path)) return []
     if (!local.has(path)) return [{ action: 'make-here', path }]
     return remote.has(path) ? [] : [{ action: 'make-there', path }]
   })
   const removing = folders
-    .filter((path) => !isKept(path))
+    .filter((path) => !isKept(path) && !moved.has(path))
     .toReversed()
     .map((path): Step => ({
       action: local.has(path) ? 'remove-folder-here' : 'remove-folder-there',
       path,
     }))
-  // what was moved is there again before it goes
   const isRemoval = ({ action }: Step) => action === 'remove-here' || action === 'remove-there'
-  const writing = steps.filter((step) => !isRemoval(step))
-  return { steps: [...making, ...writing, ...steps.filter(isRemoval), ...removing], clashes }
+  const others = steps.filter(({ path }) => !moved.has(path))
+  // a folder is made before what is moved into it
+  const placing = [...making, ...moves].toSorted((a, b) => byPath(a.path, b.path))
+  // what is the same somewhere else is there before it goes
+  const writing = others.filter((step) => !isRemoval(step))
+  return { steps: [...placing, ...writing, ...others.filter(isRemoval), ...removing], clashes }
+}
+
+/** The side on which something is moved, because it was moved on the other. */
+const SIDES = ['there', 'here'] as const
+
+interface Found extends Pick<Trees, 'base' | 'local' | 'remote'> {
+  readonly steps: readonly Step[]
+}
+
+/** Moves of whole folders, and of the files that are left. */
+function findMoves(found: Found, side: (typeof SIDES)[number]): Step[] {
+  const files = pairFiles(found, side)
+  const folders = pairFolders(found, side, files)
+  const moved = movedPaths(folders, found)
+  return [...folders, ...files.filter(({ path }) => !moved.has(path))]
+}
+
+/** Files of one digest: those that kept their name, then one that is alone on both sides. Which of several is which nobody can tell. */
+function pairFiles({ base, local, remote, steps }: Found, side: (typeof SIDES)[number]): Step[] {
+  const isThere = side === 'there'
+  const [own, other] = isThere ? [remote, local] : [local, remote]
+  const vanished = steps.filter(({ action }) => action === `remove-${side}`)
+  const arrived = steps.filter(
+    ({ action, path }) => action === (isThere ? 'upload' : 'download') && !own.has(path) && !base.has(path),
+  )
+  const byDigest = pathsByDigest(arrived, other)
+  const moves: Step[] = []
+  const move = (from: string, path: string) => moves.push({ action: `move-${side}`, path, from })
+  for (const [digest, gone] of pathsByDigest(vanished, own)) {
+    const come = byDigest.get(digest) ?? []
+    const nameless: string[] = []
+    for (const from of gone) {
+      const at = come.findIndex((path) => nameOf(path) === nameOf(from))
+      const [path] = at < 0 ? [] : come.splice(at, 1)
+      if (path === undefined) nameless.push(from)
+      else move(from, path)
+    }
+    const [from, path] = [nameless[0], come[0]]
+    if (from !== undefined && path !== undefined && nameless.length === 1 && come.length === 1)
+      move(from, path)
+  }
+  return moves
+}
+
+/** Folders of which everything was moved to the same places below another, new one. */
+function pairFolders(
+  { base, local, remote }: Found,
+  side: (typeof SIDES)[number],
+  files: readonly Step[],
+): Step[] {
+  const [own, other] = side === 'there' ? [remote, local] : [local, remote]
+  const targets = new Map(files.map(({ path, from = '' }) => [from, path]))
+  const paths = [...own.keys()].toSorted(byPath)
+  const isNewFolder = (path: string) =>
+    other.get(path)?.kind === 'folder' && !own.has(path) && !base.has(path)
+  const moves: Step[] = []
+  for (const from of paths) {
+    const isGone = own.get(from)?.kind === 'folder' && base.has(from) && !other.has(from)
+    if (!isGone || moves.some((move) => from.startsWith(`${move.from}/`))) continue
+    const below = paths.filter((path) => path.startsWith(`${from}/`))
+    const first = below.find((path) => targets.has(path))
+    const rest = first?.slice(from.length) ?? ''
+    const target = targets.get(first ?? '')
+    if (first === undefined || target?.endsWith(rest) !== true) continue
+    const to = target.slice(0, -rest.length)
+    const isWhole = below.every((path) => {
+      const moved = to + path.slice(from.length)
+      return own.get(path)?.kind === 'folder' ? isNewFolder(moved) : targets.get(path) === moved
+    })
+    if (isWhole && isNewFolder(to)) moves.push({ action: `move-${side}`, path: to, from })
+  }
+  return moves
+}
+
+/** Where moves begin and end, with all that is moved with its folder. */
+function movedPaths(
+  moves: readonly Step[],
+  { local, remote }: Pick<Trees, 'local' | 'remote'>,
+): ReadonlySet<string> {
+  const paths = moves.flatMap(({ action, path, from = '' }) => {
+    const own = action === 'move-there' ? remote : local
+    const below = [...own.keys()].filter((one) => one.startsWith(`${from}/`))
+    return [from, path, ...below, ...below.map((one) => path + one.slice(from.length))]
+  })
+  return new Set(paths)
+}
+
+function pathsByDigest(steps: readonly Step[], tree: Tree): Map<string, string[]> {
+  const paths = new Map<string, string[]>()
+  for (const { path } of steps) {
+    const digest = digestIn(tree.get(path)) ?? ''
+    const those = paths.get(digest)
+    if (those === undefined) paths.set(digest, [path])
+    else those.push(path)
+  }
+  return paths
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** Undefined: nothing is to be done. */

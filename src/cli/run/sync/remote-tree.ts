@@ -8,14 +8,14 @@ export interface RemoteTree {
   readonly entries: ReadonlyMap<string, Entry>
   /** By path; '' is the folder itself. */
   readonly files: Map<string, DriveFile>
-  /** Titles that are no names, several of one title, and what has no content. */
-  readonly left: readonly string[]
+  /** What cannot be on a disk -> why. */
+  readonly left: ReadonlyMap<string, string>
 }
 
 export async function readRemoteTree(connection: DriveConnection, root: DriveFile): Promise<RemoteTree> {
   const entries = new Map<string, Entry>()
   const files = new Map([['', root]])
-  const left: string[] = []
+  const left = new Map<string, string>()
   const walk = async (folder: DriveFile, below: string): Promise<void> => {
     const children: DriveFile[] = []
     for await (const child of listChildren(connection, folder.id)) children.push(child)
@@ -24,11 +24,12 @@ export async function readRemoteTree(connection: DriveConnection, root: DriveFil
     for (const child of children) {
       const { title } = child
       const path = below === '' ? title : `${below}/${title}`
-      const entry = titles.get(title) === 1 && isName(title) ? asEntry(child) : undefined
-      if (entry === undefined) {
-        left.push(path)
-        continue
-      }
+      const count = titles.get(title) ?? 1
+      const entry = asEntry(child)
+      if (count > 1) left.set(path, `the store has ${count} files of this title in the folder`)
+      else if (!isName(title)) left.set(path, 'its title cannot be the name of a file here')
+      else if (entry === undefined) left.set(path, 'it has no content to fetch')
+      if (left.has(path) || entry === undefined) continue
       entries.set(path, entry)
       files.set(path, child)
       if (child.isFolder) await walk(child, path)

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { download } from '../../../client/drive/download.ts'
-import { getFile, makeFolder, trashFile } from '../../../client/drive/files.ts'
+import { getFile, makeFolder, moveFile, trashFile } from '../../../client/drive/files.ts'
 import { listChildren } from '../../../client/drive/paths.ts'
-import { guessMediaType } from '../../../client/drive/media-type.ts'
+import { guessMediaType } from '../../../media-types.ts'
 import type { DriveFile } from '../../../client/drive/resource.ts'
 import { isRefusal } from '../../../client/drive/failure.ts'
 import { openPart } from '../../../io/part-file.ts'
@@ -45,6 +45,10 @@ export async function doStep(sides: Sides, step: Step): Promise<string | undefin
       return fetchFile(sides, path)
     case 'conflict':
       return keepBoth(sides, path)
+    case 'move-here':
+      return moveHere(sides, step.from ?? '', path)
+    case 'move-there':
+      return moveThere(sides, step.from ?? '', path)
     case 'remove-here':
       if (!isUnchanged(sides, path)) return CHANGED
       rmSync(join(sides.root, path))
@@ -59,6 +63,7 @@ export async function doStep(sides: Sides, step: Step): Promise<string | undefin
 }
 
 const CHANGED = 'it was changed meanwhile'
+const CHANGED_THERE = 'it was changed in the store meanwhile'
 
 function agree({ base }: Sides, path: string, entry: Entry | undefined): undefined {
   if (entry === undefined) base.delete(path)
@@ -79,6 +84,47 @@ function isUnchanged({ root, digests }: Sides, path: string): boolean {
   return isSameStamp(stampFile(join(root, path)), digests.get(path))
 }
 
+/** The file or folder stays the same one: with its versions, comments, links and sharing. */
+async function moveThere(sides: Sides, from: string, path: string): Promise<string | undefined> {
+  const { connection } = sides.drive
+  const file = fileAt(sides, from)
+  try {
+    const to = { title: basename(path), parent: parentOf(sides, path).id }
+    await moveFile(connection, file, to)
+    rekey(sides.files, from, path)
+    sides.files.set(path, await getFile(connection, file.id))
+  } catch (error) {
+    if (isRefusal(error, 412) || isRefusal(error, 404)) return CHANGED_THERE
+    throw error
+  }
+  rekey(sides.base, from, path)
+  return undefined
+}
+
+function moveHere(sides: Sides, from: string, path: string): string | undefined {
+  const { root, digests, base } = sides
+  const isFile = base.get(from)?.kind === 'file'
+  if ((isFile && !isUnchanged(sides, from)) || existsSync(join(root, path))) return CHANGED
+  try {
+    renameSync(join(root, from), join(root, path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return CHANGED
+    throw error
+  }
+  rekey(digests, from, path)
+  rekey(base, from, path)
+  return undefined
+}
+
+/** What is at `from`, and below it, is at `to`. */
+function rekey<Value>(map: Map<string, Value>, from: string, to: string): void {
+  for (const [path, value] of [...map]) {
+    if (path !== from && !path.startsWith(`${from}/`)) continue
+    map.delete(path)
+    map.set(to + path.slice(from.length), value)
+  }
+}
+
 /** As a revision of the file as it was found, or as a new one. */
 async function upload(sides: Sides, path: string): Promise<string | undefined> {
   const { root, drive, isQuiet, files } = sides
@@ -93,7 +139,7 @@ async function upload(sides: Sides, path: string): Promise<string | undefined> {
     files.set(path, sent)
     return agree(sides, path, { kind: 'file', md5: sent.md5 ?? '' })
   } catch (error) {
-    if (isRefusal(error, 412)) return 'it was changed in the store meanwhile'
+    if (isRefusal(error, 412)) return CHANGED_THERE
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return CHANGED
     throw error
   }
@@ -152,7 +198,7 @@ async function removeThere(sides: Sides, path: string): Promise<string | undefin
   const { drive, files, digests } = sides
   const { id, md5 } = fileAt(sides, path)
   const now = await getFile(drive.connection, id)
-  if (now.md5 !== md5) return 'it was changed in the store meanwhile'
+  if (now.md5 !== md5) return CHANGED_THERE
   await trashFile(drive.connection, id)
   files.delete(path)
   digests.delete(path)

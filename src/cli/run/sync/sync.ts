@@ -63,8 +63,8 @@ async function sync(
   const here = await readLocalTree(root, digests)
   const there = await readRemoteTree(drive.connection, remote)
   if (options.deleteAll !== true) mustNotBeAllGone(base, here.entries, there.entries)
-  const left = [...here.left, ...there.left]
-  const plan = planSync({ base, local: here.entries, remote: there.entries, left })
+  const left = new Map([...here.left, ...there.left])
+  const plan = planSync({ base, local: here.entries, remote: there.entries, left: [...left.keys()] })
   if (options.dryRun === true) {
     printSteps(plan.steps, options)
     return EXIT.ok
@@ -75,7 +75,7 @@ async function sync(
   const isQuiet = options.quiet ?? false
   const sides: Sides = { drive, root, isQuiet, files: there.files, digests, base }
   const problems: (readonly [path: string, why: string])[] = [
-    ...left.map((path) => [path, 'it can only be on one side'] as const),
+    ...left,
     ...plan.clashes.map((path) => [path, 'it is a file on one side and a folder on the other'] as const),
   ]
   try {
@@ -121,7 +121,13 @@ function keepAgreed(base: Map<string, Entry>, here: Tree, there: Tree): void {
 }
 
 function printSteps(steps: readonly Step[], { json }: SyncOptions): void {
-  const rows = steps.map(({ action, path }) => ({ action, path: shownTitle(path) }))
+  const rows = steps.map(({ action, path, from }) => ({
+    action,
+    path: shownTitle(path),
+    ...(from === undefined ? {} : { from: shownTitle(from) }),
+  }))
   if (json === true) return printRows(rows, { json })
-  writeAll(1, rows.map(({ action, path }) => `${action} ${path}\n`).join(''))
+  const line = ({ action, path, from }: (typeof rows)[number]) =>
+    from === undefined ? `${action} ${path}\n` : `${action} ${from} to ${path}\n`
+  writeAll(1, rows.map(line).join(''))
 }

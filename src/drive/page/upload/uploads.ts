@@ -1,4 +1,5 @@
 /** Uploads as they go: one after the other, each with its progress, and a button that stops it or tries again. */
+import { knownMediaType } from '../../../media-types.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { call, describeError } from '../service.ts'
 import { say } from '../talk.ts'
@@ -27,18 +28,9 @@ async function startTransfer(file: File, place: Place): Promise<UploadTransfer> 
   return { title: name, content: file, type: guessType(file), to, mark }
 }
 
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['csv', 'text/csv'],
-  ['tsv', 'text/tab-separated-values'],
-  ['tab', 'text/tab-separated-values'],
-  ['txt', 'text/plain'],
-  ['json', 'application/json'],
-])
-
-/** Of tables the name says more than the browser, to which they are what the machine opens them with. */
+/** The name says more than the browser, which may know a table as what the machine opens it with. */
 function guessType({ name, type }: File): string {
-  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
-  return TYPES.get(ending) ?? (type === '' ? 'application/octet-stream' : type)
+  return knownMediaType(name) ?? (type === '' ? 'application/octet-stream' : type)
 }
 
 function enqueue(file: File, path: string, place: Place, done: () => void): void {

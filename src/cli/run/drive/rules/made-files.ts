@@ -1,7 +1,7 @@
 /** Files that a rule has made, and those that it will make: found by their marks, whatever they are called now.  [network] */
 import { findFiles, getFile, patchFile } from '../../../../client/drive/files.ts'
 import { isRefusal } from '../../../../client/drive/failure.ts'
-import { guessMediaType } from '../../../../client/drive/media-type.ts'
+import { guessMediaType } from '../../../../media-types.ts'
 import type { DriveFile } from '../../../../client/drive/resource.ts'
 import type { UploadTarget } from '../../../../client/drive/upload.ts'
 import { claimId, contested } from './claims.ts'
