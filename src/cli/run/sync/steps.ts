@@ -118,7 +118,7 @@ function moveHere(sides: Sides, from: string, path: string): string | undefined 
 
 /** What is at `from`, and below it, is at `to`. */
 function rekey<Value>(map: Map<string, Value>, from: string, to: string): void {
-  for (const [path, value] of [...map]) {
+  for (const [path, value] of map) {
     if (path !== from && !path.startsWith(`${from}/`)) continue
     map.delete(path)
     map.set(to + path.slice(from.length), value)
