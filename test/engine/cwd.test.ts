@@ -83,7 +83,10 @@ describe.skipIf(!hasShared)('cwdOperation', () => {
   test('says that CIWD 3.0.0 is not installed, and that CWD 2.0.0 has no categories', () => {
     const bare = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
     const absent = () => cwdOperation.run({ gl_string: 'A*01:01', catalogue: 'ciwd3' }, bare)
-    expect(errorOf(absent)).toMatchObject({ code: 'no-catalogue', hint: 'hla data catalogue ciwd3' })
+    expect(errorOf(absent)).toMatchObject({
+      code: 'no-catalogue',
+      hint: [{ command: 'data catalogue', args: ['ciwd3'] }],
+    })
     const wrong = () => cwdOperation.run({ gl_string: 'A*01:01', categories: ['C'] }, bare)
     expect(errorOf(wrong)?.code).toBe('bad-request')
   })

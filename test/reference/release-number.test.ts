@@ -1,4 +1,6 @@
 /** Spellings of release numbers. */
+import { adviceText } from '../../src/advice.ts'
+import { errorOf } from '../support/errors.ts'
 import { assert, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -45,8 +47,10 @@ describe('parseReleaseNumber', () => {
   })
 
   test('takes a method for a slip of the option', () => {
-    expect(() => parseReleaseNumber('lgx')).toThrow(
-      '"lgx" is not a release. Did you mean -m lgx? (-r chooses the IPD-IMGT/HLA release)',
+    const error = errorOf(() => parseReleaseNumber('lgx'))
+    expect(error?.message).toBe('"lgx" is not a release')
+    expect(adviceText(error?.hint, 'command-line')).toBe(
+      'did you mean -m lgx? (-r chooses the IPD-IMGT/HLA release)',
     )
   })
 

@@ -123,7 +123,7 @@ describe('a program reads what was written for it', () => {
       convertRecords({ 't.tsv': table }, { outputFormat: 'pypop', gl: 'gl' }),
     ).rejects.toMatchObject({
       code: 'usage',
-      hint: expect.stringContaining('--input-format gl') as string,
+      hint: expect.arrayContaining([{ option: 'input-format', value: 'gl' }]) as unknown,
     })
     const divided = { outputFormat: 'uniformat', inputFormat: 'gl' } as const
     const { output } = await convertRecords({ 't.tsv': table }, divided)

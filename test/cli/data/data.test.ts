@@ -375,7 +375,7 @@ describe('the other data commands', () => {
     expect(removeCommand(hla, '3.58.0')).toBe(0)
     expect(hla.err()).toContain('it was the active release')
     expect(() => infoCommand(hla)).toThrow(
-      expect.objectContaining({ code: 'no-data', hint: 'hla data use 3.57.0' }),
+      expect.objectContaining({ code: 'no-data', hint: [{ command: 'data use', args: ['3.57.0'] }] }),
     )
   })
 })

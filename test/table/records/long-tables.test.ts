@@ -19,7 +19,7 @@ describe('titles above the header', () => {
     await expect(made(table)).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining(`line ${line} looks like the header`) as string,
-      hint: `--header-row ${line} begins there`,
+      hint: [{ option: 'header-row', value: String(line) }, ' begins there'],
     })
     expect(await made(table, { headerRow: line })).toContain('A*02:01')
   })
