@@ -21,10 +21,13 @@ export function outputFor(output: Output, face: Face): Output {
   return { ...output, problems: problems.map((problem: Output) => problemFor(problem, face)) }
 }
 
-function problemFor({ hint, ...problem }: Output, face: Face): Output {
-  // made by problemRecord
-  const text = adviceText(hint as Advice | undefined, face)
-  return text === undefined ? problem : { ...problem, hint: text }
+function problemFor(problem: Output, face: Face): Output {
+  const entries = Object.entries(problem).flatMap(([name, value]) => {
+    // made by problemRecord
+    const text = name === 'hint' ? adviceText(value as Advice, face) : value
+    return text === undefined ? [] : [[name, text] as const]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** The first line of what helps. */

@@ -204,7 +204,7 @@ describe('long tables', () => {
         columns: [3, 4],
         code: 'unknown-locus',
         why: 'KIR2DL1 is no locus of this release',
-        option: '-x KIR2DL1_1,KIR2DL1_2',
+        option: { option: 'exclude', value: 'KIR2DL1_1,KIR2DL1_2' },
       },
     ])
     expect(planText).toContain('\nunread     KIR2DL1_1 KIR2DL1_2  KIR2DL1 is no locus of this release -> -x ')
