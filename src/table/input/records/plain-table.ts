@@ -3,7 +3,7 @@ import { readLocusName } from '../../plan/locus-header.ts'
 import { COLUMN_LOCI } from '../../plan/locus-spellings.ts'
 import { type Dialect, type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
 import { isWideHeader, LOCUS_NAME } from './long-columns.ts'
-import { recognizeProgram } from './programs/signs.ts'
+import { recognizeProgram } from './programs/programs.ts'
 import type { RecordRequest } from './typing-record.ts'
 
 /** Whether it is converted as it stands; false where its readers are to decide. */

@@ -4,38 +4,13 @@ import { INPUT_FORMATS } from './record-format-names.ts'
 import { GL_ROWS } from './gl-rows.ts'
 import { LONG_TABLE } from './long-table.ts'
 import { mayBeDocument } from './plain-table.ts'
-import { recognizeProgram } from './programs/signs.ts'
+import { PROGRAMS, recognizeProgram } from './programs/programs.ts'
 import { TRANSPOSED } from './transposed.ts'
 import type { RecordFormat, RecordInput, RecordSource } from './typing-record.ts'
 import { DONOR_JSON } from './exchange/donor-json.ts'
 import { FHIR } from './exchange/fhir.ts'
 import { WMDA } from './exchange/wmda.ts'
 import { HML } from './exchange/hml-reader.ts'
-import { ARCAS_HLA } from './programs/arcas-hla.ts'
-import { HIBAG } from './programs/hibag.ts'
-import { HISAT_GENOTYPE } from './programs/hisat-genotype.ts'
-import { HLA_FOREST } from './programs/hla-forest.ts'
-import { HLA_HD } from './programs/hla-hd.ts'
-import { HLA_MINER } from './programs/hla-miner.ts'
-import { LONG_PROGRAMS } from './programs/long-programs.ts'
-import { POLYSOLVER } from './programs/polysolver.ts'
-import { SPEC_HLA } from './programs/spec-hla.ts'
-import { T1K } from './programs/t1k.ts'
-import { X_HLA } from './programs/x-hla.ts'
-
-const PROGRAMS: readonly RecordFormat[] = [
-  ...LONG_PROGRAMS,
-  HLA_HD,
-  T1K,
-  POLYSOLVER,
-  SPEC_HLA,
-  HLA_MINER,
-  HISAT_GENOTYPE,
-  HLA_FOREST,
-  ARCAS_HLA,
-  X_HLA,
-  HIBAG,
-]
 
 const EXCHANGE: readonly RecordFormat[] = [HML, WMDA, FHIR, DONOR_JSON]
 
@@ -64,7 +39,7 @@ export function openRecognized(file: RecordInput, isWide: boolean): RecordSource
     }
   }
   const program = recognizeProgram(file.lines)
-  if (program !== undefined) return recordFormat(program).open(file, false)
+  if (program !== undefined) return program.open(file, false)
   if (isWide) return undefined
   return TRANSPOSED.open(file, false) ?? LONG_TABLE.open(file, false)
 }

@@ -1,12 +1,15 @@
 /** arcasHLA, `SAMPLE.genotype.json`: the alleles of each gene; and the same of several samples, by their names. */
 import { HlaError } from '../../../../errors.ts'
-import type { RecordFormat } from '../typing-record.ts'
 import { asFields, jsonSource, type JsonTyping } from './json-records.ts'
+import { documentIn, type ProgramFormat } from './signs.ts'
 
-export const ARCAS_HLA: RecordFormat = {
+const GENES = /^\{\s*(?:"[^"]*"\s*:\s*\{\s*)?"[A-Z][A-Z0-9]*"\s*:\s*\[\s*"[A-Z][A-Z0-9]*\*/
+
+export const ARCAS_HLA: ProgramFormat = {
   name: 'arcashla',
   summary: 'arcasHLA (JSON)',
   example: '{"A": ["A*02:01:01", "A*24:02:01"], "B": ["B*07:02:01"]}',
+  isWrittenBy: (lines) => GENES.test(documentIn(lines)),
   open(file) {
     return jsonSource(file, { title: 'arcasHLA', reading: 'the alleles of each gene', read: readDocument })
   },

@@ -4,16 +4,21 @@ import { basename } from 'node:path'
 import { HlaError } from '../../../../errors.ts'
 import { makeHeader } from '../../../plan/header.ts'
 import { longSource } from '../long-table.ts'
-import type { RecordFormat, RecordInput } from '../typing-record.ts'
-import { hasSign } from './signs.ts'
+import type { RecordInput } from '../typing-record.ts'
+import type { ProgramFormat, Sign } from './signs.ts'
 
-export const HIBAG: RecordFormat = {
+/** Row numbers may stand before it. */
+const HEADER = /^[,\t ]?sample\.id([,\t ])allele1\1allele2\1prob(?:\1matching)?\s*$/
+const isWrittenBy: Sign = ([first = '']) => HEADER.test(first.replaceAll('"', ''))
+
+export const HIBAG: ProgramFormat = {
   name: 'hibag',
   summary: 'HIBAG, a file a locus, which its name says: HLA-A.csv',
   example: '"S1","02:01","24:02",0.98,0.0031',
+  isWrittenBy,
   open(file) {
     const { dialect, lines, input } = file
-    if (!hasSign('hibag', lines)) return undefined
+    if (!isWrittenBy(lines)) return undefined
     const names = (lines[0] ?? '').split(dialect.delimiter).map((name) => name.replaceAll('"', ''))
     const [sample, first, second] = ['sample.id', 'allele1', 'allele2'].map((name) => names.indexOf(name))
     const columns = { sample, locus: undefined, alleles: [first ?? 1, second ?? 2], slot: undefined }

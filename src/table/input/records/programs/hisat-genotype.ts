@@ -1,13 +1,15 @@
 /** HISAT-genotype's report: of each gene the ranked alleles, the two best of which are its typing. */
-import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import type { TypingRecord } from '../typing-record.ts'
 import { lineSource } from './line-records.ts'
+import type { ProgramFormat } from './signs.ts'
 
 const RANKED = /^\s*(\d+) ranked ([A-Z0-9]+)\*(\S+) \(abundance: ([\d.]+)%\)/
 
-export const HISAT_GENOTYPE: RecordFormat = {
+export const HISAT_GENOTYPE: ProgramFormat = {
   name: 'hisat-genotype',
   summary: "HISAT-genotype's report",
   example: '1 ranked A*02:01:01:01 (abundance: 51.00%)',
+  isWrittenBy: (lines) => lines.some((line) => line.includes('HISAT-genotype') || RANKED.test(line)),
   open(file) {
     return lineSource(file, {
       title: 'HISAT-genotype',

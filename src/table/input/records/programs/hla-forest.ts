@@ -1,11 +1,13 @@
 /** HLAforest: a line an allele, from the root of its tree to the leaf: `ROOT:A<TAB>ROOT:A:02<TAB>ROOT:A:02:01`. */
-import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import type { TypingRecord } from '../typing-record.ts'
 import { lineSource } from './line-records.ts'
+import { mostLines, type ProgramFormat } from './signs.ts'
 
-export const HLA_FOREST: RecordFormat = {
+export const HLA_FOREST: ProgramFormat = {
   name: 'hlaforest',
   summary: 'HLAforest',
   example: 'ROOT:A\tROOT:A:02\tROOT:A:02:01',
+  isWrittenBy: mostLines(/^ROOT:[A-Z0-9]+(?:\tROOT:[A-Z0-9]+(?::\w+)+)*\s*$/),
   open(file) {
     return lineSource(file, {
       title: 'HLAforest',

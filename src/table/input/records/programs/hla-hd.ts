@@ -1,12 +1,16 @@
 /** HLA-HD, `SAMPLE_final.result.txt`: a line a locus; `-` is the same allele again, or no second copy of DRB3, DRB4 and DRB5; `Not typed` nothing. */
 import { DRB345 } from '../../../plan/locus-spellings.ts'
-import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import type { TypingRecord } from '../typing-record.ts'
 import { lineSource } from './line-records.ts'
+import { mostLines, type ProgramFormat } from './signs.ts'
 
-export const HLA_HD: RecordFormat = {
+const TYPING = String.raw`(?:HLA-[A-Z0-9]+\*\S+|Not typed|-)`
+
+export const HLA_HD: ProgramFormat = {
   name: 'hla-hd',
   summary: 'HLA-HD',
   example: 'A\tHLA-A*24:02:01\tHLA-A*02:01:01',
+  isWrittenBy: mostLines(new RegExp(String.raw`^[A-Z0-9]+\t${TYPING}\t${TYPING}(?:\t|$)`)),
   open(file) {
     return lineSource(file, {
       title: 'HLA-HD',

@@ -1,14 +1,16 @@
 /** HLAminer: of each gene two predictions, each with its candidates; the best of them, and those as good, are the typing. */
-import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import type { TypingRecord } from '../typing-record.ts'
 import { lineSource } from './line-records.ts'
+import type { ProgramFormat } from './signs.ts'
 
 const PREDICTION = /^\s*Prediction #(\d+) - ([A-Z0-9]+)\*/
 const CANDIDATE = /^\s*(?:HLA-)?([A-Z0-9]+)(\*[\d:]+\w?),([\d.]+),([^,]+),([\d.-]+)\s*$/
 
-export const HLA_MINER: RecordFormat = {
+export const HLA_MINER: ProgramFormat = {
   name: 'hlaminer',
   summary: 'HLAminer',
   example: 'Prediction #1 - A*24 … A*24:02P,9000.5,1e-200,2000',
+  isWrittenBy: (lines) => lines.some((line) => PREDICTION.test(line)),
   open(file) {
     return lineSource(file, {
       title: 'HLAminer',

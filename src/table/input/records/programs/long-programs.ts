@@ -1,12 +1,9 @@
 /** Typing programs that write a long table with a header of their own. */
 import { makeHeader } from '../../../plan/header.ts'
 import { longSource } from '../long-table.ts'
-import type { RecordFormatName } from '../record-format-names.ts'
-import type { RecordFormat } from '../typing-record.ts'
-import { hasSign } from './signs.ts'
+import { type ProgramFormat, begins } from './signs.ts'
 
-interface LongProgram {
-  readonly name: RecordFormatName
+interface LongProgram extends Pick<ProgramFormat, 'name' | 'isWrittenBy'> {
   readonly title: string
   readonly example: string
   /** Lines before the header. */
@@ -22,9 +19,12 @@ interface LongProgram {
 /** `'`: little is known of the allele. `no`: there is none. */
 const unmarked = (typing: string) => (typing === 'no' ? '' : typing.replace(/'$/, ''))
 
+const CONFIDENCE = /^#Locus\tAllele 1\tConfidence\tAllele 2\tConfidence$/
+
 const TABLE: readonly LongProgram[] = [
   {
     name: 'phlat',
+    isWrittenBy: begins(/^Locus\tAllele1\tAllele2\tLLtot\tpval1\tpval2$/i),
     title: 'PHLAT',
     example: 'HLA_A\tA*02:01:01\tA*24:02:01\t-1042.5\t1.0e-02\t0.3',
     locus: 0,
@@ -33,6 +33,7 @@ const TABLE: readonly LongProgram[] = [
   },
   {
     name: 'seq2hla',
+    isWrittenBy: begins(CONFIDENCE),
     title: 'seq2HLA',
     example: "DQA1\tDQA1*01:02'\t0.05\tDQA1*05:01\t0.2",
     locus: 0,
@@ -42,6 +43,7 @@ const TABLE: readonly LongProgram[] = [
   },
   {
     name: 'rna2hla',
+    isWrittenBy: begins(/^-+HLA class/, CONFIDENCE),
     title: 'RNA2HLA',
     example: 'A\tA*02:01\t0.02\tA*24:02\t0.05',
     preamble: 1,
@@ -52,6 +54,7 @@ const TABLE: readonly LongProgram[] = [
   },
   {
     name: 'hla-la',
+    isWrittenBy: begins(/^Locus\tChromosome\tAllele\tQ1\t/),
     title: 'HLA*LA',
     example: 'A\t1\tA*01:01:01G\t1\t-7\t40.5\t30\t25\t1\t0\t0\t1',
     locus: 0,
@@ -63,6 +66,7 @@ const TABLE: readonly LongProgram[] = [
   },
   {
     name: 'hlapers',
+    isWrittenBy: begins(/^locus\tallele\ttpm\tcounts$/),
     title: 'HLApers',
     example: 'A\tIMGT_A*02:01:01\t800.5\t520',
     locus: 0,
@@ -72,12 +76,13 @@ const TABLE: readonly LongProgram[] = [
   },
 ]
 
-export const LONG_PROGRAMS: readonly RecordFormat[] = TABLE.map((program) => ({
+export const LONG_PROGRAMS: readonly ProgramFormat[] = TABLE.map((program) => ({
   name: program.name,
+  isWrittenBy: program.isWrittenBy,
   summary: program.title,
   example: program.example,
   open(file) {
-    if (!hasSign(program.name, file.lines)) return undefined
+    if (!program.isWrittenBy(file.lines)) return undefined
     const { preamble: at = 0, locus, alleles, slot, scores, clean } = program
     const names = (file.lines[at] ?? '').split('\t')
     const header = makeHeader(file.input.name, names, names.length)

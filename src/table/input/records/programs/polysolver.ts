@@ -1,11 +1,13 @@
 /** POLYSOLVER, `winners.hla.txt`: `HLA-A<TAB>hla_a_02_01_01_01<TAB>hla_a_24_02_01_01`. */
-import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import type { TypingRecord } from '../typing-record.ts'
 import { lineSource } from './line-records.ts'
+import { mostLines, type ProgramFormat } from './signs.ts'
 
-export const POLYSOLVER: RecordFormat = {
+export const POLYSOLVER: ProgramFormat = {
   name: 'polysolver',
   summary: 'POLYSOLVER',
   example: 'HLA-A\thla_a_02_01_01_01\thla_a_24_02_01_01',
+  isWrittenBy: mostLines(/^HLA-([A-Z0-9]+)\thla_[a-z0-9]+(?:_\d+)+[a-z]?\thla_[a-z0-9]+(?:_\d+)+[a-z]?\s*$/),
   open(file) {
     return lineSource(file, {
       title: 'POLYSOLVER',

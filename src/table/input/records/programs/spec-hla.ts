@@ -1,14 +1,17 @@
 /** SpecHLA, `hla.result.txt`: a line with the release, then a header with `HLA_A_1`, and a row a sample. */
-import type { RecordFormat, TypingRecord } from '../typing-record.ts'
+import type { TypingRecord } from '../typing-record.ts'
 import { lineSource } from './line-records.ts'
-import { hasSign } from './signs.ts'
+import { begins, type ProgramFormat } from './signs.ts'
 
-export const SPEC_HLA: RecordFormat = {
+const isWrittenBy = begins(/^#/, /^Sample(?:\tHLA_[A-Z0-9]+_[12])+\s*$/)
+
+export const SPEC_HLA: ProgramFormat = {
   name: 'spechla',
   summary: 'SpecHLA',
   example: 'Sample\tHLA_A_1\tHLA_A_2 … S1\tA*02:01:01:01\tA*24:02:01:01',
+  isWrittenBy,
   open(file) {
-    if (!hasSign('spechla', file.lines)) return undefined
+    if (!isWrittenBy(file.lines)) return undefined
     return lineSource(file, {
       title: 'SpecHLA',
       reading: 'a row a sample below HLA_A_1, HLA_A_2 and so on',

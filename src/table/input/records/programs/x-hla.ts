@@ -1,13 +1,18 @@
 /** xHLA, `report-SAMPLE-hla.json`: the alleles of all genes in one list, with the sample. */
 import { HlaError } from '../../../../errors.ts'
 import { locusInTyping } from '../../../plan/locus-header.ts'
-import type { RecordFormat } from '../typing-record.ts'
 import { asFields, jsonSource, type JsonTyping } from './json-records.ts'
+import { documentIn, type ProgramFormat } from './signs.ts'
 
-export const X_HLA: RecordFormat = {
+export const X_HLA: ProgramFormat = {
   name: 'xhla',
   summary: 'xHLA',
   example: '{"report_type": "hla_typing", "sample_id": "17", "hla": {"alleles": ["A*02:01"]}}',
+  isWrittenBy(lines) {
+    const begun = documentIn(lines)
+    const isReport = begun.startsWith('{') && /"report_type"\s*:\s*"hla_typing"/.test(begun)
+    return isReport && begun.includes('"alleles"')
+  },
   open(file) {
     return jsonSource(file, { title: 'xHLA', reading: 'the list of alleles of a sample', read: readDocument })
   },
