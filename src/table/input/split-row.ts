@@ -13,6 +13,11 @@ export interface SplitRow {
   readonly isMisquoted: boolean
 }
 
+/** `3 fields instead of 4` */
+export function fieldsInstead(found: number, width: number): string {
+  return `${found} field${found === 1 ? '' : 's'} instead of ${width}`
+}
+
 /** `body` is one record without its end of line, as csv-parse cut it. */
 export function splitRow(body: string, count: number, { delimiter, quote }: Quoting): SplitRow {
   if (quote === undefined || !body.includes(quote)) {

@@ -1,5 +1,6 @@
 /** Converts the rows of a table: cell by cell, in order, a block at a time. */
 import { advice, clause, option } from '../../advice.ts'
+import { fieldsInstead } from '../input/split-row.ts'
 import { HlaError, assured } from '../../errors.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
 import type { Dialect } from '../input/dialect.ts'
@@ -128,7 +129,7 @@ export function conversionError(
   if (made !== undefined) return new HlaError('bad-record', 'what is said of this person cannot be read')
   const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
   if (ragged === 'pad' && isHarmless) return undefined
-  return new HlaError('ragged-row', `${found} field${found === 1 ? '' : 's'} instead of ${width}`, {
+  return new HlaError('ragged-row', fieldsInstead(found, width), {
     hint:
       found < width
         ? advice`${option('ragged', 'pad')} fills short rows with empty fields`

@@ -1,5 +1,6 @@
 /** Rows with a GL String of a person, divided by locus: for tables that are to have their loci in columns, or in rows. */
 import { advice, option } from '../../../advice.ts'
+import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
 import { parseGlStringCode } from '../../../nomenclature/gl-string-code.ts'
 import { encodeByteText, toByteText } from '../encoding.ts'
@@ -87,7 +88,7 @@ function rowRecords(
   { header, gl, person, facts }: GlColumns,
 ): TypingRecord[] {
   if (values.length !== header.width)
-    throw new HlaError('ragged-row', `line ${line}: ${values.length} fields instead of ${header.width}`)
+    throw new HlaError('ragged-row', `line ${line}: ${fieldsInstead(values.length, header.width)}`)
   const of = { person: personIn(values, person, line), line, values: facts.map((at) => values[at] ?? '') }
   return glTypings(values[gl] ?? '').map((one) => ({ ...of, ...one }))
 }

@@ -1,5 +1,6 @@
 /** Long tables: a row an allele, or a row a locus with two alleles. */
 import { advice, option } from '../../../advice.ts'
+import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Dialect, NO_DELIMITER } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
@@ -197,9 +198,7 @@ function refuseUnplaced(records: readonly TypingRecord[], count: number, line: n
 }
 
 function ragged(found: number, width: number, line: number): HlaError {
-  return new HlaError(
-    'ragged-row',
-    `line ${line}: ${found} field${found === 1 ? '' : 's'} instead of ${width}`,
-    { hint: 'a row with other fields than the header may hold them in the wrong columns' },
-  )
+  return new HlaError('ragged-row', `line ${line}: ${fieldsInstead(found, width)}`, {
+    hint: 'a row with other fields than the header may hold them in the wrong columns',
+  })
 }

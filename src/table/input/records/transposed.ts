@@ -1,4 +1,5 @@
 /** Transposed tables: a row a locus, or one of its two typings, and a column a person. */
+import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import { readRows } from '../read-table.ts'
@@ -76,10 +77,7 @@ async function* readColumns({
         continue
       }
       if (cells.length !== persons.length)
-        throw new HlaError(
-          'ragged-row',
-          `line ${line}: ${values.length} fields instead of ${persons.length + 1}`,
-        )
+        throw new HlaError('ragged-row', `line ${line}: ${fieldsInstead(values.length, persons.length + 1)}`)
       const said = readable(first, dialect.encoding)
       const read = readLocusName(said, isLocus)
       const locus = read?.locus ?? encodeByteText(said.trim(), dialect.encoding)

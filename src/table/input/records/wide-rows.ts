@@ -1,4 +1,5 @@
 /** Rows of a wide table as typing records, for tables that are made of several such files. */
+import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Dialect, sniffDialect } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
@@ -91,7 +92,7 @@ async function* wideRecords(
 ): AsyncGenerator<readonly TypingRecord[]> {
   const recordsIn = (values: readonly string[], line: number): TypingRecord[] => {
     if (values.length !== header.width)
-      throw new HlaError('ragged-row', `line ${line}: ${values.length} fields instead of ${header.width}`)
+      throw new HlaError('ragged-row', `line ${line}: ${fieldsInstead(values.length, header.width)}`)
     const of = {
       person: person === undefined ? undefined : personIn(values, person, line),
       line,
