@@ -1,9 +1,8 @@
 /** Compares two texts in this process, as the command line compares two files. */
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { compareFiles } from '../../src/table/concordance/compare-files.ts'
-import type { FilesCompared } from '../../src/table/concordance/compare-request.ts'
-import type { ComparisonCounts } from '../../src/table/concordance/counts.ts'
-import type { DifferenceRow } from '../../src/table/concordance/difference-rows.ts'
+import type { DifferenceRow, FilesCompared } from '../../src/table/concordance/compare-request.ts'
+import type { ComparisonCounts } from '../../src/table/concordance/verdicts.ts'
 import type { ComparedFile } from '../../src/table/concordance/side-reader.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import { openManyFiles } from '../../src/table/input/records/many-files.ts'

@@ -1,5 +1,5 @@
 /** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
-import { type HlaError, isHlaError, type Note } from '../../errors.ts'
+import { type HlaError, type Note, endsRun, errorKind, isHlaError } from '../../errors.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
 import type { CellOutcome } from '../../operations/cell-face.ts'
 import type { Executor } from '../../operations/executor.ts'
@@ -7,7 +7,6 @@ import type { CellOperation } from '../../operations/operation.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
 import { readCell } from './cells.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'
-import { endsTable, PLAIN_NAME } from './ends-table.ts'
 import { settled } from './name-facts.ts'
 import type { TokenStatus } from './tokens.ts'
 
@@ -264,3 +263,19 @@ function failsTable(error: HlaError, release: string | undefined, request: Answe
 
 /** What is wrong with the release that a GL String Code names. */
 const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
+
+/** An allele of every release. */
+export const PLAIN_NAME = 'A*01:01'
+
+/** So does a plain name, when it is the table's; codes and names of another release need more data than it does. */
+export function endsTable(error: HlaError, askPlainName: () => unknown): boolean {
+  if (!endsRun(error)) return false
+  if (errorKind(error.code).about === 'world') return true
+  try {
+    askPlainName()
+    return false
+  } catch {
+    // also where who answers is far away and was not asked: nothing is known
+    return true
+  }
+}

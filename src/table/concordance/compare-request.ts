@@ -1,9 +1,8 @@
 /** What two files are compared by, and what comes of it. Types only. */
 import type { Executor } from '../../operations/executor.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
-import type { Failure } from '../output/failure-report.ts'
-import type { ComparisonCounts } from './counts.ts'
-import type { DifferenceRow } from './difference-rows.ts'
+import { type Failure, type RecordLines, recordLines } from '../output/failure-report.ts'
+import type { ComparisonCounts, Verdict } from './verdicts.ts'
 import type { ComparedFile } from './side-reader.ts'
 
 export interface CompareRequest {
@@ -41,4 +40,60 @@ export interface FilesCompared {
   readonly right: SideCounts
   readonly persons: number
   readonly methods: readonly { readonly method: string; readonly counts: ComparisonCounts }[]
+}
+
+export interface DifferenceRow {
+  readonly person: string
+  readonly locus?: string
+  readonly method?: string
+  /** `copies`: the same, written once and twice. */
+  readonly verdict: Exclude<Verdict, 'identical'> | 'copies' | 'only-left' | 'only-right'
+  /** As the files have it. */
+  readonly left?: string
+  readonly right?: string
+  readonly leftReduced?: string
+  readonly rightReduced?: string
+  readonly leftLine?: number
+  readonly rightLine?: number
+  readonly reason?: string
+}
+
+const COLUMNS = [
+  'person',
+  'locus',
+  'method',
+  'verdict',
+  'left',
+  'right',
+  'left_reduced',
+  'right_reduced',
+  'left_line',
+  'right_line',
+  'reason',
+] as const
+
+interface DifferenceFormat {
+  readonly head: string
+  readonly record: (row: DifferenceRow) => string
+}
+
+export function differenceFormat(file: string): DifferenceFormat {
+  const lines: RecordLines = recordLines(file, COLUMNS)
+  return {
+    head: lines.head,
+    record: (row) =>
+      lines.record({
+        person: row.person,
+        locus: row.locus ?? '',
+        method: row.method ?? '',
+        verdict: row.verdict,
+        left: row.left ?? '',
+        right: row.right ?? '',
+        left_reduced: row.leftReduced ?? '',
+        right_reduced: row.rightReduced ?? '',
+        left_line: row.leftLine ?? '',
+        right_line: row.rightLine ?? '',
+        reason: row.reason ?? '',
+      }),
+  }
 }

@@ -2,7 +2,7 @@
 import { type HlaError, isHlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
-import { endsTable, PLAIN_NAME } from '../cells/ends-table.ts'
+import { endsTable, PLAIN_NAME } from '../cells/answers.ts'
 import type { Genotype, Possible } from './genotypes.ts'
 import type { Statement, Statements, TypedStatement } from './statements.ts'
 

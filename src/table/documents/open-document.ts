@@ -18,9 +18,8 @@ import { type DocumentPlan, planDocument, readBeginning } from './document-plan.
 import { HeldText } from './held-text.ts'
 import { HlaError } from '../../errors.ts'
 import { recordFormat } from '../input/records/record-formats.ts'
-import { DONOR_JSON_DOCUMENT } from './formats/donor-json-document.ts'
+import { DONOR_JSON_DOCUMENT, WMDA_DOCUMENT } from './formats/field-document.ts'
 import { HML_DOCUMENT } from './formats/hml-document.ts'
-import { WMDA_DOCUMENT } from './formats/wmda-document.ts'
 
 export interface OpenDocument extends DocumentPlan {
   readonly input: TableInput

@@ -16,7 +16,7 @@ import { type RecordCutter, feedByte, recordCutter } from '../input/record-cutte
 import { type TablePlan, isOfHeader, tryRead } from '../plan/plan.ts'
 import { type Conversion, conversionError, convertRows } from '../run/convert.ts'
 import { readCells } from '../cells/row-cells.ts'
-import { columnKinds, contextKeys, glLimit, rowPieces } from './column-kinds.ts'
+import { columnKinds, contextKeys, glLimit, longPieces, rowPieces } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
 import type { Counting, FastRequest, Turn } from './fast-request.ts'
 import {
@@ -30,12 +30,10 @@ import {
   writeInto,
 } from './memory/byte-buffers.ts'
 import { clearFull, isLarger, typingTable } from './memory/typing-table.ts'
-import { bytePairs } from './plain-bytes.ts'
+import { type RowScan, type Scanner, bytePairs, rowsAhead, scanRow } from './scan-row.ts'
 import { type RowEncoder, putRow } from './put-row.ts'
-import { type RowScan, type Scanner, rowsAhead, scanRow } from './scan-row.ts'
 import { newComposer } from './compose-gl.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
-import { longPieces } from './long-pieces.ts'
 import { subjectPieces } from './put-subjects.ts'
 import { sharedTypings } from './memory/shared-typings.ts'
 import { type TypingReader, entryReader } from './typing-reader.ts'

@@ -1,24 +1,23 @@
 /** Writes a row that was scanned, and counts its typings. */
 import type { CellAnswer } from '../cells/answers.ts'
-import { countAnswer, type Tally } from '../output/summary.ts'
-import { CELL, type ColumnKinds, GL, type RowPiece } from './column-kinds.ts'
+import { type Tally, countAnswer } from '../output/summary.ts'
+import { CELL, type ColumnKinds, GL, type LongPiece, type LongPieces, type RowPiece } from './column-kinds.ts'
 import { type Composer, isComposable, putGl, putResult } from './compose-gl.ts'
 import type { DistinctCells } from './distinct.ts'
-import type { LongPiece, LongPieces } from './long-pieces.ts'
-import { havePairs, putSubjects, type SubjectPiece } from './put-subjects.ts'
+import { type SubjectPiece, havePairs, putSubjects } from './put-subjects.ts'
 import { type OutputBytes, putByte, putRange, putText } from './memory/byte-buffers.ts'
 import type { RowScan } from './scan-row.ts'
 import {
   KIND,
   NOTED,
-  resultOffset,
   SEEN,
   STATUS,
   STATUSES,
   TEXT_SIZE,
   TOKEN,
-} from './memory/typing-record.ts'
-import { type TypingTable } from './memory/typing-table.ts'
+  type TypingTable,
+  resultOffset,
+} from './memory/typing-table.ts'
 
 export interface RowEncoder {
   /** Of the row. */

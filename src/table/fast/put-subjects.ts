@@ -1,22 +1,21 @@
 /** Writes what a row has for each person: one GL String, and one DRBX pair, from the results of its columns, as `output/gl-column.ts` and `output/drbx-pair.ts` make them. */
-import { carriedGenes, DRBX_GENES } from '../../engine/blend.ts'
+import { DRBX_GENES, carriedGenes } from '../../engine/blend.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { NONE } from '../output/drbx-pair.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import {
-  addGenotype,
-  clearGenotypes,
   type GlEncoder,
   MOST_GENOTYPES,
+  addGenotype,
+  clearGenotypes,
+  isBefore,
   putGenotypes,
   putResult,
 } from './compose-gl.ts'
-import { isBefore } from './result-order.ts'
 import { type OutputBytes, putByte, putText } from './memory/byte-buffers.ts'
 import {
-  resultOffset,
   STATUS,
   STATUS_ABSENT,
   STATUS_OK,
@@ -24,7 +23,8 @@ import {
   STATUS_UNTYPED,
   TEXT,
   TEXT_SIZE,
-} from './memory/typing-record.ts'
+  resultOffset,
+} from './memory/typing-table.ts'
 
 /** What stands in one column, or in two. */
 export interface SubjectPiece {

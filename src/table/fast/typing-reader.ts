@@ -2,27 +2,29 @@
 import { keepNewSpaceSmall } from '../../io/heap.ts'
 import { parsePart } from '../../nomenclature/order.ts'
 import {
-  answerCell,
   type AnswerRequest,
   type CellAnswer,
   LONGEST_KEPT,
   type RememberedAnswers,
+  answerCell,
 } from '../cells/answers.ts'
-import { encodeByteText, type Encoding } from '../input/encoding.ts'
+import { type Encoding, encodeByteText } from '../input/encoding.ts'
 import { withoutLoci } from '../output/row-writer.ts'
 import { type ColumnKinds, GL } from './column-kinds.ts'
 import type { SharedTypings } from './memory/shared-typings.ts'
 import {
   BY_TEXT,
-  type TypingEntry,
   type EntryResult,
   NOTED,
   ODD,
   PLAIN,
   STATUSES,
   TOKEN,
-} from './memory/typing-record.ts'
-import { addTyping, type TypingKey, type TypingTable } from './memory/typing-table.ts'
+  type TypingEntry,
+  type TypingKey,
+  type TypingTable,
+  addTyping,
+} from './memory/typing-table.ts'
 import type { KnownCodes } from '../../operations/executor.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 import { TOKEN_STATUSES } from '../cells/tokens.ts'

@@ -5,6 +5,8 @@ import type { OutputColumns } from '../plan/output-columns.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import { resultName } from '../plan/result-columns.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
+import { type Quoting, unquoteField } from '../input/split-row.ts'
+import { type Encoding, encodeByteText } from '../input/encoding.ts'
 
 /** Where the fields of one typing stand in a row of the output. */
 export interface TypingFields {
@@ -20,7 +22,7 @@ export interface TypingFields {
   readonly at: readonly number[]
 }
 
-export interface LongLayout {
+interface LongLayout {
   readonly head: readonly string[]
   /** Fields that are about the person, in the order of the table. */
   readonly person: readonly number[]
@@ -108,4 +110,43 @@ function findPlaces(
   if (into === 'append')
     for (const column of results.keys()) places.get(column)?.results.push(...nextResults(column))
   return { person, places, reported: report.map(next), width }
+}
+
+interface LongRows {
+  /** Cells of the header, from those of its one or two lines. */
+  readonly head: (cells: readonly string[], above: readonly string[]) => readonly string[]
+  /** One row a typing, from the cells of a row as they are written; of a person without any, one that says so. */
+  readonly rows: (cells: readonly string[]) => readonly (readonly string[])[]
+}
+
+export function longRows(layout: LongLayout, quoting: Quoting, encoding: Encoding): LongRows {
+  const { person, typings, width } = layout
+  const field = (text: string) => unquoteField(encodeByteText(text, encoding), quoting) ?? ''
+  const isEmpty = (cell = '') => cell === '' || cell === `${quoting.quote}${quoting.quote}`
+  const before = (typing: TypingFields) => longFields(layout, typing).map(field)
+  return {
+    head: (cells, above) => [
+      ...person.map((at) => cells[at] || (above[at] ?? '')),
+      ...layout.head.map(field),
+    ],
+    rows(cells) {
+      const known = person.map((at) => cells[at] ?? '')
+      const row = (typing: TypingFields) => [
+        ...known,
+        ...before(typing),
+        ...(typing.source === undefined ? [] : [cells[typing.source] ?? '']),
+        ...typing.results.map((at) => cells[at] ?? ''),
+        ...cells.slice(width),
+      ]
+      const filled = typings.filter(({ at }) => !at.every((one) => isEmpty(cells[one])))
+      if (filled.length > 0) return filled.map(row)
+      const [first] = typings
+      return first === undefined ? [] : [row({ ...first, locus: '', slot: '' })]
+    },
+  }
+}
+
+/** What stands between the person and the typing. */
+export function longFields({ hasSubjects }: LongLayout, { subject, locus, slot }: TypingFields): string[] {
+  return [...(hasSubjects ? [subject] : []), locus, slot]
 }

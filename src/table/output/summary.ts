@@ -1,5 +1,5 @@
 /** The counts of a conversion, and their summary for people and for programs. */
-import { type Face } from '../../advice.ts'
+import type { Face } from '../../advice.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import { repeatedHeaderText } from '../plan/recognition/odd-rows.ts'
 import { type UnreadRecord, unreadRecords } from '../plan/recognition/unread-text.ts'
@@ -7,11 +7,12 @@ import type { CellAnswer } from '../cells/answers.ts'
 import type { TokenStatus } from '../cells/tokens.ts'
 import { RENAMED_MEMBER } from '../../engine/expand/renamed-members.ts'
 import {
+  type RenamedCounts,
+  type RenamedRecord,
+  addRenamed,
   countRenamed,
   renamedLines,
   renamedRecords,
-  type RenamedCounts,
-  type RenamedRecord,
 } from './renamed-counts.ts'
 
 export interface Distinct {
@@ -172,7 +173,7 @@ export function newTally(kinds: readonly string[] = []): Tally {
 }
 
 /** Different readings remembered of one note. */
-export const MOST_SAID = 20
+const MOST_SAID = 20
 
 export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAnswer): void {
   tally.typings += 1
@@ -201,7 +202,7 @@ export function countRepeatedHeader(tally: Tally, line: number): void {
   tally.notes.set(REPEATED_HEADER, known)
 }
 
-export const REPEATED_HEADER = 'repeated-header'
+const REPEATED_HEADER = 'repeated-header'
 
 /** All typings of a row that cannot be read. */
 export function countBadRow(tally: Tally, code: string, typings: number): void {
@@ -218,4 +219,48 @@ export function countBroken(tally: Tally, code: string): void {
 
 function countCode(tally: Tally, code: string, by: number): void {
   tally.codes.set(code, (tally.codes.get(code) ?? 0) + by)
+}
+
+/** What was counted since the last time. */
+export function takeTally(tally: Tally): Tally {
+  const taken = {
+    ...tally,
+    statuses: { ...tally.statuses },
+    codes: new Map(tally.codes),
+    kinds: new Map(tally.kinds),
+    notes: new Map(tally.notes),
+    renamed: new Map(tally.renamed),
+  }
+  const { rows, typings, statuses } = newTally()
+  Object.assign(tally, { rows, typings })
+  Object.assign(tally.statuses, statuses)
+  tally.codes.clear()
+  tally.kinds.clear()
+  tally.notes.clear()
+  tally.renamed.clear()
+  return taken
+}
+
+/** `linesBefore`: of what the second counted. */
+export function addTally(
+  tally: Tally,
+  { rows, typings, statuses, codes, kinds, notes, renamed }: Tally,
+  linesBefore: number,
+): void {
+  tally.rows += rows
+  tally.typings += typings
+  for (const status of ['ok', 'error', 'untyped', 'absent', 'unknown', 'new'] as const)
+    tally.statuses[status] += statuses[status]
+  for (const [code, count] of codes) tally.codes.set(code, (tally.codes.get(code) ?? 0) + count)
+  for (const [kind, { count, isNo }] of kinds)
+    tally.kinds.set(kind, { count: (tally.kinds.get(kind)?.count ?? 0) + count, isNo })
+  for (const [code, { count, said }] of notes) {
+    const known = tally.notes.get(code) ?? { count: 0, said: new Set() }
+    known.count += count
+    for (const one of said)
+      if (known.said.size < MOST_SAID)
+        known.said.add(code === REPEATED_HEADER ? String(Number(one) + linesBefore) : one)
+    tally.notes.set(code, known)
+  }
+  addRenamed(tally.renamed, renamed)
 }

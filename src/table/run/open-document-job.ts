@@ -1,14 +1,27 @@
 /** A document in, the same document with an answer to each typing out: opened and planned, then converted.  [process, clock] */
 import { advice, option } from '../../advice.ts'
-import { HlaError } from '../../errors.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import { findToken, makeTokens } from '../cells/tokens.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
-import { type OpenDocument, openDocument } from '../documents/open-document.ts'
-import { readTableInput, type TableInput } from '../input/input.ts'
+import { type OpenDocument, openDocument, sitesOfBlock } from '../documents/open-document.ts'
+import { type TableInput, readTableInput } from '../input/input.ts'
 import { planText } from '../plan/text/plan-text.ts'
-import { convertDocument } from './convert-document.ts'
 import { finishConversion } from './finish-run.ts'
-import type { TableJob } from './table-job.ts'
+import type { Progress, TableJob } from './table-job.ts'
+import { type Answers, type AskedCell, type CellAnswer, makeAnswers } from '../cells/answers.ts'
+import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../documents/document.ts'
+import { encodeText, markBytes } from '../documents/document-text.ts'
+import type { Failure } from '../output/failure-report.ts'
+import { type Distinct, type Tally, countAnswer, countBadRow, newTally } from '../output/summary.ts'
+import { isTooMany, tellFailure, tooMany } from './convert.ts'
+import type { Before, ConvertedTable } from './convert-table.ts'
+import { openEnding } from './ending.ts'
+import { openFailures } from './table-failures.ts'
+import { type WorkingTime, workingTime } from './working-time.ts'
+import type { WriteRequest } from '../plan/table-request.ts'
+import type { DocumentPlan } from '../documents/document-plan.ts'
+import type { Edit } from '../documents/held-text.ts'
+import { unfit } from '../documents/spelling.ts'
 
 /** `limited`: no more is read than that; `release`: for people. @throws {HlaError} usage, io */
 export async function openDocumentJob(
@@ -72,4 +85,183 @@ function startedAt(): Date {
 
 function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)
+}
+
+/** @throws whatever reading, converting and writing throw */
+async function convertDocument(
+  job: TableJob,
+  document: OpenDocument,
+  before: Before,
+): Promise<ConvertedTable> {
+  const { reporter, source } = job
+  reporter.planned(document.plan)
+  const files = await openFiles(job, document)
+  const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
+  const { bytesRead } = document.input
+  const ending = openEnding({ ...files, isUnbroken: job.isUnbroken })
+  const progress = reporter.progress({ tally, bytesRead, bytes: source.size })
+  try {
+    const distinct = await pumpDocument(job, document, { ...files, tally, progress })
+    progress.finish()
+    const counted = { tally, distinct, started }
+    const report = await ending.finish({
+      provenance: () => before.provenance(counted, files.sink.identity()),
+      named: () => before.named(counted),
+    })
+    return { ...counted, report }
+  } catch (error) {
+    progress.clear()
+    await ending.abandon(error)
+    throw error
+  } finally {
+    ending.stop()
+  }
+}
+
+interface Pump extends Awaited<ReturnType<typeof openFiles>> {
+  readonly tally: Tally
+  readonly progress: Progress
+}
+
+async function pumpDocument(
+  job: TableJob,
+  document: OpenDocument,
+  { sink, failures, tally, progress }: Pump,
+): Promise<Distinct> {
+  const { maxErrors, output, options } = job
+  const { onError } = options.writing
+  const add = (failure: Failure) => {
+    progress.clear()
+    failures.add(failure)
+  }
+  const counting = { tally, maxErrors, failed: add, stopAtFirst: onError === 'fail' }
+  const failed = (failure: Failure) => tellFailure(failure, document.plan.header.table, counting)
+  const time = job.limits && workingTime(job.limits)
+  const answers = openAnswers(job, time)
+  const conversion = { ...document, answers, tally, onError, failed }
+  sink.writeBytes(markBytes(document.dialect))
+  for await (const block of document.blocks()) {
+    await answers.ahead?.prepare(cellsOf(block, document))
+    const write = () => sink.write(document.held.take(block.upTo, convertPassages(block, conversion)))
+    if (time === undefined) write()
+    else time.inTurn(write)
+    if (output === '-') sink.flush()
+    await sink.ready()
+    progress.passed()
+  }
+  if (maxErrors !== undefined && isTooMany(tally, maxErrors, true)) throw tooMany(tally)
+  return answers.distinct()
+}
+
+async function openFiles({ filePort, output, report, reporter }: TableJob, { dialect }: OpenDocument) {
+  const encode = (text: string) => encodeText(text, dialect.encoding)
+  const sink = await filePort.sink(output, { encode })
+  try {
+    return { sink, failures: await openFailures(filePort, report, reporter, { withPaths: true }) }
+  } catch (error) {
+    await sink.abandon()
+    throw error
+  }
+}
+
+/** As cells of a table are answered. */
+function openAnswers({ answering, operation, inputs, options }: TableJob, time: WorkingTime | undefined) {
+  const { facts } = answering
+  const executor = time?.limited(answering.executor) ?? answering.executor
+  return makeAnswers({ executor, operation, inputs, width: options.writing.width, release: facts.label })
+}
+
+function cellsOf(block: DocumentBlock, document: OpenDocument): readonly AskedCell[] {
+  return sitesOfBlock(block)
+    .filter(document.isRead)
+    .map((site) => ({ group: document.groupFor(site), value: site.cell }))
+}
+
+interface PassageConversion extends Pick<DocumentPlan, 'groupFor' | 'isRead'> {
+  readonly answers: Pick<Answers, 'of'>
+  readonly tally: Tally
+  readonly onError: WriteRequest['onError']
+  /** @throws {HlaError} there is no going on */
+  readonly failed: (failure: Failure) => void
+}
+
+/** In the order of the document. @throws {HlaError} whatever `failed` throws */
+function convertPassages(block: DocumentBlock, conversion: PassageConversion): readonly Edit[] {
+  conversion.tally.rows = block.persons
+  return block.items.flatMap((item) => {
+    if ('sites' in item) return convertPassage(item, conversion)
+    tellFault(item, conversion)
+    return []
+  })
+}
+
+/** Nothing of the person is changed. */
+function tellFault({ person, error, ...place }: PersonFault, { tally, failed }: PassageConversion): void {
+  countBadRow(tally, error.code, 1)
+  failed({ ...place, id: person, column: '', locus: '', value: '', error })
+}
+
+interface Answered {
+  readonly site: TypingSite
+  readonly answer: CellAnswer
+  /** undefined: the typing stays as it is. */
+  readonly text: string | undefined
+}
+
+function convertPassage(passage: Passage, conversion: PassageConversion): readonly Edit[] {
+  const answered = passage.sites.map((site) =>
+    conversion.isRead(site) ? answerSite(site, conversion) : undefined,
+  )
+  const [made, fault] = tryEdits(passage, answered)
+  for (const one of answered) {
+    if (one === undefined) continue
+    const isFit = fault === undefined || one.answer.status !== 'ok'
+    tell(isFit ? one : { ...one, answer: failedAnswer(fault) }, conversion)
+  }
+  return made
+}
+
+function tryEdits(
+  passage: Passage,
+  answered: readonly (Answered | undefined)[],
+): readonly [made: readonly Edit[], fault: HlaError | undefined] {
+  try {
+    return [passage.edits(answered.map((one) => one?.text)), undefined]
+  } catch (error) {
+    if (isHlaError(error)) return [[], error]
+    throw error
+  }
+}
+
+function answerSite(site: TypingSite, { answers, groupFor, onError }: PassageConversion): Answered {
+  const answer = answers.of(site.cell, groupFor(site))
+  const failed = (one: CellAnswer) => ({ site, answer: one, text: onError === 'blank' ? '' : undefined })
+  if (answer.status === 'error') return failed(answer)
+  if (answer.status !== 'ok') return { site, answer, text: undefined }
+  try {
+    const [result = ''] = answer.results
+    if (result === '') return failed(failedAnswer(unfit(site.cell, 'there is no answer to write')))
+    const text = site.spell(result)
+    return { site, answer: text === undefined ? withNote(answer, site) : answer, text }
+  } catch (error) {
+    if (isHlaError(error)) return failed(failedAnswer(error))
+    throw error
+  }
+}
+
+function failedAnswer(error: HlaError): CellAnswer {
+  return { status: 'error', results: [], error, notes: [] }
+}
+
+function withNote(answer: CellAnswer, { cell }: TypingSite): CellAnswer {
+  const message = `antigens, such as ${cell}, stay as they are: the answer is no antigen`
+  return { ...answer, notes: [...answer.notes, { level: 'note', code: 'antigen-kept', message }] }
+}
+
+function tell({ site, answer }: Answered, { tally, failed }: PassageConversion): void {
+  countAnswer(tally, answer)
+  const { error } = answer
+  if (error === undefined) return
+  const { row, line, path, person: id, column, locus = site.loci.join(' '), cell: value } = site
+  failed({ row, line, path, id, column, locus, value, error })
 }

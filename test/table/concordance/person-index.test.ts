@@ -1,6 +1,6 @@
 /** Persons by id: as a Map has them, however many there are; and not more than asked. */
 import { expect, test } from 'vitest'
-import { newPersonIndex } from '../../../src/table/concordance/left-persons.ts'
+import { newPersonIndex } from '../../../src/table/concordance/compare-files.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 
 test('ids of any length and alphabet are found as in a Map', () => {

@@ -4,23 +4,21 @@ import { describe, expect, test } from 'vitest'
 import { sharedTypings, sharedTypingsMemory } from '../../../src/table/fast/memory/shared-typings.ts'
 import {
   BY_TEXT,
-  type TypingEntry,
   KEY_SIZE,
-  keyOffset,
   KIND,
   NAMES,
   NOTED,
   PLAIN,
-  resultOffset,
   TEXT,
   TEXT_SIZE,
   TOKEN,
-} from '../../../src/table/fast/memory/typing-record.ts'
-import {
+  type TypingEntry,
+  type TypingTable,
   addTyping,
   findTyping,
+  keyOffset,
   readRank,
-  type TypingTable,
+  resultOffset,
   typingTable,
 } from '../../../src/table/fast/memory/typing-table.ts'
 import { rounds } from '../../support/rounds.ts'

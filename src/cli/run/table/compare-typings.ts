@@ -4,7 +4,7 @@ import { type Comparison, countFailure, countReasons } from '../../../table/cell
 import type { FoundTyping } from '../../../table/cells/distinct-typings.ts'
 import type { Failure } from '../../../table/output/failure-report.ts'
 import type { DiffReason } from '../../../engine/explain/diff.ts'
-import { endsTable, PLAIN_NAME } from '../../../table/cells/ends-table.ts'
+import { endsTable, PLAIN_NAME } from '../../../table/cells/answers.ts'
 import { isHlaError } from '../../../errors.ts'
 import { type Executor, readyExecutor } from '../../../operations/executor.ts'
 import type { Operation } from '../../../operations/operation.ts'

@@ -1,13 +1,27 @@
 /** Documents whose typings stand in fields of their own, each written by itself. */
 import { readable } from '../../input/encoding.ts'
-import type { PersonFault as Fault } from '../../input/records/exchange/document-source.ts'
-import { serologicTyping, type TypingField } from '../../input/records/exchange/source-typing.ts'
-import type { Passage, PersonFault, TypingSite } from '../document.ts'
+import { type PersonFault as Fault, xmlParts } from '../../input/records/exchange/document-source.ts'
+import { type TypingField, serologicTyping } from '../../input/records/exchange/source-typing.ts'
+import type {
+  DocumentBlock,
+  DocumentFile,
+  DocumentFormat,
+  Passage,
+  PersonFault,
+  TypingSite,
+} from '../document.ts'
 import type { Edit } from '../held-text.ts'
 import { isSameTyping, isSerologic, spellAntigen, spellField } from '../spelling.ts'
+import { assured } from '../../../errors.ts'
+import { DONOR_JSON, donorFields, donorReader } from '../../input/records/exchange/donor-reader.ts'
+import { FrameCutter } from '../../input/records/exchange/json-frames.ts'
+import { heldPieces } from '../document-text.ts'
+import { itemFields, itemPerson } from '../../input/records/exchange/wmda-item.ts'
+import { WMDA, WmdaReader } from '../../input/records/exchange/wmda-reader.ts'
+import { contentEdit } from './xml-text.ts'
 
 /** The field says `text` instead. */
-export type FieldEdit = (field: TypingField, text: string) => Edit
+type FieldEdit = (field: TypingField, text: string) => Edit
 
 interface FieldPerson {
   readonly row: number
@@ -18,7 +32,7 @@ interface FieldPerson {
   readonly edit: FieldEdit
 }
 
-export function fieldItems({ row, person, fault, fields, edit }: FieldPerson): (Passage | PersonFault)[] {
+function fieldItems({ row, person, fault, fields, edit }: FieldPerson): (Passage | PersonFault)[] {
   if (fault !== undefined) return [{ row, person, line: fault.line, path: fault.path, error: fault.error }]
   return fields().map((field) => new FieldPassage({ row, person }, field, edit))
 }
@@ -74,4 +88,80 @@ class FieldPassage implements Passage, TypingSite {
   edits([text]: readonly (string | undefined)[]): readonly Edit[] {
     return text === undefined || text === this.#field.text ? [] : [this.#edit(this.#field, text)]
   }
+}
+
+export const DONOR_JSON_DOCUMENT: DocumentFormat = {
+  name: 'donor-json',
+  places: ['replace'],
+  whyPlaces: 'a field of a donor holds one typing',
+  mayBeBlank: true,
+  open(document) {
+    const { format, reading, personName } = assured(
+      DONOR_JSON.open(document.file, true),
+      'what is asked for is opened',
+    )
+    return {
+      format,
+      reading,
+      personName,
+      releases: new Map(),
+      written: 'donor JSON as it was read, with field1 and field2 of typings replaced',
+      blocks: () => donorBlocks(document),
+    }
+  },
+}
+
+async function* donorBlocks({ file, held }: DocumentFile): AsyncGenerator<DocumentBlock> {
+  const cutter = new FrameCutter('donors', file.input.name)
+  const reader = donorReader(file.input.name, false)
+  const edit: FieldEdit = ({ start, end }, text) => ({ start, end, text: JSON.stringify(text) })
+  let persons = 0
+  for await (const piece of heldPieces(file, held)) {
+    const items = cutter.add(piece).flatMap((frame) => {
+      const donor = reader.read(frame)
+      const { row, person, fault } = donor
+      persons = row
+      return fieldItems({ row, person, fault, fields: () => donorFields(donor), edit })
+    })
+    yield { items, persons, upTo: cutter.passed }
+  }
+  reader.finish(cutter.finish())
+  yield { items: [], persons, upTo: held.end }
+}
+
+export const WMDA_DOCUMENT: DocumentFormat = {
+  name: 'wmda',
+  places: ['replace'],
+  whyPlaces: 'a field of a donor holds one typing',
+  mayBeBlank: true,
+  open(document) {
+    const { format, reading, personName } = assured(
+      WMDA.open(document.file, true),
+      'what is asked for is opened',
+    )
+    return {
+      format,
+      reading,
+      personName,
+      releases: new Map(),
+      written: 'the inventory as it was read, with FIELD1 and FIELD2 of typings replaced',
+      blocks: () => wmdaBlocks(document),
+    }
+  },
+}
+
+async function* wmdaBlocks({ file, held }: DocumentFile): AsyncGenerator<DocumentBlock> {
+  const reader = new WmdaReader(file.isLocus, false)
+  const edit: FieldEdit = ({ start, end }, text) => contentEdit(held.slice(start, end), start, text)
+  for await (const items of xmlParts(file.input.name, heldPieces(file, held), reader))
+    yield {
+      items: items.flatMap((item) => {
+        const person = itemPerson(item)
+        return fieldItems({ row: item.row, person, fault: item.fault, fields: () => itemFields(item), edit })
+      }),
+      persons: reader.count,
+      // a tag may be cut
+      upTo: reader.firstField ?? held.lastPlace('<', reader.end) ?? held.end,
+    }
+  yield { items: [], persons: reader.count, upTo: held.end }
 }

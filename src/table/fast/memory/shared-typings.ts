@@ -1,6 +1,16 @@
 /** What typings became, in memory that several threads read and write without a lock: each typing is reduced by one of them.  [threads] */
-import { copyRecord, KEY_SIZE, keyOffset, KIND, PLAIN, SEEN, WORDS } from './typing-record.ts'
-import { copyTyping, type TypingKey, type TypingTable } from './typing-table.ts'
+import {
+  KEY_SIZE,
+  KIND,
+  PLAIN,
+  SEEN,
+  type TypingKey,
+  type TypingTable,
+  WORDS,
+  copyRecord,
+  copyTyping,
+  keyOffset,
+} from './typing-table.ts'
 
 export interface SharedTypings {
   /** Takes what another thread has put there for the bytes at `key` into the table, and gives its record; 0: there is none. */

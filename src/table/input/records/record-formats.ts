@@ -7,9 +7,9 @@ import { mayBeDocument } from './plain-table.ts'
 import { PROGRAMS, recognizeProgram } from './programs/programs.ts'
 import { TRANSPOSED } from './transposed.ts'
 import type { RecordFormat, RecordInput, RecordSource } from './typing-record.ts'
-import { DONOR_JSON } from './exchange/donor-json.ts'
+import { DONOR_JSON } from './exchange/donor-reader.ts'
 import { FHIR } from './exchange/fhir.ts'
-import { WMDA } from './exchange/wmda.ts'
+import { WMDA } from './exchange/wmda-reader.ts'
 import { HML } from './exchange/hml-reader.ts'
 
 const EXCHANGE: readonly RecordFormat[] = [HML, WMDA, FHIR, DONOR_JSON]

@@ -10,8 +10,12 @@ import type { PlannedGroup, TablePlan } from '../../plan/plan.ts'
 import type { WriteRequest } from '../../plan/table-request.ts'
 import type { ConvertedRow, RowWriter } from '../written-row.ts'
 import { type Genotype, type GenotypeReader, genotypeReader } from './genotype.ts'
-import { type PersonRole, findPersonColumns } from './person-columns.ts'
-import type { LocusGenotype, PopulationFormat } from './population-format.ts'
+import {
+  type LocusGenotype,
+  type PersonRole,
+  type PopulationFormat,
+  findPersonColumns,
+} from './population-format.ts'
 import { findPopulationFormat } from './population-formats.ts'
 import { readLocus } from '../../../nomenclature/allele.ts'
 import type { RowAnswers } from '../gl-column.ts'

@@ -1,7 +1,7 @@
 /** What is to be said of a plan before the first row: columns that look like typings and are not read, and words among typings that nobody has said the meaning of, which fail until one option accepts them. Pure. */
 import { type Advice, type Face, advice, clause, joinAdvice, messageText, option } from '../../../advice.ts'
 import { compareReleases } from '../../../reference/release-number.ts'
-import { hlaRelease } from '../../input/records/exchange/stated-release.ts'
+import { hlaRelease } from '../../input/records/exchange/source-typing.ts'
 import type { MadeFacts } from '../../input/records/made-table.ts'
 import { findDamage } from '../../cells/damage.ts'
 import { countValues, recognizeShape } from '../typing-shape.ts'

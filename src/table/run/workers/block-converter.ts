@@ -1,15 +1,13 @@
 /** Converts blocks of rows, each by itself: in workers, and beside them. What came of a block is counted from its begin. */
-import type { BlockResult } from './worker-messages.ts'
+import type { BlockResult, WorkerTask } from './worker-messages.ts'
 import type { AnswerRequest } from '../../cells/answers.ts'
 import type { Failure } from '../../output/failure-report.ts'
 import { fastConverter } from '../../fast/fast-converter.ts'
-import { takeTally } from '../../fast/merge-tally.ts'
+import { newTally, takeTally } from '../../output/summary.ts'
 import { outputColumns } from '../../plan/output-columns.ts'
 import type { TablePlan } from '../../plan/plan.ts'
 import { openRowWriter } from '../../output/row-writer.ts'
-import { newTally } from '../../output/summary.ts'
 import type { Block } from './shared-blocks.ts'
-import type { WorkerTask } from './worker-messages.ts'
 
 /** `isCounting`: distinct cells are still counted. */
 export type BlockConverter = (block: Block, isCounting: boolean) => BlockResult

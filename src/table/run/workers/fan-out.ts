@@ -1,16 +1,14 @@
 /** A conversion by several threads: blocks go out in turn and come back in order, so that nothing depends on how many there are. */
-import type { BlockResult } from './worker-messages.ts'
+import { type BlockDone, type BlockResult, reviveError } from './worker-messages.ts'
 import type { Conversion } from '../convert.ts'
 import type { Dialect } from '../../input/dialect.ts'
 import type { Failure } from '../../output/failure-report.ts'
 import { convertWhole } from '../../fast/convert-bytes.ts'
 import type { FastConverter } from '../../fast/fast-converter.ts'
-import { addTally } from '../../fast/merge-tally.ts'
+import { addTally, newTally } from '../../output/summary.ts'
 import type { BlockConverter } from './block-converter.ts'
-import { newTally } from '../../output/summary.ts'
 import { isHlaError } from '../../../errors.ts'
 import { type Block, sharedBlocks } from './shared-blocks.ts'
-import { type BlockDone, reviveError } from './worker-messages.ts'
 import type { HandedBlock, WorkerPool } from './worker-pool.ts'
 
 export interface FanOut {

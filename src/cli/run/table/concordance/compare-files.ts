@@ -1,12 +1,15 @@
 /** hla diff over two files of the same persons: how far their typings agree, a locus a line, and which do not. */
 import type { Leniency } from '../../../../engine/accept.ts'
 import { HlaError } from '../../../../errors.ts'
-import { intoSink, type Sink } from '../../../../io/sink.ts'
+import { type Sink, intoSink } from '../../../../io/sink.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import type { Operation } from '../../../../operations/operation.ts'
 import { compareFiles } from '../../../../table/concordance/compare-files.ts'
-import type { FilesCompared, MethodRequest } from '../../../../table/concordance/compare-request.ts'
-import { differenceFormat } from '../../../../table/concordance/difference-rows.ts'
+import {
+  type FilesCompared,
+  type MethodRequest,
+  differenceFormat,
+} from '../../../../table/concordance/compare-request.ts'
 import { planText } from '../../../../table/plan/text/plan-text.ts'
 import { undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { openFailures } from '../../../../table/run/table-failures.ts'

@@ -4,7 +4,7 @@ import {
   countsRecord,
   type LocusCounts,
   sumCounts,
-} from '../../../../table/concordance/counts.ts'
+} from '../../../../table/concordance/verdicts.ts'
 import type { FilesCompared } from '../../../../table/concordance/compare-request.ts'
 import type { AnswerRecord } from '../../records.ts'
 

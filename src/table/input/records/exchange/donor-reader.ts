@@ -1,17 +1,27 @@
 /** A donor of a JSON document: as typing records, and where its typings stand. */
 import { personSet } from '../gathering/person-set.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
-import type { TypingRecord } from '../typing-record.ts'
+import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import {
   PersonFault,
   atPlace,
+  documentBeginning,
+  documentDialect,
+  documentText,
   faultyRecord,
   placedRecord,
   tableText,
   untypedRecord,
 } from './document-source.ts'
-import { type Fields, type Refuse, countNames, folded } from './json-fields.ts'
-import { type JsonFrame, valuePlaces } from './json-frames.ts'
+import {
+  type Fields,
+  FrameCutter,
+  type JsonFrame,
+  type Refuse,
+  countNames,
+  folded,
+  valuePlaces,
+} from './json-frames.ts'
 import { type TypingField, bareLocus, dnaField, serologicField } from './source-typing.ts'
 import { ETHNIC_GROUPS, type FieldRule, atMostLong, brokenRule, oneOf } from './rules/field-rules.ts'
 
@@ -96,7 +106,7 @@ function readDonorType(fields: Fields, refuse: Refuse): string {
   throw refuse(`donorType ${shown(donorType)} is none of ${DONOR_TYPES.join(' ')}`)
 }
 
-export function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
+function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
   const { path, frame, sites, fault, broken } = donor
   const person = tableText(donor.person)
   if (fault !== undefined) return [faultyRecord(person, fault)]
@@ -284,4 +294,39 @@ function brokenDonorRules({ fields, line, path, inner }: CheckedDonor): readonly
 
 function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}`.trim() : ''
+}
+
+export const DONOR_JSON: RecordFormat = {
+  name: 'donor-json',
+  summary: 'donor import files of Atlas (JSON)',
+  example: '{"donors": [{"recordId": "D1", "hla": {"a": {"dna": {"field1": "*01:01"}}}}]}',
+  open(file, isAsked) {
+    const begun = documentBeginning(file)
+    if (!isAsked && !isDonors(begun)) return undefined
+    return {
+      format: 'donor JSON',
+      reading: 'the typings of donors: in DNA, else in serology',
+      personName: 'recordId',
+      extras: ['changeType', 'donorType'].map((name) => ({ name, isOfTyping: false })),
+      ignored: ['all else about a donor', 'serology of a locus that has DNA'],
+      dialect: documentDialect(file),
+      hasPaths: true,
+      isApart: true,
+      blocks: () => readDonors(file),
+    }
+  },
+}
+
+/** Also of a document whose beginning is lost: it is refused as such, and its lines are no typings. */
+function isDonors(begun: string): boolean {
+  if (/^\s*\{/.test(begun)) return /"donors"\s*:\s*\[/i.test(begun) && !/"alleles"/.test(begun)
+  return /^\s*"\w+"\s*:/.test(begun) && /"recordId"\s*:/i.test(begun) && /"hla"\s*:\s*\{/i.test(begun)
+}
+
+async function* readDonors(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
+  const cutter = new FrameCutter('donors', file.input.name)
+  const reader = donorReader(file.input.name, file.isChecked)
+  for await (const text of documentText(file))
+    yield cutter.add(text).flatMap((frame) => donorRecords(reader.read(frame)))
+  reader.finish(cutter.finish())
 }

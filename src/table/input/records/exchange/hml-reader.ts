@@ -7,18 +7,17 @@ import { type GlTyping, glTypings } from '../gl-rows.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import {
+  LONGEST_TEXT,
+  PersonFault,
   atPlace,
   documentBeginning,
   documentDialect,
   documentText,
   faultyRecord,
-  LONGEST_TEXT,
-  PersonFault,
   tableText,
   xmlParts,
 } from './document-source.ts'
-import { hlaRelease } from './stated-release.ts'
-import { bareLocus, dnaTyping, serologicTyping } from './source-typing.ts'
+import { bareLocus, dnaTyping, hlaRelease, serologicTyping } from './source-typing.ts'
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
 

@@ -1,5 +1,7 @@
 /** Typings as documents have them, each under the name of its locus: in DNA and in serology. Pure. */
 import { encodeByteText } from '../../encoding.ts'
+import { isHlaError } from '../../../../errors.ts'
+import { parseReleaseNumber } from '../../../../reference/release-number.ts'
 
 /** A field of a document that holds one typing. */
 export interface TypingField {
@@ -63,3 +65,14 @@ export function serologicField(locus: string, text: string): string {
 }
 
 const [STAR, ZERO, NINE] = [42, 48, 57]
+
+/** `IMGT/HLA 3.25.0` or `3.25.0` -> `3.25.0`; undefined: of another database, or no number of a release. */
+export function hlaRelease(name: string): string | undefined {
+  const [, number] = /^(?:IMGT\/HLA )?(\S+)$/.exec(name) ?? []
+  try {
+    return number === undefined ? undefined : parseReleaseNumber(number).label
+  } catch (error) {
+    if (isHlaError(error)) return undefined
+    throw error
+  }
+}

@@ -1,13 +1,23 @@
 /** Donors and cord blood units of a WMDA inventory, each with its own HLA in DNA and serology, and where these stand. */
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import { personSet } from '../gathering/person-set.ts'
-import { LONGEST_TEXT, PersonFault, atPlace } from './document-source.ts'
+import {
+  LONGEST_TEXT,
+  PersonFault,
+  atPlace,
+  documentBeginning,
+  documentDialect,
+  documentText,
+  xmlParts,
+} from './document-source.ts'
 import {
   type FieldText,
   type LocusFields,
+  WMDA_EXTRAS,
   type WmdaInventory,
   type WmdaItem,
   itemPerson,
+  itemRecords,
 } from './wmda-item.ts'
 import type { BrokenRule, TypingPlace } from '../typing-places.ts'
 import {
@@ -20,6 +30,7 @@ import {
   oneOf,
   wholeNumber,
 } from './rules/field-rules.ts'
+import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 
 /** What elements say that are read as they stand. */
 const TEXTS: readonly string[] = ['ID', 'GRID', 'STATUS']
@@ -382,4 +393,30 @@ function checkFields(path: string, fields: LocusFields['DNA'], line: number, tel
   }
   if (first?.text === '' && second !== undefined && second.text !== '')
     tell({ line: second.line, path: `${path}/FIELD2` }, second.text, 'stands without FIELD1')
+}
+
+export const WMDA: RecordFormat = {
+  name: 'wmda',
+  summary: 'WMDA inventories, versions 2.0 to 2.3 (XML)',
+  example: '<DONOR> <ID>D1</ID> <HLA> <A> <DNA> <FIELD1>01:01</FIELD1> <FIELD2/> </DNA> </A> </HLA> </DONOR>',
+  open(file, isAsked) {
+    if (!isAsked && !/<(?:\w+:)?INVENTORIES\b/.test(documentBeginning(file))) return undefined
+    return {
+      format: 'WMDA inventory',
+      reading: 'the typings of donors and cord blood units: in DNA, else in serology',
+      personName: 'ID',
+      extras: WMDA_EXTRAS.map((name) => ({ name, isOfTyping: false })),
+      ignored: ['all else about a donor', 'serology of a locus that has DNA', 'typings of mothers'],
+      dialect: documentDialect(file),
+      hasPaths: true,
+      isApart: true,
+      blocks: () => wmdaRecords(file),
+    }
+  },
+}
+
+async function* wmdaRecords(file: RecordInput): AsyncGenerator<readonly TypingRecord[]> {
+  const reader = new WmdaReader(file.isLocus, file.isChecked)
+  for await (const items of xmlParts(file.input.name, documentText(file), reader))
+    yield items.flatMap(itemRecords)
 }

@@ -1,18 +1,17 @@
 /** Gathers typing records into a table with a row a person. What stands together is given on as it passes; memory is bounded. */
 import { advice } from '../../../../advice.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
-import { locusNumbers, type LocusNumbers } from './locus-numbers.ts'
-import { addRecord, newPerson, type Person, type PersonFile } from './person.ts'
+import { type LocusNumbers, type TableColumns, locusColumns, locusNumbers, rowMaker } from './row-maker.ts'
+import { type Person, type PersonFile, addRecord, newPerson } from './person.ts'
 import { personSet } from './person-set.ts'
-import { newPlaces, type Places, type TypingCell } from './places.ts'
-import { locusColumns, rowMaker, type TableColumns } from './row-maker.ts'
+import { type Places, type TypingCell, newPlaces } from './places.ts'
 import {
-  blocksIn,
   type OpenBlock,
   type OpenedFiles,
+  type RecordFile,
+  blocksIn,
   openedFiles,
   printable,
-  type RecordFile,
 } from './record-files.ts'
 import type { TypingRecord } from '../typing-record.ts'
 

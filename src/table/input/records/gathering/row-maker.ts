@@ -3,7 +3,6 @@ import { advice, option } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { unquoteField } from '../../split-row.ts'
-import type { LocusNumbers } from './locus-numbers.ts'
 import { type Person, type Typed, typingsOf } from './person.ts'
 import type { Places } from './places.ts'
 import { SURPLUS_SIGN, surplusError } from './surplus.ts'
@@ -139,5 +138,26 @@ function refuseLate(
       offending: locus,
       hint: advice`name all loci: ${option('table-loci', [...loci, locus].join(','))}`,
     })
+  }
+}
+
+export interface LocusNumbers {
+  readonly number: (name: string) => number
+  readonly names: readonly string[]
+}
+
+export function locusNumbers(): LocusNumbers {
+  const numbers = new Map<string, number>()
+  const names: string[] = []
+  return {
+    names,
+    number(name) {
+      let found = numbers.get(name)
+      if (found === undefined) {
+        numbers.set(name, (found = names.length))
+        names.push(name)
+      }
+      return found
+    },
   }
 }
