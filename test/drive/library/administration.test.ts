@@ -277,6 +277,16 @@ describe('another name', () => {
     expect(after?.etag).not.toBe(before?.etag)
   })
 
+  test('of a person, in the answers of changes at once', () => {
+    const file = insert(ada)
+    const ownerOfTrashed = () => library.run('trashFile', ada, { id: file }).owner?.name
+    ownerOfTrashed()
+    library.run('changeUser', OPERATOR, { pk: ada.user, name: 'Ada L.' })
+    expect(ownerOfTrashed()).toBe('Ada L.')
+    library.run('changeUser', OPERATOR, { pk: ada.user, name: 'Ada' })
+    expect(ownerOfTrashed()).toBe('Ada')
+  })
+
   test('of a group and of a label', () => {
     library.run('addGroup', OPERATOR, { email: GROUP })
     expect(library.run('changeGroup', OPERATOR, { group: GROUP, name: 'Typers' }).name).toBe('Typers')
