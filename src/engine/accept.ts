@@ -9,6 +9,8 @@ import {
   parseGlString,
 } from '../nomenclature/gl-string.ts'
 import { LONGEST_NAME, findMalformation } from '../nomenclature/grammar.ts'
+import { readNotation } from '../nomenclature/notation.ts'
+import { theReading } from '../nomenclature/version2.ts'
 import { designate } from './designate.ts'
 import type { Engine } from './engine.ts'
 import { isReadByTwoFields, withMissingLetter } from './names.ts'
@@ -16,11 +18,21 @@ import { presentSpellings } from './old-names.ts'
 import { tidyName } from './suggest/tidy.ts'
 
 /** What may be forgiven. `v2` and `excel` matter in tables, where a cell has no locus of its own. */
-export const LENIENCIES = ['case', 'space', 'zero', 'shorthand', 'suffix', 'g', 'v2', 'excel'] as const
+export const LENIENCIES = [
+  'case',
+  'space',
+  'zero',
+  'shorthand',
+  'suffix',
+  'g',
+  'notation',
+  'v2',
+  'excel',
+] as const
 export type Leniency = (typeof LENIENCIES)[number]
 
 /** What `--lenient` stands for. */
-export const LENIENT: readonly Leniency[] = ['case', 'space', 'zero', 'shorthand', 'suffix', 'g']
+export const LENIENT: readonly Leniency[] = ['case', 'space', 'zero', 'shorthand', 'suffix', 'g', 'notation']
 
 /** @throws {HlaError} bad-request — no such leniency */
 export function readLeniencies(names: readonly string[]): Leniency[] {
@@ -70,9 +82,12 @@ export function readLeniently(
   }
   const tree = mapTypings(parseGlString(text), (typing) => {
     let before: string | undefined
-    return listDesignations(typing)
+    const leaves = listDesignations(typing)
+    return leaves
       .map((leaf) => {
-        const reading = read(leaf, before)
+        const found = read(leaf, before)
+        // both chains of a molecule are no member of a list
+        const reading = leaves.length > 1 && found?.name.includes('~') === true ? undefined : found
         if (reading !== undefined) notes.push(readingNote(leaf, reading))
         const name = reading?.name ?? leaf.text
         if (name.includes('*')) locus = readLocus(name)
@@ -82,6 +97,18 @@ export function readLeniently(
       .join('/')
   })
   return { text: formatGlString(tree), notes }
+}
+
+/** `A0201`, as programs that predict binding write it; as old names, by what became of those. */
+function inNotation(names: Names, text: string): Reading[] {
+  const spelled = (name: string) => {
+    if (name.includes(':')) return name
+    const bare = withoutPrefix(name)
+    const now = names.engine.release.facts.oldNames[bare] ?? theReading(bare)
+    return isListed(now, names) ? (hasPrefix(name) ? PREFIX : '') + now : name
+  }
+  const name = readNotation(text)?.split('~').map(spelled).join('~')
+  return name === undefined ? [] : [{ name, leniencies: ['notation'] }]
 }
 
 /** What a leaf may leave out. */
@@ -106,7 +133,7 @@ function readLeaf(
   return candidates(names, text, context).find(
     ({ name, leniencies }) =>
       leniencies.every((one) => (accepted as readonly string[]).includes(one)) &&
-      isUnderstood(name, names) &&
+      name.split('~').every((one) => isUnderstood(one, names)) &&
       !(leniencies.includes('v2') && isGuessed(withoutPrefix(name), text, names.engine)),
   )
 }
@@ -120,7 +147,7 @@ function isGuessed(name: string, text: string, engine: Engine): boolean {
 function candidates(names: Names, text: string, context: Context): Reading[] {
   const { engine } = names
   const long = writtenOut(names, text.trim(), context).map((name) => ({ name, leniencies: ['shorthand'] }))
-  const written: Reading[] = [{ name: text, leniencies: [] }, ...long]
+  const written: Reading[] = [{ name: text, leniencies: [] }, ...long, ...inNotation(names, text)]
   const prefix = /^\s*hla-/i.test(text) ? PREFIX : ''
   const tidied = written.flatMap(({ name, leniencies }) => [
     { name, leniencies },

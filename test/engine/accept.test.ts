@@ -28,6 +28,13 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     [['v2'], 'Cw*0702', 'C*07:02', 'accept-v2'],
     [['v2'], 'HLA-Cw*07:02', 'HLA-C*07:02', 'accept-v2'],
     [['g'], 'A*01:01g', 'A*01:01', 'accept-g'],
+    [['notation'], 'HLA-A02:01', 'HLA-A*02:01', 'accept-notation'],
+    [['notation'], 'A0201', 'A*02:01', 'accept-notation'],
+    [['notation'], 'hla_a_02_01_01', 'A*02:01:01', 'accept-notation'],
+    [['notation'], 'DRB1_0101', 'DRB1*01:01', 'accept-notation'],
+    // what became of A*0104
+    [['notation'], 'A0104', 'A*01:04:01:01N', 'accept-notation'],
+    [['notation'], 'HLA-DQA10501-DQB10201', 'HLA-DQA1*05:01~HLA-DQB1*02:01', 'accept-notation'],
     [['case', 'zero'], 'a*1:1', 'A*01:01', 'accept-case-zero'],
     // C*04:01:155 or C*04:01:01:55: the engine refuses it, and says so
     [['v2'], 'Cw*0401155', 'C*0401155', 'accept-v2'],
@@ -42,7 +49,7 @@ describe.skipIf(!hasShared)('readLeniently', () => {
   )
 
   test('what is right is never read otherwise', () => {
-    const right = 'HLA-A*01:01+A*02:AB^B7|C*07:XX/C*0702'
+    const right = 'HLA-A*01:01+A*02:AB^B7|C*07:XX/C*0702|B2708'
     expect(readLeniently(names(), right, LENIENCIES)).toEqual({ text: right, notes: [] })
   })
 
@@ -56,6 +63,8 @@ describe.skipIf(!hasShared)('readLeniently', () => {
     'A*99:99',
     // the third field or the second
     'A*02:01:01/02',
+    // both chains of a molecule are no member of a list
+    'DQA10501-DQB10201/DQA10501-DQB10301',
     // nothing to take the rest from
     '30',
     'A*02:01+30',

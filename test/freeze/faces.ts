@@ -251,7 +251,9 @@ function answered(ask: () => unknown): unknown {
  */
 export async function freezeShared(name: string, folder: string, data: string): Promise<FrozenRecord> {
   // named from the folder: where that is must not show, not even as the column of a caret
-  const { stdout, stderr, status } = await runHla(['redux', '-m', 'lgx', '-i', name], {
+  // XX codes of this registry are a gigabyte of names
+  const kept = name.includes('/simk/') ? ['--keep', 'xx'] : []
+  const { stdout, stderr, status } = await runHla(['redux', '-m', 'lgx', '-i', name, ...kept], {
     cwd: folder,
     env: { HLA_DATA_DIR: data },
   })

@@ -5,6 +5,7 @@ import { sniffDialect } from '../../src/table/input/dialect.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import { shapedInput } from '../../src/table/input/records/open-records.ts'
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
+import { layoutFor } from '../../src/table/plan/layouts.ts'
 import { type OpenTable, openTable } from '../../src/table/plan/open-table.ts'
 import { makePlan, type TablePlan } from '../../src/table/plan/plan.ts'
 import { type RawTableOptions, readRequest } from '../../src/table/plan/raw-table-options.ts'
@@ -60,14 +61,15 @@ export async function openBytes(
   bytes: Buffer,
   options: RawTableOptions = {},
 ): Promise<OpenTable | Error> {
-  const request = readRequest(options, undefined, [])
+  const layout = layoutFor(options.layout, name)
+  const request = readRequest(options, layout, [])
   async function* chunks() {
     yield await Promise.resolve(bytes)
   }
   try {
-    const input = await readTableInput(name, chunks())
-    const shaped = await shapedInput(input, shapeRequest(request, undefined, facts.loci))
-    return await openTable(shaped, request, undefined, facts)
+    const input = await readTableInput(name, chunks(), { dialect: request.dialect })
+    const shaped = await shapedInput(input, shapeRequest(request, layout, facts.loci))
+    return await openTable(shaped, request, layout, facts)
   } catch (error) {
     if (isHlaError(error)) return error
     throw error

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CellContext, isPlainCell, readCell } from '../../src/table/cells/cells.ts'
 import { findDamage } from '../../src/table/cells/damage.ts'
-import { decideDigits } from '../../src/table/cells/digits.ts'
+import { countFits, decideDigits, fitsText } from '../../src/table/cells/digits.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { makeTokens, withAbsent } from '../../src/table/cells/tokens.ts'
 import { isHlaError } from '../../src/errors.ts'
@@ -185,6 +185,22 @@ describe('damageOf', () => {
 describe.skipIf(!hasShared)('how to read digits without a colon', () => {
   const facts = hasShared ? makeNameFacts(realRelease('3580')) : small
 
+  test('a number of no antigen among many of antigens is a slip, and asked', () => {
+    const decide = (count: number) => {
+      const counts = new Map([['7', 199], ['12', count]]) // prettier-ignore
+      return decideDigits([{ locus: 'C', values: ['7', '12'], counts }], facts).get('C')
+    }
+    expect([decide(1), decide(3)]).toEqual(['error', 'first-field'])
+  })
+
+  test('counts say how many cells each reading fits, the best first', () => {
+    const counts = new Map([['1', 3], ['12', 1], ['0102', 2]]) // prettier-ignore
+    const fits = countFits({ locus: 'C', values: [...counts.keys()], counts }, facts)
+    expect(fits).toEqual({ cells: 6, antigen: 3, 'first-field': 4, v2: 2 })
+    expect(fitsText([fits, fits])).toBe('first-field fits 8 of 12, antigen 6, v2 4')
+    expect(fitsText([{ cells: 2, antigen: 0, 'first-field': 0, v2: 0 }])).toBe('nothing fits 2')
+  })
+
   test.for([
     ['A', ['1', '24', '68'], 'antigen'],
     ['A', ['01', '24'], 'first-field'],
@@ -199,7 +215,8 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
     ['A', ['0203', '2402'], 'v2'],
     ['DRB1', ['1', '103'], 'antigen'],
     ['A', [], undefined],
-    ['C', ['7', '12'], 'error'],
+    // no antigen of C has the number 12
+    ['C', ['7', '12'], 'first-field'],
     ['A', ['2', '99'], 'antigen'],
     ['A', ['02', '2403'], 'error'],
   ] as const)('at %s, %j are %s', ([locus, values, expected]) =>
@@ -207,22 +224,27 @@ describe.skipIf(!hasShared)('how to read digits without a colon', () => {
   )
 
   test.for([
-    // an antigen at one locus, a first field at another
+    // where no antigen is, and first fields fit everywhere
     [
       { A: ['26'], C: ['12'] },
-      { A: 'error', C: 'error' },
+      { A: 'first-field', C: 'first-field' },
     ],
     [
       { A: ['1', '26'], C: ['7', '12'] },
-      { A: 'error', C: 'error' },
+      { A: 'first-field', C: 'first-field' },
     ],
     [
       { A: ['1'], DPB1: ['4'] },
-      { A: 'error', DPB1: 'error' },
+      { A: 'first-field', DPB1: 'first-field' },
     ],
     [
       { A: ['1'], DRB3: ['1'] },
-      { A: 'error', DRB3: 'error' },
+      { A: 'first-field', DRB3: 'first-field' },
+    ],
+    // an antigen at one locus, a first field at another
+    [
+      { DRB3: ['52'], C: ['12'] },
+      { DRB3: 'error', C: 'error' },
     ],
     // one locus shows how the others are written
     [

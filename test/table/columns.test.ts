@@ -1,7 +1,8 @@
 /** Choosing columns: by what is said, else by header and content. */
 import { describe, expect, test } from 'vitest'
 import { chooseColumns, type ColumnChoice } from '../../src/table/plan/columns.ts'
-import { hasHeader, linesBeforeHeader } from '../../src/table/plan/find-header.ts'
+import { linesBeforeLoci } from '../../src/table/input/preamble.ts'
+import { hasHeader } from '../../src/table/plan/find-header.ts'
 import { makeHeader, selectColumns } from '../../src/table/plan/header.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
 
@@ -233,6 +234,6 @@ describe('headers', () => {
 
   test('are found below rows about the data', () => {
     const dialect = sniffDialect('x.pop', Buffer.from('a\tb\n'), { delimiter: '\t' })
-    expect(linesBeforeHeader(['lab\tcode', '', 'id\tA_1\tA_2', '1\t01:01\t02:01'], dialect)).toBe(2)
+    expect(linesBeforeLoci(['lab\tcode', '', 'id\tA_1\tA_2', '1\t01:01\t02:01'], dialect.delimiter)).toBe(2)
   })
 })

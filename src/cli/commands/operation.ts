@@ -12,7 +12,7 @@ import { isStored, openFilePort, lookingFilePort } from '../run/files/open-file-
 import type { FilePort } from '../../io/file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isWorkbook, unpackedBeginning } from '../../io/packing/packing.ts'
-import { isTableContent } from '../../table/input/table-content.ts'
+import { isTableContent } from '../../table/input/recognize.ts'
 import { intoSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
 import { openExecutor, probeQuestions } from '../run/open-executor.ts'

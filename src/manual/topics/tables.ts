@@ -5,7 +5,7 @@ import { type Block, file, heading, session, terms, text } from '../page.ts'
 export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
   return [
     ...text(
-      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc .glid or .xlsx, compressed or not, if an option for tables is given, or if it looks like one: the same number of fields in its lines, whatever the file is called. Otherwise, it is read as one typing per line; `--lines` asks for that.',
+      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc .glid or .xlsx, compressed or not, if an option for tables is given, or if it looks like one, whatever the file is called: a header that names loci, or the same number of fields in its lines. Titles and comments above the header are passed through, columns may be aligned with blanks, and R may leave out the name of its row names; a note says so. Otherwise, it is read as one typing per line; `--lines` asks for that.',
       'Of a workbook (.xlsx), the first sheet that has something in it is read, or the one that `--sheet` names, with cells as they are shown; output is CSV. Typings that became times or dates are errors that name the cell, such as `Typings!C7`.',
       'Every distinct typing is reduced once. Fields that are not typings are copied byte for byte, including quotes, line endings and the byte order mark.',
     ),
@@ -64,7 +64,7 @@ function cells(): Block[] {
     ...text(
       '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
       'A locus with one column may have both typings in its cells: `01:01,24:02`, `A*01:01;A*02:01` or `30 33`. They are split where the first 1,000 rows leave no doubt, because first fields differ or a typing stands there twice. `01:01,01:02`, and `*04:01/*07:01`, may be possible alleles of one typing: such cells are errors until `--cell-separator` names what stands between two typings, or `none`. A column of phenotypes, `A1, 24; B 8 44`, is read as GL Strings.',
-      'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. Where they may be both, as `26` in a column of A beside `12` in one of C, for which there is no antigen, every such cell is an error until `--bare-digits` says which, and a table of nothing else is refused; `mixed` takes two digits for a first field, four and more for an old name.',
+      'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. They are antigens where all may be, and first fields where every cell is one and at least one in a hundred is no antigen, as `12` at C; a note shows how many cells each reading fits. Otherwise, every such cell is an error until `--bare-digits` says which, and a table of nothing else is refused; `mixed` takes two digits for a first field, four and more for an old name.',
       'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The marks of `="01:01"` and `\'01:01` are left out.',
       'The following values are not typings. They are copied unchanged and counted separately; `--missing`, `--absent`, `--unknown` and `--new` add others, and words are known in capitals and in small letters:',
     ),

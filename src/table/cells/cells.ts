@@ -4,6 +4,8 @@ import { advice, clause, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readGlStringCode } from '../../operations/answers/gl-string-code.ts'
+import { mayBeAntigen, notedNames } from './notation.ts'
+import { readNotation } from '../../nomenclature/notation.ts'
 import { findDamage, isDate, withoutMarks } from './damage.ts'
 import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
@@ -24,6 +26,8 @@ export interface CellContext {
   readonly facts: SettlingFacts
   /** undefined: a cell is one typing, or a GL String. */
   readonly joined?: Joined | undefined
+  /** Nearly all names are written as programs that predict binding write them: `A0201`. */
+  readonly isNotation?: boolean | undefined
   /** Of a table that was made of typing records. */
   readonly isGathered?: boolean | undefined
 }
@@ -181,10 +185,12 @@ interface LeafContext extends CellContext {
 
 /** What is not a name at all stays as it is: the operation says what is wrong with it. */
 function readLeaf(leaf: string, context: LeafContext, notes: CellNote[]): string {
-  return context.locus === undefined ? leaf : readAtLocus(leaf, context.locus, context, notes)
+  const name = context.isNotation === true ? readNotedName(leaf, context) : leaf
+  return context.locus === undefined ? name : readAtLocus(name, context.locus, context, notes)
 }
 
 function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: CellNote[]): string {
+  const { accept, facts } = context
   // as nearly every name is written
   if (leaf.startsWith(locus) && leaf[locus.length] === '*') return leaf
   if (DIGITS.test(leaf)) return readDigitLeaf(leaf, locus, context, notes)
@@ -195,10 +201,28 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
     if (isLocus(named, locus)) return leaf
     throw mismatch(leaf, `a ${named.toUpperCase()} allele`, locus)
   }
+  const noted = accept.includes('notation') ? readNotation(leaf) : undefined
+  if (noted !== undefined && !mayBeAntigen(leaf, facts))
+    for (const name of noted.split('~')) readAtLocus(name, locus, context, notes)
   const antigen = leaf.replace(/^HLA-/, '')
   if (!/^[A-Z]+w?\d+$/.test(antigen) || isLocusAntigen(antigen, locus) || !context.facts.isAntigen(antigen))
     return leaf
   throw mismatch(leaf, 'another antigen', locus)
+}
+
+/** @throws {HlaError} ambiguous-digits — an antigen is called so, too */
+function readNotedName(leaf: string, { facts }: LeafContext): string {
+  const names = notedNames(leaf, facts)
+  if (names === undefined || !mayBeAntigen(leaf, facts)) return names ?? leaf
+  throw new HlaError(
+    'ambiguous-digits',
+    `${leaf} is an antigen of ${facts.title}; other cells of the column are written so, and no antigens`,
+    {
+      offending: leaf,
+      suggestions: [names],
+      hint: `${names} names the allele`,
+    },
+  )
 }
 
 /** `0104N`, `27AB`: the letters make them names without their locus. */

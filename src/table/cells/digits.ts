@@ -18,6 +18,8 @@ const ANTIGEN_LETTERS: Readonly<Record<string, string>> = {
 export interface DigitColumns {
   readonly locus: string
   readonly values: readonly string[]
+  /** How often each stands there; once, when undefined. */
+  readonly counts?: ReadonlyMap<string, number> | undefined
 }
 
 /**
@@ -28,10 +30,12 @@ export function decideDigits(
   columns: readonly DigitColumns[],
   facts: NameFacts,
 ): ReadonlyMap<string, DigitReading> {
-  const cells = columns.flatMap(({ locus, values }) => values.map((digits) => ({ digits, locus })))
+  const cells = columns.flatMap(({ locus, values, counts }) =>
+    values.map((digits) => ({ digits, locus, count: counts?.get(digits) ?? 1 })),
+  )
   const [short, long] = [cells.filter(isShort), cells.filter((cell) => !isShort(cell))]
   const areAntigens = long.every((cell) => isKnownAntigen(cell, facts))
-  const ofShort = decideShort(short, areAntigens, facts)
+  const ofShort = decideShort(short, { areLongAntigens: areAntigens, hasLong: long.length > 0 }, facts)
   const decide = ({ values }: DigitColumns): DigitReading => {
     const ofLocus = values.filter((digits) => digits.length > 2)
     if (ofLocus.length === 0) return ofShort
@@ -41,6 +45,39 @@ export function decideDigits(
     return ofLocus.length < values.length || hasThree ? 'error' : 'v2'
   }
   return new Map(columns.filter(({ values }) => values.length > 0).map((one) => [one.locus, decide(one)]))
+}
+
+/** How many cells are digits alone, and how many of them each reading fits. */
+export interface DigitFits {
+  readonly cells: number
+  readonly antigen: number
+  readonly 'first-field': number
+  readonly v2: number
+}
+
+export function countFits({ locus, values, counts }: DigitColumns, facts: NameFacts): DigitFits {
+  const count = (fits: (digits: string) => boolean) =>
+    values.reduce((sum, digits) => sum + (fits(digits) ? (counts?.get(digits) ?? 1) : 0), 0)
+  return {
+    cells: count(() => true),
+    antigen: count((digits) => isKnownAntigen({ digits, locus }, facts)),
+    'first-field': count((digits) => digits.length < 3 && facts.isFirstField(makeFamily(digits, locus))),
+    v2: count((digits) => digits.length > 3 && facts.respell(`${locus}*${digits}`) !== `${locus}*${digits}`),
+  }
+}
+
+/** `first-field fits 303,944 of 303,944, antigen 286,641`: the reading that fits the most cells first, and none that fits no cell. */
+export function fitsText(all: readonly DigitFits[]): string {
+  const sum = (of: keyof DigitFits) => all.reduce((total, one) => total + one[of], 0)
+  const number = (count: number) => count.toLocaleString('en-US')
+  const fits = (['antigen', 'first-field', 'v2'] as const)
+    .map((reading) => [reading, sum(reading)] as const)
+    .filter(([, count]) => count > 0)
+    .sort((a, b) => b[1] - a[1])
+  const [best, ...others] = fits
+  if (best === undefined) return `nothing fits ${number(sum('cells'))}`
+  const rest = others.map(([reading, count]) => `, ${reading} ${number(count)}`).join('')
+  return `${best[0]} fits ${number(best[1])} of ${number(sum('cells'))}${rest}`
 }
 
 function isPadded(digits: string): boolean {
@@ -58,8 +95,8 @@ function isShort({ digits }: DigitCell): boolean {
 
 /** `01` is how first fields are written, `1` how antigens are, and first fields that a spreadsheet took for numbers. */
 function decideShort(
-  cells: readonly DigitCell[],
-  areLongAntigens: boolean,
+  cells: readonly (DigitCell & { readonly count: number })[],
+  { areLongAntigens, hasLong }: { readonly areLongAntigens: boolean; readonly hasLong: boolean },
   facts: NameFacts,
 ): 'antigen' | 'first-field' | 'error' {
   const hasPadded = cells.some(({ digits }) => /^0\d$/.test(digits))
@@ -67,7 +104,19 @@ function decideShort(
   // what is neither says nothing
   const mayBeAntigen = (cell: DigitCell) =>
     isKnownAntigen(cell, facts) || !facts.isFirstField(makeFamily(cell.digits, cell.locus))
-  return areLongAntigens && cells.every(mayBeAntigen) ? 'antigen' : 'error'
+  if (areLongAntigens && cells.every(mayBeAntigen)) return 'antigen'
+  // C has no antigen 12: where first fields fit every cell and antigens do not, they are first fields
+  const isOfFamily = ({ digits, locus }: DigitCell) => facts.isFirstField(makeFamily(digits, locus))
+  const total = sumOf(cells)
+  const others = total - sumOf(cells.filter((cell) => isKnownAntigen(cell, facts)))
+  return !hasLong && cells.every(isOfFamily) && others >= FEWEST_OTHERS * total ? 'first-field' : 'error'
+}
+
+/** Share of the cells that no antigen has: a slip of the pen among antigens is rarer. */
+const FEWEST_OTHERS = 0.01
+
+function sumOf(cells: readonly { readonly count: number }[]): number {
+  return cells.reduce((sum, { count }) => sum + count, 0)
 }
 
 function isKnownAntigen({ digits, locus }: DigitCell, facts: NameFacts): boolean {

@@ -1,12 +1,15 @@
 /** How a table is written: delimiter, quotes, line ends, header, encoding; found in its name and its first bytes. Pure. */
 import { HlaError } from '../../errors.ts'
 import { type AskedEncoding, type DetectedEncoding, detectEncoding, fromByteText } from './encoding.ts'
+import { countPreamble } from './preamble.ts'
 import type { Quoting } from './split-row.ts'
 
 export interface Dialect extends Quoting, DetectedEncoding {
   readonly lazyQuotes: boolean
   /** Lines before the header, passed through. */
   readonly preamble: number
+  /** Its first line, `sep=;`, names the delimiter. */
+  readonly isNamed?: boolean
   /** Rows that begin with it are passed through. */
   readonly comment: string | undefined
   readonly eol: string
@@ -16,7 +19,10 @@ export interface DialectHints {
   readonly delimiter?: string | undefined
   readonly quote?: string | undefined
   readonly lazyQuotes?: boolean | undefined
+  /** undefined: found by content. */
   readonly preamble?: number | undefined
+  /** false: the first row is data. */
+  readonly header?: boolean | undefined
   readonly comment?: string | undefined
   readonly encoding?: AskedEncoding | undefined
 }
@@ -64,9 +70,12 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
   const text = sampleText(sample, detected)
   const eol = findEol(text)
   const named = namedDelimiter(text)
-  const preamble = hints.preamble ?? (named === undefined ? 0 : 1)
-  const lines = sampleLines(text, eol, preamble)
   const { comment, quote } = hints
+  const mayStand = named === undefined && hints.header !== false && comment === undefined
+  const found = () =>
+    mayStand ? countPreamble(splitLines(text, eol).slice(0, MOST_LINES), hints.delimiter) : 0
+  const preamble = hints.preamble ?? (named === undefined ? found() : 1)
+  const lines = sampleLines(text, eol, preamble)
   const told = comment === undefined ? lines : lines.filter((line) => !line.startsWith(comment))
   return {
     ...detected,
@@ -74,6 +83,7 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
     quote: quote === 'none' ? undefined : (quote ?? '"'),
     lazyQuotes: hints.lazyQuotes ?? false,
     preamble,
+    ...(named === undefined ? {} : { isNamed: true }),
     comment,
     eol,
   }
@@ -133,7 +143,8 @@ function sniffDelimiter(name: string, lines: readonly string[]): string {
   if (bySuffix !== undefined && first.includes(bySuffix)) return bySuffix
   const regular =
     CANDIDATES.find((candidate) => candidate !== ' ' && isRegular(candidate, lines)) ??
-    (isPiped(lines) ? '|' : CANDIDATES.find((candidate) => isRegular(candidate, lines)))
+    (isPiped(lines) ? '|' : CANDIDATES.find((candidate) => isRegular(candidate, lines))) ??
+    CANDIDATES.find((candidate) => isShortHeader(candidate, lines))
   return regular ?? bySuffix ?? CANDIDATES.find((one) => one !== ' ' && first.includes(one)) ?? NO_DELIMITER
 }
 
@@ -154,6 +165,12 @@ function isRegular(delimiter: string, lines: readonly string[]): boolean {
   const counts = lines.map((line) => withoutQuoted(line).split(delimiter).length - 1)
   const [first = 0] = counts
   return first > 0 && counts.filter((count) => count === first).length >= 0.9 * counts.length
+}
+
+/** R's write.table names no column of row names. */
+function isShortHeader(delimiter: string, [first = '', ...rest]: readonly string[]): boolean {
+  const [count, common] = [first, rest[0] ?? ''].map((line) => withoutQuoted(line).split(delimiter).length)
+  return count !== undefined && count > 1 && common === count + 1 && isRegular(delimiter, rest)
 }
 
 function withoutQuoted(line: string): string {

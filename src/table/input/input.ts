@@ -6,6 +6,8 @@ import { HlaError, isHlaError, errorReason } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isZip, type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
+import { arranged, type LayoutNote } from './arrange.ts'
+import type { DialectHints } from './dialect.ts'
 import type { MadeTable } from './records/made-table.ts'
 import type { Workbook } from './workbook/workbook.ts'
 import { recognizeDocument } from '../../nomenclature/document-format.ts'
@@ -26,17 +28,24 @@ export interface TableInput {
   readonly sha256: () => string | undefined
   /** Of several files that are one table, each that was read; undefined: it is one. */
   readonly parts?: (() => readonly FileIdentity[]) | undefined
+  /** What was made of its lines before they are read as a table. */
+  readonly layoutNotes?: readonly LayoutNote[]
   /** The bytes are not those of the file, but of a table that was made of its typings. */
   readonly made?: MadeTable
 }
 
 const SAMPLE = 64 * 1024
 
+/** How sheets are written down as text: what is said about text means nothing for cells. */
+export const OF_SHEETS = { delimiter: ',', quote: '"', lazyQuotes: false, encoding: 'utf8' } as const
+
 export interface TableSource {
   /** The digest is wanted, which takes a fifteenth of the time of a conversion. */
   readonly isHashed?: boolean
   /** Of a workbook. */
   readonly sheet?: string | undefined
+  /** What is said of the table, whose lines are made regular; undefined: they stay as they are. */
+  readonly dialect?: DialectHints | undefined
 }
 
 /**
@@ -46,7 +55,7 @@ export interface TableSource {
 export async function readTableInput(
   name: string,
   bytes: AsyncIterable<Buffer>,
-  { isHashed = false, sheet }: TableSource = {},
+  { isHashed = false, sheet, dialect }: TableSource = {},
 ): Promise<TableInput> {
   const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
   const head = await take(coded(counted(bytes, seen), name), 4)
@@ -59,12 +68,16 @@ export async function readTableInput(
   const { taken: sample, rest } = await take(plain, SAMPLE)
   refuseBinary(sample, name)
   refusePointer(sample, name)
+  const said = dialect && (workbook === undefined ? dialect : { ...dialect, ...OF_SHEETS })
+  const regular = said && arranged(name, sample, said)
+  const chunks = () => beginningSmall(rejoined({ taken: sample, rest }))
   return {
     name,
-    sample,
+    sample: regular?.sample ?? sample,
     compression,
     workbook,
-    chunks: () => beginningSmall(rejoined({ taken: sample, rest })),
+    chunks: regular === undefined ? chunks : () => regular.arrange(chunks()),
+    ...(regular === undefined ? {} : { layoutNotes: regular.notes }),
     bytesRead: () => seen.bytes,
     sha256: () => seen.hash?.copy().digest('hex'),
   }

@@ -1,6 +1,7 @@
 /** Elements of XML as they come: no document type, no entities but the five of XML, nothing deep or endless. */
 import type { SAXOptions, SAXParser } from 'sax'
-import { isHlaError, type HlaError } from '../../errors.ts'
+import { type HlaError, isHlaError } from '../../errors.ts'
+import { damaged } from './workbook/zip-parts.ts'
 
 /** Names are without their prefix: which one a program uses says nothing. */
 export interface XmlHandlers {
@@ -117,3 +118,26 @@ class TagAttributes implements Attributes {
 function firstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
+
+/** Yields after each piece that was read. `name`: of the file, for messages. @throws {HlaError} io — it is not well-formed */
+export function readXml(
+  pieces: AsyncIterable<string>,
+  name: string,
+  handlers: XmlHandlers,
+): AsyncGenerator<void> {
+  // a line of a part that nobody sees tells nothing
+  const refuse = (reason: string, _line: number, cause?: unknown) => damaged(name, reason, cause)
+  return xmlEvents(pieces, { hasLines: false, refuse }, handlers)
+}
+
+/** Reads all of a small part. */
+export async function readWholeXml(
+  pieces: AsyncIterable<string>,
+  name: string,
+  handlers: Partial<XmlHandlers>,
+): Promise<void> {
+  const all = { open: nothing, text: nothing, close: nothing, ...handlers }
+  for await (const _ of readXml(pieces, name, all)) continue
+}
+
+function nothing(): void {}

@@ -6,8 +6,7 @@ import { columnsLine, type Header, selectColumns, plainName } from './header.ts'
 import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
 import { readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, readContent } from './typing-shape.ts'
-import { findAlleleColumns } from './recognition/allele-columns.ts'
-import { findCountColumns, type NameForms } from './recognition/count-columns.ts'
+import { findAlleleColumns, findCountColumns, type NameForms } from './recognition/allele-columns.ts'
 import { pairKey, type Results } from './recognition/locus-pairs.ts'
 import {
   glGroup,

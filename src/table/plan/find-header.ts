@@ -1,40 +1,23 @@
 /** Is the first row a header, alone or with the second, and where is it when rows about the data come first? Pure. */
 import { advice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
-import type { Dialect } from '../input/dialect.ts'
 import { type Encoding, readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { readLocusHeader } from './locus-header.ts'
+import { isColumnLocus, readLocusHeader } from './locus-header.ts'
+import { anyOf, wordsOf } from './header-words.ts'
 import { WORD } from './locus-spellings.ts'
 import { areAlike, headerTexts } from './recognition/odd-rows.ts'
 import { isPresence, namesAllele } from './recognition/allele-columns.ts'
 import { recognizeShape } from './typing-shape.ts'
 
-/** Lines looked at. */
-const DEEPEST = 20
-
-/** Lines before the first that names two columns of loci; 0 when there is none. */
-export function linesBeforeHeader(lines: readonly string[], { delimiter }: Dialect): number {
-  const at = lines.slice(0, DEEPEST).findIndex((line) => namedLoci(line.split(delimiter)) > 1)
-  return Math.max(0, at)
-}
-
-/** The line, from 1 on, that names loci, and none before or behind it does, whatever stands between its names; undefined: there is none. */
-export function findLaterHeader(lines: readonly string[]): number | undefined {
-  const shown = lines.slice(0, DEEPEST)
-  const isHeader = (line = '') => ['\t', ';', ','].some((sign) => namedLoci(line.split(sign)) > 1)
-  const at = shown.findIndex(isHeader)
-  return at < 1 || isHeader(shown[at + 1]) ? undefined : at + 1
-}
-
 /** By what stands in the first rows: names of loci that do not go on as values, or no typing in the first and some below. */
 export function hasHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
   const isTyping = (cell: string) => ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(cell))
-  const named = first.flatMap((cell, at) => (namesLocus(cell) ? [at] : []))
+  const named = first.flatMap((cell, at) => (isColumnLocus(cell) ? [at] : []))
   if (named.length > 0) {
     if (second === undefined || (second.some(isTyping) && !first.some(isTyping))) return true
     // antigens look like names of loci: A1 above A2 is not a header, unless something else is a number below only
-    return named.some((at) => !namesLocus(second[at] ?? '')) || numbers(second) > numbers(first)
+    return named.some((at) => !isColumnLocus(second[at] ?? '')) || numbers(second) > numbers(first)
   }
   // names of alleles above how often a person has them
   const alleles = first.flatMap((cell, at) => (namesAllele(cell) ? [at] : []))
@@ -93,11 +76,7 @@ function refuseAligned(header: readonly string[], table: string): void {
 }
 
 function namedLoci(cells: readonly string[]): number {
-  return cells.filter(namesLocus).length
-}
-
-function namesLocus(cell: string): boolean {
-  return readLocusHeader(cell.replace(/^"|"$/g, '')).length > 0
+  return cells.filter(isColumnLocus).length
 }
 
 function numbers(cells: readonly string[]): number {
@@ -134,7 +113,7 @@ export function joinHeaderLines(
   )
 }
 
-const SLOT = new RegExp(`^(?:${WORD}[_. -]*)?(?:[12]|[ab]|ii?|first|second|1st|2nd)$`, 'i')
+const SLOT = new RegExp(`^(?:${WORD}[_. -]*)?${anyOf(wordsOf('slot', '1', 'a', 'i', 'first', '1st'))}$`, 'i')
 
 /** A merged cell stands over the empty ones behind it. */
 function fillRight(above: readonly string[]): string[] {

@@ -3,6 +3,7 @@ import { type Advice, advice, optionLike } from '../../advice.ts'
 import { visibleLine } from '../../io/visible-text.ts'
 import { HlaError } from '../../errors.ts'
 import { globTest, isGlob } from '../../glob.ts'
+import { anyOf, wordsOf } from './header-words.ts'
 
 export interface Header {
   /** The table's name, for messages. */
@@ -132,10 +133,12 @@ function sharedStart(a: string, b: string): number {
   return at
 }
 
-const ID =
-  /^(?:#|i?id|(?:sample|subject|donor|patient|recipient|person|individual|participant|case|record|registry|grid)?[_. -]*(?:id|no|nr|number|code|name|iid)|sample|subject|donor|patient|recipient|person|individual|participant|case|grid|kennung|key)$/i
-const GROUP =
-  /^(?:f(?:am(?:ily)?)?[_. -]*id|fam(?:ily)?|pedigree|pop(?:ulation)?|region|country|cent(?:er|re)|site|cohort|group|data[_. -]?set|batch|plate|race|ethnicity|sex|gender|status|disease)(?:[_. -]*(?:id|no|nr|number|code|name))?$/i
+const IDENTIFIER = wordsOf('identifier', 'any')
+const ID = new RegExp(
+  `^(?:${anyOf([...wordsOf('person', 'any', 'named')])}?[_. -]*${anyOf([...IDENTIFIER, ...wordsOf('identifier', 'other')])}|${anyOf(wordsOf('person', 'any', 'whole'))})$`,
+  'i',
+)
+const GROUP = new RegExp(`^${anyOf(wordsOf('group'))}(?:[_. -]*${anyOf(IDENTIFIER)})?$`, 'i')
 
 export function isIdName(name: string): boolean {
   return ID.test(plainName(name))
@@ -160,9 +163,9 @@ export function findIdColumn(
   return called.find(isDistinct) ?? called[0] ?? single.find(isDistinct) ?? single[0] ?? columns[0]
 }
 
-/** `A...2` and `...3` of readxl, `Unnamed: 2` of pandas. */
+/** `A...2` and `...3` of readxl, `Unnamed: 2` of pandas; a line break in a cell is a blank. */
 export function plainName(name: string): string {
-  const trimmed = name.trim()
+  const trimmed = name.trim().replace(/\s*[\r\n]\s*/g, ' ')
   if (/^Unnamed: \d+(?:_level_\d+)?$/.test(trimmed) || trimmed === '.') return ''
   return trimmed.replace(/\.\.\.\d+$/, '').trim()
 }

@@ -9,6 +9,8 @@ export interface TableLayout extends ColumnChoice {
   /** `find`: the first row that names loci; rows before it are passed through. undefined: decided by content. */
   readonly header?: boolean | 'find'
   readonly comment?: DialectHints['comment']
+  /** Other files have the same suffix: `fitting` decides. */
+  readonly isDoubtful?: boolean
   /** Tokens that mean an absent gene at DRB3, DRB4 and DRB5. */
   readonly absentDrb345?: readonly string[]
 }
@@ -62,8 +64,27 @@ const SUFFIXES: readonly (readonly [RegExp, string])[] = [
   [/\.glid(\.gz|\.zst)?$/i, 'haplomat-gls'],
 ]
 
+/** Of HLA-TAPAS, and of every pedigree with genotypes of whatever it is. */
+const PEDIGREE = /\.(?:chped|ped)(\.gz|\.zst)?$/i
+const PEDIGREE_WIDTH = 6 + 2 * HPED_LOCI.length
+
+/** Without a layout that the suffix of the file spoke for and its rows do not fit. */
+export function fitting(
+  layout: TableLayout | undefined,
+  rows: readonly { readonly kind: string; readonly values: readonly string[] }[],
+): TableLayout | undefined {
+  if (layout?.isDoubtful !== true) return layout
+  const values = rows.flatMap((row) => (row.kind === 'row' ? [row.values] : []))
+  const isTyped = (cell: string) => /\d:\d|^\d{4,}$/.test(cell)
+  const fits =
+    values.every(({ length }) => length === PEDIGREE_WIDTH) &&
+    values.some((row) => row.slice(6).some(isTyped))
+  return fits ? layout : undefined
+}
+
 /** @throws {HlaError} usage — no such layout */
 export function layoutFor(name: string | undefined, file: string): TableLayout | undefined {
+  if (name === undefined && PEDIGREE.test(file)) return { ...LAYOUTS['hped'], summary: '', isDoubtful: true }
   const found = name ?? SUFFIXES.find(([suffix]) => suffix.test(file))?.[1]
   if (found === undefined) return undefined
   const layout = Object.hasOwn(LAYOUTS, found) ? LAYOUTS[found] : undefined

@@ -1,14 +1,7 @@
 /** Names of loci in headers, rows and typings: `A1`, `A_1`, `HLA-A 1`, `DRB11`, `r_a_typ1`, `donor.DQB1.b`, `first_A`, `DRB345_1`. Pure. */
-import {
-  DRB345_TITLE,
-  FIRST,
-  NUMBER,
-  OTHER,
-  slotBefore,
-  slotBehind,
-  type Spelling,
-  SPELLINGS,
-} from './locus-spellings.ts'
+import { plainName } from './header.ts'
+import { HEADER_WORDS, slotWords } from './header-words.ts'
+import { DRB345_TITLE, NUMBER, slotBefore, slotBehind, type Spelling, SPELLINGS } from './locus-spellings.ts'
 
 export interface LocusHeader {
   /** What stands before the locus: `r`; empty for nothing. */
@@ -39,6 +32,11 @@ export function readLocusHeader(name: string): readonly LocusHeader[] {
       readCounted(spelling, trimmed, capitals) ??
       readAs(spelling, trimmed),
   )
+}
+
+/** Whether a column may be called so: `A_1`, `"DRB1"`. */
+export function isColumnLocus(name: string): boolean {
+  return readLocusHeader(plainName(name.replace(/^"|"$/g, ''))).length > 0
 }
 
 /** Where a locus may begin: at the start, behind a separator, behind `HLA`. Most names need no pattern of most spellings. */
@@ -140,24 +138,22 @@ function withoutWords(before: string): string {
   return before.replace(/(?:^|[_. -])HLA$/i, '').replace(/^(?:HLA|locus|gene|typing)$/i, '')
 }
 
-const SECOND = new RegExp(`^(?:12|0?2|ii|b|second|2nd|two|paternal|${OTHER})$`, 'i')
+const SECONDS: ReadonlySet<string> = new Set([...slotWords('slot', 2), ...slotWords('slot_of_languages', 2)])
 
 function readSlot(slot: string | undefined): Pick<LocusHeader, 'slot'> {
   if (slot === undefined) return { slot: undefined }
-  return { slot: slot === '0' ? 0 : SECOND.test(slot) ? 2 : 1 }
+  return { slot: slot === '0' ? 0 : SECONDS.has(slot.toLowerCase()) ? 2 : 1 }
 }
 
-const ORDINAL = new RegExp(`^(?:${FIRST}|${OTHER})$`, 'i')
+const SLOT_FORMS: ReadonlyMap<string, string> = new Map(
+  HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
+    kind === 'slot' || kind === 'slot_of_languages' ? words.map((word) => [word, meaning] as const) : [],
+  ),
+)
 
 /** The same for both typings of a pair. */
 function slotForm(slot: string | undefined): string {
-  if (slot === undefined) return ''
-  if (/^\d\d$/.test(slot)) return slot.startsWith('0') ? '01' : '11'
-  if (/^\d$/.test(slot)) return '1'
-  const letters = slot.toLowerCase()
-  if (letters.endsWith('ternal')) return 'parent'
-  if (ORDINAL.test(letters)) return 'first'
-  return ['a', 'b'].includes(letters) ? 'a' : letters.startsWith('i') ? 'i' : /^\d/.test(letters) ? '1st' : letters.startsWith('o') || letters === 'two' ? 'one' : 'first' // prettier-ignore
+  return slot === undefined ? '' : (SLOT_FORMS.get(slot.toLowerCase()) ?? '1')
 }
 
 export interface NamedLocus {

@@ -1,10 +1,9 @@
 /** How loci, and which of two typings, are written in names of columns: the words, and the patterns made of them. Pure. */
-
+import { anyOf, HEADER_WORDS, wordsOf } from './header-words.ts'
 /** Loci that column names are searched for; any other must be given with --locus. */
-export const COLUMN_LOCI = [
-  'A', 'B', 'C', 'DRA', 'DRB1', 'DRB3', 'DRB4', 'DRB5', 'DQA1', 'DQB1', 'DPA1', 'DPB1', 'E', 'F', 'G', 'H',
-  'DMA', 'DMB', 'DOA', 'DOB', 'MICA', 'MICB',
-] as const // prettier-ignore
+export const COLUMN_LOCI: readonly string[] = HEADER_WORDS.flatMap(({ kind, meaning }) =>
+  kind === 'locus' ? [meaning] : [],
+)
 
 /** Loci that a person may lack. */
 export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
@@ -14,11 +13,6 @@ export const DRB345_TITLE = 'DRB3/4/5'
 
 /** Loci whose name is everybody's: a letter, or a date of birth. Numbers below it are something else. */
 export const EVERYBODYS: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H', 'DOB'])
-
-/** Spellings of registries that report antigens, or leave the 1 away. */
-export const ALIASES: Readonly<Record<string, string>> = {
-  CW: 'C', DR: 'DRB1', DRB: 'DRB1', DQ: 'DQB1', DQB: 'DQB1', DQA: 'DQA1', DP: 'DPB1', DPB: 'DPB1', DPA: 'DPA1',
-} // prettier-ignore
 
 export interface Spelling {
   /** As a part of an expression. */
@@ -40,45 +34,42 @@ interface Words {
   readonly end: string
 }
 
-const USUAL_WORDS =
-  'typ(?:e|ing)?|allel(?:e[ns]?|s)?|al|antigen[eo]?|ag|genotype|hap(?:lotype)?|h|chr(?:omosome)?|copy|result'
-const MORE_WORDS =
-  'all[èé]l(?:e[ns]?|s)?|alel(?:os?|a)?|merkmal|call|аллель|アレル|座|ローカス|等位基因|位点|대립유전자'
-export const WORD = `(?:${USUAL_WORDS}|${MORE_WORDS})`
+const USUAL_WORD = anyOf(wordsOf('typing'))
+export const WORD = anyOf([...wordsOf('typing'), ...wordsOf('typing_of_languages')])
 /** `DRB1_A1`: allele 1. */
 const LETTER = 'a(?=0?[12]$)'
-export const NUMBER = '(?:11|12|0?[12]|0)'
-const USUAL_SLOT = `${NUMBER}|ii?|[ab]|first|second|1st|2nd|one|two|maternal|paternal`
-/** In Dutch, French, German, Italian, Portuguese and Spanish. */
-export const FIRST = 'eerste|premi(?:er|ère)|erste[rs]?|prim[oa]|primeir[oa]|primero?'
-export const OTHER = 'tweede|deuxi[eè]me|zweite[rs]?|second[oa]|segund[oa]'
+/** Typings may be counted from 0. */
+export const NUMBER = anyOf([...wordsOf('slot', '1', '01', '11'), '0'])
+const COUNTED = anyOf([...wordsOf('slot', '1', '01', '11', 'i', 'a'), '0'])
+const USUAL_SLOT = anyOf([...wordsOf('slot'), '0'])
+const OF_LANGUAGES_ALONE = [...wordsOf('typing_of_languages'), ...wordsOf('slot_of_languages')]
 
 const USUAL: Words = {
-  between: String.raw`[_. \-([#:*]*`,
+  between: String.raw`[_. \-([#:*/]*`,
   space: String.raw`[_. \-]*`,
-  word: `(?:${USUAL_WORDS})`,
+  word: USUAL_WORD,
   slot: USUAL_SLOT,
   end: String.raw`[)\]]?`,
 }
 /** A pattern takes as long to compile as it has words: these are of names that have one of them. */
 const OF_LANGUAGES: Words = {
-  between: String.raw`[_. \-([\uff08#:*]*`,
+  between: String.raw`[_. \-([\uff08#:*/]*`,
   space: String.raw`[_. \-(\uff08]*`,
   word: WORD,
-  slot: `${USUAL_SLOT}|${FIRST}|${OTHER}`,
+  slot: anyOf([...wordsOf('slot'), ...wordsOf('slot_of_languages'), '0']),
   end: String.raw`[)\]\uff09]?`,
 }
-const HAS_MORE = new RegExp(`[^\\x00-\\x7f]|alel|merkmal|call|${FIRST}|${OTHER}`, 'i')
+const HAS_MORE = new RegExp(`[^\\x00-\\x7f]|${anyOf(OF_LANGUAGES_ALONE)}`, 'i')
 const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
 
+const LOCUS_OF = new Map(
+  HEADER_WORDS.flatMap(({ kind, meaning, words }) =>
+    kind === 'locus' ? words.map((word) => [word, meaning] as const) : [],
+  ),
+)
+
 export const SPELLINGS: readonly Spelling[] = [
-  ...COLUMN_LOCI.map((locus) => ({ spelled: locus, locus, length: locus.length, sign: locus })),
-  ...Object.entries(ALIASES).map(([spelled, locus]) => ({
-    spelled,
-    locus,
-    length: spelled.length,
-    sign: spelled,
-  })),
+  ...[...LOCUS_OF].map(([spelled, locus]) => ({ spelled, locus, length: spelled.length, sign: spelled })),
   { spelled: DRB345_SPELLED, locus: DRB345_TITLE, length: 6, sign: 'DR' },
 ].sort((a, b) => b.length - a.length)
 
@@ -105,5 +96,5 @@ export const slotBehind = madeOnce(
 /** What stands before it. */
 export const slotBefore = madeOnce(
   (spelled, { word }) =>
-    String.raw`^(?:(?:(.+)[_. -])?(?:(${word})([_. -]*)(${NUMBER}|ii?|[ab])|()()(first|second|1st|2nd))|()()()([12]))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
+    String.raw`^(?:(?:(.+)[_. -])?(?:(${word})([_. -]*)(${COUNTED})|()()(${anyOf(wordsOf('slot', 'first', '1st'))}))|()()()(${anyOf(wordsOf('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
 )

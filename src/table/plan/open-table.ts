@@ -2,9 +2,9 @@
 import { advice, option } from '../../advice.ts'
 import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
-import { findLaterHeader, linesBeforeHeader } from './find-header.ts'
-import { type TableInput, refuseDocument } from '../input/input.ts'
-import type { TableLayout } from './layouts.ts'
+import { findLaterHeader, linesBeforeLoci } from '../input/preamble.ts'
+import { OF_SHEETS, type TableInput, refuseDocument } from '../input/input.ts'
+import { fitting, type TableLayout } from './layouts.ts'
 import {
   makePlan,
   type PlanInput,
@@ -15,6 +15,7 @@ import {
   tryRead,
 } from './plan.ts'
 import { labelsIn } from './recognition/unread-text.ts'
+import { fitsText } from '../cells/digits.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
@@ -42,12 +43,18 @@ export async function openTable(
   const { made: shaped } = input
   const dialect = shaped?.dialect ?? findDialect(input, request, layout)
   const opened = await openRows(input, dialect)
-  const read = shaped === undefined ? layout : { summary: '', header: true, ...shaped.choice }
+  const read =
+    shaped === undefined ? fitting(layout, opened.first) : { summary: '', header: true, ...shaped.choice }
   const of = { table: input.name, dialect, rows: opened.first, layout: read, request, facts }
   const plan = await planOrHint({ ...of, made: shaped?.facts }, input)
-  if (input.workbook === undefined) return { ...opened, plan }
+  const isUsual = shaped !== undefined || layout?.header === 'find'
+  const notes = (input.layoutNotes ?? [])
+    .filter(({ isPreamble }) => !(isPreamble && isUsual))
+    .map(({ message }) => ({ level: 'note', code: 'layout', message }) as const)
+  const told = { ...plan, rowNotes: [...notes, ...plan.rowNotes] }
+  if (input.workbook === undefined) return { ...opened, plan: told }
   const { sheet, others } = input.workbook
-  return { ...opened, plan: { ...plan, workbook: { sheet, others } } }
+  return { ...opened, plan: { ...told, workbook: { sheet, others } } }
 }
 
 /** Titles above the header make a table without columns, or one in which the header is a row: its line is said. @throws what `makePlan` throws */
@@ -175,15 +182,11 @@ function findDialect(
   { dialect: hints }: ReadRequest,
   layout: TableLayout | undefined,
 ): Dialect {
-  // what is said about text means nothing for cells
   const said = workbook === undefined ? hints : { ...hints, ...OF_SHEETS }
   const dialect = sniffDialect(name, sample, said)
   if (layout?.header !== 'find' || hints.preamble !== undefined) return dialect
-  return { ...dialect, preamble: linesBeforeHeader(firstLines(sample, dialect), dialect) }
+  return { ...dialect, preamble: linesBeforeLoci(firstLines(sample, dialect), dialect.delimiter) }
 }
-
-/** How sheets are written down as text. */
-const OF_SHEETS = { delimiter: ',', quote: '"', lazyQuotes: false, encoding: 'utf8' } as const
 
 async function takeRows(blocks: AsyncGenerator<TableRow[]>): Promise<TableRow[]> {
   const rows: TableRow[] = []
@@ -251,7 +254,7 @@ export function undecidedDigits(
   const columns = labelsIn(typed.flatMap((group) => group.columns), header) // prettier-ignore
   return new HlaError(
     'usage',
-    `${columns} of ${header.table} hold digits without ":" alone; they may be antigens, first fields or old names`,
+    `${columns} of ${header.table} hold digits without ":" alone; they may be antigens, first fields or old names (${fitsText(typed.flatMap(({ digitFits }) => digitFits ?? []))} in the first rows)`,
     {
       hint: advice`say which: ${option('bare-digits', 'antigen')}, first-field, v2 or mixed; ${option('bare-digits', 'error')} reports each cell`,
     },

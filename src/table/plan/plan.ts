@@ -1,11 +1,12 @@
 /** The plan: which columns of a table hold typings and how their cells are read, decided from its first rows. Pure. */
 import type { CellReading } from '../cells/cell-reading.ts'
 import { type CellContext, readCell } from '../cells/cells.ts'
+import { areNoted } from '../cells/notation.ts'
 import { joinedKey } from '../cells/joined/joined.ts'
 import { type SampledGroup, samplePerson } from '../cells/joined/decide-joined.ts'
 import { chooseColumns } from './columns.ts'
 import type { Dialect } from '../input/dialect.ts'
-import type { DigitReading } from '../cells/digits.ts'
+import type { DigitFits, DigitReading } from '../cells/digits.ts'
 import { readable } from '../input/encoding.ts'
 import { findHeader } from './find-header.ts'
 import { type Header, makeHeader, selectColumns, findIdColumn } from './header.ts'
@@ -28,6 +29,7 @@ export interface PlannedGroup extends ColumnGroup {
   readonly contextKey: string
   /** Some cells of the sample are digits alone. */
   readonly hasDigits: boolean
+  readonly digitFits?: DigitFits | undefined
   /** Distinct typings of the sample, in the order they occur. */
   readonly values: readonly string[]
   /** Distinct tokens of the sample, the empty one left out. */
@@ -109,7 +111,14 @@ export function makePlan(input: PlanInput): TablePlan {
     groups: planned,
     rowNotes: isMade
       ? []
-      : noteOddRows({ header, rows: rows.slice(lines), headerLines, groups: planned, idColumn }),
+      : noteOddRows({
+          header,
+          rows: rows.slice(lines),
+          headerLines,
+          groups: planned,
+          idColumn,
+          encoding: dialect.encoding,
+        }),
   }
 }
 
@@ -193,6 +202,7 @@ function planGroup(
   const absent = locus !== undefined && DRB345.includes(locus) ? (layout?.absentDrb345 ?? []) : []
   const moved = absent.filter((token) => request.tokens.untyped?.includes(token) !== true)
   const tokens = moved.length > 0 ? withAbsent(all, moved) : all
+  const isNotation = areNoted(values, facts)
   const reading: DigitReading = request.digits === 'auto' ? (decided ?? 'error') : request.digits
   return {
     ...group,
@@ -203,9 +213,10 @@ function planGroup(
       accept: request.accept,
       facts,
       joined,
+      isNotation,
       isGathered: made !== undefined,
     },
-    contextKey: `${locus ?? ''} ${reading} ${absent.join(',')} ${joinedKey(joined)}`,
+    contextKey: `${locus ?? ''} ${reading} ${absent.join(',')} ${joinedKey(joined)}${isNotation ? ' notation' : ''}`,
     hasDigits,
     values,
     words: findWords(group.columns.map(sampler.typings)),

@@ -85,6 +85,7 @@ export function readRequest(
       lazyQuotes: options.quote === 'lazy' ? true : undefined,
       preamble,
       comment: options.comment ?? layout?.comment,
+      header: header === false || (layout?.header === false && headerRow === undefined) ? false : undefined,
       encoding: options.encoding,
     },
     layout: options.layout,

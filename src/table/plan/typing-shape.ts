@@ -1,6 +1,8 @@
 /** What values look like, one by one and all of a column: which forms of typings they have, known without a release. Words that are no typings never outweigh typings by their number. */
-import { withoutMarks, findDamage } from '../cells/damage.ts'
+import { findDamage, withoutMarks } from '../cells/damage.ts'
+import { readNotation } from '../../nomenclature/notation.ts'
 import { isPhenotype } from '../cells/joined/phenotype.ts'
+import { anyOf, wordsOf } from './header-words.ts'
 
 const CODE = /^hla#/i
 const NAMED = /^(?:HLA[-_]?)?(?:(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?|Cw)\*\d/i
@@ -65,8 +67,17 @@ function leafShape(leaf: string): TypingShape | 'locus' {
 /** The share of the values that have one of the shapes; 1 when there is no value. */
 export function measureShare(values: readonly string[], shapes: readonly TypingShape[]): number {
   if (values.length === 0) return 1
-  return values.filter((value) => shapes.includes(recognizeShape(value))).length / values.length
+  return values.filter((value) => shapes.includes(valueShape(value))).length / values.length
 }
+
+/** Of a value, where a name of a column may be written so too: `hla_a_02_01`, `DRB1_0101`, `HLA-DQA10501-DQB10201`. */
+function valueShape(value: string): TypingShape {
+  const shape = recognizeShape(value)
+  return shape === 'other' && NOTED.test(value) && readNotation(value) !== undefined ? 'named' : shape
+}
+
+/** What is written so and may be anything else has a letter before its digits. */
+const NOTED = /^(?:HLA|D[RQPMO][AB])/i
 
 export type ContentKind = TypingShape | 'damaged'
 
@@ -97,7 +108,7 @@ const WHOLE = /^\d{1,8}$/
 function kindOf(value: string): ContentKind {
   if (WHOLE.test(value)) return 'digits'
   if (DECIMAL.test(value)) return findDamage(value) === undefined ? 'other' : 'damaged'
-  const shape = recognizeShape(value)
+  const shape = valueShape(value)
   return shape === 'other' && findDamage(value.trim()) !== undefined ? 'damaged' : shape
 }
 
@@ -168,4 +179,15 @@ export function countValues(values: readonly string[]): ReadonlyMap<string, numb
 /** Of several columns, each value once. */
 export function distinctValues(columns: readonly (readonly string[])[]): string[] {
   return [...new Set(columns.flat())]
+}
+
+const TIME = new RegExp(anyOf(wordsOf('column', 'time')), 'i')
+
+/** `10:30` and `09:00`: hours and minutes; second fields are never 00, and first fields seldom all below 24. */
+export function areClockTimes(name: string, values: readonly string[]): boolean {
+  const fields = values.map((value) => /^(\d{2}):(\d{2})(?::\d{2})?$/.exec(value.trim()))
+  const times = fields.filter((one) => one !== null)
+  if (2 * times.length < values.length) return false
+  if (times.some(([, hours, minutes]) => Number(hours) > 23 || Number(minutes) > 59)) return false
+  return TIME.test(name) || times.some(([, hours, minutes]) => hours === '00' || minutes === '00') // prettier-ignore
 }

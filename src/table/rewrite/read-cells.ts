@@ -2,7 +2,7 @@
 import { HlaError } from '../../errors.ts'
 import { type Dialect, type DialectHints, sniffDialect } from '../input/dialect.ts'
 import { toByteText } from '../input/encoding.ts'
-import { readTableInput, refuseDocument } from '../input/input.ts'
+import { OF_SHEETS, readTableInput, refuseDocument } from '../input/input.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 
 export interface TextRow {
@@ -43,7 +43,10 @@ export async function openCells({ name, bytes, hints = {}, pace }: CellSource): 
     throw notOne(name, `it has several sheets with something in them: ${sheets}`)
   }
   refuseDocument(input.sample, name)
-  const dialect = sniffDialect(name, input.sample, workbook === undefined ? hints : OF_SHEETS)
+  const dialect = sniffDialect(name, input.sample, {
+    ...(workbook === undefined ? hints : OF_SHEETS),
+    header: false,
+  })
   const chunks = () => paced(input.chunks(), pace)
   return {
     dialect,
@@ -52,8 +55,6 @@ export async function openCells({ name, bytes, hints = {}, pace }: CellSource): 
     bytes: chunks,
   }
 }
-
-const OF_SHEETS: DialectHints = { delimiter: ',', quote: '"', encoding: 'utf8' }
 
 function notOne(name: string, why: string): HlaError {
   return new HlaError('io', `${name} is not one table: ${why}`, { offending: name })

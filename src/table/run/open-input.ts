@@ -2,7 +2,7 @@
 import { makeTokens, findToken } from '../cells/tokens.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import type { ShapeRequest } from '../input/records/open-records.ts'
-import { isPlainTable } from '../input/records/plain-table.ts'
+import { isPlainTable } from '../input/recognize.ts'
 import type { TableLayout } from '../plan/layouts.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import type { TableJob } from './table-job.ts'
@@ -24,7 +24,13 @@ export async function openInput(
     const { openManyFiles } = await import('../input/records/many-files.ts')
     return openManyFiles(source.name, parts ?? [source], { ...request, isHashed, sheet, limited })
   }
-  const input = limited(await readTableInput(source.name, source.bytes(isBusy), { isHashed, sheet }))
+  const input = limited(
+    await readTableInput(source.name, source.bytes(isBusy), {
+      isHashed,
+      sheet,
+      dialect: options.reading.dialect,
+    }),
+  )
   // a part is read as the whole is: a row at a time
   return planFrom === undefined ? shapeInput(input, request) : input
 }

@@ -149,7 +149,12 @@ async function openWhole(job: TableJob): Promise<OpenTable | undefined> {
   if (planFrom === '-')
     throw new HlaError('usage', advice`${option('plan-from')} names a file, not standard input`)
   const { name, bytes } = await filePort.source(planFrom)
-  return openTable(await readTableInput(name, bytes()), options.reading, layout, answering.facts)
+  return openTable(
+    await readTableInput(name, bytes(), { dialect: options.reading.dialect }),
+    options.reading,
+    layout,
+    answering.facts,
+  )
 }
 
 /** `3.58.0, names of 3.29.0` */

@@ -15,7 +15,16 @@ describe('titles above the header', () => {
     ['# exported by a program\n# 2024\nid,A_1,A_2\nD1,01:01,24:02\nD2,02:01,03:01\n', 3],
     // the header would be a row of antigens
     ['Export 2024,,\nDonor,A1,A2\nD1,A*01:01,A*24:02\nD2,A*02:01,A*03:01\n', 2],
-  ] as const)('%j are refused, with the line of the header', async ([table, line]) => {
+  ] as const)('%j are passed through', async ([table, line]) => {
+    const output = await made(table)
+    expect(output).toContain('A*02:01')
+    expect(output).toBe(await made(table, { headerRow: line }))
+  })
+
+  test.for([
+    ['export,of,2024\nDonor,A1,A2\nD1,01:01,24:02\nD2,02:01,03:01\n', 2],
+    ['export,of,2024\nDonor,A1,A2\nD1,A*01:01,A*24:02\nD2,A*02:01,A*03:01\n', 2],
+  ] as const)('%j may be a header: it is refused, with the line of the other', async ([table, line]) => {
     await expect(made(table)).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining(`line ${line} looks like the header`) as string,

@@ -1,7 +1,8 @@
 /** The names of a table's columns, from its first rows alone.  [disk] */
 import { firstLines, sniffDialect } from '../../../table/input/dialect.ts'
 import { readable, toByteText } from '../../../table/input/encoding.ts'
-import { hasHeader, linesBeforeHeader } from '../../../table/plan/find-header.ts'
+import { hasHeader } from '../../../table/plan/find-header.ts'
+import { linesBeforeLoci } from '../../../table/input/preamble.ts'
 import { makeHeader } from '../../../table/plan/header.ts'
 import { joinHeaderLines } from '../../../table/plan/find-header.ts'
 import { readTableInput } from '../../../table/input/input.ts'
@@ -14,14 +15,15 @@ import { optionValue } from './option-value.ts'
 /** Without a header, their numbers. @throws {HlaError} whatever opening and reading throw */
 export async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
   const { name, bytes } = sourceHere(file)
-  const input = await readTableInput(name, bytes())
   const layout = layoutFor(optionValue(words, '--layout'), file)
   const asked = optionValue(words, '--delimiter', '-d')
   const delimiter = asked === undefined || asked === 'auto' ? layout?.delimiter : parseDelimiter(asked)
-  const sniffed = sniffDialect(input.name, input.sample, { delimiter, comment: layout?.comment })
+  const hints = { delimiter, comment: layout?.comment, header: layout?.header === false ? false : undefined }
+  const input = await readTableInput(name, bytes(), { dialect: hints })
+  const sniffed = sniffDialect(input.name, input.sample, hints)
   const isBelow = layout?.header === 'find'
   const dialect = isBelow
-    ? { ...sniffed, preamble: linesBeforeHeader(firstLines(input.sample, sniffed), sniffed) }
+    ? { ...sniffed, preamble: linesBeforeLoci(firstLines(input.sample, sniffed), sniffed.delimiter) }
     : sniffed
   const rows: string[][] = []
   for await (const block of readRows(toByteText(input.chunks(), dialect), dialect)) {

@@ -33,7 +33,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
   const layout = layoutFor(options.layout, title)
   const reading = readRequest(options, layout, accept)
   const input = await shapeInput(
-    await readTableInput(name, bytes(), { sheet: reading.sheet }),
+    await readTableInput(name, bytes(), { sheet: reading.sheet, dialect: reading.dialect }),
     shapeRequest(reading, layout, from.loci),
   )
   const table = await openTable(input, reading, layout, from)

@@ -1,11 +1,11 @@
 /** What the first rows of one person's columns show: what stands between the typings of a cell, and what digits mean. Ambiguity is asked, never guessed. Pure. */
-import { decideDigits, type DigitColumns, type DigitReading } from '../digits.ts'
+import { countFits, decideDigits, type DigitColumns, type DigitFits, type DigitReading } from '../digits.ts'
 import type { NameFacts } from '../name-facts.ts'
 import { areApart, isTypingLike, type Joined, SEPARATORS, splitCell } from './joined.ts'
 import { isPhenotype, splitPhenotype } from './phenotype.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
 import { withoutMarks } from '../damage.ts'
-import { distinctValues } from '../../plan/typing-shape.ts'
+import { countValues, distinctValues } from '../../plan/typing-shape.ts'
 
 export interface JoinedColumn {
   /** undefined: every name carries its locus. */
@@ -123,6 +123,8 @@ export interface SampledGroup extends ColumnGroup {
   readonly hasDigits: boolean
   /** undefined: there are none. */
   readonly digits: DigitReading | undefined
+  /** How many cells each reading of digits fits; undefined: no cell is digits alone. */
+  readonly digitFits?: DigitFits | undefined
 }
 
 /** `typings`: the values of a column that are typings. */
@@ -138,17 +140,35 @@ export function samplePerson(
     values: distinctValues(group.columns.map(typings)),
   }))
   const joined = decideJoined(sampled, request)
-  const written = sampled.map(({ locus, values }, at): DigitColumns[] =>
-    locus === undefined ? [] : [{ locus, values: splitValues(values, joined[at]).flatMap(listDigits) }],
+  const written = sampled.map(({ group, locus }, at): DigitColumns | undefined => {
+    const counts = locus === undefined ? undefined : countDigits(group.columns.flatMap(typings), joined[at])
+    return locus === undefined || counts === undefined || counts.size === 0
+      ? undefined
+      : { locus, values: [...counts.keys()], counts }
+  })
+  const digits = decideDigits(
+    written.flatMap((one) => one ?? []),
+    request.facts,
   )
-  const digits = decideDigits(written.flat(), request.facts)
-  return sampled.map(({ group, locus, values }, at) => ({
-    ...group,
-    values,
-    joined: joined[at],
-    hasDigits: written[at]?.some((one) => one.values.length > 0) === true,
-    digits: locus === undefined ? undefined : digits.get(locus),
-  }))
+  return sampled.map(({ group, locus, values }, at) => {
+    const own = written[at]
+    return {
+      ...group,
+      values,
+      joined: joined[at],
+      hasDigits: own !== undefined,
+      digits: locus === undefined ? undefined : digits.get(locus),
+      ...(own === undefined ? {} : { digitFits: countFits(own, request.facts) }),
+    }
+  })
+}
+
+function countDigits(typings: readonly string[], joined: Joined | undefined): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const [value, times] of countValues(typings))
+    for (const digits of splitValues([value], joined).flatMap(listDigits))
+      counts.set(digits, (counts.get(digits) ?? 0) + times)
+  return counts
 }
 
 function splitValues(values: readonly string[], joined: Joined | undefined): readonly string[] {

@@ -1,11 +1,11 @@
 /** Which columns of a long table name the sample, the locus and the allele: as told, else by their names and by what stands in them. Pure. */
 import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
-import { columnsLine, type Header, selectColumns } from '../../plan/header.ts'
-import { readLocusHeader, locusInTyping, readLocusName } from '../../plan/locus-header.ts'
+import { type Header, columnsLine, selectColumns } from '../../plan/header.ts'
+import { locusInTyping, readLocusHeader, readLocusName } from '../../plan/locus-header.ts'
 import { DRB345_TITLE } from '../../plan/locus-spellings.ts'
-import { measureShare, recognizeShape } from '../../plan/typing-shape.ts'
-import { areClockTimes } from '../../plan/recognition/clock-times.ts'
+import { areClockTimes, measureShare, recognizeShape } from '../../plan/typing-shape.ts'
+import { anyOf, wordsOf } from '../../plan/header-words.ts'
 import type { RecordRequest } from './typing-record.ts'
 
 export interface LongColumns {
@@ -28,14 +28,28 @@ export interface LongSample {
   readonly isTyping: (text: string) => boolean
 }
 
-const SAMPLE_NAME =
-  /^#?\s*(?:the[_ .-]?)?(?:sample|subject|person|patient|donor|recipient|individual|participant|case|barcode|iid|sid|pid|id|run|grid|uuid)s?(?:[_ .-]?(?:id|name|no|nr|number|code|identifier))?$/i
-export const LOCUS_NAME = /^#?\s*(?:hla[_ .-]?)?(?:locus|loci|gene|marker)(?:[_ .-]?(?:name|id|symbol))?$/i
-const ALLELE_NAME =
-  /^#?\s*(?:hla[_ .-]?)?(?:allele|typing|type|call|genotype|result|antigen)s?(?:[_ .-]?(?:name|call|id))?$/i
-const SLOT_NAME = /^(?:allele|slot|copy|hap|haplotype|chr|chromosome)(?:[_ .-]?(?:no|nr|number|index))?$/i
-const ONE_OF_TWO =
-  /^#?\s*(?:hla[_ .-]?)?(?:(?:typing|hla)[_ .-]?)?(?:all[eèé]le?|alelo|typing|type|call|haplotype|chromosome|antigen|ag)[_ .-]?([12])(?:[_ .-]?(?:name|call))?$/i
+/** `words`, with one of `suffixes` behind them or none. */
+function namePattern(before: string, words: readonly string[], suffixes: readonly string[]): RegExp {
+  return new RegExp(`^${before}${anyOf(words)}(?:[_ .-]?${anyOf(suffixes)})?$`, 'i')
+}
+
+const OF_HLA = String.raw`#?\s*(?:hla[_ .-]?)?`
+const SAMPLE_NAME = namePattern(
+  String.raw`#?\s*(?:the[_ .-]?)?`,
+  wordsOf('person', 'any', 'long').flatMap((word) => [word, `${word}s`]),
+  wordsOf('identifier', 'any', 'long'),
+)
+export const LOCUS_NAME = namePattern(OF_HLA, wordsOf('column', 'locus'), ['name', 'id', 'symbol'])
+const ALLELE_NAME = namePattern(
+  OF_HLA,
+  wordsOf('column', 'allele').flatMap((word) => [word, `${word}s`]),
+  ['name', 'call', 'id'],
+)
+const SLOT_NAME = namePattern('', wordsOf('column', 'slot'), ['no', 'nr', 'number', 'index'])
+const ONE_OF_TWO = new RegExp(
+  `^${OF_HLA}(?:(?:typing|hla)[_ .-]?)?${anyOf(wordsOf('column', 'of_two'))}[_ .-]?([12])(?:[_ .-]?(?:name|call))?$`,
+  'i',
+)
 
 /** `a1` and `a2`, and not the `A1` and `A2` of locus A. */
 function isOneOfTwo(name: string): boolean {
@@ -188,6 +202,9 @@ function namesLoci({ rows, isTyping }: LongSample, column: number): boolean {
   return typings.length > 0 && measureShare(typings, ['named']) >= MOST
 }
 
+/** Of one person. */
+const FEWEST_LOCI = 4
+
 /** A score, and nobody's name. */
 const FRACTION = /^-?\d*\.\d+(?:e[+-]?\d+)?$|^-?\d+e[+-]?\d+$/i
 
@@ -228,7 +245,9 @@ function findSample(
       isOfOne(column)
     )
   }
-  const found = request.sampleFrom === undefined ? free.filter(isName) : []
+  // with one row a locus, what repeats is no name: `PASS` beside A, B and C
+  const isSingle = rows.length >= FEWEST_LOCI && new Set(rows.map(key)).size === rows.length
+  const found = request.sampleFrom === undefined && !isSingle ? free.filter(isName) : []
   const [only, another] = found
   // rows of several persons that are taken for one would make genotypes of their alleles
   if (only === undefined && isOfOne(undefined)) return undefined

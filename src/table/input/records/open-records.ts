@@ -12,7 +12,7 @@ import { gather } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import type { MadeTable } from './made-table.ts'
 import { namedByFile, personName } from './gathering/person-name.ts'
-import { isWideBeginning } from './plain-table.ts'
+import { isWideBeginning } from '../recognize.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
 import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
 import type { RecordInput, RecordRequest, RecordSource } from './typing-record.ts'
@@ -57,7 +57,7 @@ export async function openSource(
   const known = new Set<string>([...COLUMN_LOCI, ...loci])
   const lines = firstLines(input.sample, dialect)
   // the usual table is not looked at twice
-  const isWide = isAuto && isWideBeginning(lines, dialect)
+  const isWide = isAuto && isWideBeginning(lines.slice(dialect.preamble), dialect)
   const file: RecordInput = {
     input,
     dialect,

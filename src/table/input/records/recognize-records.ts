@@ -7,7 +7,7 @@ import { openSource } from './open-records.ts'
 export async function recognizeRecords(name: string, sample: Buffer): Promise<boolean> {
   const tokens = makeTokens({})
   try {
-    const input = await readTableInput(name, once(sample))
+    const input = await readTableInput(name, once(sample), { dialect: {} })
     const source = await openSource(input, {
       records: undefined,
       dialect: {},

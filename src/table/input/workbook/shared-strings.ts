@@ -1,5 +1,5 @@
 /** Texts that cells of a workbook share: each stands once, and cells name it by its number. */
-import { readWholeXml } from './read-xml.ts'
+import { readWholeXml } from '../xml-events.ts'
 import { damaged, type ZipParts } from './zip-parts.ts'
 
 /** Bytes of the part. */

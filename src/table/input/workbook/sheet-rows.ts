@@ -1,7 +1,6 @@
 /** Rows of a sheet, as they come: each cell as the text that is shown. */
-import { cellText, type SheetTexts } from './cell-text.ts'
-import type { Attributes, XmlHandlers } from '../xml-events.ts'
-import { readXml } from './read-xml.ts'
+import { type SheetTexts, cellText } from './cell-text.ts'
+import { type Attributes, type XmlHandlers, readXml } from '../xml-events.ts'
 import { TextReader } from './shared-strings.ts'
 import { damaged } from './zip-parts.ts'
 

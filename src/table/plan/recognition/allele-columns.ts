@@ -2,9 +2,13 @@
  * Columns of one allele or antigen each, whose cells say whether or how often a person has it: `Bw4` with + and -, `DR52` with 1 and 0, `B27` with pos and neg,
  * dosages of imputation (`A_101`, `HLA_A*01:01`). They name no typing, and are said. Pure.
  */
+import { wordsOf } from '../header-words.ts'
 import { type Header, plainName } from '../header.ts'
 import { readLocusHeader } from '../locus-header.ts'
 import { columnSelector, type UnreadColumns } from './unread-text.ts'
+import { findAntigen } from '../../cells/digits.ts'
+import type { NameFacts } from '../../cells/name-facts.ts'
+import { EVERYBODYS } from '../locus-spellings.ts'
 
 const ANTIGEN =
   /^(?:HLA[_. -]?)?(?:Bw[46]?|Bw4[/_ .-]?(?:Bw)?6|DRw?5[123](?:[/_ .-]?(?:DRw?)?5[123]){0,2}|(Cw|DR|DQ|DP|A|B|C)w?\d{1,4})(?:[_. -](?:pos|positive|status|flag|present|carrier|neg))?$/i
@@ -28,11 +32,7 @@ export function namesAllele(name: string): boolean {
   return ALLELES.some((pattern) => pattern.test(plain))
 }
 
-const WORDS: ReadonlySet<string> = new Set([
-  '+', '+/-', '-', '+ve', '-ve', 'pos', 'neg', 'positive', 'negative', 'positiv', 'negativ', 'positif', 'négatif', 'positivo', 'negativo',
-  'positiva', 'negativa', 'yes', 'no', 'y', 'n', 'ja', 'nein', 'oui', 'non', 'si', 'sí', 'sim', 'não', 'nao', 'true', 'false', 't', 'f', 'p', 'a',
-  'present', 'carrier', 'non-carrier', 'noncarrier', '有', '無', '无', '陽性', '陰性', '阳性', '阴性', '是', '否',
-]) // prettier-ignore
+const WORDS: ReadonlySet<string> = new Set(wordsOf('cell', 'presence'))
 const COUNT = /^[012](?:[.,]\d+)?$|^\d(?:\.\d+)?e-\d+$/i
 
 /** The public antigens themselves, below their name: `4/6`, `Bw4`, `DR52,DR53`. */
@@ -114,4 +114,55 @@ function rangesText(columns: readonly number[], header: Header): string {
     .map((run) => run.map((column) => columnSelector(column, header)))
     .map((names) => (names.length > 2 ? `${names[0]}..${names.at(-1)}` : names.join(',')))
     .join(',')
+}
+
+export type NameForms = Pick<NameFacts, 'isAntigen' | 'isFirstField' | 'respell'>
+
+interface CountColumnsRequest {
+  readonly header: Header
+  readonly columns: readonly number[]
+  /** The values of a column, without those that are no typings. */
+  readonly sampled: (column: number) => readonly string[]
+  /** undefined: nothing is known of names, and no column is told to hold counts. */
+  readonly facts: NameForms | undefined
+}
+
+const DECIMAL = /^(\d+)[.,]0+$/
+
+/** Share of the different numbers that could be typings: of typings that a spreadsheet has damaged nearly all could be. */
+const TYPED = 0.75
+
+/** Decided for all columns of one person together: one program wrote them all. */
+export function findCountColumns({ header, columns, sampled, facts }: CountColumnsRequest): number[] {
+  if (facts === undefined) return []
+  const written = columns.flatMap((column) => {
+    const [read] = readLocusHeader(plainName(header.names?.[column] ?? ''))
+    const numbers = [...new Set(sampled(column))].map((value) => DECIMAL.exec(value.trim())?.[1])
+    // numbers below `E1` are no typings anyway
+    const isRead = read !== undefined && (read.isSure || !EVERYBODYS.has(read.locus))
+    return !isRead || numbers.length === 0 || numbers.includes(undefined)
+      ? []
+      : [{ column, ...read, numbers: numbers.flatMap((number) => number ?? []) }]
+  })
+  const areCounts = (subject: string) => {
+    const own = written.filter((one) => one.subject === subject)
+    const typed = own.map(
+      ({ numbers, locus }) => numbers.filter((one) => mayBeTyped(one, locus, facts)).length,
+    )
+    return sum(typed) < TYPED * sum(own.map(({ numbers }) => numbers.length))
+  }
+  const counted = new Set(written.map(({ subject }) => subject).filter(areCounts))
+  return written.filter(({ subject }) => counted.has(subject)).map(({ column }) => column)
+}
+
+/** `2`, `24` and `2403` are antigens, `2` a first field too; `101` and `2402` are old names, the first without its zero. */
+function mayBeTyped(digits: string, locus: string, facts: NameForms): boolean {
+  const antigen = findAntigen(digits, locus)
+  if (antigen !== undefined && facts.isAntigen(antigen)) return true
+  const name = `${locus}*${digits.length % 2 === 0 ? digits : `0${digits}`}`
+  return digits.length > 2 ? facts.respell(name) !== name : facts.isFirstField(name)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
 }

@@ -1,6 +1,6 @@
 /** A locus, and a person, that the name of a column has among other words: for advice; and loci that stand where a person would. Pure. */
 import { type LocusHeader, LONGEST_HEADER, readLocusHeader } from '../locus-header.ts'
-import { ALIASES, COLUMN_LOCI } from '../locus-spellings.ts'
+import { wordsOf } from '../header-words.ts'
 
 /** `A1_donor`, `Patient HLA-DRB1 typing`, `donorDQB11`. */
 export function guessLocus(name: string): string | undefined {
@@ -98,19 +98,15 @@ function hasPeer({ locus, style }: LocusHeader, readings: readonly LocusHeader[]
   )
 }
 
-const LOCUS_AT_END = new RegExp(
-  `(?:^|[_. -])(?:HLA[_. -]?)?(${[...COLUMN_LOCI, ...Object.keys(ALIASES)].join('|')})$`,
-  'i',
-)
+const LOCUS_WORDS = wordsOf('locus')
+
+const LOCUS_AT_END = new RegExp(`(?:^|[_. -])(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')})$`, 'i')
 
 export function locusAtEnd(subject: string): string | undefined {
   return subject === '' ? undefined : LOCUS_AT_END.exec(subject)?.[1]
 }
 
-const LOCUS_AT_START = new RegExp(
-  `^(?:HLA[_. -]?)?(?:${[...COLUMN_LOCI, ...Object.keys(ALIASES)].join('|')})\\d?[_. -]`,
-  'i',
-)
+const LOCUS_AT_START = new RegExp(`^(?:HLA[_. -]?)?(?:${LOCUS_WORDS.join('|')})\\d?[_. -]`, 'i')
 
 /** `A_mother`, before the `G` of a method or the `a` and `b` of two typings. */
 export function startsWithLocus(subject: string): boolean {

@@ -1,7 +1,8 @@
 /** Rows of the sample that are no person: a header again, that of another table, a sum; and persons who have two rows. Pure. */
 import { HlaError } from '../../../errors.ts'
-import { BOM_BYTES } from '../../input/encoding.ts'
+import { BOM_BYTES, type Encoding, readable } from '../../input/encoding.ts'
 import type { TableRow } from '../../input/read-table.ts'
+import { wordsOf } from '../header-words.ts'
 import { type Header, isIdName } from '../header.ts'
 import { readLocusHeader } from '../locus-header.ts'
 import { recognizeShape } from '../typing-shape.ts'
@@ -14,6 +15,7 @@ export interface RowsRequest {
   readonly headerLines: readonly (readonly string[])[]
   readonly groups: readonly TypedColumns[]
   readonly idColumn: number | undefined
+  readonly encoding: Encoding
 }
 
 interface TypedColumns {
@@ -27,7 +29,7 @@ interface TypedColumns {
 
 export interface RowNote {
   readonly level: 'warning' | 'note'
-  readonly code: 'repeated-header' | 'sum-rows' | 'two-rows'
+  readonly code: 'repeated-header' | 'sum-rows' | 'two-rows' | 'layout'
   readonly message: string
 }
 
@@ -171,24 +173,23 @@ const MOST_SHOWN = 6
 /** Of a column. */
 const LONGEST_NAME = 100
 
-const SUMS: ReadonlySet<string> = new Set([
-  'total', 'totals', 'grand total', 'subtotal', 'sub-total', 'sum', 'summe', 'gesamt', 'insgesamt', 'somme', 'suma', 'soma', 'totale',
-  'totaal', 'count', 'counts', 'anzahl', 'mean', 'average', 'median', 'итого', 'всего', '合計', '总计', '總計', '합계',
-]) // prettier-ignore
+const SUMS: ReadonlySet<string> = new Set(wordsOf('row', 'sum').map((word) => word.replaceAll('_', ' ')))
 const LONGEST_SUM = 20
 
-function namesSum(cell = ''): boolean {
+function namesSum(cell: string): boolean {
   return cell.length <= LONGEST_SUM && SUMS.has(cell.trim().replace(/\s*:$/, '').toLowerCase())
 }
 
 /** Numbers that are the sum of something look like antigens. */
-function noteSums({ rows, groups, idColumn }: RowsRequest): RowNote[] {
-  const found = rows.find(({ values }) => {
-    const isSum = namesSum(values[0]) || namesSum(values[idColumn ?? 0])
+function noteSums({ rows, groups, idColumn, encoding }: RowsRequest): RowNote[] {
+  const textAt = ({ values }: TableRow, column = 0) => readable(values[column] ?? '', encoding)
+  const found = rows.find((row) => {
+    const { values } = row
+    const isSum = namesSum(textAt(row)) || namesSum(textAt(row, idColumn))
     return isSum && groups.some(({ columns }) => columns.some((column) => /^\d+$/.test(values[column] ?? '')))
   })
   if (found === undefined) return []
-  const message = `line ${found.line} (${found.values[idColumn ?? 0]?.trim()}) looks like a sum; its numbers are read as typings`
+  const message = `line ${found.line} (${textAt(found, idColumn).trim()}) looks like a sum; its numbers are read as typings`
   return [{ level: 'warning', code: 'sum-rows', message }]
 }
 

@@ -5,7 +5,9 @@ import { hlaRelease } from '../../input/records/exchange/source-typing.ts'
 import type { MadeFacts } from '../../input/records/made-table.ts'
 import { findDamage } from '../../cells/damage.ts'
 import { countValues, recognizeShape } from '../typing-shape.ts'
-import { type UnreadColumns, unreadText } from './unread-text.ts'
+import { notedNames } from '../../cells/notation.ts'
+import type { NameFacts } from '../../cells/name-facts.ts'
+import { labelsIn, type UnreadColumns, unreadText } from './unread-text.ts'
 import type { Header } from '../header.ts'
 import type { RowNote } from './odd-rows.ts'
 
@@ -53,8 +55,10 @@ export function missingOption(words: readonly (readonly [string, number])[]): Ad
 }
 
 interface NotedGroup {
+  readonly columns: readonly number[]
+  readonly values: readonly string[]
   readonly words: readonly (readonly [string, number])[]
-  readonly context: { readonly facts: { readonly label: string } }
+  readonly context: { readonly facts: NameFacts; readonly isNotation?: boolean | undefined }
 }
 
 interface NotedPlan {
@@ -67,7 +71,7 @@ interface NotedPlan {
 
 export interface PlanNote {
   readonly level: 'warning' | 'note'
-  readonly code: 'unread-columns' | 'unknown-words' | 'source-releases' | RowNote['code']
+  readonly code: 'unread-columns' | 'unknown-words' | 'source-releases' | 'notation' | RowNote['code']
   readonly message: string
 }
 
@@ -101,8 +105,26 @@ export function planNotes(
           } as const,
         ]),
     ...rowNotes,
+    ...notationNotes(groups, header),
     ...releaseNotes(made, groups[0]?.context.facts.label, face),
   ]
+}
+
+function notationNotes(groups: readonly NotedGroup[], header: Header): PlanNote[] {
+  const noted = groups.filter(({ context }) => context.isNotation === true)
+  const [example] = noted.flatMap(({ values, context: { facts } }) =>
+    values.flatMap((value) => notedExample(value, facts)),
+  )
+  if (example === undefined) return []
+  const columns = labelsIn(noted.flatMap((group) => group.columns), header) // prettier-ignore
+  return [
+    { level: 'note', code: 'notation', message: `${columns}: names are written without "*" (${example})` },
+  ]
+}
+
+function notedExample(value: string, facts: NameFacts): string[] {
+  const names = notedNames(value.trim(), facts)
+  return names === undefined ? [] : [`${value.trim()} -> ${names}`]
 }
 
 /** Of a table whose rows are converted: what is counted there is said there. */

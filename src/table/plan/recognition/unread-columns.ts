@@ -8,13 +8,13 @@ import { withoutResultName } from '../result-columns.ts'
 import {
   type ColumnContent,
   type ContentKind,
+  areClockTimes,
   countKinds,
   isMostly,
   isPartly,
   recognizeShape,
 } from '../typing-shape.ts'
 import { sayAlleleColumns } from './allele-columns.ts'
-import { areClockTimes } from './clock-times.ts'
 import {
   guessLocus,
   guessLocusOfTypings,

@@ -220,6 +220,7 @@ function describeKinds({ locus, values, hasDigits, context }: PlannedGroup): str
   if (values.length === 0) return 'no typing yet'
   const joined = describeJoined(context.joined)
   if (locus === undefined && joined !== undefined) return joined
+  if (locus === undefined && context.isNotation === true) return 'names without *'
   if (locus === undefined)
     return values.some((value) => /[\^+|]/.test(value)) ? 'GL Strings' : 'names with locus'
   const separator = context.joined?.kind === 'split' ? context.joined.separator : undefined
@@ -234,6 +235,7 @@ function describeKinds({ locus, values, hasDigits, context }: PlannedGroup): str
     ...(hasDigits ? [DIGIT_TITLES[context.digits]] : []),
     ...genotypes,
     ...titles,
+    ...(context.isNotation === true ? ['names without *'] : []),
   ].join('; ')
 }
 

@@ -52,7 +52,10 @@ export async function openSide({
           sheet,
           limited: (one) => one,
         })
-      : await shapedInput(await readTableInput(source.name, source.bytes(), { sheet }), request)
+      : await shapedInput(
+          await readTableInput(source.name, source.bytes(), { sheet, dialect: reading.dialect }),
+          request,
+        )
   const table = await openTable(input, reading, layout, facts)
   // of a table with rows of persons the name says nothing
   const isNamed = input.made !== undefined && parts === undefined

@@ -12,6 +12,7 @@ import type { SummaryChoice } from '../../../options/table-options.ts'
 import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
 import type { TableRun } from '../table-run.ts'
 import { isHlaError } from '../../../../errors.ts'
+import { fitsText } from '../../../../table/cells/digits.ts'
 import { splitCell } from '../../../../table/cells/joined/joined.ts'
 import { notesBefore, planNotes } from '../../../../table/plan/recognition/plan-notes.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../../../../table/plan/plan.ts'
@@ -91,17 +92,25 @@ export function noteReadings(
   }
   for (const message of joinedMessages(groups, header))
     reporter.note({ level: 'note', code: 'cell-separator', message })
-  for (const [digits, kind] of READINGS) {
+  for (const message of digitMessages(plan)) reporter.note({ level: 'note', code: 'bare-digits', message })
+}
+
+function digitMessages({ groups, header }: TablePlan): string[] {
+  const read = READINGS.flatMap(([digits, kind]) => {
     const alike = groups.filter(({ context, hasDigits }) => hasDigits && context.digits === digits)
     const example = alike.map(findExample).find((one) => one !== undefined)
-    if (example === undefined) continue
-    const message = `${columnNames(alike, header)}: digits without ":" read as ${kind} (${example})`
-    reporter.note({ level: 'note', code: 'bare-digits', message })
-  }
+    if (example === undefined) return []
+    return `${columnNames(alike, header)}: digits without ":" read as ${kind} (${example}; ${fitsIn(alike)})`
+  })
   const undecided = groups.filter(({ context, hasDigits }) => hasDigits && context.digits === 'error')
-  if (undecided.length === 0) return
-  const message = `${columnNames(undecided, header)}: digits without ":" are not read; --bare-digits antigen, first-field, v2 or mixed says what they are`
-  reporter.note({ level: 'note', code: 'bare-digits', message })
+  if (undecided.length === 0) return read
+  const message = `${columnNames(undecided, header)}: digits without ":" are not read (${fitsIn(undecided)}); --bare-digits antigen, first-field, v2 or mixed says what they are`
+  return [...read, message]
+}
+
+/** What the first rows show. */
+function fitsIn(groups: readonly PlannedGroup[]): string {
+  return `${fitsText(groups.flatMap(({ digitFits }) => digitFits ?? []))} in the first rows`
 }
 
 const READINGS = [

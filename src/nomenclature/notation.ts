@@ -1,0 +1,35 @@
+/** How programs that predict binding of peptides write names: `HLA-A02:01`, `A0201`, `hla_a_02_01_01`, `DRB1_0101`, `HLA-DQA10501-DQB10201`. */
+import { hasPrefix, PREFIX } from './allele.ts'
+
+const LOCUS = 'A|B|Cw?|DR[AB]|DRB[1345]|D[QP][AB]1|D[MO][AB]|E|F|G'
+/** Fields behind a sign each, or figures without any: those are of two fields at least, and two figures each. */
+const FIELDS = String.raw`(?:\d{2,3}(?:[:_]\d{2,3}){1,3}|(?:\d\d){2,4})[NLSQCA]?`
+const ONE = String.raw`(${LOCUS})_?(${FIELDS})`
+const PREFIXED = String.raw`^\s*(HLA[-_]?)?`
+const NAME = new RegExp(String.raw`${PREFIXED}${ONE}\s*$`, 'i')
+/** Both chains of one molecule, each with an asterisk or without. */
+const CHAIN = String.raw`(${LOCUS})[_*]?(${FIELDS})`
+const PAIR = new RegExp(String.raw`${PREFIXED}${CHAIN}[-_](?:HLA[-_]?)?${CHAIN}\s*$`, 'i')
+
+/**
+ * `A*02:01` of `A02:01`, `DQA1*0501~DQB1*0201` of `DQA10501-DQB10201`, `HLA-` with it where that is written; figures without a sign between
+ * stay so, because old names are written like them and the release knows what became of those. undefined: it is not written in this way.
+ */
+export function readNotation(text: string): string | undefined {
+  const [, prefix, locus, fields] = NAME.exec(text) ?? []
+  if (locus !== undefined && fields !== undefined) {
+    const name = makeName(prefix, locus, fields)
+    return name === text ? undefined : name
+  }
+  const [, before, first, firstFields, second, secondFields] = PAIR.exec(text) ?? []
+  if (first === undefined || firstFields === undefined || second === undefined || secondFields === undefined)
+    return undefined
+  if (!/^D[RPQ]A/i.test(first) || !/^D[RPQ]B/i.test(second)) return undefined
+  return `${makeName(before, first, firstFields)}~${makeName(before, second, secondFields)}`
+}
+
+function makeName(prefix: string | undefined, locus: string, fields: string): string {
+  const whole = locus.toUpperCase().replace(/^CW$/, 'C')
+  const name = `${whole}*${fields.toUpperCase().replaceAll('_', ':')}`
+  return prefix !== undefined && hasPrefix(prefix.toUpperCase()) ? PREFIX + name : name
+}

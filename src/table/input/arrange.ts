@@ -1,0 +1,202 @@
+/**
+ * Tables that a delimiter alone does not cut: columns aligned with blanks, a header with one name less than the rows have cells (row names of
+ * R's write.table), a delimiter at the end of the header or of the rows alone. Their bytes are made regular before anything reads them.
+ */
+import { type Dialect, type DialectHints, firstLines, sniffDialect } from './dialect.ts'
+import { beginsDocument, cellsOf, namesLoci } from './preamble.ts'
+import { recognizeShape } from '../plan/typing-shape.ts'
+import { isColumnLocus } from '../plan/locus-header.ts'
+
+export interface Arranged {
+  /** The beginning, regular. */
+  readonly sample: Buffer
+  /** All bytes, regular. */
+  readonly arrange: (chunks: AsyncGenerator<Buffer>) => AsyncGenerator<Buffer>
+  /** What was made of the lines. */
+  readonly notes: readonly LayoutNote[]
+}
+
+export interface LayoutNote {
+  /** Of the lines before the header, which a layout or a format may have anyway. */
+  readonly isPreamble: boolean
+  /** For people. */
+  readonly message: string
+}
+
+/** `hints`: what is said of the table. */
+export function arranged(name: string, sample: Buffer, hints: DialectHints): Arranged {
+  const dialect = sniffDialect(name, sample, hints)
+  const steps: LineChange[] = []
+  const notes = preambleNotes(dialect, hints, sample)
+  let [now, read] = [sample, dialect]
+  const apply = (change: LineChange | undefined) => {
+    if (change === undefined) return
+    steps.push(change)
+    notes.push({ isPreamble: false, message: change.note })
+    now = changedSample(now, change, read)
+    read = sniffDialect(name, now, hints)
+  }
+  const isText = dialect.encoding === 'utf8' || dialect.encoding === 'latin1'
+  if (isText && !beginsDocument(firstLines(sample, dialect))) {
+    apply(findAligned(now, read, hints))
+    if (hints.header !== false) apply(findOddHeader(now, read))
+  }
+  const arrange = (chunks: AsyncGenerator<Buffer>) =>
+    steps.reduce((bytes, change) => changedLines(bytes, change, dialect), chunks)
+  return { sample: now, arrange, notes }
+}
+
+function preambleNotes(dialect: Dialect, hints: DialectHints, sample: Buffer): LayoutNote[] {
+  const { preamble } = dialect
+  if (preamble === 0 || hints.preamble !== undefined || dialect.isNamed) return []
+  const header = firstLines(sample, dialect)[preamble] ?? ''
+  const [lines, are] = preamble === 1 ? ['line 1', 'is'] : [`lines 1 to ${preamble}`, 'are']
+  const first = cellsOf(header, dialect.delimiter).find((cell) => cell !== '') ?? ''
+  const message = `${lines} before the header (${first.slice(0, LONGEST_NAME)} …) ${are} passed through`
+  return [{ isPreamble: true, message }]
+}
+
+const LONGEST_NAME = 40
+
+interface LineChange {
+  /** First line that is changed, from 0 on, and the line behind the last one. */
+  readonly from: number
+  readonly to: number
+  readonly change: (line: string) => string
+  readonly note: string
+}
+
+/** Columns of several blanks: one name over one column, in nine lines of ten. */
+function findAligned(sample: Buffer, dialect: Dialect, hints: DialectHints): LineChange | undefined {
+  if (hints.delimiter !== undefined && hints.delimiter !== ' ') return undefined
+  const lines = firstLines(sample, dialect)
+  const runs = lines.filter((line) => / {2}/.test(line.trimEnd())).length
+  if (2 * runs < lines.length || lines.some((line) => line.includes('\t'))) return undefined
+  const whole = sample.length < SAMPLE_END ? lines : lines.slice(0, -1)
+  for (const blanks of [/ {2,}/, / +/]) {
+    const rows = whole.map((line) => line.trim().split(blanks))
+    const at = rows.slice(0, DEEPEST).findIndex(namesLoci)
+    const [header = [], ...body] = rows.slice(Math.max(0, at)).filter(([first]) => first !== '')
+    const width = body[0]?.length ?? header.length
+    const isRegular = body.filter((row) => row.length === width).length >= REGULAR * body.length
+    const fits = header.length === width || header.length === width - 1
+    if (at < 0 || body.length === 0 || !isRegular || !fits || width < 3) continue
+    const all = new RegExp(blanks, 'g')
+    return {
+      from: at,
+      to: Infinity,
+      change: (line) => line.trim().replace(all, '\t'),
+      note: 'columns are aligned with blanks: they are read as columns, and written with tabs between them',
+    }
+  }
+  return undefined
+}
+
+const SAMPLE_END = 64 * 1024
+const DEEPEST = 20
+const REGULAR = 0.9
+
+/** A header that has one field more or less than nine rows of ten. */
+function findOddHeader(sample: Buffer, dialect: Dialect): LineChange | undefined {
+  const { delimiter, preamble, comment } = dialect
+  const lines = firstLines(sample, dialect).slice(preamble)
+  const line = lines[0] ?? ''
+  const isOdd = (line.match(/"/g)?.length ?? 0) % 2 === 1
+  if (isOdd || line === '' || (comment !== undefined && line.startsWith(comment))) return undefined
+  const cells = (text: string) => cellsOf(text, delimiter)
+  const header = cells(line)
+  if (cells(lines[1] ?? '').length === header.length) return undefined
+  const rows = (sample.length < SAMPLE_END ? lines : lines.slice(0, -1)).slice(1).filter((one) => one !== '').map(cells) // prettier-ignore
+  const wider = rows.filter(({ length }) => length === header.length + 1)
+  const narrower = rows.filter(({ length }) => length === header.length - 1)
+  const most = Math.max(1, REGULAR * rows.length)
+  const at = { from: preamble, to: preamble + 1 }
+  if (header.some(isData)) return undefined
+  if (narrower.length >= most && header.at(-1) === '' && header.slice(0, -1).every((name) => name !== ''))
+    return {
+      ...at,
+      change: (text) => text.slice(0, text.lastIndexOf(delimiter)),
+      note: 'the header ends with a delimiter that the rows lack: it is written without it',
+    }
+  if (wider.length < most || header.some((name) => name === '')) return undefined
+  if (wider.every((row) => row.at(-1) === ''))
+    return {
+      ...at,
+      change: (text) => text + delimiter,
+      note: 'rows end with a delimiter that the header lacks: it is written with one, too',
+    }
+  if (!holdRowNames(header, wider)) return undefined
+  return {
+    ...at,
+    change: (text) => `${text.startsWith('"') ? '""' : ''}${delimiter}${text}`,
+    note: 'the header has one name less than the rows have cells: the first column holds the names of rows, and gets an empty name',
+  }
+}
+
+/** No name of a column. */
+function isData(name: string): boolean {
+  return /^-?\d+([.,]\d+)?$/.test(name) || ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(name)) // prettier-ignore
+}
+
+/** Whether the names belong to the cells behind the first: under those of loci are typings then, and not before. Or rows are numbered. */
+function holdRowNames(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
+  if (rows.every(([first], at) => first === String(at + 1))) return true
+  const loci = header.flatMap((name, at) => (isColumnLocus(name) ? [at] : []))
+  const areTyped = (shift: number) =>
+    loci.length > 0 && loci.every((at) => isTyped(rows.map((row) => row[at + shift] ?? '')))
+  return areTyped(1) && !areTyped(0)
+}
+
+function isTyped(values: readonly string[]): boolean {
+  const filled = values.filter((value) => !BLANK.test(value))
+  const typed = filled.filter((value) => recognizeShape(value) !== 'other')
+  return typed.length >= REGULAR * filled.length
+}
+
+const BLANK = /^(?:NA|N\/A|[-.?*0]*|nan|null)$/i
+
+function changedSample(sample: Buffer, { from, to, change }: LineChange, { bom, eol }: Dialect): Buffer {
+  const end = eol === '\r' ? '\r' : '\n'
+  const lines = sample.toString('latin1', bom).split(end)
+  const isWhole = sample.length < SAMPLE_END
+  const changed = lines.map((line, at) =>
+    at < from || at >= to || (!isWhole && at === lines.length - 1) ? line : changedLine(line, change),
+  )
+  return Buffer.concat([sample.subarray(0, bom), Buffer.from(changed.join(end), 'latin1')])
+}
+
+function changedLine(line: string, change: (line: string) => string): string {
+  const body = line.replace(/\r$/, '')
+  return change(body) + line.slice(body.length)
+}
+
+/** Line by line up to the last that is changed; bytes behind it as they come. */
+async function* changedLines(
+  chunks: AsyncIterable<Buffer>,
+  { from, to, change }: LineChange,
+  { bom, eol }: Dialect,
+): AsyncGenerator<Buffer> {
+  const end = eol === '\r' ? '\r' : '\n'
+  let [held, line, isFirst] = ['', 0, true]
+  const edit = (text: string): string => {
+    line += 1
+    if (line - 1 < from) return text
+    const mark = line === 1 ? bom : 0
+    return text.slice(0, mark) + changedLine(text.slice(mark), change)
+  }
+  for await (const chunk of chunks) {
+    if (line >= to && held === '') {
+      yield chunk
+      continue
+    }
+    const lines = (held + chunk.toString('latin1')).split(end)
+    held = lines.pop() ?? ''
+    const edited = lines.map((text) => (line >= to ? text : edit(text)) + end).join('')
+    // the rest of this piece begins a line that stays as it is
+    const more = line >= to ? held : ''
+    if (line >= to) held = ''
+    if (edited !== '' || more !== '' || isFirst) yield Buffer.from(edited + more, 'latin1')
+    isFirst = false
+  }
+  if (held !== '') yield Buffer.from(edit(held), 'latin1')
+}

@@ -1,0 +1,112 @@
+/** What text is, by how it begins and never by its name: a list with a typing a line, a usual table with a row a person, or something for the readers of documents and long tables, which are not loaded to tell. Pure. */
+import { readLocusName } from '../plan/locus-header.ts'
+import { COLUMN_LOCI } from '../plan/locus-spellings.ts'
+import { type Dialect, type DialectHints, NO_DELIMITER, firstLines, sniffDialect } from './dialect.ts'
+import { beginsDocument, namesLoci } from './preamble.ts'
+import { LOCUS_NAME, isWideHeader } from './records/long-columns.ts'
+import { recognizeProgram } from './records/programs/programs.ts'
+import type { RecordRequest } from './records/typing-record.ts'
+import { arranged } from './arrange.ts'
+import { splitRow } from './split-row.ts'
+import { recognizeShape } from '../plan/typing-shape.ts'
+
+/** Whether it is converted as it stands; false where its readers are to decide. */
+export function isPlainTable(
+  { name, sample }: { readonly name: string; readonly sample: Buffer },
+  said: {
+    readonly records: RecordRequest | undefined
+    readonly dialect: DialectHints
+    readonly isTold: boolean
+    /** Of the release. */
+    readonly loci: readonly string[]
+  },
+): boolean {
+  const { format = 'auto', sample: person, locus, alleles } = said.records ?? {}
+  if (format !== 'auto') return format === 'table'
+  if (said.isTold) return true
+  const dialect = sniffDialect(name, sample, said.dialect)
+  const lines = firstLines(sample, dialect)
+  if (mayBeDocument(lines) || recognizeProgram(lines) !== undefined) return false
+  if (isWideBeginning(lines.slice(dialect.preamble), dialect)) return true
+  const isLongTold = [person, locus, alleles].some((one) => one !== undefined)
+  return !isLongTold && !mayNameLoci(firstLines(sample, dialect, Infinity), dialect, said.loci)
+}
+
+/** Loci in rows are named in a cell of each. */
+function mayNameLoci(lines: readonly string[], dialect: Dialect, loci: readonly string[]): boolean {
+  const known = new Set<string>([...COLUMN_LOCI, ...loci])
+  const isKnown = (name: string) => known.has(name)
+  const namesLocus = (cell: string) =>
+    !OF_TYPINGS.test(cell) && (LOCUS_NAME.test(cell) || readLocusName(cell, isKnown) !== undefined)
+  return lines.some((line) => headerNames(line, dialect).some(namesLocus))
+}
+
+/** `lines`: from the header on. */
+export function isWideBeginning(lines: readonly string[], dialect: Dialect): boolean {
+  return isWideHeader(headerNames(lines[0] ?? '', dialect)) || holdGlStrings(lines)
+}
+
+/** How XML and JSON begin; a line without a word may stand before. */
+export function mayBeDocument(lines: readonly string[]): boolean {
+  return /^\W*$/.test(lines[0] ?? '') || beginsDocument(lines)
+}
+
+/** Genotypes of several loci in every row: a row is a person. */
+function holdGlStrings(lines: readonly string[]): boolean {
+  const rows = lines.slice(1, MOST_ROWS).filter((line) => line !== '')
+  return rows.length > 0 && rows.every((line) => JOINED_LOCI.test(line))
+}
+
+const MOST_ROWS = 20
+/** Or of numbers. */
+const OF_TYPINGS = /:|^\d*$|\*\d/
+const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
+
+function headerNames(line: string, { delimiter }: Dialect): string[] {
+  return line.split(delimiter).map((name) => name.trim().replace(/^"|"$/g, ''))
+}
+
+/**
+ * `sample` is the beginning of a file, unpacked. A list has no columns; a genotype with spaces around its operators
+ * has none either, so spaces separate columns only where the header or the number of fields says so.
+ */
+export function isTableContent(name: string, sample: Buffer): boolean {
+  const regular = arranged(name, sample, {})
+  const dialect = sniffDialect(name, regular.sample, {})
+  if (dialect.delimiter === NO_DELIMITER) return false
+  const rows = wholeLines(regular.sample, dialect).map((line) => cellsIn(line, dialect))
+  const [header = [], ...body] = rows
+  const isRegular = rows.filter(({ length }) => length === header.length).length >= MOST * rows.length
+  if (header.length < 2) return false
+  // a row may be short, and a footer be no row
+  const isSure = isRegular || dialect.delimiter !== ' '
+  if (isSure && namesLoci(header) && !body.some(namesLoci)) return true
+  if (!isRegular) return false
+  if (dialect.delimiter === ' ') return header.length >= MANY && !rows.flat().some(touchesOperator)
+  return rows.length > 1 || (header.some(isName) && !header.every(isName))
+}
+
+/** Share of lines with the number of fields that the first has. */
+const MOST = 0.9
+/** Fields between spaces that are columns, and not a typing with spaces in it. */
+const MANY = 4
+
+/** Without empty ones, and without a last one that may be cut. */
+function wholeLines(sample: Buffer, dialect: Dialect): string[] {
+  const lines = firstLines(sample, dialect).slice(dialect.preamble)
+  const whole = lines.length > 1 ? lines.slice(0, -1) : lines
+  return whole.filter((line) => line.trim() !== '')
+}
+
+function cellsIn(line: string, { delimiter, quote }: Dialect): string[] {
+  const { raws } = splitRow(line, 0, { delimiter, quote })
+  return raws.map((raw) => raw.replace(/^"|"$/g, '').trim())
+}
+
+function isName(cell: string): boolean {
+  return ['named', 'fields'].includes(recognizeShape(cell))
+}
+
+function touchesOperator(cell: string): boolean {
+  return /^[\^|+~/]|[\^|+~/]$/.test(cell)
+}

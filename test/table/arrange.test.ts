@@ -1,0 +1,107 @@
+/** Tables that a delimiter alone does not cut: what stands before the header, and lines that are made regular before they are read. */
+import { describe, expect, test } from 'vitest'
+import { arranged } from '../../src/table/input/arrange.ts'
+import type { DialectHints } from '../../src/table/input/dialect.ts'
+import { countPreamble } from '../../src/table/input/preamble.ts'
+import { fitting, layoutFor } from '../../src/table/plan/layouts.ts'
+
+const lines = (...rows: readonly string[]) => rows
+
+describe('lines before the header', () => {
+  test.for([
+    ['none', 0, lines('id,A_1,A_2', '1,01:01,02:01', '2,24:02,03:01')],
+    ['a title', 1, lines('Typing results, 2024', 'id,A_1,A_2', '1,01:01,02:01', '2,24:02,03:01')],
+    ['a title of three words and a comma', 1, lines('Results of us, 2024', 'id,A_1,A_2', '1,01:01,02:01')],
+    ['a title in a sheet', 1, lines('Typing results,,', 'id,A_1,A_2', '1,01:01,02:01', '2,24:02,03:01')],
+    ['a comment', 1, lines('#from https://example.org', 'id\tA_1\tA_2', '1\t01:01\t02:01')],
+    ['rows about the data', 2, lines('LAB\tMETHOD\tX', 'L1\tSBT\tAFRICA', 'POP\tID\tA_1\tA_2\tB_1\tB_2', 'P\t1\t101\t2301\t1403\t5701', 'P\t2\t101\t2301\t1403\t5701')], // prettier-ignore
+    ['a comment above a long table', 1, lines('##Valid pairs', 'Locus\tGenotype\tQuality', 'A\tA*02:01,A*02:01\tPASS', 'B\tB*08:01,B*13:02\tPASS')], // prettier-ignore
+    [
+      'a header with a comment sign',
+      0,
+      lines('#gene\tdiplotype', 'HLA-A\t*31:01/*31:01', 'HLA-B\t*07:02/*08:01'),
+    ],
+    ['a locus over its two columns', 0, lines(',HLA-A,', 'id,1,2', '1,01:01,02:01')],
+    ['antigens below a header that names no locus', 0, lines('id,t1,t2', '1,A1,A2', '2,A24,A3')],
+    ["antigens below a header of R's", 0, lines('t1,t2', 'S1,A1,A2', 'S2,A24,A3')],
+    ['a short first person', 0, lines('1\t01:01', '2\t01:01\t02:01', '3\t01:01\t02:01')],
+    ['two lines that may be the header', 0, lines('id,x', 'id,A_1,A_2', 'id,B_1,B_2', '1,01:01,02:01')],
+    ['a list of GL Strings', 0, lines('A*01:01', 'A*01:01,B*07:02,C*07:02', 'A*02:01,B*07:02,C*07:02')],
+    ['JSON', 0, lines('[', '["S1","A*01:01","A*02:01"],', '["S2","A*01:01","A*02:01"],')],
+  ] as const)('%s: %i', ([, count, rows]) => {
+    expect(countPreamble(rows, undefined)).toBe(count)
+  })
+})
+
+const regular = async (text: string, hints: DialectHints = {}, name = 't.txt') => {
+  const bytes = Buffer.from(text)
+  const { sample, arrange, notes } = arranged(name, bytes, hints)
+  const pieces: Buffer[] = []
+  // a byte at a time
+  async function* chunks() {
+    for (const at of bytes.keys()) yield await Promise.resolve(bytes.subarray(at, at + 1))
+  }
+  for await (const piece of arrange(chunks())) pieces.push(piece)
+  expect(Buffer.concat(pieces).toString()).toBe(sample.toString())
+  return { text: sample.toString(), notes: notes.map(({ message }) => message.split(':')[0]) }
+}
+
+const ALIGNED = 'columns are aligned with blanks'
+const NAMES = 'the header has one name less than the rows have cells'
+
+describe('lines that are made regular', () => {
+  test.for([
+    ['columns aligned with blanks', 'id    A_1    A_2\n1     01:01  02:01\n22    24:02  03:01\n', 'id\tA_1\tA_2\n1\t01:01\t02:01\n22\t24:02\t03:01\n', [ALIGNED]],
+    ['… with blanks in a cell', 'the id    A_1    A_2\nN N       01:01  02:01\nO O       24:02  03:01\n', 'the id\tA_1\tA_2\nN N\t01:01\t02:01\nO O\t24:02\t03:01\n', [ALIGNED]],
+    ['… as R prints', '  id   A_1   A_2\n1  a 01:01 02:01\n2  b 24:02 03:01\n', '\tid\tA_1\tA_2\n1\ta\t01:01\t02:01\n2\tb\t24:02\t03:01\n', [ALIGNED, NAMES]],
+    ["R's row names, quoted", '"id" "A_1" "A_2"\n"x" "a" "01:01" "02:01"\n"y" "b" "24:02" "03:01"\n', '"" "id" "A_1" "A_2"\n"x" "a" "01:01" "02:01"\n"y" "b" "24:02" "03:01"\n', [NAMES]],
+    ["R's row names behind a byte order mark and a title", '\ufeffOur results\r\nid\tA_1\tA_2\r\n1\ta\t01:01\t02:01\r\n2\tb\t24:02\t03:01', '\ufeffOur results\r\n\tid\tA_1\tA_2\r\n1\ta\t01:01\t02:01\r\n2\tb\t24:02\t03:01', ['line 1 before the header (id …) is passed through', NAMES]],
+    ['row numbers of a table of GL Strings', 'id\tgl\n1\ta\tA*01:01+A*02:01\n2\tb\tA*01:01+A*02:01\n', '\tid\tgl\n1\ta\tA*01:01+A*02:01\n2\tb\tA*01:01+A*02:01\n', [NAMES]],
+    ['rows that end with a tab', 'id\tA_1\tA_2\n1\t01:01\t02:01\t\n2\t24:02\t03:01\t\n', 'id\tA_1\tA_2\t\n1\t01:01\t02:01\t\n2\t24:02\t03:01\t\n', ['rows end with a delimiter that the header lacks']],
+    ['a header that ends with a tab', 'id\tA_1\tA_2\t\n1\t01:01\t02:01\n2\t24:02\t03:01\n', 'id\tA_1\tA_2\n1\t01:01\t02:01\n2\t24:02\t03:01\n', ['the header ends with a delimiter that the rows lack']],
+  ] as const)('%s', async ([, text, expected, notes]) => {
+    expect(await regular(text)).toEqual({ text: expected, notes })
+  }) // prettier-ignore
+
+  test.for([
+    [
+      'a column without a name at the end',
+      'id\tA_1\tA_2\na\t01:01\t02:01\tsee file\nb\t24:02\t03:01\tsee file\n',
+    ],
+    ['cells that fit either way', 'A_1\tA_2\tB_1\n01:01\t02:01\t07:02\t08:01\n01:01\t02:01\t07:02\t08:01\n'],
+    ['a short first row', '1\t01:01\n2\t01:01\t02:01\n3\t24:02\t02:01\n'],
+    ['genotypes with blanks', 'A*01:01  +  A*02:01\nA*01:01  +  A*02:01\n'],
+    ['some rows that end with a tab', 'id\tA_1\tA_2\n1\t01:01\t02:01\t\n2\t24:02\t03:01\n3\t24:02\t03:01\n'],
+  ])('not: %s', async ([, text = '']) => {
+    expect(await regular(text)).toEqual({ text, notes: [] })
+  })
+
+  test('not where the first row is said to be data, nor where blanks are not the delimiter', async () => {
+    const named = 'id\tA_1\tA_2\n1\ta\t01:01\t02:01\n2\tb\t24:02\t03:01\n'
+    expect(await regular(named, { header: false })).toEqual({ text: named, notes: [] })
+    const blanks = 'id    A_1    A_2\n1     01:01  02:01\n'
+    expect(await regular(blanks, { delimiter: ',' })).toEqual({ text: blanks, notes: [] })
+  })
+})
+
+describe('a pedigree', () => {
+  const cells = (cell: string) => [{ kind: 'row', values: ['F1', 'S1', '0', '0', '1', '-9', ...Array.from({ length: 16 }, () => cell)] }] // prettier-ignore
+  test.for([
+    ['t.hped', '01', true],
+    ['t.chped', '0101', true],
+    ['t.chped.gz', 'A*01:01', true],
+    ['t.ped', 'A*01:01', true],
+    // of markers that are no genes
+    ['t.ped', '1', false],
+    ['t.ped', 'A', false],
+  ] as const)('%s with %s in 16 columns is of HLA genes: %s', ([name, cell, isFit]) => {
+    expect(fitting(layoutFor(undefined, name), cells(cell))?.loci?.[7]).toBe(isFit ? 'DRB1=21,22' : undefined)
+  })
+
+  test('of another width is none', () => {
+    const [{ values } = { values: [] }] = cells('A*01:01')
+    expect(
+      fitting(layoutFor(undefined, 't.ped'), [{ kind: 'row', values: [...values, 'A', 'C'] }]),
+    ).toBeUndefined()
+  })
+})

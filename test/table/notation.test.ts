@@ -1,0 +1,71 @@
+/** Names as programs that predict binding write them: `HLA-A02:01`, `A0201`, `DRB1_0101`; of one name, and of a column. */
+import { describe, expect, test } from 'vitest'
+import { readNotation } from '../../src/nomenclature/notation.ts'
+import { tryRead } from '../../src/table/plan/plan.ts'
+import { planText } from '../support/convention-tables.ts'
+
+describe('a name', () => {
+  test.for([
+    ['HLA-A02:01', 'HLA-A*02:01'],
+    ['A02:01', 'A*02:01'],
+    ['HLA-A0201', 'HLA-A*0201'],
+    ['A0201', 'A*0201'],
+    ['HLA-B15:123', 'HLA-B*15:123'],
+    ['hla_a_02_01_01', 'A*02:01:01'],
+    ['HLA_C_07_02', 'C*07:02'],
+    ['Cw0702', 'C*0702'],
+    ['DRB1_0101', 'DRB1*0101'],
+    ['DRB10101', 'DRB1*0101'],
+    ['HLA-DRB1_01_01', 'HLA-DRB1*01:01'],
+    ['DPB10401', 'DPB1*0401'],
+    ['DQA10501-DQB10201', 'DQA1*0501~DQB1*0201'],
+    ['HLA-DQA10501-DQB10201', 'HLA-DQA1*0501~HLA-DQB1*0201'],
+    ['DQA1*05:01-DQB1*02:01', 'DQA1*05:01~DQB1*02:01'],
+    ['HLA-DPA10103-DPB10401', 'HLA-DPA1*0103~HLA-DPB1*0401'],
+  ])('%s is %s', ([text = '', name]) => expect(readNotation(text)).toBe(name))
+
+  test.for(['A*02:01', 'HLA-A*02:01', 'A2', 'A203', 'B15123', 'A*0201', 'DRB1', 'A_1', 'DQB10201-DQA10501', 'A0201-B0702', 'DR0401', '0201', ''])(
+    '%j is not written so',
+    (text) => expect(readNotation(text)).toBeUndefined(),
+  ) // prettier-ignore
+})
+
+/** What the cells of the first group are read as. */
+async function cellsOf(header: string, ...rows: readonly string[]): Promise<string[]> {
+  const plan = await planText([header, ...rows].join('\n'), { delimiter: ',' })
+  if (plan instanceof Error) return [plan.message]
+  return plan.groups.flatMap(({ values, context }) =>
+    values.map((value) => {
+      const read = tryRead(value, context)
+      return read instanceof Error
+        ? `! ${read.message}`
+        : read.kind === 'typing'
+          ? read.glString
+          : read.status
+    }),
+  )
+}
+
+describe('a column', () => {
+  test.for([
+    ['of a locus', ['id,A_1,A_2', '1,A0201,A0101', '2,A0101,A0301'], ['A*02:01', 'A*01:01', 'A*03:01']],
+    ['… with its prefix', ['id,A_1,A_2', '1,HLA-A02:01,HLA-A01:01', '2,HLA-A01:01,'], ['HLA-A*02:01', 'HLA-A*01:01']],
+    ['… of another locus', ['id,B_1,B_2', '1,A02:01,B07:02', '2,B07:02,B08:01', '3,B07:02,B08:01'], ['! A*02:01 is a A allele in a B column', 'B*07:02', 'B*08:01']],
+    ['of any locus', ['id,allele', '1,HLA-A02:01', '2,HLA-B07:02'], ['HLA-A*02:01', 'HLA-B*07:02']],
+    ['of lower case', ['id,allele', '1,hla_a_02_01', '2,hla_b_07_02'], ['A*02:01', 'B*07:02']],
+    ['of chains', ['id,molecule', '1,HLA-DQA10501-DQB10201', '2,DRB1_0101'], ['HLA-DQA1*0501~HLA-DQB1*0201', 'DRB1*0101']],
+    ['of other names, one of which is so written', ['id,A_1,A_2', '1,A*02:01,A*01:01', '2,A*01:01,A0201'], ['A*02:01', 'A*01:01', 'A0201']],
+  ] as const)('%s', async ([, [header, ...rows], expected]) => {
+    expect(await cellsOf(header, ...rows)).toEqual(expected)
+  }) // prettier-ignore
+
+  test.for([
+    ['numbers of samples', 'E0001'],
+    ['codes', 'G_0101'],
+  ])('%s are none', async ([, code]) => {
+    const plan = await planText(`code,A_1,A_2\n${code},01:01,02:01\n${code},24:02,03:01\n`, {
+      delimiter: ',',
+    })
+    expect(plan instanceof Error || plan.groups.map(({ columns }) => columns)).toEqual([[1, 2]])
+  })
+})
