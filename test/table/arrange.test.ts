@@ -69,6 +69,12 @@ describe('lines that are made regular', () => {
       'id\tA_1\tA_2\na\t01:01\t02:01\tsee file\nb\t24:02\t03:01\tsee file\n',
     ],
     ['cells that fit either way', 'A_1\tA_2\tB_1\n01:01\t02:01\t07:02\t08:01\n01:01\t02:01\t07:02\t08:01\n'],
+    ['a number too many in one row', 'id\tA_1\n1\t01:01\t02:01\n'],
+    ['numbered people with a typing too many', 'id\tA_1\tB_1\n1\t01:01\t07:02\tx\n2\t02:01\t08:01\ty\n'],
+    [
+      'numbered GL Strings behind which something stands',
+      'id\tgl\n1\tA*01:01+A*02:01\tA*01:01\n2\tA*01:01\tA*02:01\n',
+    ],
     ['a short first row', '1\t01:01\n2\t01:01\t02:01\n3\t24:02\t02:01\n'],
     ['genotypes with blanks', 'A*01:01  +  A*02:01\nA*01:01  +  A*02:01\n'],
     ['some rows that end with a tab', 'id\tA_1\tA_2\n1\t01:01\t02:01\t\n2\t24:02\t03:01\n3\t24:02\t03:01\n'],

@@ -138,13 +138,16 @@ function isData(name: string): boolean {
   return /^-?\d+([.,]\d+)?$/.test(name) || ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(name)) // prettier-ignore
 }
 
-/** Whether the names belong to the cells behind the first: under those of loci are typings then, and not before. Or rows are numbered. */
+/**
+ * Whether the names belong to the cells behind the first: under those of loci are typings then, and not before. Without a name of a locus: rows
+ * are numbered from 1, and the one cell with typings has no name before.
+ */
 function holdRowNames(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
-  if (rows.every(([first], at) => first === String(at + 1))) return true
+  const isNumbered = rows.length > 1 && rows.every(([first], at) => first === String(at + 1))
+  const isTypedAt = (at: number) => !(at === 0 && isNumbered) && isTyped(rows.map((row) => row[at] ?? ''))
   const loci = header.flatMap((name, at) => (isColumnLocus(name) ? [at] : []))
-  const areTyped = (shift: number) =>
-    loci.length > 0 && loci.every((at) => isTyped(rows.map((row) => row[at + shift] ?? '')))
-  return areTyped(1) && !areTyped(0)
+  if (loci.length > 0) return loci.every((at) => isTypedAt(at + 1)) && !loci.every((at) => isTypedAt(at))
+  return isNumbered && isTypedAt(header.length) && !header.some((_, at) => isTypedAt(at))
 }
 
 function isTyped(values: readonly string[]): boolean {
