@@ -287,7 +287,7 @@ describe('a whole phenotype in a cell', () => {
 
   test.runIf(hasShared).for([
     [['A1, 24; B 8 44'], 'phenotype B=antigen'],
-    [['A1 24; C 12 7'], 'phenotype C=error'],
+    [['A1 24; C 12 7'], 'phenotype C=first-field'],
     [['A 01 24; B 08 44'], 'phenotype A=first-field B=first-field'],
     [['A*01:01;A*02:01'], 'phenotype'],
     [['A*01:01;A*01:02'], 'asked, / list'],
