@@ -31,10 +31,15 @@ function ended(child: ChildProcess): Promise<unknown> {
   return end
 }
 
-/** No name twice: each block of rows is a request. */
+const NOTE = 'x'.repeat(200)
+
+/** No name twice, and rows of many blocks: each block asks. */
 function tableText(rows: number): string {
-  const lines = Array.from({ length: rows }, (_, at) => `${at},A*01:01/A*0${(at % 3) + 1}:01,A*99:${at}`)
-  return `id,A_1,A_2\n${lines.join('\n')}\n`
+  const lines = Array.from(
+    { length: rows },
+    (_, at) => `${at},A*01:01/A*0${(at % 3) + 1}:01,A*99:${at},${NOTE}`,
+  )
+  return `id,A_1,A_2,note\n${lines.join('\n')}\n`
 }
 
 test.concurrent.for([

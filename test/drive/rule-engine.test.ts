@@ -320,6 +320,31 @@ describe('what is converted', () => {
     expect(await names(to)).toEqual(['b-reduced.dat', 'b-reduced.dat.hla.json'])
   })
 
+  test('a table of the store itself, once for each revision', async () => {
+    const place = await folder('tables of the store')
+    const made = await ada.ask('POST', '/upload/drive/v2/files', {
+      query: { convert: true },
+      headers: { 'content-type': 'text/csv', slug: 'donors.csv' },
+      body: GOOD,
+    })
+    const { id, mimeType } = made.json
+    expect(mimeType).toBe('application/vnd.google-apps.spreadsheet')
+    await move(id, 'root', place)
+    const look = rule(place)
+    expect(await look()).toEqual(CONVERTED)
+    expect(await look()).toEqual(NOTHING)
+    const sent = {
+      query: { convert: true },
+      body: `${GOOD}R2,03:01,\n`,
+      headers: { 'content-type': 'text/csv' },
+    }
+    expect((await ada.ask('PUT', `/upload/drive/v2/files/${id}`, sent)).status).toBe(200)
+    expect(await look()).toEqual(CONVERTED)
+    const [output, ...more] = await outputsOf(place, id)
+    expect([more, await revisionsOf(output?.id)]).toEqual([[], 2])
+    expect(await text(place, output?.title ?? '')).toContain('R2,03:01,A*03:01')
+  })
+
   test('nothing larger than the store allows', async () => {
     const place = await folder('large')
     const id = await put(place, 'donors.csv', GOOD)
