@@ -147,8 +147,6 @@ const FULL: readonly Case[] = [
       '--keep',
       'serology,xx',
     ],
-    // without long lists: their size is estimated here alone
-    ['redux', '-i', 'registry/simk/simK_hla_37993_northern_portugal.tsv', '--keep', 'xx', '--plan'],
     [
       'diff',
       '3.29.0',
