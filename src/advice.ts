@@ -4,7 +4,7 @@
 export const FACES = ['command-line', 'program', 'request', 'query', 'page'] as const
 export type Face = (typeof FACES)[number]
 
-/** What helps when it is typed. */
+/** An option to type. */
 export interface OptionAdvice {
   /** The long name: `quote`. */
   readonly option: string
@@ -48,7 +48,7 @@ export function option(name: string, value?: string): Advice {
   return [{ option: name, ...(value === undefined ? {} : { value }) }]
 }
 
-/** An option whose value whoever reads it has to make: `-l A=column,column`. */
+/** An option whose value the reader fills in: `-l A=column,column`. */
 export function optionLike(name: string, form: string): Advice {
   return [{ option: name, form }]
 }
@@ -57,7 +57,7 @@ export function command(name: string, more: Omit<CommandAdvice, 'command'> = {})
   return [{ command: name, ...more }]
 }
 
-/** What may be left out: clause`, or ${option('lift')}` */
+/** An optional part of a sentence: clause`, or ${option('lift')}` */
 export function clause(texts: TemplateStringsArray, ...parts: readonly Advice[]): Advice {
   return [flattened(advice(texts, ...parts))]
 }
@@ -66,14 +66,14 @@ export function joinAdvice(list: readonly Advice[], separator: string): Advice {
   return list.flatMap((one, at) => [...(at === 0 ? [] : [separator]), ...flattened(one)])
 }
 
-/** In the words of a face: of what people are told to do. undefined: it has no words for it. */
+/** A hint in the words of a face. Lines with an option that the face lacks are left out; undefined: all lines are. */
 export function adviceText(text: Advice | undefined, face: Face): string | undefined {
   if (text === undefined || typeof text === 'string') return text
   const lines = linesOf(text).flatMap((line) => lineText(line, face) ?? [])
   return lines.length === 0 ? undefined : lines.join('\n')
 }
 
-/** In the words of a face: of what is said. An option without a word there is called by its name. */
+/** A message in the words of a face. An option that the face lacks is called by its name. */
 export function messageText(text: Advice, face: Face): string {
   if (typeof text === 'string') return text
   return text.map((part) => partText(part, face) ?? (isOption(part) ? part.option : '')).join('')
@@ -128,7 +128,7 @@ function linesOf(parts: readonly AdvicePart[]): AdvicePart[][] {
   return lines
 }
 
-/** What is installed is installed by whoever runs the service. */
+/** In place of commands that install data, which a service's operator runs. */
 const OPERATORS = 'ask the operator to install it'
 
 function lineText(line: readonly AdvicePart[], face: Face): string | undefined {

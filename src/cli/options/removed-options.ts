@@ -1,4 +1,5 @@
 /** Options and commands of earlier versions that are refused, and what to do instead. */
+import { advice, command } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 
 /** Name -> whether it took a value. None of them decided what was written. */
@@ -16,7 +17,8 @@ export function removedOption(name: string, shown: string): HlaError | undefined
 /** `name` is the whole command. Undefined: it is none of an earlier version. */
 export function removedCommand(name: string): HlaError | undefined {
   if (name !== 'hla drive watch') return undefined
-  const hint = 'hla drive rule add FOLDER -m lgx has the store convert each new or changed table of a folder'
+  const added = command('drive rule add', { form: 'FOLDER -m lgx' })
+  const hint = advice`${added} has the store convert each new or changed table of a folder`
   return new HlaError('usage', `${name} was removed in 2.0.0`, { hint })
 }
 

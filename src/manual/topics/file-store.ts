@@ -45,7 +45,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     ),
     heading('Rules of folders'),
     ...text(
-      '`hla drive rule add` has the server convert each new or changed table of a folder, in the name of whoever made the rule. Each revision is converted once: a mark on the output, written in the same request as its content, says which. An output follows the name of its table, unless somebody gave it another. Answers come from the release that the rule or the server names.',
+      '`hla drive rule add` has the server convert each new or changed table of a folder, as the user who made the rule. Each revision is converted once: a mark on the output, written in the same request as its content, says which. An output follows the name of its table, unless somebody gave it another. Answers come from the release that the rule or the server names.',
       'A table that cannot be converted gets a comment that says why, once; so does one with cells that failed.',
     ),
   ]

@@ -226,3 +226,11 @@ describe('what was moved', () => {
     )
   })
 })
+
+test('files beside a moved folder whose names begin as its name stay where they are', () => {
+  const base = treeOf({ 'a/x': '1', 'a-b/x': '2', 'a.csv': '3' })
+  const local = treeOf({ 'c/x': '1', 'a-b/x': '2', 'a.csv': '3' })
+  expect(planSync({ base, local, remote: base, left: [] }).steps).toEqual([
+    { action: 'move-there', path: 'c', from: 'a' },
+  ])
+})

@@ -227,6 +227,19 @@ describe('a sync', () => {
     await hla('rm', '-R', '/both')
   })
 
+  test('put names it for a folder, in words that work when typed', async () => {
+    const { root, hla } = machine('named by put')
+    write(root, 'my data/a.csv', 'one')
+    const folder = join(root, 'my data')
+    const { status, stderr } = await hla('put', `${folder}/`, '/there/')
+    expect(status).toBe(2)
+    const [, typed = ''] = /(hla drive sync .*) stores a folder/.exec(stderr) ?? []
+    expect(typed).toBe(`hla drive sync '${folder}/' '/my data'`)
+    const words = [...typed.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
+    expect(await hla('sync', '-q', ...words)).toEqual({ status: 0, stdout: 'upload a.csv\n', stderr: '' })
+    expect((await hla('get', '/my data/a.csv', '-o', '-')).stdout).toBe('one')
+  })
+
   test('leaves what can only be on one side, says so, and ends with 1', async () => {
     const { root, sync, hla } = machine('left')
     await sync()

@@ -1,6 +1,7 @@
 /** `hla drive put`: files into the store; what is there already gets a new revision.  [disk, network] */
 import { statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
+import { advice, command } from '../../../advice.ts'
 import { guessMediaType } from '../../../media-types.ts'
 import {
   type DrivePath,
@@ -51,7 +52,7 @@ function mustBeFile(file: string): void {
   if (found.isDirectory())
     throw new HlaError('usage', `${file} is a folder, and hla drive put stores files`, {
       offending: file,
-      hint: `hla drive sync ${file} /${basename(file)} stores a folder, and keeps both sides alike`,
+      hint: advice`${command('drive sync', { args: [file, `/${basename(resolve(file))}`] })} stores a folder, and keeps both sides alike`,
     })
   if (!found.isFile()) throw new HlaError('usage', `${file} is not a file`, { offending: file })
 }

@@ -172,6 +172,7 @@ function movedPaths(
 ): ReadonlySet<string> {
   const paths = moves.flatMap(({ action, path, from = '' }) => {
     const own = action === 'move-there' ? remote : local
+    if (own.get(from)?.kind === 'file') return [from, path]
     const below = [...own.keys()].filter((one) => one.startsWith(`${from}/`))
     return [from, path, ...below, ...below.map((one) => path + one.slice(from.length))]
   })

@@ -91,13 +91,13 @@ async function moveThere(sides: Sides, from: string, path: string): Promise<stri
   try {
     const to = { title: basename(path), parent: parentOf(sides, path).id }
     await moveFile(connection, file, to)
-    rekey(sides.files, from, path)
+    rekey(sides.files, from, path, !file.isFolder)
     sides.files.set(path, await getFile(connection, file.id))
   } catch (error) {
     if (isRefusal(error, 412) || isRefusal(error, 404)) return CHANGED_THERE
     throw error
   }
-  rekey(sides.base, from, path)
+  rekey(sides.base, from, path, !file.isFolder)
   return undefined
 }
 
@@ -111,17 +111,20 @@ function moveHere(sides: Sides, from: string, path: string): string | undefined 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return CHANGED
     throw error
   }
-  rekey(digests, from, path)
-  rekey(base, from, path)
+  rekey(digests, from, path, isFile)
+  rekey(base, from, path, isFile)
   return undefined
 }
 
-/** What is at `from`, and below it, is at `to`. */
-function rekey<Value>(map: Map<string, Value>, from: string, to: string): void {
-  for (const [path, value] of map) {
-    if (path !== from && !path.startsWith(`${from}/`)) continue
+/** Moves the entry at `from` to `to`; with all below it, if it is a folder. */
+function rekey<Value>(map: Map<string, Value>, from: string, to: string, isFile: boolean): void {
+  const paths = isFile
+    ? [from]
+    : [...map.keys()].filter((path) => path === from || path.startsWith(`${from}/`))
+  for (const path of paths) {
+    const value = map.get(path)
     map.delete(path)
-    map.set(to + path.slice(from.length), value)
+    if (value !== undefined) map.set(to + path.slice(from.length), value)
   }
 }
 

@@ -90,25 +90,38 @@ class FieldPassage implements Passage, TypingSite {
   }
 }
 
-export const DONOR_JSON_DOCUMENT: DocumentFormat = {
-  name: 'donor-json',
-  places: ['replace'],
-  whyPlaces: 'a field of a donor holds one typing',
-  mayBeBlank: true,
-  open(document) {
-    const { format, reading, personName } = assured(
-      DONOR_JSON.open(document.file, true),
-      'what is asked for is opened',
-    )
-    return {
-      format,
-      reading,
-      personName,
-      releases: new Map(),
-      written: 'donor JSON as it was read, with field1 and field2 of typings replaced',
-      blocks: () => donorBlocks(document),
-    }
-  },
+export const DONOR_JSON_DOCUMENT = fieldDocument(
+  'donor-json',
+  DONOR_JSON,
+  'donor JSON as it was read, with field1 and field2 of typings replaced',
+  donorBlocks,
+)
+
+export const WMDA_DOCUMENT = fieldDocument(
+  'wmda',
+  WMDA,
+  'the inventory as it was read, with FIELD1 and FIELD2 of typings replaced',
+  wmdaBlocks,
+)
+
+/** `written`: the output in words. */
+function fieldDocument(
+  name: DocumentFormat['name'],
+  source: typeof DONOR_JSON,
+  written: string,
+  blocks: (document: DocumentFile) => AsyncGenerator<DocumentBlock>,
+): DocumentFormat {
+  return {
+    name,
+    places: ['replace'],
+    whyPlaces: 'a field of a donor holds one typing',
+    mayBeBlank: true,
+    open(document) {
+      const opened = assured(source.open(document.file, true), 'what is asked for is opened')
+      const { format, reading, personName } = opened
+      return { format, reading, personName, releases: new Map(), written, blocks: () => blocks(document) }
+    },
+  }
 }
 
 async function* donorBlocks({ file, held }: DocumentFile): AsyncGenerator<DocumentBlock> {
@@ -127,27 +140,6 @@ async function* donorBlocks({ file, held }: DocumentFile): AsyncGenerator<Docume
   }
   reader.finish(cutter.finish())
   yield { items: [], persons, upTo: held.end }
-}
-
-export const WMDA_DOCUMENT: DocumentFormat = {
-  name: 'wmda',
-  places: ['replace'],
-  whyPlaces: 'a field of a donor holds one typing',
-  mayBeBlank: true,
-  open(document) {
-    const { format, reading, personName } = assured(
-      WMDA.open(document.file, true),
-      'what is asked for is opened',
-    )
-    return {
-      format,
-      reading,
-      personName,
-      releases: new Map(),
-      written: 'the inventory as it was read, with FIELD1 and FIELD2 of typings replaced',
-      blocks: () => wmdaBlocks(document),
-    }
-  },
 }
 
 async function* wmdaBlocks({ file, held }: DocumentFile): AsyncGenerator<DocumentBlock> {
