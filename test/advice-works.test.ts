@@ -7,7 +7,7 @@ import { makeKnowledge } from '../src/operations/knowledge.ts'
 import { missingOption, wordsOf } from '../src/table/plan/recognition/plan-notes.ts'
 import { undecidedDigits } from '../src/table/plan/open-table.ts'
 import type { TablePlan } from '../src/table/plan/plan.ts'
-import type { RawTableOptions } from '../src/table/plan/raw-table-options.ts'
+import type { RawTableOptions } from '../src/options/table-options.ts'
 import { realMacs, realRelease } from './support/releases.ts'
 import { openBytes } from './support/convention-tables.ts'
 

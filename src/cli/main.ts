@@ -9,6 +9,7 @@ import { addActions } from './commands/dispatch.ts'
 import { EXIT } from './exit-status.ts'
 import { formatError } from './messages.ts'
 import { SparseCommand } from './options/declare/sparse-command.ts'
+import { isAlias, withoutAlias } from '../options/command-aliases.ts'
 import { commandFirst } from './options/options.ts'
 import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
 import { explainUsage, unknownCommand } from './options/usage.ts'
@@ -42,13 +43,14 @@ export async function main(argv: readonly string[]): Promise<void> {
     return (await import('./run/drive/tables/table-converter.ts')).runStoredTables()
   if (argv[2] === COMPLETE_WORD)
     return (await import('./run/completion/answer.ts')).answerShell(argv.slice(3))
-  const given = commandFirst(argv.slice(2), isCommand)
+  const given = commandFirst(argv.slice(2), (word) => isCommand(word) || isAlias(word))
   const topic = topicIn(given)
   let words: readonly string[] = helpLast(given)
-  const [asked] = words
+  let [asked] = words
   let program: Command | undefined
   try {
-    words = await withPyardConfig(words)
+    words = await withPyardConfig(withoutAlias(words))
+    asked = words[0]
     program = await declaredProgram(words)
     addActions(program, words, (status) => (process.exitCode = status))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)

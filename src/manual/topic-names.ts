@@ -4,6 +4,7 @@ export const TOPICS = {
   'exit-codes': 'what the exit status of a command says',
   environment: 'variables of the environment, and the files read besides',
   formats: 'the output formats, with an example of each',
+  methods: 'the methods of reduction, and every name that each has',
   tables: 'tables of typings: layouts, columns, cells, results',
   'long-runs': 'long tables: interruption, parts, progress, provenance',
   errors: 'every error code, what it means and what to do',

@@ -7,6 +7,7 @@ import { exitCodesTopic } from './topics/exit-codes.ts'
 import { fileStoreTopic } from './topics/file-store.ts'
 import { formatsTopic } from './topics/formats.ts'
 import { longRunsTopic } from './topics/long-runs.ts'
+import { methodsTopic } from './topics/methods.ts'
 import { migrateTopic } from './topics/migrate.ts'
 import { remoteTopic } from './topics/remote.ts'
 import { tablesTopic } from './topics/tables.ts'
@@ -16,6 +17,7 @@ const CONTENTS: Readonly<Record<TopicName, (facts: ManualFacts) => Block[]>> = {
   'exit-codes': exitCodesTopic,
   environment: environmentTopic,
   formats: formatsTopic,
+  methods: methodsTopic,
   tables: tablesTopic,
   'long-runs': longRunsTopic,
   errors: errorsTopic,

@@ -121,11 +121,14 @@ test.for([
   expect(ran.stdout).toContain(expected)
 })
 
-test('settings of a project are obeyed', async () => {
+test('a file of settings in the folder is refused', async () => {
   const project = temp('project')
   mkdirSync(project)
   writeFileSync(join(project, '.hla.json'), JSON.stringify({ method: 'P' }))
-  expect((await runHla([...STARTER, 'A*01:01:01:01'], { cwd: project })).stdout).toBe('A*01:01P\n')
+  expect(await runHla([...STARTER, 'A*01:01:01:01'], { cwd: project })).toMatchObject({
+    stdout: '',
+    status: 2,
+  })
 })
 
 test('is answered where there is no program; nothing else is', () => {

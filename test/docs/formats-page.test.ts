@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { DOCUMENT_FORMATS } from '../../src/table/documents/open-document.ts'
-import { RECORD_FORMAT_NAMES } from '../../src/table/input/records/record-format-names.ts'
-import { OUTPUT_FORMAT_NAMES } from '../../src/table/plan/output-format-names.ts'
+import { OUTPUT_FORMAT_NAMES, RECORD_FORMAT_NAMES } from '../../src/options/choices.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/formats.md'), 'utf8')
 

@@ -8,13 +8,15 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   reference: ['nomenclature', 'io'],
   engine: ['nomenclature', 'reference'],
   operations: ['nomenclature', 'reference', 'engine'],
-  manual: ['operations'],
-  table: ['nomenclature', 'reference', 'engine', 'operations', 'io'],
+  // each option once, as a table
+  options: [],
+  manual: ['engine', 'operations'],
+  table: ['nomenclature', 'reference', 'engine', 'operations', 'options', 'io'],
   // what both servers share
   web: [],
   // what the pages of both servers share: runs in browsers
   'web/page': [],
-  service: ['reference', 'engine', 'operations', 'table', 'io', 'web', 'web/page'],
+  service: ['reference', 'engine', 'operations', 'options', 'table', 'io', 'web', 'web/page'],
   client: ['reference', 'engine', 'operations'],
   'drive/contract': [],
   'drive/protocol': ['drive/contract'],
@@ -35,6 +37,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'reference',
     'engine',
     'operations',
+    'options',
     'manual',
     'table',
     'service',

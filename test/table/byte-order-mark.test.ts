@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import type { RawTableOptions } from '../../src/table/plan/raw-table-options.ts'
+import type { RawTableOptions } from '../../src/options/table-options.ts'
 import { isHlaError } from '../../src/errors.ts'
 import { localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'

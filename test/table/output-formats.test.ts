@@ -243,7 +243,6 @@ describe('rows and tables that a format has no place for', () => {
     ['options of tables', PLAIN, 'pypop', { into: 'replace' }, 'writes no table'],
     ['failures as they were', PLAIN, 'pypop', { onError: 'keep' }, 'writes no table'],
     ['several methods', PLAIN, 'pypop', { methods: ['G', 'lgx'] }, 'writes no table'],
-    ['columns for no format', PLAIN, undefined, { personColumns: 'sex=SEX' }, 'requires --output-format'],
   ] as const)('%s: one line says so', async ([, table, outputFormat, more, message]) => {
     const asked = { ...more, ...(outputFormat === undefined ? {} : { outputFormat }) } as object
     await expect(convertRecords({ 't.csv': table }, asked)).rejects.toMatchObject({

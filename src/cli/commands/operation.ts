@@ -2,6 +2,8 @@
 import type { Command } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { convertsCells, type Operation } from '../../operations/operation.ts'
+import { refuseIdle } from '../../options/check-options.ts'
+import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { EXIT } from '../exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { chooseFormat } from '../options/options.ts'
@@ -64,6 +66,7 @@ async function perform(
   const filePort = lookingFilePort(openFilePort(options))
   try {
     const tableOptions = declaredTableOptions(command)
+    refuseIdle(TABLE_OPTIONS, typedOptions(command), command.opts())
     const asked = { operation, given, options, tableOptions, questions, reporter, filePort }
     const titles = await readTitles(filePort, options.input)
     const said = saidOptions(command, given)
@@ -192,6 +195,12 @@ function saidOptions(command: Command, given: readonly string[]): Record<string,
   return Object.fromEntries(
     names.filter(([name]) => !unsaid.includes(command.getOptionValueSource(name) ?? '')),
   )
+}
+
+/** What stands on the command line itself: a setting may lie unused. */
+function typedOptions(command: Command): Record<string, unknown> {
+  const all = Object.entries(command.opts<Record<string, unknown>>())
+  return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === 'cli'))
 }
 
 function showHelp(command: Command): number {

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { collect, commaList, defined, wholeNumber } from './options.ts'
+import { commaList, defined, wholeNumber } from './options.ts'
 
 /** As commander gives them. */
 export interface EngineFlags {
@@ -23,9 +23,9 @@ export interface EngineFlags {
 }
 
 export function methodOption(): Option {
-  const all = `${ALL_METHODS} (those that the release has answers for: hats from 3.64.0 on)`
-  const methods = `${METHOD_NAMES.join(', ')} or ${all}; repeatable, default ${DEFAULT_METHOD}`
-  return new Option('-m, --method <method>', methods).argParser(collect).env('HLA_METHOD')
+  const all = `${ALL_METHODS} (of the release: hats from 3.64.0 on)`
+  const methods = `${METHOD_NAMES.join(', ')} or ${all}; several with commas, default ${DEFAULT_METHOD}`
+  return new Option('-m, --method <method>', methods).argParser(commaList).env('HLA_METHOD')
 }
 
 export function engineOptions(): Option[] {

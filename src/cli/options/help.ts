@@ -1,9 +1,10 @@
 /** What help shows: `-h` a screen, `--help` everything, with examples and topics. */
-import { type Command, Help } from 'commander'
+import { type Command, Help, Option } from 'commander'
 import { TOPICS } from '../../manual/topic-names.ts'
 import { exampleList } from '../../manual/command-facts.ts'
 import type { Example } from '../../operations/operation.ts'
-import { GLOBAL_TITLE, TABLES_TITLE } from './options.ts'
+import { COMMON_OPTIONS, OPTION_GROUPS } from '../../options/option-row.ts'
+import { GLOBAL_TITLE } from './options.ts'
 
 export const GROUP_TITLES = {
   reduce: 'Reduce:',
@@ -16,8 +17,9 @@ export const GROUP_TITLES = {
 export function configureHelp(program: Command, isFull: boolean): void {
   program.helpOption('-h, --help', 'print help: -h in brief, --help with all options and examples')
   program.addHelpText('afterAll', ({ command }) => (isFull ? fullEnd(command) : shortEnd(command)))
-  const help = new Help()
+  const help = new CompactHelp()
   program.configureHelp({
+    optionDescription: (option) => help.optionDescription(option),
     formatHelp: (command, helper) =>
       command.parent === null
         ? commandsFirst(help.formatHelp(command, helper))
@@ -26,9 +28,25 @@ export function configureHelp(program: Command, isFull: boolean): void {
   if (isFull) return
   program.configureHelp({
     ...program.configureHelp(),
-    visibleOptions: (command) =>
-      help.visibleOptions(command).filter(({ helpGroupHeading = '' }) => !LONG.includes(helpGroupHeading)),
+    visibleOptions: (command) => shortList(command, help.visibleOptions(command)),
   })
+}
+
+/** The options that people need, of a command with very many; of others, those of their own. */
+function shortList(command: Command, options: readonly Option[]): Option[] {
+  const isLong =
+    command.parent !== null &&
+    options.some(({ helpGroupHeading = '' }) => TABLE_TITLES.includes(helpGroupHeading))
+  if (!isLong) return options.filter(({ helpGroupHeading = '' }) => !LONG.includes(helpGroupHeading))
+  const own = options.filter((option) => COMMON_OPTIONS.includes(option.name()))
+  return own.map((option) => shownUnder(option, 'Options:'))
+}
+
+function shownUnder(option: Option, title: string): Option {
+  // commander groups by the heading of each option
+  const shown = Object.create(option) as Option
+  shown.helpGroupHeading = title
+  return shown
 }
 
 /** Who asks what there is wants to know the commands; options of all of them stand below. */
@@ -46,7 +64,24 @@ function commandsFirst(text: string): string {
 }
 
 /** Groups of options that the short help only mentions. */
-const LONG = [GLOBAL_TITLE, TABLES_TITLE]
+const TABLE_TITLES: readonly string[] = Object.values(OPTION_GROUPS)
+const LONG = [GLOBAL_TITLE, ...TABLE_TITLES]
+
+/** Choices without quotes, and none where a topic of the manual lists them. */
+class CompactHelp extends Help {
+  override optionDescription(option: Option): string {
+    const { argChoices: choices, description } = option
+    if (choices === undefined) return super.optionDescription(option)
+    const isListed = choices.length > MOST_CHOICES || choices.every((choice) => description.includes(choice))
+    const { flags, defaultValue, defaultValueDescription, envVar } = option
+    const shown = new Option(flags, isListed ? description : `${description}: ${choices.join(', ')}`)
+    if (defaultValue !== undefined) shown.default(defaultValue, defaultValueDescription)
+    if (envVar !== undefined) shown.env(envVar)
+    return super.optionDescription(shown)
+  }
+}
+
+const MOST_CHOICES = 10
 
 const EXAMPLES = new WeakMap<Command, readonly Example[]>()
 
@@ -62,23 +97,41 @@ export function listExamples(command: Command): readonly Example[] {
 
 /** Says what the short help leaves out. */
 function shortEnd(command: Command): string {
-  const groups = LONG.map((title) => {
-    const options = command.options.filter((option) => option.helpGroupHeading === title)
-    const flags = options.flatMap(({ short }) => short ?? [])
-    return options.length === 0 ? '' : `\n${title} ${flags.join(' ')} …`
-  }).join('')
+  const lists: readonly (readonly [string, readonly string[]])[] = [
+    [GLOBAL_TITLE, [GLOBAL_TITLE]],
+    ['Tables:', TABLE_TITLES],
+  ]
+  const groups = lists
+    .map(([title, titles]) => {
+      const options = command.options.filter(({ helpGroupHeading = '' }) => titles.includes(helpGroupHeading))
+      const flags = options.flatMap(({ short }) => short ?? [])
+      return options.length === 0 ? '' : `\n${title} ${flags.join(' ')} …`
+    })
+    .join('')
   const isProgram = command.parent === null
   const name = isProgram ? 'hla' : `hla ${command.name()}`
   const topics = isProgram ? `\nHelp topics: ${Object.keys(TOPICS).join(' ')}` : ''
-  return groups === '' ? '' : `${groups}${topics}\nAll of it, with examples: ${name} --help`
+  const shown = isProgram || groups === '' ? [] : listExamples(command).slice(0, MOST_SHORT)
+  const examples = exampleText(shown.map((example) => ({ ...example, output: '' })))
+  return groups === ''
+    ? ''
+    : `${examples}${examples === '' ? '' : '\n'}${groups}${topics}\nAll of it, with examples: ${name} --help`
 }
 
 function fullEnd(command: Command): string {
-  const shown = shownExamples(command).map(
+  const examples = exampleText(shownExamples(command))
+  return command.parent === null ? `${examples}\n${topicList()}` : examples
+}
+
+/** Examples of the short help. */
+const MOST_SHORT = 3
+
+function exampleText(examples: readonly Example[]): string {
+  const shown = examples.map(
     ({ command: line, output }) => `  $ ${line}\n${output === '' ? '' : `${output.replace(/^/gm, '  ')}\n`}`,
   )
-  const examples = shown.length === 0 ? '' : `\nExamples:\n${shown.join('\n').trimEnd()}`
-  return command.parent === null ? `${examples}\n${topicList()}` : examples
+  const between = examples.every(({ output }) => output === '') ? '' : '\n'
+  return shown.length === 0 ? '' : `\nExamples:\n${shown.join(between).trimEnd()}`
 }
 
 function shownExamples(command: Command): Example[] {

@@ -73,7 +73,6 @@ export function globalOptions(): Option[] {
 }
 
 export const GLOBAL_TITLE = 'Global options:'
-export const TABLES_TITLE = 'Tables:'
 
 /** `reads` says which ways of reading the command knows: an option it would ignore is none of its options. */
 export function addGlobalOptions(command: Command, reads: (property: string) => boolean): Command {

@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../operations/registry.ts'
 import { declareOperation } from './declare/operation.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
 import { tell, writeAll } from '../../io/stdout.ts'
+import { aliasesOf } from '../../options/command-aliases.ts'
 import { addGlobalOptions } from './options.ts'
 import { addSettingOptions } from './settings.ts'
 
@@ -128,7 +129,9 @@ function addOperation(program: Command, operation: Operation, words: readonly st
 }
 
 function add(program: Command, name: string, summary: string, group: string): Command {
-  return program.command(name).summary(summary).description(`${summary}.`).helpGroup(group)
+  const also = aliasesOf(name)
+  const description = also.length === 0 ? `${summary}.` : `${summary}. Also: ${also.join(', ')}.`
+  return program.command(name).summary(summary).description(description).helpGroup(group)
 }
 
 /** `hla 1.0.0`, and how it was built where that is not by npm. */

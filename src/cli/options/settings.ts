@@ -8,12 +8,6 @@ export interface SettingFlags {
   readonly profile?: string
 }
 
-export interface SettingFile {
-  readonly path: string
-  /** It was found in the folder one works in, or above it. */
-  readonly isOfProject: boolean
-}
-
 /** A value from a file has one of these as its source, where commander names it: `cli` and `env` go before both. */
 export const FROM_FILE = 'config'
 export const FROM_PROFILE = 'profile'

@@ -1,6 +1,7 @@
 /** What commander found wrong with a command line, in our words and with the right way to say it. */
 import type { Command, CommanderError } from 'commander'
 import { HlaError } from '../../errors.ts'
+import { adviceOn } from '../../options/command-aliases.ts'
 import { closest } from './closest.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
 import { removedCommand, removedOption } from './removed-options.ts'
@@ -26,7 +27,7 @@ export function unknownCommand(asked: string, names: readonly string[], within =
   const removed = removedCommand(`${within} ${asked}`)
   if (removed !== undefined) return removed
   return new HlaError('usage', `unknown command "${asked}"`, {
-    hint: `${didYouMean(closest(asked, names, 1))}Run ${within} --help for all commands.`,
+    hint: adviceOn(asked) ?? `${didYouMean(closest(asked, names, 1))}Run ${within} --help for all commands.`,
   })
 }
 

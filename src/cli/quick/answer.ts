@@ -21,7 +21,7 @@ export function findAnswer(words: readonly string[]): string | undefined {
   const asked = readPlainWords(words, process.env)
   if (asked === undefined || Object.keys(process.env).some(isSetting)) return undefined
   try {
-    return settingFiles({}).length > 0 ? undefined : answer(asked)
+    return settingFiles({}, true).length > 0 ? undefined : answer(asked)
   } catch {
     // an error, or something to be noted: the program finds it again, and says it
     return undefined

@@ -1,46 +1,37 @@
 /** The files that settings are read from.  [disk] */
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { homeFolder } from '../../package-root.ts'
-import type { SettingFile, SettingFlags } from '../options/settings.ts'
+import type { SettingFlags } from '../options/settings.ts'
 
-/** Those that are to be read, the stronger first. @throws {HlaError} usage — the project's is not the user's */
-export function settingFiles({ config }: SettingFlags, isInProject = true): SettingFile[] {
+/** Paths of those that are to be read, the stronger first. @throws {HlaError} usage — a project has a file of settings, which no longer applies */
+export function settingFiles({ config }: SettingFlags, isInProject = false): string[] {
   if (config === false) return []
-  if (typeof config === 'string') return [{ path: config, isOfProject: false }]
-  const project = isInProject ? projectFile() : undefined
-  const others = [ownFile(), systemFile()].filter(isThere)
-  return [
-    ...(project === undefined ? [] : [{ path: project, isOfProject: true }]),
-    ...others.map((path) => ({ path, isOfProject: false })),
-  ]
+  if (typeof config === 'string') return [config]
+  if (isInProject) refuseProjectFile()
+  return [ownFile(), systemFile()].filter(isThere)
 }
 
+/** Looked at, not opened: a pipe of that name would wait for whoever writes to it. */
 function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true
 }
 
 const PROJECT_FILE = '.hla.json'
 
-/** The nearest one, from the current folder upwards. */
-function projectFile(): string | undefined {
+/** Before 2.0.0 the nearest one applied, from the current folder upwards: nobody's release changes in silence. */
+function refuseProjectFile(): void {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const file = join(folder, PROJECT_FILE)
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found !== undefined) return ownedFile(file, found.uid)
-    if (folder === dirname(folder)) return undefined
+    if (isThere(file))
+      throw new HlaError('usage', `${file} no longer applies by itself: a folder steers no program`, {
+        offending: file,
+        hint: advice`${option('config', file)} applies it, ${option('no-config')} leaves it`,
+      })
+    if (folder === dirname(folder)) return
   }
-}
-
-/** In a folder such as /tmp anybody may put one above the folders of others. */
-function ownedFile(file: string, owner: number): string {
-  const user = process.getuid?.()
-  if (user === undefined || owner === user || owner === 0) return file
-  throw new HlaError('usage', `${file} belongs to another user, and its settings are not applied`, {
-    offending: file,
-    hint: `--config ${file} applies them, --no-config leaves them`,
-  })
 }
 
 /** The user's own. */

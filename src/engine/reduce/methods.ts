@@ -51,20 +51,39 @@ export const METHODS: Readonly<Record<Method, MethodDefinition>> = {
   hats: { summary: 'HATS antigen (releases from 3.64.0)', reduce: reduceToHats },
 }
 
-const ALIASES: Readonly<Record<string, Method>> = { ard: 'lgx', who: 'W', serology: 'S', '2field': 'U2' }
+/** Words for methods, as people write them; `2field`, `2-field` and `2 fields` are the same. */
+export const METHOD_WORDS: Readonly<Record<Method, readonly string[]>> = {
+  G: ['G-group'],
+  P: ['P-group'],
+  lg: [],
+  lgx: ['ard'],
+  W: ['WHO'],
+  exon: ['3-field'],
+  U2: ['2-field'],
+  S: ['serology', 'antigen'],
+  '1F': ['1-field', 'first-field'],
+  hats: [],
+}
 
 /** Every accepted spelling in small letters: no two methods share one. */
-const BY_SPELLING: ReadonlyMap<string, Method> = new Map([
-  ...METHOD_NAMES.map((name) => [name.toLowerCase(), name] as const),
-  ...Object.entries(ALIASES),
-])
+const BY_SPELLING: ReadonlyMap<string, Method> = new Map(
+  METHOD_NAMES.flatMap((name) =>
+    [name, ...METHOD_WORDS[name]].map((word) => [plainWord(word), name] as const),
+  ),
+)
+
+/** Without case, hyphens and the letter of the plural. */
+function plainWord(text: string): string {
+  const word = text.toLowerCase().replace(/(?<=.)[-_ ](?=.)/g, '')
+  return word.length > 4 ? word.replace(/s$/, '') : word
+}
 
 /**
  * A method as typed: its name or alias, in any case.
  * @throws {HlaError} unknown-method
  */
 export function parseMethod(text: string): Method {
-  const method = BY_SPELLING.get(text.toLowerCase())
+  const method = BY_SPELLING.get(plainWord(text))
   if (method !== undefined) return method
   if (text.toLowerCase() === ALL_METHODS) {
     const message = `a question is about one method, not ${text}: ask by each of ${METHOD_NAMES.join(' ')}`

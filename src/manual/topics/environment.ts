@@ -14,7 +14,7 @@ export function environmentTopic({ program, variables }: ManualFacts): Block[] {
     terms(variables),
     heading('Settings'),
     ...text(
-      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. A profile applies when it is named with --profile. A project may have a .hla.json in its folder, for the way its typings and tables are read and written. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',
+      'A settings file contains values for options that you always use, under the names of the options; values below the name of a command apply to that command only. A profile applies when it is named with --profile. A file in the folder of a project applies when it is named with --config. `hla config list` shows the settings in force and where they come from, `hla config set` writes them.',
     ),
     file('lab.json', LAB),
     session(

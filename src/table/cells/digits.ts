@@ -1,11 +1,11 @@
 /** Digits without a colon: an antigen, a first field or an old name, decided for all loci of a person together. */
 import { advice, option } from '../../advice.ts'
+import type { DIGIT_READINGS } from '../../options/choices.ts'
 import { HlaError } from '../../errors.ts'
 import { findDrb345 } from '../../nomenclature/antigen.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
 
-export const DIGIT_READINGS = ['antigen', 'first-field', 'v2', 'mixed', 'error'] as const
 /** `mixed`: two digits are a first field, four and more an old name. `error`: not decided, or not wanted; every such cell is an error. */
 export type DigitReading = (typeof DIGIT_READINGS)[number]
 

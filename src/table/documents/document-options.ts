@@ -1,21 +1,15 @@
 /** What is said of tables means nothing for a document that is written back: it is refused, not passed over. Pure. */
 import { advice, joinAdvice, option } from '../../advice.ts'
+import { isGiven } from '../../options/check-options.ts'
+import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import { HlaError } from '../../errors.ts'
 
-/** Members of the options, as options are called. */
-const OF_TABLES = [
-  'csv', 'tsv', 'delimiter', 'headerRow', 'skip', 'comment', 'quote', 'ragged', 'sheet', 'planFrom', 'sampleColumn', 'locusColumn', 'alleleColumn',
-  'scores', 'tableLoci', 'sampleFrom', 'layout', 'columns', 'exclude', 'locus', 'gl', 'onlyNamed', 'subject', 'idColumn', 'cellSeparator', 'name',
-  'glOut', 'glsc', 'drbx', 'secondBlank', 'dropSource', 'locusPrefix', 'outDelimiter', 'eol', 'bom', 'shape',
-] as const // prettier-ignore
-
-type Said = { readonly [K in (typeof OF_TABLES)[number] | 'header' | 'onError']?: unknown }
-
 /** `results`: what each typing becomes. @throws {HlaError} usage */
-export function refuseOfTables(options: Said, results: readonly string[]): void {
+export function refuseOfTables(options: RawTableOptions, results: readonly string[]): void {
   const said = [
-    ...OF_TABLES.filter((member) => options[member] !== undefined).map((member) => option(longName(member))),
-    ...(options.header === false ? [option('no-header')] : []),
+    ...TABLE_OPTIONS.filter((row) => 'ofTables' in row && isGiven(row, options)).map(({ name }) =>
+      option(name),
+    ),
     ...(options.onError === 'report' ? [option('on-error', 'report')] : []),
   ]
   if (said.length > 0)
@@ -30,9 +24,4 @@ export function refuseOfTables(options: Said, results: readonly string[]): void 
     advice`${option('output-format', 'same')} writes one answer for a typing, not ${results.join(', ')}`,
     { hint: advice`one method, without ${option('details')}` },
   )
-}
-
-/** `headerRow` -> `header-row` */
-function longName(member: string): string {
-  return member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

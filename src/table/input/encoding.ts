@@ -1,9 +1,9 @@
 /** Encodings of tables. Inside, a table is byte text: one character a byte of UTF-8 or Latin-1, so that nothing is lost. */
 
 import { advice, option } from '../../advice.ts'
+import type { ENCODINGS } from '../../options/choices.ts'
 import { HlaError } from '../../errors.ts'
 
-export const ENCODINGS = ['auto', 'utf8', 'utf16', 'latin1'] as const
 export type AskedEncoding = (typeof ENCODINGS)[number]
 
 export type Encoding = 'utf8' | 'utf16le' | 'utf16be' | 'latin1'

@@ -1,9 +1,6 @@
 /** Names of the formats that typings of a table can be written in; apart from the formats, which are loaded when one is written. */
 
-/** `same`: the document that was read, with its typings replaced. */
-export const OUTPUT_FORMAT_NAMES = [
-  'same', 'pypop', 'arlequin', 'uniformat', 'haplomat', 'grimm', 'hped', 'fhir',
-] as const // prettier-ignore
+import type { OUTPUT_FORMAT_NAMES } from '../../options/choices.ts'
 
 export type OutputFormatName = (typeof OUTPUT_FORMAT_NAMES)[number]
 

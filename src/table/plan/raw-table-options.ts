@@ -4,67 +4,13 @@ import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { parseDelimiter } from '../input/dialect.ts'
 import { parseCellSeparator } from '../cells/joined/joined.ts'
-import type { DIGIT_READINGS } from '../cells/digits.ts'
-import type { ENCODINGS } from '../input/encoding.ts'
 import type { TableLayout } from './layouts.ts'
-import type { INTO, ON_ERROR, ReadRequest, SECOND_BLANK, SHAPES, WriteRequest } from './table-request.ts'
-import { type OutputFormatName, POPULATION_SUFFIXES } from './output-format-names.ts'
+import type { ReadRequest, WriteRequest } from './table-request.ts'
+import { TABLE_OPTIONS, type RawTableOptions } from '../../options/table-options.ts'
+import { isGiven } from '../../options/check-options.ts'
+import { POPULATION_SUFFIXES } from './output-format-names.ts'
 import { refuseOfTables } from '../documents/document-options.ts'
-import type { RecordRequest, SampleFrom } from '../input/records/typing-record.ts'
-
-/** Named as the options of the command line are. */
-export interface RawTableOptions {
-  readonly csv?: boolean
-  readonly tsv?: boolean
-  readonly delimiter?: string
-  readonly outDelimiter?: string
-  /** false: the first row is data. */
-  readonly header?: boolean
-  readonly headerRow?: number
-  readonly skip?: number
-  readonly comment?: string
-  readonly quote?: string
-  readonly encoding?: (typeof ENCODINGS)[number]
-  readonly ragged?: 'error' | 'pad'
-  readonly planFrom?: string
-  readonly inputFormat?: string
-  readonly sampleColumn?: string
-  readonly locusColumn?: string
-  readonly alleleColumn?: string
-  readonly scores?: string
-  readonly tableLoci?: readonly string[]
-  readonly sampleFrom?: SampleFrom
-  readonly layout?: string
-  /** Of a workbook. */
-  readonly sheet?: string
-  readonly columns?: string
-  readonly exclude?: string
-  readonly locus?: readonly string[]
-  readonly gl?: string
-  readonly onlyNamed?: boolean
-  readonly subject?: readonly string[]
-  readonly idColumn?: string
-  readonly bareDigits?: 'auto' | (typeof DIGIT_READINGS)[number]
-  readonly cellSeparator?: string
-  readonly missing?: readonly string[]
-  readonly absent?: readonly string[]
-  readonly unknown?: readonly string[]
-  readonly new?: readonly string[]
-  readonly into?: (typeof INTO)[number]
-  readonly name?: string
-  readonly glOut?: string
-  readonly glsc?: boolean
-  readonly drbx?: string
-  readonly secondBlank?: (typeof SECOND_BLANK)[number]
-  readonly dropSource?: boolean
-  readonly locusPrefix?: 'full' | 'bare'
-  readonly eol?: 'keep' | 'lf' | 'crlf'
-  readonly bom?: 'keep' | 'add' | 'drop'
-  readonly shape?: (typeof SHAPES)[number]
-  readonly outputFormat?: OutputFormatName
-  readonly personColumns?: string
-  readonly onError?: (typeof ON_ERROR)[number]
-}
+import type { RecordRequest } from '../input/records/typing-record.ts'
 
 export function readRequest(
   options: RawTableOptions,
@@ -72,11 +18,6 @@ export function readRequest(
   accept: readonly Leniency[],
 ): ReadRequest {
   const { header, headerRow, skip, bareDigits } = options
-  if (headerRow !== undefined && skip !== undefined)
-    throw new HlaError(
-      'usage',
-      advice`${option('header-row')} and ${option('skip')} cannot be combined: both say where the table starts`,
-    )
   const preamble = headerRow === undefined ? skip : Math.max(0, headerRow - 1)
   return {
     dialect: {
@@ -172,13 +113,8 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
 
 /** @throws {HlaError} usage — nobody writes the format yet; what is asked for has no place in it */
 function withFormat(options: RawTableOptions, results: readonly string[]): RawTableOptions {
-  const { outputFormat, personColumns } = options
-  if (outputFormat === undefined && personColumns === undefined) return options
-  if (outputFormat === undefined || (outputFormat === 'same' && personColumns !== undefined))
-    throw new HlaError(
-      'usage',
-      advice`${option('person-columns')} requires ${optionLike('output-format', 'FORMAT')}, one of ${POPULATION_FORMATS}`,
-    )
+  const { outputFormat } = options
+  if (outputFormat === undefined) return options
   if (outputFormat === 'same') {
     refuseOfTables(options, results)
     return options
@@ -187,20 +123,13 @@ function withFormat(options: RawTableOptions, results: readonly string[]): RawTa
     throw new HlaError('usage', advice`${option('output-format', outputFormat)} is not written yet`, {
       hint: advice`without it, the output is a table in the shape of ${option('shape')}`,
     })
-  const said = OF_TABLES.find((name) => options[name] !== undefined && options[name] !== false)
+  const said = TABLE_OPTIONS.find((row) => 'ofWrittenTables' in row && isGiven(row, options))
   if (said !== undefined || results.length > 1 || KEPT.has(options.onError ?? ''))
     throw new HlaError('usage', advice`${option('output-format', outputFormat)} writes no table`, {
       hint: advice`one method, without options about columns and their names, and without ${option('on-error', 'keep')} or report`,
     })
   return { ...options, into: 'none' }
 }
-
-const POPULATION_FORMATS = [...POPULATION_SUFFIXES.keys()].join(', ')
-
-/** Options about the table that is written. */
-const OF_TABLES = [
-  'into', 'name', 'glOut', 'glsc', 'drbx', 'dropSource', 'locusPrefix', 'shape', 'outDelimiter', 'bom',
-] as const // prettier-ignore
 
 /** What they write for a failed typing is no typing. */
 const KEPT: ReadonlySet<string> = new Set(['keep', 'report'])

@@ -1,4 +1,5 @@
 /** TableRequest: everything that was asked about a table, with defaults filled in. */
+import type { INTO, ON_ERROR, SECOND_BLANK } from '../../options/choices.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import type { ColumnChoice } from './columns.ts'
 import type { DialectHints } from '../input/dialect.ts'
@@ -6,13 +7,6 @@ import type { DigitReading } from '../cells/digits.ts'
 import type { OutputFormatName } from './output-format-names.ts'
 import type { TokenStatus } from '../cells/tokens.ts'
 import type { RecordRequest } from '../input/records/typing-record.ts'
-
-/** `none`: for columns made of several typings alone. */
-export const INTO = ['after', 'replace', 'append', 'none'] as const
-export const ON_ERROR = ['blank', 'keep', 'report', 'fail'] as const
-export const SECOND_BLANK = ['blank', 'homozygous'] as const
-
-export const SHAPES = ['wide', 'long', 'gl'] as const
 
 export interface ReadRequest {
   readonly dialect: DialectHints

@@ -1,4 +1,6 @@
 /** The input of a conversion as a table: the file itself, or what its typing records make up; of several files, one table. */
+import { refuseOfRecords } from '../../options/check-options.ts'
+import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { makeTokens, findToken } from '../cells/tokens.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import type { ShapeRequest } from '../input/records/open-records.ts'
@@ -32,7 +34,15 @@ export async function openInput(
     }),
   )
   // a part is read as the whole is: a row at a time
-  return planFrom === undefined ? shapeInput(input, request) : input
+  const shaped = planFrom === undefined ? await shapeInput(input, request) : input
+  if (shaped.made === undefined) refuseOfRecords(TABLE_OPTIONS, recordOptions(options.reading), source.name)
+  return shaped
+}
+
+/** What was said of records, by the names of options. */
+function recordOptions({ records = {} }: ReadRequest): Readonly<Record<string, unknown>> {
+  const { sample, locus, alleles, scores, loci } = records
+  return { sampleColumn: sample, locusColumn: locus, alleleColumn: alleles, scores, tableLoci: loci }
 }
 
 /** The table of its typing records; a plain table as it is, for which their readers are not loaded. */

@@ -12,7 +12,8 @@ import type { Conversion } from './convert.ts'
 import type { Answering } from './answering.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import type { ThreadEntry } from '../../package-root.ts'
-import { readRequest, type RawTableOptions, writeRequest } from '../plan/raw-table-options.ts'
+import type { RawTableOptions } from '../../options/table-options.ts'
+import { readRequest, writeRequest } from '../plan/raw-table-options.ts'
 
 export interface TableJob {
   readonly source: ByteInput

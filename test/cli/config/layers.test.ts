@@ -5,7 +5,7 @@ import { checkConfigFile, problemsIn } from '../../../src/cli/run/config/config-
 import { findSetting, orderLayers } from '../../../src/cli/run/config/layers.ts'
 import { errorOf } from '../../support/errors.ts'
 
-const PROJECT = checkConfigFile('/p/.hla.json', { release: '3.40.0', redux: { method: 'G' } }, true)
+const NEAR = checkConfigFile('/p/hla.json', { release: '3.40.0', redux: { method: 'G' } })
 const HOME = checkConfigFile('/h/config.json', {
   release: '3.30.0',
   limit: 5,
@@ -15,22 +15,22 @@ const HOME = checkConfigFile('/h/config.json', {
 
 describe('the setting that counts', () => {
   test.for([
-    // a project goes before the user
-    [undefined, 'redux', 'release', '3.40.0', '/p/.hla.json'],
-    [undefined, 'redux', 'method', 'G', '/p/.hla.json'],
+    // the first file goes before the others
+    [undefined, 'redux', 'release', '3.40.0', '/p/hla.json'],
+    [undefined, 'redux', 'method', 'G', '/p/hla.json'],
     [undefined, 'mac', 'method', undefined, undefined],
     [undefined, 'redux', 'limit', 5, '/h/config.json'],
     // what a weaker file says of the command does not go before what a stronger one says of all
-    [undefined, 'mac', 'release', '3.40.0', '/p/.hla.json'],
+    [undefined, 'mac', 'release', '3.40.0', '/p/hla.json'],
     // a profile goes before all files
     ['registry', 'mac', 'release', '3.20.0', 'profile registry of /h/config.json'],
     ['registry', 'redux', 'limit', 9, 'profile registry of /h/config.json'],
     ['registry', 'mac', 'limit', 5, '/h/config.json'],
-    ['other', 'redux', 'release', '3.40.0', '/p/.hla.json'],
+    ['other', 'redux', 'release', '3.40.0', '/p/hla.json'],
     // no name of an object's own
     [undefined, 'redux', 'constructor', undefined, undefined],
   ] as const)('profile %s, %s %s: %s of %s', ([profile, command, key, value, source]) => {
-    const found = findSetting(orderLayers([PROJECT, HOME], profile), command, key)
+    const found = findSetting(orderLayers([NEAR, HOME], profile), command, key)
     expect([found?.value, found?.layer.source]).toEqual([value, source])
   })
 
@@ -38,19 +38,9 @@ describe('the setting that counts', () => {
     expect(findSetting(orderLayers([HOME], undefined), 'mac', 'release')?.value).toBe('3.31.0')
   })
 
-  test('layers say whether they are of a project', () => {
-    expect(
-      orderLayers([PROJECT, HOME], 'other').map(({ profile, isOfProject }) => [profile, isOfProject]),
-    ).toEqual([
-      ['other', false],
-      [undefined, true],
-      [undefined, false],
-    ])
-  })
-
   test.for([
     [[HOME], 'regstry', ['registry'], 'profiles: registry other'],
-    [[PROJECT], 'constructor', [], 'profiles: none'],
+    [[NEAR], 'constructor', [], 'profiles: none'],
     [[], 'registry', [], 'there is no file of settings'],
   ] as const)('of %j there is no profile %s', ([files, profile, suggestions, hint]) => {
     const error = errorOf(() => orderLayers(files, profile))
@@ -64,11 +54,9 @@ describe('the setting that counts', () => {
 })
 
 test.for([
-  [PROJECT, []],
+  [NEAR, []],
   [HOME, []],
-  [checkConfigFile('/p/.hla.json', { 'data-dir': '/x' }, true), ['data-dir']],
   [checkConfigFile('/h/config.json', { 'data-dir': '/x' }), []],
-  [checkConfigFile('/p/.hla.json', { profiles: { a: { limit: 1 } } }, true), ['profiles']],
   [checkConfigFile('/h/config.json', { profiles: { a: { lmit: 1 } } }), ['lmit']],
 ] as const)('what is wrong with %j: %j', ([file, wrong]) => {
   const problems = problemsIn(file)

@@ -12,7 +12,6 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 const cwd = temp('work')
 const own = join(cwd, 'home/hla/config.json')
-const project = join(cwd, '.hla.json')
 const env = { XDG_CONFIG_HOME: join(cwd, 'home'), HLA_DATA_DIR: join(cwd, 'data') }
 type Row = readonly [string, string, object, readonly string[], string, string]
 const hla = (args: readonly string[], more: Record<string, string> = {}) =>
@@ -48,14 +47,6 @@ describe('a release that is not installed', () => {
       ['--profile', 'lab'],
       `profile lab in ${own}`,
       `unset release --profile lab --config ${own}`,
-    ],
-    [
-      'by a project',
-      project,
-      { release: '3.99.0' },
-      [],
-      `the setting release in ${project}`,
-      `unset release --config ${project}`,
     ],
     [
       'by a file that is named',

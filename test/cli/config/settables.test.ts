@@ -1,7 +1,6 @@
 /** Which options are settings. */
 import { describe, expect, test } from 'vitest'
 import { OF_ONE_RUN, settables, findSettables, settingKeys } from '../../../src/cli/run/config/settables.ts'
-import { isOfProject } from '../../../src/cli/run/config/project-settings.ts'
 import { settingValue } from '../../../src/cli/run/config/setting-value.ts'
 import { everyOption } from '../../../src/cli/options/program-facts.ts'
 
@@ -21,12 +20,6 @@ describe('settables', () => {
     const ofOneRun = [...OF_ONE_RUN].filter((name) => name !== 'version')
     expect(ofOneRun.filter((name) => !options.has(name))).toEqual([])
     expect(ofOneRun.filter((name) => settingKeys().includes(name))).toEqual([])
-  })
-
-  test('what names a file is none of a project', () => {
-    const files = settables().filter(({ option }) => /[<[](?:file|dir)[>\]]/.test(option.flags))
-    expect(files.length).toBeGreaterThan(3)
-    expect(files.filter(isOfProject).map(({ option }) => option.flags)).toEqual([])
   })
 
   test.for([

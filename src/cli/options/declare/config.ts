@@ -33,9 +33,7 @@ const DESCRIPTION =
   'Show and change settings: options that hold without being said. They stand in a JSON file, where each key is an option ' +
   'without its dashes; what is below the name of a command holds for that command alone, and what is below "profiles" and a ' +
   'name for those who ask for it with --profile. The command line goes before the environment, that before a profile, that ' +
-  'before the .hla.json of the project (in the current folder or the nearest above it, for commands that answer typings), that before the file ' +
-  'of the user, and that before the one of the machine (/etc/hla/config.json). What a project sets is said in a note; it may set how ' +
-  'typings and tables are read and written, and nothing that runs, sends, or names files.'
+  'before the file of the user, and that before the one of the machine (/etc/hla/config.json). A .hla.json of a folder applies where --config names it.'
 
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['key', 'an option without its dashes, such as release; redux.method is that of one command alone'],

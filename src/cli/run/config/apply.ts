@@ -4,7 +4,7 @@ import { isHlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { everyOptionIn } from '../../options/declare/sparse-command.ts'
-import { FROM_FILE, FROM_PROFILE, type SettingFile } from '../../options/settings.ts'
+import { FROM_FILE, FROM_PROFILE } from '../../options/settings.ts'
 import { inFile, readConfigFile } from './config-file.ts'
 import { findSetting, type FoundSetting, type Layer, orderLayers } from './layers.ts'
 import { settingValue, settingArguments } from './setting-value.ts'
@@ -16,7 +16,7 @@ import { settingKey, settablesIn } from './settables.ts'
  */
 export function applyFiles(
   command: Command,
-  files: readonly SettingFile[],
+  files: readonly string[],
   profile: string | undefined,
 ): string[] {
   const word = firstWord(command)
@@ -28,16 +28,13 @@ export function applyFiles(
     return found !== undefined && isOpen(command, option) ? apply(command, option, found) : []
   })
   const isAll = Number(command.getOptionValue('verbose')) > 0
-  const isQuiet = command.getOptionValue('quiet') === true
-  // nobody should wonder why the same command says something else in another folder
-  const told = applied.filter(({ isOfProject }) => isAll || (isOfProject && !isQuiet))
-  if (told.length > 0) tell(formatNote({ level: 'note', code: 'settings', message: summarize(told) }))
+  if (isAll && applied.length > 0)
+    tell(formatNote({ level: 'note', code: 'settings', message: summarize(applied) }))
   return applied.flatMap(({ words }) => words)
 }
 
 interface Applied {
   readonly key: string
-  readonly isOfProject: boolean
   readonly source: string
   /** `--method=G` */
   readonly words: readonly string[]
@@ -62,10 +59,7 @@ function apply(command: Command, option: Option, { value, layer }: FoundSetting)
   const given = valueIn(layer, option, value)
   if (given === undefined) return []
   command.setOptionValueWithSource(option.attributeName(), given, source)
-  const { isOfProject } = layer
-  return [
-    { key: settingKey(option), isOfProject, source: layer.source, words: settingArguments(option, value) },
-  ]
+  return [{ key: settingKey(option), source: layer.source, words: settingArguments(option, value) }]
 }
 
 function valueIn({ source }: Layer, option: Option, value: unknown): unknown {

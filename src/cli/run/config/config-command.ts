@@ -58,8 +58,8 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   const files = settingFiles(flags)
   if (files.length === 0) tell(`hla: no file of settings: ${pathFor(flags)} does not exist\n`)
   let status: number = EXIT.ok
-  for (const { path, isOfProject } of files) {
-    const file = checkConfigFile(path, parse(path, readNamed(path)), isOfProject)
+  for (const path of files) {
+    const file = checkConfigFile(path, parse(path, readNamed(path)))
     const wrong = problemsIn(file)
     // of a file that is wrong already it cannot be said
     const problems = wrong.length > 0 ? wrong : missingReleases(file)

@@ -3,8 +3,6 @@ import { HlaError, isHlaError, errorMessage } from '../../../errors.ts'
 import { closest } from '../../options/closest.ts'
 import { removedOption } from '../../options/removed-options.ts'
 import { readNamed } from '../../named-file.ts'
-import type { SettingFile } from '../../options/settings.ts'
-import { isOfProject, notOfProject } from './project-settings.ts'
 import { type Settable, settingKeys, settables, findSettables } from './settables.ts'
 import { settingValue } from './setting-value.ts'
 
@@ -13,28 +11,23 @@ export type ConfigSettings = Readonly<Record<string, unknown>>
 
 export interface ConfigFile {
   readonly path: string
-  readonly isOfProject: boolean
   readonly settings: ConfigSettings
   readonly profiles: Readonly<Record<string, ConfigSettings>>
 }
 
 /** `own` are the settings of the command that runs. @throws {HlaError} not-found — no such file; usage — it is wrong */
-export function readConfigFile(
-  { path, isOfProject }: SettingFile,
-  own: readonly Settable[] = [],
-): ConfigFile {
-  const file = checkConfigFile(path, parse(path, readNamed(path)), isOfProject)
+export function readConfigFile(path: string, own: readonly Settable[] = []): ConfigFile {
+  const file = checkConfigFile(path, parse(path, readNamed(path)))
   const [problem] = problemsIn(file, own)
   if (problem !== undefined) throw problem
   return file
 }
 
-export function checkConfigFile(path: string, content: unknown, isOfProject = false): ConfigFile {
+export function checkConfigFile(path: string, content: unknown): ConfigFile {
   const { profiles = {}, ...own } = objectIn(path, content)
   const named = Object.entries(objectIn(`"profiles" of ${path}`, profiles))
   return {
     path,
-    isOfProject,
     settings: flat(own),
     profiles: Object.fromEntries(
       named.map(([name, value]) => [name, flat(objectIn(`profile "${name}" of ${path}`, value))]),
@@ -44,30 +37,15 @@ export function checkConfigFile(path: string, content: unknown, isOfProject = fa
 
 /** Everything that is wrong with it. */
 export function problemsIn(
-  { path, settings, profiles, isOfProject: isProject }: ConfigFile,
+  { path, settings, profiles }: ConfigFile,
   own: readonly Settable[] = [],
 ): HlaError[] {
-  const refused = isProject ? refusedInProject(settings, profiles, own) : []
   return [
-    ...refused.map((key) => inFile(notOfProject(key), path)),
     ...findProblems(settings, path, own),
     ...Object.entries(profiles).flatMap(([name, values]) =>
       findProblems(values, `profile "${name}" of ${path}`, own),
     ),
   ]
-}
-
-/** A profile is what the user asks for by a name that is the user's. */
-function refusedInProject(
-  settings: ConfigSettings,
-  profiles: Readonly<Record<string, ConfigSettings>>,
-  own: readonly Settable[],
-): string[] {
-  const keys = Object.keys(settings).filter((key) => {
-    const about = findAbout(key, own)
-    return about.length > 0 && !about.some(isOfProject)
-  })
-  return [...keys, ...(Object.keys(profiles).length > 0 ? ['profiles'] : [])]
 }
 
 /** Of the command that runs, where it has it: to look through all takes longer. */

@@ -9,8 +9,6 @@ export interface Layer {
   readonly source: string
   readonly profile: string | undefined
   readonly settings: ConfigSettings
-  /** Found in the folder one works in, or above it. */
-  readonly isOfProject: boolean
 }
 
 /** @throws {HlaError} usage — no file has the profile */
@@ -19,13 +17,11 @@ export function orderLayers(files: readonly ConfigFile[], profile: string | unde
   if (profile === undefined) return own
   if (namesPyardrc(profile)) {
     const { path, settings } = readPyardrcFile(profile)
-    return [{ source: path, profile, settings, isOfProject: false }, ...own]
+    return [{ source: path, profile, settings }, ...own]
   }
   const named = files.flatMap(({ path, profiles }) => {
     const settings = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
-    return settings === undefined
-      ? []
-      : [{ source: `profile ${profile} of ${path}`, profile, settings, isOfProject: false }]
+    return settings === undefined ? [] : [{ source: `profile ${profile} of ${path}`, profile, settings }]
   })
   if (named.length > 0) return [...named, ...own]
   throw unknownProfile(profile, files)

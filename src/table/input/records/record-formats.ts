@@ -1,6 +1,6 @@
 /** THE LIST of formats that yield typing records, in the order they are tried. */
 import { HlaError } from '../../../errors.ts'
-import { INPUT_FORMATS } from './record-format-names.ts'
+import { INPUT_FORMATS } from '../../../options/choices.ts'
 import { GL_ROWS } from './gl-rows.ts'
 import { LONG_TABLE } from './long-table.ts'
 import { mayBeDocument } from '../recognize.ts'

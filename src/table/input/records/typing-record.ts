@@ -1,4 +1,5 @@
 /** Typing records: what a file says of one typing of one person. Formats yield them, the gatherer makes a table of them. Types only. */
+import type { SAMPLE_FROM } from '../../../options/choices.ts'
 import type { HlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
 import type { Dialect } from '../dialect.ts'
@@ -80,7 +81,6 @@ export interface RecordRequest {
 }
 
 /** `column`: as its rows say. */
-export const SAMPLE_FROM = ['name', 'folder', 'column'] as const
 export type SampleFrom = (typeof SAMPLE_FROM)[number]
 
 /** A file as it begins, and all of it. */

@@ -2,7 +2,7 @@
  * How far a conversion is: a line on the terminal, drawn again and again, or an object of JSON a second.  [terminal]
  * Not ora's: its spinner takes over standard input and the signals, and both are ours here.
  */
-import type { PROGRESS } from '../../../options/table-options.ts'
+import type { PROGRESS } from '../../../../options/choices.ts'
 import { draw, isTerminal, tell } from '../../../../io/stdout.ts'
 import type { Progress, ObservedRun } from '../../../../table/run/table-job.ts'
 

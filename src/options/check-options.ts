@@ -1,0 +1,57 @@
+/** An option that would do nothing is refused, never ignored. Pure. */
+import { type Advice, advice, joinAdvice } from '../advice.ts'
+import { HlaError } from '../errors.ts'
+import { type Condition, memberOf, type OptionRow } from './option-row.ts'
+
+type Given = Readonly<Record<string, unknown>>
+
+/** `said`: the options of this command line or request; `all`: with those of settings, which may lie unused. @throws {HlaError} usage */
+export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given = said): void {
+  for (const row of rows.filter((one) => isGiven(one, said))) {
+    const { requires, excludes = [] } = row
+    if (requires !== undefined && !requires.some((one) => holds(one, rows, all)))
+      throw new HlaError(
+        'usage',
+        advice`${nameOf(row)} requires ${joinAdvice(requires.map(conditionText), ' or ')}`,
+      )
+    const against = excludes.find((one) => holds(one, rows, said))
+    if (against !== undefined)
+      throw new HlaError('usage', advice`${nameOf(row)} cannot be combined with ${found(against, said)}`)
+  }
+}
+
+/** Rows of what was given, of files whose rows are read as they stand. @throws {HlaError} usage */
+export function refuseOfRecords(rows: readonly OptionRow[], said: Given, table: string): void {
+  const row = rows.find((one) => one.needs === 'records' && isGiven(one, said))
+  if (row === undefined) return
+  throw new HlaError(
+    'usage',
+    advice`${nameOf(row)} requires a table with a row a typing, and ${table} is not read as one`,
+  )
+}
+
+/** commander's `--no-header` is `header`, which is true until it was given. */
+export function isGiven({ name }: OptionRow, given: Given): boolean {
+  const value = given[memberOf(name)]
+  return name.startsWith('no-') ? value === false : value !== undefined && value !== false
+}
+
+function holds({ option, values }: Condition, rows: readonly OptionRow[], given: Given): boolean {
+  const row = rows.find(({ name }) => name === option)
+  if (row === undefined || !isGiven(row, given)) return false
+  return values === undefined || values.includes(String(given[memberOf(option)]))
+}
+
+function nameOf({ name }: OptionRow): Advice {
+  return [{ option: name }]
+}
+
+function conditionText({ option, values }: Condition): Advice {
+  if (values === undefined) return [{ option }]
+  const [only, another] = values
+  return [another === undefined ? { option, value: only } : { option, form: values.join('|') }]
+}
+
+function found({ option, values }: Condition, given: Given): Advice {
+  return [{ option, ...(values === undefined ? {} : { value: String(given[memberOf(option)]) }) }]
+}

@@ -1,0 +1,88 @@
+/** The options of tables, each once. Flags, the query of `POST /table`, its description, the page of the manual and the checks follow from here. */
+import { advice, clause, command, option } from '../advice.ts'
+import {
+  DIGIT_READINGS,
+  ENCODINGS,
+  INPUT_FORMATS,
+  INTO,
+  ON_ERROR,
+  OUTPUT_FORMAT_NAMES,
+  PROGRESS,
+  SAMPLE_FROM,
+  SECOND_BLANK,
+  SHAPES,
+} from './choices.ts'
+import type { OptionRow, OptionsOf } from './option-row.ts'
+
+const POPULATIONS = OUTPUT_FORMAT_NAMES.filter((name) => name !== 'same')
+/** Where one GL String a person is written. */
+const GL_STRINGS = [{ option: 'gl-out' }, { option: 'glsc' }, { option: 'shape', values: ['gl'] }] as const
+
+/** In the order of the help. */
+export const TABLE_OPTIONS = [
+  { name: 'csv', help: 'the input is a table, comma-separated', scope: 'reading', group: 'text', ofTables: true, excludes: [{ option: 'tsv' }, { option: 'delimiter' }] },
+  { name: 'tsv', help: 'the input is a table, tab-separated', scope: 'reading', group: 'text', ofTables: true, excludes: [{ option: 'delimiter' }] },
+  { name: 'delimiter', short: 'd', value: 'char', help: 'delimiter of the input: auto, one character, tab, pipe or space', scope: 'reading', group: 'text', inQuery: true, ofTables: true },
+  { name: 'no-header', short: 'H', help: 'the first row is data, not a header', scope: 'reading', group: 'text', inQuery: true, ofTables: true },
+  { name: 'header-row', value: 'n', reading: 'number', help: 'number of the header line; lines before it are copied unchanged', scope: 'reading', group: 'text', ofTables: true, excludes: [{ option: 'skip' }] },
+  { name: 'skip', value: 'n', reading: 'number', help: 'number of lines before the table, which are copied unchanged', scope: 'reading', group: 'text', ofTables: true },
+  { name: 'comment', value: 'prefix', help: 'copy lines that begin with this unchanged', scope: 'reading', group: 'text', ofTables: true },
+  { name: 'quote', value: 'char', help: 'quote character, none, or lazy: misplaced quotes are text', scope: 'reading', group: 'text', ofTables: true },
+  { name: 'lazy-quotes', help: 'the name of --quote lazy before 2.0.0', scope: 'reading', group: 'text', implies: { quote: 'lazy' } },
+  { name: 'encoding', value: 'name', choices: ENCODINGS, help: 'encoding of the input', scope: 'reading', group: 'text' },
+  { name: 'ragged', value: 'what', choices: ['error', 'pad'], help: 'how to treat rows with too few or too many fields', scope: 'reading', group: 'text', inQuery: true, ofTables: true },
+  { name: 'sheet', value: 'name', help: 'sheet of a workbook (.xlsx); by default, the first that has something in it', scope: 'reading', group: 'text', inQuery: true, ofTables: true },
+  { name: 'input-format', value: 'format', choices: INPUT_FORMATS, help: advice`what the file is: auto, table, long, transposed, or the program that wrote it${clause` (${command('help formats')})`}`, scope: 'reading', group: 'shape', inQuery: true },
+  { name: 'sample-column', value: 'column', help: 'column of a long table that names the sample', scope: 'reading', group: 'shape', inQuery: true, ofTables: true, needs: 'records' },
+  { name: 'locus-column', value: 'column', help: 'column of a long table that names the locus', scope: 'reading', group: 'shape', inQuery: true, ofTables: true, needs: 'records' },
+  { name: 'allele-column', value: 'columns', reading: 'columns', help: 'one or two columns of a long table with the alleles', scope: 'reading', group: 'shape', inQuery: true, ofTables: true, needs: 'records' },
+  { name: 'scores', value: 'columns', reading: 'columns', help: 'columns of a long table that belong to a typing: each typing gets its own', scope: 'reading', group: 'shape', inQuery: true, ofTables: true, needs: 'records' },
+  { name: 'table-loci', value: 'list', reading: 'list', help: 'loci of the table that is made of a long one', scope: 'reading', group: 'shape', ofTables: true, needs: 'records' },
+  { name: 'sample-from', value: 'what', choices: SAMPLE_FROM, help: 'of several files with a sample each, name the samples by the name of the file or of its folder', scope: 'reading', group: 'shape', ofTables: true },
+  { name: 'layout', value: 'layout', help: 'read a known layout: wmda, pypop, hped, haplomat-mac …', scope: 'reading', group: 'shape', inQuery: true, ofTables: true },
+  { name: 'columns', short: 'c', value: 'columns', reading: 'columns', help: 'typing columns: names, numbers, ranges such as A_1..B_2, globs', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
+  { name: 'exclude', short: 'x', value: 'columns', reading: 'columns', help: 'columns to leave out of the typing columns', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
+  { name: 'locus', short: 'l', value: 'locus=columns', reading: 'each', help: 'columns of a locus, besides those that are found: A=A1,A2 or subject:A=A1,A2 (repeatable)', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
+  { name: 'gl', short: 'g', value: 'columns', reading: 'columns', help: 'columns that contain GL Strings', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
+  { name: 'subject', value: 'name=prefix', reading: 'each', help: 'columns with this prefix belong to one person (repeatable)', scope: 'reading', group: 'columns', ofTables: true },
+  { name: 'only-named', help: advice`read no columns besides those of ${option('locus')} and ${option('gl')}`, scope: 'reading', group: 'columns', inQuery: true, ofTables: true, requires: [{ option: 'locus' }, { option: 'gl' }, { option: 'columns' }, { option: 'layout' }] },
+  { name: 'strict-columns', help: 'exit with status 1 if a column looks like typings and is not read', scope: 'reading', group: 'columns' },
+  { name: 'id-column', value: 'column', help: 'column that identifies rows in reports', scope: 'reading', group: 'columns', ofTables: true },
+  { name: 'bare-digits', value: 'what', choices: ['auto', ...DIGIT_READINGS], help: 'how to read digits without a colon', scope: 'reading', group: 'cells', inQuery: true },
+  { name: 'cell-separator', value: 'char', help: 'what stands between two typings in one cell: auto, none, or a character such as , ; / pipe or space', scope: 'reading', group: 'cells', inQuery: true, ofTables: true },
+  { name: 'missing', value: 'list', reading: 'words', help: 'more values that mean not typed', scope: 'reading', group: 'cells', inQuery: true },
+  { name: 'absent', value: 'list', reading: 'words', help: 'more values that mean the gene is absent', scope: 'reading', group: 'cells' },
+  { name: 'unknown', value: 'list', reading: 'words', help: 'more values that mean the result is unknown', scope: 'reading', group: 'cells' },
+  { name: 'new', value: 'list', reading: 'words', help: 'more values that mean a new allele', scope: 'reading', group: 'cells' },
+  { name: 'plan', help: 'show how the table would be read and converted, without converting it', scope: 'reading', group: 'run' },
+  { name: 'lines', help: 'read one typing a line, even where the input looks like a table', scope: 'comparing', group: 'text', excludes: [{ option: 'plan' }, { option: 'csv' }, { option: 'tsv' }, { option: 'delimiter' }] },
+  { name: 'into', value: 'where', choices: INTO, help: 'where to write results: after the source column, in its place, at the end of the row, or nowhere', scope: 'results', group: 'output', inQuery: true, ofWrittenTables: true },
+  { name: 'name', value: 'template', help: 'names of result columns (default {col}_{method}; for other commands {method} is the kind of result)', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true, excludes: [{ option: 'into', values: ['replace', 'none'] }, { option: 'shape', values: ['gl'] }] },
+  { name: 'gl-out', value: 'name', help: 'add a column with one GL String per person', scope: 'typings', group: 'output', inQuery: true, ofTables: true, ofWrittenTables: true },
+  { name: 'glsc', help: 'write that column as a GL String Code, which includes the release', scope: 'typings', group: 'output', ofTables: true, ofWrittenTables: true },
+  { name: 'drbx', value: 'name', help: 'add two columns with the DRB3/4/5 typings of each person', scope: 'typings', group: 'output', ofTables: true, ofWrittenTables: true },
+  { name: 'second-blank', value: 'what', choices: SECOND_BLANK, help: 'how to write an empty second typing in the GL String', scope: 'typings', group: 'output', ofTables: true, requires: GL_STRINGS },
+  { name: 'shape', value: 'shape', choices: SHAPES, help: 'what to write: a row a person, a row a typing, or a row a person with one GL String', scope: 'results', group: 'output', inQuery: true, ofTables: true, ofWrittenTables: true },
+  { name: 'output-format', value: 'format', choices: OUTPUT_FORMAT_NAMES, help: 'what to write instead of a table: the document that was read, or a file of another program', scope: 'typings', group: 'output', inQuery: true },
+  { name: 'person-columns', value: 'list', reading: 'columns', help: advice`columns about the person that a format of ${option('output-format')} has a place for: population=POP,sex=SEX`, scope: 'typings', group: 'output', inQuery: true, requires: [{ option: 'output-format', values: POPULATIONS }] },
+  { name: 'drop-source', help: 'leave the source columns out of the output', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true },
+  { name: 'locus-prefix', value: 'how', choices: ['full', 'bare'], help: 'write names with or without their locus', scope: 'typings', group: 'output', ofTables: true, ofWrittenTables: true },
+  { name: 'out-delimiter', short: 'D', value: 'char', help: 'delimiter of the output (default: that of the input)', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true },
+  { name: 'eol', value: 'what', choices: ['keep', 'lf', 'crlf'], help: 'line endings of the output', scope: 'results', group: 'output', ofTables: true },
+  { name: 'bom', value: 'what', choices: ['keep', 'add', 'drop'], help: 'byte order mark of the output', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true },
+  { name: 'on-error', value: 'what', choices: ON_ERROR, help: 'what to write for a typing that fails: nothing, the input, nothing plus two report columns, or stop', scope: 'results', group: 'output', inQuery: ['blank', 'keep', 'report'] },
+  { name: 'errors', value: 'file', help: 'write a report of failed cells to this file: .csv, .tsv or .jsonl', scope: 'report', group: 'run' },
+  { name: 'max-errors', value: 'n', help: 'stop after this many failures, or a share such as 5%', scope: 'results', group: 'run' },
+  { name: 'exit-zero', help: 'exit with status 0 even if typings failed', scope: 'report', group: 'run' },
+  { name: 'jobs', short: 'j', value: 'n', help: 'number of worker threads, or auto; by default, large files get one per core (env: HLA_JOBS)', scope: 'results', group: 'run' },
+  { name: 'summary', value: 'how', help: 'format of the summary: text, json or json=FILE', scope: 'results', group: 'run' },
+  { name: 'provenance', value: '[file]', help: 'record input, data, options and output in a file (default OUTPUT.hla.json)', scope: 'results', group: 'run' },
+  { name: 'plan-from', value: 'file', help: 'plan by the first rows of this table, of which the input is a part', scope: 'results', group: 'run', ofTables: true },
+  { name: 'progress', value: 'how', choices: PROGRESS, help: 'auto (on a terminal), always, never, or jsonl (one object per second)', scope: 'results', group: 'run' },
+] as const satisfies readonly OptionRow[] // prettier-ignore
+
+/** What somebody says about a table: nothing said is the usual. */
+export type RawTableOptions = Omit<OptionsOf<typeof TABLE_OPTIONS>, 'plan' | 'lines' | 'inputFormat'> & {
+  /** Whoever opens the file refuses what is no format. */
+  readonly inputFormat?: string
+}

@@ -1,0 +1,116 @@
+/** The table of options: each once, and an option that would do nothing is refused, whichever it is. */
+import { describe, expect, test } from 'vitest'
+import { adviceText, messageText, option } from '../src/advice.ts'
+import { errorOf } from './support/errors.ts'
+import { isGiven, refuseIdle, refuseOfRecords } from '../src/options/check-options.ts'
+import { memberOf, type OptionRow, queryName } from '../src/options/option-row.ts'
+import { TABLE_OPTIONS } from '../src/options/table-options.ts'
+import { TABLE_QUERY } from '../src/service/table/table-query.ts'
+
+const ROWS: readonly OptionRow[] = TABLE_OPTIONS
+
+/** As it is when it was given. */
+function givenFor({ name, value, choices, reading }: OptionRow): unknown {
+  if (name.startsWith('no-')) return false
+  if (value === undefined) return true
+  if (reading === 'number') return 3
+  return choices?.[0] ?? 'x'
+}
+
+describe('each row', () => {
+  test('has a name and a letter of its own', () => {
+    const names = ROWS.flatMap(({ name, short }) => (short === undefined ? [name] : [name, short]))
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test.for(ROWS.map((row) => [row.name, row] as const))('%s: its help is one line', ([, row]) => {
+    expect(messageText(row.help, 'command-line')).toMatch(/^[^\n]{5,130}$/)
+  })
+
+  test('names no option that there is not', () => {
+    const names = ROWS.map(({ name }) => name)
+    const named = ROWS.flatMap(({ requires = [], excludes = [] }) => [...requires, ...excludes])
+    expect(named.length).toBeGreaterThan(10)
+    for (const { option: name, values } of named) {
+      expect(names).toContain(name)
+      const { choices } = ROWS.find((row) => row.name === name) ?? {}
+      for (const value of values ?? []) expect(choices).toContain(value)
+    }
+  })
+
+  test('is called by its letter, or by its name', () => {
+    for (const { name } of ROWS) {
+      const shown = adviceText(option(name), 'command-line') ?? ''
+      if (shown.startsWith('--')) expect(shown).toBe(`--${name}`)
+      else expect(ROWS.find(({ short }) => `-${short}` === shown)?.name).toBe(name)
+    }
+  })
+
+  test('is a parameter of a query if it says so, and advice knows which', () => {
+    // `name` of a query is that of the file
+    for (const { name, inQuery } of ROWS.filter((row) => row.name !== 'name')) {
+      const has = Object.hasOwn(TABLE_QUERY.properties, queryName(name))
+      expect(has).toBe(inQuery !== undefined)
+      const shown = adviceText(option(name.replace(/^no-/, ''), 'x'), 'query')
+      expect(shown).toBe(has ? `${queryName(name)}=x` : undefined)
+    }
+  })
+})
+
+describe('an option that would do nothing is refused', () => {
+  const requiring = ROWS.filter(({ requires }) => requires !== undefined)
+
+  test.for(requiring.map((row) => [row.name, row] as const))('%s alone', ([name, row]) => {
+    const error = errorOf(() => refuseIdle(ROWS, { [memberOf(name)]: givenFor(row) }))
+    expect(error?.code).toBe('usage')
+    expect(error?.message).toMatch(new RegExp(`^--${name} requires -`))
+  })
+
+  test.for(
+    requiring.flatMap((row) =>
+      (row.requires ?? []).map((need) => [row.name, need.option, row, need] as const),
+    ),
+  )('%s with %s is none of them', ([name, other, row, { values }]) => {
+    const needed = ROWS.find((one) => one.name === other)
+    const value = values?.[0] ?? (needed === undefined ? undefined : givenFor(needed))
+    const given = { [memberOf(name)]: givenFor(row), [memberOf(other)]: value }
+    expect(errorOf(() => refuseIdle(requiring, given, given))?.message ?? '').not.toContain(
+      `${name} requires -x`,
+    )
+    expect(errorOf(() => refuseIdle(ROWS, given))).toBeUndefined()
+  })
+
+  test.for(
+    ROWS.flatMap((row) => (row.excludes ?? []).map((other) => [row.name, other.option, row, other] as const)),
+  )('%s is refused with %s', ([name, other, row, { values }]) => {
+    const against = ROWS.find((one) => one.name === other)
+    const value = values?.[0] ?? (against === undefined ? undefined : givenFor(against))
+    const given = { [memberOf(name)]: givenFor(row), [memberOf(other)]: value }
+    expect(errorOf(() => refuseIdle(ROWS, given))?.message).toContain('cannot be combined with')
+  })
+
+  test.for(ROWS.filter(({ needs }) => needs === 'records').map((row) => [row.name, row] as const))(
+    '%s of rows that are read as they stand',
+    ([name, row]) => {
+      const error = errorOf(() => refuseOfRecords(ROWS, { [memberOf(name)]: givenFor(row) }, 't.csv'))
+      expect(error?.message).toBe(
+        `--${name} requires a table with a row a typing, and t.csv is not read as one`,
+      )
+      expect(errorOf(() => refuseOfRecords(ROWS, {}, 't.csv'))).toBeUndefined()
+    },
+  )
+
+  test('a setting may lie unused', () => {
+    expect(errorOf(() => refuseIdle(ROWS, {}, { secondBlank: 'blank' }))).toBeUndefined()
+    expect(
+      errorOf(() => refuseIdle(ROWS, { secondBlank: 'blank' }, { secondBlank: 'blank', glOut: 'gl' })),
+    ).toBeUndefined()
+  })
+
+  test('what was not given is not given', () => {
+    for (const row of ROWS) {
+      expect(isGiven(row, {})).toBe(false)
+      expect(isGiven(row, { [memberOf(row.name)]: givenFor(row) })).toBe(true)
+    }
+  })
+})
