@@ -1,36 +1,13 @@
 /** Advice as data: a text in which each option and command to type stands as `{ option, value }` or `{ command }`. Each face says it in its own words. */
+import type { Advice, AdvicePart, CommandAdvice, OptionAdvice, ShellAdvice } from './advice-parts.ts'
+import { type OptionRow, queryName } from './options/option-row.ts'
+import { TABLE_OPTIONS } from './options/table-options.ts'
 
 /** The command line; a program on this machine, by `hla pipe` or the library; a JSON request of a service; the query of `POST /table`; the page of the service. */
 export const FACES = ['command-line', 'program', 'request', 'query', 'page'] as const
 export type Face = (typeof FACES)[number]
 
-/** An option to type. */
-export interface OptionAdvice {
-  /** The long name: `quote`. */
-  readonly option: string
-  readonly value?: string | undefined
-  /** In place of `value`, what a value looks like: `A=column,column`. */
-  readonly form?: string | undefined
-}
-
-export interface CommandAdvice {
-  /** `data install` */
-  readonly command: string
-  readonly options?: readonly OptionAdvice[] | undefined
-  readonly args?: readonly string[] | undefined
-  /** In place of `args`, what they look like: `FILE`. */
-  readonly form?: string | undefined
-}
-
-/** For a shell alone: `xz -dc donors.csv.xz | hla … -i -` */
-export interface ShellAdvice {
-  readonly shell: string
-}
-
-/** A list within the list is a clause: a face that has no word for one of its options leaves all of it out. */
-export type AdvicePart = string | OptionAdvice | CommandAdvice | ShellAdvice | readonly AdvicePart[]
-/** A line that names what a face has no word for is left out as a clause is. */
-export type Advice = string | readonly AdvicePart[]
+export type { Advice, AdvicePart, CommandAdvice, OptionAdvice } from './advice-parts.ts'
 
 /** Parts stand in a template as they are: advice`${option('quote', 'none')} if quotes have no meaning` */
 export function advice(texts: TemplateStringsArray, ...parts: readonly Advice[]): Advice {
@@ -167,10 +144,7 @@ function commandText(
 
 function optionText(given: OptionAdvice, face: Face): string | undefined {
   const { option: name, value, form } = given
-  if (face === 'command-line') {
-    const flag = SHORT[name] === undefined ? `--${name}` : `-${SHORT[name]}`
-    return value === undefined && form === undefined ? flag : `${flag} ${form ?? shellWord(value ?? '')}`
-  }
+  if (face === 'command-line') return flagText(given)
   if (face === 'request' || face === 'program') return requestText(given)
   const shown = form ?? value
   if (face === 'page') {
@@ -180,6 +154,24 @@ function optionText(given: OptionAdvice, face: Face): string | undefined {
   const member = name.replaceAll('-', '_')
   if (!IN_QUERY.has(member)) return undefined
   return shown === undefined ? member : `${member}=${shown}`
+}
+
+/** An older name as it is written now: `--long sample=ID`. */
+function flagText({ option: name, value, form }: OptionAdvice): string {
+  const { old, short }: Partial<OptionRow> = ROWS.find((row) => row.name === name) ?? {}
+  if (old !== undefined) {
+    const { option, value: fixed, before = '', after = '' } = old
+    const inner = value ?? form ?? (before === '' ? 'WORD' : 'COLUMN')
+    const shown = `${before}${inner}${after}`
+    return flagText(
+      fixed === undefined && value === undefined
+        ? { option, form: shown }
+        : { option, value: fixed ?? shown },
+    )
+  }
+  const letter = short ?? SHORT[name]
+  const flag = letter === undefined ? `--${name}` : `-${letter}`
+  return value === undefined && form === undefined ? flag : `${flag} ${form ?? shellWord(value ?? '')}`
 }
 
 function requestText({ option: name, value, form }: OptionAdvice): string | undefined {
@@ -202,8 +194,10 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Options that people know by their letter. */
-const SHORT: Readonly<Record<string, string>> = { locus: 'l', exclude: 'x', gl: 'g', columns: 'c', method: 'm', output: 'o', 'out-delimiter': 'D', release: 'r' } // prettier-ignore
+const ROWS: readonly OptionRow[] = TABLE_OPTIONS
+
+/** Letters of options that are not of tables alone. */
+const SHORT: Readonly<Record<string, string>> = { method: 'm', output: 'o', release: 'r' }
 
 const IN_REQUEST: Readonly<Record<string, { readonly path: readonly string[]; readonly kind: 'text' | 'list' | 'flag' | 'number' }>> = {
   accept: { path: ['accept'], kind: 'list' },
@@ -216,10 +210,10 @@ const IN_REQUEST: Readonly<Record<string, { readonly path: readonly string[]; re
 } // prettier-ignore
 
 const IN_QUERY: ReadonlySet<string> = new Set([
-  'accept', 'into', 'on_error', 'columns', 'exclude', 'gl', 'locus', 'only_named', 'missing', 'delimiter', 'sheet', 'layout', 'input_format',
-  'sample_column', 'locus_column', 'allele_column', 'scores', 'shape', 'output_format', 'person_columns', 'ragged', 'bare_digits',
-  'cell_separator', 'gl_out', 'method', 'header',
-]) // prettier-ignore
+  'accept',
+  'method',
+  ...ROWS.filter(({ inQuery }) => inQuery !== undefined).map(({ name }) => queryName(name)),
+])
 
 const ON_PAGE: Readonly<Record<string, string>> = {
   accept: 'the choice "read careless spellings"',

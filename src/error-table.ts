@@ -214,7 +214,7 @@ export const ERRORS = {
   ),
   remote: world(
     'the service cannot be reached, or failed after all attempts',
-    'check address and network; --retries, --timeout',
+    'check address and network; --network retries=…,timeout=…',
     { exit: 5, status: 502 },
   ),
   pin: world(

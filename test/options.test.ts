@@ -1,6 +1,11 @@
 /** The table of options: each once, and an option that would do nothing is refused, whichever it is. */
 import { describe, expect, test } from 'vitest'
 import { adviceText, messageText, option } from '../src/advice.ts'
+import { optionOf } from '../src/cli/options/option-of.ts'
+import { commandFacts } from '../src/cli/options/program-facts.ts'
+import { INPUT_FORMATS, LAYOUT_FORMATS } from '../src/options/choices.ts'
+import { spreadOptions } from '../src/options/spellings.ts'
+import { LAYOUTS } from '../src/table/plan/layouts.ts'
 import { errorOf } from './support/errors.ts'
 import { isGiven, refuseIdle, refuseOfRecords } from '../src/options/check-options.ts'
 import { memberOf, type OptionRow, queryName } from '../src/options/option-row.ts'
@@ -39,7 +44,7 @@ describe('each row', () => {
   })
 
   test('is called by its letter, or by its name', () => {
-    for (const { name } of ROWS) {
+    for (const { name } of ROWS.filter(({ old }) => old === undefined)) {
       const shown = adviceText(option(name), 'command-line') ?? ''
       if (shown.startsWith('--')) expect(shown).toBe(`--${name}`)
       else expect(ROWS.find(({ short }) => `-${short}` === shown)?.name).toBe(name)
@@ -55,6 +60,66 @@ describe('each row', () => {
       expect(shown).toBe(has ? `${queryName(name)}=x` : undefined)
     }
   })
+})
+
+const byName = (one = '', other = '') => one.localeCompare(other)
+
+describe('an older spelling', () => {
+  const old = ROWS.flatMap((row) => (row.old === undefined ? [] : [[row.name, row, row.old] as const]))
+
+  test.for(old)('--%s is read, not shown, and advice writes it as now', ([name, row, spelling]) => {
+    expect(optionOf(row).hidden).toBe(true)
+    const now = ROWS.find((one) => one.name === spelling.option)
+    expect(now?.old).toBeUndefined()
+    const shown = adviceText(option(name, row.value === undefined ? undefined : 'x'), 'command-line')
+    expect(shown).toMatch(new RegExp(`^(--${spelling.option}|-${now?.short}) `))
+  })
+
+  test.for([
+    [{ skip: ['3', '#'] }, { skip: ['3'], comment: '#' }],
+    [{ inputFormat: 'lines' }, { lines: true }],
+    [{ inputFormat: 'hped' }, { layout: 'hped' }],
+    [{ inputFormat: 'wmda-lines' }, { layout: 'wmda' }],
+    [{ inputFormat: 'wmda' }, { inputFormat: 'wmda' }],
+    [
+      { long: ['sample=ID,allele=A1,A2', 'locus=G'] },
+      { sampleColumn: 'ID', alleleColumn: 'A1,A2', locusColumn: 'G' },
+    ],
+    [{ long: ['loci=A,B', 'scores=q,r'] }, { tableLoci: ['A', 'B'], scores: 'q,r' }],
+    [
+      { token: ['X=Y=absent', 'U=unknown', 'N=untyped'], absent: ['Z'] },
+      { absent: ['Z', 'X=Y'], unknown: ['U'], missing: ['N'] },
+    ],
+  ] as const)('%j is %j', ([now, before]) => {
+    const given = Object.entries(spreadOptions(now)).filter(([, value]) => value !== undefined)
+    expect(Object.fromEntries(given)).toEqual(before)
+  })
+
+  test.for([
+    [{ token: ['X=gone'] }, '--token WORD=KIND: KIND is untyped, absent, unknown, new, not "X=gone"'],
+    [{ token: ['=absent'] }, '--token WORD=KIND: KIND is untyped, absent, unknown, new, not "=absent"'],
+    [
+      { long: ['person=ID'] },
+      '--long PART=COLUMNS: PART is sample, locus, allele, scores, loci, not "person=ID"',
+    ],
+  ] as const)('%j is refused', ([given, message]) => {
+    expect(errorOf(() => spreadOptions(given))?.message).toBe(message)
+  })
+
+  test('each layout is a format of the input', () => {
+    const layouts = LAYOUT_FORMATS.map((format) => spreadOptions({ inputFormat: format }).layout)
+    expect(layouts.toSorted(byName)).toEqual(Object.keys(LAYOUTS).toSorted(byName))
+    expect(INPUT_FORMATS.filter((format) => (LAYOUT_FORMATS as readonly string[]).includes(format))).toEqual(
+      [],
+    )
+  })
+})
+
+test('redux accepts at most 85 options, without older spellings', () => {
+  const { options } = commandFacts('redux')
+  expect(options.length).toBeGreaterThan(60)
+  // and -h
+  expect(options.length).toBeLessThan(85)
 })
 
 describe('an option that would do nothing is refused', () => {
@@ -93,10 +158,23 @@ describe('an option that would do nothing is refused', () => {
     '%s of rows that are read as they stand',
     ([name, row]) => {
       const error = errorOf(() => refuseOfRecords(ROWS, { [memberOf(name)]: givenFor(row) }, 't.csv'))
+      const shown = adviceText(option(name), 'command-line')
       expect(error?.message).toBe(
-        `--${name} requires a table with a row a typing, and t.csv is not read as one`,
+        `${shown} requires a table with a row a typing, and t.csv is not read as one`,
       )
       expect(errorOf(() => refuseOfRecords(ROWS, {}, 't.csv'))).toBeUndefined()
+    },
+  )
+
+  test.for(ROWS.filter(({ ofTables }) => ofTables === true).map((row) => [row.name, row] as const))(
+    '%s where one typing a line is read',
+    ([name, row]) => {
+      for (const lines of [{ lines: true }, { inputFormat: 'lines' }]) {
+        const given = { ...lines, [memberOf(name)]: givenFor(row) }
+        expect(errorOf(() => refuseIdle(ROWS, given))?.message).toMatch(
+          /cannot be combined with --input-format lines, which reads no table$/,
+        )
+      }
     },
   )
 

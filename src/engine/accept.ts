@@ -31,18 +31,19 @@ export const LENIENCIES = [
 ] as const
 export type Leniency = (typeof LENIENCIES)[number]
 
-/** What `--lenient` stands for. */
+/** What `lenient` stands for. */
 export const LENIENT: readonly Leniency[] = ['case', 'space', 'zero', 'shorthand', 'suffix', 'g', 'notation']
 
 /** @throws {HlaError} bad-request — no such leniency */
 export function readLeniencies(names: readonly string[]): Leniency[] {
   return [...new Set(names)].flatMap((name) => {
     if (name === 'all') return [...LENIENCIES]
+    if (name === 'lenient') return [...LENIENT]
     const known = LENIENCIES.find((one) => one === name)
     if (known !== undefined) return [known]
     throw new HlaError(
       'bad-request',
-      `unknown leniency ${JSON.stringify(name)}; leniencies are ${LENIENCIES.join(' ')} all`,
+      `unknown leniency ${JSON.stringify(name)}; leniencies are ${LENIENCIES.join(' ')} lenient all`,
       {
         offending: name,
       },

@@ -21,7 +21,7 @@ interface Relations {
  */
 export function answeredLevel({ release, options }: Engine, name: string): AnsweredLevel | undefined {
   if (options.antigens === 'usual') return isOf2026(release) ? 'split-and-broad' : undefined
-  if (release.facts.dataset === 'starter') throw starterError(name, { release })
+  if (release.facts.dataset === 'starter') throw starterError(name, { release, options, mac: undefined })
   return options.antigens
 }
 
@@ -83,11 +83,14 @@ export function isOf2026(release: Release): boolean {
 }
 
 function relationsIn(release: Release): Relations {
-  return release.derive(makeRelations)
-}
-
-function makeRelations({ facts: { broads, associated } }: Release): Relations {
+  const known = read.get(release)
+  if (known !== undefined) return known
+  const { broads, associated } = release.facts
   const parents = new Map(Object.entries(associated))
   for (const [broad, splits] of Object.entries(broads)) for (const split of splits) parents.set(split, broad)
-  return { parents, isOf2026: Object.keys(associated).some(isNamedIn2026) }
+  const relations = { parents, isOf2026: Object.keys(associated).some(isNamedIn2026) }
+  read.set(release, relations)
+  return relations
 }
+
+const read = new WeakMap<Release, Relations>()

@@ -103,7 +103,7 @@ function seeAlso(command: CommandFacts): string[] {
 function findTopics(options: readonly OptionFacts[]): string[] {
   const has = (long: string) => options.some((option) => option.long === long)
   return [
-    ...(has('--layout') ? ['tables'] : []),
+    ...(has('--input-format') ? ['tables'] : []),
     ...(has('--format') ? ['formats', 'errors'] : []),
     ...(has('--remote') ? ['remote'] : []),
   ]

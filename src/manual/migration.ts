@@ -185,9 +185,9 @@ export const SETTINGS: readonly SettingRow[] = [
   { key: '"strict": false', ours: '--no-strict', cell: ['01:11', 'A*01:11N'] },
   {
     key: '"ignore_allele_with_suffixes": ["UNK"]',
-    ours: '--unknown UNK',
+    ours: '--token UNK=unknown',
     cell: ['A*UNK', 'A*UNK'],
-    note: '`--missing`, `--absent` and `--new` name other cells that are not typings',
+    note: '`--missing`, and other kinds of `--token`, name other cells that are not typings',
   },
   { key: '"apply_compression": "gzip"', ours: '-o out.csv.gz', note: 'by the name of the output' },
   { key: '"verbose_log": true', ours: '-v', cell: ['01:01:01', 'A*01:01'] },

@@ -1,5 +1,5 @@
 /** An option that would do nothing is refused, never ignored. Pure. */
-import { type Advice, advice, joinAdvice } from '../advice.ts'
+import { type Advice, advice, joinAdvice, option } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import { type Condition, memberOf, type OptionRow } from './option-row.ts'
 
@@ -7,6 +7,12 @@ type Given = Readonly<Record<string, unknown>>
 
 /** `said`: the options of this command line or request; `all`: with those of settings, which may lie unused. @throws {HlaError} usage */
 export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given = said): void {
+  const idle = readsLines(said) ? rows.find((row) => row.ofTables === true && isGiven(row, said)) : undefined
+  if (idle !== undefined)
+    throw new HlaError(
+      'usage',
+      advice`${nameOf(idle)} cannot be combined with ${option('input-format', 'lines')}, which reads no table`,
+    )
   for (const row of rows.filter((one) => isGiven(one, said))) {
     const { requires, excludes = [] } = row
     if (requires !== undefined && !requires.some((one) => holds(one, rows, all)))
@@ -18,6 +24,11 @@ export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given =
     if (against !== undefined)
       throw new HlaError('usage', advice`${nameOf(row)} cannot be combined with ${found(against, said)}`)
   }
+}
+
+/** Whether one typing a line is read, and no table. */
+function readsLines({ lines, inputFormat }: Given): boolean {
+  return lines === true || inputFormat === 'lines'
 }
 
 /** Rows of what was given, of files whose rows are read as they stand. @throws {HlaError} usage */
@@ -46,7 +57,8 @@ function nameOf({ name }: OptionRow): Advice {
   return [{ option: name }]
 }
 
-function conditionText({ option, values }: Condition): Advice {
+function conditionText({ option, values, form }: Condition): Advice {
+  if (form !== undefined) return [{ option, form }]
   if (values === undefined) return [{ option }]
   const [only, another] = values
   return [another === undefined ? { option, value: only } : { option, form: values.join('|') }]

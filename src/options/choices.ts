@@ -20,6 +20,17 @@ export const RECORD_FORMAT_NAMES = [
 /** As they are asked for: by content, or the rows as they stand. */
 export const INPUT_FORMATS = ['auto', 'table', ...RECORD_FORMAT_NAMES] as const
 
+/** Shapes that files of the field have. `gl-columns` and `wmda-lines` are the layouts `gl` and `wmda`: formats of records have these names. */
+export const LAYOUT_FORMATS = [
+  'pairs', 'gl-columns', 'wmda-lines', 'haplomat-mac', 'haplomat-glsc', 'haplomat-gls', 'pypop', 'hped', 'atlas', '1000g', 'glsc',
+] as const // prettier-ignore
+
+/** What a word of a cell means that is no typing. */
+export const TOKEN_KINDS = ['untyped', 'absent', 'unknown', 'new'] as const
+
+/** What a column of a long table holds; `loci`: the loci of the table that is made of it. */
+export const LONG_PARTS = ['sample', 'locus', 'allele', 'scores', 'loci'] as const
+
 /** `same`: the document that was read, with its typings replaced. */
 export const OUTPUT_FORMAT_NAMES = [
   'same', 'pypop', 'arlequin', 'uniformat', 'haplomat', 'grimm', 'hped', 'fhir',

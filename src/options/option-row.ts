@@ -1,5 +1,5 @@
 /** An option, described once: its flag, its member of a query, what it needs, its help. Everything that shows or reads options is made of such rows. */
-import type { Advice } from '../advice.ts'
+import type { Advice } from '../advice-parts.ts'
 
 /** How a text is read: each time a further item; columns of a table as one text; words with commas between, which may hold spaces; a list; a number. */
 export type OptionReading = 'each' | 'columns' | 'words' | 'list' | 'number'
@@ -16,8 +16,10 @@ export interface OptionRow {
   readonly value?: string
   readonly reading?: OptionReading
   readonly choices?: readonly string[]
-  /** One line. */
+  /** One line: the manual, `-h`, the description of the query. */
   readonly help: Advice
+  /** Fewer than fifty characters for `--help`, where `help` has more. */
+  readonly brief?: string
   readonly scope: OptionScope
   readonly group: OptionGroup
   /** It may be a parameter of `POST /table`, of the same name with underscores; a list: with these choices alone. */
@@ -32,7 +34,9 @@ export interface OptionRow {
   readonly ofTables?: true
   /** It says something of the table that is written: refused where another format is. */
   readonly ofWrittenTables?: true
-  /** An older spelling of another option: read, and not shown. */
+  /** An older spelling of another option: read until 2.2.0, and not shown. */
+  readonly old?: Spelling
+  /** What an older spelling without a value sets. */
   readonly implies?: Readonly<Record<string, unknown>>
 }
 
@@ -40,6 +44,17 @@ export interface OptionRow {
 export interface Condition {
   readonly option: string
   readonly values?: readonly string[]
+  /** In messages, in place of the values. */
+  readonly form?: string
+}
+
+/** How an option is written now: `--long sample=ID`, `--token XY=absent`, `-d tab`. */
+export interface Spelling {
+  readonly option: string
+  readonly before?: string
+  readonly after?: string
+  /** In place of the value of the older spelling. */
+  readonly value?: string
 }
 
 /** Headings of the help, in their order. */
@@ -55,7 +70,7 @@ export type OptionGroup = keyof typeof OPTION_GROUPS
 
 /** The dozen that people need: what `-h` shows of a command with very many. */
 export const COMMON_OPTIONS: readonly string[] = [
-  'method', 'release', 'input', 'output', 'format', 'lift', 'lenient', 'into', 'locus', 'columns', 'plan', 'help',
+  'method', 'release', 'input', 'output', 'format', 'lift', 'accept', 'into', 'locus', 'columns', 'plan', 'help',
 ] // prettier-ignore
 
 /** `header-row` -> `headerRow`; `no-header` is `header`, which is false when it was given. */

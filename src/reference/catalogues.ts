@@ -27,9 +27,12 @@ export interface Catalogue {
   isMember(name: string): boolean
 }
 
-/** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194): facts of the starter set, read anew at each call. */
+let cwd2: Catalogue | undefined
+
+/** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194): facts of the starter set. */
 export function cwd2Catalogue(): Catalogue {
-  return makeCatalogue('cwd2', 'CWD 2.0.0', cwd2Names())
+  cwd2 ??= makeCatalogue('cwd2', 'CWD 2.0.0', cwd2Names())
+  return cwd2
 }
 
 export interface CiwdFilter {

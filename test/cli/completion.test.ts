@@ -16,8 +16,8 @@ writeFileSync(join(cwd, 'known.pop'), 'labcode\tethnic\nX\tY\nid\tB_1\tB_2\n1\t0
 /** What is typed, and what Tab makes of it: all candidates as they then stand in the line. */
 const LINES = [
   ['hla ser', 'serve'],
-  ['hla redux --lay', '--layout'],
-  ['hla redux --layout wm', 'wmda'],
+  ['hla redux --netw', '--network'],
+  ['hla redux --input-format wmda-', 'wmda-lines'],
   ['hla redux -m h', 'hats'],
   ['hla redux -r 3', '3.58.0'],
   ['hla data verify 3', '3.58.0'],
@@ -155,7 +155,7 @@ describe.skipIf(!hasShell('script')).for(['bash', 'zsh'] as const)('%s at a term
   test.skipIf(!hasShell(name))('completes what is typed', async () => {
     const lines = [
       ['ser', '<serve>'],
-      ['redux --layout wm', '<redux> <--layout> <wmda>'],
+      ['redux --input-format wmda-', '<redux> <--input-format> <wmda-lines>'],
       ['redux -r 3', '<redux> <-r> <3.58.0>'],
       ['redux -i donors.csv -c A_1,A', '<redux> <-i> <donors.csv> <-c> <A_1,A_2>'],
       ['redux -i donors.csv -c Cell', '<redux> <-i> <donors.csv> <-c> <Cell line>'],

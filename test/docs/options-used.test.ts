@@ -1,21 +1,22 @@
-/** Every option that the packages of other languages, the workflows and the recipes give is an option of the program. */
+/** Every option that the packages of other languages, the workflows and the recipes give is an option of the program, and no older spelling of one. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { everyOption } from '../../src/cli/options/program-facts.ts'
 import { packagePath } from '../../src/package-root.ts'
 
-const FOLDERS = ['clients/python/src', 'clients/r/R', 'docs/workflows', 'docs/recipes']
+const FOLDERS = ['clients/python/src', 'clients/r/R', 'docs/workflows', 'docs/recipes', 'docs/how-to']
 
 /** Options of other programs in these files: schedulers, workflow programs, parallel, curl, sqlite, and the scripts there. */
 const OF_OTHERS = new Set([
   'array', 'cluster', 'cores', 'cpus-per-task', 'data-binary', 'default-container', 'default-resources', 'dependency', 'fail', 'halt', 'header-lines',
   'job-name', 'kill-on-invalid-dep', 'max-time', 'mem', 'no-container', 'parsable', 'parts', 'requeue', 'rerun-incomplete', 'retry', 'show-error',
-  'silent', 'snakefile', 'sshlogin', 'table', 'time', 'wrap', 'data', 'header',
+  'silent', 'snakefile', 'sshlogin', 'table', 'time', 'wrap', 'data', 'header', 'data-urlencode', 'depth', 'branch',
 ]) // prettier-ignore
 
 test.for(FOLDERS)('%s', (folder) => {
-  const known = new Set(everyOption().flatMap(({ option }) => option.long?.slice(2) ?? []))
+  const shown = everyOption().filter(({ option }) => !option.hidden)
+  const known = new Set(shown.flatMap(({ option }) => option.long?.slice(2) ?? []))
   for (const name of ['help', 'version']) known.add(name)
   const root = packagePath(folder)
   const used = readdirSync(root, { recursive: true, encoding: 'utf8' })

@@ -103,7 +103,7 @@ function writtenOut(drawn: Drawn): { table: DrivenTable; naive: NaiveTable } {
   const rawOptions: RawTableOptions = {
     ...kind.rawOptions,
     bom,
-    ...(above.length > 0 && !isBelow ? { skip: above.length } : {}),
+    ...(above.length > 0 && !isBelow ? { skip: [String(above.length)] } : {}),
     ...(comment === undefined ? {} : { comment }),
     ...(delimiter === ',' ? { csv: true } : {}),
     ...(hasMark || !encoding.startsWith('utf16') ? {} : { encoding: 'utf16' }),

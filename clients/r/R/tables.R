@@ -16,7 +16,7 @@ hla_redux.data.frame <- function(x, method = "lgx", ..., into = c("after", "repl
   names(written) <- enc2utf8(names(x))
   write_table(written, input)
   warn_of_starter(release, data_dir, program)
-  words <- c("redux", "-m", method, "--csv", "-i", input, "-o", output, "--errors", report, "--into", into, "-D", ",", "--eol", "lf", options)
+  words <- c("redux", "-m", method, "-d", ",", "-i", input, "-o", output, "--errors", report, "--into", into, "-D", ",", "--eol", "lf", options)
   ran <- run_hla(words, release, data_dir, program)
   if (!ran$status %in% c(0, 1) || !file.exists(output)) stop_ended(ran)
   result <- read_answers(output)

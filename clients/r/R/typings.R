@@ -74,7 +74,7 @@ ask_lines <- function(typings, words, release, data_dir, program) {
   connection <- file(input, "wb")
   writeLines(typings, connection, sep = "\n", useBytes = TRUE)
   close(connection)
-  ran <- run_hla(c(words, "--lines", "-i", input, "-o", output, "-f", "csv"), release, data_dir, program)
+  ran <- run_hla(c(words, "--input-format", "lines", "-i", input, "-o", output, "-f", "csv"), release, data_dir, program)
   # 1: some typings failed, and say so in their rows
   if (!ran$status %in% c(0, 1) || !file.exists(output)) stop_ended(ran)
   answers <- read_answers(output)

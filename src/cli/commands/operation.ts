@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { convertsCells, type Operation } from '../../operations/operation.ts'
 import { refuseIdle } from '../../options/check-options.ts'
+import { spreadOptions } from '../../options/spellings.ts'
 import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { EXIT } from '../exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
@@ -18,7 +19,6 @@ import { isTableContent } from '../../table/input/recognize.ts'
 import { intoSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
 import { openExecutor, probeQuestions } from '../run/open-executor.ts'
-import { mayBeGuess } from '../guess/typing-words.ts'
 import { commandBehind, quoteArguments } from '../run/arguments.ts'
 import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../run/records.ts'
@@ -32,37 +32,29 @@ import {
   findComparedTables,
 } from './compared-files.ts'
 
-/** `words` are the whole command line; `isGuess`: not as it was typed. The exit status. */
+/** `words` are the whole command line. The exit status. */
 export async function runOperationCommand(
   command: Command,
   operation: Operation,
   given: readonly unknown[],
-  { words, isGuess }: { readonly words: readonly string[]; readonly isGuess: boolean },
+  words: readonly string[],
 ): Promise<number> {
   // the arguments as they were declared, the variadic ones as a list
   const names = operation.leading ?? []
   const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
-  const operands = operation.subject === undefined ? [] : (given[names.length] as string[])
-  const said = { ...command.opts<CommandOptions>(), leading, words }
-  const compared = findComparedFiles(operation, { leading: given.slice(0, names.length), typings: operands, options: said }) // prettier-ignore
-  if (compared !== undefined) return compareAlone(operation, compared, { ...said, leading: {} })
-  if (!isGuess && !mayBeGuess(operation, operands, said.release))
-    return perform(command, operation, operands, said)
-  const { commandLine, meantOperands } = await import('../guess/operands.ts')
-  const meant = meantOperands({ operation, operands, options: said, words })
-  for (const [name, value] of Object.entries(meant?.options ?? {}))
-    command.setOptionValueWithSource(name, value, 'cli')
-  const options = { ...command.opts<CommandOptions>(), leading, words: meant?.words ?? words }
-  const remark = meant?.remark === undefined ? '' : `; ${meant.remark}`
-  const note = isGuess || meant !== undefined ? `read as ${commandLine(options.words)}${remark}` : undefined
-  return perform(command, operation, meant?.operands ?? operands, { ...options, note })
+  const typings = operation.subject === undefined ? [] : (given[names.length] as string[])
+  const options = { ...spreadOptions(command.opts<CommandOptions>()), leading, words }
+  const compared = findComparedFiles(operation, { leading: given.slice(0, names.length), typings, options })
+  return compared === undefined
+    ? perform(command, operation, typings, options)
+    : compareAlone(operation, compared, { ...options, leading: {} })
 }
 
 async function perform(
   command: Command,
   operation: Operation,
   given: readonly string[],
-  options: CommandOptions & { readonly note?: string | undefined },
+  options: CommandOptions,
 ): Promise<number> {
   const reporter = await openReporter({
     quiet: options.quiet ?? false,
@@ -70,8 +62,6 @@ async function perform(
     color: options.color,
     ageNote: options.ageNote !== false,
   })
-  const { note } = options
-  if (note !== undefined) reporter.note({ level: 'note', code: 'read-as', message: note })
   const questions = makeQuestions(operation, options)
   refuseClashingFiles(options)
   const filePort = lookingFilePort(openFilePort(options))
@@ -80,7 +70,7 @@ async function perform(
     refuseIdle(TABLE_OPTIONS, typedOptions(command), command.opts())
     const asked = { operation, given, options, tableOptions, questions, reporter, filePort }
     const titles = await readTitles(filePort, options.input)
-    const said = saidOptions(command, given)
+    const said = spreadOptions(saidOptions(command, given))
     const asksWithoutPlan = asksForTable(tableOptions, { ...said, plan: undefined }, titles)
     if (!asksWithoutPlan && options.lines !== true && (await holdsTable(asked))) {
       if (options.plan !== true) noteTable(reporter)
@@ -119,7 +109,8 @@ async function holdsTable({ tableOptions, given, options, filePort }: CommandReq
 }
 
 function noteTable(reporter: Reporter): void {
-  const message = 'the input looks like a table, and is read as one: --lines reads one typing a line'
+  const message =
+    'the input looks like a table, and is read as one: --input-format lines reads one typing a line'
   reporter.note({ level: 'note', code: 'table', message })
 }
 
@@ -158,8 +149,7 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
     const formatter = await chooseFormatter(layout)
     const summary = options.summary === true
     return await intoSink(await filePort.sink(options.output), (sink) => {
-      const { words } = options
-      const run = { operation, executor, questions, formatter, filePort, sink, reporter, summary, words }
+      const run = { operation, executor, questions, formatter, filePort, sink, reporter, summary }
       return typings === undefined ? runOnce(run) : runOperation(run, typings)
     })
   } finally {

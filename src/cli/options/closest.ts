@@ -11,8 +11,9 @@ export function closest(word: string, candidates: readonly string[], most = 3): 
     .map(({ candidate }) => candidate)
 }
 
-/** Of those that begin with the word, the one with the least left to type. */
+/** Of those that begin with the word, the one with the least left to type. `ping` is near to `no-ping`. */
 function distanceTo(candidate: string, word: string): number {
+  if (candidate.replace(/(^|\.|--)no-/, '$1') === word) return 0.5
   return begins(candidate, word)
     ? 1 - (word.length + 1) / (candidate.length + 1)
     : editDistance(word, candidate)

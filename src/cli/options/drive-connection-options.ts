@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../../client/drive/options.ts'
 import { HlaError } from '../../errors.ts'
 import { readNamed } from '../named-file.ts'
-import { refuseCredentials } from './remote-options.ts'
+import { type NetworkLimits, refuseCredentials } from './remote-options.ts'
 
 /** As commander gives them. */
 export interface DriveFlags {
@@ -12,6 +12,7 @@ export interface DriveFlags {
   readonly retries?: number
   readonly timeout?: number
   readonly connectTimeout?: number
+  readonly network?: NetworkLimits
 }
 
 export function driveConnectionOptions(): Option[] {
@@ -32,7 +33,7 @@ export function driveConnectionOptions(): Option[] {
 export function readDriveOptions(
   flags: DriveFlags,
 ): Omit<DriveOptions, 'token'> & { readonly token: string | undefined } {
-  const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = flags
+  const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = { ...flags, ...flags.network }
   const { retries: many, lasting, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
   return {
     url: parseAddress(driveUrl),

@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
+import { setBrief, withBriefs } from './brief.ts'
 import { commaList, defined, wholeNumber } from './options.ts'
 
 /** As commander gives them. */
@@ -25,10 +26,31 @@ export interface EngineFlags {
 export function methodOption(): Option {
   const all = `${ALL_METHODS} (of the release: hats from 3.64.0 on)`
   const methods = `${METHOD_NAMES.join(', ')} or ${all}; several with commas, default ${DEFAULT_METHOD}`
-  return new Option('-m, --method <method>', methods).argParser(commaList).env('HLA_METHOD')
+  return setBrief(
+    new Option('-m, --method <method>', methods).argParser(commaList).env('HLA_METHOD'),
+    `methods (hla help methods); default ${DEFAULT_METHOD}`,
+  )
+}
+
+/** In `--help`. */
+const BRIEFS = {
+  'no-strict': 'add missing N, Q, L, S; validate nothing',
+  'no-ping': 'no P group of alleles without a G group',
+  'consistent-lg': 'make lg always equal to lgx plus g',
+  members: 'method W: members of a G or P group',
+  'own-antigens': 'method S: antigens of the own alleles alone',
+  antigens: 'method S: associated, split, broad or usual',
+  keep: `leave unchanged: ${DESIGNATION_KINDS.slice(0, 4).join(' ')} …`,
+  only: 'reduce these kinds alone',
+  'ignore-suffix': 'leave names with this after "*" unchanged',
+  limit: 'largest number of names; 0: no limit',
 }
 
 export function engineOptions(): Option[] {
+  return withBriefs(declaredOptions(), BRIEFS)
+}
+
+function declaredOptions(): Option[] {
   const kinds = DESIGNATION_KINDS.join(' ')
   return [
     new Option('--no-strict', 'do not validate names, and add a missing N, Q, L or S'),

@@ -3,6 +3,7 @@ import { type Command, Help, Option } from 'commander'
 import { TOPICS } from '../../manual/topic-names.ts'
 import { exampleList } from '../../manual/command-facts.ts'
 import type { Example } from '../../operations/operation.ts'
+import { briefOf } from './brief.ts'
 import { COMMON_OPTIONS, OPTION_GROUPS } from '../../options/option-row.ts'
 import { GLOBAL_TITLE } from './options.ts'
 
@@ -17,7 +18,7 @@ export const GROUP_TITLES = {
 export function configureHelp(program: Command, isFull: boolean): void {
   program.helpOption('-h, --help', 'print help: -h in brief, --help with all options and examples')
   program.addHelpText('afterAll', ({ command }) => (isFull ? fullEnd(command) : shortEnd(command)))
-  const help = new CompactHelp()
+  const help = new CompactHelp(isFull)
   program.configureHelp({
     optionDescription: (option) => help.optionDescription(option),
     formatHelp: (command, helper) =>
@@ -69,8 +70,19 @@ const LONG = [GLOBAL_TITLE, ...TABLE_TITLES]
 
 /** Choices without quotes, and none where a topic of the manual lists them. */
 class CompactHelp extends Help {
+  readonly #isFull: boolean
+
+  constructor(isFull: boolean) {
+    super()
+    this.#isFull = isFull
+  }
+
   override optionDescription(option: Option): string {
-    const { argChoices: choices, description } = option
+    const { argChoices: choices } = option
+    const brief = this.#isFull ? briefOf(option) : undefined
+    if (brief !== undefined)
+      return choices === undefined || choices.length > FEW ? brief : `${brief}: ${choices.join(' ')}`
+    const { description } = option
     if (choices === undefined) return super.optionDescription(option)
     const isListed = choices.length > MOST_CHOICES || choices.every((choice) => description.includes(choice))
     const { flags, defaultValue, defaultValueDescription, envVar } = option
@@ -82,6 +94,7 @@ class CompactHelp extends Help {
 }
 
 const MOST_CHOICES = 10
+const FEW = 4
 
 const EXAMPLES = new WeakMap<Command, readonly Example[]>()
 

@@ -2,10 +2,11 @@
 import { Option } from 'commander'
 import { messageText } from '../../advice.ts'
 import { memberOf, OPTION_GROUPS, type OptionReading, type OptionRow } from '../../options/option-row.ts'
+import { setBrief } from './brief.ts'
 import { collect, columnList, commaList, wordList, wholeNumber } from './options.ts'
 
 export function optionOf(row: OptionRow): Option {
-  const { name, short, value, reading, choices, help, group, excludes = [], implies } = row
+  const { name, short, value, reading, choices, help, group, excludes = [], implies, old, brief } = row
   const flags = `${short === undefined ? '' : `-${short}, `}--${name}`
   const option = new Option(
     value === undefined ? flags : `${flags} ${value.startsWith('[') ? value : `<${value}>`}`,
@@ -15,7 +16,9 @@ export function optionOf(row: OptionRow): Option {
   if (choices !== undefined) option.choices(choices)
   const against = excludes.filter(({ values }) => values === undefined)
   if (against.length > 0) option.conflicts(against.map((one) => memberOf(one.option)))
-  if (implies !== undefined) option.implies({ ...implies }).hideHelp()
+  if (implies !== undefined) option.implies({ ...implies })
+  if (old !== undefined) option.hideHelp()
+  if (brief !== undefined) setBrief(option, brief)
   return option.helpGroup(OPTION_GROUPS[group])
 }
 

@@ -1,9 +1,10 @@
 /** Options that mean the same in every command, and how they are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { LENIENCIES, LENIENT } from '../../engine/accept.ts'
+import { LENIENCIES } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
 import { type DriveFlags, driveConnectionOptions } from './drive-connection-options.ts'
 import { type RemoteFlags, remoteOptions } from './remote-options.ts'
+import { withBriefs } from './brief.ts'
 import { FORMATS, type Format } from './formats.ts'
 
 /** As commander gives them. */
@@ -29,6 +30,30 @@ export interface GlobalOptions extends RemoteFlags, DriveFlags {
 }
 
 export function globalOptions(): Option[] {
+  return withBriefs(declaredGlobals(), BRIEFS)
+}
+
+/** In `--help`. */
+const BRIEFS = {
+  release: 'release: 3.58.0, 3580, active or starter',
+  'data-dir': 'folder of the installed releases',
+  'expect-data': 'fail unless the data have this id (hla version)',
+  input: 'file to read; -, drive:/…; repeatable',
+  output: 'file to write; .gz compresses; drive:/…',
+  'with-input': 'plain: print the input before the result',
+  from: 'release of the names in the input',
+  lift: 'translate names of any earlier release',
+  accept: 'leniencies, lenient or all (hla help tables)',
+  quiet: 'print only errors',
+  'no-age-note': 'no note that the release is old',
+  color: 'colours of messages and tables',
+  remote: 'ask a service instead of the data here',
+  'header-file': 'with --remote: file of HTTP headers to send',
+  'drive-token-file': 'file with the access token of the store',
+  'drive-url': 'address of the file store',
+}
+
+function declaredGlobals(): Option[] {
   return [
     new Option('-r, --release <rel>', 'IPD-IMGT/HLA release to use: 3.58.0, 3580, active or starter')
       .env('HLA_RELEASE')
@@ -47,18 +72,22 @@ export function globalOptions(): Option[] {
       'write results to a file, which appears only when complete; .gz compresses, drive:/… is a file in a file store',
     ).default('-'),
     new Option('-f, --format <fmt>', 'output format').choices(FORMATS).env('HLA_FORMAT').default('plain'),
-    new Option('--json', 'short for --format json'),
-    new Option('--jsonl', 'short for --format jsonl'),
+    // until 2.2.0
+    new Option('--json', 'the name of -f json before 2.0.0').hideHelp(),
+    new Option('--jsonl', 'the name of -f jsonl before 2.0.0').hideHelp(),
     new Option('--with-input', 'in plain format, print the input before the result'),
     new Option('--from <rel>', 'the names in the input come from this release: translate them first'),
     new Option(
       '--lift',
       'the names may come from any earlier release: translate them where that is unambiguous',
     ),
-    new Option('--accept <leniencies>', `leniencies to apply and report: ${LENIENCIES.join(',')} or all`)
+    new Option(
+      '--accept <leniencies>',
+      `leniencies to apply and report: ${LENIENCIES.join(',')}, lenient (all but v2 and excel) or all`,
+    )
       .argParser(commaList)
       .env('HLA_ACCEPT'),
-    new Option('--lenient', `short for --accept ${LENIENT.join(',')}`),
+    new Option('--lenient', 'the name of --accept lenient before 2.0.0').hideHelp(),
     new Option('-q, --quiet', 'print no notes, progress or summary, only errors').env('HLA_QUIET'),
     new Option('-v, --verbose', 'print more: details of answers, timings')
       .argParser((_, before: number) => before + 1)

@@ -71,7 +71,7 @@ const FIRST_EXAMPLES: readonly Example[] = [
   { command: "hla redux -m lgx 'A*01:01:01:01+A*02:01:01:01'", output: 'A*01:01+A*02:01' },
   { command: "hla validate 'A*01:01+A*02:01'", output: 'valid' },
   {
-    command: "printf 'id,A_1,A_2\\n1,01:01:01,24:02\\n' | hla redux -m lgx --csv -q --into replace",
+    command: "printf 'id,A_1,A_2\\n1,01:01:01,24:02\\n' | hla redux -m lgx -d , -q --into replace",
     output: 'id,A_1,A_2\n1,A*01:01,A*24:02',
   },
 ]

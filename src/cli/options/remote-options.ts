@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { RemoteOptions } from '../../client/options.ts'
 import { HlaError } from '../../errors.ts'
+import { setBrief } from './brief.ts'
 import { duration } from './quantities.ts'
 import { readNamed } from '../named-file.ts'
 
@@ -15,6 +16,32 @@ export interface RemoteFlags {
   readonly concurrency?: number
   readonly deadline?: number
   readonly headerFile?: string
+  readonly network?: NetworkLimits
+}
+
+/** Times in ms. */
+export type NetworkLimits = Partial<
+  Record<'retries' | 'timeout' | 'connectTimeout' | 'concurrency' | 'deadline', number>
+>
+
+/** Name -> the option that it was before 2.0.0, whose member it is. */
+const NETWORK_LIMITS = Object.entries({
+  retries: { old: 'retries', member: 'retries', isTime: false },
+  timeout: { old: 'timeout', member: 'timeout', isTime: true },
+  connect: { old: 'connect-timeout', member: 'connectTimeout', isTime: true },
+  concurrency: { old: 'concurrency', member: 'concurrency', isTime: false },
+  deadline: { old: 'deadline', member: 'deadline', isTime: true },
+} as const)
+
+function networkLimits(text: string, before: NetworkLimits = {}): NetworkLimits {
+  const limits = text.split(',').map((item): readonly [string, number] => {
+    const [, name, value = ''] = /^(\w+)=(.+)$/.exec(item) ?? []
+    const [, limit] = NETWORK_LIMITS.find(([one]) => one === name) ?? []
+    if (limit === undefined)
+      throw new InvalidArgumentError(`It is ${NETWORK_LIMITS.map(([one]) => `${one}=…`).join(', ')}.`)
+    return [limit.member, limit.isTime ? duration(value) : count(value)]
+  })
+  return { ...before, ...Object.fromEntries(limits) }
 }
 
 export function remoteOptions(): Option[] {
@@ -23,23 +50,18 @@ export function remoteOptions(): Option[] {
       '--remote [url]',
       'ask a service instead of the installed data; without a URL, the one in HLA_REMOTE',
     ).env('HLA_REMOTE'),
-    new Option(
-      '--retries <n>',
-      'with --remote: how often to retry a request (default 4, then for a minute once the service has answered)',
-    ).argParser(count),
-    new Option('--timeout <time>', 'with --remote: how long to wait for an answer (default 30s)').argParser(
-      duration,
+    setBrief(
+      new Option(
+        '--network <limit=value>',
+        'with --remote: retries=4 (of a request), timeout=30s (for an answer), connect=5s (for a connection), concurrency=8 (connections), deadline=1h (for the whole run; default none)',
+      ).argParser(networkLimits),
+      'retries=4,timeout=30s,connect=5s,deadline=1h …',
     ),
-    new Option(
-      '--connect-timeout <time>',
-      'with --remote: how long to wait for a connection (default 5s)',
-    ).argParser(duration),
-    new Option(
-      '--concurrency <n>',
-      'with --remote: number of simultaneous connections (default 8)',
-    ).argParser(count),
-    new Option('--deadline <time>', 'with --remote: time limit for the whole run (default none)').argParser(
-      duration,
+    // until 2.2.0
+    ...NETWORK_LIMITS.map(([limit, { old, isTime }]) =>
+      new Option(`--${old} <${isTime ? 'time' : 'n'}>`, `the name of --network ${limit}=… before 2.0.0`)
+        .argParser(isTime ? duration : count)
+        .hideHelp(),
     ),
     new Option(
       '--header-file <file>',
@@ -59,7 +81,7 @@ export function readRemote(
   const { remote, headerFile } = flags
   const given = remote === true ? (process.env['HLA_REMOTE'] ?? '') : remote
   if (given === undefined || given === false || (given === '' && remote !== true)) return undefined
-  const { retries, timeout, connectTimeout, concurrency, deadline } = flags
+  const { retries, timeout, connectTimeout, concurrency, deadline } = { ...flags, ...flags.network }
   const asked = {
     retries,
     timeout,

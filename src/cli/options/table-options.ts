@@ -7,6 +7,7 @@ import { OPTION_GROUPS, type OptionRow } from '../../options/option-row.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
 import { optionOf } from './option-of.ts'
+import { setBrief } from './brief.ts'
 import { commaList } from './options.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
@@ -57,12 +58,22 @@ function ownOptions({ isByTyping, detailColumns, notesMembers }: CellFace): Opti
       : ['add columns with the cause of a verdict or the status of a name']),
     ...(notesMembers === true ? ['list in the summary all renamed members with their codes'] : []),
   ]
-  const pyard = new Option(
-    '--pyard-config <file>',
-    "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command",
+  const pyard = setBrief(
+    new Option(
+      '--pyard-config <file>',
+      "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command",
+    ),
+    "options of py-ard's batch tool",
   )
   const own = [
-    ...(details.length === 0 ? [] : [new Option('--details', details.join('; '))]),
+    ...(details.length === 0
+      ? []
+      : [
+          setBrief(
+            new Option('--details', details.join('; ')),
+            'more about renamed members, verdicts, statuses',
+          ),
+        ]),
     ...(isByTyping ? [pyard] : []),
   ]
   return own.map((option) => option.helpGroup(OPTION_GROUPS.run))

@@ -8,10 +8,15 @@ import type { SettingFlags } from '../options/settings.ts'
 
 /** Paths of those that are to be read, the stronger first. @throws {HlaError} usage — a project has a file of settings, which no longer applies */
 export function settingFiles({ config }: SettingFlags, isInProject = false): string[] {
-  if (config === false) return []
+  if (isNone(config)) return []
   if (typeof config === 'string') return [config]
   if (isInProject) refuseProjectFile()
   return [ownFile(), systemFile()].filter(isThere)
+}
+
+/** `--config none`; a file of that name is `./none`. */
+export function isNone(config: SettingFlags['config']): boolean {
+  return config === false || config === 'none'
 }
 
 /** Looked at, not opened: a pipe of that name would wait for whoever writes to it. */
@@ -28,7 +33,7 @@ function refuseProjectFile(): void {
     if (isThere(file))
       throw new HlaError('usage', `${file} no longer applies by itself: a folder steers no program`, {
         offending: file,
-        hint: advice`${option('config', file)} applies it, ${option('no-config')} leaves it`,
+        hint: advice`${option('config', file)} applies it, ${option('config', 'none')} leaves it`,
       })
     if (folder === dirname(folder)) return
   }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { isHlaError } from '../../errors.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import type { SettingFlags } from '../options/settings.ts'
-import { settingFiles } from './setting-files.ts'
+import { isNone, settingFiles } from './setting-files.ts'
 
 /** What settings said, as options; undefined: nothing was read. */
 let said: readonly string[] | undefined
@@ -12,7 +12,7 @@ let said: readonly string[] | undefined
 export async function applySettings(command: Command): Promise<void> {
   const flags = command.opts<SettingFlags>()
   const files = settingFiles(flags, isOperation(command))
-  if (flags.config === false || (files.length === 0 && flags.profile === undefined)) return
+  if (isNone(flags.config) || (files.length === 0 && flags.profile === undefined)) return
   const { applyFiles } = await import('./config/apply.ts')
   said = applyFiles(command, files, flags.profile)
 }

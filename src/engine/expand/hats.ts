@@ -38,16 +38,14 @@ type HatsIndex = ReadonlyMap<string, readonly number[]>
 
 /** Antigen -> numbers of the two-field names of the locus; made when it is asked for first. */
 function indexHats(release: Release, locus: string): HatsIndex {
-  const ofRelease = release.derive(newIndexes)
+  const ofRelease = indexes.get(release) ?? new Map<string, HatsIndex>()
+  indexes.set(release, ofRelease)
   const known = ofRelease.get(locus) ?? makeIndex(release, locus)
   ofRelease.set(locus, known)
   return known
 }
 
-/** Locus -> its index. */
-function newIndexes(): Map<string, HatsIndex> {
-  return new Map()
-}
+const indexes = new WeakMap<Release, Map<string, HatsIndex>>()
 
 function makeIndex(release: Release, locus: string): HatsIndex {
   const index = new Map<string, number[]>()

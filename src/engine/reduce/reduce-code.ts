@@ -8,8 +8,7 @@ import { withoutShortNull } from '../expand/covered.ts'
 import { beforeMembers, expandMac } from '../expand/mac.ts'
 import { listRenamed } from '../expand/renamed-members.ts'
 import type { Method } from './methods.ts'
-import type { MemberParts, TypingMemo } from '../memory.ts'
-import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts'
+import { keepMember, findMemo, type MemberParts, type NameRun, reduceName } from './typing-memo.ts'
 
 export interface ReducedCode {
   /** What the members become, in their order; the same part may come twice. */
@@ -25,7 +24,7 @@ export function reduceCode(code: Code, run: NameRun): ReducedCode {
   const before = beforeMembers(mac, definition)
   const known = run.memo.members.get(before) ?? []
   run.memo.members.set(before, known)
-  const numbers = memberNumbers(definition, run.memo)
+  const numbers = memberNumbers(definition)
   const { parts, valid } = reduceMembers({ before, definition, numbers, known, run })
   const isWhole = valid === definition.members.length
   // says what is wrong with a code of no valid allele, or with one that the starter set does not hold
@@ -68,7 +67,7 @@ export function codeReducer(engine: Engine, method: Method): CodeReducer {
     const known = isFull ? memo.members.get(before) : undefined
     const definition = known === undefined ? undefined : engine.mac?.expand(code)
     if (known === undefined || definition === undefined || !definition.generic) return undefined
-    const members = { before, definition, known, numbers: memberNumbers(definition, memo), run }
+    const members = { before, definition, known, numbers: memberNumbers(definition), run }
     const parts = listAscending(members) ?? distinctParts(reduceMembers(members).parts)
     const text = before + code
     const mac = { text, family: before.slice(0, -1), code }
@@ -127,7 +126,7 @@ function findMember({ before, definition, numbers, known, run }: CodeMembers, at
   const found = known[number]
   if (found !== undefined) return found
   const reduced = reduceMember(before + definition.members[at], run)
-  keepMember(known, number, reduced, run.memo)
+  keepMember(known, number, reduced)
   return reduced
 }
 
@@ -139,16 +138,20 @@ function reduceMember(name: string, run: NameRun): readonly SortPart[] | null {
   return names.flatMap((one) => reduceName(one, run))
 }
 
-function memberNumbers(definition: MacExpansion, { memory: { codes } }: TypingMemo): readonly number[] {
-  const known = codes.known.get(definition)
+const numbered = new WeakMap<MacExpansion, readonly number[]>()
+/** Of the texts of members, of which there are some thousands. */
+const memberTextNumbers = { generic: new Map<string, number>(), specific: new Map<string, number>() }
+
+function memberNumbers(definition: MacExpansion): readonly number[] {
+  const known = numbered.get(definition)
   if (known !== undefined) return known
-  const ofTexts = codes[definition.generic ? 'generic' : 'specific']
+  const ofTexts = memberTextNumbers[definition.generic ? 'generic' : 'specific']
   const numbers: number[] = []
   for (const member of definition.members) {
     const number = ofTexts.get(member) ?? ofTexts.size
     if (number === ofTexts.size) ofTexts.set(member, number)
     numbers.push(number)
   }
-  codes.known.set(definition, numbers)
+  numbered.set(definition, numbers)
   return numbers
 }

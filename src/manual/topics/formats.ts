@@ -78,7 +78,7 @@ export function formatsTopic({ formats, recordFormats, outputFormats, tableProgr
 }
 
 const POPULATION = {
-  command: "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n' | hla redux -q --csv --output-format uniformat",
+  command: "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n' | hla redux -q -d , --output-format uniformat",
   output: '1\tA*01:01,A*02:01&A*02:02',
 }
 

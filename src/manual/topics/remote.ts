@@ -10,7 +10,7 @@ export function remoteTopic({ program }: ManualFacts): Block[] {
       'With `--remote URL`, a service answers instead of the locally installed data: `hla serve`, or any other implementation of the HLA Allele Reduction Service. With the same data, the output, the errors and the exit status are the same, byte for byte. This includes tables: `hla serve` is asked about their distinct typings, a thousand per request.',
     ),
     session({
-      command: "hla redux --remote http://127.0.0.1:9 --retries 0 'A*01:01' 2>&1",
+      command: "hla redux --remote http://127.0.0.1:9 --network retries=0 'A*01:01' 2>&1",
       output: 'hla: error: cannot reach http://127.0.0.1:9: connection refused (1 attempt)',
       exit: 5,
     }),
@@ -20,7 +20,7 @@ export function remoteTopic({ program }: ManualFacts): Block[] {
     ),
     heading('Failures'),
     ...text(
-      'Requests change nothing, so they are repeated after a lost connection, a timeout, or status 429, 502, 503 or 504: at most `--retries` times, after increasing delays or when the service says. If all attempts fail, the exit status is 5.',
+      'Requests change nothing, so they are repeated after a lost connection, a timeout, or status 429, 502, 503 or 504: at most `--network retries=N` times, after increasing delays or when the service says. If all attempts fail, the exit status is 5.',
     ),
     heading('Secrets'),
     ...text(

@@ -5,7 +5,7 @@ import { type Block, file, heading, session, terms, text } from '../page.ts'
 export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
   return [
     ...text(
-      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc .glid or .xlsx, compressed or not, if an option for tables is given, or if it looks like one, whatever the file is called: a header that names loci, or the same number of fields in its lines. Titles and comments above the header are passed through, columns may be aligned with blanks, and R may leave out the name of its row names; a note says so. Otherwise, it is read as one typing per line; `--lines` asks for that.',
+      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc .glid or .xlsx, compressed or not, if an option for tables is given, or if it looks like one, whatever the file is called: a header that names loci, or the same number of fields in its lines. Titles and comments above the header are passed through, columns may be aligned with blanks, and R may leave out the name of its row names; a note says so. Otherwise, it is read as one typing per line; `--input-format lines` asks for that.',
       'Of a workbook (.xlsx), the first sheet that has something in it is read, or the one that `--sheet` names, with cells as they are shown; output is CSV. Typings that became times or dates are errors that name the cell, such as `Typings!C7`.',
       'Every distinct typing is reduced once. Fields that are not typings are copied byte for byte, including quotes, line endings and the byte order mark.',
     ),
@@ -28,7 +28,7 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
     ...rowsOfTypings(),
     heading('Layouts'),
     ...text(
-      '`--layout` names a shape that files of the field have; some are known by the suffix of the file. A small table of each:',
+      '`--input-format` names a shape that files of the field have; some are known by the suffix of the file. A small table of each:',
     ),
     ...layouts.flatMap(([name, summary]) => layoutExample(name, summary)),
   ]
@@ -66,7 +66,7 @@ function cells(): Block[] {
       'A locus with one column may have both typings in its cells: `01:01,24:02`, `A*01:01;A*02:01` or `30 33`. They are split where the first 1,000 rows leave no doubt, because first fields differ or a typing stands there twice. `01:01,01:02`, and `*04:01/*07:01`, may be possible alleles of one typing: such cells are errors until `--cell-separator` names what stands between two typings, or `none`. A column of phenotypes, `A1, 24; B 8 44`, is read as GL Strings.',
       'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. They are antigens where all may be, and first fields where every cell is one and at least one in a hundred is no antigen, as `12` at C; a note shows how many cells each reading fits. Otherwise, every such cell is an error until `--bare-digits` says which, and a table of nothing else is refused; `mixed` takes two digits for a first field, four and more for an old name.',
       'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The marks of `="01:01"` and `\'01:01` are left out.',
-      'The following values are not typings. They are copied unchanged and counted separately; `--missing`, `--absent`, `--unknown` and `--new` add others, and words are known in capitals and in small letters:',
+      'The following values are not typings. They are copied unchanged and counted separately; `--missing WORD` and `--token WORD=absent` (or `unknown`, or `new`) add others, and words are known in capitals and in small letters:',
     ),
   ]
 }
@@ -77,11 +77,11 @@ function rowsOfTypings(): Block[] {
   return [
     heading('A row a typing, and other shapes'),
     ...text(
-      'A table whose rows are typings (sample, locus, allele) is made into one with a row a person, and so is one with loci in rows and samples in columns. Its columns are recognized by name and content; `--sample-column`, `--locus-column` and `--allele-column` (one, or two) name them, and `--input-format table` converts the rows as they stand, as any column that is named with `-c`, `-l` or `-g` does.',
+      'A table whose rows are typings (sample, locus, allele) is made into one with a row a person, and so is one with loci in rows and samples in columns. Its columns are recognized by name and content; `--long sample=ID,locus=GENE,allele=A1,A2` names them, and `--input-format table` converts the rows as they stand, as any column that is named with `-c`, `-l` or `-g` does.',
     ),
     file('long.csv', LONG),
     session({
-      command: 'hla redux -q -i long.csv --scores reads',
+      command: 'hla redux -q -i long.csv --long scores=reads',
       output: `ID,A_1,A_1_lgx,A_2,A_2_lgx,A_1_reads,A_2_reads,B_1,B_1_lgx,B_2,B_2_lgx,B_1_reads,B_2_reads
 R1,A*01:01:01,A*01:01,A*02:01,A*02:01,31,28,B*08:01,B*08:01,,,40,
 R2,A*24:02,A*24:02,,,35,,,,,,,`,
@@ -99,8 +99,8 @@ R2,A,1,A*24:02,A*24:02`,
       output: 'ID,gl\nR1,A*01:01+A*02:01^B*08:01\nR2,A*24:02',
     }),
     ...text(
-      'One row a locus leaves the second typing empty. More than two are `surplus-typing`, with their lines. A column that says one thing of a person is kept; one that differs is left out, and the plan and a note name it; `--scores` gives each typing its own. A locus that the release has not keeps its columns, which are unread ones (`--strict-columns`, or `-x` to leave them out).',
-      'Rows of a person may stand apart in the first 400,000 typings; in larger tables they must stand together. The loci of the first 400,000 decide the columns; `--table-loci` names them.',
+      'One row a locus leaves the second typing empty. More than two are `surplus-typing`, with their lines. A column that says one thing of a person is kept; one that differs is left out, and the plan and a note name it; `--long scores=COLUMN` gives each typing its own. A locus that the release has not keeps its columns, which are unread ones (`--strict-columns`, or `-x` to leave them out).',
+      'Rows of a person may stand apart in the first 400,000 typings; in larger tables they must stand together. The loci of the first 400,000 decide the columns; `--long loci=A,B` names them.',
       'HML messages, WMDA inventories and donor JSON are read so too. `--output-format same` writes them back as they were, with an answer for each typing: HML gets an `allele-assignment` behind those of each typing, or with `--into replace` in their place.',
       "What typing programs write is read in the same way: `hla help formats` shows a line of each. Several files, a sample each, become one table with `--sample-from name` (the name of the file without its ending), `folder`, or `column` (as the rows say), `-i` given several times or as a pattern in quotes: `-i 'out/*.tsv'`.",
     ),
@@ -172,13 +172,13 @@ R2,A*24:02+A*03:01,A*03:01+A*24:02`,
   wmda: {
     file: 'don.gl.txt',
     text: 'D1%A*01:01:01:01+A*02:01^B*07:02+B*08:01\nD2%A*24:02+A*03:01\n',
-    command: 'hla redux -q -i don.gl.txt --layout wmda --into replace',
+    command: 'hla redux -q -i don.gl.txt --input-format wmda-lines --into replace',
     output: 'D1%A*01:01+A*02:01^B*07:02+B*08:01\nD2%A*03:01+A*24:02',
   },
   'haplomat-mac': {
     file: 'codes.dat',
     text: 'ID\tA\tA\tB\tB\nP1\t01:AB\t02:01\t07:02\t08:01\n',
-    command: 'hla redux -q -i codes.dat --layout haplomat-mac',
+    command: 'hla redux -q -i codes.dat --input-format haplomat-mac',
     output: `ID	A	A#1_lgx	A	A#2_lgx	B	B#1_lgx	B	B#2_lgx
 P1	01:AB	A*01:01/A*01:02	02:01	A*02:01	07:02	B*07:02	08:01	B*08:01`,
   },
@@ -212,13 +212,13 @@ D1	A*01:01	A*02:01	00:00	DRB3*01:01`,
   atlas: {
     file: 'atlas.tsv',
     text: 'DonorID\tA_1\tA_2\n1\t*01:01\t*02:01:01\n',
-    command: 'hla redux -q -i atlas.tsv --layout atlas',
+    command: 'hla redux -q -i atlas.tsv --input-format atlas',
     output: 'DonorID\tA_1\tA_1_lgx\tA_2\tA_2_lgx\n1\t*01:01\tA*01:01\t*02:01:01\tA*02:01',
   },
   '1000g': {
     file: 'genomes.csv',
     text: 'Region,Sample ID,HLA-A 1,HLA-A 2\nEUR,HG1,01:01,02:01/02:05\n',
-    command: 'hla redux -q -i genomes.csv --layout 1000g',
+    command: 'hla redux -q -i genomes.csv --input-format 1000g',
     output:
       'Region,Sample ID,HLA-A 1,HLA-A 1_lgx,HLA-A 2,HLA-A 2_lgx\nEUR,HG1,01:01,A*01:01,02:01/02:05,A*02:01/A*02:05',
   },

@@ -16,7 +16,7 @@ export const READING_PROPERTIES = {
   accept: {
     type: 'array',
     items: { type: 'string' },
-    description: `leniencies: ${LENIENCIES.join(' ')} all`,
+    description: `leniencies: ${LENIENCIES.join(' ')} lenient all`,
   },
 } as const
 

@@ -81,7 +81,7 @@ export const cwdOperation = defineOperation({
     { command: "hla cwd 'A*01:AB'", output: 'A*01:01/A*01:02\tA*01:AB' },
     { command: "hla cwd 'HLA-A*01:01:01:01'", output: 'HLA-A*01:01\t' },
     {
-      command: "printf 'id,A_1\\n1,01:01/01:04N/01:06\\n' | hla cwd --csv --no-mac",
+      command: "printf 'id,A_1\\n1,01:01/01:04N/01:06\\n' | hla cwd -d , --no-mac",
       output: 'id,A_1,A_1_cwd\n1,01:01/01:04N/01:06,A*01:01/A*01:04N/A*01:06',
     },
   ],
@@ -116,7 +116,7 @@ function chosenCatalogue(
   knowledge: Knowledge,
 ): Catalogue {
   if (catalogue === 'cwd2') {
-    if (categories === undefined && populations === undefined) return knowledge.release.derive(cwd2Catalogue)
+    if (categories === undefined && populations === undefined) return cwd2Catalogue()
     throw new HlaError('bad-request', 'CWD 2.0.0 has no categories or populations; those are of ciwd3')
   }
   const table = knowledge.ciwd3()

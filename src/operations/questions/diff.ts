@@ -74,12 +74,12 @@ export const diffOperation = defineOperation({
       exit: 1,
     },
     {
-      command: "printf 'id,A_1,A_2\\n1,43:XX,01:01\\n' | hla diff 3.29.0 3.58.0 --csv",
+      command: "printf 'id,A_1,A_2\\n1,43:XX,01:01\\n' | hla diff 3.29.0 3.58.0 -d ,",
       output: 'A*43:XX\tgained\tA*43:01\tA*43:01/A*43:03',
       exit: 1,
     },
     {
-      command: "printf 'id,A_1,A_2\\n1,43:XX,01:01\\n' | hla diff 3.29.0 3.58.0 --csv --summary",
+      command: "printf 'id,A_1,A_2\\n1,43:XX,01:01\\n' | hla diff 3.29.0 3.58.0 -d , --summary",
       output: '2 distinct typings: 1 same members, 1 differ (1 gained alleles, 0 lost, 0 renamed)',
       exit: 1,
     },

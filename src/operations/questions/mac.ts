@@ -94,7 +94,7 @@ export const macOperation = defineOperation({
     { command: "hla mac --xx 'A*43:XX'", output: 'A*43:01/A*43:02N/A*43:03' },
     { command: "hla mac --xx 'B62'", output: 'B*15:XX' },
     {
-      command: "printf 'id,A_1,A_2\\n1,01:01,02:AB\\n' | hla mac --csv",
+      command: "printf 'id,A_1,A_2\\n1,01:01,02:AB\\n' | hla mac -d ,",
       output: 'id,A_1,A_1_mac,A_2,A_2_mac\n1,01:01,A*01:01,02:AB,A*02:01/A*02:02',
     },
   ],

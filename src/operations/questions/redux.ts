@@ -64,7 +64,7 @@ export const reduxOperation = defineOperation({
     },
     { command: "hla redux -m S 'A*01:01+A*02:01'", output: 'A1+A2' },
     {
-      command: "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n' | hla redux --csv",
+      command: "printf 'id,A_1,A_2\\n1,01:01:01,02:AB\\n' | hla redux -d ,",
       output: 'id,A_1,A_1_lgx,A_2,A_2_lgx\n1,01:01:01,A*01:01,02:AB,A*02:01/A*02:02',
     },
   ],

@@ -84,7 +84,7 @@ export const validateOperation = defineOperation({
     },
     { command: "hla validate 'A*01:01+'", output: 'malformed\tnothing after the last "+"', exit: 1 },
     {
-      command: "printf 'id,A_1,A_2\\n1,01:01,24:999\\n' | hla validate --csv",
+      command: "printf 'id,A_1,A_2\\n1,01:01,24:999\\n' | hla validate -d ,",
       output: 'id,A_1,A_1_valid,A_2,A_2_valid\n1,01:01,valid,24:999,invalid',
       exit: 1,
     },

@@ -78,7 +78,7 @@ export const versionOperation = defineOperation({
       command: "hla version -r 3.58.0 | grep -o 'IPD-IMGT/HLA [^,]*'",
       output: 'IPD-IMGT/HLA 3.58.0 (2024-10-09)',
     },
-    { command: 'hla version -r 3.58.0 --json | grep -c \'"ipd_version": 3580\'', output: '1' },
+    { command: 'hla version -r 3.58.0 -f json | grep -c \'"ipd_version": 3580\'', output: '1' },
     { command: "hla version | grep -c '^hla '", output: '1' },
   ],
   run: (_input, knowledge) => ({

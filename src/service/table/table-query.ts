@@ -6,6 +6,7 @@ import { ANTIGENS_PROPERTY } from '../../operations/options-schema.ts'
 import type { InputSchema, Property, ValueOf } from '../../operations/schema.ts'
 import { refuseIdle } from '../../options/check-options.ts'
 import { memberOf, type OptionRow, queryName } from '../../options/option-row.ts'
+import { spreadOptions } from '../../options/spellings.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import type { Release } from '../../reference/release.ts'
 
@@ -21,7 +22,7 @@ const OWN = {
   accept: {
     type: 'array',
     items: { type: 'string' },
-    description: `leniencies: ${LENIENCIES.join(' ')} all`,
+    description: `leniencies: ${LENIENCIES.join(' ')} lenient all`,
   },
 } as const satisfies InputSchema['properties']
 
@@ -54,8 +55,9 @@ export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Releas
     return value === undefined ? [] : [[memberOf(row.name), readValue(value, row)] as const]
   })
   // each as its property says
-  const rawOptions = Object.fromEntries(given) as RawTableOptions
-  refuseIdle(TABLE_OPTIONS, rawOptions)
+  const said = Object.fromEntries(given) as RawTableOptions
+  refuseIdle(TABLE_OPTIONS, said)
+  const rawOptions = spreadOptions(said)
   return {
     // a path is the business of whoever sends it
     name: name.replace(/^.*[/\\]/s, '') || 'table.csv',

@@ -18,7 +18,12 @@ export function readRequest(
   accept: readonly Leniency[],
 ): ReadRequest {
   const { header, headerRow, skip, bareDigits } = options
-  const preamble = headerRow === undefined ? skip : Math.max(0, headerRow - 1)
+  const preamble =
+    headerRow === undefined
+      ? skip === undefined
+        ? undefined
+        : Number(skip.at(-1))
+      : Math.max(0, headerRow - 1)
   return {
     dialect: {
       delimiter: chooseDelimiter(options, layout),

@@ -24,7 +24,7 @@ test('a .hla.json above is refused, and applies where it is named', async () => 
   expect(refused).toEqual({
     stdout: '',
     stderr: `hla: error: ${file} no longer applies by itself: a folder steers no program
-  --config ${file} applies it, --no-config leaves it
+  --config ${file} applies it, --config none leaves it
 `,
     status: 2,
   })

@@ -46,12 +46,12 @@ function configured(settings: object, name = 'conf.json'): string {
   return temp(name)
 }
 
-const FIRST = '-i in.csv -o out.csv --csv --header-row 1 --accept space'
+const FIRST = '-i in.csv -o out.csv -d , --header-row 1 --accept space'
 
 describe('pyardWords', () => {
   test.for([
     [{}, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --into replace`],
-    [{ apply_compression: 'gzip', verbose_log: true }, `-i in.csv -o out.csv.gz --csv --header-row 1 --accept space -l A=r_A1,r_A2 --only-named -m lgx --into replace -v`],
+    [{ apply_compression: 'gzip', verbose_log: true }, `-i in.csv -o out.csv.gz -d , --header-row 1 --accept space -l A=r_A1,r_A2 --only-named -m lgx --into replace -v`],
     [{ reduce_serology: false, reduce_3field: false, reduce_XX: false, reduce_shortnull: false }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --keep serology,3field,4field,G,xx,null --into replace`],
     [{ reduce_v2: false, reduce_2field: false, reduce_P: false, reduce_MAC: false }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --keep v2,2field,P,mac --into replace`],
     [{ new_column_for_redux: true }, `${FIRST} -l A=r_A1,r_A2 --only-named -m lgx --into after --name reduced_{col}`],

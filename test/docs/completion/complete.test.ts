@@ -17,10 +17,11 @@ function completed(line: string): string {
 
 describe('complete', () => {
   test.for([
-    ['redux --la', '--layout'],
-    ['redux --layout ', '<layout>'],
-    ['redux --layout=', '--layout=<layout>'],
-    ['redux --layout wmda --la', ''],
+    ['redux --acc', '--accept'],
+    ['redux --accept ', '<leniencies>'],
+    ['redux --accept=', '--accept=<leniencies>'],
+    ['redux --input-format wmda --la', ''],
+    ['redux --input-format wm', 'wmda wmda-lines'],
     ['redux -m ', '<method>'],
     ['redux -m G -m l', '<method>l'],
     ['redux -qm ', '<method>'],
@@ -31,7 +32,7 @@ describe('complete', () => {
     ['redux -r 3.58.0 --relea', ''],
     ['redux -i x -i ', '<file>'],
     ['redux --in', '--input-format --into --input'],
-    ['redux --remote --retr', '--retries'],
+    ['redux --remote --netw', '--network'],
     ['redux -- --la', '<gl_string>--la'],
     ['redux - --lift', '--lift'],
     ['cwd --categories C,', 'C,I C,WD C,R'],

@@ -122,7 +122,9 @@ describe('long tables', () => {
       'who,locus,allele\nP,A,A*01:01\nP,B,B*07:02\nQ,A,A*02:01\nQ,B,B*08:01\n',
     ],
   ])('two persons %s are never one', async (_, table) => {
-    await expect(made(table)).rejects.toThrow('which column names the sample? Say it with --sample-column')
+    await expect(made(table)).rejects.toThrow(
+      'which column names the sample? Say it with --long sample=COLUMN',
+    )
     const name = table.slice(0, table.indexOf(','))
     expect(cellsIn(await made(table, { sampleColumn: name }), ',')).toHaveLength(3)
     // said to be one: its four typings are

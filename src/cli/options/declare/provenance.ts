@@ -23,7 +23,7 @@ export function declareProvenance(provenance: Command): void {
 const EXAMPLES = [
   {
     command:
-      "printf 'id,A_1\\n1,A*01:01:01:01\\n' | hla redux -q --csv -o a.lgx.csv --provenance; hla provenance verify a.lgx.csv.hla.json | cut -f 1,2",
+      "printf 'id,A_1\\n1,A*01:01:01:01\\n' | hla redux -q -d , -o a.lgx.csv --provenance; hla provenance verify a.lgx.csv.hla.json | cut -f 1,2",
     output: 'input\tunknown\noutput\tok\nrecord\tok\ndata\tok\nhla\tok\noptions\tok',
   },
   {

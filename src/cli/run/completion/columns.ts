@@ -10,12 +10,18 @@ import { layoutFor } from '../../../table/plan/layouts.ts'
 import { parseDelimiter } from '../../../table/input/dialect.ts'
 import { readRows } from '../../../table/input/read-table.ts'
 import { sourceHere } from '../../../io/file-port.ts'
+import { spreadOptions } from '../../../options/spellings.ts'
 import { optionValue } from './option-value.ts'
+
+function layoutIn(words: readonly string[]): string | undefined {
+  const inputFormat = optionValue(words, '--input-format')
+  return inputFormat === undefined ? undefined : spreadOptions({ inputFormat }).layout
+}
 
 /** Without a header, their numbers. @throws {HlaError} whatever opening and reading throw */
 export async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
   const { name, bytes } = sourceHere(file)
-  const layout = layoutFor(optionValue(words, '--layout'), file)
+  const layout = layoutFor(layoutIn(words), file)
   const asked = optionValue(words, '--delimiter', '-d')
   const delimiter = asked === undefined || asked === 'auto' ? layout?.delimiter : parseDelimiter(asked)
   const hints = { delimiter, comment: layout?.comment, header: layout?.header === false ? false : undefined }

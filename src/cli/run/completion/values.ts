@@ -1,5 +1,4 @@
 /** Values that only the machine knows: installed releases, the columns of a table, pages of the manual.  [disk] */
-import { LAYOUTS } from '../../../table/plan/layouts.ts'
 import { COLUMN_LOCI } from '../../../table/plan/locus-spellings.ts'
 import type { Candidate } from '../../../manual/completion/complete.ts'
 import { TOPICS } from '../../../manual/topic-names.ts'
@@ -49,8 +48,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   folder: () => 'folders',
   method: () =>
     one([...described(METHODS), { value: ALL_METHODS, description: 'every method that the release has' }]),
-  layout: () => one(described(LAYOUTS)),
-  leniencies: () => many([...LENIENCIES, 'all'].map(named)),
+  leniencies: () => many([...LENIENCIES, 'lenient', 'all'].map(named)),
   kinds: () => many(DESIGNATION_KINDS.map(named)),
   columns: async (asked) => many((await columns(asked)).map(named)),
   column: async (asked) => one((await columns(asked)).map(named)),

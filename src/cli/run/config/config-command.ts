@@ -9,7 +9,7 @@ import type { ConfigFlags } from '../../options/declare/config.ts'
 import { EXIT } from '../../exit-status.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
 import { formatError, formatNote } from '../../messages.ts'
-import { ownFile, settingFiles } from '../setting-files.ts'
+import { isNone, ownFile, settingFiles } from '../setting-files.ts'
 import { changed, readContent } from './change.ts'
 import { readNamed } from '../../named-file.ts'
 import { checkConfigFile, parse, problemsIn, unknownSetting } from './config-file.ts'
@@ -90,8 +90,8 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
 
 /** The file that is written. */
 function pathFor({ config }: ConfigFlags): string {
-  if (config === false)
-    throw new HlaError('usage', '--no-config cannot be combined with a command about settings files')
+  if (isNone(config))
+    throw new HlaError('usage', '--config none cannot be combined with a command about settings files')
   return typeof config === 'string' ? config : ownFile()
 }
 

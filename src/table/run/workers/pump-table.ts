@@ -1,5 +1,5 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
-import { divideMemory } from '../../../engine/memory.ts'
+import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
 import type { AnswerRequest } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
 import { convertBytes, lineBehind } from '../../fast/convert-bytes.ts'
@@ -78,8 +78,7 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const { plan, dialect } = table
   const head = readHeadRows(table)
   const threads = (pump.workerThreads?.count ?? 0) + 1
-  const { memory } = pump.answers.executor
-  if (memory !== undefined) divideMemory(memory, threads)
+  divideMemos(threads)
   const atOnce = threads * (limits?.atOnce ?? 1)
   const converter = fastConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }

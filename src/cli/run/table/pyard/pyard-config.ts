@@ -9,7 +9,8 @@ export function pyardArguments(file: string): string[] {
   return [
     ...fileWords(settings),
     // cells are read without white space, delimiters are commas, and there is a header
-    '--csv',
+    '-d',
+    ',',
     '--header-row',
     '1',
     '--accept',

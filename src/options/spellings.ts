@@ -1,0 +1,88 @@
+/** Options that hold several things -> a member for each: `--token XY=absent`, `--long sample=ID`, `--input-format hped`. Pure. */
+import { advice, joinAdvice, optionLike } from '../advice.ts'
+import { HlaError } from '../errors.ts'
+import { LAYOUT_FORMATS, LONG_PARTS, TOKEN_KINDS } from './choices.ts'
+import type { RawTableOptions } from './table-options.ts'
+
+/** Everything else stays as it is. @throws {HlaError} usage — a kind or part that there is not */
+export function spreadOptions<T extends Merged>(given: T): T & Spread {
+  const { token, long, skip, inputFormat } = given
+  const merged = { token: undefined, long: undefined, skip: undefined, inputFormat: undefined }
+  const members = { ...longMembers(long), ...skipMembers(skip), ...formatMembers(inputFormat) }
+  return { ...given, ...merged, ...tokenMembers(given, token), ...members }
+}
+
+type Merged = Pick<
+  RawTableOptions,
+  'token' | 'long' | 'skip' | 'inputFormat' | 'missing' | 'absent' | 'unknown' | 'new'
+>
+type Spread = Pick<RawTableOptions, 'lines' | 'layout'>
+
+/** `UNK=unknown` adds to `--unknown UNK`. */
+function tokenMembers(given: Merged, items: readonly string[] = []): RawTableOptions {
+  const pairs = items.map((item) => ({ item, at: item.lastIndexOf('=') }))
+  const words = (kind: (typeof TOKEN_KINDS)[number]) =>
+    pairs.flatMap(({ item, at }) => (item.slice(at + 1) === kind && at > 0 ? [item.slice(0, at)] : []))
+  const wrong = pairs.find(({ item, at }) => at < 1 || !isOneOf(TOKEN_KINDS, item.slice(at + 1)))
+  if (wrong !== undefined) throw notOneOf('token', 'WORD', wrong.item, TOKEN_KINDS)
+  const added = {
+    missing: [...(given.missing ?? []), ...words('untyped')],
+    absent: [...(given.absent ?? []), ...words('absent')],
+    unknown: [...(given.unknown ?? []), ...words('unknown')],
+    new: [...(given.new ?? []), ...words('new')],
+  }
+  return Object.fromEntries(Object.entries(added).filter(([, list]) => list.length > 0))
+}
+
+/** `sample=ID,allele=A1,A2`: columns have commas between them, too. */
+function longMembers(items: readonly string[] = []): RawTableOptions {
+  const part = new RegExp(`,(?=(?:${LONG_PARTS.join('|')})=)`)
+  const pairs = items
+    .flatMap((item) => item.split(part))
+    .map((item) => {
+      const [, name = '', columns = ''] = /^([^=]*)=(.+)$/s.exec(item) ?? []
+      if (!isOneOf(LONG_PARTS, name)) throw notOneOf('long', 'PART', item, LONG_PARTS)
+      return [name, columns] as const
+    })
+  const { sample, locus, allele, scores, loci } = Object.fromEntries(pairs)
+  const members = { sampleColumn: sample, locusColumn: locus, alleleColumn: allele, scores }
+  const found = { ...members, tableLoci: loci?.split(',') }
+  return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined))
+}
+
+/** A number of lines, and a prefix of others. */
+function skipMembers(items: readonly string[] = []): { skip?: readonly string[]; comment?: string } {
+  const prefix = items.findLast((item) => !isCount(item))
+  const count = items.findLast(isCount)
+  return {
+    ...(count === undefined ? {} : { skip: [count] }),
+    ...(prefix === undefined ? {} : { comment: prefix }),
+  }
+}
+
+function isCount(text: string): boolean {
+  return /^\d+$/.test(text)
+}
+
+function formatMembers(format: string | undefined): RawTableOptions {
+  if (format === 'lines') return { lines: true }
+  if (format === undefined || !isOneOf(LAYOUT_FORMATS, format))
+    return format === undefined ? {} : { inputFormat: format }
+  return { layout: LAYOUTS.get(format) ?? format }
+}
+
+/** Layouts whose names formats of records have. */
+const LAYOUTS: ReadonlyMap<string, string> = new Map([['gl-columns', 'gl'], ['wmda-lines', 'wmda']]) // prettier-ignore
+
+function isOneOf<T extends string>(list: readonly T[], text: string): text is T {
+  return (list as readonly string[]).includes(text)
+}
+
+function notOneOf(name: string, form: string, item: string, list: readonly string[]): HlaError {
+  const shape = name === 'token' ? `${form}=KIND` : `${form}=COLUMNS`
+  const one = name === 'token' ? 'KIND' : form
+  return new HlaError(
+    'usage',
+    advice`${optionLike(name, shape)}: ${one} is ${joinAdvice(list, ', ')}, not ${JSON.stringify(item)}`,
+  )
+}
