@@ -48,6 +48,33 @@ const imports: Import[] = files.flatMap((file) => {
   return paths.map((path) => ({ from: file, to: normalize(join(dirname(file), path)) }))
 })
 
+/** `file: name` of what a module remembers, and why it may. */
+const JUSTIFIED_STATE: Readonly<Record<string, string>> = {}
+
+function moduleState(file: string): string[] {
+  return stateIn(readFileSync(join(SRC, file), 'utf8')).map((name) => `${file}: ${name}`)
+}
+
+/** Variables of a module that can change, or hold what can and is filled later; answers must not depend on what was asked before. */
+function stateIn(text: string): string[] {
+  const declarations = text.matchAll(
+    /^(?:export )?(let|var|const) (\w+|[[{].*?[\]}])([^]*?)(?=^\S(?<![)\]}])|(?![^]))/gm,
+  )
+  return [...declarations].flatMap(([, keyword = '', name = '', rest = '']) => {
+    const empty =
+      /new (?:Weak(?:Map|Set|Ref)|(?:Map|Set)(?:<[^]*?>)?\(\)|\w+Array\(|Array\()|Buffer\.alloc|byteWriter\(/.exec(
+        rest,
+      )
+    // what a function makes is new at each call
+    const isFunction = /=>|\bfunction\b|^ +\w+\([^)]*\).*\{$/m.test(rest.slice(0, empty?.index))
+    const write = new RegExp(
+      String.raw`\b${/^\w+$/.test(name) ? name : '[]'}(?:\.\w+|\[[^\]]*\])*(?:\.(?:set|add|push|clear|delete|splice|fill)\(|(?:\.\w+|\[[^\]]*\]) (?:[-+*|&^]|\?\?|\|\|)?= )`,
+    )
+    const isState = keyword !== 'const' || (!isFunction && (empty !== null || write.test(text)))
+    return isState ? [name] : []
+  })
+}
+
 /** Files from which a chain of imports leads back to them. */
 function circles(): string[] {
   const to = new Map(files.map((file) => [file, new Set<string>()]))
@@ -121,6 +148,27 @@ describe('the layers', () => {
   test('the pure layers touch neither disk nor network', () => {
     const pure = files.filter((file) => PURE.has(layerOf(file)))
     expect(pure.filter((file) => EFFECTS.test(readFileSync(join(SRC, file), 'utf8')))).toEqual([])
+  })
+
+  test('nothing is remembered in modules', () => {
+    const folders = /^(?:nomenclature|reference|engine|operations|table)\//
+    const found = files.filter((file) => folders.test(file)).flatMap(moduleState)
+    expect(found.toSorted()).toEqual(Object.keys(JUSTIFIED_STATE).toSorted())
+  })
+
+  test('what modules would remember is found', () => {
+    const found = [
+      'let known: string[] | undefined', 'const read = new WeakMap<Release, Names>()', 'export const kept: Kept = { texts: new Map() }',
+      'const scratch = new Uint8Array(64)', 'const texts: string[] = []\nfunction keep(text: string) {\n  texts.push(text)\n}',
+      'let [one, other] = [0, 0]', 'const found: string[] = []\nfound.push()', 'const held = {\n  names: new Map<string, number>(),\n}',
+      'const counts = { all: 0 }\nfunction count() {\n  counts.all += 1\n}', 'const memo = byteWriter()',
+    ] // prettier-ignore
+    expect(found.filter((text) => stateIn(text).length !== 1)).toEqual([])
+    const harmless = [
+      "const WORDS = new Set(['a', 'b'])", 'const NONE: readonly string[] = []', 'const make = () => new Map()', 'const ONE = {\n  open(file) {\n    return new Map()\n  },\n}',
+      'const FORMS = new Map(\n  names.map((name) => [name, 1]),\n)', 'function read() {\n  let at = 0\n  return new Map()\n}',
+    ] // prettier-ignore
+    expect(harmless.flatMap(stateIn)).toEqual([])
   })
 
   test('what touches disk or network says so in its first line', () => {

@@ -43,7 +43,10 @@ export async function main(argv: readonly string[]): Promise<void> {
     return (await import('./run/drive/tables/table-converter.ts')).runStoredTables()
   if (argv[2] === COMPLETE_WORD)
     return (await import('./run/completion/answer.ts')).answerShell(argv.slice(3))
-  const given = commandFirst(argv.slice(2), (word) => isCommand(word) || isAlias(word))
+  const typed = argv.slice(2)
+  const first = commandFirst(typed, isCommandOrAlias)
+  const meant = await meantBy(typed, first)
+  const given = meant ?? first
   const topic = topicIn(given)
   let words: readonly string[] = helpLast(given)
   let [asked] = words
@@ -52,7 +55,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     words = await withPyardConfig(withoutAlias(words))
     asked = words[0]
     program = await declaredProgram(words)
-    addActions(program, words, (status) => (process.exitCode = status))
+    addActions(program, { words, isGuess: meant !== undefined }, (status) => (process.exitCode = status))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
       throw unknownCommand(asked, namesToOffer(given))
@@ -72,9 +75,27 @@ export function writeRest(bytes: Uint8Array): void {
   }
 }
 
+/** Looks at a line without a command, and at one with py-ard's `-g`; undefined: it means what it says. */
+async function meantBy(
+  typed: readonly string[],
+  [asked]: readonly string[],
+): Promise<readonly string[] | undefined> {
+  if (asked === undefined || (isCommandOrAlias(asked) && !typed.some((word) => PYARD_TYPING.includes(word))))
+    return undefined
+  const { meantCommand } = await import('./guess/command.ts')
+  return meantCommand(typed, isCommandOrAlias)
+}
+
+/** Options with which py-ard takes a typing. */
+const PYARD_TYPING: readonly string[] = ['-g', '--gl', '--gl-string']
+
 async function declaredProgram(words: readonly string[]): Promise<Command> {
   if (!isDeclaredLate(words[0])) return buildProgram(words, {}, new SparseCommand('hla', words))
   return buildProgram(words, (await import('./options/declare/programs.ts')).DECLARATIONS)
+}
+
+function isCommandOrAlias(word: string): boolean {
+  return isCommand(word) || isAlias(word)
 }
 
 function isCommand(word: string): boolean {

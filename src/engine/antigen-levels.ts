@@ -21,7 +21,7 @@ interface Relations {
  */
 export function answeredLevel({ release, options }: Engine, name: string): AnsweredLevel | undefined {
   if (options.antigens === 'usual') return isOf2026(release) ? 'split-and-broad' : undefined
-  if (release.facts.dataset === 'starter') throw starterError(name, { release, options, mac: undefined })
+  if (release.facts.dataset === 'starter') throw starterError(name, { release })
   return options.antigens
 }
 
@@ -83,14 +83,11 @@ export function isOf2026(release: Release): boolean {
 }
 
 function relationsIn(release: Release): Relations {
-  const known = read.get(release)
-  if (known !== undefined) return known
-  const { broads, associated } = release.facts
-  const parents = new Map(Object.entries(associated))
-  for (const [broad, splits] of Object.entries(broads)) for (const split of splits) parents.set(split, broad)
-  const relations = { parents, isOf2026: Object.keys(associated).some(isNamedIn2026) }
-  read.set(release, relations)
-  return relations
+  return release.derive(makeRelations)
 }
 
-const read = new WeakMap<Release, Relations>()
+function makeRelations({ facts: { broads, associated } }: Release): Relations {
+  const parents = new Map(Object.entries(associated))
+  for (const [broad, splits] of Object.entries(broads)) for (const split of splits) parents.set(split, broad)
+  return { parents, isOf2026: Object.keys(associated).some(isNamedIn2026) }
+}

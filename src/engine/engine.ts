@@ -4,6 +4,7 @@ import { HlaError } from '../errors.ts'
 import type { History } from '../reference/history/history.ts'
 import type { MacTable } from '../reference/mac-table.ts'
 import type { Release } from '../reference/release.ts'
+import { type EngineMemory, makeMemory } from './memory.ts'
 import { DEFAULT_OPTIONS, type EngineOptions } from './options.ts'
 
 export interface Engine {
@@ -11,6 +12,8 @@ export interface Engine {
   /** undefined when the release was installed without a code list. */
   readonly mac: MacTable | undefined
   readonly options: EngineOptions
+  /** What was answered before. */
+  readonly memory: EngineMemory
   /** The limit is not of who asks, but of who serves. */
   readonly hasOperatorLimit?: boolean
   /** Members of codes that are called otherwise now are read by their present names; else they are left out. */
@@ -27,7 +30,8 @@ export function makeEngine(
 ): Engine {
   // what the starter set does not hold exactly may exist in the release, under that name or another: nothing is guessed
   const isStarter = release.facts.dataset === 'starter'
-  return { release, mac, options: isStarter ? { ...options, exact: true, strict: true } : options, history }
+  const read = isStarter ? { ...options, exact: true, strict: true } : options
+  return { release, mac, options: read, memory: makeMemory(), history }
 }
 
 /** @throws {HlaError} no-data — installed with --no-mac */

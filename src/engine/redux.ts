@@ -3,18 +3,12 @@ import { HlaError, type Note } from '../errors.ts'
 import { listDesignations, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
 import { distinctParts, joinParts, orderParts, type SortPart } from '../nomenclature/order.ts'
 import { answerTooAmbiguous, checkLeafCount, type Engine, LONGEST_ANSWER, tooLong } from './engine.ts'
+import type { ReducedTyping, TypingMemo } from './memory.ts'
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce/reduce-leaf.ts'
 import { eachLeafOnce } from './repeated-leaves.ts'
 import { findMixedLoci } from './validate/oddities.ts'
-import {
-  keepTyping,
-  makeRoom,
-  findMemo,
-  ownCopy,
-  type ReducedTyping,
-  type TypingMemo,
-} from './reduce/typing-memo.ts'
+import { keepTyping, makeRoom, findMemo, ownCopy } from './reduce/typing-memo.ts'
 
 export interface Reduced {
   /** Never empty. */

@@ -1,6 +1,7 @@
 /** Who answers operations, here or far away, and the one check of what came from outside, for every face. */
 import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
 import { type CodeReducer, codeReducer } from '../engine/reduce/reduce-code.ts'
+import type { EngineMemory } from '../engine/memory.ts'
 import { HlaError, type Note } from '../errors.ts'
 import { type Knowledge, spentBudget, withBudget } from './knowledge.ts'
 import type { OperationRequest } from './operation-request.ts'
@@ -96,6 +97,8 @@ export interface Executor {
   readonly ahead?: (questions: readonly OperationRequest[]) => Promise<Executor>
   /** For who asks `input` of very many codes; undefined where there is no shorter way than `execute`. */
   readonly codes?: (operation: string, input: Readonly<Record<string, unknown>>) => KnownCodes | undefined
+  /** What is remembered here; undefined where the answers are far away. */
+  readonly memory?: EngineMemory
   /** Where advice is limited: the same without any, for who asks what may be asked again. */
   readonly withoutAdvice?: Executor
 }
@@ -137,6 +140,7 @@ function plainExecutor(knowledge: Knowledge): Executor {
       const operation = operationNamed(name)
       return answerChecked(operation, readInput(operation.input, given), knowledge)
     },
+    memory: knowledge.memory,
     codes: (operation, input) => (operation === 'redux' ? knownCodes(input, knowledge) : undefined),
   }
 }

@@ -2,6 +2,7 @@
 import { advice, command } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import { type Engine, makeEngine } from '../engine/engine.ts'
+import { type EngineMemory, makeMemory } from '../engine/memory.ts'
 import { DEFAULT_OPTIONS, type EngineOptions, readOptions } from '../engine/options.ts'
 import { type Citations, readCitations, NO_CITATIONS, type Sources } from '../reference/citations.ts'
 import type { History } from '../reference/history/history.ts'
@@ -69,6 +70,8 @@ export interface Knowledge {
   readonly advice?: AdviceBudget
   /** Engine with options as they come from outside; the same options give the same engine. `liftsMembers`: as of `Engine`. */
   readonly engine: (options?: unknown, liftsMembers?: boolean) => Engine
+  /** What its engines, and those of other releases opened through it, remember. */
+  readonly memory: EngineMemory
 }
 
 /** To look for what an unknown name may have meant takes longer than all else. */
@@ -112,13 +115,14 @@ export interface KnowledgeParts {
   readonly open?: (release: string) => KnowledgeParts
 }
 
-export function makeKnowledge(parts: KnowledgeParts): Knowledge {
+export function makeKnowledge(parts: KnowledgeParts, memory = makeMemory()): Knowledge {
   const { release, mac, ciwd3, sources } = parts
   const history = once(parts.history)
   const identity = once(parts.identity)
   const engines = new Map<string, Engine>()
   const others = new Map<string, Knowledge>()
-  const standard = makeEngine(release, mac, DEFAULT_OPTIONS, history)
+  const make = (read: EngineOptions) => ({ ...makeEngine(release, mac, read, history), memory })
+  const standard = make(DEFAULT_OPTIONS)
   return {
     release,
     mac,
@@ -127,10 +131,11 @@ export function makeKnowledge(parts: KnowledgeParts): Knowledge {
     },
     history,
     ciwd3: once(ciwd3),
+    memory,
     catalogues: () => parts.catalogues?.() ?? [],
     citations: sources === undefined ? NO_CITATIONS : readCitations(sources, release.facts.label),
     other(name) {
-      const known = others.get(name) ?? makeKnowledge(openOther(name, parts))
+      const known = others.get(name) ?? makeKnowledge(openOther(name, parts), memory)
       others.set(name, known)
       return known
     },
@@ -138,8 +143,7 @@ export function makeKnowledge(parts: KnowledgeParts): Knowledge {
       if (options === undefined && !liftsMembers) return standard
       const read = readOptions(options)
       const key = optionsKey(read) + (liftsMembers ? ' lifted' : '')
-      const made = () => makeEngine(release, mac, read, history)
-      const engine = engines.get(key) ?? (liftsMembers ? { ...made(), liftsMembers } : made())
+      const engine = engines.get(key) ?? (liftsMembers ? { ...make(read), liftsMembers } : make(read))
       if (engines.size >= MOST_ENGINES) engines.clear()
       engines.set(key, engine)
       return engine

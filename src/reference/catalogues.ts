@@ -27,12 +27,9 @@ export interface Catalogue {
   isMember(name: string): boolean
 }
 
-let cwd2: Catalogue | undefined
-
-/** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194): facts of the starter set. */
+/** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194): facts of the starter set, read anew at each call. */
 export function cwd2Catalogue(): Catalogue {
-  cwd2 ??= makeCatalogue('cwd2', 'CWD 2.0.0', cwd2Names())
-  return cwd2
+  return makeCatalogue('cwd2', 'CWD 2.0.0', cwd2Names())
 }
 
 export interface CiwdFilter {

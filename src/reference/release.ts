@@ -28,6 +28,8 @@ export interface Release {
   valueOf(column: ColumnName, name: string): string | undefined
   /** The values of a name in a list, in nomenclature order. */
   listOf(list: ListName, name: string): readonly string[] | undefined
+  /** What `make` gives for this release: called once, its result kept with the release. */
+  derive<T>(make: (release: Release) => T): T
 }
 
 /**
@@ -58,7 +60,8 @@ export function readRelease(
   const flags = container.u8('flags')
   const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, container.u32(name)]))
   const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, listReader(container, name)]))
-  return {
+  const derived = new Map<unknown, unknown>()
+  const release: Release = {
     // written by encodeRelease from ReleaseFacts, and of this format version
     facts: withoutPrototypes(container.meta as ReleaseFacts),
     size: names.size,
@@ -76,7 +79,13 @@ export function readRelease(
       return value === 0 ? undefined : names.nameOf(value - 1)
     },
     listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),
+    derive<T>(make: (release: Release) => T): T {
+      if (!derived.has(make)) derived.set(make, make(release))
+      // what `make` gave before
+      return derived.get(make) as T
+    },
   }
+  return release
 }
 
 /** Text from outside is looked up in these tables: `constructor` must not be found in any. */

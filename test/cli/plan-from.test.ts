@@ -12,6 +12,8 @@ beforeAll(() => {
   writeFileSync(temp('whole.txt'), 'id;x;A_1;A_2\n1;ü;0201;0101\n2;é;0301;24:02\n3;;0101;\n')
   writeFileSync(temp('part.txt'), 'id;x;A_1;A_2\n3;;0101;\n')
   writeFileSync(temp('other.txt'), 'id;y;A_1;A_2\n3;;0101;\n')
+  writeFileSync(temp('titled.txt'), 'Laboratory\nMay 2026\nid;x;A_1;A_2\n1;ü;0201;0101\n2;é;0301;24:02\n')
+  writeFileSync(temp('titled-part.txt'), 'Laboratory\nid;x;A_1;A_2\n3;;0101;\n')
   writeFileSync(temp('bare.txt'), '3;;0101;\n')
 })
 
@@ -22,6 +24,18 @@ describe('--plan-from', () => {
       const ran = await redux('-i', 'part.txt', '--plan-from', 'whole.txt', '-j', jobs)
       expect(ran).toEqual({ stdout: expected, stderr: '', status: 0 })
     }
+  })
+
+  test.for<readonly [part: string, titles: string]>([
+    ['part.txt', ''],
+    ['titled-part.txt', 'Laboratory\n'],
+  ])('reads %s whose titles are not those of the whole', async ([part, titles]) => {
+    const ran = await redux('-i', part, '--plan-from', 'titled.txt')
+    expect(ran).toEqual({
+      stdout: `${titles}id;x;A_1;A_1_lgx;A_2;A_2_lgx\n3;;0101;A*01:01;;\n`,
+      stderr: '',
+      status: 0,
+    })
   })
 
   test('shows the plan of the whole for the part', async () => {

@@ -157,6 +157,7 @@ const FULL: readonly Case[] = [
       'antigen',
       '--summary',
     ],
+    ['redux', '-i', 'registry/simk/simK_hla_37993_northern_portugal.tsv', '--plan'],
     ['redux', '-i', 'registry/wmda/pat.gl.txt.gz', '--layout', 'wmda', '-m', 'G'],
     ['validate', '-i', 'registry/haplomat/a.glc', '--details'],
     ['lift', '-i', 'registry/haplomat/populationData_a.dat', '--tsv', '--from', '3.29.0'],

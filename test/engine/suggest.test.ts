@@ -21,6 +21,7 @@ function sourceOf(release: string, names: readonly string[]): NameSource {
   const sorted = [...all].sort()
   return {
     release,
+    counts: new Map(),
     isKnown: (name) => all.has(name),
     isKnownText: (units) => all.has(String.fromCharCode(...units)),
     withPrefix: (prefix) => sorted.filter((name) => name.startsWith(prefix)),

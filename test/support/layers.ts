@@ -34,6 +34,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'drive/page': ['web/page'],
   cli: [
     'io',
+    'nomenclature',
     'reference',
     'engine',
     'operations',

@@ -36,6 +36,10 @@ function faultsInColumns({ plan }: OpenTable, { truths, rows }: MadeTable): stri
       rows.filter((row) => /\d\D*[1-9]|^[AB]\d/.test(row[column] ?? '')).length > 1
     if (title.startsWith('?') && own.length === 0 && columns.filter(isSpoken).every((at) => said.has(at)))
       return []
+    // numbers below a letter that many things are called by are no typings: E, F, G and H have no antigens
+    const isNumbered = (column: number) =>
+      rows.every((row) => !/[1-9]\d*[:*]|^[A-Z]+\d/.test(row[column] ?? ''))
+    if (/(?:^| )[EFGH]$/.test(title) && own.length === 0 && columns.every(isNumbered)) return []
     // columns without a locus in their name may be read by the names in their cells
     if (title.startsWith('?') && own.every((one) => one.title === 'GL') && own.length === columns.length)
       return []

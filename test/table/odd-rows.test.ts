@@ -52,6 +52,10 @@ describe('rows of the sample', () => {
       'id,A1,A2\n1,01:01,24:02\nid,C1,C2\n1,03:03,07:02\n',
       'line 3 of t.csv looks like the header of another table (id, C1, C2)',
     ],
+    [
+      'Prüfling,A1,A2\n1,01:01,24:02\nPrüfling,B1,B2\n1,07:02,08:01\n',
+      'line 3 of t.csv looks like the header of another table (Prüfling, B1, B2)',
+    ],
     // one cell in a wrong column is no header
     ['id,A_1,A_2\n1,01:01,24:02\n2,B_1,\n', []],
     // sums

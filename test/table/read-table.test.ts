@@ -170,6 +170,7 @@ describe('sniffDialect', () => {
     [Buffer.from('\ufeffid,A_1\n', 'utf16le'), { encoding: 'utf16le', bom: 2, eol: '\n' }],
     [Buffer.from('\ufeffid,A_1\n', 'utf16le').swap16(), { encoding: 'utf16be', bom: 2, eol: '\n' }],
     [Buffer.from('id,A_1\n', 'utf16le'), { encoding: 'utf16le', bom: 0, eol: '\n' }],
+    [Buffer.from('id,A_1,\u0100ge\n1,01:01,31\n', 'utf16le'), { encoding: 'utf16le', bom: 0, eol: '\n' }],
     // what is UTF-16 is seen in its first KiB
     [Buffer.from(`id,A_1\n${'1'.repeat(600)}\u0100`, 'utf16le'), { encoding: 'utf16le', bom: 0, eol: '\n' }],
     [Buffer.from('id,\u00e9\n', 'latin1'), { encoding: 'latin1', bom: 0, eol: '\n' }],

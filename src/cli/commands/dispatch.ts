@@ -39,14 +39,18 @@ const ACTIONS: Actions = {
 /** They are about settings, or answer the same whatever these are. */
 const WITHOUT_SETTINGS = /^(?:config|completion|man)\b/
 
-/** Gives the commands of a program what they do; `words` are the command line. The exit status goes to `done`. */
-export function addActions(program: Command, words: readonly string[], done: (status: number) => void): void {
+/** Gives the commands of a program what they do; `words` are the command line, `isGuess`: not as it was typed. The exit status goes to `done`. */
+export function addActions(
+  program: Command,
+  line: { readonly words: readonly string[]; readonly isGuess: boolean },
+  done: (status: number) => void,
+): void {
   for (const [command, path] of leaves(program)) {
     const operation = OPERATIONS.find(({ name }) => name === path)
     const run = async (...given: unknown[]) => {
       refuseEmptyOptions(command)
       if (!WITHOUT_SETTINGS.test(path)) await applySettings(command)
-      if (operation !== undefined) return done(await runOperationCommand(command, operation, given, words))
+      if (operation !== undefined) return done(await runOperationCommand(command, operation, given, line))
       const action = ACTIONS[path] ?? (await import('./drive.ts')).DRIVE_ACTIONS[path]
       if (action === undefined) throw new Error(`the command ${path} does nothing`)
       // the arguments, then the options and the command

@@ -19,6 +19,7 @@ import { isTableContent } from '../../table/input/recognize.ts'
 import { intoSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
 import { openExecutor, probeQuestions } from '../run/open-executor.ts'
+import { mayBeGuess } from '../guess/typing-words.ts'
 import { commandBehind, quoteArguments } from '../run/arguments.ts'
 import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../run/records.ts'
@@ -32,29 +33,37 @@ import {
   findComparedTables,
 } from './compared-files.ts'
 
-/** `words` are the whole command line. The exit status. */
+/** `words` are the whole command line; `isGuess`: not as it was typed. The exit status. */
 export async function runOperationCommand(
   command: Command,
   operation: Operation,
   given: readonly unknown[],
-  words: readonly string[],
+  { words, isGuess }: { readonly words: readonly string[]; readonly isGuess: boolean },
 ): Promise<number> {
   // the arguments as they were declared, the variadic ones as a list
   const names = operation.leading ?? []
   const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
-  const typings = operation.subject === undefined ? [] : (given[names.length] as string[])
-  const options = { ...spreadOptions(command.opts<CommandOptions>()), leading, words }
-  const compared = findComparedFiles(operation, { leading: given.slice(0, names.length), typings, options })
-  return compared === undefined
-    ? perform(command, operation, typings, options)
-    : compareAlone(operation, compared, { ...options, leading: {} })
+  const operands = operation.subject === undefined ? [] : (given[names.length] as string[])
+  const said = { ...spreadOptions(command.opts<CommandOptions>()), leading, words }
+  const compared = findComparedFiles(operation, { leading: given.slice(0, names.length), typings: operands, options: said }) // prettier-ignore
+  if (compared !== undefined) return compareAlone(operation, compared, { ...said, leading: {} })
+  if (!isGuess && !mayBeGuess(operation, operands, said.release))
+    return perform(command, operation, operands, said)
+  const { commandLine, meantOperands } = await import('../guess/operands.ts')
+  const meant = meantOperands({ operation, operands, options: said, words })
+  for (const [name, value] of Object.entries(meant?.options ?? {}))
+    command.setOptionValueWithSource(name, value, 'cli')
+  const options = { ...spreadOptions(command.opts<CommandOptions>()), leading, words: meant?.words ?? words }
+  const remark = meant?.remark === undefined ? '' : `; ${meant.remark}`
+  const note = isGuess || meant !== undefined ? `read as ${commandLine(options.words)}${remark}` : undefined
+  return perform(command, operation, meant?.operands ?? operands, { ...options, note })
 }
 
 async function perform(
   command: Command,
   operation: Operation,
   given: readonly string[],
-  options: CommandOptions,
+  options: CommandOptions & { readonly note?: string | undefined },
 ): Promise<number> {
   const reporter = await openReporter({
     quiet: options.quiet ?? false,
@@ -62,6 +71,8 @@ async function perform(
     color: options.color,
     ageNote: options.ageNote !== false,
   })
+  const { note } = options
+  if (note !== undefined) reporter.note({ level: 'note', code: 'read-as', message: note })
   const questions = makeQuestions(operation, options)
   refuseClashingFiles(options)
   const filePort = lookingFilePort(openFilePort(options))
@@ -149,7 +160,8 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
     const formatter = await chooseFormatter(layout)
     const summary = options.summary === true
     return await intoSink(await filePort.sink(options.output), (sink) => {
-      const run = { operation, executor, questions, formatter, filePort, sink, reporter, summary }
+      const { words } = options
+      const run = { operation, executor, questions, formatter, filePort, sink, reporter, summary, words }
       return typings === undefined ? runOnce(run) : runOperation(run, typings)
     })
   } finally {

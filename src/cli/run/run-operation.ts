@@ -31,6 +31,8 @@ export interface OperationRun {
   readonly reporter: Reporter
   /** Print what the answers were at the end. */
   readonly summary: boolean
+  /** The whole command line. */
+  readonly words: readonly string[]
 }
 
 /** Typings given as arguments, or files to read them from. */
@@ -50,7 +52,10 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
   run.sink.write(run.formatter.head)
   if ('arguments' in typings) {
     const { ready, asked } = await readied(run, typings.arguments.map((text) => ({ text }))) // prettier-ignore
-    typings.arguments.forEach((text, at) => answerOne(ready, { text, place: undefined, tally, asked: asked?.[at] })) // prettier-ignore
+    for (const [at, text] of typings.arguments.entries()) {
+      const failed = answerOne(ready, { text, place: undefined, tally, asked: asked?.[at] })
+      if (failed !== undefined) run.reporter.error(await withAdvice(run, failed, text), text)
+    }
   } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
   await run.sink.finish()
@@ -83,9 +88,10 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
   keepHeapsSmall()
   for await (const block of readLineBlocks(await run.filePort.source(file))) {
     const { ready, asked } = await readied(run, block)
-    block.forEach(({ text, fault, ...place }, at) =>
-      answerOne(ready, { text, place, tally, fault, asked: asked?.[at] }),
-    )
+    block.forEach(({ text, fault, ...place }, at) => {
+      const failed = answerOne(ready, { text, place, tally, fault, asked: asked?.[at] })
+      if (failed !== undefined) run.reporter.error(failed, text, place)
+    })
     keepNewSpaceSmall()
     run.sink.flush()
     await run.sink.ready()
@@ -118,8 +124,16 @@ function makeAsked(
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
 }
 
-function answerOne(run: OperationRun, typing: Typing): void {
-  const { text, place, tally, asked } = typing
+/** Of an argument, what may have been meant; a service is not asked again for it. */
+async function withAdvice(run: OperationRun, error: HlaError, text: string): Promise<HlaError> {
+  if (run.executor.ahead !== undefined) return error
+  const { withReading } = await import('../guess/respell.ts')
+  return withReading(error, text, { ...run, input: run.questions[0]?.input ?? {} })
+}
+
+/** What went wrong with the typing, which is still to be said. */
+function answerOne(run: OperationRun, typing: Typing): HlaError | undefined {
+  const { text, tally, asked } = typing
   tally.total += 1
   const answers = run.questions.map((question, at) => {
     const { input } = asked?.[at] ?? makeAsked(run, question, text)
@@ -131,10 +145,9 @@ function answerOne(run: OperationRun, typing: Typing): void {
     tally.status = Math.max(tally.status, errorKind(failed.code).exit)
   }
   run.sink.write(run.formatter.record(answers))
-  if (failed === undefined) return
   // answers first: on a terminal the message then stands below its empty line
-  if (isTerminal(1)) run.sink.flush()
-  run.reporter.error(failed, text, place)
+  if (failed !== undefined && isTerminal(1)) run.sink.flush()
+  return failed
 }
 
 interface Typing {

@@ -38,14 +38,16 @@ type HatsIndex = ReadonlyMap<string, readonly number[]>
 
 /** Antigen -> numbers of the two-field names of the locus; made when it is asked for first. */
 function indexHats(release: Release, locus: string): HatsIndex {
-  const ofRelease = indexes.get(release) ?? new Map<string, HatsIndex>()
-  indexes.set(release, ofRelease)
+  const ofRelease = release.derive(newIndexes)
   const known = ofRelease.get(locus) ?? makeIndex(release, locus)
   ofRelease.set(locus, known)
   return known
 }
 
-const indexes = new WeakMap<Release, Map<string, HatsIndex>>()
+/** Locus -> its index. */
+function newIndexes(): Map<string, HatsIndex> {
+  return new Map()
+}
 
 function makeIndex(release: Release, locus: string): HatsIndex {
   const index = new Map<string, number[]>()

@@ -107,8 +107,8 @@ function shortList(names: readonly string[], separator: string): string {
 const MOST_NAMED = 4
 
 /** What the starter set does not hold may exist: no answer is better than a shorter one. */
-export function starterError(text: string, engine: Engine): HlaError {
-  const { label } = engine.release.facts
+export function starterError(text: string, { release }: Pick<Engine, 'release'>): HlaError {
+  const { label } = release.facts
   return new HlaError('starter', `${text.slice(0, 60)} is not fully covered by the built-in starter set`, {
     offending: text,
     hint: advice`${command('data install', { args: [label] })} for the full release`,

@@ -7,6 +7,8 @@ import { withMissingLetter } from '../names.ts'
 export function findPresentName(name: string, engine: Engine): string | undefined {
   const { release } = engine
   if (release.facts.dataset === 'starter' || release.is('allele', name)) return undefined
+  const { presentNames } = engine.memory
+  // members come again in thousands of codes
   const known = presentNames.get(engine) ?? new Map<string, string | undefined>()
   presentNames.set(engine, known)
   if (known.has(name)) return known.get(name)
@@ -17,6 +19,4 @@ export function findPresentName(name: string, engine: Engine): string | undefine
   return present
 }
 
-/** Members come again in thousands of codes. */
-const presentNames = new WeakMap<Engine, Map<string, string | undefined>>()
 const MOST_KNOWN = 50_000

@@ -8,7 +8,8 @@ import { withoutShortNull } from '../expand/covered.ts'
 import { beforeMembers, expandMac } from '../expand/mac.ts'
 import { listRenamed } from '../expand/renamed-members.ts'
 import type { Method } from './methods.ts'
-import { keepMember, findMemo, type MemberParts, type NameRun, reduceName } from './typing-memo.ts'
+import type { MemberParts, TypingMemo } from '../memory.ts'
+import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts'
 
 export interface ReducedCode {
   /** What the members become, in their order; the same part may come twice. */
@@ -24,7 +25,7 @@ export function reduceCode(code: Code, run: NameRun): ReducedCode {
   const before = beforeMembers(mac, definition)
   const known = run.memo.members.get(before) ?? []
   run.memo.members.set(before, known)
-  const numbers = memberNumbers(definition)
+  const numbers = memberNumbers(definition, run.memo)
   const { parts, valid } = reduceMembers({ before, definition, numbers, known, run })
   const isWhole = valid === definition.members.length
   // says what is wrong with a code of no valid allele, or with one that the starter set does not hold
@@ -67,7 +68,7 @@ export function codeReducer(engine: Engine, method: Method): CodeReducer {
     const known = isFull ? memo.members.get(before) : undefined
     const definition = known === undefined ? undefined : engine.mac?.expand(code)
     if (known === undefined || definition === undefined || !definition.generic) return undefined
-    const members = { before, definition, known, numbers: memberNumbers(definition), run }
+    const members = { before, definition, known, numbers: memberNumbers(definition, memo), run }
     const parts = listAscending(members) ?? distinctParts(reduceMembers(members).parts)
     const text = before + code
     const mac = { text, family: before.slice(0, -1), code }
@@ -126,7 +127,7 @@ function findMember({ before, definition, numbers, known, run }: CodeMembers, at
   const found = known[number]
   if (found !== undefined) return found
   const reduced = reduceMember(before + definition.members[at], run)
-  keepMember(known, number, reduced)
+  keepMember(known, number, reduced, run.memo)
   return reduced
 }
 
@@ -138,20 +139,16 @@ function reduceMember(name: string, run: NameRun): readonly SortPart[] | null {
   return names.flatMap((one) => reduceName(one, run))
 }
 
-const numbered = new WeakMap<MacExpansion, readonly number[]>()
-/** Of the texts of members, of which there are some thousands. */
-const memberTextNumbers = { generic: new Map<string, number>(), specific: new Map<string, number>() }
-
-function memberNumbers(definition: MacExpansion): readonly number[] {
-  const known = numbered.get(definition)
+function memberNumbers(definition: MacExpansion, { memory: { codes } }: TypingMemo): readonly number[] {
+  const known = codes.known.get(definition)
   if (known !== undefined) return known
-  const ofTexts = memberTextNumbers[definition.generic ? 'generic' : 'specific']
+  const ofTexts = codes[definition.generic ? 'generic' : 'specific']
   const numbers: number[] = []
   for (const member of definition.members) {
     const number = ofTexts.get(member) ?? ofTexts.size
     if (number === ofTexts.size) ofTexts.set(member, number)
     numbers.push(number)
   }
-  numbered.set(definition, numbers)
+  codes.known.set(definition, numbers)
   return numbers
 }

@@ -28,7 +28,7 @@ export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly SortPart[] {
   if (malformed !== undefined) throw malformedError(malformed, leaf.text, run.offset + leaf.start)
   try {
     const parts = reduceDesignation(leaf, run)
-    return hasPrefix(leaf.text) ? parts.map(({ text }) => partList(PREFIX + text)[0]) : parts
+    return hasPrefix(leaf.text) ? parts.map(({ text }) => partList(PREFIX + text, run.memo)[0]) : parts
   } catch (error) {
     throw isHlaError(error) && error.position === undefined ? located(error, leaf, run.offset) : error
   }
@@ -77,7 +77,7 @@ function leaveTyped(
   run: LeafRun,
   add: (note: Note) => void,
 ): readonly SortPart[] {
-  const parts = partList(typed)
+  const parts = partList(typed, run.memo)
   if (note === undefined) return parts
   if (isReadByTwoFields(name, run.engine) && isAnsweredOtherwise(name, parts, run))
     throw unknownName(name, run.engine)
@@ -117,10 +117,10 @@ function partsText(parts: readonly SortPart[]): string {
 /** At a level an antigen has its own answer, by method S. */
 function reduceAntigen(
   { antigen, names }: Extract<Designation, { as: 'list' }>,
-  { engine, method }: LeafRun,
+  { engine, method, memo }: LeafRun,
 ): readonly SortPart[] | undefined {
   if (antigen === undefined || method !== 'S') return undefined
-  return reduceAntigenToS(antigen, names, engine)?.map((one) => partList(one)[0])
+  return reduceAntigenToS(antigen, names, engine)?.map((one) => partList(one, memo)[0])
 }
 
 /** Some methods read such a name by its first two fields, others leave it, and antigens are those of listed names. */

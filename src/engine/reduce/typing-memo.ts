@@ -1,45 +1,21 @@
-/** What typings and names were reduced to: 98 of 100 in registry files were there before. Kept per engine and method. */
-import type { Note } from '../../errors.ts'
+/** How `EngineMemory` is used by a reduction: a name is reduced once, and typings are forgotten before the memory holds too much. */
 import { type SortPart, parsePart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
+import type { EngineMemory, MemberParts, NameParts, PartList, ReducedTyping, TypingMemo } from '../memory.ts'
 import { type Method, METHOD_NAMES, METHODS } from './methods.ts'
 
-/** A reduced typing: `/` list, how many names it has, and what to say about it with positions relative to it. */
-export interface ReducedTyping extends SortPart {
-  readonly count: number
-  readonly notes: readonly Note[]
-}
-
-export interface TypingMemo {
-  readonly typings: Map<string, ReducedTyping>
-  /** What single names reduce to, by the number of the method: a name stands here once for all methods of an engine. */
-  readonly names: Map<string, NameParts>
-  /** Number of the method. */
-  readonly column: number
-  /** What members of codes reduce to, by what stands before them. */
-  readonly members: Map<string, MemberParts>
-}
-
-interface NameParts {
-  /** By the number of the method. */
-  readonly byMethod: (readonly SortPart[] | undefined)[]
-  /** A bit a method: the name, written so, means itself, and nothing is to be said about it. */
-  plain: number
-}
-
-/** By the number of the member; null for what is not an allele. */
-export type MemberParts = (readonly SortPart[] | null | undefined)[]
-
 export function findMemo(engine: Engine, method: Method): TypingMemo {
-  return memos.get(engine)?.get(method) ?? newMemo(engine, method)
+  return engine.memory.memos.get(engine)?.get(method) ?? newMemo(engine, method)
 }
 
 function newMemo(engine: Engine, method: Method): TypingMemo {
-  const others = memos.get(engine) ?? new Map<Method, TypingMemo>()
+  const { memory } = engine
+  const others = memory.memos.get(engine) ?? new Map<Method, TypingMemo>()
   const [other] = others.values()
   const names = other?.names ?? new Map<string, NameParts>()
-  const memo = { typings: new Map(), names, column: METHOD_NAMES.indexOf(method), members: new Map() }
-  memos.set(engine, others.set(method, memo))
+  const column = METHOD_NAMES.indexOf(method)
+  const memo = { memory, typings: new Map(), names, column, members: new Map() }
+  memory.memos.set(engine, others.set(method, memo))
   return memo
 }
 
@@ -48,24 +24,25 @@ function newMemo(engine: Engine, method: Method): TypingMemo {
  * while one is, its parts must stay the same. Typings go first: they are soon put together again of what names reduce to.
  */
 export function makeRoom(memo: TypingMemo): void {
-  if (heldByTypings + heldByNames > mostHeld) {
-    for (const { typings } of filled) typings.clear()
-    heldByTypings = 0
-    if (heldByNames > mostHeld * MOST_OF_NAMES) forgetNames()
+  const { memory } = memo
+  if (memory.heldByTypings + memory.heldByNames > memory.limit) {
+    for (const { typings } of memory.filled) typings.clear()
+    memory.heldByTypings = 0
+    if (memory.heldByNames > memory.limit * MOST_OF_NAMES) forgetNames(memory)
   }
-  filled.add(memo)
+  memory.filled.add(memo)
 }
 
-function forgetNames(): void {
-  for (const { names, members } of filled) for (const kept of [names, members]) kept.clear()
-  filled.clear()
-  parts.clear()
-  heldByNames = 0
+function forgetNames(memory: EngineMemory): void {
+  for (const { names, members } of memory.filled) for (const kept of [names, members]) kept.clear()
+  memory.filled.clear()
+  memory.parts.clear()
+  memory.heldByNames = 0
 }
 
-export function keepTyping(memo: TypingMemo, text: string, reduced: ReducedTyping): void {
-  memo.typings.set(text, reduced)
-  heldByTypings += TYPING + text.length + reduced.text.length + NOTE * reduced.notes.length
+export function keepTyping({ memory, typings }: TypingMemo, text: string, reduced: ReducedTyping): void {
+  typings.set(text, reduced)
+  memory.heldByTypings += TYPING + text.length + reduced.text.length + NOTE * reduced.notes.length
 }
 
 export interface NameRun {
@@ -81,7 +58,9 @@ export function reduceName(name: string, { engine, method, memo }: NameRun): rea
   const names = METHODS[method].reduce(name, engine)
   const [only] = names
   const reduced =
-    only !== undefined && names.length === 1 ? partList(only) : names.map((one) => partList(one)[0])
+    only !== undefined && names.length === 1
+      ? partList(only, memo)
+      : names.map((one) => partList(one, memo)[0])
   keepName(memo, name, reduced)
   return reduced
 }
@@ -98,43 +77,42 @@ export function keepPlainLeaf({ names, column }: TypingMemo, text: string): void
   if (known !== undefined) known.plain |= 1 << column
 }
 
-function keepName({ names, column }: TypingMemo, name: string, reduced: readonly SortPart[]): void {
+function keepName({ memory, names, column }: TypingMemo, name: string, reduced: readonly SortPart[]): void {
   const known = names.get(name)
   const kept = known ?? { byMethod: NO_PARTS.slice(), plain: 0 }
   if (known === undefined) {
     names.set(name, kept)
-    heldByNames += NAME
+    memory.heldByNames += NAME
   }
   kept.byMethod[column] = reduced
-  if (reduced.length !== 1) heldByNames += LIST + SLOT * reduced.length
+  if (reduced.length !== 1) memory.heldByNames += LIST + SLOT * reduced.length
 }
 
 /** Without holes, which would make it slow. */
 const NO_PARTS: NameParts['byMethod'] = METHOD_NAMES.map(() => undefined)
 
-/** Without holes, which would make it slow. */
-export function keepMember(members: MemberParts, number: number, reduced: readonly SortPart[] | null): void {
+/** A place among `members`, what the member reduces to, and whose memory it is kept in. */
+export function keepMember(
+  members: MemberParts,
+  number: number,
+  reduced: readonly SortPart[] | null,
+  { memory }: TypingMemo,
+): void {
   const before = members.length
+  // without holes, which would make it slow
   while (members.length < number) members.push(undefined)
   members[number] = reduced
-  heldByNames += SLOT * (members.length - before + (reduced?.length ?? 0))
+  memory.heldByNames += SLOT * (members.length - before + (reduced?.length ?? 0))
 }
 
 /** The list of one part: what most names reduce to, by several methods alike. */
-export function partList(name: string): PartList {
-  const known = parts.get(name)
+export function partList(name: string, { memory }: TypingMemo): PartList {
+  const known = memory.parts.get(name)
   if (known !== undefined) return known
   const list: PartList = [parsePart(name)]
-  parts.set(name, list)
-  heldByNames += PART
+  memory.parts.set(name, list)
+  memory.heldByNames += PART
   return list
-}
-
-export type PartList = readonly [SortPart]
-
-/** This thread is one of so many that do the same work: together they keep as much as one. */
-export function divideMemos(threads: number): void {
-  mostHeld = MOST_HELD / threads
 }
 
 /** A piece of a text keeps the whole text in memory: here, in time, the whole input. */
@@ -147,10 +125,6 @@ export function ownCopy(text: string): string {
 
 /** V8 copies shorter pieces. */
 const SHORTEST_PIECE = 13
-const memos = new WeakMap<Engine, Map<Method, TypingMemo>>()
-
-/** One for each text, whoever asks for it: parts that are the same are one. */
-const parts = new Map<string, PartList>()
 
 /** Bytes, about: what one of each takes without its texts. */
 const TYPING = 250
@@ -160,11 +134,5 @@ const PART = 210
 const LIST = 40
 const SLOT = 8
 
-/** Of all memos together, whoever asks for what. A heap grows to several times that before it is swept (docs/adr/0020). */
-const MOST_HELD = 48 * 1024 ** 2
-let mostHeld = MOST_HELD
 /** Of all that is held: more leaves too little for typings. */
 const MOST_OF_NAMES = 3 / 4
-let heldByTypings = 0
-let heldByNames = 0
-const filled = new Set<TypingMemo>()

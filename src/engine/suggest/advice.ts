@@ -10,6 +10,8 @@ export interface NameSource {
   withPrefix(prefix: string): Iterable<string>
   /** Label: `3.58.0`. */
   readonly release: string
+  /** Names that were counted below prefixes. A column of wrong names asks for the same few again and again. */
+  readonly counts: Map<string, number>
 }
 
 export interface Advice {

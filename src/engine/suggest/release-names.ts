@@ -3,20 +3,15 @@ import type { Release } from '../../reference/release.ts'
 import type { NameSource } from './advice.ts'
 
 export function indexNames(release: Release): NameSource {
-  const known = sources.get(release)
-  if (known !== undefined) return known
-  const source = makeSource(release)
-  sources.set(release, source)
-  return source
+  return release.derive(makeSource)
 }
-
-const sources = new WeakMap<Release, NameSource>()
 
 function makeSource(release: Release): NameSource {
   let families: ReadonlyMap<string, readonly string[]> | undefined
   const isAnswer = (id: number) => id >= 0 && (release.isKind('allele', id) || release.isKind('reduced', id))
   return {
     release: release.facts.label,
+    counts: new Map(),
     isKnown: (name) => isAnswer(release.idOf(name)),
     isKnownText: (units) => isAnswer(release.idOfText(units)),
     *withPrefix(prefix) {

@@ -197,20 +197,15 @@ function loneFirstField(name: string, names: NameSource): KnownStem {
 
 /** Distinct beginnings of `fields` fields; short forms with an expression letter (`A*01:04N`) do not count again. */
 function countUnder(names: NameSource, prefix: string, fields: number): number {
-  const known = counted.get(names) ?? new Map<string, number>()
-  counted.set(names, known)
   // a prefix counts one number of fields: those of it and one more
-  const before = known.get(prefix)
+  const before = names.counts.get(prefix)
   if (before !== undefined) return before
   const found = new Set<string>()
   for (const name of names.withPrefix(prefix)) found.add(splitSuffix(cutFields(name, fields)).stem)
   // of those without names there is no end
-  if (found.size > 0) known.set(prefix, found.size)
+  if (found.size > 0) names.counts.set(prefix, found.size)
   return found.size
 }
-
-/** A column of wrong names asks for the same few again and again. */
-const counted = new WeakMap<NameSource, Map<string, number>>()
 
 /** `1,234`, in every locale. */
 function group(count: number): string {

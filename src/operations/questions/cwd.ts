@@ -116,7 +116,7 @@ function chosenCatalogue(
   knowledge: Knowledge,
 ): Catalogue {
   if (catalogue === 'cwd2') {
-    if (categories === undefined && populations === undefined) return cwd2Catalogue()
+    if (categories === undefined && populations === undefined) return knowledge.release.derive(cwd2Catalogue)
     throw new HlaError('bad-request', 'CWD 2.0.0 has no categories or populations; those are of ciwd3')
   }
   const table = knowledge.ciwd3()

@@ -1,6 +1,6 @@
 /** One expansion as bytes: differences of ascending member keys, or its text where that does not fit. */
 import { type ByteCursor, readByte, readVarint } from './byte-cursor.ts'
-import { type ByteWriter, byteWriter, pushByte, pushBytes, pushVarint, written } from './byte-writer.ts'
+import { type ByteWriter, pushByte, pushBytes, pushVarint, written } from './byte-writer.ts'
 import { joinKey, memberText, plainKeys, splitKey } from './member-key.ts'
 import { distinct, isAscending, type MemberKey, memberSet } from './member-set.ts'
 
@@ -10,8 +10,8 @@ export interface EncodedList {
   readonly body: Uint8Array
 }
 
-/** Writes `length * KINDS + kind`, then the body; gives the members as sorted keys, repeats kept. */
-export function pushList(writer: ByteWriter, expansion: string): readonly MemberKey[] {
+/** Writes `length * KINDS + kind`, then the body; gives the members as sorted keys, repeats kept. `scratch` is overwritten. */
+export function pushList(writer: ByteWriter, expansion: string, scratch: ByteWriter): readonly MemberKey[] {
   const keys = ascendingKeys(expansion)
   scratch.length = 0
   const kind = keys === undefined ? pushText(scratch, expansion) : pushKeys(scratch, keys, expansion)
@@ -52,7 +52,6 @@ const KINDS = 8
 const SPECIFIC = 1
 const LETTERS = 2
 const TEXT = 4
-const scratch = byteWriter()
 const encoder = new TextEncoder()
 // a list is kept byte for byte, whatever it begins with
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -67,10 +67,11 @@ function isPublishedForm(number: number, figures: number): boolean {
   return number >= (SMALLEST[figures] ?? Infinity)
 }
 
-/** Of the few hundred fields of most members, made once. */
-const fieldTexts: (string | undefined)[] = Array.from({ length: 1_000 })
+/** Of the few hundred fields of most members: `01` to `999`. */
+const FIELD_TEXTS: readonly string[] = Array.from({ length: 1_000 }, (_, number) =>
+  number < 10 ? `0${number}` : String(number),
+)
 
 function fieldText(number: number): string {
-  if (number >= 1_000) return String(number)
-  return (fieldTexts[number] ??= number < 10 ? `0${number}` : String(number))
+  return FIELD_TEXTS[number] ?? String(number)
 }

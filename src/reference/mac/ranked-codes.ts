@@ -47,11 +47,12 @@ interface Rows {
 
 function readRows(codes: Iterable<readonly [string, string]>): Rows {
   const rows: Rows = { keys: [], hashes: [], starts: [0], lists: byteWriter(1 << 16), width: 1, last: '' }
+  const scratch = byteWriter()
   for (const [code, expansion] of codes) {
     const key = packCode(code, MAX_CODE_LETTERS)
     if (key === undefined) throw notACode(code)
     rows.keys.push(key)
-    rows.hashes.push(hashSet(pushList(rows.lists, expansion)))
+    rows.hashes.push(hashSet(pushList(rows.lists, expansion, scratch)))
     rows.starts.push(rows.lists.length)
     rows.width = Math.max(rows.width, code.length)
     if (code.length > rows.last.length || (code.length === rows.last.length && code > rows.last))

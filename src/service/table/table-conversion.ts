@@ -63,7 +63,7 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   const { planText, refusal, convert } = await openJob(job)
   if (refusal !== undefined) throw refusal
   return {
-    plan: planText(),
+    plan: await planText(),
     face,
     async *pieces() {
       return makeReport(yield* sink.pieces(convert), { failures, advice, face, plan: planned.plan })

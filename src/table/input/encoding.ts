@@ -44,7 +44,7 @@ export function markLength(sample: Uint8Array, encoding: Encoding): DetectedEnco
   return mark.length === 2 ? 2 : 3
 }
 
-/** Tables are mostly ASCII: in UTF-16 then most bytes at every other place are zero, and none at the others. */
+/** Tables are mostly ASCII: in UTF-16 then most bytes at every other place are zero, and few at the others, of `\u0100` alone. */
 function recognizeWide(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   const looked = sample.subarray(0, 1024)
   const zeros = [0, 0]
@@ -53,9 +53,12 @@ function recognizeWide(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   })
   const [even = 0, odd = 0] = zeros
   const most = looked.length * 0.4
-  if (looked.length < 4 || (even > 0 && odd > 0)) return undefined
+  if (looked.length < 4 || Math.min(even, odd) * FEWEST > Math.max(even, odd)) return undefined
   return odd > most ? 'utf16le' : even > most ? 'utf16be' : undefined
 }
+
+/** Zeros at the places of ASCII to one at the others. */
+const FEWEST = 10
 
 /** The last character of a sample may be cut. */
 function isUtf8(sample: Uint8Array): boolean {

@@ -138,8 +138,12 @@ export async function openPart(
   input: TableInput,
   { dialect: whole, plan }: Pick<OpenTable, 'dialect' | 'plan'>,
 ): Promise<OpenTable> {
-  const opened = await openRows(input, { ...whole, bom: markLength(input.sample, whole.encoding) })
   const { headerRow, upperRow } = plan
+  const bom = markLength(input.sample, whole.encoding)
+  const top = (upperRow ?? headerRow)?.raws.join(whole.delimiter)
+  // the titles above the header of the whole may stand in the first part alone
+  const at = firstLines(input.sample, { ...whole, bom }).findIndex((line) => line === top)
+  const opened = await openRows(input, { ...whole, bom, preamble: at < 0 ? whole.preamble : at })
   const names = [upperRow, headerRow].filter((row) => row !== undefined)
   const found = opened.first.filter(({ kind }) => kind === 'row').slice(0, names.length)
   if (names.some((row, at) => found[at]?.raws.join('\n') !== row.raws.join('\n')))

@@ -108,8 +108,8 @@ function refuseAnotherTable(
   { plan, dialect }: Conversion,
 ): void {
   for (const { status } of answers.values()) if (status === 'ok') return
-  if (!beginsAnother(values, plan)) return
   const cells = values.map((value) => readable(value, dialect.encoding))
+  if (!beginsAnother(cells, plan)) return
   throw anotherTable(plan.header.table, line, cells)
 }
 

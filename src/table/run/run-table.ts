@@ -17,7 +17,7 @@ import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 /** A table of which everything is decided, and nothing is converted yet. */
 export interface OpenJob {
   /** For people. */
-  readonly planText: () => string
+  readonly planText: () => Promise<string> | string
   /** Columns look like typings and are not read. */
   readonly hasUnread: boolean
   /** Why it is not converted, though there is a plan. */
@@ -113,7 +113,7 @@ function limited(input: TableInput, limits: TableLimits | undefined): TableInput
   }
 }
 
-function formatOpenPlan(job: TableJob, table: OpenTable): string {
+async function formatOpenPlan(job: TableJob, table: OpenTable): Promise<string> {
   const { plan, dialect } = table
   const { compression } = table.input
   const { operation, options } = job
@@ -127,7 +127,7 @@ function formatOpenPlan(job: TableJob, table: OpenTable): string {
     ...asked,
     methods,
     written,
-    size: outputSize(job, table),
+    size: await outputSize(job, table),
     face: job.face,
   })
 }
@@ -137,7 +137,7 @@ async function convert(
   table: OpenTable,
   workerThreads: TableWorkers | undefined,
 ): Promise<TableResult> {
-  const warning = largeOutput(job, table)
+  const warning = await largeOutput(job, table)
   if (warning !== undefined) job.reporter.warned?.({ code: 'large-output', message: warning })
   return finishConversion(job, table, (before) => convertTable(job, table, workerThreads, before))
 }

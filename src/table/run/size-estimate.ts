@@ -1,7 +1,7 @@
 /** How large the output of a conversion will be, by the rows that it was planned from: codes and antigens become long lists. */
 import { advice, clause, type Face, messageText, option } from '../../advice.ts'
 import { isHlaError } from '../../errors.ts'
-import { answerCell, type AnswerRequest } from '../cells/answers.ts'
+import { type AnswerRequest, makeAnswers, type RememberedAnswers } from '../cells/answers.ts'
 import { readable } from '../input/encoding.ts'
 import { countBytes } from '../input/read-table.ts'
 import type { OpenTable } from '../plan/open-table.ts'
@@ -36,15 +36,27 @@ const MOST_ASKED = 60
 /** A share of what is added that is worth a word. */
 const MUCH = 0.1
 
-/** undefined: nothing in the sample grows, or somebody else is asked, who would be asked twice. */
-export function estimateSize(table: OpenTable, question: SizeQuestion): SizeEstimate | undefined {
-  if (question.executor.ahead !== undefined || !table.plan.groups.some(mayGrow)) return undefined
+/** undefined: nothing in the sample grows. A service is asked about the sample in one request. */
+export async function estimateSize(
+  table: OpenTable,
+  question: SizeQuestion,
+): Promise<SizeEstimate | undefined> {
+  if (!table.plan.groups.some(mayGrow)) return undefined
+  const sample = sampledValues(table)
+  const answers = makeAnswers(question)
+  try {
+    await answers.ahead?.prepare(sample.filter(({ kind }) => kind !== undefined))
+  } catch (error) {
+    // what ends the conversion ends it where it is converted
+    if (isHlaError(error)) return undefined
+    throw error
+  }
   const added = new Map<GrowingKind | 'other', number>()
   const columns = question.writing.into === 'none' ? 0 : question.inputs.length
   const gl = question.writing.glOut === undefined ? 0 : question.inputs.length
   let isGrowing = false
-  for (const { value, count, group, kind } of sampledValues(table)) {
-    const one = kind === undefined ? undefined : askedLength(value, group, question)
+  for (const { value, count, group, kind } of sample) {
+    const one = kind === undefined ? undefined : askedLength(value, group, answers)
     if (kind !== undefined && one !== undefined) isGrowing = true
     const results = one ?? (value.length + 3) * question.inputs.length
     const length = (results * (columns + gl)) / Math.max(1, question.inputs.length)
@@ -123,9 +135,9 @@ function growingKind(value: string, { context, hasDigits }: PlannedGroup): Growi
 }
 
 /** Of all results; undefined: there is none, or none that says anything. */
-function askedLength(value: string, group: PlannedGroup, question: AnswerRequest): number | undefined {
+function askedLength(value: string, group: PlannedGroup, answers: RememberedAnswers): number | undefined {
   try {
-    const { results, error } = answerCell(value, group, question)
+    const { results, error } = answers.of(value, group)
     if (error !== undefined) return undefined
     return results.reduce((sum, result) => sum + result.length, 0)
   } catch (error) {
@@ -170,16 +182,17 @@ const WORTH_A_LINE = 3
 const SMALL = 1_000_000
 
 /** For the plan; undefined: about that of the input. */
-export function outputSize(job: Sized, table: OpenTable): string | undefined {
-  const estimate = estimateFor(job, table)
+export async function outputSize(job: Sized, table: OpenTable): Promise<string | undefined> {
+  const estimate = await estimateFor(job, table)
   return estimate === undefined || estimate.ratio < WORTH_A_LINE
     ? undefined
     : estimateText(estimate, canKeep(job), job.face)
 }
 
-/** For who converts without a plan: maybe it should be stopped before it fills a disk. */
-export function largeOutput(job: Sized, table: OpenTable): string | undefined {
-  const estimate = estimateFor(job, table)
+/** For a conversion without a plan, which may have to be stopped before it fills a disk. A service is not asked twice. */
+export async function largeOutput(job: Sized, table: OpenTable): Promise<string | undefined> {
+  if (job.answering.executor.ahead !== undefined) return undefined
+  const estimate = await estimateFor(job, table)
   if (estimate === undefined || estimate.ratio < LARGE_RATIO) return undefined
   if ((estimate.bytes ?? estimate.sampled) < SMALL) return undefined
   return `the output will be ${estimateText(estimate, canKeep(job), job.face)}`
@@ -188,7 +201,7 @@ export function largeOutput(job: Sized, table: OpenTable): string | undefined {
 function estimateFor(
   { answering, operation, inputs, options: { writing }, source }: Sized,
   table: OpenTable,
-): SizeEstimate | undefined {
+): Promise<SizeEstimate | undefined> {
   const { executor, facts } = answering
   const asked = { executor, operation, inputs, width: writing.width, release: facts.label }
   return estimateSize(table, { ...asked, writing, size: source.size })

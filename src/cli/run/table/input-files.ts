@@ -52,9 +52,20 @@ function refusePattern(file: string): void {
 
 const GLOBS = { choices: true }
 
+/** A pattern that some file has. */
+export function matchesFiles(word: string): boolean {
+  return isGlob(word, GLOBS) && findFiles(word).length > 0
+}
+
 /** In the order of the alphabet, folder by folder. What is no pattern, or is the name of a file, stays as it is. */
 function expandPattern(pattern: string): string[] {
   if (isStored(pattern) || !isGlob(pattern, GLOBS)) return [pattern]
+  const found = findFiles(pattern)
+  if (found.length > 0) return found
+  throw new HlaError('not-found', `no file is named like ${pattern}`, { offending: pattern })
+}
+
+function findFiles(pattern: string): string[] {
   const parts = pattern.split('/')
   let found = [parts[0] === '' ? '/' : '']
   for (const part of parts[0] === '' ? parts.slice(1) : parts) {
@@ -63,8 +74,7 @@ function expandPattern(pattern: string): string[] {
       ? found.flatMap((folder) => namesIn(folder, part))
       : found.map((folder) => join(folder, part))
   }
-  if (found.length > 0) return found
-  throw new HlaError('not-found', `no file is named like ${pattern}`, { offending: pattern })
+  return found
 }
 
 /** What begins with a dot is hidden, unless the pattern does. */

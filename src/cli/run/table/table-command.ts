@@ -1,6 +1,7 @@
 /** From the command line of an operation to a run over a table. */
 import { recognizeShape } from '../../../table/plan/typing-shape.ts'
 import type { Leniency } from '../../../engine/accept.ts'
+import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import type { CellOperation, Operation } from '../../../operations/operation.ts'
 import type { TableOptions } from '../../options/table-options.ts'
@@ -30,12 +31,9 @@ export interface TableCommand<O extends Operation = CellOperation> {
 
 /** The exit status. @throws {HlaError} usage — a table is not written in other formats */
 export async function runTableCommand(command: TableCommand): Promise<number> {
-  const { options, operation, reporter, filePort, answering, noteData } = command
-  const { files, ...asked } = makeTableRun(command)
-  if (chooseFormat(options) !== 'plain')
-    throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
-      hint: 'choose its delimiter with -D',
-    })
+  const options = withDelimiter(command)
+  const { operation, reporter, filePort, answering, noteData } = command
+  const { files, ...asked } = makeTableRun({ ...command, options })
   const job = makeJob({
     ...asked,
     ...(await openFiles(filePort, files, options)),
@@ -52,12 +50,30 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
   try {
     noteData()
     if (options.plan !== true) return runStatus((await convert()).record, command)
-    writeAll(1, planText())
+    writeAll(1, await planText())
     if (refusal !== undefined) throw refusal
     return hasUnread && isStrict(command) ? EXIT.no : EXIT.ok
   } finally {
     await close()
   }
+}
+
+/** `--format tsv` of a table is its delimiter. @throws {HlaError} usage — other formats */
+function withDelimiter({ options, reporter }: TableCommand): TableCommand['options'] {
+  const format = chooseFormat(options)
+  if (format === 'plain') return options
+  if (options.outDelimiter === undefined && (format === 'tsv' || format === 'csv')) {
+    const [outDelimiter, typed] = format === 'tsv' ? ['\t', 'tab'] : [',', ',']
+    reporter.note({
+      level: 'note',
+      code: 'read-as',
+      message: `--format ${format} of a table is read as -D ${typed}`,
+    })
+    return { ...options, outDelimiter }
+  }
+  throw new HlaError('usage', 'a table is always written as a table, not as JSON or another format', {
+    hint: advice`choose its delimiter: ${option('out-delimiter', 'tab')}`,
+  })
 }
 
 /** What was said about the table. @throws {HlaError} usage — typings or several files where one table belongs */

@@ -112,15 +112,17 @@ function withoutSpace(text: string): string {
 }
 
 function refuseAnotherTable(rows: readonly TableRow[], request: RowsRequest): void {
-  for (const { values, line } of rows)
+  for (const { values: bytes, line } of rows) {
+    const values = bytes.map((value) => readable(value, request.encoding))
     if (beginsAnother(values, request)) throw anotherTable(request.header.table, line, values)
+  }
 }
 
 type LocusColumns = Pick<RowsRequest, 'header' | 'idColumn'> & {
   readonly groups: readonly Pick<TypedColumns, 'locus' | 'columns'>[]
 }
 
-/** Whether the row names other loci than its columns have: those below it would be read as theirs. */
+/** Whether the row names other loci than its columns have: those below it would be read as theirs. `values` are texts, not bytes. */
 export function beginsAnother(
   values: readonly string[],
   { header: { labels }, idColumn, groups }: LocusColumns,

@@ -1,5 +1,5 @@
 /** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
-import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
+import { divideMemory } from '../../../engine/memory.ts'
 import type { AnswerRequest } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
 import { convertBytes, lineBehind } from '../../fast/convert-bytes.ts'
@@ -78,7 +78,8 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const { plan, dialect } = table
   const head = readHeadRows(table)
   const threads = (pump.workerThreads?.count ?? 0) + 1
-  divideMemos(threads)
+  const { memory } = pump.answers.executor
+  if (memory !== undefined) divideMemory(memory, threads)
   const atOnce = threads * (limits?.atOnce ?? 1)
   const converter = fastConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }

@@ -1,6 +1,6 @@
 /** A worker: blocks of rows in, the same rows converted out.  [threads] */
 import type { MessagePort } from 'node:worker_threads'
-import { divideMemos } from '../../../engine/reduce/typing-memo.ts'
+import { divideMemory } from '../../../engine/memory.ts'
 import { makeNameFacts } from '../../cells/name-facts.ts'
 import { localExecutor } from '../../../operations/executor.ts'
 import type { Knowledge } from '../../../operations/knowledge.ts'
@@ -32,7 +32,7 @@ export function convertBlocks(
 }
 
 function openConverter(task: WorkerTask, knowledge: Knowledge): Promise<BlockConverter> {
-  divideMemos(task.threads)
+  divideMemory(knowledge.memory, task.threads)
   const facts = makeNameFacts(knowledge.release)
   const groups = task.plan.groups.map((group) => ({ ...group, context: { ...group.context, facts } }))
   const answers = {

@@ -1,0 +1,176 @@
+/** What the operands of an operation mean that are no typings: files, releases, genes of a blend.  [disk] */
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { advice, command, shellWord } from '../../advice.ts'
+import { HlaError } from '../../errors.ts'
+import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { recognizeShape } from '../../table/plan/typing-shape.ts'
+import { closest } from '../options/closest.ts'
+import { matchesFiles } from '../run/table/input-files.ts'
+import { isMethodName, parsesAsTyping } from './typing-words.ts'
+
+export interface Given {
+  readonly operation: Operation
+  readonly operands: readonly string[]
+  readonly options: {
+    readonly input?: readonly string[]
+    readonly release: string
+    readonly method?: readonly string[]
+    readonly from?: string
+  }
+  /** The whole command line. */
+  readonly words: readonly string[]
+}
+
+export interface Meant {
+  readonly operands: readonly string[]
+  /** Options to set, by their names in commander. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** The command line as it should be typed. */
+  readonly words: readonly string[]
+  /** What is to be known besides. */
+  readonly remark?: string
+}
+
+/** undefined: the operands are what they are taken for. @throws {HlaError} usage, not-found — with the command line that is meant */
+export function meantOperands(given: Given): Meant | undefined {
+  return methodAsRelease(given) ?? genesOfBlend(given) ?? releasesOfLift(given) ?? files(given)
+}
+
+/** `-r lgx` of py-ard. */
+function methodAsRelease({ operation, operands, options, words }: Given): Meant | undefined {
+  const { release, method } = options
+  if (!('reduction_method' in operation.input.properties) || !isMethodName(release)) return undefined
+  const at = words.findIndex((word, place) => word === release && words[place - 1] === '-r')
+  const meant = at < 0 ? words : words.with(at - 1, '-m')
+  if (method !== undefined || at < 0)
+    throw new HlaError('unknown-release', `${release} is a reduction method, not a release`, {
+      offending: release,
+      hint: advice`the method is given with -m: ${command(operation.name, { args: ['-m', release, ...operands] })}`,
+    })
+  return { operands, options: { release: 'active', method: [release] }, words: meant }
+}
+
+const GENES = ['DRB3', 'DRB4', 'DRB5']
+
+/** `blend DRB1… DRB3…` */
+function genesOfBlend({ operation, operands, words }: Given): Meant | undefined {
+  if (operation.name !== 'blend' || operands.length < 2) return undefined
+  const typings = operands.flatMap((operand) => operand.split('+'))
+  const of = (gene: string) => typings.filter((typing) => readLocus(withoutPrefix(typing)) === gene)
+  const genotype = of('DRB1')
+  const others = GENES.map((gene) => [gene.toLowerCase(), of(gene).join('+')] as const)
+  const named = others.filter(([, text]) => text !== '')
+  const count = genotype.length + GENES.flatMap(of).length
+  if (genotype.length !== 2 || named.length === 0 || count !== typings.length) return undefined
+  const operand = genotype.join('+')
+  const rest = words.slice(1).filter((word) => !operands.includes(word))
+  return {
+    operands: [operand],
+    options: Object.fromEntries(named),
+    words: [operation.name, operand, ...named.flatMap(([name, text]) => [`--${name}`, text]), ...rest],
+  }
+}
+
+const RELEASE = /^v?(?:\d\.\d{1,2}(?:\.\d)?|\d{4})$/
+
+/** `lift 3.29.0 A*24:329`, or with the release to translate to. */
+function releasesOfLift({ operation, operands, options, words }: Given): Meant | undefined {
+  const { from } = options
+  if (operation.name !== 'lift' || from !== undefined) return undefined
+  const releases = operands.filter((operand) => RELEASE.test(operand))
+  const [old, to, another] = releases
+  const typings = operands.filter((operand) => !releases.includes(operand))
+  if (old === undefined || another !== undefined || typings.length === 0) return undefined
+  const named = to === undefined ? ['--from', old] : ['--from', old, '--to', to]
+  return {
+    operands: typings,
+    options: { from: old, ...(to === undefined ? {} : { to }) },
+    words: [operation.name, ...named, ...words.slice(1).filter((word) => !releases.includes(word))],
+  }
+}
+
+function files(given: Given): Meant | undefined {
+  const { operation, operands, options, words } = given
+  const isFile = (operand: string) =>
+    operand === '-' ||
+    (!parsesAsTyping(operand) &&
+      (existsSync(operand) || (recognizeShape(operand) !== 'named' && matchesFiles(operand))))
+  const found = operands.filter(isFile)
+  const others = operands.filter((operand) => !isFile(operand))
+  const before = options.input ?? []
+  if (found.length === 0) {
+    if (before.length === 1 && others.length === 1) refuseOutput(given, others)
+    refuseMissing(operation, others, words)
+    return undefined
+  }
+  if (others.length > 0) {
+    if (found.length === 1) refuseOutput(given, others)
+    throw new HlaError('usage', `${found[0] ?? ''} is a file, and ${others[0] ?? ''} is a typing`, {
+      hint: advice`a file is read with -i, without typings: ${command(operation.name, { args: ['-i', found[0] ?? ''] })}`,
+    })
+  }
+  const meant = words.flatMap((word, at) => {
+    const isLast = found.includes(word) && words.lastIndexOf(word) === at
+    return isLast ? ['-i', word] : [word]
+  })
+  return {
+    operands: [],
+    options: { input: [...before, ...found] },
+    words: meant,
+    ...(found.length + before.length > 1
+      ? { remark: 'a pattern in quotes, or a folder, is read as well' }
+      : {}),
+  }
+}
+
+const FILE_NAME = /\.(?:csv|tsv|tab|txt|psv|dat|xlsx?|ods|gz|zst|zip|xml|hml|json|jsonl|ped|pop|gl)$/i
+
+function looksLikeFile(word: string): boolean {
+  return !word.includes('*') && (FILE_NAME.test(word) || /^[.~]{0,2}\/./.test(word) || /[\w.]\/$/.test(word))
+}
+
+/** `redux in.csv out.csv`: nothing is written that was not named with `-o`. */
+function refuseOutput(
+  { operation, operands, options, words }: Given,
+  [output = '']: readonly string[],
+): void {
+  if (!FILE_NAME.test(output) || output.includes('*')) return
+  const [input = ''] = options.input ?? operands
+  const rest = words.slice(1).filter((word, at, all) => !operands.includes(word) && word !== '-i' && all[at - 1] !== '-i') // prettier-ignore
+  throw new HlaError('usage', `${output} is no typing, and there is no such file`, {
+    offending: output,
+    hint: advice`to write it: ${command(operation.name, { args: ['-i', input, '-o', output, ...rest] })}`,
+  })
+}
+
+/** A name that is misspelt must not be called a wrong typing. */
+function refuseMissing({ name }: Operation, operands: readonly string[], words: readonly string[]): void {
+  const missing = operands.find(looksLikeFile)
+  if (missing === undefined || operands.some(parsesAsTyping)) return
+  const [near] = closest(basename(missing), namesIn(dirname(missing)), 1)
+  const meant = near === undefined ? undefined : join(dirname(missing), near)
+  const args = words.slice(1).flatMap((word) => (word === missing ? ['-i', meant ?? ''] : [word]))
+  throw new HlaError('not-found', `there is no file or folder ${missing}`, {
+    offending: missing,
+    hint: meant === undefined ? undefined : advice`did you mean ${command(name, { args })}`,
+  })
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+/** Words of one command line that are shown: of a pattern that the shell expanded, the first. */
+const MOST_SHOWN = 12
+
+/** `hla redux -i donors.csv` */
+export function commandLine(words: readonly string[]): string {
+  const shown = words.length > MOST_SHOWN + 1 ? [...words.slice(0, MOST_SHOWN).map(shellWord), '…'] : words.map(shellWord) // prettier-ignore
+  return ['hla', ...shown].join(' ')
+}
