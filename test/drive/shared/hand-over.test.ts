@@ -1,5 +1,6 @@
 /** The server that sends messages for all dies, or stands still: another one sends what is left, in order, soon. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { startHooks } from '../../support/hooks.ts'
@@ -22,9 +23,12 @@ describe.skipIf(POSTGRES === undefined)('the server that sends', async () => {
 
   test('dies, or stands still', { timeout: 120_000 }, async () => {
     const messages: Message[] = []
+    let answerFirst: (status: number) => void = () => undefined
+    const firstAnswer = new Promise<number>((resolve) => (answerFirst = resolve))
     const { url: address } = await startHooks(({ headers }) => {
-      messages.push({ number: Number(headers['x-goog-message-number']), at: Date.now() })
-      return 200
+      const number = Number(headers['x-goog-message-number'])
+      messages.push({ number, at: Date.now() })
+      return number === 1 ? firstAnswer : 200
     })
     const url = postgres?.database('sends') ?? ''
     const args = ['--database', url, '--contents', temp('contents'), '--allow-local-notifications']
@@ -36,6 +40,10 @@ describe.skipIf(POSTGRES === undefined)('the server that sends', async () => {
     await first.ask('POST', `${path}/watch`, { body: { id: randomUUID(), type: 'web_hook', address } })
     const arrived = (number: number) => messages.some((one) => one.number >= number)
     await expect.poll(() => arrived(1), { timeout: 20_000 }).toBe(true)
+    // while it is not answered, a second server would send it too: each looks once a second
+    await sleep(1500)
+    expect(messages).toHaveLength(1)
+    answerFirst(200)
     let changes = 1
     for (const signal of ['SIGKILL', 'SIGSTOP'] as const) {
       const flags = await Promise.all(servers.map(isLeader))
