@@ -94,6 +94,10 @@ export const ERRORS = {
   ),
   'unknown-antigen': typing('there is no such antigen', 'correct its name; similar ones are shown'),
   'no-alleles': typing('the antigen has no alleles in the release, such as Bw4', 'use an antigen of a locus'),
+  'no-molecule': typing(
+    'the program that --as names has no molecule of this name',
+    '-m U2 gives names of proteins; join the two chains of DQ and DP: DQA1*05:01~DQB1*02:01',
+  ),
   'no-serology': typing(
     'the allele has no antigen, for instance because it is not expressed',
     'nothing: it is the answer of method S',

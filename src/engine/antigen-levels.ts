@@ -1,5 +1,5 @@
 /** Associated, split and broad antigens: how those of a release are related, and an antigen at a level (docs/adr/0051). */
-import { isNamedIn2026, otherSpelling } from '../nomenclature/antigen.ts'
+import { isNamedIn2026, otherSpelling, parseWhoSpelling } from '../nomenclature/antigen.ts'
 import { sortNames } from '../nomenclature/order.ts'
 import type { Release } from '../reference/release.ts'
 import type { Engine } from './engine.ts'
@@ -58,11 +58,23 @@ export function atLevel(antigen: string, level: AnsweredLevel, release: Release)
   return level === 'broad' ? [broad] : [split, broad]
 }
 
-/** The antigen of this name, or of its other spelling where the release has that: A203 is A0203. */
+/** The antigen of this name, or of its other spelling where the release has that: A203 is A0203; A23(9) is A23, a split of A9. */
 export function findAntigen(name: string, release: Release): string | undefined {
   if (release.is('antigen', name)) return name
+  const who = parseWhoSpelling(name)
+  if (who !== undefined) {
+    const split = findAntigen(who.split, release)
+    return split !== undefined && broadOf(split, release) === who.broad ? split : undefined
+  }
   const other = otherSpelling(name)
   return other !== undefined && release.is('antigen', other) ? other : undefined
+}
+
+/** Undefined: it is no split. */
+export function broadOf(antigen: string, release: Release): string | undefined {
+  return release.facts.associated[antigen] === undefined
+    ? relationsIn(release).parents.get(antigen)
+    : undefined
 }
 
 /** At a level, and with the names of 2026, those of the antigens associated with it too. */

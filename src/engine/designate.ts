@@ -9,6 +9,7 @@ import {
   readLocus,
   twoFields,
 } from '../nomenclature/allele.ts'
+import { parseWhoSpelling } from '../nomenclature/antigen.ts'
 import { respellVersion2 } from '../nomenclature/version2.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 import { findAntigen, listAntigenAlleles } from './antigen-levels.ts'
@@ -108,7 +109,7 @@ function designateAntigen(name: string, engine: Engine): Designation {
 
 /** Of an antigen that was typed in its other spelling. */
 export function noteSpelling(name: string, antigen: string, engine: Engine): { note?: Note } {
-  if (antigen === name) return {}
+  if (antigen === name || parseWhoSpelling(name) !== undefined) return {}
   const message = `${name} is ${antigen} in ${releaseTitle(engine)}: antigens have four digits since 2026`
   return { note: { level: 'note', code: 'antigen-spelling', message, offending: name } }
 }

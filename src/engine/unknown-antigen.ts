@@ -1,7 +1,13 @@
 /** The error for what has the form of an antigen and is none of the release, with what may be meant. */
 import { HlaError } from '../errors.ts'
-import { findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
-import { isOf2026 } from './antigen-levels.ts'
+import {
+  findLettersLocus,
+  formatWhoSpelling,
+  parseAntigen,
+  parseWhoSpelling,
+  type WhoSpelling,
+} from '../nomenclature/antigen.ts'
+import { broadOf, findAntigen, isOf2026 } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 
 /** Not for the starter set, which does not hold every antigen. */
@@ -19,6 +25,8 @@ export function adviseOnAntigen(name: string, engine: Engine): AntigenAdvice {
   const parsed = parseAntigen(name)
   if (parsed === undefined || name.length > LONGEST_ANTIGEN) return {}
   const { release } = engine
+  const who = parseWhoSpelling(name)
+  if (who !== undefined) return adviseOnSplit(who, engine)
   const { letters, number } = parsed
   const locus = findLettersLocus(letters)
   // C7 for Cw7
@@ -36,4 +44,14 @@ export function adviseOnAntigen(name: string, engine: Engine): AntigenAdvice {
   return { suggestions: [`${family}:XX`], hint }
 }
 
-const LONGEST_ANTIGEN = 8
+function adviseOnSplit({ split, broad }: WhoSpelling, engine: Engine): AntigenAdvice {
+  const antigen = findAntigen(split, engine.release)
+  if (antigen === undefined) return adviseOnAntigen(split, engine)
+  const own = broadOf(antigen, engine.release)
+  if (own === undefined) return { suggestions: [antigen], hint: `${antigen} has no broad antigen` }
+  const spelled = formatWhoSpelling({ split, broad: own })
+  return { suggestions: [spelled], hint: `${split} is a split of ${own}, not of ${broad}` }
+}
+
+/** Characters of the longest that is looked at: `DR1403(13)`. */
+const LONGEST_ANTIGEN = 12

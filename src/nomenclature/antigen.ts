@@ -8,10 +8,30 @@ export interface AntigenName {
   readonly number: string
 }
 
-/** undefined when the text is not an antigen by its form. */
+/** `A23`, or `A23(9)`; undefined when the text is not an antigen by its form. */
 export function parseAntigen(text: string): AntigenName | undefined {
-  const [, letters, number] = /^([A-Z]+w?)(\d+)$/.exec(text) ?? []
+  const [, letters, number] = /^([A-Z]+w?)(\d+)(?:\(w?\d+\))?$/.exec(text) ?? []
   return letters === undefined || number === undefined ? undefined : { letters, number }
+}
+
+/** A split with its broad antigen, as reports of the WHO Nomenclature Committee write it: `A23(9)`, `Cw9(w3)`. */
+export interface WhoSpelling {
+  /** `A23` */
+  readonly split: string
+  /** `A9` */
+  readonly broad: string
+}
+
+export function parseWhoSpelling(text: string): WhoSpelling | undefined {
+  const [, letters, split, broad] = /^([A-Z]+w?)(\d+)\(w?(\d+)\)$/.exec(text) ?? []
+  return letters === undefined || split === undefined || broad === undefined
+    ? undefined
+    : { split: letters + split, broad: letters + broad }
+}
+
+/** `A23(9)` of A23 and A9. */
+export function formatWhoSpelling({ split, broad }: WhoSpelling): string {
+  return `${split}(${broad.replace(/^[A-Z]+/, '')})`
 }
 
 const LOCI: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ export interface Malformation {
 /** Characters, thirty times those of the longest that exists: beyond it nothing is looked up. */
 export const LONGEST_NAME = 1000
 
-const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a-z]?\d+)$/
+const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a-z]?\d+(?:\(w?\d+\))?)$/
 const FOREIGN = /[^A-Za-z0-9*:]/u
 
 /** undefined when the leaf is well-formed: a name with locus and fields, or an antigen. */

@@ -1,4 +1,5 @@
 /** GL String Codes as typings: the release that one names is where its names are from. */
+import { WRITTEN_NAMES } from '../../engine/write-as.ts'
 import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
 import {
   formatGlStringCode,
@@ -7,10 +8,19 @@ import {
 } from '../../nomenclature/gl-string-code.ts'
 import { readCodeVersion } from '../../reference/release-dates.ts'
 
+/** Of a translation, whose names may be of any release. */
 export const AS_PROPERTY = {
   type: 'string',
   enum: ['gl', 'glsc'],
   description: 'GL String or GL String Code',
+} as const
+
+/** Of a reduction, whose names are those of the release in use. */
+export const REDUCED_AS_PROPERTY = {
+  type: 'string',
+  enum: ['gl', 'glsc', ...WRITTEN_NAMES],
+  description:
+    'GL String, GL String Code, antigens with their broads (who: A23(9)), or molecules as a program that predicts binding of peptides names them',
 } as const
 
 /** The answer in the form that was asked for. */

@@ -1,6 +1,9 @@
 /** redux: reduce a GL String to a level. */
-import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
+import { option } from '../../advice.ts'
+import { DEFAULT_METHOD, type Method, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
 import { redux } from '../../engine/redux.ts'
+import { refuseNulls, writeNames } from '../../engine/write-as.ts'
+import { HlaError } from '../../errors.ts'
 import { packageVersion } from '../../package-root.ts'
 import { withAdvice } from '../answers/advice.ts'
 import {
@@ -11,9 +14,36 @@ import {
   NOTES_SCHEMA,
   withNotes,
 } from '../operation.ts'
-import { AS_PROPERTY, writeAs } from '../answers/gl-string-code.ts'
+import { REDUCED_AS_PROPERTY, writeAs } from '../answers/gl-string-code.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
+import type { Release } from '../../reference/release.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
+
+/** @throws {HlaError} no-molecule; bad-request — other methods give null alleles the name of an allele that is expressed */
+function writeReduced(
+  { text, given, method }: { readonly text: string; readonly given: string; readonly method: Method },
+  as: As,
+  release: Release,
+): string {
+  if (as === undefined || as === 'gl' || as === 'glsc') return writeAs(text, as, release.facts.label)
+  if (as !== 'who') {
+    if (method !== MOLECULES)
+      throw new HlaError(
+        'bad-request',
+        `names for ${as} are those of molecules, which ${method} joins to groups`,
+        {
+          hint: option('method', MOLECULES),
+        },
+      )
+    refuseNulls(given, as)
+  }
+  return writeNames(text, as, release)
+}
+
+/** The method whose names are those of proteins. */
+const MOLECULES: Method = 'U2'
+
+type As = (typeof REDUCED_AS_PROPERTY)['enum'][number] | undefined
 
 export const reduxOperation = defineOperation({
   name: 'redux',
@@ -41,7 +71,7 @@ export const reduxOperation = defineOperation({
   },
   subject: 'gl_string',
   answer: 'ard',
-  input: { ...REDUCTION_INPUT, properties: { ...REDUCTION_INPUT.properties, as: AS_PROPERTY } },
+  input: { ...REDUCTION_INPUT, properties: { ...REDUCTION_INPUT.properties, as: REDUCED_AS_PROPERTY } },
   output: {
     type: 'object',
     properties: {
@@ -76,7 +106,7 @@ export const reduxOperation = defineOperation({
         return {
           gl_string: input.gl_string,
           reduction_method: method,
-          ard: writeAs(text, input.as, knowledge.release.facts.label),
+          ard: writeReduced({ text, given: read.text, method }, input.as, knowledge.release),
           ipd_version: ipdVersion(knowledge),
           status: 'ok' as const,
           ...describeDataset(knowledge),

@@ -5,9 +5,10 @@ import type { Leniency } from '../../engine/accept.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readGlStringCode } from '../../operations/answers/gl-string-code.ts'
 import { mayBeAntigen, notedNames } from './notation.ts'
+import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { readNotation } from '../../nomenclature/notation.ts'
 import { findDamage, isDate, withoutMarks } from './damage.ts'
-import { type DigitReading, isLocusAntigen, readDigits } from './digits.ts'
+import { type DigitReading, findAntigen, isLocusAntigen, readDigits } from './digits.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
 import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/surplus.ts'
 import type { Joined } from './joined/joined.ts'
@@ -194,6 +195,7 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
   // as nearly every name is written
   if (leaf.startsWith(locus) && leaf[locus.length] === '*') return leaf
   if (DIGITS.test(leaf)) return readDigitLeaf(leaf, locus, context, notes)
+  if (SPLIT_OF_BROAD.test(leaf)) return findAntigen(leaf, locus) ?? leaf
   if (/^\*?\d{1,4}:/.test(leaf) || OLD_WITH_LETTERS.test(leaf)) return withLocus(leaf, locus)
   if (/^\*\d/.test(leaf)) return context.facts.respell(withLocus(leaf, locus))
   const [, named] = /^(?:HLA-)?([A-Za-z][A-Za-z0-9]*)\*/.exec(leaf) ?? []
@@ -205,7 +207,11 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
   if (noted !== undefined && !mayBeAntigen(leaf, facts))
     for (const name of noted.split('~')) readAtLocus(name, locus, context, notes)
   const antigen = leaf.replace(/^HLA-/, '')
-  if (!/^[A-Z]+w?\d+$/.test(antigen) || isLocusAntigen(antigen, locus) || !context.facts.isAntigen(antigen))
+  if (
+    parseAntigen(antigen) === undefined ||
+    isLocusAntigen(antigen, locus) ||
+    !context.facts.isAntigen(antigen)
+  )
     return leaf
   throw mismatch(leaf, 'another antigen', locus)
 }
@@ -224,6 +230,9 @@ function readNotedName(leaf: string, { facts }: LeafContext): string {
     },
   )
 }
+
+/** `23(9)`: an antigen without its letters, as the WHO Nomenclature Committee writes splits. */
+const SPLIT_OF_BROAD = /^\d{1,4}\(w?\d{1,2}\)$/
 
 /** `0104N`, `27AB`: the letters make them names without their locus. */
 const OLD_WITH_LETTERS = /^\*?(?:\d{4,8}[NLSQCA]|\d{2}[A-Z]{2,})$/

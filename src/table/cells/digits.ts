@@ -2,7 +2,7 @@
 import { advice, option } from '../../advice.ts'
 import type { DIGIT_READINGS } from '../../options/choices.ts'
 import { HlaError } from '../../errors.ts'
-import { findDrb345 } from '../../nomenclature/antigen.ts'
+import { findDrb345, parseAntigen } from '../../nomenclature/antigen.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
 
@@ -136,9 +136,9 @@ export function findAntigen(digits: string, locus: string): string | undefined {
 
 /** Which loci the antigen of these letters and number may stand at. */
 export function isLocusAntigen(name: string, locus: string): boolean {
-  const [, letters = '', digits = ''] = /^([A-Z]+w?)(\d+)$/.exec(name) ?? []
+  const { letters, number } = parseAntigen(name) ?? { letters: '', number: '' }
   if (letters === 'Bw' || letters === 'DPw') return locus === (letters === 'Bw' ? 'B' : 'DPB1')
-  return findAntigen(digits, locus) === name || (letters === 'C' && locus === 'C')
+  return findAntigen(number, locus) === letters + number || (letters === 'C' && locus === 'C')
 }
 
 export interface DigitsRead {

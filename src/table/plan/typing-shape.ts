@@ -12,8 +12,9 @@ const NAMED_LIST =
 /** Without its asterisk: it cannot be read, but is meant for one. */
 const MEANT = /^(?:HLA[-_]?)?(?:A|B|Cw?|D[RQP][AB]\d)\d{2,3}:\d/i
 const FIELDS = /^\*?\d{2,4}:[\dA-Z][\w:]*[*'"]?$/i
-const ANTIGEN = /^(?:HLA-)?(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DPw?)\d{1,4}$/
-const DIGITS = /^\*?\d{1,8}[A-Z]{0,5}$/
+const ANTIGEN = /^(?:HLA-)?(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DPw?)\d{1,4}(?:\(w?\d{1,2}\))?$/
+/** `23(9)` is a split with its broad antigen. */
+const DIGITS = /^(?:\*?\d{1,8}[A-Z]{0,5}|\d{1,4}\(w?\d{1,2}\))$/
 const LOCUS = /^(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DP):?$/
 /** Operators, and what people put between two alleles of one cell. */
 const BETWEEN = /[\^|+~/,;\s]+/

@@ -278,6 +278,18 @@ describe('looking at a file', () => {
     expect(seen.lastViewedByMeDate).toMatch(/Z$/)
     expect(seen).toMatchObject({ version: '1' })
   })
+
+  test.each(['PATCH', 'PUT'])(
+    'a change of metadata by %s is a view, unless it says otherwise',
+    async (method) => {
+      const { id: own } = (await drive.ask('POST', '/drive/v2/files', { body: {} })).json
+      const change = async (query = {}) =>
+        (await drive.ask(method, `/drive/v2/files/${own}`, { query, body: { title: 'b' } })).json.labels
+          .viewed
+      expect(await change({ updateViewedDate: false })).toBe(false)
+      expect(await change()).toBe(true)
+    },
+  )
 })
 
 describe('slow callers', () => {

@@ -2,6 +2,7 @@
 import { recognizeShape } from '../../../table/plan/typing-shape.ts'
 import type { Leniency } from '../../../engine/accept.ts'
 import { advice, option } from '../../../advice.ts'
+import { PROGRAMS } from '../../../nomenclature/programs.ts'
 import { HlaError } from '../../../errors.ts'
 import type { CellOperation, Operation } from '../../../operations/operation.ts'
 import type { TableOptions } from '../../options/table-options.ts'
@@ -97,13 +98,22 @@ export function makeTableRun({
 }
 
 /** Of a table, the column of whole GL Strings is what has the form that was asked for. @throws {HlaError} usage — its release is not that of the names */
-function writtenAs<O extends object>(options: O, questions: readonly OperationQuestion[]) {
+function writtenAs<O extends Pick<TableCommand['options'], 'glOut' | 'shape' | 'outputFormat'>>(
+  options: O,
+  questions: readonly OperationQuestion[],
+) {
   const isCode = questions[0]?.input['as'] === 'glsc'
   if (isCode && questions[0]?.input['to'] !== undefined)
     throw new HlaError('usage', '--as glsc of a table names the release in use, not that of --to')
+  const as = questions[0]?.input['as']
+  const isOfProgram = PROGRAMS.some((program) => program === as)
+  if (isOfProgram && (options.glOut ?? options.shape ?? options.outputFormat) !== undefined)
+    throw new HlaError('usage', `--as ${String(as)} writes names of molecules, which make no GL Strings`, {
+      hint: 'leave out --gl-out, --shape and --output-format',
+    })
   const inputs = questions.map(({ input }) => {
-    const { as: _, ...others } = input
-    return others
+    const { as, ...others } = input
+    return isCode || as === 'gl' ? others : input
   })
   return { options: isCode ? { ...options, glsc: true } : options, inputs }
 }

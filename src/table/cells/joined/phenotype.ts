@@ -15,7 +15,7 @@ const LOCI: Readonly<Record<string, string>> = {
 const OF_DRB345: Readonly<Record<string, string>> = { '51': 'DRB5', '52': 'DRB3', '53': 'DRB4' }
 
 const PREFIXED = /^(?:HLA-)?(DRB[1345]|DQ[AB]1|DP[AB]1|DR|DQ|DPw?|Cw?|A|B)(?:[:=]?$|[:=]?(?=[\d*]))(.*)$/
-const FIELDS = /^\*?\d{1,4}(?::[\dA-Z]+)+$|^\*?\d{1,8}[A-Z]?$/
+const FIELDS = /^\*?\d{1,4}(?::[\dA-Z]+)+$|^\*?\d{1,8}[A-Z]?$|^\d{1,4}\(w?\d{1,2}\)$/
 /** No second typing. */
 const BLANK = /^(?:-|x|blank)$/i
 
@@ -30,7 +30,7 @@ export function splitPhenotype(text: string): PhenotypePart[] | undefined {
     const typing = named === undefined ? item : rest
     prefix = named ?? prefix
     if (prefix === undefined) return undefined
-    if (named !== undefined) isAntigen = /^[1-9]\d?$/.test(rest)
+    if (named !== undefined) isAntigen = /^[1-9]\d?(?:\(w?\d{1,2}\))?$/.test(rest)
     if (typing === '' || BLANK.test(typing)) continue
     if (!FIELDS.test(typing)) return undefined
     parts.push(makePart(prefix, typing, isAntigen))
