@@ -1,5 +1,6 @@
 /** The error for what has the form of an antigen and is none of the release, with what may be meant. */
 import { HlaError } from '../errors.ts'
+import { isAccession } from '../nomenclature/allele.ts'
 import {
   findLettersLocus,
   formatWhoSpelling,
@@ -12,6 +13,10 @@ import { type Engine, releaseTitle } from './engine.ts'
 
 /** Not for the starter set, which does not hold every antigen. */
 export function unknownAntigen(name: string, engine: Engine): HlaError {
+  if (isAccession(name)) {
+    const message = `${name} is an accession number, not a name`
+    return new HlaError('unknown-allele', message, { offending: name })
+  }
   const message = `${name.slice(0, 60)} is not an antigen of ${releaseTitle(engine)}`
   return new HlaError('unknown-antigen', message, { offending: name, ...adviseOnAntigen(name, engine) })
 }

@@ -13,6 +13,11 @@ export function hasPrefix(name: string): boolean {
   return name.startsWith(PREFIX)
 }
 
+/** `HLA00001`, the number of an allele through all its names: https://hla.alleles.org/pages/nomenclature/naming_alleles/ */
+export function isAccession(text: string): boolean {
+  return /^HLA\d{5,6}$/.test(text)
+}
+
 export function withoutPrefix(name: string): string {
   return hasPrefix(name) ? name.slice(PREFIX.length) : name
 }

@@ -32,6 +32,14 @@ describe('liftName from a release', () => {
     ['A*01:04:01N', '3.11.0', '3.12.0', 'A*01:04:01N', 'same'],
     ['A*01:04N', '3.11.0', '3.12.0', 'A*01:04N', 'same'],
     ['A*01:01N', '3.11.0', '3.12.0', null, 'unknown'], // none of them is null
+    // accession numbers
+    ['HLA00001', '3.9.0', '3.12.0', 'A*01:01:01:01', 'same'],
+    ['HLA00001', '3.9.0', '3.9.0', 'A*01:01', 'same'],
+    ['HLA00010', '3.9.0', '3.12.0', 'A*03:01:01:01', 'merged'],
+    ['HLA00070', '3.9.0', '3.12.0', null, 'deleted'],
+    ['HLA00071', '3.9.0', '3.12.0', 'A*03:01:01:01', 'merged'], // named before any list
+    ['HLA00022', '3.12.0', '3.11.0', null, 'unknown'],
+    ['HLA99999', '3.9.0', '3.12.0', null, 'unknown'],
     // not translated
     ['A*01:01:01G', '3.9.0', '3.12.0', 'A*01:01:01G', 'same'],
     ['HLA-A*01:01P', '3.9.0', '3.12.0', 'HLA-A*01:01P', 'same'],
@@ -174,6 +182,17 @@ describe.skipIf(!hasShared)('3.29.0 to 3.58.0', () => {
       name,
       lifted: liftName(publishedHistory(), name, { from: '3.29.0', to: '3.58.0' }),
     }))
+
+  it('answers every accession number of the new list, and of the old one where it is still there', () => {
+    const wrong = [...after, ...before.filter(([accession]) => after.has(accession))].filter(
+      ([accession]) => {
+        const { result, status } = liftName(publishedHistory(), accession, { to: '3.58.0' })
+        return result !== after.get(accession) || status !== 'same'
+      },
+    )
+    expect(after.size).toBeGreaterThan(40_000)
+    expect(wrong).toEqual([])
+  })
 
   it('agrees with a join by accession number on every name', () => {
     const all = lifted()

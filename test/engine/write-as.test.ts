@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findAntigen, broadOf } from '../../src/engine/antigen-levels.ts'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { redux } from '../../src/engine/redux.ts'
-import { WRITTEN_NAMES, writeNames } from '../../src/engine/write-as.ts'
+import { type WrittenNames, writeNames } from '../../src/engine/write-as.ts'
 import { formatWhoSpelling } from '../../src/nomenclature/antigen.ts'
 import { readNotation } from '../../src/nomenclature/notation.ts'
 import { PROGRAMS } from '../../src/nomenclature/programs.ts'
@@ -20,11 +20,7 @@ import { hasShared } from '../support/shared.ts'
 describe.skipIf(!hasShared)('on release 3.58.0', () => {
   const release = () => realRelease('3580')
   const engine = () => makeEngine(release())
-  const ask = (
-    gl_string: string,
-    as: (typeof WRITTEN_NAMES)[number],
-    reduction_method: 'U2' | 'S' | 'lgx' = 'U2',
-  ) =>
+  const ask = (gl_string: string, as: WrittenNames, reduction_method: 'U2' | 'S' | 'lgx' = 'U2') =>
     reduxOperation.run(
       { gl_string, as, reduction_method },
       makeKnowledge({ release: release(), mac: realMacs() }),

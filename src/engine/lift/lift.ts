@@ -1,6 +1,13 @@
 /** Translating one name from the release it was written in, or from any, to another release: by accession number. */
 import { HlaError, type Note } from '../../errors.ts'
-import { PREFIX, countFields, cutFields, hasPrefix, withoutPrefix } from '../../nomenclature/allele.ts'
+import {
+  PREFIX,
+  countFields,
+  cutFields,
+  hasPrefix,
+  isAccession,
+  withoutPrefix,
+} from '../../nomenclature/allele.ts'
 import type { History, Spelling } from '../../reference/history/history.ts'
 import { formatRange, liftAccession, reissueIn } from './accession.ts'
 import { type LiftOutcome, type LiftStatus, type Lifted, failure, warning } from './lifted.ts'
@@ -34,6 +41,8 @@ export function liftName(history: History, name: string, releases: LiftReleases)
 }
 
 function liftAnySpelling(history: History, name: string, { from, to, oldNames }: LiftReleases): LiftOutcome {
+  const numbered = isAccession(name) ? liftNumber(history, name, to) : undefined
+  if (numbered !== undefined) return numbered
   const present = liftPresent(history, name, to, from)
   if (present !== undefined) {
     // deleted before 2010 under that name
@@ -55,6 +64,14 @@ function liftAnySpelling(history: History, name: string, { from, to, oldNames }:
   }
   const warnings = reading.others.length === 0 ? read.warnings : [otherReadingNote(name, reading), ...read.warnings] // prettier-ignore
   return { ...read, spelling, status: UNCHANGED.has(read.status) ? 'renamed' : read.status, warnings }
+}
+
+/** The allele of an accession number, or its successor; undefined: no release has the number. */
+function liftNumber(history: History, accession: string, to: string): LiftOutcome | undefined {
+  const result = history.nameIn(to, accession)
+  if (result !== undefined) return { accession, result, status: 'same', warnings: [] }
+  const last = history.spellingsOf(accession).at(-1)?.name ?? history.deletionOfAccession(accession)?.name
+  return last === undefined ? undefined : liftAccession(history, accession, last, to)
 }
 
 /** Of an allele that still is what it was: its old name was another one. */

@@ -5,6 +5,7 @@ import {
   countFields,
   cutFields,
   hasPrefix,
+  isAccession,
   readLocus,
   withoutPrefix,
 } from '../../nomenclature/allele.ts'
@@ -19,12 +20,13 @@ import { renamedSince } from '../lift/note.ts'
 export type { Advice, NameSource } from './advice.ts'
 
 /**
- * The first that applies: an answer of lg; renamed or deleted, by the history; another expression letter; a slip in writing; the known
+ * The first that applies: an accession number; an answer of lg; renamed or deleted, by the history; another expression letter; a slip in writing; the known
  * part of the name with names one edit away. Suggestions carry `HLA-` when `name` does; none is ever applied.
  */
 export function adviseOnUnknown(name: string, names: NameSource, history: History | undefined): Advice {
   const bare = withoutPrefix(name)
   const advice =
+    adviseOnAccession(bare, names, history) ??
     adviseOnLg(bare, names) ??
     adviseOnSpelling(bare, names, history) ??
     adviseOnBroken(bare) ??
@@ -33,6 +35,20 @@ export function adviseOnUnknown(name: string, names: NameSource, history: Histor
   const prefix = hasPrefix(name) ? PREFIX : ''
   const distinct = [...new Set(advice.suggestions)].slice(0, MOST_SUGGESTIONS)
   return { ...advice, suggestions: distinct.map((suggestion) => prefix + suggestion) }
+}
+
+function adviseOnAccession(
+  name: string,
+  { release }: NameSource,
+  history: History | undefined,
+): Advice | undefined {
+  if (!isAccession(name)) return undefined
+  const lifted = history === undefined ? undefined : liftName(history, name, { to: release })
+  if (history === undefined || lifted === undefined || lifted.status === 'unknown')
+    return { code: 'unknown-allele', suggestions: [] }
+  const { result, status } = lifted
+  if (result === null || status !== 'same') return deleted(history, lifted)
+  return { code: 'unknown-allele', hint: `the number of ${result}`, suggestions: [result] }
 }
 
 /** `A*01:01g`, `A*01:01ARS`: our own answers, which are no names of a release. */
