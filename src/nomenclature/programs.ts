@@ -4,6 +4,9 @@
  */
 import { cutFields, PREFIX, readLocus } from './allele.ts'
 
+export const PROGRAMS = ['netmhcpan', 'pvacseq', 'mhcflurry', 'iedb'] as const
+export type Program = (typeof PROGRAMS)[number]
+
 interface Spelling {
   /** `A*02:01` */
   readonly classOne: (name: string) => string
@@ -21,7 +24,7 @@ function withoutSigns(name: string): string {
   return withoutColon(name).replace('*', '')
 }
 
-const SPELLINGS = {
+const SPELLINGS: Readonly<Record<Program, Spelling>> = {
   netmhcpan: {
     classOne: (name) => PREFIX + name.replace('*', ''),
     dr: (name) => withoutColon(name).replace('*', '_'),
@@ -38,12 +41,7 @@ const SPELLINGS = {
     dr: (name) => PREFIX + name,
     pair: (alpha, beta) => `${PREFIX}${alpha}/${beta}`,
   },
-} as const satisfies Readonly<Record<string, Spelling>>
-
-export type Program = keyof typeof SPELLINGS
-
-// the keys of a table that is written above
-export const PROGRAMS = Object.keys(SPELLINGS) as [Program, ...Program[]]
+}
 
 /** Why a program has no name for a molecule, as the end of a sentence. */
 export class NoMolecule extends Error {}
@@ -54,7 +52,7 @@ export class NoMolecule extends Error {}
  * @throws {NoMolecule} a group, code or antigen; a name of one field; a null allele; one chain alone; a gene that the program does not know
  */
 export function writeMolecule(chains: readonly string[], program: Program): string {
-  const { classOne, dr, pair }: Spelling = SPELLINGS[program]
+  const { classOne, dr, pair } = SPELLINGS[program]
   const [alpha = '', beta] = chains.map(readProtein)
   const [gene, other] = [readLocus(alpha), beta === undefined ? undefined : readLocus(beta)]
   if (other === undefined) {
