@@ -9,8 +9,12 @@ import { type Failure, failureText } from '../../src/table/output/failure-report
 import type { SummaryRecord } from '../../src/table/output/summary.ts'
 import type { RawTableOptions } from '../../src/options/table-options.ts'
 import type { TablePlan } from '../../src/table/plan/plan.ts'
-import { localAnswering } from '../../src/table/run/answering.ts'
-import { resolvedOptions, type TableJob, type TableLimits } from '../../src/table/run/table-job.ts'
+import {
+  type TableJob,
+  type TableLimits,
+  localAnswering,
+  resolvedOptions,
+} from '../../src/table/run/table-job.ts'
 import { openJob } from '../../src/table/run/run-table.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
 import { smallMacs, smallRelease } from './small-release.ts'

@@ -1,6 +1,6 @@
 /** The table of conventions: what each way to name columns is read as. */
 import { describe, expect, test } from 'vitest'
-import { conventionPlan, groupsText } from '../support/convention-tables.ts'
+import { conventionPlan, groupsText, openBytes } from '../support/convention-tables.ts'
 import { CONVENTIONS } from './conventions.ts'
 
 describe('conventions of naming columns', () => {
@@ -17,5 +17,22 @@ describe('conventions of naming columns', () => {
     expect(plan.unread.map(({ columns }) => columns.map((at) => plan.header.labels[at]).join(' '))).toEqual(
       unread,
     )
+  })
+
+  // as spreadsheets write a cell of two lines
+  test.for<readonly [cells: readonly string[], groups: readonly string[]]>([
+    [['id', 'A\n1', 'A\n2'], ['A=A\n1,A\n2']],
+    [['id', 'HLA-A\r\nallele 1', 'HLA-A\r\nallele 2'], ['A=HLA-A\r\nallele 1,HLA-A\r\nallele 2']],
+    [['Sample\nID', 'DRB1\n(first)', 'DRB1\n(second)'], ['DRB1=DRB1\n(first),DRB1\n(second)']],
+  ])('a line break in %j', async ([cells, groups]) => {
+    const rows = 'D1,01:01,24:02\nD2,02:01,03:01\nD3,11:01,01:01\n'
+    const opened = await openBytes(
+      't.csv',
+      Buffer.from(`${cells.map((cell) => `"${cell}"`).join(',')}\n${rows}`),
+    )
+    if (opened instanceof Error) throw opened
+    expect(groupsText(opened.plan)).toEqual(groups)
+    const [, first] = opened.first.filter(({ kind }) => kind === 'row')
+    expect(first?.line).toBe(2 + (cells.join('').match(/\n/g)?.length ?? 0))
   })
 })

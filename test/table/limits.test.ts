@@ -4,8 +4,12 @@ import { HlaError } from '../../src/errors.ts'
 import { takenSink } from '../../src/io/taken-sink.ts'
 import { makeKnowledge, withBudget } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
-import { localAnswering } from '../../src/table/run/answering.ts'
-import { resolvedOptions, type TableJob, type TableLimits } from '../../src/table/run/table-job.ts'
+import {
+  type TableJob,
+  type TableLimits,
+  localAnswering,
+  resolvedOptions,
+} from '../../src/table/run/table-job.ts'
 import { openJob } from '../../src/table/run/run-table.ts'
 import { smallMacs, smallRelease } from '../support/small-release.ts'
 

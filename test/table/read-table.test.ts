@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DialectHints, sniffDialect } from '../../src/table/input/dialect.ts'
 import { readRows, type TableRow } from '../../src/table/input/read-table.ts'
-import { streamParser } from '../../src/table/input/csv-stream.ts'
+import { streamParser } from '../../src/table/input/record-parser.ts'
 import { splitRow, unquoteField } from '../../src/table/input/split-row.ts'
 import { rounds } from '../support/rounds.ts'
 

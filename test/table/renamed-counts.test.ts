@@ -7,7 +7,7 @@ import {
   type RenamedCounts,
   renamedLines,
   renamedRecords,
-} from '../../src/table/output/renamed-counts.ts'
+} from '../../src/table/output/summary.ts'
 
 const note = (member: string, name: string, code: string): Note => ({
   level: 'warning',

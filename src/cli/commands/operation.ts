@@ -100,7 +100,7 @@ async function perform(
 /** One typing a line has no tabs and is no document. */
 async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
   if (!/[\t,;{<]/.test(sample.toString('latin1'))) return false
-  const { recognizeRecords } = await import('../../table/input/records/recognize-records.ts')
+  const { recognizeRecords } = await import('../../table/input/records/open-records.ts')
   return recognizeRecords(name, sample)
 }
 

@@ -7,7 +7,7 @@ import type { Served } from '../current.ts'
 import { type MultipartForm, newForm } from './multipart.ts'
 import { answerTooLong } from './table-limits.ts'
 import { ANSWER_TIMES } from './table-share.ts'
-import { tableSuffix } from '../../table/output/output-suffix.ts'
+import { tableSuffix } from '../../table/output/written-row.ts'
 import { openConversion, type TableConversion, type TableReport } from './table-conversion.ts'
 import { readTableQuery, type TableQuery } from './table-query.ts'
 

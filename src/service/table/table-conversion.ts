@@ -1,5 +1,5 @@
 /** The conversion of a table that was sent: planned at once, converted while its result is read. */
-import type { FilePort, ByteInput } from '../../io/file-port.ts'
+import type { ByteInput, FilePort } from '../../io/file-port.ts'
 import { takenSink } from '../../io/taken-sink.ts'
 import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../operations/registry.ts'
@@ -9,12 +9,12 @@ import { notesBefore } from '../../table/plan/recognition/plan-notes.ts'
 import type { TablePlan } from '../../table/plan/plan.ts'
 import { noteTexts, summaryText } from '../../table/output/summary.ts'
 import { layoutFor } from '../../table/plan/layouts.ts'
-import { localAnswering } from '../../table/run/answering.ts'
 import {
-  resolvedOptions,
   type TableJob,
   type TableReporter,
   type TableResult,
+  localAnswering,
+  resolvedOptions,
 } from '../../table/run/table-job.ts'
 import { openJob } from '../../table/run/run-table.ts'
 import type { Served } from '../current.ts'

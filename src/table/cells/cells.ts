@@ -1,20 +1,26 @@
 /** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
-import { recognizeShape } from '../plan/typing-shape.ts'
+import { findDamage, isDate, recognizeShape, withoutMarks } from '../plan/typing-shape.ts'
 import { advice, clause, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readGlStringCode } from '../../operations/answers/gl-string-code.ts'
-import { mayBeAntigen, notedNames } from './notation.ts'
+import {
+  NAME_FIELDS,
+  type TokenStatus,
+  type Tokens,
+  findPartToken,
+  findToken,
+  mayBeAntigen,
+  notedNames,
+} from './tokens.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { readNotation } from '../../nomenclature/notation.ts'
-import { findDamage, isDate, withoutMarks } from './damage.ts'
 import { type DigitReading, findAntigen, isLocusAntigen, readDigits } from './digits.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
-import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/surplus.ts'
+import { SURPLUS_SIGN, surplusCellError } from '../input/records/gathering/person.ts'
 import type { Joined } from './joined/joined.ts'
 import { readJoined } from './joined/read-joined.ts'
 import type { SettlingFacts } from './name-facts.ts'
-import { NAME_FIELDS, type TokenStatus, type Tokens, findPartToken, findToken } from './tokens.ts'
 
 /** All that decides how a cell is read; columns that agree in it share their answers. */
 export interface CellContext {

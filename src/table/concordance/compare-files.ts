@@ -3,11 +3,14 @@ import { HlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import type { TableRow } from '../input/read-table.ts'
-import { personSet } from '../input/records/gathering/person-set.ts'
-import type { CompareRequest, DifferenceRow, FilesCompared, MethodRequest } from './compare-request.ts'
+import { personSet } from '../input/records/gathering/person.ts'
 import {
+  type CompareRequest,
   type ComparisonCounts,
+  type DifferenceRow,
+  type FilesCompared,
   type LocusSide,
+  type MethodRequest,
   type Verdict,
   compareSides,
   countVerdict,
@@ -21,9 +24,8 @@ import {
 } from './verdicts.ts'
 import { type Reductions, newReductions } from './reductions.ts'
 import { type PersonRow, type SideReader, sideReader } from './side-reader.ts'
-import type { LocusSlots } from './locus-slots.ts'
+import { type LocusSlots, NOTHING_SAID, statementText } from './genotypes.ts'
 import { NO_LOCUS } from './known-cells.ts'
-import { NOTHING_SAID, statementText } from './statements.ts'
 import { advice, clause, option } from '../../advice.ts'
 
 /** @throws {HlaError} usage — a person is twice in a file, or nobody is named; and whatever reading and asking throw */

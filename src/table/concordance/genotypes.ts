@@ -1,4 +1,5 @@
 /** Genotypes as possibilities, and what two of them have in common. Pure. */
+import { HlaError } from '../../errors.ts'
 
 /** Numbers of the names that one copy may be, in order. */
 export type Possible = Int32Array
@@ -75,4 +76,118 @@ function possiblePairs(genotypes: readonly Genotype[]): ReadonlySet<string> | un
   for (const [one, other] of genotypes)
     for (const a of one) for (const b of other) pairs.add(a < b ? `${a} ${b}` : `${b} ${a}`)
   return pairs
+}
+
+export interface LocusSlots {
+  readonly first: number
+  /** NOTHING_SAID: the first is there once, or twice, or the gene has one copy. */
+  readonly second: number
+}
+
+/** `ids`: in the order of the cells. */
+export function makeSlots(ids: readonly number[], statements: Statements): LocusSlots {
+  const [first = NOTHING_SAID] = ids
+  if (ids.length === 1) return { first, second: NOTHING_SAID }
+  const broken = ids.find((id) => statements.get(id).kind === 'fault')
+  if (broken !== undefined) return { first: broken, second: NOTHING_SAID }
+  const typed = ids.filter((id) => id !== ABSENT && id !== UNKNOWN)
+  const text = () => ids.map((id) => statementText(statements.get(id))).join('+')
+  const fault = (error: HlaError) => ({
+    first: statements.add({ kind: 'fault', text: text(), error }),
+    second: NOTHING_SAID,
+  })
+  if (ids.includes(UNKNOWN))
+    return typed.length === 0 ? { first: UNKNOWN, second: NOTHING_SAID } : fault(halfKnown(text()))
+  if (typed.length === 0) return { first: ABSENT, second: NOTHING_SAID }
+  if (typed.length > 2 || (typed.length > 1 && typed.some((id) => statements.get(id).kind === 'list')))
+    return fault(surplus(text()))
+  const [one = NOTHING_SAID, other = NOTHING_SAID] = typed
+  return { first: one, second: other }
+}
+
+function halfKnown(text: string): HlaError {
+  return new HlaError('bad-syntax', `${text}: of one of the two typings the result is not known`, {
+    offending: text,
+  })
+}
+
+function surplus(text: string): HlaError {
+  return new HlaError('surplus-typing', `${text}: more typings than a person has at a locus`, {
+    offending: text,
+  })
+}
+
+export interface TypedStatement {
+  /** `typing`: possible alleles of one copy. `list`: possible genotypes of a locus, with `|`. */
+  readonly kind: 'typing' | 'list'
+  readonly glString: string
+  /** That a GL String Code names. */
+  readonly release: string | undefined
+}
+
+/** It cannot be compared. */
+interface BrokenStatement {
+  readonly kind: 'fault'
+  readonly text: string
+  readonly error: HlaError
+}
+
+export type Statement =
+  | TypedStatement
+  | BrokenStatement
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown' }
+
+/** In place of a number: nothing is said. */
+export const NOTHING_SAID = 0
+/** The gene is not there. */
+export const ABSENT = 1
+/** It was typed, and the result is not known. */
+export const UNKNOWN = 2
+
+export interface Statements {
+  readonly add: (statement: Statement) => number
+  readonly get: (id: number) => Statement
+  /** Of all of them. */
+  readonly characters: () => number
+}
+
+const ALWAYS: readonly Statement[] = [{ kind: 'unknown' }, { kind: 'absent' }, { kind: 'unknown' }]
+
+export function newStatements(): Statements {
+  const all = [...ALWAYS]
+  const known = new Map<string, number>()
+  let characters = 0
+  return {
+    add(statement) {
+      if (statement.kind === 'absent') return ABSENT
+      if (statement.kind === 'unknown') return UNKNOWN
+      const key = statementKey(statement)
+      const found = known.get(key)
+      if (found !== undefined) return found
+      characters += key.length + (statement.kind === 'fault' ? OF_FAULT : 0)
+      known.set(key, all.length)
+      return all.push(statement) - 1
+    },
+    get(id) {
+      const found = all[id]
+      if (found === undefined) throw new Error(`there is no statement ${id}`)
+      return found
+    },
+    characters: () => characters,
+  }
+}
+
+/** An error with its advice counted as so many characters. */
+const OF_FAULT = 1000
+
+function statementKey(statement: TypedStatement | BrokenStatement): string {
+  if (statement.kind === 'fault') return `!${statement.error.code} ${statement.text}`
+  return statement.release === undefined ? statement.glString : `#${statement.release}#${statement.glString}`
+}
+
+/** As the file has it. */
+export function statementText(statement: Statement): string {
+  if (statement.kind === 'fault') return statement.text
+  return 'glString' in statement ? statement.glString : statement.kind
 }

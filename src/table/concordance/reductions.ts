@@ -2,9 +2,8 @@
 import { type HlaError, isHlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
-import { endsTable, PLAIN_NAME } from '../cells/answers.ts'
-import type { Genotype, Possible } from './genotypes.ts'
-import type { Statement, Statements, TypedStatement } from './statements.ts'
+import { PLAIN_NAME, endsTable } from '../cells/answers.ts'
+import type { Genotype, Possible, Statement, Statements, TypedStatement } from './genotypes.ts'
 
 export type ReducedStatement =
   | { readonly kind: 'typing'; readonly possible: Possible; readonly text: string }

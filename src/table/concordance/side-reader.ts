@@ -10,8 +10,7 @@ import { conversionError } from '../run/convert.ts'
 import { placeFailures } from '../run/table-failures.ts'
 import { type RowCell, readCells } from '../cells/row-cells.ts'
 import { type KnownCells, newKnownCells, readCellParts } from './known-cells.ts'
-import { type LocusSlots, makeSlots } from './locus-slots.ts'
-import type { Statements } from './statements.ts'
+import { type LocusSlots, type Statements, makeSlots } from './genotypes.ts'
 
 export interface ComparedFile {
   readonly name: string

@@ -3,7 +3,8 @@ import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { DetectedEncoding, Encoding } from '../input/encoding.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
-import type { HeldText } from './held-text.ts'
+import { foldGlString } from '../../nomenclature/gl-string.ts'
+import { compareText } from '../../nomenclature/order.ts'
 
 const MARKS: Readonly<Record<Encoding, string>> = {
   utf8: 'efbbbf',
@@ -69,3 +70,126 @@ function textDecoder(name: string, { encoding, bom }: DetectedEncoding): (bytes?
 
 const LABELS = { utf8: 'utf-8', utf16le: 'utf-16le', utf16be: 'utf-16be' } as const
 const OPTIONS = { fatal: true, ignoreBOM: true }
+
+export interface Edit {
+  /** Characters before it in the document. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** Characters between two places where something may be written: no typing is nearly so long. */
+const MOST_HELD = 32 * 1024 * 1024
+
+export class HeldText {
+  #text = ''
+  #from = 0
+
+  /** Characters that were written. */
+  get from(): number {
+    return this.#from
+  }
+
+  /** Characters of the document so far. */
+  get end(): number {
+    return this.#from + this.#text.length
+  }
+
+  /** @throws {HlaError} io — nothing could be written for too long */
+  add(piece: string): void {
+    this.#text += piece
+    if (this.#text.length <= MOST_HELD) return
+    throw new HlaError('io', `a part of the document with typings is longer than ${MOST_HELD} characters`)
+  }
+
+  /** @throws {HlaError} io — some of it was written already */
+  slice(start: number, end: number): string {
+    if (start >= this.#from) return this.#text.slice(start - this.#from, end - this.#from)
+    throw new HlaError('io', 'the document cannot be written back: an attribute of it holds "<"', {
+      hint: 'write &lt; for it',
+    })
+  }
+
+  /** The last place of `sign` that is not before `start`; undefined: there is none. */
+  lastPlace(sign: string, start: number): number | undefined {
+    const at = this.#text.lastIndexOf(sign)
+    return at < 0 || at + this.#from < start ? undefined : at + this.#from
+  }
+
+  /** All before `wanted`, edited; in the order of the document. */
+  take(wanted: number, edits: readonly Edit[]): string {
+    const upTo = Math.max(wanted, this.#from)
+    const pieces: string[] = []
+    let at = this.#from
+    for (const { start, end, text } of edits) {
+      pieces.push(this.slice(at, start), text)
+      at = end
+    }
+    pieces.push(this.slice(at, upTo))
+    this.#text = this.#text.slice(upTo - this.#from)
+    this.#from = upTo
+    return pieces.join('')
+  }
+}
+
+/** The same alleles in another order are the same typing. */
+export function isSameTyping(one: string, other: string): boolean {
+  if (one === other) return true
+  return PARTS.test(one) && one.length === other.length && sorted(one) === sorted(other)
+}
+
+function sorted(glString: string): string {
+  return foldGlString(glString, {
+    typing: (text) => [...new Set(text.split('/'))].toSorted(compareText).join('/'),
+    operation: (operator, parts: string[]) =>
+      (operator === '~' ? parts : parts.toSorted(compareText)).join(operator),
+  })
+}
+
+/** Some part of it is an antigen, and no name of an allele: `A2`, `Cw7`. */
+export function isSerologic(glString: string): boolean {
+  return partsIn(glString).some((part) => !part.includes('*') && !part.includes(':'))
+}
+
+/** Names between its operators. */
+export function partsIn(glString: string): readonly string[] {
+  return glString.split(PARTS)
+}
+
+const PARTS = /[\^|+~?/]/
+
+/** Of a GL String: `A*01:01+A2` -> `HLA-A*01:01+HLA-A2`. */
+export function withPrefix(glString: string): string {
+  return glString.replaceAll(/[^|+~?/^]+/g, 'HLA-$&')
+}
+
+/** Of a field that is about one locus: with the sign, the locus and the prefix that `source` has. @throws {HlaError} unfit-answer */
+export function spellField(answer: string, locus: string, source: string): string {
+  // an answer is written as it was asked
+  const parts = answer.replaceAll('HLA-', '').split('/')
+  if (/[\^|+~?]/.test(answer)) throw unfit(answer, 'a field holds one typing, and this is a genotype or more')
+  const names = parts.map((part) => (part.startsWith(`${locus}*`) ? part.slice(locus.length + 1) : undefined))
+  if (names.includes(undefined)) throw unfit(answer, `a field of ${locus} holds names of ${locus}`)
+  const [, prefix = ''] = /^((?:HLA-)?(?:[A-Za-z][A-Za-z0-9]*)?\*?)/.exec(source) ?? []
+  const isNamed = /[A-Za-z]/.test(prefix)
+  // a name of another spelling of the locus gets its own
+  const before = isNamed ? `${prefix.startsWith('HLA-') ? 'HLA-' : ''}${locus}*` : prefix
+  return names.map((name = '', at) => (at === 0 || isNamed ? before : '') + name).join('/')
+}
+
+/** Of a field of antigens: a number where `source` is one. `letters`: before the numbers of this locus. @throws {HlaError} unfit-answer */
+export function spellAntigen(answer: string, letters: string, source: string): string {
+  if (PARTS.test(answer)) throw unfit(answer, 'a field holds one antigen')
+  const number = answer.startsWith(letters) ? answer.slice(letters.length) : answer
+  return /^\d+$/.test(source.trim()) && /^\d+$/.test(number) ? number : answer
+}
+
+export function unfit(answer: string, why: string): HlaError {
+  const shown = answer.length > MOST_SHOWN ? `${answer.slice(0, MOST_SHOWN)}…` : answer
+  return new HlaError('unfit-answer', `${shown}: ${why}`, {
+    offending: shown,
+    hint: advice`without ${option('output-format', 'same')}, the output is a table, which holds every answer`,
+  })
+}
+
+const MOST_SHOWN = 60

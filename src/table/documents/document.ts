@@ -3,7 +3,7 @@ import type { HlaError } from '../../errors.ts'
 import type { PastNames } from '../cells/past-names.ts'
 import type { RecordFormatName } from '../input/records/record-format-names.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
-import type { Edit, HeldText } from './held-text.ts'
+import type { Edit, HeldText } from './document-text.ts'
 
 /** A typing where it stands. */
 export interface TypingSite {

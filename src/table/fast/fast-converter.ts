@@ -18,7 +18,7 @@ import { type Conversion, conversionError, convertRows } from '../run/convert.ts
 import { readCells } from '../cells/row-cells.ts'
 import { columnKinds, contextKeys, glLimit, longPieces, rowPieces } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
-import type { Counting, FastRequest, Turn } from './fast-request.ts'
+import { type Counting, type FastRequest, type RowEncoder, type Turn, putRow } from './put-row.ts'
 import {
   type InputBytes,
   type OutputBytes,
@@ -31,12 +31,10 @@ import {
 } from './memory/byte-buffers.ts'
 import { clearFull, isLarger, typingTable } from './memory/typing-table.ts'
 import { type RowScan, type Scanner, bytePairs, rowsAhead, scanRow } from './scan-row.ts'
-import { type RowEncoder, putRow } from './put-row.ts'
 import { newComposer } from './compose-gl.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
 import { subjectPieces } from './put-subjects.ts'
-import { sharedTypings } from './memory/shared-typings.ts'
-import { type TypingReader, entryReader } from './typing-reader.ts'
+import { type TypingReader, entryReader, sharedTypings } from './typing-reader.ts'
 
 export interface FastConverter {
   /**

@@ -1,16 +1,18 @@
 /** The bytes of a table, unpacked by what it holds, with its identity. */
 import { advice, clause, command, option } from '../../advice.ts'
-import { createHash, type Hash } from 'node:crypto'
+import { type Hash, createHash } from 'node:crypto'
 import { ByteBlocks } from '../../byte-blocks.ts'
-import { HlaError, isHlaError, errorReason } from '../../errors.ts'
+import { HlaError, errorReason, isHlaError } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
-import { isZip, type Packing, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
-import { arranged, type LayoutNote } from './arrange.ts'
-import type { DialectHints } from './dialect.ts'
-import type { MadeTable } from './records/made-table.ts'
+import { type Packing, isZip, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
+import { type LayoutNote, arranged } from './arrange.ts'
+import type { Dialect, DialectHints } from './dialect.ts'
 import type { Workbook } from './workbook/workbook.ts'
 import { recognizeDocument } from '../../nomenclature/document-format.ts'
+import type { PastNames } from '../cells/past-names.ts'
+import type { ColumnChoice } from '../plan/columns.ts'
+import type { Places } from './records/gathering/places.ts'
 
 export interface TableInput {
   /** As given; `stdin` for `-`. */
@@ -204,4 +206,37 @@ export function refuseDocument(sample: Buffer, name: string): void {
       ? advice`a table has a row a line${clause`; ${command('pipe')} reads JSON, a request a line`}`
       : 'in HML the GL Strings are the texts of its glstring elements; a table has a row a line'
   throw new HlaError('io', `${name} is ${format}, not a table`, { offending: name, hint })
+}
+
+export interface MadeTable {
+  readonly dialect: Dialect
+  /** `A=2,3` for each locus of the release; the others, whose columns are not read; and what is no typing. */
+  readonly choice: Required<Pick<ColumnChoice, 'loci' | 'unknownLoci' | 'areUnknownRead' | 'scores'>>
+  readonly facts: MadeFacts
+  readonly places: Places
+  /** Name of a column -> its number, from 0. */
+  readonly columns: ReadonlyMap<string, number>
+  /** Places name their file. */
+  readonly hasFiles: boolean
+  /** Places have paths besides lines. */
+  readonly hasPaths: boolean
+}
+
+/** For people and for provenance. */
+export interface MadeFacts {
+  /** `long table` */
+  readonly format: string
+  /** `sample ID, locus Locus, allele Allele1 Allele2` */
+  readonly reading: string
+  readonly files: number
+  /** Columns about a person that are kept. */
+  readonly kept: readonly string[]
+  /** Columns that go nowhere: they differ within a person. */
+  readonly left: readonly string[]
+  /** What else the file says, and nobody reads. */
+  readonly ignored: readonly string[]
+  /** Releases that the first typings say they were made with -> how many. */
+  readonly releases: ReadonlyMap<string, number>
+  /** How names of these releases were read; undefined: as they stand. */
+  readonly past?: Pick<PastNames, 'isKnown'> | undefined
 }

@@ -2,9 +2,8 @@
 import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
-import type { RecordParser } from './csv-stream.ts'
+import { type RecordParser, recordParser } from './record-parser.ts'
 import { LONGEST_ROW, type ParsedRecord } from './record-cutter.ts'
-import { recordParser } from './record-parser.ts'
 import { splitRow } from './split-row.ts'
 
 /** All texts are byte text. */

@@ -1,6 +1,5 @@
 /** What text is, by how it begins and never by its name: a list with a typing a line, a usual table with a row a person, or something for the readers of documents and long tables, which are not loaded to tell. Pure. */
-import { readLocusName } from '../plan/locus-header.ts'
-import { COLUMN_LOCI } from '../plan/locus-spellings.ts'
+import { COLUMN_LOCI, readLocusName } from '../plan/locus-header.ts'
 import { type Dialect, type DialectHints, NO_DELIMITER, firstLines, sniffDialect } from './dialect.ts'
 import { beginsDocument, namesLoci } from './preamble.ts'
 import { LOCUS_NAME, isWideHeader } from './records/long-columns.ts'

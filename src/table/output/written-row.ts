@@ -32,3 +32,11 @@ export interface RowWriter {
   /** The answers of a group with an error in place of each that cannot be written; undefined: all can be. */
   readonly held?: (group: PlannedGroup, answers: readonly CellAnswer[]) => readonly CellAnswer[]
 }
+
+/** `.csv`, `.csv.gz`, `.xlsx` -> `.csv`, `.xml.gz` -> `.tsv.gz` */
+export function tableSuffix(suffix: string): string {
+  if (/^\.xls[xm]$/i.test(suffix)) return '.csv'
+  return suffix.replace(DOCUMENTS, '.tsv')
+}
+
+const DOCUMENTS = /^\.(?:xml|hml|json)(?=$|\.)/i

@@ -67,14 +67,12 @@ column  slot    allele slot copy hap haplotype chr chromosome
 column  of_two  allel allèl allél allele allèle alléle alelo typing type call haplotype chromosome antigen ag
 
 # times of the day; sums below a table
-column  time    time hour clock zeit heure hora uhr
+column  time    time hour clock
 row     sum     total totals grand_total subtotal sub-total sum summe gesamt insgesamt somme suma soma totale totaal
 row     sum     count counts anzahl mean average median итого всего 合計 总计 總計 합계
 
 # cells below the name of an allele or antigen: whether a person has it
-cell    presence  + +/- - +ve -ve pos neg positive negative positiv negativ positif négatif positivo negativo positiva negativa
-cell    presence  yes no y n ja nein oui non si sí sim não nao true false t f p a present carrier non-carrier noncarrier
-cell    presence  有 無 无 陽性 陰性 阳性 阴性 是 否
+cell    presence  + +/- - +ve -ve pos neg positive negative yes no y n true false t f p a present carrier non-carrier noncarrier
 `
 
 export type WordKind =

@@ -1,17 +1,16 @@
 /** Typing columns found by the names of columns, and by what stands in them. Ambiguity is an error, never a guess. */
 import { type Header, plainName } from './header.ts'
-import { readLocusHeader } from './locus-header.ts'
-import { DRB345, DRB345_TITLE, EVERYBODYS } from './locus-spellings.ts'
+import { DRB345, DRB345_TITLE, EVERYBODYS, readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
-import { withoutLociAsPeople } from './recognition/loci-in-names.ts'
 import {
-  ambiguous,
   type ColumnCandidate,
   type ColumnPair,
+  type Results,
+  ambiguous,
   findPairs,
   labelIn,
   pairKey,
-  type Results,
+  withoutLociAsPeople,
 } from './recognition/locus-pairs.ts'
 
 /** Columns that hold the typings of one locus of one person; or GL Strings, when `locus` is undefined. */

@@ -1,7 +1,7 @@
 /** The columns a conversion adds: their names, and where they stand. */
 import { advice, clause, option, optionLike } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
-import { DRB345 } from './locus-spellings.ts'
+import { DRB345 } from './locus-header.ts'
 import type { TablePlan } from './plan.ts'
 import { resultName } from './result-columns.ts'
 import type { WriteRequest } from './table-request.ts'

@@ -1,7 +1,14 @@
 /** The plan: which columns of a table hold typings and how their cells are read, decided from its first rows. Pure. */
 import type { CellReading } from '../cells/cell-reading.ts'
 import { type CellContext, readCell } from '../cells/cells.ts'
-import { areNoted } from '../cells/notation.ts'
+import {
+  type TokenStatus,
+  type Tokens,
+  areNoted,
+  findToken,
+  makeTokens,
+  withAbsent,
+} from '../cells/tokens.ts'
 import { joinedKey } from '../cells/joined/joined.ts'
 import { type SampledGroup, samplePerson } from '../cells/joined/decide-joined.ts'
 import { chooseColumns } from './columns.ts'
@@ -9,19 +16,18 @@ import type { Dialect } from '../input/dialect.ts'
 import type { DigitFits, DigitReading } from '../cells/digits.ts'
 import { readable } from '../input/encoding.ts'
 import { findHeader } from './find-header.ts'
-import { type Header, makeHeader, selectColumns, findIdColumn } from './header.ts'
+import { type Header, findIdColumn, makeHeader, selectColumns } from './header.ts'
 import type { ColumnGroup } from './infer-columns.ts'
 import type { TableLayout } from './layouts.ts'
-import { DRB345 } from './locus-spellings.ts'
-import { noteOddRows, type RowNote, saysAgain } from './recognition/odd-rows.ts'
+import { DRB345 } from './locus-header.ts'
+import { type RowNote, noteOddRows, saysAgain } from './recognition/odd-rows.ts'
 import { findWords } from './recognition/plan-notes.ts'
 import type { UnreadColumns } from './recognition/unread-text.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
-import type { MadeFacts } from '../input/records/made-table.ts'
+import type { MadeFacts } from '../input/input.ts'
 import { distinctValues } from './typing-shape.ts'
-import { findToken, type Tokens, makeTokens, type TokenStatus, withAbsent } from '../cells/tokens.ts'
 
 export interface PlannedGroup extends ColumnGroup {
   readonly context: CellContext

@@ -10,7 +10,7 @@ import { finishConversion } from './finish-run.ts'
 import type { Progress, TableJob } from './table-job.ts'
 import { type Answers, type AskedCell, type CellAnswer, makeAnswers } from '../cells/answers.ts'
 import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../documents/document.ts'
-import { encodeText, markBytes } from '../documents/document-text.ts'
+import { type Edit, encodeText, markBytes, unfit } from '../documents/document-text.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { type Distinct, type Tally, countAnswer, countBadRow, newTally } from '../output/summary.ts'
 import { isTooMany, tellFailure, tooMany } from './convert.ts'
@@ -20,8 +20,6 @@ import { openFailures } from './table-failures.ts'
 import { type WorkingTime, workingTime } from './working-time.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import type { DocumentPlan } from '../documents/document-plan.ts'
-import type { Edit } from '../documents/held-text.ts'
-import { unfit } from '../documents/spelling.ts'
 
 /** `limited`: no more is read than that; `release`: for people. @throws {HlaError} usage, io */
 export async function openDocumentJob(

@@ -1,19 +1,24 @@
 /** One conversion of a table: all that is asked, and where it goes, with the defaults. Command line, service and watch each make one. Pure. */
-import { type Face } from '../../advice.ts'
+import type { Face } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
-import type { FilePort, ByteInput } from '../../io/file-port.ts'
-import { cellColumns, type CellOperation } from '../../operations/operation.ts'
+import type { ByteInput, FilePort } from '../../io/file-port.ts'
+import { type CellOperation, cellColumns } from '../../operations/operation.ts'
 import type { Failure } from '../output/failure-report.ts'
 import type { Distinct, SummaryRecord, Tally } from '../output/summary.ts'
 import { type TableLayout, layoutFor } from '../plan/layouts.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 import type { Conversion } from './convert.ts'
-import type { Answering } from './answering.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import type { ThreadEntry } from '../../package-root.ts'
 import type { RawTableOptions } from '../../options/table-options.ts'
 import { readRequest, writeRequest } from '../plan/raw-table-options.ts'
+import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
+import { type SettlingFacts, makeNameFacts } from '../cells/name-facts.ts'
+import { type PastNames, pastNames } from '../cells/past-names.ts'
+import type { DataFacts } from '../output/provenance.ts'
+import { type Executor, localExecutor } from '../../operations/executor.ts'
+import { type Knowledge, dataIdText } from '../../operations/knowledge.ts'
 
 export interface TableJob {
   readonly source: ByteInput
@@ -166,4 +171,50 @@ function engineInputs({ operation, inputs }: TableQuestion): Record<string, unkn
 function resultColumns({ operation: { cells }, inputs, options }: TableQuestion): [string[], number] {
   const names = inputs.map((input) => cellColumns(cells, input, options.details === true))
   return [names.flat(), names[0]?.length ?? 1]
+}
+
+export interface Answering {
+  readonly executor: Executor
+  /** Of the release that answers. */
+  readonly facts: SettlingFacts
+  /** Of another one. @throws {HlaError} no-data, unknown-release */
+  readonly factsOf: (release: string) => SettlingFacts
+  /** undefined: whoever answers is far away. */
+  readonly past?: PastNames
+  /** What the answers come from, as a text to compare. */
+  readonly dataId: string
+  /** The same for provenance. */
+  readonly dataFacts: () => Promise<DataFacts> | DataFacts
+  /** What `-m all` stands for. */
+  readonly methods: readonly Method[]
+  /** How workers open it; undefined: it is not here. */
+  readonly data: { readonly release: string; readonly dataDir: string | undefined } | undefined
+}
+
+export function localAnswering(knowledge: Knowledge, data: Answering['data']): Answering {
+  const { release, mac } = knowledge
+  const { label, dataset, hasHats } = release.facts
+  return {
+    methods: releaseMethods(hasHats),
+    executor: localExecutor(knowledge),
+    facts: makeNameFacts(release),
+    past: pastNames(knowledge),
+    factsOf: (other) => makeNameFacts(knowledge.other(other).release),
+    // hashed when it is asked for
+    get dataId() {
+      return dataIdText(knowledge.identity) ?? starterId(label)
+    },
+    dataFacts: () => ({
+      release: label,
+      dataset,
+      identity: knowledge.identity,
+      mac: mac === undefined ? undefined : { date: mac.date, codes: mac.size },
+    }),
+    data,
+  }
+}
+
+/** As the service has it. */
+function starterId(label: string): string {
+  return `${label}+starter`
 }

@@ -1,7 +1,7 @@
 /** The time that a table is worked on, in turns: without that in which it waits for its bytes, its reader, or a processor.  [disk] */
 import { readFileSync } from 'node:fs'
 import type { Executor } from '../../operations/executor.ts'
-import type { Turn } from '../fast/fast-request.ts'
+import type { Turn } from '../fast/put-row.ts'
 import type { TableLimits } from './table-job.ts'
 
 export interface WorkingTime extends Turn {

@@ -1,6 +1,11 @@
 /** How answers are written where a document has its typing. */
 import { describe, expect, test } from 'vitest'
-import { isSameTyping, spellAntigen, spellField, withPrefix } from '../../../src/table/documents/spelling.ts'
+import {
+  isSameTyping,
+  spellAntigen,
+  spellField,
+  withPrefix,
+} from '../../../src/table/documents/document-text.ts'
 
 test.each([
   ['A*01:01+A*02:01', 'HLA-A*01:01+HLA-A*02:01'],

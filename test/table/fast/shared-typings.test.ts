@@ -1,7 +1,7 @@
 /** Memory of what typings became, as one thread writes it and another reads it. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sharedTypings, sharedTypingsMemory } from '../../../src/table/fast/memory/shared-typings.ts'
+import { sharedTypings, sharedTypingsMemory } from '../../../src/table/fast/typing-reader.ts'
 import {
   BY_TEXT,
   KEY_SIZE,

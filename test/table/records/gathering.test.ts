@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { HlaError } from '../../../src/errors.ts'
 import { gather } from '../../../src/table/input/records/gathering/gather.ts'
-import { personSet } from '../../../src/table/input/records/gathering/person-set.ts'
+import { personSet } from '../../../src/table/input/records/gathering/person.ts'
 import type { RecordFile } from '../../../src/table/input/records/gathering/record-files.ts'
 import type { TypingRecord } from '../../../src/table/input/records/typing-record.ts'
 

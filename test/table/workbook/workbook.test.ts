@@ -2,12 +2,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parseFormat } from '../../../src/table/input/workbook/number-format.ts'
-import { numberText } from '../../../src/table/input/workbook/cell-text.ts'
+import { numberText, parseFormat } from '../../../src/table/input/workbook/cell-text.ts'
 import { openWorkbook } from '../../../src/table/input/workbook/workbook.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
-import { inlineCell, makeWorkbook, type MadeWorkbook, textRows } from '../../support/workbook.ts'
+import { type MadeWorkbook, inlineCell, makeWorkbook, textRows } from '../../support/workbook.ts'
 
 const temp = tempFolder()
 const cwd = temp('here')

@@ -1,5 +1,5 @@
 /** Values that only the machine knows: installed releases, the columns of a table, pages of the manual.  [disk] */
-import { COLUMN_LOCI } from '../../../table/plan/locus-spellings.ts'
+import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
 import type { Candidate } from '../../../manual/completion/complete.ts'
 import { TOPICS } from '../../../manual/topic-names.ts'
 import { LENIENCIES } from '../../../engine/accept.ts'

@@ -1,10 +1,10 @@
 /** Asks about typings found in a table, and writes down the answers that are no. */
 import type { OperationRequest } from '../../../operations/operation-request.ts'
 import { type Comparison, countFailure, countReasons } from '../../../table/cells/comparison.ts'
+import { PLAIN_NAME, endsTable } from '../../../table/cells/answers.ts'
 import type { FoundTyping } from '../../../table/cells/distinct-typings.ts'
 import type { Failure } from '../../../table/output/failure-report.ts'
 import type { DiffReason } from '../../../engine/explain/diff.ts'
-import { endsTable, PLAIN_NAME } from '../../../table/cells/answers.ts'
 import { isHlaError } from '../../../errors.ts'
 import { type Executor, readyExecutor } from '../../../operations/executor.ts'
 import type { Operation } from '../../../operations/operation.ts'

@@ -4,7 +4,7 @@ import { connect } from '../open-executor.ts'
 import type { GlobalOptions } from '../../options/options.ts'
 import { readRemote } from '../../options/remote-options.ts'
 import type { Reporter } from '../reporter.ts'
-import { type Answering, localAnswering } from '../../../table/run/answering.ts'
+import { type Answering, localAnswering } from '../../../table/run/table-job.ts'
 import { remoteAnswering } from './remote-answering.ts'
 
 export interface OpenAnswering {

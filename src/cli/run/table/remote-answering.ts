@@ -1,18 +1,22 @@
 /** A service that answers the cells of a table.  [network] */
 import type { OperationRequest } from '../../../operations/operation-request.ts'
-import { askedFacts } from '../../../table/cells/remote-name-facts.ts'
-import { COLUMN_LOCI } from '../../../table/plan/locus-spellings.ts'
-import { columnTitle } from '../../../table/cells/name-facts.ts'
+import { COLUMN_LOCI } from '../../../table/plan/locus-header.ts'
+import {
+  type NameFacts,
+  type SettlingFacts,
+  columnTitle,
+  isDigitName,
+} from '../../../table/cells/name-facts.ts'
 import type { DataFacts } from '../../../table/output/provenance.ts'
 import type { RemoteOptions } from '../../../client/options.ts'
 import type { Remote } from '../../../client/remote.ts'
-import type { ServedVersion } from '../../../client/served-version.ts'
+import { type ServedVersion, methodsServed } from '../../../client/served-version.ts'
 import { endsRun, isHlaError } from '../../../errors.ts'
 import { type Executor, readyExecutor } from '../../../operations/executor.ts'
 import { openStarter } from '../../../reference/starter/open-starter.ts'
-import { methodsServed } from '../../../client/served-version.ts'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
-import type { Answering } from '../../../table/run/answering.ts'
+import type { Answering } from '../../../table/run/table-job.ts'
+import { theReading } from '../../../nomenclature/version2.ts'
 
 export function remoteAnswering(
   { executor, served }: Remote,
@@ -111,5 +115,38 @@ async function readDataFacts(executor: Executor, { label, dataId = '' }: ServedV
       antigensBefore2026: antigens !== undefined,
     },
     mac: mac_date === undefined || mac_date === '' ? undefined : { date: mac_date, codes: mac_codes },
+  }
+}
+
+interface RemoteNameFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> {
+  /** Old names that no rule respells. */
+  readonly oldNames: Readonly<Record<string, string>>
+  /** The starter set does not hold every antigen: what it does not know it must not call unknown. */
+  readonly isComplete: boolean
+  /** One answer a name. */
+  readonly areValid: (names: readonly string[]) => Promise<readonly boolean[]>
+}
+
+export function askedFacts({ oldNames, isComplete, areValid, ...facts }: RemoteNameFacts): SettlingFacts {
+  const known = new Map<string, boolean>()
+  const missing = new Set<string>()
+  const isValid = (name: string): boolean => {
+    const found = known.get(name)
+    if (found === undefined && isComplete) missing.add(name)
+    return found ?? true
+  }
+  return {
+    ...facts,
+    isAntigen: isValid,
+    isFirstField: (family) => isValid(`${family}:XX`),
+    respell: (name) => oldNames[name] ?? (isDigitName(name) && !isValid(name) ? name : theReading(name)),
+    async settle() {
+      if (missing.size === 0) return false
+      const names = [...missing]
+      missing.clear()
+      const answers = await areValid(names)
+      for (const [at, name] of names.entries()) known.set(name, answers[at] === true)
+      return true
+    },
   }
 }

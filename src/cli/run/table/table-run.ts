@@ -5,7 +5,7 @@ import type { SummaryRecord } from '../../../table/output/summary.ts'
 import type { TableOptions } from '../../options/table-options.ts'
 import type { FilePort, ByteInput } from '../../../io/file-port.ts'
 import type { Reporter } from '../reporter.ts'
-import type { Answering } from '../../../table/run/answering.ts'
+import type { Answering } from '../../../table/run/table-job.ts'
 
 export interface TableRun {
   readonly source: ByteInput

@@ -1,11 +1,10 @@
 /** What the first rows of one person's columns show: what stands between the typings of a cell, and what digits mean. Ambiguity is asked, never guessed. Pure. */
-import { countFits, decideDigits, type DigitColumns, type DigitFits, type DigitReading } from '../digits.ts'
+import { type DigitColumns, type DigitFits, type DigitReading, countFits, decideDigits } from '../digits.ts'
 import type { NameFacts } from '../name-facts.ts'
-import { areApart, isTypingLike, type Joined, SEPARATORS, splitCell } from './joined.ts'
+import { type Joined, SEPARATORS, areApart, isTypingLike, splitCell } from './joined.ts'
 import { isPhenotype, splitPhenotype } from './phenotype.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
-import { withoutMarks } from '../damage.ts'
-import { countValues, distinctValues } from '../../plan/typing-shape.ts'
+import { countValues, distinctValues, withoutMarks } from '../../plan/typing-shape.ts'
 
 export interface JoinedColumn {
   /** undefined: every name carries its locus. */

@@ -12,7 +12,7 @@ import { measureShare } from '../../plan/typing-shape.ts'
 import { locusInTyping } from '../../plan/locus-header.ts'
 import { gatheredDialect } from './long-table.ts'
 import { headerFinder } from '../../plan/recognition/odd-rows.ts'
-import { personIn } from './gathering/person-name.ts'
+import { personIn } from './gathering/person.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts'
 
 export const GL_ROWS: RecordFormat = {

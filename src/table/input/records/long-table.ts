@@ -10,7 +10,7 @@ import { makeHeader, type Header, selectColumns } from '../../plan/header.ts'
 import { areAlike, headerFinder } from '../../plan/recognition/odd-rows.ts'
 import { findLongColumns, isOneOfDrb345, isWideHeader, type LongColumns } from './long-columns.ts'
 import { locusInTyping, readLocusName } from '../../plan/locus-header.ts'
-import { personIn } from './gathering/person-name.ts'
+import { personIn } from './gathering/person.ts'
 import type { ExtraColumn, RecordFormat, RecordInput, RecordSource, TypingRecord } from './typing-record.ts'
 
 export const LONG_TABLE: RecordFormat = {

@@ -8,10 +8,9 @@ import { encodeByteText } from '../encoding.ts'
 import { type TableInput, readTableInput } from '../input.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import { type ShapeRequest, gatheredInput, openSource } from './open-records.ts'
-import { namedByFile, personName } from './gathering/person-name.ts'
+import { namedByFile, personName, refuseUnplaced } from './gathering/person.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
 import { wideRows } from './wide-rows.ts'
-import { refuseUnplaced } from './gathering/person.ts'
 import { gatheredDialect } from './long-table.ts'
 
 export interface ManyRequest extends ShapeRequest {

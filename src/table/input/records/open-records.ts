@@ -1,17 +1,17 @@
 /** Opens what holds typing records as the table that is made of them: recognized by its beginning, or as told. */
 import { advice, clause, command, option } from '../../../advice.ts'
-import { HlaError } from '../../../errors.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
+import { findToken, makeTokens } from '../../cells/tokens.ts'
 import type { ColumnChoice } from '../../plan/columns.ts'
-import { COLUMN_LOCI } from '../../plan/locus-spellings.ts'
+import { COLUMN_LOCI } from '../../plan/locus-header.ts'
 import { type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
-import type { TableInput } from '../input.ts'
+import { type MadeTable, type TableInput, readTableInput } from '../input.ts'
 import { readRows } from '../read-table.ts'
 import { gather } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
-import type { MadeTable } from './made-table.ts'
-import { namedByFile, personName } from './gathering/person-name.ts'
+import { namedByFile, personName } from './gathering/person.ts'
 import { isWideBeginning } from '../recognize.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
 import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
@@ -98,6 +98,28 @@ async function firstRows(
 }
 
 const LF = 10
+
+/** Whether the beginning of a file is that of typing records, with nothing said about it. */
+export async function recognizeRecords(name: string, sample: Buffer): Promise<boolean> {
+  const tokens = makeTokens({})
+  try {
+    const input = await readTableInput(name, once(sample), { dialect: {} })
+    const source = await openSource(input, {
+      records: undefined,
+      dialect: {},
+      header: undefined,
+      choice: {},
+      isTold: false,
+      loci: [],
+      isTyping: (text) => findToken(text, undefined, tokens) === undefined,
+    })
+    return source !== undefined
+  } catch (error) {
+    // a long table of which something is to be said is one; what cannot be unpacked is another matter
+    if (isHlaError(error)) return error.code === 'usage'
+    throw error
+  }
+}
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes

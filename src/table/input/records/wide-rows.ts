@@ -10,7 +10,7 @@ import { type Header, makeHeader } from '../../plan/header.ts'
 import type { ColumnGroup } from '../../plan/infer-columns.ts'
 import { gatheredDialect } from './long-table.ts'
 import { headerFinder } from '../../plan/recognition/odd-rows.ts'
-import { personIn } from './gathering/person-name.ts'
+import { personIn } from './gathering/person.ts'
 import type { ShapeRequest } from './open-records.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
 

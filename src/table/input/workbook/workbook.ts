@@ -1,11 +1,10 @@
 /** A sheet of a workbook as a table of text: rows stand in the lines that they have in the sheet, cells are separated by commas. */
 import { HlaError, assured } from '../../../errors.ts'
-import type { SheetTexts } from './cell-text.ts'
+import { type NumberFormat, type SheetTexts, builtInFormat, parseFormat } from './cell-text.ts'
 import { readSharedStrings } from './shared-strings.ts'
 import { type SheetRow, columnLetters, readSheet } from './sheet-rows.ts'
 import { type ZipParts, damaged, openParts } from './zip-parts.ts'
 import { unquoteField } from '../split-row.ts'
-import { type NumberFormat, builtInFormat, parseFormat } from './number-format.ts'
 import { readWholeXml } from '../xml-events.ts'
 
 export interface Workbook {

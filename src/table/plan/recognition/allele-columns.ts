@@ -4,11 +4,10 @@
  */
 import { wordsOf } from '../header-words.ts'
 import { type Header, plainName } from '../header.ts'
-import { readLocusHeader } from '../locus-header.ts'
-import { columnSelector, type UnreadColumns } from './unread-text.ts'
+import { EVERYBODYS, readLocusHeader } from '../locus-header.ts'
+import { type UnreadColumns, columnSelector } from './unread-text.ts'
 import { findAntigen } from '../../cells/digits.ts'
 import type { NameFacts } from '../../cells/name-facts.ts'
-import { EVERYBODYS } from '../locus-spellings.ts'
 
 const ANTIGEN =
   /^(?:HLA[_. -]?)?(?:Bw[46]?|Bw4[/_ .-]?(?:Bw)?6|DRw?5[123](?:[/_ .-]?(?:DRw?)?5[123]){0,2}|(Cw|DR|DQ|DP|A|B|C)w?\d{1,4})(?:[_. -](?:pos|positive|status|flag|present|carrier|neg))?$/i

@@ -1,9 +1,8 @@
 /** Columns that look like typings, by their name or by what stands in them, and that nothing reads: each is said, with what would read it. Pure. */
-import { type OptionAdvice } from '../../../advice.ts'
+import type { OptionAdvice } from '../../../advice.ts'
 import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
-import { type LocusHeader, readLocusHeader } from '../locus-header.ts'
-import { DRB345, DRB345_TITLE, EVERYBODYS } from '../locus-spellings.ts'
+import { DRB345, DRB345_TITLE, EVERYBODYS, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { withoutResultName } from '../result-columns.ts'
 import {
   type ColumnContent,
@@ -22,8 +21,8 @@ import {
   guessSubject,
   locusAtEnd,
   startsWithLocus,
-} from './loci-in-names.ts'
-import { columnSelector, labelsIn, type UnreadCode, type UnreadColumns } from './unread-text.ts'
+} from './locus-pairs.ts'
+import { type UnreadCode, type UnreadColumns, columnSelector, labelsIn } from './unread-text.ts'
 
 export interface UnreadRequest {
   readonly header: Header

@@ -11,7 +11,7 @@ import type { WriteRequest } from '../table-request.ts'
 import { isHlaError } from '../../../errors.ts'
 import { findAntigen } from '../../cells/digits.ts'
 import { type Joined, splitCell } from '../../cells/joined/joined.ts'
-import { DRB345_TITLE } from '../locus-spellings.ts'
+import { DRB345_TITLE } from '../locus-header.ts'
 import { type TypingShape, recognizeShape } from '../typing-shape.ts'
 
 export interface PlanContext {

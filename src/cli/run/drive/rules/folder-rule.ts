@@ -1,7 +1,7 @@
 /** One rule being carried out, once everything it needs is open. */
 import type { DriveFile } from '../../../../client/drive/resource.ts'
 import type { DriveClient } from '../../files/connect.ts'
-import type { Answering } from '../../../../table/run/answering.ts'
+import type { Answering } from '../../../../table/run/table-job.ts'
 import type { ParsedCommandLine } from '../../table/parse-command-line.ts'
 import type { Reporter } from '../../reporter.ts'
 

@@ -1,7 +1,7 @@
 /** Names of outputs: `donors.csv` -> `donors.lgx.csv`. Pure. */
 import { HlaError } from '../../../../errors.ts'
 import type { FolderRule } from './folder-rule.ts'
-import { tableSuffix } from '../../../../table/output/output-suffix.ts'
+import { tableSuffix } from '../../../../table/output/written-row.ts'
 
 const PARTS = /\{(stem|suffix)\}/g
 

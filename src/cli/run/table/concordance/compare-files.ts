@@ -9,7 +9,7 @@ import {
   type FilesCompared,
   type MethodRequest,
   differenceFormat,
-} from '../../../../table/concordance/compare-request.ts'
+} from '../../../../table/concordance/verdicts.ts'
 import { planText } from '../../../../table/plan/text/plan-text.ts'
 import { undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { openFailures } from '../../../../table/run/table-failures.ts'

@@ -1,11 +1,11 @@
 /** What came of comparing two files, as records of the output formats and as a line. Pure. */
 import {
   type CountsRecord,
-  countsRecord,
+  type FilesCompared,
   type LocusCounts,
+  countsRecord,
   sumCounts,
 } from '../../../../table/concordance/verdicts.ts'
-import type { FilesCompared } from '../../../../table/concordance/compare-request.ts'
 import type { AnswerRecord } from '../../records.ts'
 
 export const CONCORDANCE_COLUMNS = [

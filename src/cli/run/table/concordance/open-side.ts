@@ -2,7 +2,7 @@
 import { type TableInput, readTableInput } from '../../../../table/input/input.ts'
 import { openManyFiles } from '../../../../table/input/records/many-files.ts'
 import { shapedInput } from '../../../../table/input/records/open-records.ts'
-import { personName } from '../../../../table/input/records/gathering/person-name.ts'
+import { personName } from '../../../../table/input/records/gathering/person.ts'
 import type { SettlingFacts } from '../../../../table/cells/name-facts.ts'
 import type { ComparedFile } from '../../../../table/concordance/side-reader.ts'
 import { layoutFor } from '../../../../table/plan/layouts.ts'

@@ -1,5 +1,5 @@
 /** A donor of a JSON document: as typing records, and where its typings stand. */
-import { personSet } from '../gathering/person-set.ts'
+import { personSet } from '../gathering/person.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import {

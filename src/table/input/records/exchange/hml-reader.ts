@@ -2,7 +2,7 @@
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
-import { personSet } from '../gathering/person-set.ts'
+import { personSet } from '../gathering/person.ts'
 import { type GlTyping, glTypings } from '../gl-rows.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'

@@ -1,6 +1,6 @@
 /** Donors and cord blood units of a WMDA inventory, each with its own HLA in DNA and serology, and where these stand. */
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
-import { personSet } from '../gathering/person-set.ts'
+import { personSet } from '../gathering/person.ts'
 import {
   LONGEST_TEXT,
   PersonFault,

@@ -2,8 +2,7 @@
 import { advice } from '../../../../advice.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
 import { type LocusNumbers, type TableColumns, locusColumns, locusNumbers, rowMaker } from './row-maker.ts'
-import { type Person, type PersonFile, addRecord, newPerson } from './person.ts'
-import { personSet } from './person-set.ts'
+import { type Person, type PersonFile, addRecord, newPerson, personSet } from './person.ts'
 import { type Places, type TypingCell, newPlaces } from './places.ts'
 import {
   type OpenBlock,

@@ -2,7 +2,9 @@
 import { HlaError } from '../../../../errors.ts'
 import type { RowFault, TypingOrigin } from './places.ts'
 import type { BrokenRule } from '../typing-places.ts'
-import type { TypingRecord } from '../typing-record.ts'
+import type { RecordSource, SampleFrom, TypingRecord } from '../typing-record.ts'
+import { advice, clause, option, optionLike } from '../../../../advice.ts'
+import { basename, dirname, resolve } from 'node:path'
 
 /** Where a typing comes from; one for all of a person, when their places are known together. */
 export interface Origin extends TypingOrigin {
@@ -107,4 +109,131 @@ export function typingsOf({ texts, origins, surplus }: Person, locus: number): r
     return text === undefined || origin === undefined ? [] : [{ text, origin }]
   })
   return [...placed, ...(surplus?.get(locus) ?? [])]
+}
+
+interface PersonSet {
+  /** Whether the name is new. */
+  readonly add: (name: string) => boolean
+  readonly size: () => number
+}
+
+export function personSet(): PersonSet {
+  let slots = new Uint32Array(2 * 1024)
+  let count = 0
+  const find = (table: Uint32Array, high: number, low: number): number => {
+    const mask = table.length / 2 - 1
+    for (let at = low & mask; ; at = (at + 1) & mask) {
+      const [a, b] = [table[2 * at], table[2 * at + 1]]
+      if ((a === 0 && b === 0) || (a === high && b === low)) return 2 * at
+    }
+  }
+  const grow = () => {
+    const larger = new Uint32Array(slots.length * 2)
+    for (let at = 0; at < slots.length; at += 2) {
+      const [high = 0, low = 0] = [slots[at], slots[at + 1]]
+      if (high !== 0 || low !== 0) larger.set([high, low], find(larger, high, low))
+    }
+    slots = larger
+  }
+  return {
+    add(name) {
+      const [high, low] = hashName(name)
+      const at = find(slots, high, low)
+      if (slots[at] === high && slots[at + 1] === low) return false
+      slots.set([high, low], at)
+      count += 1
+      if (count * 4 > slots.length) grow()
+      return true
+    },
+    size: () => count,
+  }
+}
+
+/** Two runs of multiplication over the name; never both zero, which marks a free slot. */
+function hashName(name: string): readonly [number, number] {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = 0; at < name.length; at += 1) {
+    const sign = name.charCodeAt(at)
+    high = Math.imul(high ^ sign, 0x9e3779b1)
+    low = Math.imul(low ^ sign, 0x5f356495)
+  }
+  high = Math.imul(high ^ (high >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35)
+  low = Math.imul(low ^ (low >>> 16), 0x85ebca6b) ^ Math.imul(high ^ (high >>> 13), 0xc2b2ae35)
+  return [high >>> 0, (low | 1) >>> 0]
+}
+
+/** `out/S1.hla.tsv.gz` is `S1.hla`, and `out` by its folder. */
+export function personName(file: string, from: SampleFrom | undefined): string {
+  if (from === 'folder') return basename(dirname(resolve(file)))
+  const name = basename(file).replace(/\.(?:gz|zst)$/i, '')
+  return name.replace(/(?<=.)\.[^.]*$/, '')
+}
+
+/** Asked for, the name of the file is that of its person, whatever its rows say. */
+export function namedByFile(source: RecordSource, from: SampleFrom | undefined): RecordSource {
+  if (from === undefined || from === 'column') return source
+  return {
+    ...source,
+    async *blocks() {
+      for await (const records of source.blocks()) yield records.map((one) => ({ ...one, person: undefined }))
+    },
+  }
+}
+
+/** Rows that name nobody are not all of one person. @throws {HlaError} io */
+export function personIn(values: readonly string[], column: number, line: number): string {
+  const name = values[column] ?? ''
+  if (name.trim() !== '') return name
+  throw new HlaError('io', `line ${line}: the row names no sample`, {
+    hint: advice`${option('sample-column')} names the column of a long table`,
+  })
+}
+
+/** Between typings of which there are too many: no typing is written so. */
+export const SURPLUS_SIGN = '&'
+
+/** With the lines of the file: the cell alone does not tell. */
+export function surplusError(person: string, locus: string, all: readonly Typed[]): HlaError {
+  const files = new Set(all.map(({ origin }) => origin.file))
+  const where = all.map(({ origin: { file, line } }) =>
+    file.name === undefined ? `${line}` : `${file.name}:${line}`,
+  )
+  const what =
+    files.size > 1
+      ? `${files.size} files type ${locus} of one person`
+      : all.length > 2
+        ? `${all.length} typings of ${locus}, which has two`
+        : `two typings of ${locus} for one of its two places`
+  return makeError(`${what} (${where.length > 1 ? 'lines' : 'line'} ${where.join(', ')})`, person)
+}
+
+/** What reading the cell says, wherever that is done. */
+export function surplusCellError(cell: string): HlaError {
+  return makeError(`${cell}: more typings than there are places`, cell)
+}
+
+/** Of a row whose typings are joined. */
+export function noPlaceError(cell: string, locus: string): HlaError {
+  return new HlaError('surplus-typing', `${cell}: ${locus} is typed in another column too`, {
+    offending: cell,
+    hint: cell.includes('~')
+      ? 'the two haplotypes of a person stand in one cell: A*01:01~B*08:01+A*02:01~B*07:02'
+      : advice`leave two typings of a locus; ${optionLike('locus', `${locus}=column,column`)} says which two columns are a genotype`,
+  })
+}
+
+/** Of the typings that `--drbx` joins; `others`: those before it. */
+export function thirdCopyError(cell: string, others: readonly string[]): HlaError {
+  const beside = others.length === 0 ? '' : ` beside ${others.join(' and ')}`
+  return new HlaError('surplus-typing', `${cell}${beside}: a person has at most two of DRB3, DRB4 and DRB5`, {
+    offending: cell,
+    hint: advice`leave two of them${clause`; without ${option('drbx')} each is converted by itself`}`,
+  })
+}
+
+function makeError(message: string, offending: string): HlaError {
+  return new HlaError('surplus-typing', message, {
+    offending,
+    hint: 'leave two rows for each locus of a person',
+  })
 }

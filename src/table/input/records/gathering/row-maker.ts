@@ -3,9 +3,8 @@ import { advice, option } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
 import { unquoteField } from '../../split-row.ts'
-import { type Person, type Typed, typingsOf } from './person.ts'
+import { type Person, SURPLUS_SIGN, type Typed, surplusError, typingsOf } from './person.ts'
 import type { Places } from './places.ts'
-import { SURPLUS_SIGN, surplusError } from './surplus.ts'
 
 export interface TableColumns {
   readonly person: string

@@ -1,7 +1,7 @@
 /** arcasHLA, `SAMPLE.genotype.json`: the alleles of each gene; and the same of several samples, by their names. */
 import { HlaError } from '../../../../errors.ts'
 import { asFields, jsonSource, type JsonTyping } from './json-records.ts'
-import { documentIn, type ProgramFormat } from './signs.ts'
+import { documentIn, type ProgramFormat } from './line-records.ts'
 
 const GENES = /^\{\s*(?:"[^"]*"\s*:\s*\{\s*)?"[A-Z][A-Z0-9]*"\s*:\s*\[\s*"[A-Z][A-Z0-9]*\*/
 

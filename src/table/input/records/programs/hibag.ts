@@ -5,7 +5,7 @@ import { HlaError } from '../../../../errors.ts'
 import { makeHeader } from '../../../plan/header.ts'
 import { longSource } from '../long-table.ts'
 import type { RecordInput } from '../typing-record.ts'
-import type { ProgramFormat, Sign } from './signs.ts'
+import type { ProgramFormat, Sign } from './line-records.ts'
 
 /** Row numbers may stand before it. */
 const HEADER = /^[,\t ]?sample\.id([,\t ])allele1\1allele2\1prob(?:\1matching)?\s*$/

@@ -1,7 +1,6 @@
 /** HISAT-genotype's report: of each gene the ranked alleles, the two best of which are its typing. */
 import type { TypingRecord } from '../typing-record.ts'
-import { lineSource } from './line-records.ts'
-import type { ProgramFormat } from './signs.ts'
+import { type ProgramFormat, lineSource } from './line-records.ts'
 
 const RANKED = /^\s*(\d+) ranked ([A-Z0-9]+)\*(\S+) \(abundance: ([\d.]+)%\)/
 

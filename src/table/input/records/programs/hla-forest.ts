@@ -1,7 +1,6 @@
 /** HLAforest: a line an allele, from the root of its tree to the leaf: `ROOT:A<TAB>ROOT:A:02<TAB>ROOT:A:02:01`. */
 import type { TypingRecord } from '../typing-record.ts'
-import { lineSource } from './line-records.ts'
-import { mostLines, type ProgramFormat } from './signs.ts'
+import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
 
 export const HLA_FOREST: ProgramFormat = {
   name: 'hlaforest',

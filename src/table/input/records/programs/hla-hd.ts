@@ -1,8 +1,7 @@
 /** HLA-HD, `SAMPLE_final.result.txt`: a line a locus; `-` is the same allele again, or no second copy of DRB3, DRB4 and DRB5; `Not typed` nothing. */
-import { DRB345 } from '../../../plan/locus-spellings.ts'
+import { DRB345 } from '../../../plan/locus-header.ts'
 import type { TypingRecord } from '../typing-record.ts'
-import { lineSource } from './line-records.ts'
-import { mostLines, type ProgramFormat } from './signs.ts'
+import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
 
 const TYPING = String.raw`(?:HLA-[A-Z0-9]+\*\S+|Not typed|-)`
 

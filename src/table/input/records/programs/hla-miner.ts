@@ -1,7 +1,6 @@
 /** HLAminer: of each gene two predictions, each with its candidates; the best of them, and those as good, are the typing. */
 import type { TypingRecord } from '../typing-record.ts'
-import { lineSource } from './line-records.ts'
-import type { ProgramFormat } from './signs.ts'
+import { type ProgramFormat, lineSource } from './line-records.ts'
 
 const PREDICTION = /^\s*Prediction #(\d+) - ([A-Z0-9]+)\*/
 const CANDIDATE = /^\s*(?:HLA-)?([A-Z0-9]+)(\*[\d:]+\w?),([\d.]+),([^,]+),([\d.-]+)\s*$/

@@ -1,7 +1,7 @@
 /** Typing programs that write a long table with a header of their own. */
 import { makeHeader } from '../../../plan/header.ts'
 import { longSource } from '../long-table.ts'
-import { type ProgramFormat, begins } from './signs.ts'
+import { type ProgramFormat, begins } from './line-records.ts'
 
 interface LongProgram extends Pick<ProgramFormat, 'name' | 'isWrittenBy'> {
   readonly title: string

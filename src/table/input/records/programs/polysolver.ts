@@ -1,7 +1,6 @@
 /** POLYSOLVER, `winners.hla.txt`: `HLA-A<TAB>hla_a_02_01_01_01<TAB>hla_a_24_02_01_01`. */
 import type { TypingRecord } from '../typing-record.ts'
-import { lineSource } from './line-records.ts'
-import { mostLines, type ProgramFormat } from './signs.ts'
+import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
 
 export const POLYSOLVER: ProgramFormat = {
   name: 'polysolver',

@@ -10,7 +10,7 @@ import { POLYSOLVER } from './polysolver.ts'
 import { SPEC_HLA } from './spec-hla.ts'
 import { T1K } from './t1k.ts'
 import { X_HLA } from './x-hla.ts'
-import type { ProgramFormat } from './signs.ts'
+import type { ProgramFormat } from './line-records.ts'
 
 export const PROGRAMS: readonly ProgramFormat[] = [
   ...LONG_PROGRAMS,

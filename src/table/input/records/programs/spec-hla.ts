@@ -1,7 +1,6 @@
 /** SpecHLA, `hla.result.txt`: a line with the release, then a header with `HLA_A_1`, and a row a sample. */
 import type { TypingRecord } from '../typing-record.ts'
-import { lineSource } from './line-records.ts'
-import { begins, type ProgramFormat } from './signs.ts'
+import { type ProgramFormat, begins, lineSource } from './line-records.ts'
 
 const isWrittenBy = begins(/^#/, /^Sample(?:\tHLA_[A-Z0-9]+_[12])+\s*$/)
 

@@ -1,7 +1,6 @@
 /** T1K, `PREFIX_genotype.tsv`: gene, number of alleles, then allele, abundance and quality twice; no header. */
 import type { TypingRecord } from '../typing-record.ts'
-import { lineSource } from './line-records.ts'
-import { mostLines, type ProgramFormat } from './signs.ts'
+import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
 
 const ALLELE = String.raw`(?:\.|\S+\*\S+)\t-?[\d.]+\t-?[\d.]+`
 

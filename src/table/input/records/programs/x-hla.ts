@@ -2,7 +2,7 @@
 import { HlaError } from '../../../../errors.ts'
 import { locusInTyping } from '../../../plan/locus-header.ts'
 import { asFields, jsonSource, type JsonTyping } from './json-records.ts'
-import { documentIn, type ProgramFormat } from './signs.ts'
+import { documentIn, type ProgramFormat } from './line-records.ts'
 
 export const X_HLA: ProgramFormat = {
   name: 'xhla',
