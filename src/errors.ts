@@ -1,5 +1,5 @@
 /** HlaError: what went wrong with somebody's input, as a code for programs and a sentence for people. Whatever else is thrown is a fault of the program. */
-import { type Advice, messageText } from './advice.ts'
+import { type Advice, advice, messageText } from './advice.ts'
 import { type ErrorKind, ERRORS } from './error-table.ts'
 
 export type ErrorCode = keyof typeof ERRORS
@@ -24,6 +24,8 @@ export interface ErrorDetails {
   /** The exact piece of input the error is about. */
   readonly offending?: string | undefined
   readonly position?: Position | undefined
+  /** Line of the input, from 1: the message begins with it. */
+  readonly line?: number | undefined
   /** Names that may have been meant, best first; never applied by themselves. */
   readonly suggestions?: readonly string[] | undefined
   /** What is known about it, or what to do: a line each. */
@@ -39,13 +41,15 @@ export class HlaError extends Error {
   readonly code: ErrorCode
   readonly offending: string | undefined
   readonly position: Position | undefined
+  readonly line: number | undefined
   readonly suggestions: readonly string[]
   /** `message` as data, where it names something to type. */
   readonly said: Advice
   readonly hint: Advice | undefined
   readonly facts: Readonly<Record<string, string>> | undefined
 
-  constructor(code: ErrorCode, message: Advice, details: ErrorDetails = {}) {
+  constructor(code: ErrorCode, reason: Advice, details: ErrorDetails = {}) {
+    const message = details.line === undefined ? reason : advice`${linePrefix(details.line)}${reason}`
     // where in the program an input was found wrong is of no use, and takes a fifth of the time of a failing cell
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
@@ -57,11 +61,17 @@ export class HlaError extends Error {
     this.code = code
     this.offending = details.offending
     this.position = details.position
+    this.line = details.line
     this.suggestions = details.suggestions ?? []
     this.said = typeof message === 'string' ? this.message : message
     this.hint = typeof details.hint === 'string' ? bounded(details.hint) : details.hint
     this.facts = details.facts
   }
+}
+
+/** How the message of an error about a line begins. */
+export function linePrefix(line: number): string {
+  return `line ${line}: `
 }
 
 /** Messages repeat pieces of input, which may be megabytes. */

@@ -4,7 +4,7 @@ import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { setBrief, withBriefs } from './brief.ts'
-import { commaList, defined, wholeNumber } from './options.ts'
+import { collect, commaList, defined, wholeNumber } from './options.ts'
 
 /** As commander gives them. */
 export interface EngineFlags {
@@ -23,11 +23,16 @@ export interface EngineFlags {
   readonly limit?: number
 }
 
+/** One alone is as it was typed, as in a request. */
+function methodList(text: string, before?: readonly string[]): string[] {
+  return text.includes(',') ? commaList(text, before) : collect(text, before)
+}
+
 export function methodOption(): Option {
   const all = `${ALL_METHODS} (of the release: hats from 3.64.0 on)`
   const methods = `${METHOD_NAMES.join(', ')} or ${all}; several with commas, default ${DEFAULT_METHOD}`
   return setBrief(
-    new Option('-m, --method <method>', methods).argParser(commaList).env('HLA_METHOD'),
+    new Option('-m, --method <method>', methods).argParser(methodList).env('HLA_METHOD'),
     `methods (hla help methods); default ${DEFAULT_METHOD}`,
   )
 }

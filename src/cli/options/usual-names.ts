@@ -14,7 +14,7 @@ const OPTIONS: readonly (readonly [words: string, names: string])[] = [
   ['--locus', 'loci gene genes'],
   ['--columns', 'cols column col'],
   ['--id-column', 'id sample-id id-col index-col'],
-  ['--jsonl', 'ndjson json-lines'],
+  ['--format jsonl', 'ndjson json-lines'],
   ['--no-strict', 'non-strict'],
   ['--color never', 'no-color no-colour'],
   ['--on-error keep', 'ignore-errors skip-errors keep-going continue'],
@@ -22,7 +22,7 @@ const OPTIONS: readonly (readonly [words: string, names: string])[] = [
   ['--missing', 'na na-values na-value null'],
   ['--into replace', 'replace inplace in-place overwrite'],
   ['--data-dir', 'data datadir data-directory cache-dir'],
-  ['--lenient', 'fix correct relaxed tolerant fuzzy'],
+  ['--accept lenient', 'fix correct relaxed tolerant fuzzy'],
   ['--sheet', 'sheet-name worksheet tab'],
 ] // prettier-ignore
 

@@ -171,7 +171,7 @@ function refuseFailed(parser: RecordParser, { line, isQuoted }: Progress): void 
 }
 
 export function atLine({ code, said, hint }: HlaError, line: number): HlaError {
-  return new HlaError(code, advice`line ${String(line)}: ${said}`, { hint })
+  return new HlaError(code, said, { line, hint })
 }
 
 /** @throws {HlaError} bad-quote, io — more than the longest row has no end */
@@ -182,14 +182,16 @@ export function refuseEndless(rest: Buffer, line: number, dialect: Pick<Dialect,
 function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
   if (isQuoted) return neverClosed(line, cause)
   const size = `${LONGEST_ROW / 1024 ** 2} MiB`
-  return new HlaError('io', `line ${line}: a row of more than ${size} is no row of a table`, {
+  return new HlaError('io', `a row of more than ${size} is no row of a table`, {
+    line,
     hint: 'is the input a table, with one record a line?',
     cause,
   })
 }
 
 export function neverClosed(line: number, cause?: Error): HlaError {
-  return new HlaError('bad-quote', `line ${line}: a quoted field that starts there is never closed`, {
+  return new HlaError('bad-quote', 'a quoted field that starts there is never closed', {
+    line,
     hint: advice`${option('quote', 'none')} if quotes have no meaning in this table`,
     cause,
   })

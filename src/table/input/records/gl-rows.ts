@@ -88,7 +88,7 @@ function rowRecords(
   { header, gl, person, facts }: GlColumns,
 ): TypingRecord[] {
   if (values.length !== header.width)
-    throw new HlaError('ragged-row', `line ${line}: ${fieldsInstead(values.length, header.width)}`)
+    throw new HlaError('ragged-row', fieldsInstead(values.length, header.width), { line })
   const of = { person: personIn(values, person, line), line, values: facts.map((at) => values[at] ?? '') }
   return glTypings(values[gl] ?? '').map((one) => ({ ...of, ...one }))
 }

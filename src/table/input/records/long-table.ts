@@ -147,7 +147,8 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
   }
   return ({ values, line, isMisquoted }, into) => {
     if (isMisquoted && !lazyQuotes)
-      throw new HlaError('bad-quote', `line ${line}: misplaced quote character`, {
+      throw new HlaError('bad-quote', 'misplaced quote character', {
+        line,
         hint: advice`${option('quote', 'lazy')} treats it as text, ${option('quote', 'none')} treats all quotes as text`,
       })
     if (values.length !== header.width) throw ragged(values.length, header.width, line)
@@ -180,7 +181,8 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
   if (said === '1' || said === '2') return said === '1' ? 1 : 2
   throw new HlaError(
     'io',
-    `line ${line}: ${JSON.stringify(said.slice(0, 20))} is none of the two typings of a locus, 1 or 2`,
+    `${JSON.stringify(said.slice(0, 20))} is none of the two typings of a locus, 1 or 2`,
+    { line },
   )
 }
 
@@ -188,17 +190,15 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
 function refuseUnplaced(records: readonly TypingRecord[], count: number, line: number): void {
   const lost = records.slice(-count).find(({ locus, typing }) => locus === '' && typing !== '')
   if (lost === undefined) return
-  throw new HlaError(
-    'io',
-    `line ${line}: ${JSON.stringify(lost.typing.slice(0, 60))} is a typing of no locus`,
-    {
-      hint: advice`${option('locus-column')} names the column with the locus`,
-    },
-  )
+  throw new HlaError('io', `${JSON.stringify(lost.typing.slice(0, 60))} is a typing of no locus`, {
+    line,
+    hint: advice`${option('locus-column')} names the column with the locus`,
+  })
 }
 
 function ragged(found: number, width: number, line: number): HlaError {
-  return new HlaError('ragged-row', `line ${line}: ${fieldsInstead(found, width)}`, {
+  return new HlaError('ragged-row', fieldsInstead(found, width), {
+    line,
     hint: 'a row with other fields than the header may hold them in the wrong columns',
   })
 }

@@ -1,7 +1,7 @@
 /** Several files, a sample or some each, as one table: in the order they were given, one open at a time. */
 import { advice, option } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
-import { type ErrorCode, HlaError, isHlaError } from '../../../errors.ts'
+import { type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
 import { encodeByteText } from '../encoding.ts'
@@ -212,8 +212,9 @@ const PLAIN = {
 
 function faultOfFile(name: string, error: unknown): TypingRecord {
   if (!isHlaError(error) || WORLD.includes(error.code) || isOfSystem(error.cause)) throw error
+  const line = lineOf(error)
   const told = error.message.replace(`${name}: `, '')
-  const [, line = '1', reason = told] = /^line (\d+): (.*)$/s.exec(told) ?? []
+  const reason = line === undefined ? told : told.replace(linePrefix(line), '')
   const fault = new HlaError('bad-record', reason, {
     offending: error.offending,
     hint: error.hint,
@@ -224,10 +225,15 @@ function faultOfFile(name: string, error: unknown): TypingRecord {
     locus: '',
     typing: '',
     slot: undefined,
-    line: Number(line),
+    line: line ?? 1,
     values: [],
     error: fault,
   }
+}
+
+/** An error about a file has the one about its line as its cause. */
+function lineOf(error: unknown): number | undefined {
+  return isHlaError(error) ? (error.line ?? lineOf(error.cause)) : undefined
 }
 
 /** It could not be read from the disk. */

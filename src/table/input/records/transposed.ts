@@ -77,12 +77,12 @@ async function* readColumns({
         continue
       }
       if (cells.length !== persons.length)
-        throw new HlaError('ragged-row', `line ${line}: ${fieldsInstead(values.length, persons.length + 1)}`)
+        throw new HlaError('ragged-row', fieldsInstead(values.length, persons.length + 1), { line })
       const said = readable(first, dialect.encoding)
       const read = readLocusName(said, isLocus)
       const locus = read?.locus ?? encodeByteText(said.trim(), dialect.encoding)
       if (locus === '' && cells.some((cell) => cell.trim() !== ''))
-        throw new HlaError('io', `line ${line}: a row of typings names no locus`)
+        throw new HlaError('io', 'a row of typings names no locus', { line })
       yield cells.map((cell, at) => ({
         person: persons?.[at],
         locus,
@@ -100,5 +100,5 @@ function refuseUnnamed(names: readonly string[], line: number): void {
   const twice = names.find((name, at) => name.trim() === '' || names.indexOf(name) < at)
   if (twice === undefined) return
   const what = twice.trim() === '' ? 'a column has no name' : `two columns are named ${JSON.stringify(twice)}`
-  throw new HlaError('usage', `line ${line}: ${what}: each column of a transposed table is a person`)
+  throw new HlaError('usage', `${what}: each column of a transposed table is a person`, { line })
 }

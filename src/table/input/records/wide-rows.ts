@@ -92,7 +92,7 @@ async function* wideRecords(
 ): AsyncGenerator<readonly TypingRecord[]> {
   const recordsIn = (values: readonly string[], line: number): TypingRecord[] => {
     if (values.length !== header.width)
-      throw new HlaError('ragged-row', `line ${line}: ${fieldsInstead(values.length, header.width)}`)
+      throw new HlaError('ragged-row', fieldsInstead(values.length, header.width), { line })
     const of = {
       person: person === undefined ? undefined : personIn(values, person, line),
       line,

@@ -50,8 +50,7 @@ export async function* documentText({ input, dialect }: RecordInput): AsyncGener
 
 /** `line 12: /hml/sample[3]: it names no person`; a path of '' is not told. */
 export function atPlace(line: number, path: string, reason: string, hint?: string): HlaError {
-  const place = path === '' ? `line ${line}` : `line ${line}: ${path}`
-  return new HlaError('io', `${place}: ${reason}`, { hint })
+  return new HlaError('io', path === '' ? reason : `${path}: ${reason}`, { line, hint })
 }
 
 /** What ends the reading of one person, and not of the document: thrown and caught in its reader. */

@@ -205,7 +205,8 @@ export class FrameCutter {
   }
 
   #refuse(reason: string): HlaError {
-    return new HlaError('io', `line ${this.#line}: ${this.#name} is not valid JSON: ${reason}`, {
+    return new HlaError('io', `${this.#name} is not valid JSON: ${reason}`, {
+      line: this.#line,
       offending: this.#name,
     })
   }

@@ -68,7 +68,7 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
 /** It would be lost. @throws {HlaError} io */
 export function refuseUnplaced({ typing, line }: TypingRecord): void {
   if (typing.trim() === '') return
-  throw new HlaError('io', `line ${line}: ${JSON.stringify(typing.slice(0, 60))} is a typing of no locus`)
+  throw new HlaError('io', `${JSON.stringify(typing.slice(0, 60))} is a typing of no locus`, { line })
 }
 
 function addFacts({ facts }: Person, values: readonly string[], file: PersonFile): void {
@@ -184,7 +184,8 @@ export function namedByFile(source: RecordSource, from: SampleFrom | undefined):
 export function personIn(values: readonly string[], column: number, line: number): string {
   const name = values[column] ?? ''
   if (name.trim() !== '') return name
-  throw new HlaError('io', `line ${line}: the row names no sample`, {
+  throw new HlaError('io', 'the row names no sample', {
+    line,
     hint: advice`${option('sample-column')} names the column of a long table`,
   })
 }
