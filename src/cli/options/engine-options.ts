@@ -4,7 +4,7 @@ import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { setBrief, withBriefs } from './brief.ts'
-import { collect, commaList, defined, wholeNumber } from './options.ts'
+import { commaList, defined, methodList, wholeNumber } from './options.ts'
 
 /** As commander gives them. */
 export interface EngineFlags {
@@ -21,11 +21,6 @@ export interface EngineFlags {
   readonly only?: readonly string[]
   readonly ignoreSuffix?: readonly string[]
   readonly limit?: number
-}
-
-/** One alone is as it was typed, as in a request. */
-function methodList(text: string, before?: readonly string[]): string[] {
-  return text.includes(',') ? commaList(text, before) : collect(text, before)
 }
 
 export function methodOption(): Option {

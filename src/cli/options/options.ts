@@ -179,6 +179,16 @@ export function commaList(text: string, before: readonly string[] = []): string[
   return [...before, ...text.split(/[ ,]+/).filter((one) => one !== '')]
 }
 
+/** Methods: one alone is as it was typed, as in a request. */
+export function methodList(text: string, before?: readonly string[]): string[] {
+  return text.includes(',') ? commaList(text, before) : collect(text, before)
+}
+
+/** Whether what an option takes is a list with commas. */
+export function isListParser(parse: Option['parseArg']): boolean {
+  return parse === commaList || parse === methodList
+}
+
 /** A list with a default, which the first list given replaces. */
 export function listInPlaceOf(defaults: readonly string[]) {
   return (text: string, before: readonly string[]) => commaList(text, before === defaults ? [] : before)

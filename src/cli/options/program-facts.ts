@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander'
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../../manual/command-facts.ts'
 import { DECLARATIONS } from './declare/programs.ts'
 import { listExamples } from './help.ts'
-import { collect, commaList } from './options.ts'
+import { collect, isListParser } from './options.ts'
 import { buildProgram } from './program.ts'
 
 /** All commands: each is defined when it is asked for, so each is asked for. */
@@ -74,7 +74,7 @@ function optionFacts(option: Option): OptionFacts {
     value: /[<[]([^>\]]+)/.exec(flags)?.[1],
     isValueOptional: option.optional,
     isRepeatable: option.parseArg === collect,
-    isList: option.parseArg === commaList || Array.isArray(option.defaultValue),
+    isList: isListParser(option.parseArg) || Array.isArray(option.defaultValue),
     choices: argChoices,
     variable: envVar,
     default: describeDefault(option),

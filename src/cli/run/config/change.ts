@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Option } from 'commander'
 import { HlaError } from '../../../errors.ts'
-import { collect, commaList } from '../../options/options.ts'
+import { collect, isListParser } from '../../options/options.ts'
 import { readNamed } from '../../named-file.ts'
 import { parse } from './config-file.ts'
 import { settables, findSettables } from './settables.ts'
@@ -54,7 +54,7 @@ function parseValue({ required, optional, parseArg }: Option, words: readonly st
   const [first = '', another] = words
   const isSwitch = !required && (!optional || ['true', 'false'].includes(first))
   if (isSwitch && (first === 'true' || first === 'false') && another === undefined) return first === 'true'
-  if (parseArg === collect || parseArg === commaList) return words
+  if (parseArg === collect || isListParser(parseArg)) return words
   if (another === undefined) return first
   throw new HlaError('usage', `this setting takes one value, not ${words.length}`, {
     hint: 'separate the items of a list by commas',
