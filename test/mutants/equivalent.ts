@@ -110,4 +110,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
     to: "void [process.on, 'disconnect', () => process.exit()]",
     reason: 'the channel alone keeps the process running: without it Node ends the process',
   },
+  {
+    file: 'src/drive/api/operations/files/files.ts',
+    text: 'isViewed: parameters.updateViewedDate ?? true,',
+    from: 'true',
+    to: 'false',
+    reason: 'the table of parameters gives the default: it is never left out here',
+  },
+  {
+    file: 'src/operations/answers/lifting.ts',
+    text: 'return ([start, end]) => [placed(start, false), placed(end, true)]',
+    from: 'true',
+    to: 'false',
+    reason: 'what is said of a leaf that was read otherwise goes to its end',
+  },
 ]
