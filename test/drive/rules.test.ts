@@ -1,5 +1,6 @@
 /** Rules of folders: each table that is put into one is converted by the server, once, in the name of whoever made the rule. */
 import { spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { type Drive, startDrive } from '../support/drive.ts'
@@ -338,6 +339,33 @@ describe('a rule', () => {
     expect(await rules(place)).toEqual([])
   }, 60_000)
 
+  const ruleProcess = (): number | undefined => {
+    const found = spawnSync('pgrep', ['-P', String(drive.child.pid), '-f', '__drive-rule'], {
+      encoding: 'utf8',
+    })
+    const [pid] = found.stdout.split('\n')
+    return pid === undefined || pid === '' ? undefined : Number(pid)
+  }
+
+  test('gives up a table at which its process dies twice, and goes on', async () => {
+    const place = await folder('deadly')
+    await make({ folder: place, method: 'lgx' })
+    const id = await put(place, 'deadly.csv', `${GOOD}${'R2,A*01:01:01,02:01:01\n'.repeat(400_000)}`)
+    const killed = new Set<number>()
+    // one that dies before it has begun with the table counts for nothing: each is let live a little longer
+    while ((await comments(id)).length === 0) {
+      const pid = ruleProcess()
+      if (pid === undefined || killed.has(pid)) continue
+      killed.add(pid)
+      await sleep(200 + 100 * killed.size)
+      if (ruleProcess() === pid) process.kill(pid, 'SIGKILL')
+    }
+    expect(killed.size).toBeGreaterThan(1)
+    await put(place, 'short.csv', GOOD)
+    await expect.poll(() => titles(place), { timeout: 30_000 }).toContain('short.lgx.csv')
+    expect(await titles(place)).not.toContain('deadly.lgx.csv')
+  }, 120_000)
+
   test('gives up a table that takes too long, says so beside it, and goes on', async () => {
     const limit = (value: number | null) =>
       command(people.store, 'setLimit', OPERATOR, { name: 'rule-seconds', value })
@@ -350,10 +378,9 @@ describe('a rule', () => {
       return properties.some(({ key }: { key: string }) => key.startsWith('hla-claim-'))
     }
     await expect.poll(begun, { timeout: 30_000, interval: 20 }).toBe(true)
-    const found = spawnSync('pgrep', ['-P', String(drive.child.pid), '-f', '__drive-rule'], {
-      encoding: 'utf8',
-    })
-    process.kill(Number(found.stdout.trim().split('\n')[0]), 'SIGSTOP')
+    const pid = ruleProcess()
+    if (pid === undefined) throw new Error('there is no process of a rule')
+    process.kill(pid, 'SIGSTOP')
     await expect
       .poll(() => comments(id), { timeout: 40_000 })
       .toEqual([expect.stringContaining('it took longer than')])
