@@ -8,7 +8,8 @@ export const SHAPES = ['wide', 'long', 'gl'] as const
 export const ENCODINGS = ['auto', 'utf8', 'utf16', 'latin1'] as const
 /** `mixed`: two digits are a first field, four and more an old name. `error`: not decided, or not wanted; every such cell is an error. */
 export const DIGIT_READINGS = ['antigen', 'first-field', 'v2', 'mixed', 'error'] as const
-export const SAMPLE_FROM = ['name', 'folder', 'column'] as const
+/** The name of the file; of its folder, or of one above that; as the rows say. */
+export const SAMPLE_FROM = ['name', 'folder', 'folder:2', 'folder:3', 'column'] as const
 
 /** Formats that yield typing records. */
 export const RECORD_FORMAT_NAMES = [

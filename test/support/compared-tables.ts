@@ -85,7 +85,7 @@ async function opened(
   const reading = readRequest(raw, undefined, [])
   const request = shapeRequest(reading, undefined, answering.facts.loci)
   const source = { name, title: name, size: content.length, bytes, identity: () => undefined as never }
-  const many = { ...request, isHashed: false, sheet: undefined, limited: <T>(one: T) => one }
+  const many = { ...request, isHashed: false, delimiter: ',', sheet: undefined, limited: <T>(one: T) => one }
   const input =
     raw.sampleFrom === undefined
       ? await shapedInput(await readTableInput(name, bytes()), request)

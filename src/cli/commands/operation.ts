@@ -24,6 +24,7 @@ import { commandBehind, quoteArguments } from '../run/arguments.ts'
 import { makeQuestions } from '../run/questions.ts'
 import { chooseFormatter } from '../run/records.ts'
 import { runOnce, runOperation, type Typings } from '../run/run-operation.ts'
+import { isMany } from '../run/table/input-files.ts'
 import { openReporter, type Reporter } from '../run/reporter.ts'
 import {
   type CommandRequest,
@@ -82,6 +83,9 @@ async function perform(
     const asked = { operation, given, options, tableOptions, questions, reporter, filePort }
     const titles = await readTitles(filePort, options.input)
     const said = spreadOptions(saidOptions(command, given))
+    // a folder or a pattern is a table of files, whatever they are called
+    if (tableOptions.length > 0 && options.input?.some(isMany) === true)
+      return await runAsTable(asked, options.words)
     const asksWithoutPlan = asksForTable(tableOptions, { ...said, plan: undefined }, titles)
     if (!asksWithoutPlan && options.lines !== true && (await holdsTable(asked))) {
       if (options.plan !== true) noteTable(reporter)

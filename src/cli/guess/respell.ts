@@ -13,6 +13,8 @@ export interface Asked {
   readonly input: Readonly<Record<string, unknown>>
   /** The whole command line. */
   readonly words: readonly string[]
+  /** Other typings of it, which need not be asked again. */
+  readonly others?: readonly string[]
 }
 
 /** Of longer texts nobody wants to read another reading. */
@@ -24,9 +26,12 @@ export function withReading(error: HlaError, text: string, asked: Asked): HlaErr
   const reading = readings(text, asked.operation.name).find((one) => isAnswered(asked, one))
   // the error itself names it
   if (reading === undefined || error.suggestions.includes(reading)) return error
-  const { operation, words } = asked
+  const { operation, words, others = [] } = asked
   const typed = command(operation.name, {
-    args: words.slice(1).map((word) => (word === text ? reading : word)),
+    args: words
+      .slice(1)
+      .filter((word) => word === text || !others.includes(word))
+      .map((word) => (word === text ? reading : word)),
   })
   const leniencies = leniencyFor(text, asked)
   const line = advice`did you mean ${typed}?${leniencies === undefined ? '' : advice` ${option('accept', leniencies)} reads it so`}`

@@ -54,7 +54,8 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
     const { ready, asked } = await readied(run, typings.arguments.map((text) => ({ text }))) // prettier-ignore
     for (const [at, text] of typings.arguments.entries()) {
       const failed = answerOne(ready, { text, place: undefined, tally, asked: asked?.[at] })
-      if (failed !== undefined) run.reporter.error(await withAdvice(run, failed, text), text)
+      if (failed !== undefined)
+        run.reporter.error(await withAdvice(run, failed, text, typings.arguments), text)
     }
   } else for (const file of typings.files) await answerFile(run, file, tally)
   run.sink.write(run.formatter.tail())
@@ -125,10 +126,15 @@ function makeAsked(
 }
 
 /** Of an argument, what may have been meant; a service is not asked again for it. */
-async function withAdvice(run: OperationRun, error: HlaError, text: string): Promise<HlaError> {
+async function withAdvice(
+  run: OperationRun,
+  error: HlaError,
+  text: string,
+  others: readonly string[],
+): Promise<HlaError> {
   if (run.executor.ahead !== undefined) return error
   const { withReading } = await import('../guess/respell.ts')
-  return withReading(error, text, { ...run, input: run.questions[0]?.input ?? {} })
+  return withReading(error, text, { ...run, others, input: run.questions[0]?.input ?? {} })
 }
 
 /** What went wrong with the typing, which is still to be said. */

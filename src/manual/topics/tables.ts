@@ -102,7 +102,7 @@ R2,A,1,A*24:02,A*24:02`,
       'One row a locus leaves the second typing empty. More than two are `surplus-typing`, with their lines. A column that says one thing of a person is kept; one that differs is left out, and the plan and a note name it; `--long scores=COLUMN` gives each typing its own. A locus that the release has not keeps its columns, which are unread ones (`--strict-columns`, or `-x` to leave them out).',
       'Rows of a person may stand apart in the first 400,000 typings; in larger tables they must stand together. The loci of the first 400,000 decide the columns; `--long loci=A,B` names them.',
       'HML messages, WMDA inventories and donor JSON are read so too. `--output-format same` writes them back as they were, with an answer for each typing: HML gets an `allele-assignment` behind those of each typing, or with `--into replace` in their place.',
-      "What typing programs write is read in the same way: `hla help formats` shows a line of each. Several files, a sample each, become one table with `--sample-from name` (the name of the file without its ending), `folder`, or `column` (as the rows say), `-i` given several times or as a pattern in quotes: `-i 'out/*.tsv'`.",
+      "What typing programs write is read in the same way: `hla help formats` shows a line of each. A folder (`-i cohort/`), a pattern and several files become one table, also of different programs, with a column that says file and program; each file has its own rows unless `--merge`. Persons are named by their rows or by the file, or with `--sample-from name` (the name of the file without its ending), `folder`, or `column` (as the rows say), `-i` given several times or as a pattern in quotes: `-i 'out/*.tsv'`.",
     ),
   ]
 }

@@ -12,7 +12,7 @@ import type { Workbook } from './workbook/workbook.ts'
 import { recognizeDocument } from '../../nomenclature/document-format.ts'
 import type { PastNames } from '../cells/past-names.ts'
 import type { ColumnChoice } from '../plan/columns.ts'
-import type { Places } from './records/gathering/places.ts'
+import type { LostFile, Places, SkippedFile } from './records/gathering/places.ts'
 
 export interface TableInput {
   /** As given; `stdin` for `-`. */
@@ -229,6 +229,12 @@ export interface MadeFacts {
   /** `sample ID, locus Locus, allele Allele1 Allele2` */
   readonly reading: string
   readonly files: number
+  /** Files that could not be read; filled as they are opened. */
+  readonly lost?: readonly LostFile[]
+  /** Files of folders that were not opened. */
+  readonly skipped?: readonly SkippedFile[]
+  /** Persons that several files have, a row each. */
+  readonly repeated?: readonly string[]
   /** Columns about a person that are kept. */
   readonly kept: readonly string[]
   /** Columns that go nowhere: they differ within a person. */

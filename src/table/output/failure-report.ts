@@ -5,7 +5,7 @@ import { hintLine } from '../../operations/faces.ts'
 import { unquoteField } from '../input/split-row.ts'
 
 export interface Failure {
-  /** 1-based, without the header. */
+  /** 1-based, without the header; 0: a file of which no row was made. */
   readonly row: number
   /** 1-based line of the file. */
   readonly line: number

@@ -67,7 +67,8 @@ function recordRequest(options: RawTableOptions): { records?: RecordRequest } {
     alleles: alleleColumn,
     scores,
   }
-  const records = { ...said, loci: tableLoci, sampleFrom }
+  const isMerged = options.merge === true ? true : undefined
+  const records = { ...said, loci: tableLoci, sampleFrom, isMerged }
   if (Object.values(records).every((one) => one === undefined)) return {}
   return { records: Object.fromEntries(Object.entries(records).filter(([, one]) => one !== undefined)) }
 }

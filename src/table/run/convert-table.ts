@@ -3,7 +3,10 @@ import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { openRowWriter } from '../output/row-writer.ts'
-import { type Distinct, newTally, type Tally } from '../output/summary.ts'
+import { advice } from '../../advice.ts'
+import { HlaError } from '../../errors.ts'
+import type { Failure } from '../output/failure-report.ts'
+import { countBroken, type Distinct, newTally, type Tally } from '../output/summary.ts'
 import type { Sink } from '../../io/sink.ts'
 import { openEnding } from './ending.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
@@ -58,6 +61,7 @@ export async function convertTable(
     const pump = { ...choosePump(job, table), workerThreads, passed, conversion, sink }
     const distinct = await pumpTable(pump)
     progress.finish()
+    tellLost(table, { tally, stopAtFirst, add })
     const counted = { tally, distinct, started }
     const report = await ending.finish({
       provenance: () => before.provenance(counted, sink.identity()),
@@ -70,6 +74,18 @@ export async function convertTable(
     throw error
   } finally {
     ending.stop()
+  }
+}
+
+/** Files of which nothing was read. @throws {HlaError} bad-record — with `stopAtFirst` */
+function tellLost(
+  { input }: OpenTable,
+  { tally, stopAtFirst, add }: { tally: Tally; stopAtFirst: boolean; add: (failure: Failure) => void },
+): void {
+  for (const { name, line, error } of input.made?.facts.lost ?? []) {
+    if (stopAtFirst) throw new HlaError(error.code, advice`${name}: ${error.said}`, { cause: error })
+    countBroken(tally, error.code)
+    add({ row: 0, line, id: '', column: '', locus: '', value: '', error, file: name })
   }
 }
 

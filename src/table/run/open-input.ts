@@ -11,7 +11,19 @@ import type { TableJob } from './table-job.ts'
 
 /** `limited`: of each file, no more is read than that. @throws {HlaError} whatever reading and recognizing throw */
 export async function openInput(
-  { source, parts, provenance, options, layout, planFrom, answering, operation, inputs }: TableJob,
+  {
+    source,
+    parts,
+    skipped,
+    provenance,
+    options,
+    layout,
+    planFrom,
+    answering,
+    operation,
+    inputs,
+    output,
+  }: TableJob,
   limited: (input: TableInput) => TableInput,
   isBusy: boolean,
 ): Promise<TableInput> {
@@ -24,7 +36,8 @@ export async function openInput(
   const isNamed = options.reading.records?.sampleFrom !== undefined
   if (parts !== undefined || isNamed) {
     const { openManyFiles } = await import('../input/records/many-files.ts')
-    return openManyFiles(source.name, parts ?? [source], { ...request, isHashed, sheet, limited })
+    const many = { ...request, isHashed, sheet, limited, skipped, delimiter: delimiterOf(output) }
+    return openManyFiles(source.name, parts ?? [source], many)
   }
   const input = limited(
     await readTableInput(source.name, source.bytes(isBusy), {
@@ -37,6 +50,11 @@ export async function openInput(
   const shaped = planFrom === undefined ? await shapeInput(input, request) : input
   if (shaped.made === undefined) refuseOfRecords(TABLE_OPTIONS, recordOptions(options.reading), source.name)
   return shaped
+}
+
+/** Of a table that is made of files of several kinds, by the name it is to have. */
+function delimiterOf(output: string): string {
+  return /\.(?:tsv|tab|txt)(?:\.gz)?$/i.test(output) ? '\t' : ','
 }
 
 /** What was said of records, by the names of options. */

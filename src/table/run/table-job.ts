@@ -8,6 +8,7 @@ import type { Distinct, SummaryRecord, Tally } from '../output/summary.ts'
 import { type TableLayout, layoutFor } from '../plan/layouts.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
+import type { SkippedFile } from '../input/records/gathering/places.ts'
 import type { Conversion } from './convert.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import type { ThreadEntry } from '../../package-root.ts'
@@ -24,6 +25,8 @@ export interface TableJob {
   readonly source: ByteInput
   /** The files that the source stands for, when it is several of one table; undefined: it is one. */
   readonly parts?: readonly ByteInput[] | undefined
+  /** Files of folders that are not read. */
+  readonly skipped?: readonly SkippedFile[] | undefined
   /** `-` is standard output, or whoever else reads each row as soon as it is converted. */
   readonly output: string
   readonly filePort: FilePort

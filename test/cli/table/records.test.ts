@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openFiles } from '../../../src/cli/run/table/input-files.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 
@@ -16,19 +15,6 @@ function longTable(persons: number): string {
   })
   return `ID,locus,allele,centre\n${rows.join('')}`
 }
-
-test('a pattern says what makes one table of its files', async () => {
-  const folder = temp('pattern')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'a.csv'), longTable(1))
-  const pattern = join(folder, '*.csv')
-  const asked = { sampleFrom: undefined, output: '-' }
-  const source = () => Promise.reject(new Error('nothing is opened'))
-  await expect(openFiles({ source }, [pattern], asked)).rejects.toMatchObject({
-    code: 'not-found',
-    hint: expect.stringMatching(/^--sample-from column makes one table of them/),
-  })
-})
 
 describe('long tables on the command line', () => {
   const cwd = temp('.')

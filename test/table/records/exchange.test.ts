@@ -97,7 +97,7 @@ describe('HML', () => {
 
   test('several messages are one table; a sample typed in two of them fails', async () => {
     const files = { 'a.xml': hml(sample('S1', gl('HLA-A*02:01+HLA-A*24:02'))), 'b.xml': hml(sample('S2', gl('HLA-B*07:02+HLA-B*07:02')), sample('S1', gl('HLA-A*02:01+HLA-A*02:01'))) } // prettier-ignore
-    const { output, failures } = await convertRecords(files, OPTIONS)
+    const { output, failures } = await convertRecords(files, { ...OPTIONS, merge: true })
     expect(output.split('\n').map((line) => line.split(',')[0])).toEqual(['sample', 'S1', 'S2', ''])
     expect(failures).toEqual([expect.stringContaining('2 files type A of one person')])
   })

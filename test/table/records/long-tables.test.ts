@@ -357,7 +357,10 @@ test('the header again is no person, and is told', async () => {
   expect(divided.plan?.made?.ignored).toEqual(['the header again in line 3'])
 
   const wide = (id: string) => `id,A1,A2\n${id}1,01:01,02:01\nid,A1,A2\n${id}2,01:01,02:01\n`
-  const files = await convertRecords({ 'a.csv': wide('a'), 'b.csv': wide('b') }, { into: 'replace' })
+  const files = await convertRecords(
+    { 'a.csv': wide('a'), 'b.csv': wide('b') },
+    { into: 'replace', sampleFrom: 'column' },
+  )
   expect(files.output.split('\n').map((row) => row.split(',')[0])).toEqual(['id', 'a1', 'a2', 'b1', 'b2', ''])
   expect(files.plan?.made?.ignored).toEqual(['the header again in line 3'])
 })
@@ -489,13 +492,13 @@ describe('several files as one table', () => {
       'S1/class1.tsv': 'locus\tallele\nA\tA*01:01\n',
       'S1/class2.tsv': 'locus\tallele\nDRB1\tDRB1*15:01\n',
     }
-    const { output } = await convertRecords(files, { sampleFrom: 'folder', into: 'replace' })
+    const { output } = await convertRecords(files, { sampleFrom: 'folder', merge: true, into: 'replace' })
     expect(output).toBe('sample\tA_1\tA_2\tDRB1_1\tDRB1_2\nS1\tA*01:01\t\tDRB1*15:01\t\n')
   })
 
   test('one locus from two files is no genotype', async () => {
     const files = { 'S1/a.tsv': 'locus\tallele\nA\tA*01:01\n', 'S1/b.tsv': 'locus\tallele\nA\tA*02:01\n' }
-    const { failures } = await convertRecords(files, { sampleFrom: 'folder' })
+    const { failures } = await convertRecords(files, { sampleFrom: 'folder', merge: true })
     expect(failures).toEqual([
       expect.stringContaining('2 files type A of one person (lines S1/a.tsv:2, S1/b.tsv:2)'),
     ])
@@ -513,10 +516,31 @@ describe('several files as one table', () => {
     expect(byName.map(([name]) => name)).toEqual(['ID', 'x', 'y'])
   })
 
-  test('files of two formats are no table', async () => {
+  test('two files about one person are two rows, unless they are merged', async () => {
+    const files = {
+      'S1/a.tsv': 'locus\tallele\nA\tA*01:01\n',
+      'S1/b.tsv': 'locus\tallele\nA\tA*02:01\n',
+    }
+    const { output, failures, plan } = await convertRecords(files, { sampleFrom: 'folder', into: 'replace' })
+    expect(output).toBe('sample\tA_1\tA_2\nS1\tA*01:01\t\nS1\tA*02:01\t\n')
+    expect(failures).toEqual([])
+    expect(plan?.made?.repeated).toEqual(['S1'])
+  })
+
+  test.for([
+    ['folder', 'run1'],
+    ['folder:2', 'S1'],
+    ['folder:3', 'cohort'],
+    ['name', 'a'],
+  ] as const)('--sample-from %s of cohort/S1/run1/a.tsv is %s', async ([sampleFrom, name]) => {
+    const files = { 'cohort/S1/run1/a.tsv': 'locus\tallele\nA\tA*01:01\n' }
+    const { output } = await convertRecords(files, { sampleFrom, into: 'replace' })
+    expect(output.split('\n')[1]).toBe(`${name}\tA*01:01\t`)
+  })
+
+  test('files of two formats are one table, whose rows name file and program', async () => {
     const files = { 'x.csv': 'ID,A_1,A_2\nP1,A*01:01,A*02:01\n', 'y.csv': 'locus,allele\nA,A*24:02\n' }
-    await expect(convertRecords(files, { sampleFrom: 'name' })).rejects.toThrow(
-      'y.csv is read as long table, the files before it as wide table',
-    )
+    const { output } = await convertRecords(files, { sampleFrom: 'name', into: 'replace' })
+    expect(output).toBe('ID,source,A_1,A_2\nx,x.csv (table),A*01:01,A*02:01\ny,y.csv (long table),A*24:02,\n')
   })
 })

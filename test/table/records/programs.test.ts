@@ -83,7 +83,13 @@ describe('typing programs', () => {
       'HLA-A.csv': PREDICTED,
       'HLA-DRB1.csv': PREDICTED.replace('02:01","24:02', '15:01","03:01'),
     }
-    const { output } = await convertRecords(files, { into: 'none', glOut: 'gl', outDelimiter: ',' })
+    const { output } = await convertRecords(files, {
+      into: 'none',
+      glOut: 'gl',
+      outDelimiter: ',',
+      sampleFrom: 'column',
+      merge: true,
+    })
     expect(output.split('\n')[0]).toMatch(/^sample\.id,A_1,A_2,.*DRB1_1,DRB1_2,/)
     for (const [name, message] of [
       ['f.csv', 'says no locus'],

@@ -1,31 +1,57 @@
 /** The files of a command line that are one table: `-i` once, several times, or as a pattern.  [disk] */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
 import { globTest, isGlob } from '../../../glob.ts'
+import type { SkippedFile } from '../../../table/input/records/gathering/places.ts'
 import { isStored } from '../files/open-file-port.ts'
 import { type ByteInput, type FilePort, joinedName } from '../../../io/file-port.ts'
 
 interface Asked {
   readonly sampleFrom?: string | undefined
   readonly output: string
+  /** Other files that are written. */
+  readonly written?: readonly (string | undefined)[]
 }
 
-/** @throws {HlaError} usage, not-found — a pattern that no file has */
+export interface OpenedFiles {
+  readonly source: ByteInput
+  /** Several files that are one table; one, where a folder or a pattern names it. */
+  readonly parts?: readonly ByteInput[]
+  /** Files of folders that were not opened, and why. */
+  readonly skipped?: readonly SkippedFile[]
+}
+
+/** Several files, a pattern that is no file itself, or a folder. */
+export function areMany(given: readonly string[]): boolean {
+  return given.length > 1 || given.some(isMany)
+}
+
+/** A folder, or a pattern that is no file itself. */
+export function isMany(file: string): boolean {
+  return isFolder(file) || (!isStored(file) && isGlob(file, GLOBS) && !existsSync(file))
+}
+
+function isFolder(file: string): boolean {
+  return !isStored(file) && file !== '-' && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
+/** @throws {HlaError} usage, not-found — a pattern that no file has, a folder without files */
 export async function openFiles(
   filePort: Pick<FilePort, 'source'>,
   given: readonly string[],
-  { sampleFrom, output }: Asked,
-): Promise<{ readonly source: ByteInput; readonly parts?: readonly ByteInput[] }> {
-  const files = sampleFrom === undefined ? given : given.flatMap(expandPattern)
-  if (sampleFrom === undefined) given.forEach(refusePattern)
-  const [first = '-', another] = files
-  if (another === undefined) return { source: await filePort.source(first) }
+  { output, written = [] }: Asked,
+): Promise<OpenedFiles> {
+  const found = given.map((file) => expand(file, [output, ...written]))
+  const files = found.flatMap((one) => one.files)
+  const skipped = found.flatMap((one) => one.skipped)
+  const [first = '-'] = files
+  if (!areMany(given)) return { source: await filePort.source(first) }
   const twice = files.find((file, at) => file === '-' || file === output || files.indexOf(file) < at)
   if (twice !== undefined) throw refused(twice, output)
   const parts: ByteInput[] = []
   for (const file of files) parts.push(await filePort.source(file))
-  return { source: joined(parts), parts }
+  return { source: joined(parts), parts, ...(given.some(isFolder) ? { skipped } : {}) }
 }
 
 /** @throws {HlaError} usage */
@@ -41,15 +67,6 @@ function refused(file: string, output: string): HlaError {
   return new HlaError('usage', `${file} ${why}`, { offending: file })
 }
 
-/** A pattern is one table of several files, and whoever gives it says where their persons are named. @throws {HlaError} not-found */
-function refusePattern(file: string): void {
-  if (isStored(file) || !isGlob(file, GLOBS) || existsSync(file) || expandPattern(file).length === 0) return
-  throw new HlaError('not-found', `there is no file ${file}; several files have such names`, {
-    offending: file,
-    hint: '--sample-from column makes one table of them; name, folder: each is about the person it is named after',
-  })
-}
-
 const GLOBS = { choices: true }
 
 /** A pattern that some file has. */
@@ -57,9 +74,52 @@ export function matchesFiles(word: string): boolean {
   return isGlob(word, GLOBS) && findFiles(word).length > 0
 }
 
-/** In the order of the alphabet, folder by folder. What is no pattern, or is the name of a file, stays as it is. */
+interface Found {
+  readonly files: readonly string[]
+  readonly skipped: readonly SkippedFile[]
+}
+
+/** What is neither a folder nor a pattern, or is the name of a file, stays as it is. */
+function expand(file: string, written: readonly (string | undefined)[]): Found {
+  if (isFolder(file)) return filesBelow(file, written)
+  return { files: isMany(file) ? expandPattern(file) : [file], skipped: [] }
+}
+
+/** Endings of files that hold no typings, whatever program wrote them; and of what we write beside a table. */
+const OTHERS =
+  /\.(?:errors\.(?:csv|tsv|jsonl?)|hla\.json|md|rst|pdf|docx?|pptx?|html?|png|jpe?g|gif|svg|log|err|out|sh|py|r|rmd|ipynb|ya?ml|toml|ini|lock|bam|bai|cram|crai|sam|fa|fasta|fai|fq|fastq|vcf|bcf|bed|gtf|gff3?|tbi|csi|tar|7z|rar|bz2|xz|db|sqlite|rds|rdata|pkl|h5|tmp|swp|bak)(?:\.gz)?$/i
+
+/** In the order of the alphabet, folder by folder; hidden ones are left out, and links to folders are not followed. */
+function filesBelow(folder: string, written: readonly (string | undefined)[]): Found {
+  const own = new Set(written.flatMap((file) => (file !== undefined && existsSync(file) ? [realpathSync(file)] : []))) // prettier-ignore
+  const [files, skipped]: [string[], SkippedFile[]] = [[], []]
+  const visit = (at: string) => {
+    for (const entry of entriesIn(at)) {
+      const name = join(at, entry.name)
+      if (entry.name.startsWith('.')) continue
+      if (entry.isDirectory()) visit(name)
+      else if (statSync(name, { throwIfNoEntry: false })?.isFile() !== true) continue
+      else if (own.has(realpathSync(name))) skipped.push({ name, reason: 'it is written by this command' })
+      else if (OTHERS.test(entry.name))
+        skipped.push({ name, reason: 'files with this ending hold no typings' })
+      else files.push(name)
+    }
+  }
+  visit(folder)
+  if (files.length > 0) return { files, skipped }
+  throw new HlaError('not-found', `there is no file with typings in ${folder}`, { offending: folder })
+}
+
+function entriesIn(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    throw new HlaError('io', `cannot read ${folder}: ${errorReason(error)}`, { offending: folder, cause: error }) // prettier-ignore
+  }
+}
+
+/** In the order of the alphabet, folder by folder. */
 function expandPattern(pattern: string): string[] {
-  if (isStored(pattern) || !isGlob(pattern, GLOBS)) return [pattern]
   const found = findFiles(pattern)
   if (found.length > 0) return found
   throw new HlaError('not-found', `no file is named like ${pattern}`, { offending: pattern })

@@ -15,8 +15,19 @@ import { availableParallelism } from 'node:os'
 
 /** @throws {HlaError} usage */
 export function makeJob(run: TableRun): TableJob {
-  const { options, source, parts, output, filePort, answering, operation, inputs, isUnbroken, converted } =
-    run
+  const {
+    options,
+    source,
+    parts,
+    skipped,
+    output,
+    filePort,
+    answering,
+    operation,
+    inputs,
+    isUnbroken,
+    converted,
+  } = run
   const layout = layoutFor(options.layout, source.title)
   const resolved = resolvedOptions(run)
   const summary = parseSummary(options.summary)
@@ -27,6 +38,7 @@ export function makeJob(run: TableRun): TableJob {
   return {
     source,
     parts,
+    skipped,
     output,
     filePort,
     answering,

@@ -4,7 +4,7 @@ import type { Leniency } from '../../../engine/accept.ts'
 import { advice, option } from '../../../advice.ts'
 import { PROGRAMS } from '../../../nomenclature/programs.ts'
 import { HlaError } from '../../../errors.ts'
-import type { CellOperation, Operation } from '../../../operations/operation.ts'
+import { type CellOperation, convertsCells, type Operation } from '../../../operations/operation.ts'
 import type { TableOptions } from '../../options/table-options.ts'
 import { chooseFormat, type GlobalOptions } from '../../options/options.ts'
 import type { OperationQuestion } from '../run-operation.ts'
@@ -16,7 +16,7 @@ import type { Answering } from '../../../table/run/table-job.ts'
 import { isStrict, makeJob, runStatus } from './make-job.ts'
 import { openJob } from '../../../table/run/run-table.ts'
 import { keepHeapsSmall } from '../../../io/heap.ts'
-import { openFiles } from './input-files.ts'
+import { areMany, openFiles } from './input-files.ts'
 
 export interface TableCommand<O extends Operation = CellOperation> {
   readonly given: readonly string[]
@@ -37,7 +37,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
   const { files, ...asked } = makeTableRun({ ...command, options })
   const job = makeJob({
     ...asked,
-    ...(await openFiles(filePort, files, options)),
+    ...(await openFiles(filePort, files, { ...options, written: [options.errors, provenanceName(options)] })),
     output: options.output,
     beside: await filePort.beside(options.output),
     filePort,
@@ -77,6 +77,10 @@ function withDelimiter({ options, reporter }: TableCommand): TableCommand['optio
   })
 }
 
+function provenanceName({ provenance }: TableCommand['options']): string | undefined {
+  return typeof provenance === 'string' ? provenance : undefined
+}
+
 /** What was said about the table. @throws {HlaError} usage — typings or several files where one table belongs */
 export function makeTableRun({
   given,
@@ -87,8 +91,8 @@ export function makeTableRun({
   refuseTypings(operation, given, options)
   const { summary, ...rest } = options
   const { input: files = ['-'], sampleFrom } = options
-  if (files.length > 1 && sampleFrom === undefined)
-    throw new HlaError('usage', 'only one table can be read at a time, but -i was given twice', {
+  if (!convertsCells(operation) && areMany(files) && sampleFrom === undefined)
+    throw new HlaError('usage', `only one table can be read at a time by ${operation.name}`, {
       hint: '--sample-from name makes one table of several files',
     })
   // read from the command line by readLeniencies

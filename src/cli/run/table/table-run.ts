@@ -1,4 +1,5 @@
 /** A command line that converts a table: its options as they were given, and what they are about. Types only. */
+import type { SkippedFile } from '../../../table/input/records/gathering/places.ts'
 import type { Leniency } from '../../../engine/accept.ts'
 import type { CellOperation } from '../../../operations/operation.ts'
 import type { SummaryRecord } from '../../../table/output/summary.ts'
@@ -11,6 +12,8 @@ export interface TableRun {
   readonly source: ByteInput
   /** The files that the source stands for, when it is several. */
   readonly parts?: readonly ByteInput[] | undefined
+  /** Files of folders that are not read. */
+  readonly skipped?: readonly SkippedFile[] | undefined
   /** `-` is standard output. */
   readonly output: string
   /** What the names of its report and its provenance begin with. */

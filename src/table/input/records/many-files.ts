@@ -1,16 +1,18 @@
-/** Several files, a sample or some each, as one table: in the order they were given, one open at a time. */
-import { advice, option } from '../../../advice.ts'
+/** Several files, a sample or some each, as one table: in the order they were given, one open at a time. They may be of different programs. */
+import { advice } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
-import { type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
+import { assured, type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
 import type { ByteInput } from '../../../io/file-port.ts'
-import { encodeByteText } from '../encoding.ts'
+import { encodeByteText, readable } from '../encoding.ts'
 import { type TableInput, readTableInput } from '../input.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import { type ShapeRequest, gatheredInput, openSource } from './open-records.ts'
 import { namedByFile, personName, refuseUnplaced } from './gathering/person.ts'
+import { TABLE_PROGRAMS } from './record-formats.ts'
+import type { LostFile, SkippedFile } from './gathering/places.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
-import { wideRows } from './wide-rows.ts'
+import { WIDE, wideRows } from './wide-rows.ts'
 import { gatheredDialect } from './long-table.ts'
 
 export interface ManyRequest extends ShapeRequest {
@@ -18,6 +20,10 @@ export interface ManyRequest extends ShapeRequest {
   /** Of workbooks. */
   readonly sheet: string | undefined
   readonly limited: (input: TableInput) => TableInput
+  /** Of the table, where its files are of several kinds. */
+  readonly delimiter: string
+  /** Files that are not opened. */
+  readonly skipped?: readonly SkippedFile[] | undefined
 }
 
 /** @throws {HlaError} whatever a file is refused for, with its name */
@@ -26,9 +32,19 @@ export async function openManyFiles(
   parts: readonly ByteInput[],
   request: ManyRequest,
 ): Promise<TableInput> {
+  const from = request.records?.sampleFrom
+  const { skipped, delimiter, records } = request
+  const lost: LostFile[] = []
+  const cohort = {
+    isMerged: records?.isMerged ?? false,
+    hasSources: from === undefined || skipped !== undefined,
+    dialect: gatheredDialect({ ...PLAIN, delimiter }),
+    lost,
+    skipped: skipped ?? [],
+  }
   const seen = { done: 0, open: (): number => 0 }
   const read: FileIdentity[] = []
-  const files = openEach(parts, request, (input, isDone) => {
+  const files = openEach(parts, { ...request, lost, hasSources: cohort.hasSources }, (input, isDone) => {
     if (!isDone) {
       seen.open = input.bytesRead
       return
@@ -46,7 +62,17 @@ export async function openManyFiles(
     sha256: () => (request.isHashed ? joinedDigest(read) : undefined),
     parts: parts.length === 1 ? undefined : () => read,
   }
-  return gatheredInput(all, files, request)
+  try {
+    return await gatheredInput(all, files, { ...request, cohort })
+  } catch (error) {
+    // nothing is known but why the first cannot be read
+    const [first] = lost
+    throw first !== undefined && isHlaError(error) && error.code === 'io' ? lostError(first) : error
+  }
+}
+
+function lostError({ name, error }: LostFile): unknown {
+  return withName(isHlaError(error.cause) ? error.cause : error, name)
 }
 
 /** Of one, its own; of several, that of the lines of `sha256sum`. */
@@ -63,11 +89,11 @@ async function* notThere(): AsyncGenerator<Buffer> {
 
 async function* openEach(
   parts: readonly ByteInput[],
-  request: ManyRequest,
+  request: ManyRequest & { readonly lost: LostFile[]; readonly hasSources: boolean },
   passed: (input: TableInput, isDone: boolean) => void,
 ): AsyncGenerator<RecordFile> {
   const from = request.records?.sampleFrom
-  let format: string | undefined
+  const { lost, hasSources } = request
   for (const part of parts) {
     const person = personName(part.name, from)
     const name = part.name
@@ -77,28 +103,38 @@ async function* openEach(
       state.isRead = false
       await readThrough(open, passed)
     }
-    const opened = await openPart(open, request, passed).catch((error: unknown) => {
-      if (from !== 'name') throw error
-      return unreadableFile(name, encodeByteText(person, 'utf8'), error)
+    const lose = async (error: unknown) => {
+      const fault = faultOfFile(name, error)
+      lost.push({ name, line: fault.line, error: assured(fault.error, 'a fault has its error') })
+      await unreadable()
+    }
+    const opened = await openPart(open, request, passed).catch(async (error: unknown) => {
+      if (from === 'name') return unreadableFile(name, encodeByteText(person, 'utf8'), error)
+      if (!hasSources) throw error
+      await lose(error)
+      return undefined
     })
+    if (opened === undefined) continue
     if ('isUnreadable' in opened) {
       yield opened
       await unreadable()
       continue
     }
     const { input, source } = opened
-    refuseOther(source, format, name)
-    format = source.format
-    const own = namedByFile(source, from)
-    const held = from === 'name' ? heldSource(own, name, unreadable) : own
-    yield { name, person: encodeByteText(person, source.dialect.encoding), source: held }
+    const own = inTable(namedByFile(source, from), hasSources)
+    const isSmall = hasSources && part.size !== undefined && part.size <= MOST_HELD
+    const held =
+      from === 'name' ? heldSource(own, name, unreadable) : isSmall ? await keptSource(own, lose) : own
+    if (held === undefined) continue
+    const program = programOf(input, source)
+    yield { name, person: encodeByteText(person, own.dialect.encoding), source: held, program }
     if (state.isRead) passed(input, true)
   }
 }
 
 async function openPart(
   open: () => Promise<TableInput>,
-  request: ManyRequest,
+  request: ManyRequest & { readonly hasSources: boolean },
   passed: (input: TableInput, isDone: boolean) => void,
 ): Promise<{ readonly input: TableInput; readonly source: RecordSource }> {
   const input = await open()
@@ -120,13 +156,35 @@ async function readThrough(
   }
 }
 
-/** @throws {HlaError} io — it is of another format than those before it */
-function refuseOther({ format }: RecordSource, before: string | undefined, name: string): void {
-  if (before === undefined || format === before) return
-  throw new HlaError('io', `${name} is read as ${format}, the files before it as ${before}`, {
-    offending: name,
-    hint: advice`files of one table are of one format; ${option('input-format')} names it`,
-  })
+/** A table of files of several kinds is UTF-8. */
+function inTable(source: RecordSource, hasSources: boolean): RecordSource {
+  const { encoding } = source.dialect
+  if (!hasSources || encoding === 'utf8') return source
+  const text = (value: string) => encodeByteText(readable(value, encoding), 'utf8')
+  return {
+    ...source,
+    dialect: { ...source.dialect, encoding: 'utf8' },
+    extras: source.extras.map((one) => ({ ...one, name: text(one.name) })),
+    async *blocks() {
+      for await (const records of source.blocks())
+        yield records.map((one) => ({
+          ...one,
+          person: one.person === undefined ? undefined : text(one.person),
+          typing: text(one.typing),
+          values: one.values.map(text),
+        }))
+    },
+  }
+}
+
+/** Bytes of a file that is read whole before anything of it is given on. */
+const MOST_HELD = 32 * 1024 ** 2
+
+/** What wrote it, or what it is. */
+function programOf({ workbook, sample }: TableInput, { format }: RecordSource): string {
+  if (format !== WIDE) return format
+  const [header = ''] = sample.toString('latin1', 0, 200).split(/\r?\n/)
+  return TABLE_PROGRAMS.find(([, beginning]) => header.startsWith(beginning))?.[0] ?? (workbook === undefined ? 'table' : 'workbook') // prettier-ignore
 }
 
 async function openNamed(input: TableInput, request: ManyRequest): Promise<RecordSource | undefined> {
@@ -137,11 +195,26 @@ async function openNamed(input: TableInput, request: ManyRequest): Promise<Recor
   }
 }
 
-async function openNamedRows(input: TableInput, request: ManyRequest): Promise<RecordSource> {
+/** Rows of persons; of several kinds of files, also those with a GL String each. */
+async function openNamedRows(
+  input: TableInput,
+  request: ManyRequest & { readonly hasSources: boolean },
+): Promise<RecordSource> {
   try {
-    return await wideRows(input, request)
+    return await wideRows(input, { ...request, keepsRows: request.hasSources })
   } catch (error) {
+    const gl = request.hasSources ? await openAsGl(input, request) : undefined
+    if (gl !== undefined) return gl
     throw withName(error, input.name)
+  }
+}
+
+async function openAsGl(input: TableInput, request: ManyRequest): Promise<RecordSource | undefined> {
+  try {
+    return await openSource(input, { ...request, records: { ...request.records, format: 'gl' } })
+  } catch (error) {
+    if (isHlaError(error)) return undefined
+    throw error
   }
 }
 
@@ -158,6 +231,30 @@ function withName(error: unknown, name: string): unknown {
 
 /** Of the world, and not of what is in the file. */
 const WORLD: readonly ErrorCode[] = ['not-found', 'remote', 'pin', 'internal', 'no-data']
+
+/** undefined: it cannot be read, and nothing of it is given on. */
+async function keptSource(
+  source: RecordSource,
+  lose: (error: unknown) => Promise<void>,
+): Promise<RecordSource | undefined> {
+  const held: (readonly TypingRecord[])[] = []
+  try {
+    for await (const records of source.blocks()) held.push(placed(records))
+  } catch (error) {
+    await lose(error)
+    return undefined
+  }
+  if (held.every((records) => records.length === 0)) {
+    await lose(new HlaError('io', 'the file has no typings'))
+    return undefined
+  }
+  return {
+    ...source,
+    async *blocks() {
+      yield* await Promise.resolve(held)
+    },
+  }
+}
 
 /** Nothing of it is given on before all of it is read. @throws {HlaError} of the world, not of what is in the file */
 function heldSource(source: RecordSource, name: string, unreadable: () => Promise<void>): RecordSource {

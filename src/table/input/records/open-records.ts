@@ -7,9 +7,9 @@ import type { ColumnChoice } from '../../plan/columns.ts'
 import { COLUMN_LOCI } from '../../plan/locus-header.ts'
 import { type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
-import { type MadeTable, type TableInput, readTableInput } from '../input.ts'
+import { type MadeFacts, type MadeTable, type TableInput, readTableInput } from '../input.ts'
 import { readRows } from '../read-table.ts'
-import { gather } from './gathering/gather.ts'
+import { type Cohort, gather } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import { namedByFile, personName } from './gathering/person.ts'
 import { isWideBeginning } from '../recognize.ts'
@@ -29,8 +29,12 @@ export interface ShapeRequest {
   /** Of the release. */
   readonly loci: readonly string[]
   readonly isTyping: (text: string) => boolean
+  /** A row that cannot be read is a failure, and the others go on. */
+  readonly keepsRows?: boolean
   /** Rules of the format are checked too. */
   readonly isChecked?: boolean
+  /** Of several files. */
+  readonly cohort?: (Cohort & Pick<MadeFacts, 'lost' | 'skipped'>) | undefined
   /** Names of a release that the file states are read by it; undefined: as they stand. */
   readonly past?: PastNames | undefined
 }
@@ -129,12 +133,13 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 export async function gatheredInput(
   input: TableInput,
   files: AsyncIterable<RecordFile> | readonly RecordFile[],
-  { records, loci, past }: ShapeRequest,
+  { records, loci, past, cohort }: ShapeRequest,
 ): Promise<TableInput> {
   const each = Symbol.asyncIterator in files ? files : eachOf(files)
   const asked = records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
-  const gathered = await gather(each, { loci: asked })
-  const { columns, first, left, places } = gathered
+  const gathered = await gather(each, { loci: asked, cohort })
+  const { columns, first, left, places, programs } = gathered
+  const kinds = [...programs].map(([name, count]) => `${count} ${name}`)
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
   const read = all.filter(([locus]) => inRelease.has(locus))
@@ -146,13 +151,19 @@ export async function gatheredInput(
       loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`),
       unknownLoci: unknown.map(([locus, at]) => ({ locus, columns: [at, at + 1] })),
       // who writes a document writes typings, where a program may have other genes
-      areUnknownRead: columns.hasPaths,
+      areUnknownRead: columns.hasPaths && !columns.isMixed,
       scores: scoreColumns(columns),
     },
     facts: {
-      format: first.source.format,
-      reading: first.source.reading,
+      format: columns.source === undefined ? first.source.format : `files: ${kinds.join(', ')}`,
+      reading:
+        columns.source === undefined
+          ? first.source.reading
+          : `a row a sample, ${columns.source} names its file`,
       files: gathered.files,
+      lost: cohort?.lost ?? [],
+      skipped: cohort?.skipped ?? [],
+      repeated: [...gathered.repeated],
       kept: columns.facts.map(({ name }) => name),
       left,
       ignored: [

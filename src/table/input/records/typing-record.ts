@@ -78,6 +78,8 @@ export interface RecordRequest {
   readonly loci?: readonly string[] | undefined
   /** Where the name of a file's one person stands. */
   readonly sampleFrom?: SampleFrom | undefined
+  /** Files about one person make one row. */
+  readonly isMerged?: boolean | undefined
 }
 
 /** `column`: as its rows say. */

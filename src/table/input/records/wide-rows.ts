@@ -14,6 +14,9 @@ import { personIn } from './gathering/person.ts'
 import type { ShapeRequest } from './open-records.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
 
+/** What rows of persons are called. */
+export const WIDE = 'wide table'
+
 interface WideColumns {
   readonly header: Header
   readonly groups: readonly ColumnGroup[]
@@ -31,13 +34,13 @@ export async function wideRows(input: TableInput, request: ShapeRequest): Promis
   const label = (column: number) => encodeByteText(header.labels[column] ?? '', dialect.encoding)
   const ignored: string[] = []
   return {
-    format: 'wide table',
+    format: WIDE,
     reading: `a row a sample${person === undefined ? '' : ` (${header.labels[person]})`}`,
     personName: person === undefined ? 'sample' : label(person) || 'sample',
     extras: facts.map((at) => ({ name: label(at), isOfTyping: false })),
     ignored,
     dialect: gatheredDialect(dialect),
-    blocks: () => wideRecords(input, dialect, { ...columns, ignored }),
+    blocks: () => wideRecords(input, dialect, { ...columns, ignored, keepsRows: request.keepsRows ?? false }),
   }
 }
 
@@ -88,11 +91,23 @@ function refuseWhole(groups: readonly ColumnGroup[], { table, labels }: Header):
 async function* wideRecords(
   input: TableInput,
   dialect: Dialect,
-  { header, groups, person, facts, ignored }: WideColumns & { readonly ignored: string[] },
+  {
+    header,
+    groups,
+    person,
+    facts,
+    ignored,
+    keepsRows,
+  }: WideColumns & { readonly ignored: string[]; readonly keepsRows: boolean },
 ): AsyncGenerator<readonly TypingRecord[]> {
   const recordsIn = (values: readonly string[], line: number): TypingRecord[] => {
-    if (values.length !== header.width)
-      throw new HlaError('ragged-row', fieldsInstead(values.length, header.width), { line })
+    if (values.length !== header.width) {
+      const reason = fieldsInstead(values.length, header.width)
+      if (!keepsRows) throw new HlaError('ragged-row', reason, { line })
+      const error = new HlaError('bad-record', reason)
+      const name = person === undefined ? undefined : values[person]
+      return [{ person: name, locus: '', typing: '', slot: undefined, line, values: [], error }]
+    }
     const of = {
       person: person === undefined ? undefined : personIn(values, person, line),
       line,

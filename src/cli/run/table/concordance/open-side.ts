@@ -48,7 +48,10 @@ export async function openSide({
     parts !== undefined || options.sampleFrom !== undefined
       ? await openManyFiles(source.name, parts ?? [source], {
           ...request,
+          // both sides have a person once
+          records: { ...request.records, isMerged: true },
           isHashed: false,
+          delimiter: ',',
           sheet,
           limited: (one) => one,
         })

@@ -85,6 +85,7 @@ export function noteReadings(
       message: `read as ${format} (${reading})${lost}${other}`,
     })
   }
+  if (made !== undefined) noteFiles(reporter, made)
   if (aside.length > 0) {
     const names = aside.map((column) => header.labels[column]).join(' ')
     const message = `${names}: results of an earlier conversion are not read as typings; -c reads them`
@@ -93,6 +94,25 @@ export function noteReadings(
   for (const message of joinedMessages(groups, header))
     reporter.note({ level: 'note', code: 'cell-separator', message })
   for (const message of digitMessages(plan)) reporter.note({ level: 'note', code: 'bare-digits', message })
+}
+
+/** Files of folders that were left out, and persons of several files. */
+function noteFiles(
+  reporter: Reporter,
+  { skipped = [], repeated = [] }: NonNullable<TablePlan['made']>,
+): void {
+  const reasons = new Map<string, string[]>()
+  for (const { name, reason } of skipped) reasons.set(reason, [...(reasons.get(reason) ?? []), name])
+  for (const [reason, names] of reasons)
+    reporter.note({ level: 'note', code: 'left-out', message: `not read: ${listed(names)}: ${reason}` })
+  if (repeated.length === 0) return
+  const message = `in several files, with a row of each: ${listed(repeated)}; --merge makes one row of a sample`
+  reporter.note({ level: 'note', code: 'repeated-samples', message })
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length > 3 ? ` and ${(names.length - 3).toLocaleString('en-US')} more` : ''
+  return `${names.slice(0, 3).join(', ')}${more}`
 }
 
 function digitMessages({ groups, header }: TablePlan): string[] {

@@ -1,6 +1,7 @@
 /** Gathers typing records into a table with a row a person. What stands together is given on as it passes; memory is bounded. */
 import { advice } from '../../../../advice.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
+import type { Dialect } from '../../dialect.ts'
 import { type LocusNumbers, type TableColumns, locusColumns, locusNumbers, rowMaker } from './row-maker.ts'
 import { type Person, type PersonFile, addRecord, newPerson, personSet } from './person.ts'
 import { type Places, type TypingCell, newPlaces } from './places.ts'
@@ -17,6 +18,18 @@ import type { TypingRecord } from '../typing-record.ts'
 export interface GatherRequest {
   /** undefined: those of the first records. */
   readonly loci: readonly string[] | undefined
+  /** undefined: persons of one name are one, whichever file names them. */
+  readonly cohort?: Cohort | undefined
+}
+
+/** Of several files. */
+export interface Cohort {
+  /** Files about one person make one row. */
+  readonly isMerged: boolean
+  /** A column says file and program, also where all are of one program. */
+  readonly hasSources: boolean
+  /** Of the table then. */
+  readonly dialect: Dialect
 }
 
 export interface Gathered {
@@ -29,6 +42,9 @@ export interface Gathered {
   /** Of the first file. */
   readonly first: RecordFile
   readonly files: number
+  readonly programs: ReadonlyMap<string, number>
+  /** Names of persons that several files have, a row each. */
+  readonly repeated: ReadonlySet<string>
   readonly releases: ReadonlyMap<string, number>
   readonly leftOut: ReadonlyMap<string, number>
 }
@@ -45,13 +61,14 @@ const PIECE = 128 * 1024
 /** @throws {HlaError} usage — a person comes back after others, a locus appears late; io — there are no records */
 export async function gather(
   files: AsyncIterable<RecordFile>,
-  { loci }: GatherRequest,
+  { loci, cohort }: GatherRequest,
   most = FIRST_RECORDS,
 ): Promise<Gathered> {
   const opened = openedFiles()
   const blocks = blocksIn(files, opened)
   const numbers = locusNumbers()
-  const found = firstPersons(numbers)
+  const isMerged = cohort?.isMerged ?? true
+  const found = firstPersons(numbers, isMerged)
   let [count, isEnded] = [0, false]
   const isEnough = () => count > (opened.isApart() ? Math.min(most, FIRST_APART) : most)
   while (!isEnough() && !isEnded) {
@@ -67,9 +84,12 @@ export async function gather(
   if (first === undefined || inOrder.length === 0) throw nothingRead(inOrder[0]?.fault?.error)
   const returned = found.returned()
   if (!isEnded && returned !== undefined) throw returned
-  const { columns, left } = decideColumns(inOrder, first, opened, loci ?? [...numbers.names])
+  const { columns, left } = decideColumns(inOrder, first, opened, {
+    loci: loci ?? [...numbers.names],
+    cohort,
+  })
   const places = newPlaces(typingCells(columns, numbers))
-  const state = { inOrder, last: found.last(), columns, numbers, places, isEnded, blocks }
+  const state = { inOrder, last: found.last(), columns, numbers, places, isEnded, blocks, isMerged }
   return {
     columns,
     left,
@@ -77,19 +97,24 @@ export async function gather(
     places,
     first,
     files: opened.count(),
+    programs: opened.programs(),
+    repeated: found.repeated,
     releases: opened.releases(),
     leftOut: opened.leftOut(),
   }
 }
 
 /** Their records may stand in any order. */
-function firstPersons(numbers: LocusNumbers) {
+function firstPersons(numbers: LocusNumbers, isMerged: boolean) {
+  const firstFiles = new Map<string, PersonFile>()
+  const repeated = new Set<string>()
   const persons = new Map<string, Person>()
   const inOrder: Person[] = []
   let last: Person | undefined
   let returned: HlaError | undefined
   return {
     inOrder,
+    repeated,
     last: () => last,
     /** Why their records must stand together, when others follow. */
     returned: () => returned,
@@ -97,12 +122,15 @@ function firstPersons(numbers: LocusNumbers) {
       const faulty = faultyPerson(record, file)
       if (faulty !== undefined) return void inOrder.push(faulty)
       const name = record.person ?? file.person
-      if (last?.name !== name) {
-        const known = persons.get(name)
+      if (last === undefined || !isOf(last, name, file, isMerged)) {
+        const key = personKey(name, file, isMerged)
+        const known = persons.get(key)
+        if (!isMerged && (firstFiles.get(name) ?? file) !== file) repeated.add(name)
+        if (!isMerged && !firstFiles.has(name)) firstFiles.set(name, file)
         if (known !== undefined) returned ??= cameBack(name, file, record)
         last = known ?? newPerson(name, file, record.line)
         if (known === undefined) {
-          persons.set(name, last)
+          persons.set(key, last)
           inOrder.push(last)
         }
       }
@@ -111,28 +139,42 @@ function firstPersons(numbers: LocusNumbers) {
   }
 }
 
+function isOf(person: Person, name: string, file: PersonFile, isMerged: boolean): boolean {
+  return person.name === name && (isMerged || person.file === file)
+}
+
+function personKey(name: string, file: PersonFile, isMerged: boolean): string {
+  return isMerged ? name : `${name}\0${file.name ?? ''}`
+}
+
 function decideColumns(
   persons: readonly Person[],
   { source }: RecordFile,
   opened: OpenedFiles,
-  loci: readonly string[],
+  { loci, cohort }: { readonly loci: readonly string[]; readonly cohort: Cohort | undefined },
 ): { readonly columns: TableColumns; readonly left: readonly string[] } {
   opened.close()
-  const { facts, scores } = opened
+  const { facts } = opened
+  const isMixed = opened.programs().size > 1
+  const hasSources = cohort?.hasSources === true || isMixed
+  // what programs say of their typings cannot be compared
+  const [scores, unlike] = isMixed ? [[], opened.scores] : [opened.scores, []]
   const isKept = facts.map((_, at) => persons.every((person) => (person.facts[at]?.length ?? 0) <= 1))
   const [faulty] = persons
   if (loci.length === 0 && faulty?.fault !== undefined) throw placedFault(faulty, faulty.fault)
   return {
     columns: {
-      person: source.personName,
+      person: cohort?.hasSources === true ? 'sample' : source.personName,
+      source: hasSources ? (facts.includes('source') ? 'source_file' : 'source') : undefined,
       facts: facts.flatMap((name, at) => (isKept[at] ? [{ name, at }] : [])),
       loci: [...new Set(loci)],
       scores,
-      dialect: source.dialect,
+      dialect: cohort?.hasSources === true ? cohort.dialect : source.dialect,
       hasFiles: opened.first()?.name !== undefined,
       hasPaths: source.hasPaths ?? false,
+      isMixed,
     },
-    left: facts.filter((_, at) => !isKept[at]),
+    left: [...facts.filter((_, at) => !isKept[at]), ...unlike],
   }
 }
 
@@ -144,15 +186,16 @@ interface GatherState {
   readonly places: Places
   readonly isEnded: boolean
   readonly blocks: AsyncGenerator<OpenBlock, undefined>
+  readonly isMerged: boolean
 }
 
 async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
-  const { inOrder, columns, numbers, places, isEnded, blocks } = state
+  const { inOrder, columns, numbers, places, isEnded, blocks, isMerged } = state
   const maker = rowMaker(columns, numbers, places)
   let [text, current] = [maker.head(), state.last]
   const seen = personSet()
   for (const person of inOrder) {
-    if (person.fault === undefined) seen.add(person.name)
+    if (person.fault === undefined) seen.add(personKey(person.name, person.file, isMerged))
     // the last one may go on
     if (!isEnded && person === current) continue
     text += maker.row(person)
@@ -165,9 +208,9 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
     const faulty = faultyPerson(record, file)
     if (faulty !== undefined) return void (text += maker.row(faulty))
     const name = record.person ?? file.person
-    if (current === undefined || name !== current.name) {
+    if (current === undefined || !isOf(current, name, file, isMerged)) {
       if (current !== undefined) text += maker.row(current)
-      if (!seen.add(name)) throw cameBack(name, file, record)
+      if (!seen.add(personKey(name, file, isMerged))) throw cameBack(name, file, record)
       current = newPerson(name, file, record.line)
     }
     addRecord(current, record, file, locusNumber(record, numbers))

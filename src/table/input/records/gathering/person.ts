@@ -22,6 +22,8 @@ export interface Typed {
 export interface PersonFile {
   /** undefined: there is one only. */
   readonly name: string | undefined
+  /** What wrote it. */
+  readonly program?: string | undefined
   /** The person of records that name none. */
   readonly person: string
   /** For each column of the whole table that belongs to a typing: where it stands in the file, by slot. */
@@ -35,6 +37,8 @@ export interface Person {
   readonly name: string
   readonly file: PersonFile
   readonly line: number
+  /** Further files about the person. */
+  more: PersonFile[] | undefined
   readonly texts: (string | undefined)[]
   readonly origins: (Origin | undefined)[]
   /** Number of a locus -> what has no place. */
@@ -47,12 +51,24 @@ export interface Person {
 }
 
 export function newPerson(name: string, file: PersonFile, line: number, fault?: Person['fault']): Person {
-  return { name, file, line, texts: [], origins: [], surplus: undefined, facts: [], fault, broken: undefined }
+  return {
+    name,
+    file,
+    line,
+    more: undefined,
+    texts: [],
+    origins: [],
+    surplus: undefined,
+    facts: [],
+    fault,
+    broken: undefined,
+  }
 }
 
 /** A typing that has no place is kept as surplus: nothing is overwritten. */
 export function addRecord(person: Person, record: TypingRecord, file: PersonFile, locus: number): void {
   const { typing, slot, line, path, places, values } = record
+  if ((person.more?.at(-1) ?? person.file) !== file) person.more = [...(person.more ?? []), file]
   const before = person.origins.at(-1)
   if (record.broken !== undefined) person.broken = [...(person.broken ?? []), ...record.broken]
   // its values were looked at
@@ -164,7 +180,12 @@ function hashName(name: string): readonly [number, number] {
 
 /** `out/S1.hla.tsv.gz` is `S1.hla`, and `out` by its folder. */
 export function personName(file: string, from: SampleFrom | undefined): string {
-  if (from === 'folder') return basename(dirname(resolve(file)))
+  const [, levels = '1'] = /^folder(?::(\d))?$/.exec(from ?? '') ?? []
+  if (from?.startsWith('folder') === true) {
+    let folder = resolve(file)
+    for (let level = 0; level < Number(levels); level += 1) folder = dirname(folder)
+    return basename(folder)
+  }
   const name = basename(file).replace(/\.(?:gz|zst)$/i, '')
   return name.replace(/(?<=.)\.[^.]*$/, '')
 }

@@ -2,6 +2,19 @@
 import type { HlaError } from '../../../../errors.ts'
 import type { BrokenRule, TypingPlaces } from '../typing-places.ts'
 
+/** A file that was not opened, and why. */
+export interface SkippedFile {
+  readonly name: string
+  readonly reason: string
+}
+
+/** A file that was opened and could not be read: nothing of it is in the table. */
+export interface LostFile {
+  readonly name: string
+  readonly line: number
+  readonly error: HlaError
+}
+
 export interface CellPlace {
   /** undefined: there is one file only. */
   readonly file: string | undefined

@@ -10,6 +10,8 @@ export interface RecordFile {
   /** The person of records that name none. */
   readonly person: string
   readonly source: RecordSource
+  /** What wrote it. */
+  readonly program?: string | undefined
   /** Nothing is known of it but that. */
   readonly isUnreadable?: boolean
 }
@@ -31,6 +33,8 @@ export interface OpenedFiles {
   readonly leftOut: () => ReadonlyMap<string, number>
   readonly scores: readonly string[]
   readonly facts: readonly string[]
+  /** Program -> how many files. */
+  readonly programs: () => ReadonlyMap<string, number>
   /** No column may be new any more. */
   readonly close: () => void
 }
@@ -38,6 +42,7 @@ export interface OpenedFiles {
 /** Columns besides typings are told apart by their names, in whichever file they stand. */
 export function openedFiles(): OpenedFiles {
   const [scores, facts]: [string[], string[]] = [[], []]
+  const programs = new Map<string, number>()
   const told: ReadonlyMap<string, number>[] = []
   const omitted: ReadonlyMap<string, number>[] = []
   let [first, count, isClosed]: [RecordFile | undefined, number, boolean] = [undefined, 0, false]
@@ -49,8 +54,11 @@ export function openedFiles(): OpenedFiles {
     isApart: () => first?.name === undefined && first?.source.isApart === true,
     releases: () => summed(told),
     leftOut: () => summed(omitted),
+    programs: () => programs,
     close: () => (isClosed = true),
     open(file) {
+      const { program } = file
+      if (program !== undefined) programs.set(program, (programs.get(program) ?? 0) + 1)
       if (file.isUnreadable !== true) first ??= file
       count += 1
       const { extras, releases, leftOut } = file.source
@@ -70,6 +78,7 @@ export function openedFiles(): OpenedFiles {
       }
       return {
         name: file.name,
+        program,
         person: file.person,
         // filled while columns may be new: a file of before has none of them
         scores: scores.map((name) => [indexOf(name, 1), indexOf(name, 2)] as const),

@@ -2,12 +2,15 @@
 import { advice, option } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
+import { encodeByteText } from '../../encoding.ts'
 import { unquoteField } from '../../split-row.ts'
 import { type Person, SURPLUS_SIGN, type Typed, surplusError, typingsOf } from './person.ts'
 import type { Places } from './places.ts'
 
 export interface TableColumns {
   readonly person: string
+  /** Heading of the column that says file and program; undefined: there is none. */
+  readonly source: string | undefined
   /** `at`: among what is said of a person. */
   readonly facts: readonly { readonly name: string; readonly at: number }[]
   readonly loci: readonly string[]
@@ -15,12 +18,20 @@ export interface TableColumns {
   readonly dialect: Dialect
   readonly hasFiles: boolean
   readonly hasPaths: boolean
+  /** Its files are of several programs. */
+  readonly isMixed: boolean
 }
 
 /** The columns of a locus, counted from 0. */
-export function locusColumns({ facts, loci, scores }: TableColumns): readonly (readonly [string, number])[] {
+export function locusColumns({
+  source,
+  facts,
+  loci,
+  scores,
+}: TableColumns): readonly (readonly [string, number])[] {
   const width = 2 + 2 * scores.length
-  return loci.map((locus, at) => [locus, 1 + facts.length + at * width])
+  const before = source === undefined ? 1 : 2
+  return loci.map((locus, at) => [locus, before + facts.length + at * width])
 }
 
 /** Behind the two of their locus, counted from 0. */
@@ -29,13 +40,18 @@ export function scoreColumns(columns: TableColumns): readonly number[] {
   return locusColumns(columns).flatMap(([, first]) => each.map((at) => first + at))
 }
 
-export function columnNames({ person, facts, loci, scores }: TableColumns): string[] {
+export function columnNames({ person, source, facts, loci, scores }: TableColumns): string[] {
   const ofLocus = (locus: string) => [
     `${locus}_1`,
     `${locus}_2`,
     ...[1, 2].flatMap((slot) => scores.map((name) => `${locus}_${slot}_${name}`)),
   ]
-  return [person, ...facts.map(({ name }) => name), ...loci.flatMap(ofLocus)]
+  return [
+    person,
+    ...(source === undefined ? [] : [source]),
+    ...facts.map(({ name }) => name),
+    ...loci.flatMap(ofLocus),
+  ]
 }
 
 export interface RowMaker {
@@ -44,7 +60,7 @@ export interface RowMaker {
 }
 
 export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: Places): RowMaker {
-  const { dialect, facts, loci, scores } = columns
+  const { dialect, source, facts, loci, scores } = columns
   const own = loci.map((name) => ({ name, number: numbers.number(name) }))
   const known = new Set(own.map(({ number }) => number))
   let [line, rows] = [1, 0]
@@ -54,9 +70,11 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
     return row + dialect.eol
   }
   /** Too short to be read: the only such rows of a table that was made. */
-  const faultyRow = ({ name, file, line: at, fault }: Person) => {
+  const faultyRow = (person: Person) => {
+    const { name, file, line: at, fault } = person
     places.put(line, { file: file.name, line: at, origins: [], errors: undefined, fault, broken: undefined })
-    return write(field(name) + dialect.delimiter)
+    const from = source === undefined ? '' : field(sourceText(person, dialect))
+    return write(field(name) + dialect.delimiter + from)
   }
   return {
     head: () => write(columnNames(columns).map(field).join(dialect.delimiter)),
@@ -66,6 +84,7 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
       if (numbers.names.length > known.size) refuseLate(person, known, numbers, columns)
       const { texts, origins, surplus } = person
       let row = field(person.name)
+      if (source !== undefined) row += dialect.delimiter + field(sourceText(person, dialect))
       for (const { at } of facts) row += dialect.delimiter + field(person.facts[at]?.join(';') ?? '')
       let errors: Map<number, HlaError> | undefined
       for (const { name, number } of own) {
@@ -99,6 +118,12 @@ function feedsIn(row: string): number {
   let feeds = 0
   for (let at = row.indexOf('\n'); at >= 0; at = row.indexOf('\n', at + 1)) feeds += 1
   return feeds
+}
+
+/** `out/S1.tsv (T1K)` */
+function sourceText({ file, more = [] }: Person, { encoding }: Dialect): string {
+  const texts = [file, ...more].map(({ name = '', program }) => `${name} (${program ?? 'table'})`)
+  return encodeByteText(texts.join('; '), encoding)
 }
 
 function joined(texts: readonly string[]): string {
