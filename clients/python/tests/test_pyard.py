@@ -1,4 +1,7 @@
 """The interface of py-ard: its own documented examples, its errors and its switches."""
+import functools
+import os
+import tempfile
 import unittest
 import warnings
 
@@ -9,6 +12,35 @@ from tests.support import needs_release
 
 def starter(**words):
     return pyard.init("starter", **words)
+
+
+class ModulesOfPyArdTest(unittest.TestCase):
+    """What the README of py-ard imports."""
+
+    def test_names(self) -> None:
+        import hla.pyard.ard
+        import hla.pyard.blender
+        import hla.pyard.exceptions
+        from hla.pyard.smart_sort import smart_sort_comparator
+
+        self.assertIs(pyard.ard.ARD, pyard.ARD)
+        self.assertRegex(pyard.__version__, r"^\d+\.\d+\.\d+$")
+        blended = pyard.blender.blender(drb1="HLA-DRB1*03:01+DRB1*04:01", drb3="DRB3*01:01", drb4="DRB4*01:03")
+        self.assertEqual(blended, "DRB3*01:01+DRB4*01:03")
+        self.assertIs(pyard.exceptions.PyArdError, pyard.PyArdError)
+        names = ["A*01:01:10", "A*01:100", "A*01:02N", "A*01:01:02", "A*01:01"]
+        by_number = ["A*01:01", "A*01:01:02", "A*01:01:10", "A*01:02N", "A*01:100"]
+        self.assertEqual(sorted(names, key=functools.cmp_to_key(smart_sort_comparator)), by_number)
+        self.assertEqual(sorted(["B27", "B8"], key=functools.cmp_to_key(smart_sort_comparator)), ["B8", "B27"])
+        self.assertEqual(smart_sort_comparator("A*01:01N", "A*01:01"), 0)
+        self.assertEqual(smart_sort_comparator("DRB4*NNNN", "DRB4*01:03", ("NNNN",)), 1)
+
+    def test_data_dir_of_pyard(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            open(os.path.join(folder, "pyard-3510.sqlite3"), "w").close()
+            for data_dir in (folder, os.path.join(folder, "none")):
+                with self.assertRaisesRegex(pyard.PyArdError, "hla data install 3510 --data-dir .*files of py-ard are not read"):
+                    pyard.init("3510", data_dir=data_dir)
 
 
 class Interface(unittest.TestCase):

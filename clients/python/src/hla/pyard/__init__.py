@@ -4,6 +4,7 @@
     ard.redux("A*01:01:01", "lgx")
 
 The answers are those of py-ard but for the rows of docs/divergences.md; nothing is downloaded, and ``data_dir`` is a folder of ``hla``.
+Its modules are here too: ``pyard.ard``, ``pyard.blender``, ``pyard.smart_sort``, ``pyard.exceptions``.
 """
 from __future__ import annotations
 
@@ -16,9 +17,9 @@ import warnings
 from types import TracebackType
 from typing import Any, Dict, List, Mapping, NoReturn, Optional, Tuple, Type
 
-from ._engine import Engine
-from ._errors import HlaError, HlaWarning, ended
-from ._program import Program, find_program
+from .._engine import Engine
+from .._errors import HlaError, HlaWarning, ended
+from .._program import Program, find_program
 
 __all__ = [
     "ARD",
@@ -27,11 +28,14 @@ __all__ = [
     "InvalidMACError",
     "InvalidTypingError",
     "PyArdError",
+    "__version__",
     "db_versions",
     "dr_blender",
     "init",
 ]
 
+#: The interface that is answered: that of this version of py-ard.
+__version__ = "2.3.1"
 DEFAULT_CACHE_SIZE = 1000
 #: Methods, as py-ard names them.
 VALID_REDUCTION_MODES = ("G", "P", "lg", "lgx", "W", "exon", "U2", "S", "1F", "hats")
@@ -119,7 +123,7 @@ class ARD:
         try:
             self._engine = Engine(release, data_dir=data_dir, program=program)
         except HlaError as error:
-            raise _as(PyArdError, error) from None
+            raise _with_data_dir(_as(PyArdError, error), release, data_dir) from None
         # one for each: a cache of the class would keep its instances
         self._cached_redux = functools.lru_cache(maxsize=max_cache_size)(self._ask_redux)
 
@@ -329,6 +333,20 @@ def _raise_as(kind: Type[PyArdError], error: HlaError) -> NoReturn:
     if error.code in _CODES:
         kind = InvalidMACError
     raise _as(kind, error) from None
+
+
+def _with_data_dir(error: PyArdError, release: Optional[str], data_dir: Optional[str]) -> PyArdError:
+    """py-ard fills its folder by itself, with SQLite files that hla does not read."""
+    if data_dir is None or error.code not in ("no-data", "unknown-release", "ended"):
+        return error
+    install = f"hla data install {release or 'latest'} --data-dir {os.fspath(data_dir)}"
+    # what a program that ended has said goes over several lines
+    reason = error.message.split("\n")[0]
+    return PyArdError(
+        f"{reason}; data_dir is a folder that {install} fills: files of py-ard are not read",
+        code=error.code,
+        hint=install,
+    )
 
 
 def _as(kind: Type[PyArdError], error: HlaError) -> PyArdError:
