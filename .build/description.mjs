@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
-export const RELEASE = join(ROOT, 'release')
+/** Where files of a release are made. */
+export const RELEASE = join(ROOT, process.env.HLA_RELEASE_FOLDER ?? 'release')
 
 const facts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 export const { name, version, description, license, homepage, author } = facts

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { build } from 'esbuild'
-import { name, ROOT, version } from '../description.mjs'
+import { name, RELEASE, ROOT, version } from '../description.mjs'
 import { mainText } from './main-text.mjs'
 import { nodeFor, PLATFORMS } from './nodes.mjs'
 
@@ -31,7 +31,7 @@ const FORMED = [
 
 const folder = mkdtempSync(join(tmpdir(), 'hla-single-'))
 try {
-  await makeFiles(join(ROOT, 'release'))
+  await makeFiles(RELEASE)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
