@@ -5,7 +5,7 @@ import type { Dialect } from '../../dialect.ts'
 import { encodeByteText } from '../../encoding.ts'
 import { unquoteField } from '../../split-row.ts'
 import { type Person, SURPLUS_SIGN, type Typed, surplusError, typingsOf } from './person.ts'
-import type { Places } from './places.ts'
+import type { Places, RowPlace } from './places.ts'
 
 export interface TableColumns {
   readonly person: string
@@ -60,7 +60,7 @@ export interface RowMaker {
 }
 
 export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: Places): RowMaker {
-  const { dialect, source, facts, loci, scores } = columns
+  const { dialect, source, loci, scores } = columns
   const own = loci.map((name) => ({ name, number: numbers.number(name) }))
   const known = new Set(own.map(({ number }) => number))
   let [line, rows] = [1, 0]
@@ -82,10 +82,8 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
       rows += 1
       if (person.fault !== undefined) return faultyRow(person)
       if (numbers.names.length > known.size) refuseLate(person, known, numbers, columns)
-      const { texts, origins, surplus } = person
-      let row = field(person.name)
-      if (source !== undefined) row += dialect.delimiter + field(sourceText(person, dialect))
-      for (const { at } of facts) row += dialect.delimiter + field(person.facts[at]?.join(';') ?? '')
+      const { texts, surplus } = person
+      let row = firstCells(person, columns).map(field).join(dialect.delimiter)
       let errors: Map<number, HlaError> | undefined
       for (const { name, number } of own) {
         const isSurplus = surplus?.has(number) === true
@@ -100,15 +98,7 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
         if (scores.length === 0) continue
         for (const score of typingScores(person, number, scores)) row += dialect.delimiter + field(score)
       }
-      const broken = person.broken && { person: person.name, row: rows, rules: person.broken }
-      places.put(line, {
-        file: person.file.name,
-        line: person.line,
-        origins,
-        errors,
-        fault: undefined,
-        broken,
-      })
+      places.put(line, placeOf(person, rows, errors))
       return write(row)
     },
   }
@@ -118,6 +108,22 @@ function feedsIn(row: string): number {
   let feeds = 0
   for (let at = row.indexOf('\n'); at >= 0; at = row.indexOf('\n', at + 1)) feeds += 1
   return feeds
+}
+
+/** `row`: of the table, without its header. */
+function placeOf(
+  { name, file, line, origins, broken }: Person,
+  row: number,
+  errors: ReadonlyMap<number, HlaError> | undefined,
+): RowPlace {
+  const rules = broken && { person: name, row, rules: broken }
+  return { file: file.name, line, origins, errors, fault: undefined, broken: rules }
+}
+
+/** What is known of the person, before the typings. */
+function firstCells(person: Person, { source, facts, dialect }: TableColumns): string[] {
+  const of = source === undefined ? [] : [sourceText(person, dialect)]
+  return [person.name, ...of, ...facts.map(({ at }) => person.facts[at]?.join(';') ?? '')]
 }
 
 /** `out/S1.tsv (T1K)` */
