@@ -285,7 +285,7 @@ describe('what is refused', () => {
     ['a place that a format has not', json, { into: 'after' }, /--into after is not for donor-json: a field of a donor/],
     ['a place that tables have', xml, { into: 'append' }, /--into append is not for hml/],
     ['two methods', json, { methods: ['lgx', 'G'] }, /writes one answer for a typing, not lgx, G/],
-    ['options of tables', json, { columns: 'A', shape: 'long', header: false }, /^-c --shape --no-header: not for/],
+    ['options of tables', json, { columns: 'A', shape: 'long', header: false }, /^-H -c --shape: not for/],
     ['columns of a report', json, { onError: 'report' }, /^--on-error report: not for/],
     ['an empty GL String', xml, { onError: 'blank' }, /--on-error blank is not for hml/],
     ['bytes of no encoding', Buffer.concat([Buffer.from(xml), Buffer.from([0x0a, 0xff])]), { encoding: 'utf8' }, /bytes that are not UTF-8/],
