@@ -36,13 +36,13 @@ const PATIENCE = 900_000
 /** Processes at a time: one more than processors keeps all of them busy. */
 const AT_ONCE = availableParallelism() + 1
 
-async function frozen<T>(inputs: readonly T[], freeze: (input: T, at: number) => Promise<FrozenRecord>) {
+async function frozen<T>(inputs: readonly T[], freeze: (input: T) => Promise<FrozenRecord>) {
   const records: FrozenRecord[] = []
   let next = 0
   const work = async (): Promise<void> => {
     for (let at = next; at < inputs.length; at = next) {
       next += 1
-      records[at] = await freeze(inputs[at] as T, at) // below the length
+      records[at] = await freeze(inputs[at] as T) // below the length
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -50,12 +50,12 @@ async function frozen<T>(inputs: readonly T[], freeze: (input: T, at: number) =>
 }
 
 test('tables: command line, two jobs, remote, HTTP', { timeout: PATIENCE }, async () => {
-  const now = await frozen(frozenTables(), (one, at) => freezeTable(one, at, setting()))
+  const now = await frozen(frozenTables(), (one) => freezeTable(one, setting()))
   expect(changesOf('tables.txt', now)).toEqual([])
 })
 
 test('commands: command line, remote', { timeout: PATIENCE }, async () => {
-  const now = await frozen(frozenCommands(), (one, at) => freezeCommand(one, at, setting()))
+  const now = await frozen(frozenCommands(), (one) => freezeCommand(one, setting()))
   expect(changesOf('commands.txt', now)).toEqual([])
 })
 

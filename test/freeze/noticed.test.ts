@@ -63,8 +63,8 @@ async function frozen(program?: string): Promise<string> {
   const service = await serveStarter(folder, program)
   services.push(service)
   const setting = { folder, service, ...(program === undefined ? {} : { program }) }
-  const commands = await Promise.all(COMMANDS.map((one) => freezeCommand(one, 1, setting)))
-  const tables = await Promise.all(TABLES.map((one) => freezeTable(one, 2, setting)))
+  const commands = await Promise.all(COMMANDS.map((one) => freezeCommand(one, setting)))
+  const tables = await Promise.all(TABLES.map((one) => freezeTable(one, setting)))
   const requests = await Promise.all(REQUESTS.map((one) => freezeRequest(one, setting)))
   return frozenText([...commands, ...tables, ...requests])
 }
