@@ -3,6 +3,7 @@
  * without the slow ones), `times` (`npm run test:times`: says which those are) or `shared` (`npm run test:shared`: those of
  * test/shared-files.json, over stores that are shared by PostgreSQL).
  */
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { leftOutFiles, leftOutReporter, sharedFiles, summaryReporter, timesReporter } from './support/cut.ts'
 import { POSTGRES } from './support/postgres-server.ts'
@@ -36,8 +37,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
     passWithNoTests: cut === 'shared',
-    // a processor each, but where the times of files are taken
-    ...(cut === 'times' ? {} : { maxWorkers: '100%' }),
+    // one more than processors, since tests of servers wait; one where the times of files are taken
+    ...(cut === 'times' ? {} : { maxWorkers: availableParallelism() + 1 }),
     coverage: { provider: 'v8', include: ['src/**/*.ts'], reporter: ['text-summary'] },
     projects: [
       {

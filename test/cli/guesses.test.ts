@@ -213,7 +213,7 @@ describe('a typing that cannot be read is advised as the one that can', () => {
     const asked = { ...input, [operation.subject ?? '']: text }
     const found = operation.isNegative === undefined ? thrown(() => executor.execute(name, asked)) : undefined
     const first = found ?? new HlaError('bad-syntax', 'not read')
-    const error = withReading(first, text, { operation, executor, input, words: [name, text] })
+    const error = await withReading(first, text, { operation, executor, input, words: [name, text] })
     if (found !== undefined) await expectWorking([name, text], error, stdout)
     else expect((await run(stepOf(error).argv)).stdout).toBe(`${stdout}\n`)
     if (accept === undefined) return
@@ -221,11 +221,11 @@ describe('a typing that cannot be read is advised as the one that can', () => {
     expect(lenient.stdout).toMatch(new RegExp(`^(?:HLA-)?${stdout.replaceAll('*', '\\*')}\n$`))
   })
 
-  test('an antigen is not taken for a name that lost its asterisk', () => {
+  test('an antigen is not taken for a name that lost its asterisk', async () => {
     const operation = assured(operationNamed('splits'), 'an operation')
     const refused = new HlaError('starter', 'A10 is not covered')
     const asked = { operation, executor: localExecutor(knowledge), input: {}, words: ['splits', 'A10'] }
-    expect(withReading(refused, 'A10', asked)).toBe(refused)
+    expect(await withReading(refused, 'A10', asked)).toBe(refused)
   })
 })
 

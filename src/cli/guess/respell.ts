@@ -21,9 +21,9 @@ export interface Asked {
 const LONGEST = 200
 
 /** The same error; where a reading is answered, with the command line that asks it. */
-export function withReading(error: HlaError, text: string, asked: Asked): HlaError {
+export async function withReading(error: HlaError, text: string, asked: Asked): Promise<HlaError> {
   if (text.length > LONGEST) return error
-  const reading = readings(text, asked.operation.name).find((one) => isAnswered(asked, one))
+  const reading = await firstAnswered(readings(text, asked.operation.name), (one) => isAnswered(asked, one))
   // the error itself names it
   if (reading === undefined || error.suggestions.includes(reading)) return error
   const { operation, words, others = [] } = asked
@@ -33,16 +33,30 @@ export function withReading(error: HlaError, text: string, asked: Asked): HlaErr
       .filter((word) => word === text || !others.includes(word))
       .map((word) => (word === text ? reading : word)),
   })
-  const leniencies = leniencyFor(text, asked)
+  const leniencies = await leniencyFor(text, asked)
   const line = advice`did you mean ${typed}?${leniencies === undefined ? '' : advice` ${option('accept', leniencies)} reads it so`}`
   const { code, said, hint, ...details } = error
   return new HlaError(code, said, { ...details, hint: hint === undefined ? line : advice`${hint}\n${line}` })
 }
 
-function isAnswered({ operation, executor, input }: Asked, text: string, more: object = {}): boolean {
+/** One after another: a service is asked no more than is needed. */
+async function firstAnswered<T>(
+  all: readonly T[],
+  isRight: (one: T) => Promise<boolean>,
+): Promise<T | undefined> {
+  for (const one of all) if (await isRight(one)) return one
+  return undefined
+}
+
+async function isAnswered(
+  { operation, executor, input }: Asked,
+  text: string,
+  more: object = {},
+): Promise<boolean> {
   try {
-    const output = executor.execute(operation.name, { ...input, ...more, [operation.subject ?? '']: text })
-    return output instanceof Promise ? false : operation.isNegative?.(output as never) !== true
+    const asked = { ...input, ...more, [operation.subject ?? '']: text }
+    const output = await executor.execute(operation.name, asked)
+    return operation.isNegative?.(output as never) !== true
   } catch (error) {
     if (isHlaError(error)) return false
     throw error
@@ -50,10 +64,13 @@ function isAnswered({ operation, executor, input }: Asked, text: string, more: o
 }
 
 /** The leniencies by which the text is answered as it stands. */
-function leniencyFor(text: string, asked: Asked): string | undefined {
+async function leniencyFor(text: string, asked: Asked): Promise<string | undefined> {
   if (!('accept' in asked.operation.input.properties)) return undefined
   const leniencies = tidyName(text).map((one) => one.leniencies)
-  const found = leniencies.find((accept) => accept.length > 0 && isAnswered(asked, text, { accept }))
+  const found = await firstAnswered(
+    leniencies,
+    async (accept) => accept.length > 0 && (await isAnswered(asked, text, { accept })),
+  )
   return found?.join(',')
 }
 

@@ -45,7 +45,6 @@ const BRIEFS = {
   lift: 'translate names of any earlier release',
   accept: 'leniencies, lenient or all (hla help tables)',
   quiet: 'print only errors',
-  'no-age-note': 'no note that the release is old',
   color: 'colours of messages and tables',
   remote: 'ask a service instead of the data here',
   'header-file': 'with --remote: file of HTTP headers to send',
@@ -92,7 +91,8 @@ function declaredGlobals(): Option[] {
     new Option('-v, --verbose', 'print more: details of answers, timings')
       .argParser((_, before: number) => before + 1)
       .default(0),
-    new Option('--no-age-note', 'do not note that the release is over a year old'),
+    // a setting: hla config set no-age-note true
+    new Option('--no-age-note', 'do not note that the release is over a year old').hideHelp(),
     new Option('--color <when>', 'when to colour messages and tables')
       .choices(['auto', 'always', 'never'])
       .default('auto'),

@@ -125,14 +125,13 @@ function makeAsked(
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
 }
 
-/** Of an argument, what may have been meant; a service is not asked again for it. */
+/** Of an argument, what may have been meant. */
 async function withAdvice(
   run: OperationRun,
   error: HlaError,
   text: string,
   others: readonly string[],
 ): Promise<HlaError> {
-  if (run.executor.ahead !== undefined) return error
   const { withReading } = await import('../guess/respell.ts')
   return withReading(error, text, { ...run, others, input: run.questions[0]?.input ?? {} })
 }
