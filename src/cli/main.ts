@@ -11,7 +11,7 @@ import { formatError } from './messages.ts'
 import { SparseCommand } from './options/declare/sparse-command.ts'
 import { isAlias, withoutAlias } from '../options/command-aliases.ts'
 import { commandFirst } from './options/options.ts'
-import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
+import { buildProgram, commandNames, isDeclaredLate, versionLine } from './options/program.ts'
 import { explainUsage, unknownCommand } from './options/usage.ts'
 import { reportBug } from './report-bug.ts'
 import { withPyardConfig } from './run/arguments.ts'
@@ -44,6 +44,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (argv[2] === COMPLETE_WORD)
     return (await import('./run/completion/answer.ts')).answerShell(argv.slice(3))
   const typed = argv.slice(2)
+  // scripts ask it often, and no command is needed for it
+  if (typed.length === 1 && typed[0] === '--version') return writeRest(Buffer.from(`${versionLine()}\n`))
   const first = commandFirst(typed, isCommandOrAlias)
   const meant = await meantBy(typed, first)
   const given = meant ?? first
@@ -80,11 +82,14 @@ async function meantBy(
   typed: readonly string[],
   [asked]: readonly string[],
 ): Promise<readonly string[] | undefined> {
-  if (asked === undefined || (isCommandOrAlias(asked) && !typed.some((word) => PYARD_TYPING.includes(word))))
-    return undefined
+  if (asked === undefined || (typed.length === 1 && ASKED_ALONE.includes(asked))) return undefined
+  if (isCommandOrAlias(asked) && !typed.some((word) => PYARD_TYPING.includes(word))) return undefined
   const { meantCommand } = await import('./guess/command.ts')
   return meantCommand(typed, isCommandOrAlias)
 }
+
+/** What means itself when nothing else is typed. */
+const ASKED_ALONE: readonly string[] = ['--help', '-h', 'help']
 
 /** Options with which py-ard takes a typing. */
 const PYARD_TYPING: readonly string[] = ['-g', '--gl', '--gl-string']

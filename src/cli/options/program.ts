@@ -135,7 +135,7 @@ function add(program: Command, name: string, summary: string, group: string): Co
 }
 
 /** `hla 1.0.0`, and how it was built where that is not by npm. */
-function versionLine(): string {
+export function versionLine(): string {
   const build = packageBuild()
   return `hla ${packageVersion()}${build === undefined ? '' : ` (${build}, node ${process.versions.node})`}`
 }
