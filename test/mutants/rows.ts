@@ -29,6 +29,7 @@ export const ROWS: readonly Row[] = [
   row('diff', { gl_string: 'A*01:01+A*02:01', ...between() }, 'same\tA*01:01+A*02:01'),
   row('diff', { gl_string: 'A*24:329', ...between() }, 'renamed,renamed-result\tA*24:329\tA*24:329Q → 1'),
   row('diff', { gl_string: 'A*43:XX', reduction_method: 'U2', ...between() }, 'gained\tA*43:01\tA*43:01/A*43:02N → 1'),
+  row('diff', { gl_string: 'A*43:XX', reduction_method: 'U2', from_release: between().to_release, to_release: between().from_release }, 'lost\tA*43:01/A*43:02N\tA*43:01 → 1'),
   row('diff', { gl_string: 'B*15:10', reduction_method: 'S', ...between() }, 'serology\tB70/B71\tB15/B70/B71 → 1'),
   row('lift', { gl_string: 'A*24:329', from: '3.29.0' }, 'A*24:329Q'),
   row('lift', { gl_string: 'A*30:100', from: '3.29.0' }, 'A*30:02:12'),
