@@ -215,7 +215,7 @@ function saidOptions(command: Command, given: readonly string[]): Record<string,
   )
 }
 
-/** What stands on the command line itself: a setting may lie unused. */
+/** Only options of the command line: a setting may be without use. */
 function typedOptions(command: Command): Record<string, unknown> {
   const all = Object.entries(command.opts<Record<string, unknown>>())
   return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === 'cli'))

@@ -1,4 +1,4 @@
-/** What the operands of an operation mean that are no typings: files, releases, genes of a blend.  [disk] */
+/** Operands that are no typings: files, releases, genes of a blend.  [disk] */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { advice, command, shellWord } from '../../advice.ts'
@@ -29,7 +29,7 @@ export interface Meant {
   readonly options: Readonly<Record<string, unknown>>
   /** The command line as it should be typed. */
   readonly words: readonly string[]
-  /** What is to be known besides. */
+  /** A second sentence for the note that names the command line. */
   readonly remark?: string
 }
 

@@ -1,4 +1,4 @@
-/** What a typing may have been meant as that could not be read: each reading is asked before it is advised. Pure. */
+/** Other readings of a typing that could not be read: each is asked before it is advised. Pure. */
 import { advice, command, option } from '../../advice.ts'
 import { tidyName } from '../../engine/suggest/tidy.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
