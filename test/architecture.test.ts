@@ -193,7 +193,7 @@ describe('the layers', () => {
     )
     expect(setting.toSorted()).toEqual([
       'cli/main.ts',
-      'cli/run/drive/rules/carry-out.ts',
+      'client/drive/cli/rules/carry-out.ts',
       'drive/api/lists/lister.ts',
       'io/interrupt.ts',
     ])

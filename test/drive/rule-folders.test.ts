@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { DriveFile } from '../../src/client/drive/resource.ts'
 import { FOLDER_TYPE, readFile } from '../../src/client/drive/resource.ts'
-import { ruleFolders } from '../../src/cli/run/drive/rules/rule-folders.ts'
-import type { FolderRule } from '../../src/cli/run/drive/rules/folder-rule.ts'
+import { ruleFolders } from '../../src/client/drive/cli/rules/rule-folders.ts'
+import type { FolderRule } from '../../src/client/drive/cli/rules/folder-rule.ts'
 import { scriptedStore } from '../support/scripted-store.ts'
 
 interface Item {

@@ -1,6 +1,6 @@
 /** What `hla drive watch` calls its outputs. */
 import { expect, test } from 'vitest'
-import { outputName } from '../../src/cli/run/drive/rules/output-name.ts'
+import { outputName } from '../../src/client/drive/cli/rules/output-name.ts'
 
 test.each([
   ['donors.csv', 'donors.lgx.csv', 'donors.lgx.csv'],

@@ -53,6 +53,9 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['engine', 'reference', 'operations'],
 }
 
+/** Folders that belong to the layer of another: the commands of the store are command line, and lie with the store's client. */
+const PART_OF: Readonly<Record<string, string>> = { 'client/drive/cli': 'cli' }
+
 /** The table as a picture in Mermaid: an arrow to each layer that is not reached through another. */
 export function layersPicture(): string {
   const layers = Object.keys(MAY_IMPORT)
@@ -64,10 +67,11 @@ export function layersPicture(): string {
 /** The layer of a file of `src`. */
 export function layerOf(file: string): string {
   const folders = file.split('/').slice(0, -1).join('/')
-  const [layer] = Object.keys(MAY_IMPORT)
+  const [layer] = [...Object.keys(MAY_IMPORT), ...Object.keys(PART_OF)]
     .filter((one) => folders === one || folders.startsWith(`${one}/`))
     .toSorted((a, b) => b.length - a.length)
-  return layer ?? (folders === '' ? 'api' : folders)
+  if (layer === undefined) return folders === '' ? 'api' : folders
+  return PART_OF[layer] ?? layer
 }
 
 function idOf(layer: string): string {

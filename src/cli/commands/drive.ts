@@ -11,23 +11,25 @@ function onAll(run: (words: readonly string[], options: never) => Promise<number
   return (words, command) => run(words, command.opts() as never)
 }
 
-const files = () => import('../run/files/commands.ts')
-const users = () => import('../run/drive/accounts/user.ts')
-const groups = () => import('../run/drive/accounts/group.ts')
-const tokens = () => import('../run/drive/accounts/token.ts')
-const accounts = () => import('../run/drive/accounts/account.ts')
-const clients = () => import('../run/drive/accounts/client.ts')
-const labels = () => import('../run/drive/label.ts')
-const limits = () => import('../run/drive/limit.ts')
-const care = () => import('../run/drive/upkeep/care.ts')
+const files = () => import('../../client/drive/cli/files/commands.ts')
+const users = () => import('../../client/drive/cli/administration/user.ts')
+const groups = () => import('../../client/drive/cli/administration/group.ts')
+const tokens = () => import('../../client/drive/cli/administration/token.ts')
+const accounts = () => import('../../client/drive/cli/administration/account.ts')
+const clients = () => import('../../client/drive/cli/administration/client.ts')
+const labels = () => import('../../client/drive/cli/administration/label.ts')
+const limits = () => import('../../client/drive/cli/administration/limit.ts')
+const care = () => import('../../client/drive/cli/administration/care.ts')
 
 export const DRIVE_ACTIONS: Actions = {
-  'drive serve': on(async (_, options) => (await import('../run/drive/serve.ts')).serveDrive(options)),
+  'drive serve': on(async (_, options) =>
+    (await import('../../client/drive/cli/server/serve.ts')).serveDrive(options),
+  ),
   'drive login': on(async (word, options) =>
-    (await import('../run/sign-in/login.ts')).loginCommand(word, options),
+    (await import('../../client/drive/cli/files/login.ts')).loginCommand(word, options),
   ),
   'drive logout': on(async (word, options) =>
-    (await import('../run/sign-in/login.ts')).logoutCommand(word, options),
+    (await import('../../client/drive/cli/files/login.ts')).logoutCommand(word, options),
   ),
   'drive ls': onAll(async (paths, options) => (await files()).lsCommand(paths, options)),
   'drive get': on(async (path, options) => (await files()).getCommand(path, options)),
@@ -41,7 +43,7 @@ export const DRIVE_ACTIONS: Actions = {
   'drive untrash': onAll(async (paths, options) => (await files()).untrashCommand(paths, options)),
   'drive empty-trash': onAll(async (words, options) => (await files()).emptyTrashCommand(words, options)),
   'drive sync': onAll(async (words, options) =>
-    (await import('../run/sync/sync.ts')).syncCommand(words, options),
+    (await import('../../client/drive/cli/sync/sync.ts')).syncCommand(words, options),
   ),
   'drive log': on(async (path, options) => (await files()).logCommand(path, options)),
   'drive share': on(async (path, options) => (await files()).shareCommand(path, options)),
@@ -88,5 +90,7 @@ export const DRIVE_ACTIONS: Actions = {
   'drive gc': on(async (_, options) => (await care()).gcCommand(options)),
   'drive backup': on(async (to, options) => (await care()).backupCommand(to, options)),
   'drive restore': on(async (from, options) => (await care()).restoreCommand(from, options)),
-  'drive copy': on(async (_, options) => (await import('../run/drive/upkeep/copy.ts')).copyCommand(options)),
+  'drive copy': on(async (_, options) =>
+    (await import('../../client/drive/cli/administration/copy.ts')).copyCommand(options),
+  ),
 }

@@ -2,7 +2,7 @@
 import { EXIT } from '../exit-status.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { reportBug } from '../report-bug.ts'
-import { openFilePort } from '../run/files/open-file-port.ts'
+import { openFilePort } from '../run/open-file-port.ts'
 import { intoSink } from '../../io/sink.ts'
 import { openExecutor } from '../run/open-executor.ts'
 import { runPipe } from '../run/pipe.ts'

@@ -1,7 +1,7 @@
 /** What a sync would do, for any two trees: afterwards they are alike, and nothing that somebody wrote is lost. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Entry, planSync, type Step, type Tree } from '../../../src/cli/run/sync/plan.ts'
+import { type Entry, planSync, type Step, type Tree } from '../../../src/client/drive/cli/sync/plan.ts'
 import { rounds } from '../../support/rounds.ts'
 
 const NAMES = ['a', 'b', 'd/a', 'd/b', 'd/e/a', 'f/a']

@@ -23,7 +23,7 @@ import {
 import { findPath, folderAt, listChildren, parseDrivePath } from '../../../src/client/drive/paths.ts'
 import { expire, grant, listPermissions, revoke } from '../../../src/client/drive/permissions.ts'
 import { FILE_FIELDS, FOLDER_TYPE, readFile, readRevision } from '../../../src/client/drive/resource.ts'
-import { listRules, makeRule, removeRule } from '../../../src/client/drive/rules/rules.ts'
+import { listRules, makeRule, removeRule } from '../../../src/client/drive/rules.ts'
 import { scriptedStore, type ScriptedReply } from '../../support/scripted-store.ts'
 
 const FIELDS = { fields: FILE_FIELDS, supportsAllDrives: true }

@@ -87,7 +87,7 @@ async function outputsOf({ id }: PageItem): Promise<readonly Marked[]> {
   return found.filter((file) => marksOn(file).get('hla-own') === file.id)
 }
 
-/** How a rule ends a comment on a table (cli/run/drive/rules/complaints.ts); version 1 had `hla drive watch`. */
+/** How a rule ends a comment on a table (client/drive/cli/rules/complaints.ts); version 1 had `hla drive watch`. */
 const COMPLAINT = /\n\(hla (?:rule|drive watch) \w+: (?:failed|empty), revision (\S+)\)$/
 
 /** Of the version that is there now. */

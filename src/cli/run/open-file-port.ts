@@ -1,0 +1,88 @@
+/** The file port of a command line: files here, and those of a store, which are named drive:/…; it can say how a file begins before it is read.  [disk, network] */
+import { type FilePort, removeHere, sourceHere, type ByteInput } from '../../io/file-port.ts'
+import { FIRST_ZSTD_BLOCK, recognizePacking } from '../../io/packing/packing.ts'
+import { openSink } from '../../io/sink.ts'
+import type { DriveFlags } from '../../client/drive/cli/options/drive-connection-options.ts'
+
+/** What the name of a file of a store begins with. */
+const STORED = 'drive:'
+
+/** `drive:/registry/donors.csv`; a file here of such a name is `./drive:…`. */
+export function isStored(file: string): boolean {
+  return file.startsWith(STORED)
+}
+
+/** The store is connected to when the first of its files is named. */
+export function openFilePort(flags: DriveFlags): FilePort {
+  let opened: Promise<FilePort> | undefined
+  const store = () => (opened ??= openStore(flags))
+  return {
+    source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : sourceHere(file)),
+    sink: async (file, options) =>
+      isStored(file) ? (await store()).sink(pathIn(file), options) : openSink(file, options),
+    isRemote: isStored,
+    beside: async (file) =>
+      isStored(file) ? `${STORED}${await (await store()).beside(pathIn(file))}` : file,
+    removeOwn: async (file, begin) =>
+      isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeHere(file, begin),
+    close: async () => (await opened)?.close(),
+  }
+}
+
+async function openStore(flags: DriveFlags): Promise<FilePort> {
+  const { openDriveFilePort } = await import('../../client/drive/cli/files/drive-file-port.ts')
+  return openDriveFilePort(flags)
+}
+
+function pathIn(file: string): string {
+  return file.slice(STORED.length)
+}
+
+export interface LookingFilePort extends FilePort {
+  /** Its first bytes, as they are stored; none of what cannot be read, which whoever reads it says. */
+  readonly beginning: (file: string) => Promise<{ readonly name: string; readonly sample: Buffer }>
+}
+
+/** Bytes that are looked at where they do not have to be waited for. */
+const LOOKED_AT = 64 * 1024
+
+export function lookingFilePort(files: FilePort): LookingFilePort {
+  const begun = new Map<string, ByteInput>()
+  return {
+    ...files,
+    source: (file) => begun.get(file) ?? files.source(file),
+    async beginning(file) {
+      const source = await files.source(file)
+      const chunks = source.bytes()[Symbol.asyncIterator]()
+      const sample = await readBeginning(chunks)
+      const canBeReadAgain = file !== '-' && source.size !== undefined && !files.isRemote(file)
+      if (canBeReadAgain || sample === undefined) await chunks.return?.()
+      else begun.set(file, { ...source, bytes: () => goneOn(sample, chunks) })
+      return { name: source.title, sample: sample ?? Buffer.alloc(0) }
+    },
+  }
+}
+
+/** At least a line: who types it would be kept waiting for more. undefined: it cannot be read. */
+async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  let sample = Buffer.alloc(0)
+  try {
+    const isEnough = () =>
+      recognizePacking(sample) === 'zstd'
+        ? sample.length >= FIRST_ZSTD_BLOCK
+        : sample.length >= LOOKED_AT || sample.includes('\n')
+    while (!isEnough()) {
+      const next = await chunks.next()
+      if (next.done === true) break
+      sample = Buffer.concat([sample, next.value])
+    }
+    return sample
+  } catch {
+    return undefined
+  }
+}
+
+async function* goneOn(sample: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (sample.length > 0) yield sample
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value
+}

@@ -1,0 +1,108 @@
+/** `hla drive fsck|backup|restore|gc|status`: looking after a store. */
+import { statSync } from 'node:fs'
+import { LIBRARY_CHECKS } from '../../../../drive/domain/upkeep/row-checks.ts'
+import { storeFacts } from '../../../../drive/domain/upkeep/store-facts.ts'
+import type { Administered } from '../../../../drive/api/administration.ts'
+import { tidy } from '../../../../drive/domain/upkeep/tidy.ts'
+import { backupDatabase } from '../../../../drive/persistence/copy/backup-database.ts'
+import { checkDatabase } from '../../../../drive/persistence/copy/check-database.ts'
+import { backup, type BackupReport, restore } from '../../../../drive/persistence/upkeep/backup.ts'
+import type { GarbageReport } from '../../../../drive/persistence/upkeep/collect-garbage.ts'
+import { fsck, type FsckOptions } from '../../../../drive/persistence/upkeep/fsck.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { type Printing, printFacts, printRows } from '../print.ts'
+import { readShared } from './database-option.ts'
+import { withStore } from './with-store.ts'
+
+export interface CareOptions extends Printing {
+  readonly data: string
+  /** undefined: the store is that of the folder. */
+  readonly database?: string
+  readonly contents?: string
+  readonly deep?: boolean
+  readonly repair?: boolean
+  readonly from?: string
+  readonly copy?: boolean
+  /** ms */
+  readonly grace?: number
+}
+
+/** The exit status says whether anything is left that is wrong. */
+export async function fsckCommand(options: CareOptions): Promise<number> {
+  const asked: FsckOptions = {
+    isDeep: options.deep ?? false,
+    isRepairing: options.repair ?? false,
+    checks: LIBRARY_CHECKS,
+    from: options.from,
+  }
+  const shared = readShared(options)
+  const {
+    findings,
+    servers = [],
+    ...counts
+  } = await (shared === undefined ? fsck(options.data, asked) : checkDatabase(shared, asked))
+  printRows(
+    findings.map(({ problem, what, isRepaired }) => ({ problem, repaired: isRepaired, what })),
+    options,
+  )
+  for (const line of servers) tell(`hla: ${line}\n`)
+  const left = findings.filter(({ isRepaired }) => !isRepaired).length
+  const state = findings.length === 0 ? 'clean' : `${findings.length} problems, ${left} not repaired`
+  tell(`hla: ${state}; ${counted(counts)}\n`)
+  return left === 0 ? EXIT.ok : EXIT.data
+}
+
+export async function backupCommand(to: string, options: CareOptions): Promise<number> {
+  const copying = options.copy === true ? 'copy' : 'link'
+  const shared = readShared(options)
+  const report = await (shared === undefined
+    ? backup(options.data, to, copying)
+    : backupDatabase(shared, to, copying))
+  tellCopied(report)
+  warnOfOneDisk(shared?.contents ?? options.data, report.folder)
+  return EXIT.ok
+}
+
+/** `source`: the folder of the store, or of its contents; a bucket is no folder. */
+function warnOfOneDisk(source: string, folder: string): void {
+  const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
+  if (deviceOf(source) !== deviceOf(folder)) return
+  tell(
+    `hla: warning: ${folder} is on the disk of the store, and is lost with it: copy it to another disk or machine\n`,
+  )
+}
+
+/** `--data` is the folder that is made. */
+export async function restoreCommand(from: string, options: CareOptions): Promise<number> {
+  tellCopied(await restore(from, options.data))
+  return EXIT.ok
+}
+
+function tellCopied({ folder, ...counts }: BackupReport): void {
+  tell(`hla: ${folder}: ${counted(counts)}\n`)
+}
+
+export function gcCommand(options: CareOptions): Promise<number> {
+  const { grace } = options
+  return withStore(options.data, async (store, service) => {
+    const asked: Administered = { task: 'gc', grace }
+    const report = await (service === undefined ? tidy(store, { grace }) : service<GarbageReport>(asked))
+    printFacts({ ...report }, options)
+    return EXIT.ok
+  })
+}
+
+export function statusCommand(options: CareOptions): Promise<number> {
+  return withStore(options.data, async (store) => {
+    printFacts({ folder: store.folder.path, ...storeFacts(store.read) }, options)
+    return EXIT.ok
+  })
+}
+
+/** `12 files, 3 contents` */
+function counted(counts: Readonly<Record<string, number | string>>): string {
+  return Object.entries(counts)
+    .map(([name, value]) => `${value.toLocaleString('en')} ${name}`)
+    .join(', ')
+}

@@ -1,0 +1,26 @@
+/** `hla drive copy`: a store moves between a folder of one machine and a database that servers share. */
+import { HlaError } from '../../../../errors.ts'
+import { copyStore, isDatabase } from '../../../../drive/persistence/copy/copy-store.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { checkDatabase } from './database-option.ts'
+import { type Printing, printFacts } from '../print.ts'
+
+export interface CopyOptions extends Printing {
+  readonly from: string
+  readonly to: string
+  readonly contents?: string
+}
+
+export async function copyCommand({ from, to, contents, ...printing }: CopyOptions): Promise<number> {
+  if (contents === undefined)
+    throw new HlaError(
+      'usage',
+      '--contents names the folder in which servers of the database have the contents',
+    )
+  for (const one of [from, to]) if (isDatabase(one)) checkDatabase(one)
+  const { count, bytes, rows, sha256, largestChange } = await copyStore({ from, to, contents })
+  printFacts({ rows, contents: count, bytes, largestChange, digest: sha256 }, printing)
+  tell('hla: everything is there, and compared\n')
+  return EXIT.ok
+}

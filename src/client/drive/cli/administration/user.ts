@@ -1,0 +1,90 @@
+/** `hla drive user …`: the people who have accounts. */
+import { HlaError } from '../../../../errors.ts'
+import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
+import { findUser, listUsers, type UserFacts } from '../../../../drive/domain/accounts/users.ts'
+import type { Store } from '../../../../drive/persistence/store.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { type Cell, type Printing, printRows } from '../print.ts'
+import { askedPassword } from './password.ts'
+import { isDisabledBy, type Switch } from './switch.ts'
+import { withStore } from './with-store.ts'
+
+export interface UserOptions extends Printing {
+  readonly data: string
+  readonly name?: string
+  /** Bytes; 0 is no limit. */
+  readonly quota?: number
+  readonly admin?: boolean
+  /** A file, or - */
+  readonly passwordFile?: string
+  /** Commander's name of `--no-password`. */
+  readonly password?: boolean
+}
+
+export interface RemovalOptions {
+  readonly data: string
+  /** Address. */
+  readonly giveTo?: string
+  readonly deleteFiles?: boolean
+}
+
+export function addUserCommand(email: string, options: UserOptions): Promise<number> {
+  const { name, quota = 0, admin: isAdmin } = options
+  return withStore(options.data, async (store) => {
+    // before anything is made: it may not do
+    const hash = await askedPassword(options)
+    const user = { email, name, isAdmin, quota: quota === 0 ? undefined : quota }
+    const made = await command(store, 'addUser', OPERATOR, user)
+    if (hash !== undefined) await command(store, 'setPassword', OPERATOR, { email, hash })
+    printRows([described(findUser(store.read, email) ?? made)], options)
+    return EXIT.ok
+  })
+}
+
+export function changeUserCommand(email: string, options: UserOptions & Switch): Promise<number> {
+  const { name, quota, admin: isAdmin } = options
+  const isDisabled = isDisabledBy(options)
+  return withStore(options.data, async (store) => {
+    const { pk } = userNamed(store, email)
+    const hash = await askedPassword(options)
+    if (hash !== undefined) await command(store, 'setPassword', OPERATOR, { email, hash })
+    const changes = { pk, name, isAdmin, isDisabled, quota: quota === 0 ? null : quota }
+    printRows([described(await command(store, 'changeUser', OPERATOR, changes))], options)
+    return EXIT.ok
+  })
+}
+
+/** `which`: a user, or a service account with its program and its keys. */
+export function removeUserCommand(
+  email: string,
+  { data, giveTo: heir, deleteFiles: withFiles }: RemovalOptions,
+  which: 'removeUser' | 'removeAccount' = 'removeUser',
+): Promise<number> {
+  return withStore(data, async (store) => {
+    await command(store, which, OPERATOR, { email, heir, withFiles })
+    return EXIT.ok
+  })
+}
+
+export function listUsersCommand(options: UserOptions): Promise<number> {
+  return withStore(options.data, async (store) => {
+    printRows(listUsers(store.read).map(described), options)
+    return EXIT.ok
+  })
+}
+
+/** @throws {HlaError} not-found */
+export function userNamed(store: Store, email: string): UserFacts {
+  const user = findUser(store.read, email)
+  if (user !== undefined) return user
+  throw new HlaError('not-found', `there is no user ${email}`, {
+    offending: email,
+    hint: 'hla drive user list prints the existing ones.',
+  })
+}
+
+function described(user: UserFacts): Record<string, Cell> {
+  const { email, name, id, is_admin, quota, used, is_disabled, has_password } = user
+  const flags = { disabled: is_disabled === 1, password: has_password === 1 }
+  return { email, name, id, admin: is_admin === 1, quota, used, ...flags }
+}

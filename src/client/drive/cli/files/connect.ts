@@ -1,0 +1,61 @@
+/** A connection to the file store of a command line, for as long as it is needed.  [network] */
+import type { Awaiting } from '../../../attempts.ts'
+import type { DriveOptions } from '../../options.ts'
+import { RESTART } from '../../../patience.ts'
+import { type DriveConnection, openConnection } from '../../connection.ts'
+import { type DriveFlags, readDriveOptions, tokenMissing } from '../options/drive-connection-options.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { formatNote } from '../../../../cli/messages.ts'
+import { isOpenToReading } from '../../../../cli/options/remote-options.ts'
+
+export interface DriveClient {
+  readonly connection: DriveConnection
+  /** Attempts after the first. */
+  readonly retries: number
+}
+
+/** @throws {HlaError} usage, not-found — no address, no token */
+export async function connectDrive(flags: DriveFlags, awaiting?: Awaiting): Promise<DriveClient> {
+  const given = { ...readDriveOptions(flags), ...(awaiting === undefined ? {} : { awaiting }) }
+  const { url, retries } = given
+  const token = given.token ?? (await signedIn(given))
+  if (token === undefined) throw tokenMissing()
+  warnIfOpen(url)
+  return { connection: await openConnection({ ...given, token }), retries }
+}
+
+/** Only who has no token is asked who is signed in. */
+async function signedIn(options: DriveOptions): Promise<DriveOptions['token']> {
+  return (await import('./signed-in.ts')).signedIn(options)
+}
+
+export function warnIfOpen(url: string): void {
+  if (!isOpenToReading(url)) return
+  const message = `files and the token travel unencrypted to ${url}`
+  tell(formatNote({ level: 'warning', code: 'unencrypted', message }))
+}
+
+/** For a transfer: a store that is started again meanwhile is waited for, unless the attempts were said. */
+export function withDriveAwaited<Result>(
+  flags: DriveFlags,
+  run: (drive: DriveClient) => Promise<Result>,
+): Promise<Result> {
+  const awaiting = {
+    time: RESTART,
+    tell: (message: string) => tell(formatNote({ level: 'note', code: 'waiting', message })),
+  }
+  return withDrive(flags, run, flags.retries === undefined ? awaiting : undefined)
+}
+
+export async function withDrive<Result>(
+  flags: DriveFlags,
+  run: (drive: DriveClient) => Promise<Result>,
+  awaiting?: Awaiting,
+): Promise<Result> {
+  const drive = await connectDrive(flags, awaiting)
+  try {
+    return await run(drive)
+  } finally {
+    await drive.connection.close()
+  }
+}

@@ -1,0 +1,49 @@
+/** `hla drive cp`: a copy within the store; the bytes do not travel.  [network] */
+import type { DriveConnection } from '../../connection.ts'
+import { copyFile, makeFolder } from '../../files.ts'
+import { listChildren } from '../../paths.ts'
+import type { DriveFile } from '../../resource.ts'
+import { HlaError } from '../../../../errors.ts'
+import type { CopyOptions } from '../options/drive-change-options.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { withDrive } from './connect.ts'
+import { mustBeFree } from './destination.ts'
+import { readWords } from './mv.ts'
+
+/** The last word says where to. @throws {HlaError} not-found, usage, io, remote */
+export function cpCommand(words: readonly string[], options: CopyOptions): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    const { sources, to } = await readWords(connection, words)
+    const isConverted = options.convert === true
+    if (isConverted && options.recursive === true)
+      throw new HlaError('usage', 'either --convert or -R: what is in folders is of many kinds')
+    for (const file of sources) {
+      if (file.isFolder && options.recursive !== true)
+        throw new HlaError('usage', `${file.title} is a folder`, {
+          offending: file.title,
+          hint: '-R copies it and everything in it',
+        })
+      await mustBeFree(connection, { parent: to.parent, title: to.title ?? file.title })
+    }
+    for (const file of sources) {
+      const title = to.title ?? file.title
+      if (isConverted) await copyFile(connection, file.id, { title, parent: to.parent, isConverted })
+      else await copyInto(connection, file, to.parent, title)
+    }
+    return EXIT.ok
+  })
+}
+
+/** What is in a folder is listed before its copy is made: it may be copied into itself. */
+async function copyInto(
+  connection: DriveConnection,
+  file: DriveFile,
+  parent: string,
+  title: string,
+): Promise<void> {
+  if (!file.isFolder) return copyFile(connection, file.id, { title, parent })
+  const children: DriveFile[] = []
+  for await (const child of listChildren(connection, file.id)) children.push(child)
+  const made = await makeFolder(connection, title, parent)
+  for (const child of children) await copyInto(connection, child, made.id, child.title)
+}

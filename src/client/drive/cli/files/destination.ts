@@ -1,0 +1,44 @@
+/** Where something of a store goes: into a folder that there is, or to a name that is free.  [network] */
+import type { DriveConnection } from '../../connection.ts'
+import { findPath, folderAt, parseDrivePath } from '../../paths.ts'
+import type { DriveFile } from '../../resource.ts'
+import { HlaError } from '../../../../errors.ts'
+import { shownTitle } from './shown-title.ts'
+
+export interface Destination {
+  /** Id of a folder. */
+  readonly parent: string
+  /** Undefined: under the title that it has. */
+  readonly title: string | undefined
+}
+
+/** @throws {HlaError} not-found — its folder; usage — several go to one name */
+export async function findDestination(
+  connection: DriveConnection,
+  text: string,
+  isMany: boolean,
+): Promise<Destination> {
+  const path = parseDrivePath(text)
+  const found = path.isFolder ? await folderAt(connection, path) : await findPath(connection, path)
+  if (found?.isFolder === true) return { parent: found.id, title: undefined }
+  if (isMany) throw new HlaError('usage', `${text} is not a folder`, { offending: text })
+  const title = path.names.at(-1)
+  if (found !== undefined || title === undefined) throw taken(text)
+  const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
+  return { parent: parent.id, title }
+}
+
+/** A store has several of one name, and paths then name none of them. @throws {HlaError} usage */
+export async function mustBeFree(
+  connection: DriveConnection,
+  { parent, title }: { readonly parent: string; readonly title: string },
+  itself?: DriveFile,
+): Promise<void> {
+  const path = { text: title, base: parent, names: [title], isFolder: false }
+  const found = await findPath(connection, path)
+  if (found !== undefined && found.id !== itself?.id) throw taken(shownTitle(title))
+}
+
+function taken(name: string): HlaError {
+  return new HlaError('usage', `there is a ${name} already, and nothing is replaced`, { offending: name })
+}

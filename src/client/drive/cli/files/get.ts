@@ -1,0 +1,117 @@
+/** `hla drive get`: the content of a file, complete or not at all; what has come of it is gone on with.  [disk, network] */
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { DriveConnection } from '../../connection.ts'
+import { type StoredContent, download } from '../../download.ts'
+import { getRevision } from '../../files.ts'
+import { filePath, parseDrivePath } from '../../paths.ts'
+import type { DriveFile } from '../../resource.ts'
+import { HlaError, isHlaError } from '../../../../errors.ts'
+import type { GetOptions } from '../options/drive-file-options.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { onInterrupt } from '../../../../io/interrupt.ts'
+import { isDevice, openPart } from '../../../../io/part-file.ts'
+import { writeAll } from '../../../../io/stdout.ts'
+import { type DriveClient, withDriveAwaited } from './connect.ts'
+import { exportDocument, wantedExport } from './export-document.ts'
+import { describeContent } from './describe-content.ts'
+import { shownTitle } from './shown-title.ts'
+import { transferProgress } from './transfer-progress.ts'
+
+/** @throws {HlaError} not-found, usage, io, remote, checksum-mismatch */
+export function getCommand(path: string, options: GetOptions): Promise<number> {
+  return withDriveAwaited(options, async (drive) => {
+    const file = await filePath(drive.connection, parseDrivePath(path))
+    if (file.isDocument || options.as !== undefined || options.reduce !== undefined) {
+      const wanted = wantedExport(file, options)
+      await exportDocument(drive, wanted, outputFor({ title: wanted.name }, options.output), options)
+      return EXIT.ok
+    }
+    const content = await chosen(drive.connection, file, path, options.revision)
+    const output = outputFor(file, options.output)
+    if (output === '-') await toStdout(drive, content)
+    else await toFile(drive, content, output, options.quiet ?? false)
+    return EXIT.ok
+  })
+}
+
+async function chosen(
+  connection: DriveConnection,
+  file: DriveFile,
+  path: string,
+  revision: string | undefined,
+): Promise<StoredContent> {
+  const head = describeContent(file, path)
+  if (revision === undefined || revision === head.revision) return head
+  const { id, size, md5 } = await getRevision(connection, file.id, revision)
+  return { ...head, revision: id, size, md5 }
+}
+
+/** What is in a store does not replace what is here unless that is said. @throws {HlaError} usage */
+function outputFor({ title }: Pick<DriveFile, 'title'>, asked: string | undefined): string {
+  if (asked !== undefined) {
+    const isFolder = statSync(asked, { throwIfNoEntry: false })?.isDirectory() ?? false
+    return isFolder ? join(asked, plainName(title)) : asked
+  }
+  const output = plainName(title)
+  if (!existsSync(output)) return output
+  throw new HlaError('usage', `a file ${output} already exists here`, {
+    offending: output,
+    hint: `use -o ${output} to replace it`,
+  })
+}
+
+/** A title may be anything; only one that is a name names a file. */
+function plainName(title: string): string {
+  if (
+    title !== '' &&
+    title === basename(title) &&
+    !['.', '..', '-'].includes(title) &&
+    title === shownTitle(title)
+  )
+    return title
+  throw new HlaError('usage', `the title ${JSON.stringify(title)} cannot be the name of a file`, {
+    offending: title,
+    hint: 'choose a name with -o',
+  })
+}
+
+async function toStdout({ connection, retries }: DriveClient, content: StoredContent): Promise<void> {
+  for await (const bytes of download(connection, content, { retries })) writeAll(1, bytes)
+}
+
+/** The part is called after what will be in it: whatever else comes of that name does not go on with it. */
+async function toFile(
+  { connection, retries }: DriveClient,
+  content: StoredContent,
+  output: string,
+  isQuiet: boolean,
+): Promise<void> {
+  const name = join(dirname(output), `.${basename(output)}.${content.md5.slice(0, 12)}.part`)
+  const length = isDevice(output) ? undefined : keptLength(name, content.size)
+  const part = openPart(output, length, name)
+  const progress = transferProgress(content.name, content.size, isQuiet)
+  const stop = onInterrupt(part.keep)
+  try {
+    let at = length ?? 0
+    const begun = length === undefined ? {} : { begun: createReadStream(name, { end: length - 1 }) }
+    for await (const bytes of download(connection, content, { retries, ...begun })) {
+      part.write(bytes)
+      progress.at((at += bytes.length))
+    }
+    part.finish()
+  } catch (error) {
+    if (isHlaError(error) && error.code === 'remote') part.keep()
+    else part.remove()
+    throw error
+  } finally {
+    progress.end()
+    stop()
+  }
+}
+
+/** Of what an earlier run brought; undefined: nothing. */
+function keptLength(part: string, size: number): number | undefined {
+  const found = statSync(part, { throwIfNoEntry: false })?.size ?? 0
+  return found === 0 || found > size ? undefined : found
+}

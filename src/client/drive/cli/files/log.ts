@@ -1,0 +1,28 @@
+/** `hla drive log`: the revisions of a file, the newest first.  [network] */
+import { listRevisions } from '../../files.ts'
+import { filePath, parseDrivePath } from '../../paths.ts'
+import type { ListOptions } from '../options/drive-file-options.ts'
+import { printRows } from '../print.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { withDrive } from './connect.ts'
+import { shownTitle } from './shown-title.ts'
+
+/** @throws {HlaError} not-found, usage, io — folders have none; remote */
+export function logCommand(path: string, options: ListOptions): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    const { id } = await filePath(connection, parseDrivePath(path))
+    const revisions = await listRevisions(connection, id)
+    const rows = revisions
+      .toReversed()
+      .map(({ id: revision, modified, modifiedBy, size, md5, isPinned }) => ({
+        revision,
+        date: modified,
+        by: shownTitle(modifiedBy),
+        size,
+        md5,
+        pinned: isPinned,
+      }))
+    printRows(rows, options)
+    return EXIT.ok
+  })
+}

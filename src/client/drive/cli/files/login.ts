@@ -1,0 +1,77 @@
+/** `hla drive login` and `logout`: somebody signs in once, in a browser on any machine.  [disk, network] */
+import { type DriveConnection, openConnection } from '../../connection.ts'
+import {
+  type DriveTokens,
+  redeemDeviceCode,
+  refreshAccess,
+  requestDeviceCode,
+  revokeTokens,
+} from '../../sign-in.ts'
+import { HlaError } from '../../../../errors.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { readDriveOptions } from '../options/drive-connection-options.ts'
+import type { LoginOptions } from '../options/drive-file-options.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { readNamed } from '../../../../cli/named-file.ts'
+import { warnIfOpen } from './connect.ts'
+import { findLogin, forgetLogin, keepLogin } from './logins.ts'
+
+/** @throws {HlaError} remote — refused, or nobody came */
+export function loginCommand(_argument: string, options: LoginOptions): Promise<number> {
+  return withStranger(options, async (connection) => {
+    const { refreshFile, scopes } = options
+    const tokens =
+      refreshFile === undefined
+        ? await signInByDevice(connection, scopes.join(' '))
+        : await signInByRefresh(connection, readNamed(refreshFile).trim())
+    keepLogin(connection.url, tokens)
+    tell(`hla: signed in to ${connection.url}\n`)
+    return EXIT.ok
+  })
+}
+
+/** What it had is good for nothing any more, here and elsewhere. @throws {HlaError} not-found, remote */
+export function logoutCommand(_argument: string, options: LoginOptions): Promise<number> {
+  return withStranger(options, async (connection) => {
+    const { url } = connection
+    const login = findLogin(url)
+    if (login === undefined) throw new HlaError('not-found', `nobody is signed in to ${url}`)
+    await revokeTokens(connection, login.refresh)
+    forgetLogin(url)
+    tell(`hla: signed out of ${url}\n`)
+    return EXIT.ok
+  })
+}
+
+/** As whom nobody has signed in. */
+async function withStranger(
+  options: LoginOptions,
+  run: (connection: DriveConnection) => Promise<number>,
+): Promise<number> {
+  const { token: _unused, ...rest } = readDriveOptions(options)
+  warnIfOpen(rest.url)
+  const connection = await openConnection({ ...rest, token: undefined })
+  try {
+    return await run(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function signInByRefresh(connection: DriveConnection, refresh: string): Promise<DriveTokens> {
+  return { ...(await refreshAccess(connection, refresh)), refresh }
+}
+
+async function signInByDevice(connection: DriveConnection, scope: string): Promise<DriveTokens> {
+  const { code, userCode, page, link, pause, life } = await requestDeviceCode(connection, scope)
+  tell(`hla: open ${page} and type the code ${userCode}\nhla: or open ${link}\n`)
+  const until = Date.now() + life
+  let wait = pause
+  while (Date.now() < until) {
+    await new Promise((over) => setTimeout(over, wait))
+    const answer = await redeemDeviceCode(connection, code)
+    if (answer === 'slower') wait += 5000
+    else if (answer !== 'wait') return answer
+  }
+  throw new HlaError('remote', 'nobody signed in in time')
+}

@@ -1,0 +1,27 @@
+/** `hla drive mkdir`: folders in a store.  [network] */
+import { makeFolder } from '../../files.ts'
+import { folderAt, parseDrivePath } from '../../paths.ts'
+import { HlaError } from '../../../../errors.ts'
+import type { MakeFolderOptions } from '../options/drive-change-options.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { withDrive } from './connect.ts'
+import { mustBeFree } from './destination.ts'
+
+/** @throws {HlaError} not-found, usage — it is there already; io, remote */
+export function mkdirCommand(paths: readonly string[], options: MakeFolderOptions): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    for (const text of paths) {
+      const path = parseDrivePath(text)
+      const title = path.names.at(-1)
+      if (title === undefined) throw new HlaError('usage', `${text} is there`, { offending: text })
+      if (options.parents === true) {
+        await folderAt(connection, path, true)
+        continue
+      }
+      const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
+      await mustBeFree(connection, { parent: parent.id, title })
+      await makeFolder(connection, title, parent.id)
+    }
+    return EXIT.ok
+  })
+}

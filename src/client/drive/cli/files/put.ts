@@ -1,0 +1,133 @@
+/** `hla drive put`: files into the store; what is there already gets a new revision.  [disk, network] */
+import { statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { advice, command } from '../../../../advice.ts'
+import { guessMediaType } from '../../../../media-types.ts'
+import { type DrivePath, filePath, folderAt, findPath, missing, parseDrivePath } from '../../paths.ts'
+import type { DriveFile } from '../../resource.ts'
+import type { UploadTarget } from '../../upload.ts'
+import { HlaError } from '../../../../errors.ts'
+import type { PutOptions } from '../options/drive-file-options.ts'
+import { printRows } from '../print.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { type DriveClient, withDriveAwaited } from './connect.ts'
+import { sendFile } from './send-file.ts'
+import { sendStream } from './send-stream.ts'
+import { shownTitle } from './shown-title.ts'
+
+/** The last word says where to. @throws {HlaError} not-found, usage, io, remote */
+export function putCommand(words: readonly string[], options: PutOptions): Promise<number> {
+  const files = words.slice(0, -1)
+  const to = words.at(-1) ?? ''
+  if (files.length === 0)
+    throw new HlaError('usage', 'the destination is missing', { hint: `hla drive put ${to} /` })
+  for (const file of files) mustBeFile(file)
+  return withDriveAwaited(options, async (drive) => {
+    const place = await findPlace(drive, parseDrivePath(to), { many: files.length > 1, ...options })
+    const stored: DriveFile[] = []
+    for (const file of files) stored.push(await store(drive, file, place, options))
+    const rows = stored.map(({ id, revision, size, md5, title }) => ({
+      id,
+      revision,
+      size,
+      md5,
+      title: shownTitle(title),
+    }))
+    if (options.json === true) printRows(rows, options)
+    return EXIT.ok
+  })
+}
+
+function mustBeFile(file: string): void {
+  if (file === '-') return
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found === undefined) throw new HlaError('not-found', `there is no file ${file}`, { offending: file })
+  if (found.isDirectory())
+    throw new HlaError('usage', `${file} is a folder, and hla drive put stores files`, {
+      offending: file,
+      hint: advice`${command('drive sync', { args: [file, `/${basename(resolve(file))}`] })} stores a folder, and keeps both sides alike`,
+    })
+  if (!found.isFile()) throw new HlaError('usage', `${file} is not a file`, { offending: file })
+}
+
+/** A folder that files go into under their own names, or what one file becomes. */
+type UploadPlace =
+  | { readonly kind: 'folder'; readonly id: string; readonly path: DrivePath }
+  | { readonly kind: 'new'; readonly parent: string; readonly title: string }
+  | { readonly kind: 'file'; readonly file: DriveFile }
+
+async function findPlace(
+  { connection }: DriveClient,
+  path: DrivePath,
+  { many, parents }: PutOptions & { readonly many: boolean },
+): Promise<UploadPlace> {
+  if (path.isFolder || path.names.length === 0 || many) {
+    const at = path.names.length === 0 ? await filePath(connection, path) : undefined
+    if (at !== undefined && !at.isFolder && !many) return { kind: 'file', file: at }
+    const { id } = at?.isFolder === true ? at : await folderAt(connection, path, parents)
+    return { kind: 'folder', id, path }
+  }
+  const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) }, parents)
+  const found = await findPath(connection, path)
+  if (found?.isFolder === true) return { kind: 'folder', id: found.id, path }
+  if (found !== undefined) return { kind: 'file', file: found }
+  return { kind: 'new', parent: parent.id, title: path.names.at(-1) ?? '' }
+}
+
+async function store(
+  drive: DriveClient,
+  file: string,
+  place: UploadPlace,
+  options: PutOptions,
+): Promise<DriveFile> {
+  const target = { ...(await chooseTarget(drive, file, place, options)), ...converted(options) }
+  return file === '-'
+    ? sendStream(drive, target, process.stdin)
+    : sendFile(drive, target, { file, isQuiet: options.quiet ?? false })
+}
+
+function converted({ convert }: PutOptions): Pick<UploadTarget, 'isConverted'> {
+  return convert === true ? { isConverted: true } : {}
+}
+
+async function chooseTarget(
+  { connection }: DriveClient,
+  file: string,
+  place: UploadPlace,
+  { new: mustBeNew, type, convert }: PutOptions,
+): Promise<UploadTarget> {
+  if (place.kind === 'new') {
+    const { parent, title } = place
+    // a table needs no ending
+    const told = convert === true && !title.includes('.') ? file : title
+    return { kind: 'new', parent, title, mimeType: type ?? guessMediaType(told) }
+  }
+  if (place.kind === 'folder') {
+    if (file === '-') throw new HlaError('usage', 'standard input has no name: give one for the file')
+    const title = basename(file)
+    const base = { text: title, base: place.id, names: [title], isFolder: false }
+    const there = await findPath(connection, base)
+    if (there?.isFolder === true) throw missing(`file ${title}`)
+    if (there === undefined)
+      return { kind: 'new', parent: place.id, title, mimeType: type ?? guessMediaType(title) }
+    return expectedRevision(there, mustBeNew, type ?? typeFor(there, title))
+  }
+  return expectedRevision(place.file, mustBeNew, type ?? typeFor(place.file, file))
+}
+
+/** What becomes a document says what it is; another file stays what it is. */
+function typeFor({ isDocument, title }: DriveFile, name: string): string | undefined {
+  return isDocument ? guessMediaType(name === '-' ? title : name) : undefined
+}
+
+function expectedRevision(
+  { id, title, mimeType }: DriveFile,
+  mustBeNew: boolean | undefined,
+  type: string | undefined,
+): UploadTarget {
+  if (mustBeNew !== true) return { kind: 'revision', file: id, mimeType: type ?? mimeType }
+  throw new HlaError('usage', `a file ${shownTitle(title)} already exists in the store`, {
+    offending: title,
+    hint: 'without --new, a new revision is added to it',
+  })
+}

@@ -1,0 +1,87 @@
+/** A file of this machine into the store; an upload that an earlier run did not end is gone on with.  [disk, network] */
+import { createHash } from 'node:crypto'
+import { createReadStream, statSync } from 'node:fs'
+import { Transform } from 'node:stream'
+import type { DriveFile } from '../../resource.ts'
+import { askUpload, sendPiece, type Session, startUpload, type UploadTarget } from '../../upload.ts'
+import { HlaError } from '../../../../errors.ts'
+import type { DriveClient } from './connect.ts'
+import { transferProgress } from './transfer-progress.ts'
+import { type UnfinishedUpload, unfinishedUpload } from './unfinished-uploads.ts'
+
+export interface LocalFile {
+  readonly file: string
+  readonly isQuiet: boolean
+}
+
+/** It is read twice: the store is told the digest before the bytes, and keeps nothing that has another. */
+export async function sendFile(
+  drive: DriveClient,
+  target: UploadTarget,
+  { file, isQuiet }: LocalFile,
+): Promise<DriveFile> {
+  const size = statSync(file).size
+  const md5 = await md5Of(file)
+  const kept = unfinishedUpload({ url: drive.connection.url, target, size, md5 })
+  const opened = await openSession(drive, target, { size, md5 }, kept)
+  if ('file' in opened) return opened.file
+  const { session, held } = opened
+  const progress = transferProgress(file, size, isQuiet)
+  let at = held
+  const from = (start: number) => {
+    at = start
+    return counted(createReadStream(file, { start, highWaterMark: READ }), (count) =>
+      progress.at((at += count)),
+    )
+  }
+  try {
+    const sent = await sendPiece(session, { start: held, end: size, total: size, from, md5 })
+    if (!('file' in sent)) throw new HlaError('remote', 'the store accepted the upload but created no file')
+    kept.forget()
+    return sent.file
+  } finally {
+    progress.end()
+  }
+}
+
+const READ = 256 * 1024
+
+async function openSession(
+  { connection, retries }: DriveClient,
+  target: UploadTarget,
+  { size, md5 }: { readonly size: number; readonly md5: string },
+  kept: UnfinishedUpload,
+): Promise<{ readonly session: Session; readonly held: number } | { readonly file: DriveFile }> {
+  if (kept.path !== undefined) {
+    const session = { connection, path: kept.path, retries }
+    const held = await askUpload(session)
+    kept.forget()
+    if (held !== undefined && 'bytes' in held) {
+      kept.keep(session.path)
+      return { session, held: held.bytes }
+    }
+    // it ended when nobody was there to hear of it
+    // of a document no digest is told
+    if (held !== undefined && (held.file.isDocument || held.file.md5 === md5)) return held
+  }
+  const session = await startUpload(connection, target, { size, retries })
+  kept.keep(session.path)
+  return { session, held: 0 }
+}
+
+async function md5Of(file: string): Promise<string> {
+  const hash = createHash('md5')
+  for await (const chunk of createReadStream(file, { highWaterMark: READ })) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+function counted(bytes: NodeJS.ReadableStream, passed: (count: number) => void): Transform {
+  const counter = new Transform({
+    transform(chunk: Buffer, _, done) {
+      passed(chunk.length)
+      done(null, chunk)
+    },
+  })
+  bytes.on('error', (error) => counter.destroy(error))
+  return bytes.pipe(counter)
+}

@@ -1,0 +1,30 @@
+/** A sink into a file store: it is uploaded as it is written, and nothing is there before its end.  [network] */
+import type { StoredPlace } from './stored-place.ts'
+import { choosePacker } from '../../../../io/packing/packing.ts'
+import { startUpload } from '../../upload.ts'
+import { type UploadStream, uploadStream } from '../../upload-stream.ts'
+import { type Ends, holdingBack, packed, type Sink, type SinkOptions } from '../../../../io/sink.ts'
+import type { DriveClient } from './connect.ts'
+
+/** @throws {HlaError} usage — it cannot be packed; io, not-found — the store refuses it; remote */
+export async function openStoredSink(
+  { connection, retries }: DriveClient,
+  { title, target }: StoredPlace,
+  { encode, isMaybe = false }: SinkOptions = {},
+): Promise<Sink> {
+  const pack = await choosePacker(title)
+  const upload = uploadStream(() => startUpload(connection, target, { size: undefined, retries }))
+  if (!isMaybe) await upload.begin()
+  return holdingBack(packed(plain(upload), pack), encode)
+}
+
+function plain({ write, ready, identity, complete, finish, cancel }: UploadStream): Ends {
+  return {
+    emit: write,
+    ready,
+    identity,
+    complete,
+    finish: async () => void (await finish()),
+    abandon: cancel,
+  }
+}

@@ -1,0 +1,51 @@
+/** How far a file is on its way: a line on the terminal, drawn again and again.  [terminal] */
+import { draw, isTerminal } from '../../../../io/stdout.ts'
+import { visibleLine } from '../../../../io/visible-text.ts'
+
+export interface TransferProgress {
+  /** So many bytes are there. */
+  readonly at: (bytes: number) => void
+  /** The line makes room. */
+  readonly end: () => void
+}
+
+/** ms: a shorter transfer is over before anybody wonders. */
+const PATIENCE = 1000
+const REDRAW = 200
+const ERASE = '\r\u001b[K'
+
+/** `total`: bytes; undefined: nobody knows. */
+export function transferProgress(
+  name: string,
+  total: number | undefined,
+  isQuiet: boolean,
+): TransferProgress {
+  const isShown = !isQuiet && !process.env['CI'] && process.env['TERM'] !== 'dumb' && isTerminal(2)
+  if (!isShown) return { at: () => undefined, end: () => undefined }
+  const shown = visibleLine(name)
+  const started = performance.now()
+  let next = started + PATIENCE
+  let isDrawn = false
+  let first: number | undefined
+  return {
+    at(bytes) {
+      // what an earlier run brought took this one no time
+      first ??= bytes
+      const now = performance.now()
+      if (now < next) return
+      next = now + REDRAW
+      isDrawn = true
+      const rate = ((bytes - first) / (now - started)) * 1000
+      const share = total === undefined || total === 0 ? '' : ` ${Math.floor((bytes / total) * 100)}%,`
+      draw(`${ERASE}hla: ${shown}:${share} ${mebibytes(bytes)} MiB, ${mebibytes(rate)} MiB/s`)
+    },
+    end() {
+      if (isDrawn) draw(ERASE)
+      isDrawn = false
+    },
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 1024 ** 2).toFixed(1)
+}

@@ -1,0 +1,69 @@
+/** `hla drive trash`, `untrash` and `empty-trash`: what is thrown away, and what comes back.  [network] */
+import type { DriveConnection } from '../../connection.ts'
+import { emptyTrash, findFiles, getFile, quoted, trashFile, untrashFile } from '../../files.ts'
+import { filePath, folderAt, parseDrivePath } from '../../paths.ts'
+import type { DriveFile } from '../../resource.ts'
+import { HlaError } from '../../../../errors.ts'
+import type { DriveFlags } from '../options/drive-connection-options.ts'
+import type { ListOptions } from '../options/drive-file-options.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { withDrive } from './connect.ts'
+import { printFiles } from './ls.ts'
+import { shownTitle } from './shown-title.ts'
+
+/** Without a path, lists what is in the trash. @throws {HlaError} not-found, usage, io, remote */
+export function trashCommand(paths: readonly string[], options: ListOptions): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    if (paths.length === 0) printFiles(await inTrash(connection, 'trashed = true'), options)
+    const files = []
+    for (const path of paths) files.push(await filePath(connection, parseDrivePath(path)))
+    for (const { id } of files) await trashFile(connection, id)
+    return EXIT.ok
+  })
+}
+
+/** By where it was, or by id. @throws {HlaError} not-found, usage, io, remote */
+export function untrashCommand(paths: readonly string[], options: DriveFlags): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    const files = []
+    for (const path of paths) files.push(await trashedAt(connection, path))
+    for (const { id } of files) await untrashFile(connection, id)
+    return EXIT.ok
+  })
+}
+
+/** For ever. @throws {HlaError} io, remote */
+export function emptyTrashCommand(_words: readonly string[], options: DriveFlags): Promise<number> {
+  return withDrive(options, async ({ connection }) => {
+    await emptyTrash(connection)
+    return EXIT.ok
+  })
+}
+
+/** What went with a folder that is in the trash is not there by itself. */
+async function inTrash(connection: DriveConnection, q: string): Promise<DriveFile[]> {
+  const found: DriveFile[] = []
+  for await (const file of findFiles(connection, { q })) if (file.isExplicitlyTrashed) found.push(file)
+  return found
+}
+
+async function trashedAt(connection: DriveConnection, text: string): Promise<DriveFile> {
+  const path = parseDrivePath(text)
+  const title = path.names.at(-1)
+  if (title === undefined) return getFile(connection, path.base)
+  const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
+  const q = `${quoted(parent.id)} in parents and title = ${quoted(title)} and trashed = true`
+  const found = (await inTrash(connection, q)).filter((file) => file.title === title)
+  const [file, ...others] = found
+  if (file === undefined)
+    throw new HlaError('not-found', `there is no ${shownTitle(text)} in the trash`, { offending: text })
+  if (others.length === 0) return file
+  throw new HlaError(
+    'usage',
+    `${found.length} files in the trash were ${shownTitle(text)}: say which by its id`,
+    {
+      offending: text,
+      hint: found.map(({ id, modified }) => `${id}  ${modified}`).join('\n'),
+    },
+  )
+}

@@ -1,0 +1,52 @@
+/** Uploads that were begun: where to go on with each is kept until it has ended.  [disk] */
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { UploadTarget } from '../../upload.ts'
+import { homeFolder } from '../../../../package-root.ts'
+
+export interface Begun {
+  readonly url: string
+  readonly target: UploadTarget
+  readonly size: number
+  readonly md5: string
+}
+
+export interface UnfinishedUpload {
+  /** Address of the upload, which is its credential; undefined: there is none. */
+  readonly path: string | undefined
+  readonly keep: (path: string) => void
+  readonly forget: () => void
+}
+
+/** Bytes: less than that is sent again sooner than asked about. */
+const LARGE = 8 * 1024 * 1024
+
+/** Of the same bytes to the same place. */
+export function unfinishedUpload(begun: Begun): UnfinishedUpload {
+  if (begun.size < LARGE) return { path: undefined, keep: () => undefined, forget: () => undefined }
+  const name = createHash('sha256').update(JSON.stringify(begun)).digest('hex')
+  const file = join(stateFolder(), `${name}.upload`)
+  return {
+    path: read(file),
+    keep(path) {
+      mkdirSync(stateFolder(), { recursive: true, mode: 0o700 })
+      writeFileSync(file, path, { mode: 0o600 })
+    },
+    forget: () => rmSync(file, { force: true }),
+  }
+}
+
+/** For what is of this machine and this user, and of no configuration. */
+export function stateFolder(): string {
+  return join(process.env['XDG_STATE_HOME'] || join(homeFolder(), '.local', 'state'), 'hla')
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

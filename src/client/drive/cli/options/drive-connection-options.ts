@@ -1,0 +1,71 @@
+/** Where a file store is and what opens it: options, variables, files.  [disk] */
+import { Option } from 'commander'
+import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../../options.ts'
+import { HlaError } from '../../../../errors.ts'
+import { readNamed } from '../../../../cli/named-file.ts'
+import { type NetworkLimits, refuseCredentials } from '../../../../cli/options/remote-options.ts'
+
+/** As commander gives them. */
+export interface DriveFlags {
+  readonly driveUrl?: string
+  readonly driveTokenFile?: string
+  readonly retries?: number
+  readonly timeout?: number
+  readonly connectTimeout?: number
+  readonly network?: NetworkLimits
+}
+
+export function driveConnectionOptions(): Option[] {
+  return [
+    new Option('--drive-url <url>', `address of the file store (default ${DEFAULT_DRIVE_URL})`).env(
+      'HLA_DRIVE_URL',
+    ),
+    new Option('--drive-token-file <file>', 'file that contains the access token for the file store').env(
+      'HLA_DRIVE_TOKEN_FILE',
+    ),
+  ]
+}
+
+/**
+ * The token itself may stand in the environment, never on the command line; undefined: there is none.
+ * @throws {HlaError} usage, not-found
+ */
+export function readDriveOptions(
+  flags: DriveFlags,
+): Omit<DriveOptions, 'token'> & { readonly token: string | undefined } {
+  const { driveUrl = DEFAULT_DRIVE_URL, retries, timeout, connectTimeout } = { ...flags, ...flags.network }
+  const { retries: many, lasting, timeout: long, connectTimeout: brief } = DEFAULT_DRIVE
+  return {
+    url: parseAddress(driveUrl),
+    token: readTokenFile(flags),
+    retries: retries ?? many,
+    ...(retries === undefined && lasting !== undefined ? { lasting } : {}),
+    timeout: timeout ?? long,
+    connectTimeout: connectTimeout ?? brief,
+  }
+}
+
+function parseAddress(text: string): string {
+  refuseCredentials('--drive-url', text, '--drive-token-file FILE contains the token')
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  throw new HlaError('usage', `--drive-url takes the URL of a file store, not ${JSON.stringify(text)}`, {
+    offending: text,
+  })
+}
+
+function readTokenFile({ driveTokenFile }: DriveFlags): string | undefined {
+  const given = process.env['HLA_DRIVE_TOKEN'] ?? ''
+  const text = driveTokenFile === undefined ? given : readNamed(driveTokenFile)
+  const token = text.trim()
+  if (/^[\w.~+/=-]+$/.test(token)) return token
+  if (token !== '')
+    // it may be a secret of something else: it is not shown
+    throw new HlaError('usage', `${driveTokenFile ?? 'HLA_DRIVE_TOKEN'} contains no token`)
+  return undefined
+}
+
+export function tokenMissing(): HlaError {
+  return new HlaError('usage', 'the file store requires an access token', {
+    hint: 'hla drive login signs in; or hla drive token create --user … > FILE creates a token; pass it with --drive-token-file FILE or HLA_DRIVE_TOKEN_FILE',
+  })
+}

@@ -1,0 +1,60 @@
+/** The options by which people sign in to a file store with an outside OpenID provider. */
+import { InvalidArgumentError, Option } from 'commander'
+import { HlaError } from '../../../../errors.ts'
+import type { OpenIdOptions } from '../../../../drive/api/options.ts'
+import { readNamed } from '../../../../cli/named-file.ts'
+
+export interface OpenIdFlags {
+  readonly openidIssuer?: string
+  readonly openidClientId?: string
+  readonly openidClientSecretFile?: string
+  readonly openidName?: string
+  readonly openidCreateUsers?: boolean
+}
+
+export function openIdOptions(): Option[] {
+  return [
+    new Option(
+      '--openid-issuer <url>',
+      'an OpenID provider by which people may sign in, on the page and for programs; its way back is /sign-in/openid/back',
+    ).argParser(parseIssuer),
+    new Option('--openid-client-id <id>', 'what the provider knows this store by'),
+    new Option(
+      '--openid-client-secret-file <file>',
+      'a file with the secret that goes with it, if there is one',
+    ),
+    new Option('--openid-name <name>', 'what people call the provider (default: its host)'),
+    new Option(
+      '--openid-create-users',
+      'whoever the provider lets in gets an account (default: only users that are there sign in)',
+    ),
+  ]
+}
+
+/** Undefined: there is none. @throws {HlaError} usage, not-found */
+export function readOpenId(flags: OpenIdFlags): OpenIdOptions | undefined {
+  const { openidIssuer: issuer, openidClientId: clientId, openidClientSecretFile: file } = flags
+  const { openidName, openidCreateUsers: createsUsers = false } = flags
+  if (issuer === undefined) {
+    const said = [clientId, file, openidName].some((one) => one !== undefined) || createsUsers
+    if (!said) return undefined
+    throw new HlaError('usage', 'the other options of OpenID need --openid-issuer')
+  }
+  if (clientId === undefined)
+    throw new HlaError('usage', '--openid-issuer needs --openid-client-id', {
+      hint: 'the provider gives one to each program that it knows',
+    })
+  const clientSecret = file === undefined ? undefined : readNamed(file).trim()
+  if (clientSecret === '') throw new HlaError('usage', `${file} is empty`, { offending: file ?? '' })
+  return { issuer, clientId, clientSecret, name: openidName ?? new URL(issuer).host, createsUsers }
+}
+
+/** As the provider spells it: what it says of itself is compared with it. */
+function parseIssuer(text: string): string {
+  const url = URL.parse(text)
+  const isLoopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)
+  const isGood = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)
+  if (!isGood || url === null || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new InvalidArgumentError('an https address without a query; http on this machine alone')
+  return text
+}

@@ -1,0 +1,109 @@
+/** Comments of a rule on a table: one for each revision and command.  [network] */
+import { adviceText } from '../../../../advice.ts'
+import { isRefusal } from '../../failure.ts'
+import { comment, commentsOn } from '../../comments.ts'
+import type { DriveFile } from '../../resource.ts'
+import type { HlaError } from '../../../../errors.ts'
+import { shownTitle } from '../files/shown-title.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { presentFile } from './made-files.ts'
+import { isMade } from './marks.ts'
+import type { FolderRule } from './folder-rule.ts'
+
+/** `failed`: there is no output; `cells`: there is one, with gaps; `empty`: there is nothing to convert. */
+type Kind = 'failed' | 'cells' | 'empty'
+
+/** It was tried, in vain: the same would come of it again. */
+export function hasFailed(folderRule: FolderRule, source: DriveFile): Promise<boolean> {
+  return isSaid(folderRule, source, 'failed')
+}
+
+export function complainAboutTable(
+  folderRule: FolderRule,
+  source: DriveFile,
+  error: HlaError,
+): Promise<void> {
+  const { message, code } = error
+  const hint = adviceText(error.hint, 'command-line')
+  const lines = [
+    `hla could not convert this table: ${message} [${code}]`,
+    ...(hint === undefined ? [] : [hint]),
+  ]
+  return complain(folderRule, source, 'failed', lines)
+}
+
+export function complainAboutCells(
+  folderRule: FolderRule,
+  source: DriveFile,
+  lines: readonly string[],
+): Promise<void> {
+  return complain(folderRule, source, 'cells', lines)
+}
+
+function complainAboutEmpty(folderRule: FolderRule, source: DriveFile): Promise<void> {
+  const lines = ['this table has no content (0 bytes): hla converts it when it has']
+  return complain(folderRule, source, 'empty', lines)
+}
+
+async function complain(
+  folderRule: FolderRule,
+  source: DriveFile,
+  kind: Kind,
+  lines: readonly string[],
+): Promise<void> {
+  if (await isSaid(folderRule, source, kind)) return
+  const text = [...lines, complaintKey(folderRule, source, kind)].join('\n')
+  try {
+    await comment(folderRule.drive.connection, source.id, text)
+  } catch (error) {
+    if (!isRefusal(error, 403)) throw error
+    // who may only read is heard here alone
+    tell(`hla: note: ${shownTitle(source.title)} takes no comments of ours [comment]\n`)
+  }
+}
+
+async function isSaid(folderRule: FolderRule, source: DriveFile, kind: Kind): Promise<boolean> {
+  const sign = complaintKey(folderRule, source, kind)
+  // as hla drive watch of version 1 ended it
+  const before = sign.replace('(hla rule', '(hla drive watch')
+  for await (const text of commentsOn(folderRule.drive.connection, source.id))
+    if (text.endsWith(sign) || text.endsWith(before)) return true
+  return false
+}
+
+/** The last line. */
+function complaintKey({ command }: FolderRule, { revision = '' }: DriveFile, kind: Kind): string {
+  return `(hla rule ${command}: ${kind}, revision ${revision})`
+}
+
+/** ms in which content may still come: many programs make a file first, and give it content afterwards. */
+const PATIENCE = 60_000
+
+/** More are not remembered at once. */
+const MOST = 1000
+
+/** A table without a byte. */
+export function isEmptyTable(folderRule: FolderRule, file: DriveFile): boolean {
+  const isEmpty = !file.isFolder && file.size === 0 && !file.isTrashed && !isMade(file)
+  return isEmpty && folderRule.fits(file.title) && folderRule.isSure(file.title)
+}
+
+export function rememberEmpty({ state }: FolderRule, { id, revision = '' }: DriveFile): void {
+  const { empty = {} } = state.now()
+  if (Object.keys(empty).length < MOST) state.change({ empty: { ...empty, [id]: revision } })
+}
+
+/** Of those that are still empty, once for each revision. */
+export async function tellOfEmpty(folderRule: FolderRule): Promise<void> {
+  const { empty = {} } = folderRule.state.now()
+  const left = new Map(Object.entries(empty))
+  for (const [id, revision] of Object.entries(empty)) {
+    const file = await presentFile(folderRule, id)
+    const isSame = file?.size === 0 && (file.revision ?? '') === revision
+    if (isSame && Date.now() - Date.parse(file.modified) < PATIENCE) continue
+    if (isSame) await complainAboutEmpty(folderRule, file)
+    left.delete(id)
+  }
+  const rest = left.size === 0 ? undefined : Object.fromEntries(left)
+  if (left.size !== Object.keys(empty).length) folderRule.state.change({ empty: rest })
+}

@@ -1,0 +1,176 @@
+/** One table of a rule's folder, converted once: whatever happens, each of its revisions has one revision of the output. */
+import { keepHeapsSmall } from '../../../../io/heap.ts'
+import { isRefusal } from '../../failure.ts'
+import { getRevision } from '../../files.ts'
+import type { DriveFile } from '../../resource.ts'
+import { HlaError, isHlaError } from '../../../../errors.ts'
+import type { SummaryRecord } from '../../../../table/output/summary.ts'
+import { storedSource } from '../files/drive-file-port.ts'
+import { shownTitle } from '../files/shown-title.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { formatError } from '../../../../cli/messages.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { makeJob, runStatus } from '../../../../cli/run/table/make-job.ts'
+import { runTable } from '../../../../table/run/run-table.ts'
+import { makeTableRun } from '../../../../cli/run/table/table-command.ts'
+import { complainAboutCells, complainAboutTable, hasFailed } from './complaints.ts'
+import { releaseClaims } from './claims.ts'
+import { unpackedBeginning } from '../../../../io/packing/packing.ts'
+import { recognizeRecords } from '../../../../table/input/records/open-records.ts'
+import { findMade, followTitle, presentFile } from './made-files.ts'
+import { doneMark, isDone } from './marks.ts'
+import { isSame, outputName } from './output-name.ts'
+import { ruleFilePort } from './rule-file-port.ts'
+import type { FolderRule } from './folder-rule.ts'
+
+export type ConversionOutcome = 'converted' | 'failed' | 'nothing'
+
+/** Others may convert the same at the same time: one of them does, and the others find that out. */
+const MOST_CONTESTS = 20
+
+/** @throws {HlaError} remote, io — the store does not let us */
+export async function convertOne(folderRule: FolderRule, found: DriveFile): Promise<ConversionOutcome> {
+  const source = await withRevision(folderRule, found)
+  for (let contest = 1; ; contest += 1) {
+    const outcome = await convertUnlessDone(folderRule, source)
+    if (outcome !== 'contested') return outcome
+    if (contest === MOST_CONTESTS)
+      throw new HlaError('io', `${shownTitle(source.title)} changes faster than it can be converted`, {
+        facts: { status: '412' },
+      })
+  }
+}
+
+/** That of a document is not told with it. */
+async function withRevision({ drive }: FolderRule, file: DriveFile): Promise<DriveFile> {
+  if (!file.isDocument) return file
+  try {
+    return { ...file, revision: (await getRevision(drive.connection, file.id, 'head')).id }
+  } catch (error) {
+    // that it is gone shows when it is read
+    if (isRefusal(error, 404)) return file
+    throw error
+  }
+}
+
+async function convertUnlessDone(
+  folderRule: FolderRule,
+  source: DriveFile,
+): Promise<ConversionOutcome | 'contested'> {
+  const { revision = '' } = source
+  const done = doneMark(revision, folderRule.command)
+  const found = await findMade(folderRule, source.id, '')
+  const name = `drive:${folderRule.toPath}${outputName(source.title, folderRule.template, isSame(folderRule))}`
+  try {
+    const there = found === undefined ? undefined : await followTitle(folderRule, source, found)
+    if (there !== undefined && isDone(there, done)) {
+      // another process made it by our claim
+      await releaseClaims(folderRule)
+      return 'nothing'
+    }
+    if (await hasFailed(folderRule, source)) return 'nothing'
+    mustBeSmall(folderRule, source)
+    if (!folderRule.isSure(source.title) && !(await holdsTypings(folderRule, source))) return 'nothing'
+    const status = await run(folderRule, source, { name, there, done })
+    await releaseClaims(folderRule)
+    return status === EXIT.ok ? 'converted' : 'failed'
+  } catch (error) {
+    // somebody else made it, changed it, or claimed it
+    if (isRefusal(error, 409) || isRefusal(error, 412)) return 'contested'
+    if (!isOfTable(error)) return unlessGone(folderRule, source, error)
+    tell(`hla: ${shownTitle(source.title)}:\n${formatError(error)}`)
+    await complainAboutTable(folderRule, source, error)
+    return 'failed'
+  }
+}
+
+/** @throws {HlaError} usage */
+function mustBeSmall({ mostBytes = Infinity }: FolderRule, { size = 0 }: DriveFile): void {
+  if (size <= mostBytes) return
+  const most = `${mostBytes.toLocaleString('en')} bytes`
+  throw new HlaError('usage', `it is larger than what rules of this store convert: ${most}`, {
+    hint: 'hla redux -i drive:… converts it on another machine',
+  })
+}
+
+type Output = Parameters<typeof ruleFilePort>[2]
+
+async function run(folderRule: FolderRule, source: DriveFile, output: Output): Promise<number> {
+  const { drive, asked, answering, reporter } = folderRule
+  const { files: _, ...table } = makeTableRun({
+    given: [],
+    ...asked,
+    options: { ...asked.options, input: [''] },
+  })
+  const name = `drive:${folderRule.path}${source.title}`
+  const job = makeJob({
+    ...table,
+    argv: [...folderRule.words, '-i', name, '-o', output.name],
+    source: storedSource(drive, source, name),
+    output: output.name,
+    beside: output.name,
+    filePort: ruleFilePort(folderRule, source, output),
+    answering,
+    operation: asked.operation,
+    quiet: true,
+    reporter,
+    isUnbroken: true,
+    converted: (record) => tellFailures(folderRule, source, output, record),
+  })
+  keepHeapsSmall()
+  return runStatus((await runTable(job)).record, asked)
+}
+
+/** Before the output is there: what is there is said. */
+async function tellFailures(
+  folderRule: FolderRule,
+  source: DriveFile,
+  { name }: Output,
+  record: SummaryRecord,
+): Promise<void> {
+  const failed = record.status['error'] ?? 0
+  if (failed === 0) return
+  const codes = Object.entries(record.codes).map(([code, count]) => `${count} ${code}`)
+  await complainAboutCells(folderRule, source, [
+    `hla could not convert ${failed} of ${record.typings} typings (${codes.join(', ')}):`,
+    `${name}.errors.csv lists them`,
+  ])
+}
+
+/** An error that the same table would have again, and no other. */
+function isOfTable(error: unknown): error is HlaError {
+  return (
+    isHlaError(error) &&
+    error.code !== 'remote' &&
+    error.code !== 'pin' &&
+    error.facts?.['status'] === undefined
+  )
+}
+
+/** A table that went away, or changed, while it was converted will be told of by the feed. @throws `error` otherwise */
+async function unlessGone(
+  folderRule: FolderRule,
+  source: DriveFile,
+  error: unknown,
+): Promise<ConversionOutcome> {
+  if (!isRefusal(error, 404)) throw error
+  const now = await presentFile(folderRule, source.id)
+  if (now?.revision === source.revision) throw error
+  return 'nothing'
+}
+
+/** Bytes that are looked at. */
+const BEGINNING = 64 * 1024
+
+/** Whether a file whose name does not say so is a document of typings, or what a typing program wrote. @throws {HlaError} remote */
+async function holdsTypings({ drive, path }: FolderRule, file: DriveFile): Promise<boolean> {
+  const source = storedSource(drive, file, `drive:${path}${file.title}`)
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of source.bytes()) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= BEGINNING) break
+  }
+  return recognizeRecords(file.title, await unpackedBeginning(Buffer.concat(pieces)))
+}

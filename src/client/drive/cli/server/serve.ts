@@ -1,0 +1,207 @@
+/** Runs the file storage service until it is told to end.  [disk, network] */
+import type { Keeping } from '../../../../drive/domain/upkeep/purge-step.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HlaError, errorMessage } from '../../../../errors.ts'
+import { programThread, programWords } from '../../../../package-root.ts'
+import type { Administered } from '../../../../drive/api/administration.ts'
+import { openInside } from '../../../../drive/api/requests/inside.ts'
+import { type DriveService, openDriveService } from '../../../../drive/api/service.ts'
+import { listAccounts } from '../../../../drive/domain/accounts/accounts.ts'
+import { addresses } from '../../../../drive/domain/accounts/address.ts'
+import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
+import { isSetUp } from '../../../../drive/domain/settings.ts'
+import { tidyRegularly } from '../../../../drive/domain/upkeep/tidy.ts'
+import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
+import { listenForAdministration } from '../../../../drive/persistence/service-socket.ts'
+import { isCopyDiffering } from '../../../../drive/persistence/shared/replica.ts'
+import { openSharedStore, type SharedOptions } from '../../../../drive/persistence/shared/shared-store.ts'
+import { openStore, type Store } from '../../../../drive/persistence/store.ts'
+import type { ServeOptions } from '../options/drive-options.ts'
+import { readOpenId } from '../options/openid-options.ts'
+import { EXIT } from '../../../../cli/exit-status.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { hostInUrl, listen } from '../../../../cli/run/serve/listen.ts'
+import { type LogFile, openLogFile } from '../../../../cli/run/serve/log-file.ts'
+import { again } from '../../../../cli/run/serve/read-again.ts'
+import { readTls } from '../../../../cli/run/serve/settings.ts'
+import { tellSystemd } from '../../../../cli/run/serve/watchdog.ts'
+import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../../../cli/worker-word.ts'
+import { tableConverter } from '../tables/table-converter.ts'
+import { readShared } from '../administration/database-option.ts'
+import { remakeLimit } from './remakes.ts'
+import { orRefused } from '../refused.ts'
+import { ruleEngine } from '../rules/engine.ts'
+import { type RuleRunner, runRules } from '../rules/run-rules.ts'
+
+/** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
+export async function serveDrive(options: ServeOptions): Promise<number> {
+  const logFile = openLogFile(options.accessLog)
+  const read = { tls: readTls(options), openId: readOpenId(options), logFile }
+  const remade = remakeLimit(options.data)
+  try {
+    for (let port = options.port; ;) {
+      const again = await serveOnce({ ...options, ...read, port })
+      if (again === undefined) return EXIT.ok
+      remade(performance.now(), again.reason)
+      ;({ port } = again)
+      tell(`hla: warning: ${again.reason}: nothing is answered until the copy is made anew\n`)
+    }
+  } finally {
+    logFile.flush()
+  }
+}
+
+/** What a server of a shared store does when its own copy is not what the log says: it begins anew, on the same port. */
+interface Again {
+  readonly reason: string
+  readonly port: number
+}
+
+async function serveOnce(options: Omit<Serving, 'broken' | 'listening'>): Promise<Again | undefined> {
+  let fail: (error: Error) => void = () => undefined
+  const broken = new Promise<never>((_, reject) => (fail = reject))
+  // it may break before anybody waits
+  broken.catch(() => undefined)
+  let { port } = options
+  const opening = {
+    writer: programThread(WRITER_WORD),
+    digester: programThread(DIGEST_WORD),
+    isService: true,
+    keepsReserve: true,
+    acceptsClock: options.acceptClock,
+    onBroken: (error: Error) => fail(isCopyDiffering(error) ? error : cannotWrite(error, options)),
+    onWarning: (text: string) => tell(`hla: warning: ${text}\n`),
+  }
+  const store = await openStoreOf(options, opening)
+  try {
+    await makeOwner(store, options.owner)
+    await serveStore(store, { ...options, broken, listening: (found) => (port = found) })
+    return undefined
+  } catch (error) {
+    if (!isCopyDiffering(error)) throw error
+    return { reason: errorMessage(error), port }
+  } finally {
+    await store.close()
+  }
+}
+
+async function openStoreOf(
+  options: ServeOptions,
+  opening: Omit<SharedOptions, 'url' | 'contents'>,
+): Promise<Store> {
+  const shared = readShared(options)
+  if (shared === undefined) return openStore(options.data, opening)
+  // said of the clock of one server, it would hold for none of the others
+  if (opening.acceptsClock === true)
+    throw new HlaError('usage', '--accept-clock is for a store without --database')
+  return openSharedStore(options.data, { ...opening, ...shared })
+}
+
+/** On first start. What is said at a start stays in journals: the token is in a file, and its digest in the store. */
+async function makeOwner(store: Store, email: string): Promise<void> {
+  if (isSetUp(store.read)) return
+  const token = newToken()
+  // another server of the same store may have done it meanwhile
+  if (!(await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) })))) return
+  const file = join(store.folder.path, 'owner-token')
+  writeFileSync(file, `${token}\n`, { mode: 0o600 })
+  tell(`hla: a new store of ${email}; a token that is good for a month is in ${file}\n`)
+}
+
+interface Serving extends ServeOptions {
+  readonly tls: ReturnType<typeof readTls>
+  readonly openId: ReturnType<typeof readOpenId>
+  readonly logFile: LogFile
+  readonly broken: Promise<never>
+  /** Called with the port, when it is open. */
+  readonly listening: (port: number) => void
+}
+
+async function serveStore(store: Store, options: Serving): Promise<void> {
+  const { tls, openId, logFile, accessLog } = options
+  const data = { release: options.release, dataDir: options.dataDir }
+  const service = await openDriveService(store, {
+    publicUrl: options.publicUrl,
+    trustsProxy: options.trustProxy ?? false,
+    tokenInQuery: options.queryToken,
+    maxUpload: options.maxUpload,
+    idleTimeout: options.idleTimeout,
+    rateLimit: options.rateLimit,
+    readWhileAway: options.readWhileAway,
+    notifiesLocally: options.allowLocalNotifications ?? false,
+    tables: tableConverter(data),
+    rules: ruleEngine(data),
+    openId,
+    lister: programWords(LISTER_WORD, store.folder.database),
+    log: { stream: logFile, access: accessLog !== 'off' },
+    tls,
+  })
+  // as `withStore` and `gcCommand` send it
+  const administration = await listenForAdministration(store.folder, (asked) =>
+    service.administer(asked as Administered),
+  )
+  const stopTidying = tidyRegularly(store, { keeping: readKeeping(options) }, (text) =>
+    tell(`hla: warning: ${text}\n`),
+  )
+  let rules: RuleRunner | undefined
+  try {
+    const port = await listen(service.app, options)
+    options.listening(port)
+    const warn = (text: string) => tell(`hla: warning: ${text}\n`)
+    rules = runRules(store, { url: await openInside(service.app, tls !== undefined), warn, data })
+    tellSystemd()
+    const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
+    await keepAddress(store, options, url)
+    if (options.quiet !== true) tell(`hla: serving the files in ${store.folder.path} on ${url}\n`)
+    await Promise.race([untilEnded(service, options, logFile), options.broken])
+  } finally {
+    stopTidying()
+    await rules?.stop()
+    await administration.close()
+    service.app.server.closeAllConnections()
+    await service.app.close()
+  }
+}
+
+/** What assertions of service accounts are good for. A service that listens everywhere has to be told. */
+async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url: string): Promise<void> {
+  const own = host === '0.0.0.0' || host === '::' ? undefined : url
+  await command(store, 'keepAddress', OPERATOR, { told, own })
+  if (addresses(store.read).length > 0 || listAccounts(store.read).length === 0) return
+  tell('hla: warning: service accounts get no tokens: the address is not known; say it with --public-url\n')
+}
+
+function readKeeping({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): Keeping {
+  return { keepTrash, keepRevisions, mostRevisions: mostRevisions === 0 ? undefined : mostRevisions }
+}
+
+/** The second signal does not wait for requests under way. */
+function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFile): Promise<void> {
+  const times = { delay: options.drainDelay, patience: options.drainTimeout }
+  process.on('SIGHUP', () => {
+    again('log', () => logFile.reopen())
+    again('certificate', () => service.showCertificate(readTls(options)))
+  })
+  return new Promise((resolve, reject) => {
+    let isEnding = false
+    const end = () => {
+      if (isEnding) service.app.server.closeAllConnections()
+      else service.drain(times).then(resolve, reject)
+      isEnding = true
+    }
+    process.on('SIGTERM', end)
+    process.on('SIGINT', end)
+  })
+}
+
+function cannotWrite(error: Error, { database }: ServeOptions): HlaError {
+  const hint =
+    database === undefined
+      ? 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.'
+      : 'The store is what PostgreSQL has: after a restore, changes acknowledged since that backup are gone. Start this server again, and check the store with hla drive fsck --database … --contents … --deep.'
+  return new HlaError('io', `the store cannot be written any more: ${errorMessage(error)}`, {
+    hint,
+    cause: error,
+  })
+}

@@ -1,0 +1,95 @@
+/** The converter of a store's tables: in a thread of its own, which ends when nothing has been converted for a while. */
+import { METHOD_NAMES, parseMethod } from '../../../../engine/reduce/methods.ts'
+import type {
+  TableConverter,
+  TypingVerdicts,
+  WrittenTable,
+} from '../../../../drive/api/conversion/converter.ts'
+import { HlaError } from '../../../../errors.ts'
+import { programThread } from '../../../../package-root.ts'
+import { tableThreads } from '../../../../service/table/table-threads.ts'
+import type { CellFormat } from '../../../../table/rewrite/rewrite-table.ts'
+import { STORED_WORD } from '../../../../cli/worker-word.ts'
+import { type StoredData, type StoredTable, storedTables, type WantedTable } from './convert-stored.ts'
+
+/** ms: its release is in memory meanwhile, and a newer one may have been installed after it. */
+const IDLE = 60_000
+
+const FORMATS: ReadonlyMap<string, CellFormat> = new Map([
+  ['text/csv', 'csv'],
+  ['text/tab-separated-values', 'tsv'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+  ['application/jsonl', 'jsonl'],
+])
+
+/** How the parameter of a type is called by which a table is exported reduced. */
+const METHOD = 'hla-method'
+
+export function tableConverter(data: StoredData): TableConverter {
+  const threads = tableThreads<StoredTable>({ ...programThread(STORED_WORD), workerData: data })
+  let idle: NodeJS.Timeout | undefined
+  const convert = async (table: StoredTable) => {
+    clearTimeout(idle)
+    idle = setTimeout(() => threads.renew(), IDLE).unref()
+    const answer = await threads.convert(table, '')
+    if (answer === undefined) throw new Error('the thread of tables has data of its own')
+    return answer
+  }
+  return {
+    moreTypes: METHOD_NAMES.map((method) => `text/csv; ${METHOD}=${method}`),
+    async check(table) {
+      const { body } = await convert({ ...table, wanted: undefined })
+      for await (const _ of body) continue
+    },
+    async verdicts(table) {
+      const { body } = await convert({ ...table, wanted: 'verdicts' })
+      const bytes: Uint8Array[] = []
+      for await (const piece of body) bytes.push(Buffer.from(piece))
+      // as the thread writes it
+      return JSON.parse(Buffer.concat(bytes).toString()) as TypingVerdicts
+    },
+    async write(table, { type, parameters }): Promise<WrittenTable> {
+      const format = FORMATS.get(type)
+      if (format === undefined) throw new HlaError('bad-request', `a table is not written as ${type}`)
+      const wanted: WantedTable = { format, methods: readMethods(parameters) }
+      const { dataId, body } = await convert({ ...table, wanted })
+      return {
+        contentType: contentType(type, wanted),
+        suffix: `${wanted.methods.length === 0 ? '' : `.${wanted.methods.join('-')}`}.${format}`,
+        dataId,
+        body: body as AsyncIterable<Uint8Array>,
+      }
+    },
+    async close() {
+      clearTimeout(idle)
+      await threads.close()
+    },
+  }
+}
+
+/** `lgx`, or several with spaces between. @throws {HlaError} unknown-method; bad-request — a parameter that means nothing */
+function readMethods(parameters: ReadonlyMap<string, string>): readonly string[] {
+  const unknown = [...parameters.keys()].find((name) => name !== METHOD && name !== 'charset')
+  if (unknown !== undefined)
+    throw new HlaError('bad-request', `a type has the parameter ${METHOD}, not ${unknown}`)
+  const said = parameters.get(METHOD)
+  if (said === undefined) return []
+  return [...new Set(said.split(/[\s,]+/).map(parseMethod))]
+}
+
+function contentType(type: string, { format, methods }: WantedTable): string {
+  const charset = format === 'xlsx' ? '' : '; charset=utf-8'
+  const [first = '', ...more] = methods
+  if (first === '') return `${type}${charset}`
+  return `${type}${charset}; ${METHOD}=${more.length === 0 ? first : `"${methods.join(' ')}"`}`
+}
+
+/** Does nothing in the main thread. */
+export async function runStoredTables(): Promise<void> {
+  const { parentPort, workerData } = await import('node:worker_threads')
+  if (parentPort === null) return
+  const { serveTables } = await import('../../../../service/table/table-thread.ts')
+  const answer = storedTables(workerData as StoredData)
+  // what the other side of the same program sends
+  serveTables(parentPort, '', (request) => answer(request as StoredTable))
+}
