@@ -6,7 +6,7 @@ export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
   return [
     ...text(
       'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc .glid or .xlsx, compressed or not, if an option for tables is given, or if it looks like one, whatever the file is called: a header that names loci, or the same number of fields in its lines. Titles and comments above the header are passed through, columns may be aligned with blanks, and R may leave out the name of its row names; a note says so. Otherwise, it is read as one typing per line; `--input-format lines` asks for that.',
-      'Of a workbook (.xlsx), the first sheet that has something in it is read, or the one that `--sheet` names, with cells as they are shown; output is CSV. Typings that became times or dates are errors that name the cell, such as `Typings!C7`.',
+      'Of a workbook (.xlsx), the first sheet with typings is read, or the one that `--sheet` names, with cells as they are shown; output is CSV. Typings that became times or dates are errors that name the cell, such as `Typings!C7`.',
       'Every distinct typing is reduced once. Fields that are not typings are copied byte for byte, including quotes, line endings and the byte order mark.',
     ),
     heading('See the plan first'),

@@ -6,6 +6,7 @@ import { lines } from '../../support/program-files.ts'
 import { runHla } from '../../support/run-hla.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
 import { tempFolder } from '../../support/temp.ts'
+import { makeWorkbook, textRows } from '../../support/workbook.ts'
 
 const cwd = tempFolder()('')
 const run = (...args: readonly string[]) => runHla(['redux', '-r', 'starter', ...args], { cwd })
@@ -24,6 +25,12 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   'notes.txt': 'nothing but words\n',
   'run.log': 'done\n',
   '.hidden.csv': 'id,A_1,A_2\nX,01:01,02:01\n',
+  'sheet.xlsx': makeWorkbook({
+    sheets: [
+      { name: 'About', rows: textRows([['made by the laboratory']]) },
+      { name: 'Donors', rows: textRows([['id', 'site', 'A_1', 'A_2'], ['W1', 'Bonn', '03:01', '11:01'], ['W2', 'Bonn', '99:99', '11:01']]) },
+    ],
+  }), // prettier-ignore
   'latin.csv': Buffer.from('id;site;A_1;A_2\nL1;K\u00f6ln;01:01;02:01\n', 'latin1'),
 }
 
@@ -43,6 +50,7 @@ const ROWS = [
   ['lab.csv', 'table', 'D1', 'A*01:01', 'A*02:01'],
   ['lab.csv', 'table', 'D3', 'A*24:02', ''],
   ['latin.csv', 'table', 'L1', 'A*01:01', 'A*02:01'],
+  ['sheet.xlsx', 'workbook', 'W1', 'A*03:01', 'A*11:01'],
 ] as const
 
 function tableOf(text: string): Record<string, string>[] {
@@ -58,8 +66,9 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     const found = tableOf(read('cohort.csv')).filter(({ source }) => source !== undefined)
     for (const [file, program, sample, first, second] of ROWS)
       expect(found).toContainEqual(expect.objectContaining({ sample, source: `cohort/${file} (${program})`, A_1: first, A_2: second })) // prettier-ignore
-    // of a row that cannot be read, its place
-    expect(found).toHaveLength(ROWS.length + 1)
+    // of a row that cannot be read, its place; of one whose typing fails, what does not
+    expect(found).toHaveLength(ROWS.length + 2)
+    expect(found.find(({ sample }) => sample === 'W2')).toMatchObject({ A_1: '', A_2: 'A*11:01' })
     expect(found.find(({ sample }) => sample === 'D2')?.['source']).toBe('cohort/lab.csv (table)')
     expect(found.map(({ sample }) => sample)).not.toContain('X')
     expect(read('cohort.csv')).toContain('Köln')

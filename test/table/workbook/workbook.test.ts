@@ -140,6 +140,38 @@ describe('a workbook', () => {
     expect(await lines({ sheets }, 'Old')).toBe('a note\n')
   })
 
+  test.for([
+    ['a cover sheet', [['made by the laboratory'], ['version', '2024'], ['date', '2024-05-01']], 'Typings'],
+    ['a cover sheet in prose', [['Typings of A1 and B8 are on the next sheet']], 'Typings'],
+    [
+      'a legend',
+      [
+        ['-', 'not typed'],
+        ['NA', 'no sample'],
+      ],
+      'Typings',
+    ],
+    [
+      'typings of another kind',
+      [
+        ['id', 'A1', 'A2'],
+        ['1', 'A1', 'A2'],
+      ],
+      'First',
+    ],
+    ['typings far down', [...Array.from({ length: 60 }, () => ['.']), ['1', '01:01']], 'First'],
+  ] as const)('behind %s is found, where that has no typings', async ([, rows, chosen]) => {
+    const sheets = [
+      { name: 'First', rows: textRows(rows) },
+      { name: 'Typings', rows: typings },
+    ]
+    const workbook = await openWorkbook(makeWorkbook({ sheets }), { name: 'made.xlsx', sheet: undefined })
+    expect(workbook.sheet).toBe(chosen)
+    const hidden = sheets.map((one) => (one.name === 'First' ? one : { ...one, state: 'hidden' }))
+    const shown = await openWorkbook(makeWorkbook({ sheets: hidden }), { name: 'h.xlsx', sheet: undefined })
+    expect(shown.sheet).toBe('First')
+  })
+
   test('whose cells have line ends still has the right addresses', async () => {
     const rows = textRows([
       ['id', 'note', 'A_1'],

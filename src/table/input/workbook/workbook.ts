@@ -6,6 +6,7 @@ import { type SheetRow, columnLetters, readSheet } from './sheet-rows.ts'
 import { type ZipParts, damaged, openParts } from './zip-parts.ts'
 import { unquoteField } from '../split-row.ts'
 import { readWholeXml } from '../xml-events.ts'
+import { recognizeShape, type TypingShape } from '../../plan/typing-shape.ts'
 
 export interface Workbook {
   /** The sheet that is read. */
@@ -22,7 +23,7 @@ export interface Workbook {
 export interface WorkbookRequest {
   /** Of the file, for messages. */
   readonly name: string
-  /** undefined: the first that is shown and has something in it. */
+  /** undefined: of those that are shown, the first with typings in it; without any, the first with something in it. */
   readonly sheet: string | undefined
 }
 
@@ -37,7 +38,8 @@ export async function openWorkbook(bytes: Buffer, { name, sheet }: WorkbookReque
   const sharedStrings = await readSharedStrings(parts, list.sharedStrings, name)
   const texts: SheetTexts = { name, sharedStrings, formats, isFrom1904: list.isFrom1904 }
   const filled = await filledSheets(parts, list.sheets, texts)
-  const chosen = chooseSheet(list.sheets, filled, { name, sheet })
+  const chosen =
+    sheet === undefined ? await firstSheet(parts, filled, texts) : findSheet(list.sheets, name, sheet)
   const rows = rowLines(readSheet(parts.read(chosen.path, MOST_OF_SHEET), texts), name)
   return {
     sheet: chosen.name,
@@ -72,16 +74,38 @@ async function hasRows(parts: ZipParts, { path }: SheetPlace, texts: SheetTexts)
   return false
 }
 
-function chooseSheet(
-  sheets: readonly SheetPlace[],
+/** @throws {HlaError} io — there is none with something in it */
+async function firstSheet(
+  parts: ZipParts,
   filled: readonly SheetPlace[],
-  { name, sheet }: WorkbookRequest,
-): SheetPlace {
-  if (sheet === undefined) {
-    const first = filled.find(({ isHidden }) => !isHidden) ?? filled[0]
-    if (first !== undefined) return first
-    throw new HlaError('io', `${name} contains no table: its sheets are empty`, { offending: name })
+  texts: SheetTexts,
+): Promise<SheetPlace> {
+  const shown = filled.filter(({ isHidden }) => !isHidden)
+  if (shown.length > 1) for (const one of shown) if (await holdsTypings(parts, one, texts)) return one
+  const first = shown[0] ?? filled[0]
+  if (first !== undefined) return first
+  const { name } = texts
+  throw new HlaError('io', `${name} contains no table: its sheets are empty`, { offending: name })
+}
+
+/** Rows that are looked at for typings: a title may stand before the table. */
+const MOST_ROWS = 200
+/** What a cover sheet does not have; a year is a whole number, as an antigen may be. */
+const OF_TYPINGS: readonly TypingShape[] = ['named', 'fields', 'antigen', 'phenotype']
+
+async function holdsTypings(parts: ZipParts, { path }: SheetPlace, texts: SheetTexts): Promise<boolean> {
+  let left = MOST_ROWS
+  for await (const rows of readSheet(parts.read(path, MOST_OF_SHEET), texts)) {
+    for (const { cells } of rows.slice(0, left))
+      if (cells.some(({ text }) => OF_TYPINGS.includes(recognizeShape(text)))) return true
+    left -= rows.length
+    if (left <= 0) return false
   }
+  return false
+}
+
+/** @throws {HlaError} usage — there is none of that name */
+function findSheet(sheets: readonly SheetPlace[], name: string, sheet: string): SheetPlace {
   const found = sheets.find((one) => one.name === sheet)
   if (found !== undefined) return found
   const names = sheets.map((one) => one.name)
