@@ -148,6 +148,9 @@ describe('sniffDialect', () => {
     ['x', 'id A A\n1 01:01 02:01\n', ' '],
     ['x.txt', 'A*01:01+A*02:01\nB*07:02\n', '\u001f'],
     ['x.csv', '"a;b;c",d\n"1;2",3\n', ','],
+    ['x.csv', 'a;b;c\n1;2\n1;2;3;4\n', ';'],
+    ['x.csv', '"a;b;c"\n1;2\n1;2;3;4\n', ','],
+    ['x.csv', 'typing\nA*01:01;A*02:01\n', ','],
   ] as const)('%s with %j is separated by %j', ([name, text, delimiter]) => {
     expect(sniffDialect(name, Buffer.from(text), {}).delimiter).toBe(delimiter)
   })

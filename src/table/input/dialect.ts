@@ -145,7 +145,10 @@ function sniffDelimiter(name: string, lines: readonly string[]): string {
     CANDIDATES.find((candidate) => candidate !== ' ' && isRegular(candidate, lines)) ??
     (isPiped(lines) ? '|' : CANDIDATES.find((candidate) => isRegular(candidate, lines))) ??
     CANDIDATES.find((candidate) => isShortHeader(candidate, lines))
-  return regular ?? bySuffix ?? CANDIDATES.find((one) => one !== ' ' && first.includes(one)) ?? NO_DELIMITER
+  const inHeader = CANDIDATES.find((one) => one !== ' ' && first.includes(one))
+  // a name that ends in .csv says little where its first line has three columns or more of another kind
+  const isPlain = inHeader !== undefined && withoutQuoted(first).split(inHeader).length > 2
+  return regular ?? (isPlain ? inHeader : (bySuffix ?? inHeader)) ?? NO_DELIMITER
 }
 
 /** Between three names or more, none of which is a typing, and as often in the other lines. */
