@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { readBucketAddress } from '../../src/drive/persistence/contents/bucket/bucket-address.ts'
-import { bucketKeys } from '../../src/drive/persistence/contents/bucket/bucket-keys.ts'
+import { bucketKeys, readBucketAddress } from '../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { putObject } from '../../src/drive/persistence/contents/bucket/bucket-objects.ts'
 import { openBucket } from '../../src/drive/persistence/contents/bucket/bucket-requests.ts'
 

@@ -1,12 +1,11 @@
 /** The slowest search that is accepted: a bounded search over the grammar of `q`; prints lines of JSON [disk, clock]. Arguments: folder, files, seconds. */
 import { join } from 'node:path'
-import { command, COMMANDS, OPERATOR } from '../../src/drive/domain/commands.ts'
-import { findPage } from '../../src/drive/domain/search/page.ts'
-import type { Caller } from '../../src/drive/contract/caller.ts'
-import { isStorageFailure } from '../../src/drive/contract/failure.ts'
-import { ORDER_KEYS, parseOrderBy } from '../../src/drive/protocol/q/order.ts'
+import { COMMANDS, OPERATOR, command } from '../../src/drive/domain/commands.ts'
+import { findPage } from '../../src/drive/domain/search/list-files.ts'
+import { type Caller, isStorageFailure } from '../../src/drive/contract/failure.ts'
+import { ORDER_KEYS, parseOrderBy } from '../../src/drive/protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../src/drive/protocol/q/q.ts'
-import { openStore, type Store } from '../../src/drive/persistence/store.ts'
+import { type Store, openStore } from '../../src/drive/persistence/store.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { searchText } from '../support/search-text.ts'
 

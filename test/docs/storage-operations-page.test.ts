@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ADMIN_REQUESTS, type AdminRequest } from '../../src/drive/contract/administration/admin-requests.ts'
+import { ADMIN_REQUESTS, type AdminRequest } from '../../src/drive/contract/admin-requests.ts'
 import { METHODS } from '../../src/drive/contract/methods.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Scope } from '../../src/drive/contract/caller.ts'
+import type { Scope } from '../../src/drive/contract/failure.ts'
 import { command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { type Drive, type Reply, startDrive } from '../support/drive.ts'
 import type { Hooks } from '../support/hooks.ts'

@@ -34,14 +34,14 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'the changes after a piece are the next piece',
   },
   {
-    file: 'src/drive/delivery/runners.ts',
+    file: 'src/drive/delivery/deliverer.ts',
     text: 'const delay = Math.min(SHORTEST_DELAY * 2 ** Math.min(attempts, 20), LONGEST_DELAY)',
     from: '20',
     to: '40',
     reason: 'from the tenth attempt on the delay is the longest',
   },
   {
-    file: 'src/drive/delivery/runners.ts',
+    file: 'src/drive/delivery/deliverer.ts',
     text: 'return Math.round(delay * (0.75 + Math.random() / 4))',
     from: '4',
     to: '5',
@@ -69,7 +69,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'a turn differs from the one before, whatever its number',
   },
   {
-    file: 'src/drive/protocol/q/q-scan.ts',
+    file: 'src/drive/protocol/q/q-fields.ts',
     text: "throw invalidQuery('no such character', [at, at + 1])",
     from: '+',
     to: '-',
@@ -111,7 +111,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'the channel alone keeps the process running: without it Node ends the process',
   },
   {
-    file: 'src/drive/api/operations/files/files.ts',
+    file: 'src/drive/api/operations/files.ts',
     text: 'isViewed: parameters.updateViewedDate ?? true,',
     from: 'true',
     to: 'false',

@@ -1,5 +1,5 @@
 /** THE TABLE of who may do what, as the specification says it: every operation, every role, every scope. */
-import type { Scope } from '../../src/drive/contract/caller.ts'
+import type { Scope } from '../../src/drive/contract/failure.ts'
 import type { MethodId } from '../../src/drive/contract/methods.ts'
 
 /**

@@ -2,7 +2,7 @@
 import { COMMANDS, command, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { findClient } from '../../src/drive/domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts'
-import type { Scope } from '../../src/drive/contract/caller.ts'
+import type { Scope } from '../../src/drive/contract/failure.ts'
 import { openSharedStore } from '../../src/drive/persistence/shared/shared-store.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import { storeFolder } from '../../src/drive/persistence/folder.ts'

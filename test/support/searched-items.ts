@@ -1,12 +1,11 @@
 /** Items for tests of searches, as data and as rows of a database; and what a search finds among them, said plainly. */
-import { wrapConnection, type Connection } from '../../src/drive/persistence/database/connection.ts'
+import { type Connection, wrapConnection } from '../../src/drive/persistence/database/connection.ts'
 import { MIGRATIONS } from '../../src/drive/persistence/database/tables/schema.ts'
 import { ANYONE } from '../../src/drive/persistence/database/tables/schema-sharing.ts'
 import { loadSqlite } from '../../src/drive/persistence/database/sqlite.ts'
-import { splitExtensions, foldTitle, naturalTitle } from '../../src/drive/contract/title.ts'
-import type { Caller } from '../../src/drive/contract/caller.ts'
-import type { Order } from '../../src/drive/protocol/q/order.ts'
-import type { Comparison, QNode, QTest } from '../../src/drive/protocol/q/q-tree.ts'
+import { foldTitle, naturalTitle, splitExtensions } from '../../src/drive/contract/kinds.ts'
+import type { Caller } from '../../src/drive/contract/failure.ts'
+import type { Comparison, Order, QNode, QTest } from '../../src/drive/protocol/q/q-fields.ts'
 
 /** Whose an item is: mine; another's who gave it to me, or to my group; another's that I can open by its id alone, or not at all. */
 export const RIGHTS = ['mine', 'given', 'grouped', 'linked', 'hidden', 'shown'] as const

@@ -1,10 +1,8 @@
 /** Commands for tests of the store, where the real ones would bring the whole library. */
-import type { Caller } from '../../src/drive/contract/caller.ts'
-import { notFound } from '../../src/drive/contract/failure.ts'
-import { keepBlob, type Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
+import { type Caller, notFound } from '../../src/drive/contract/failure.ts'
+import { type Staged, keepBlob } from '../../src/drive/persistence/contents/blob-rows.ts'
 import { itemBytes } from '../../src/drive/persistence/database/tables/metadata-tables.ts'
-import type { Commands } from '../../src/drive/persistence/writer/command.ts'
-import type { Transaction } from '../../src/drive/persistence/database/database.ts'
+import type { Commands, Transaction } from '../../src/drive/persistence/database/database.ts'
 
 export const NOBODY: Caller = { user: 0, client: 0, scopes: [] }
 

@@ -1,5 +1,5 @@
 /** Opens stores for tests, and what tests ask them. */
-import type { Caller } from '../../src/drive/contract/caller.ts'
+import type { Caller } from '../../src/drive/contract/failure.ts'
 import type { Staged } from '../../src/drive/persistence/contents/blob-rows.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/drive/persistence/store.ts'
 import { type Added, NOBODY, STORE_COMMANDS } from './store-commands.ts'

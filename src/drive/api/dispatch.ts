@@ -1,22 +1,24 @@
 /** Routes of the operations: each request is read, checked and handed to its operation. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { readLimits } from '../domain/limits.ts'
-import type { Caller } from '../contract/caller.ts'
-import { lacksScope } from '../contract/failure.ts'
+import { readLimits } from '../domain/settings.ts'
+import { type Caller, lacksScope } from '../contract/failure.ts'
 import { type Method, type MethodId, findMethod } from '../contract/methods.ts'
 import { parseEntityTags } from '../protocol/etags.ts'
-import { parseFields, type Selection } from '../protocol/answers/fields.ts'
+import { type Selection, parseFields } from '../protocol/answers/fields.ts'
 import type { ParameterValues } from '../contract/parameter.ts'
 import { type QueryTexts, readParameters } from '../protocol/parameters.ts'
-import { baseUrl } from './requests/base-url.ts'
-import { type CallAnswer, type Call, type DriveContext, type Handler, resource } from './requests/call.ts'
-import { notingChanges } from './answers/committed.ts'
-import { formatJson, jsonText, sendText } from './answers/json.ts'
+import {
+  type Call,
+  type CallAnswer,
+  type DriveContext,
+  type Handler,
+  baseUrl,
+  resource,
+} from './requests/call.ts'
+import { type SameAnswer, notingChanges, sameAnswers, sendGiven } from './answers/committed.ts'
+import { formatJson, isKnown, jsonText, makeLinks, sendText } from './answers/json.ts'
 import type { Listers } from './lists/listers.ts'
 import { LIST_HANDLERS } from './lists/table.ts'
-import { makeLinks } from './answers/links.ts'
-import { isKnown } from './answers/preconditions.ts'
-import { type SameAnswer, sameAnswers, sendGiven } from './answers/same-answer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

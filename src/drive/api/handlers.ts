@@ -11,9 +11,29 @@ import {
   insertChild,
   insertParent,
   listParents,
-} from './operations/files/children.ts'
-import { deleteComment, getOneComment, insertComment, updateComment } from './operations/comments.ts'
-import { copyFile } from './operations/files/copy.ts'
+} from './operations/children.ts'
+import {
+  deleteComment,
+  deleteReply,
+  getOneComment,
+  getOneReply,
+  insertComment,
+  insertReply,
+  updateComment,
+  updateReply,
+} from './operations/comments.ts'
+import {
+  copyFile,
+  deleteFile,
+  emptyTrash,
+  generateIds,
+  getFile,
+  insertFile,
+  touch,
+  trash,
+  untrash,
+  updateFile,
+} from './operations/files.ts'
 import { exportFile } from './conversion/export.ts'
 import { orContent } from './answers/download.ts'
 import {
@@ -26,8 +46,6 @@ import {
 } from './operations/drives.ts'
 import { LISTS } from './lists/table.ts'
 import type { Handlers } from './dispatch.ts'
-import { deleteFile, getFile, insertFile, updateFile } from './operations/files/files.ts'
-import { generateIds } from './operations/files/generate-ids.ts'
 import { listLabels, modifyLabels } from './operations/labels.ts'
 import {
   deletePermission,
@@ -43,10 +61,8 @@ import {
   insertProperty,
   listAllProperties,
   updateProperty,
-} from './operations/files/properties.ts'
-import { deleteReply, getOneReply, insertReply, updateReply } from './operations/replies.ts'
+} from './operations/properties.ts'
 import { deleteRevision, getOneRevision, listAllRevisions, updateRevision } from './operations/revisions.ts'
-import { emptyTrash, touch, trash, untrash } from './operations/files/trash.ts'
 
 export const HANDLERS: Handlers = {
   ...LISTS,

@@ -1,8 +1,8 @@
 /** Options of the service and their defaults. */
 import type { LogOptions } from '../../web/log.ts'
-import type { RuleEngine } from '../domain/rules/terms.ts'
-import { readLimits } from '../domain/limits.ts'
-import type { TableConverter } from './conversion/converter.ts'
+import type { RuleEngine } from '../domain/rules/rule-rows.ts'
+import { readLimits } from '../domain/settings.ts'
+import type { TableConverter } from './conversion/conversions.ts'
 import type { ListerEntry } from './lists/listers.ts'
 import type { Database } from '../persistence/database/database.ts'
 

@@ -1,5 +1,5 @@
 /** THE TABLE of rights: what a role lets its holder do with an item, under the names of the interface (spec 11.5). */
-import { isAtLeast, type Role } from './role.ts'
+import { type Role, isAtLeast } from './kinds.ts'
 
 /** What the answer depends on besides the role. */
 export interface Circumstances {
@@ -107,4 +107,42 @@ function findSharer({ inDrive, isRoot, isFolder, ...about }: Circumstances): Rol
   if (isRoot) return inDrive ? 'organizer' : 'never'
   if (inDrive) return isFolder && about.foldersNeedOrganizer ? 'organizer' : undefined
   return about.writersCanShare ? undefined : 'owner'
+}
+
+/** The weakest role that may. */
+const DRIVE_RULES = {
+  canAddChildren: 'writer',
+  canChangeCopyRequiresWriterPermissionRestriction: 'organizer',
+  canChangeDomainUsersOnlyRestriction: 'organizer',
+  canChangeDriveBackground: 'organizer',
+  canChangeDriveMembersOnlyRestriction: 'organizer',
+  canChangeSharingFoldersRequiresOrganizerPermissionRestriction: 'organizer',
+  canComment: 'commenter',
+  // raised where readers and commenters may not
+  canCopy: 'reader',
+  canDeleteChildren: 'organizer',
+  canDeleteDrive: 'organizer',
+  canDownload: 'reader',
+  canEdit: 'writer',
+  canListChildren: 'reader',
+  canManageMembers: 'organizer',
+  canReadRevisions: 'writer',
+  canRename: 'writer',
+  canRenameDrive: 'organizer',
+  canResetDriveRestrictions: 'organizer',
+  canShare: 'fileOrganizer',
+  canTrashChildren: 'fileOrganizer',
+} as const satisfies Readonly<Record<string, Role>>
+
+export type DriveCapability = keyof typeof DRIVE_RULES
+
+export function isCapableInDrive(role: Role, capability: DriveCapability): boolean {
+  return isAtLeast(role, DRIVE_RULES[capability])
+}
+
+/** `copyNeedsWriter`: a restriction of the drive. */
+export function listDriveCapabilities(role: Role, copyNeedsWriter: boolean): Record<string, boolean> {
+  const takes = !copyNeedsWriter || isAtLeast(role, 'writer')
+  const all = Object.entries(DRIVE_RULES).map(([name, needed]) => [name, isAtLeast(role, needed)] as const)
+  return { ...Object.fromEntries(all), canCopy: takes, canDownload: takes }
 }

@@ -1,10 +1,17 @@
 /** The delivery worker: polls the queue while there are channels, and sends the messages that are due.  [network] */
 import { errorMessage } from '../../errors.ts'
-import { command, OPERATOR } from '../domain/commands.ts'
-import { areChannels, dueDeliveries, haveExpired, storeNow } from '../domain/channels/deliveries.ts'
+import { OPERATOR, command } from '../domain/commands.ts'
+import {
+  type Delivery,
+  areChannels,
+  dueDeliveries,
+  haveExpired,
+  storeNow,
+} from '../domain/channels/deliveries.ts'
 import type { Store } from '../persistence/store.ts'
-import { openRunners, type Runners } from './runners.ts'
-import type { DeliveryOutcome, Resolve } from './sender.ts'
+import { type DeliveryOutcome, type Resolve, type Sender, openSender } from './sender.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { largestChange } from '../domain/accounts/quota.ts'
 
 export interface DelivererOptions {
   /** Also to this machine, and there in the clear. */
@@ -93,4 +100,107 @@ function tidier(store: Store): (isOver: boolean) => Promise<void> {
     if (isOver || haveExpired(store.read, storeNow(store.read)))
       await command(store, 'forgetChannels', OPERATOR, undefined)
   }
+}
+
+interface RunnerOptions {
+  readonly allowsLocal: boolean
+  readonly resolve?: Resolve
+  readonly warn: (text: string) => void
+  /** One is done: there is room for another. */
+  readonly onFree: () => void
+}
+
+interface Runners {
+  /** Unless the channel has one on its way, or its host or user has enough. @returns whether there is room for others */
+  readonly run: (message: Delivery) => boolean
+  readonly counts: () => Readonly<Record<DeliveryOutcome, number>>
+  readonly stop: () => Promise<void>
+}
+
+const MOST = 64
+const MOST_TO_HOST = 8
+/** The slow receivers of one user must not hold up those of others. */
+const MOST_OF_USER = 32
+/** ms for one message. */
+const TIMEOUT = 10_000
+
+function openRunners(store: Store, options: RunnerOptions): Runners {
+  const controller = new AbortController()
+  const counts: Record<DeliveryOutcome, number> = { done: 0, dropped: 0, again: 0 }
+  /** By channel. */
+  const active = new Map<number, Promise<void>>()
+  const [toHost, ofUser] = [makeTally<string>(MOST_TO_HOST), makeTally<number>(MOST_OF_USER)]
+  let sender: Promise<Sender> | undefined
+  const runOne = async (message: Delivery, host: string) => {
+    toHost.add(host)
+    ofUser.add(message.user)
+    try {
+      sender ??= openSender({ ...options, timeout: TIMEOUT, perHost: MOST_TO_HOST })
+      const outcome = await deliver(store, await sender, message, controller.signal)
+      if (outcome !== undefined) counts[outcome] += 1
+    } catch (error) {
+      if (!controller.signal.aborted) options.warn(`notifications: ${errorMessage(error)}`)
+      // what cannot be noted down must not be sent over and over
+      await sleep(TIMEOUT, undefined, controller).catch(() => undefined)
+    }
+    toHost.remove(host)
+    ofUser.remove(message.user)
+    active.delete(message.channel)
+    options.onFree()
+  }
+  return {
+    run(message) {
+      const { host } = new URL(message.address)
+      const isFree = !active.has(message.channel) && toHost.hasRoom(host) && ofUser.hasRoom(message.user)
+      if (isFree && active.size < MOST) active.set(message.channel, runOne(message, host))
+      return active.size < MOST
+    },
+    counts: () => counts,
+    async stop() {
+      controller.abort()
+      await Promise.all(active.values())
+      await (await sender)?.close()
+    },
+  }
+}
+
+interface Tally<Key> {
+  readonly add: (key: Key) => void
+  readonly remove: (key: Key) => void
+  readonly hasRoom: (key: Key) => boolean
+}
+
+function makeTally<Key>(most: number): Tally<Key> {
+  const counts = new Map<Key, number>()
+  const of = (key: Key) => counts.get(key) ?? 0
+  return {
+    add: (key) => counts.set(key, of(key) + 1),
+    remove: (key) => (of(key) > 1 ? counts.set(key, of(key) - 1) : counts.delete(key)),
+    hasRoom: (key) => of(key) < most,
+  }
+}
+
+/** undefined: the service is stopping, and the outcome is not known. */
+async function deliver(
+  store: Store,
+  sender: Sender,
+  message: Delivery,
+  ended: AbortSignal,
+): Promise<DeliveryOutcome | undefined> {
+  // read before the message leaves: a receiver that reads the log on arrival finds everything up to here
+  const upTo = largestChange(store.read)
+  const outcome = await sender.send(message, ended)
+  if (ended.aborted && outcome === 'again') return undefined
+  const settle = { delivery: message.pk, outcome, upTo, delay: retryDelay(message.attempts) }
+  await command(store, 'settleDelivery', OPERATOR, settle)
+  return outcome
+}
+
+const SHORTEST_DELAY = 1000
+const LONGEST_DELAY = 600_000
+
+/** Twice as long after each attempt, and not the same for all channels. */
+function retryDelay(attempts: number): number {
+  const delay = Math.min(SHORTEST_DELAY * 2 ** Math.min(attempts, 20), LONGEST_DELAY)
+  return Math.round(delay * (0.75 + Math.random() / 4))
 }

@@ -1,7 +1,8 @@
 /** Addresses that messages may be sent to (spec 16).  [network] */
-import { isIP } from 'node:net'
+import { type LookupFunction, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { invalid, required, StorageFailure } from '../contract/failure.ts'
+import { StorageFailure, invalid, required } from '../contract/failure.ts'
+import { lookup } from 'node:dns/promises'
 
 /** What of IPv6 is handed out: all else is local, multicast, translated or not given to anybody. */
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
@@ -54,4 +55,31 @@ export function readHost({ hostname }: URL): string {
 
 function isLocalName(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host)
+}
+
+export interface FoundAddress {
+  readonly address: string
+  readonly family: number
+}
+
+export type Resolve = (hostname: string) => Promise<readonly FoundAddress[]>
+
+export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true })
+
+/** One address that may not be connected to refuses the name, whatever others it has. */
+export function checkedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname).then(
+      (all) => {
+        const [first] = all
+        if (first === undefined) return callback(new Error(`${hostname} has no address`), '')
+        const refused = all.find(({ address }) => !isAllowed(address))
+        if (refused !== undefined)
+          return callback(new Error(`${hostname} is ${refused.address}, which nothing is sent to`), '')
+        if (options.all === true) return callback(null, [...all])
+        return callback(null, first.address, first.family)
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ''),
+    )
+  }
 }

@@ -2,10 +2,9 @@
 import { isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
 import type { Delivery } from '../domain/channels/deliveries.ts'
-import { checkedLookup, type Resolve, resolveName } from './lookup.ts'
-import { readHost, maySendTo } from './notification-address.ts'
+import { type Resolve, checkedLookup, maySendTo, readHost, resolveName } from './notification-address.ts'
 
-export type { Resolve } from './lookup.ts'
+export type { Resolve } from './notification-address.ts'
 
 export type DeliveryOutcome = 'done' | 'dropped' | 'again'
 

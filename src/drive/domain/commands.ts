@@ -1,34 +1,44 @@
 /** Every change there is, by name: what the writer thread runs. */
-import type { Caller } from '../contract/caller.ts'
+import type { Caller } from '../contract/failure.ts'
 import type { Transaction } from '../persistence/database/database.ts'
 import type { Store } from '../persistence/store.ts'
-import { administer, ADMINISTRATIVE } from './administration/administer.ts'
-import { keepAddress } from './accounts/address.ts'
+import { ADMINISTRATIVE, administer } from './administration/administer.ts'
+import { keepAddress } from './accounts/users.ts'
 import { addLink, removeLink } from './folders/children.ts'
-import { addComment, changeComment, removeComment } from './comments/comments.ts'
+import {
+  addComment,
+  addReply,
+  changeComment,
+  changeReply,
+  removeComment,
+  removeReply,
+} from './comments/comments.ts'
 import { forgetChannels, stopChannel, watchChanges, watchFile } from './channels/channels.ts'
 import { copyFile } from './files/copy-file.ts'
 import { changeDrive, deleteDrive, hideDrive, insertDrive } from './drives/drives.ts'
-import { expireGrants } from './permissions/expire-grants.ts'
-import { deleteFile } from './files/delete-file.ts'
+import { expireGrants } from './permissions/permissions.ts'
+import { deleteFile } from './files/remove-items.ts'
 import { recordDelivery } from './channels/deliveries.ts'
-import { changeProperty, putProperty, removeProperty } from './properties/file-properties.ts'
+import { changeProperty, putProperty, removeProperty } from './properties/properties.ts'
 import { insertFile } from './files/insert-file.ts'
 import { modifyLabels } from './labels/labels.ts'
-import { markViewed } from './files/mark-viewed.ts'
+import { markViewed, touchFile, updateFile } from './files/update-file.ts'
 import { withNotices } from './channels/notices.ts'
 import { purge } from './upkeep/purge.ts'
-import { addReply, changeReply, removeReply } from './comments/replies.ts'
 import { changeRevision, removeRevision } from './revisions/revisions.ts'
 import { addRule, endRule, noteRule, removeRule } from './rules/rules.ts'
-import { setUp } from './upkeep/set-up.ts'
+import { setUp } from './upkeep/row-checks.ts'
 import { changePermission, insertPermission, removePermission } from './permissions/share.ts'
-import { storeUpload, tryUpload } from './uploads/store-upload.ts'
+import {
+  cancelUpload,
+  finishUpload,
+  noteUpload,
+  openUpload,
+  storeUpload,
+  tryUpload,
+} from './uploads/upload-sessions.ts'
 import { emptyTrash, trashFile, untrashFile } from './trash/trash.ts'
-import { touchFile } from './files/touch-file.ts'
-import { updateFile } from './files/update-file.ts'
-import { cancelUpload, finishUpload, noteUpload, openUpload } from './uploads/upload-sessions.ts'
-import { countAttempt, forgetAttempt } from './sign-in/attempts.ts'
+import { countAttempt, forgetAttempt } from './sign-in/passwords.ts'
 import { addCode, redeemCode } from './sign-in/codes.ts'
 import { decideDevice, openDevice, redeemDevice } from './sign-in/devices.ts'
 

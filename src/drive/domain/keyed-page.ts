@@ -1,4 +1,8 @@
 /** Pages of rows in the order of their keys: the page token of such a list is the key of its last row. */
+import { type Caller, conditionNotMet } from '../contract/failure.ts'
+import { type EntityTags, matches } from '../protocol/etags.ts'
+import type { Database } from '../persistence/database/database.ts'
+import { viewFile } from './items/file-view.ts'
 
 export interface KeyedPage<View> {
   readonly items: readonly View[]
@@ -30,4 +34,9 @@ export function keyedPage<Row, View extends { readonly pk: number }>(
     items.push(view)
   }
   return { items, next: undefined }
+}
+
+/** @throws 412 */
+export function mustMatch(db: Database, caller: Caller, file: number, wanted: EntityTags | undefined): void {
+  if (wanted !== undefined && !matches(wanted, viewFile(db, caller, file).etag)) throw conditionNotMet()
 }

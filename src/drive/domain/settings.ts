@@ -1,5 +1,7 @@
 /** What a store knows of itself: made when it is first opened. */
 import type { Database, Transaction } from '../persistence/database/database.ts'
+import { type Caller, invalid } from '../contract/failure.ts'
+import { LIMITS, LIMIT_NAMES, type Limit, type LimitName, type Limits } from '../contract/limits.ts'
 
 export type SettingName = 'id-key' | 'page-key'
 
@@ -21,4 +23,46 @@ export function isSetUp(db: Database): boolean {
 
 export function writeSetting(tx: Transaction, name: SettingName, value: string): void {
   tx.run('INSERT INTO settings(name, value) VALUES (?, ?)', name, value)
+}
+
+export function readLimits(db: Database & Pick<Transaction, 'groupCache'>): Limits {
+  return readOnce(db, 'limits', () => {
+    const set = setLimits(db)
+    // as the table names them
+    return Object.fromEntries(LIMIT_NAMES.map((name) => [name, set[name] ?? LIMITS[name].standard])) as Limits
+  })
+}
+
+interface SetLimit {
+  readonly name: string
+  /** null: the standard one again. */
+  readonly value: number | null
+}
+
+/** @throws 400 — no such limit; a value that it cannot have */
+export function setLimit(tx: Transaction, _caller: Caller, { name, value }: SetLimit): void {
+  const limit: Limit | undefined = Object.hasOwn(LIMITS, name) ? LIMITS[name as LimitName] : undefined
+  if (limit === undefined) throw invalid(`There is no limit ${name}.`, 'name')
+  const { least = 1, most = Number.MAX_SAFE_INTEGER } = limit
+  if (value !== null && (!Number.isSafeInteger(value) || value < least || value > most))
+    throw invalid(`${name} must be a whole number from ${least} to ${most}.`, 'value')
+  const limits = { ...setLimits(tx), [name]: value ?? undefined }
+  tx.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('limits', ?)`, JSON.stringify(limits))
+}
+
+/** Those of them that were set. */
+export function setLimits(db: Database): Partial<Limits> {
+  const row = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'limits'`)
+  // a row that only this file writes
+  return row === undefined ? {} : (JSON.parse(row.value) as Partial<Limits>)
+}
+
+/** For what none of them changes. `key` says all that it depends on. */
+export function readOnce<T>({ groupCache }: Pick<Transaction, 'groupCache'>, key: string, read: () => T): T {
+  if (groupCache === undefined) return read()
+  // under one key there is what one reader read
+  if (groupCache.has(key)) return groupCache.get(key) as T
+  const value = read()
+  groupCache.set(key, value)
+  return value
 }

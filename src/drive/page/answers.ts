@@ -124,3 +124,8 @@ export function filePath(id: string): string {
 export function isFolder({ mimeType }: PageItem): boolean {
   return mimeType === FOLDER
 }
+
+/** `1 user`, `2 users`, `3 entries` */
+export function describeCount(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count.toLocaleString('en')} ${what.replace(/y$/, 'ie')}s`
+}

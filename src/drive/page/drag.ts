@@ -1,9 +1,8 @@
 /** What is dragged: items into folders, wherever a folder is named on the page; files of the machine to wherever one is. */
-import type { Destination } from './actions/destination.ts'
-import { moveItems } from './actions/move.ts'
+import { type Destination, moveItems } from './actions/destination.ts'
 import type { PageItem } from './answers.ts'
 import { parsePlace } from './place.ts'
-import { droppedFiles, type PathFile } from './upload/dropped-files.ts'
+import { type PathFile, droppedFiles } from './upload/transfer.ts'
 
 interface Dragged {
   readonly items: readonly PageItem[]

@@ -1,14 +1,14 @@
 /** The page of the store: who signed in, where one is, what is searched. */
 import { button, byId, element, part } from '../../web/page/elements.ts'
 import { adminView } from './admin/admin.ts'
-import { isAdministrator } from './admin/requests.ts'
+import { isAdministrator } from './admin/admin-list.ts'
 import { type About, type PageItem, isFolder } from './answers.ts'
 import { takeDroppedFiles, watchDrags } from './drag.ts'
 import { drivesView, fetchDrives } from './drives/drives.ts'
 import { fetchItem, fileView } from './file/file.ts'
 import { saveFile } from './file/save.ts'
 import { folderView } from './folder.ts'
-import { guestView } from './guest.ts'
+import { guestView, showForms, takeSignedIn, watchForms } from './sign-in.ts'
 import { listing } from './list/listing.ts'
 import { MY_FILES, type PagePlace, formatPlace, parsePlace } from './place.ts'
 import {
@@ -21,9 +21,8 @@ import {
   whenChanged,
   whenRefused,
 } from './service.ts'
-import { showForms, takeSignedIn, watchForms } from './sign-in.ts'
-import { attempt, say } from './talk.ts'
-import { closeUploads } from './upload/upload-rows.ts'
+import { attempt, say } from './panel.ts'
+import { closeUploads } from './upload/uploads.ts'
 import { confirmed } from '../../web/page/dialog.ts'
 import { sizeText } from '../../web/page/size.ts'
 

@@ -1,6 +1,7 @@
 /** A part of the page that is asked for by itself, and again after each change. */
-import { element } from '../../web/page/elements.ts'
+import { element, part } from '../../web/page/elements.ts'
 import { describeError } from './service.ts'
+import type { PageItem } from './answers.ts'
 
 export interface Panel {
   readonly node: HTMLElement
@@ -35,4 +36,51 @@ export function refill(box: HTMLElement, made: readonly Node[], heading: HTMLEle
 /** What somebody is about to say: id of the box -> text. */
 function draftsIn(body: HTMLElement): ReadonlyMap<string, string> {
   return new Map([...body.querySelectorAll('textarea')].map((text) => [text.id, text.value]))
+}
+
+export function say(text: string, isFailure = false): void {
+  const status = part('status')
+  status.className = isFailure ? 'failed' : ''
+  status.textContent = text
+}
+
+/** Does it, and says that it is done, or why it is not. */
+export async function attempt(done: string | undefined, act: () => Promise<unknown>): Promise<void> {
+  if (done !== undefined) say('')
+  try {
+    await act()
+    if (done !== undefined) say(done)
+  } catch (error) {
+    say(describeError(error), true)
+  }
+}
+
+/** `21 Nov 2026, 20:15` */
+export function dateText(date: string): string {
+  return new Date(date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** `done`: what an item is afterwards, as in `donors.csv is restored.` `then`: shows what has changed. */
+export async function doWithEach(
+  items: readonly PageItem[],
+  done: string,
+  act: (item: PageItem) => Promise<unknown>,
+  then: () => Promise<void>,
+): Promise<void> {
+  say('')
+  const failures: string[] = []
+  for (const [at, item] of items.entries()) {
+    if (items.length > 1) say(`${at + 1} of ${items.length}: ${item.title}`)
+    try {
+      await act(item)
+    } catch (error) {
+      failures.push(`${item.title}: ${describeError(error)}`)
+    }
+  }
+  await then()
+  const count = items.length - failures.length
+  const whole = items.length === 1 ? `${items[0]?.title} is ${done}.` : `${count} items are ${done}.`
+  if (failures.length === 0) return say(whole)
+  const some = items.length === 1 ? '' : `${count} of ${items.length} items are ${done}. `
+  say(`${some}${failures.join(' ')}`, true)
 }

@@ -48,3 +48,7 @@ function decoded(text: string): string {
     return text
   }
 }
+
+export function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`
+}

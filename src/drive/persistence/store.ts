@@ -1,27 +1,26 @@
 /** Opens a store: who reads, who writes, and where contents lie.  [disk] */
-import type { Caller } from '../contract/caller.ts'
-import { restoreAside } from './contents/aside.ts'
-import { isStorageFailure } from '../contract/failure.ts'
+import { type Caller, isStorageFailure } from '../contract/failure.ts'
+import { restoreAside } from './contents/blob-files.ts'
 import { type Blobs, openBlobs } from './contents/blobs.ts'
 import type { ContentPlace } from './contents/places/place.ts'
 import { acceptClock } from './database/clock.ts'
-import type { Commands } from './writer/command.ts'
+import type { Commands } from './database/database.ts'
 import type { DigestEntry } from './contents/digest-threads.ts'
-import { type DiskReserve, openReserve, type OpenReserve } from './disk-reserve.ts'
+import { type DiskReserve, type OpenReserve, openReserve } from './disk-reserve.ts'
 import type { Frees } from './writer/room.ts'
-import { makeFolder, type StoreFolder, storeFolder } from './folder.ts'
+import { type StoreFolder, makeFolder, storeFolder } from './folder.ts'
 import { type Lock, lockService } from './lock.ts'
-import { openForReading, openForWriting } from './database/open-database.ts'
-import { type ReadStore, readStore } from './read-store.ts'
-import { refusedOpening } from './refused-opening.ts'
+import { type ReadStore, openForReading, openForWriting, readStore } from './database/open-database.ts'
 import {
-  inlineWriter,
-  startWriter,
   type Writer,
   type WriterEntry,
   type WriterEvents,
+  inlineWriter,
+  startWriter,
 } from './writer/writer.ts'
 import { notWriting } from './writer/not-writing.ts'
+import { HlaError } from '../../errors.ts'
+import { SQLITE, sqliteCode } from './database/sqlite.ts'
 
 export interface Store extends ReadStore {
   readonly folder: StoreFolder
@@ -162,4 +161,43 @@ function bringingHeads(write: Writer['write'], blobs: Blobs): Writer['write'] {
       }
     }
   }
+}
+
+const READ_ONLY = 'it cannot be written to'
+const FULL = 'the disk is full'
+const DAMAGED: ReadonlySet<number | string> = new Set([SQLITE.corrupt, SQLITE.notADatabase])
+
+/** Of SQLite and of the system. */
+const REASONS: ReadonlyMap<number | string, string> = new Map<number | string, string>([
+  [SQLITE.busy, 'another process is writing to it'],
+  [SQLITE.readOnly, READ_ONLY],
+  [SQLITE.cannotOpen, 'its files cannot be opened'],
+  [SQLITE.full, FULL],
+  [SQLITE.io, 'the disk cannot be read or written'],
+  [SQLITE.corrupt, 'its database is damaged'],
+  [SQLITE.notADatabase, 'store.db is not a database'],
+  ['EROFS', READ_ONLY],
+  ['EACCES', READ_ONLY],
+  ['EPERM', READ_ONLY],
+  ['ENOSPC', FULL],
+  ['EDQUOT', FULL],
+  ['EEXIST', 'it is not a folder'],
+  ['ENOTDIR', 'it is not a folder'],
+])
+
+function refusedOpening(error: unknown, folder: string): unknown {
+  const code = sqliteCode(error) ?? systemCode(error)
+  const reason = code === undefined ? undefined : REASONS.get(code)
+  if (code === undefined || reason === undefined) return error
+  const hint = DAMAGED.has(code) ? 'restore a backup' : undefined
+  return new HlaError('io', `cannot open the store ${folder}: ${reason}`, {
+    offending: folder,
+    cause: error,
+    hint,
+  })
+}
+
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
 }

@@ -1,10 +1,6 @@
 /** The requests by which a store is administered: who may, what they do, what is written down, and what nobody is told twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  ADMIN_REQUESTS,
-  ADMIN_ROOT,
-  type AdminRequest,
-} from '../../../src/drive/contract/administration/admin-requests.ts'
+import { ADMIN_REQUESTS, ADMIN_ROOT, type AdminRequest } from '../../../src/drive/contract/admin-requests.ts'
 import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { digestToken, newToken } from '../../../src/drive/domain/accounts/tokens.ts'
 import { hashPassword } from '../../../src/drive/domain/sign-in/passwords.ts'

@@ -1,8 +1,8 @@
 /** The authorisation matrix: every operation × who asks × what his token is for, against a table of its own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { command } from '../../../src/drive/domain/commands.ts'
-import { NO_CONTENT } from '../../../src/drive/domain/revisions/content.ts'
-import type { Caller } from '../../../src/drive/contract/caller.ts'
+import { NO_CONTENT } from '../../../src/drive/domain/revisions/file-contents.ts'
+import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { METHODS, type MethodId, findMethod } from '../../../src/drive/contract/methods.ts'
 import {

@@ -1,6 +1,6 @@
 /** Programs whose scopes confine them to what they made: what they are told of everything else (spec 3). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SCOPES } from '../../../src/drive/contract/caller.ts'
+import { SCOPES } from '../../../src/drive/contract/failure.ts'
 import { type Asking, type Drive, startDrive } from '../../support/drive.ts'
 import { type People, peopleOf, type Person } from '../../support/people.ts'
 

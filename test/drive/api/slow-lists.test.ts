@@ -1,7 +1,7 @@
 /** A search that takes long is ended, and holds up nobody else. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
-import { ORDER_KEYS } from '../../../src/drive/protocol/q/order.ts'
+import { ORDER_KEYS } from '../../../src/drive/protocol/q/q-fields.ts'
 import { type Drive, startDrive } from '../../support/drive.ts'
 import { randomNumbers } from '../../support/random-numbers.ts'
 import { runHla } from '../../support/run-hla.ts'

@@ -1,8 +1,10 @@
 /** Which bucket is meant, how it is reached, and with which keys. */
 import { utimesSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readBucketAddress } from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
-import { bucketKeys } from '../../../src/drive/persistence/contents/bucket/bucket-keys.ts'
+import {
+  bucketKeys,
+  readBucketAddress,
+} from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { openPlace } from '../../../src/drive/persistence/contents/places/open-place.ts'
 import { tempFolder } from '../../support/temp.ts'
 

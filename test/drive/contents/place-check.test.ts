@@ -1,11 +1,13 @@
 /** A check of contents in a bucket finds what is lost or another than was stored. */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { bucketKeys } from '../../../src/drive/persistence/contents/bucket/bucket-keys.ts'
+import {
+  bucketKeys,
+  readBucketAddress,
+} from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { putBytes } from '../../../src/drive/persistence/contents/bucket/bucket-objects.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { openBucket } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
-import { readBucketAddress } from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'
 import {
   checkContents,

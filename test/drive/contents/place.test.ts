@@ -6,8 +6,10 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openBucket } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
-import { readBucketAddress } from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
-import { bucketKeys } from '../../../src/drive/persistence/contents/bucket/bucket-keys.ts'
+import {
+  bucketKeys,
+  readBucketAddress,
+} from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { putBytes } from '../../../src/drive/persistence/contents/bucket/bucket-objects.ts'
 import { bucketPlace } from '../../../src/drive/persistence/contents/bucket/bucket-place.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'

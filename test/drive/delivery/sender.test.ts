@@ -1,7 +1,7 @@
 /** What is sent, to whom, and to whom not: with real servers on this machine. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Delivery } from '../../../src/drive/domain/channels/deliveries.ts'
-import type { FoundAddress } from '../../../src/drive/delivery/lookup.ts'
+import type { FoundAddress } from '../../../src/drive/delivery/notification-address.ts'
 import { openSender, type DeliveryOutcome } from '../../../src/drive/delivery/sender.ts'
 import { type Hooks, startHooks } from '../../support/hooks.ts'
 

@@ -1,10 +1,9 @@
 /** Who may say, change and delete what. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recomputeRights } from '../../../src/drive/domain/access/recompute-rights.ts'
-import { COMMANDS, command, OPERATOR } from '../../../src/drive/domain/commands.ts'
-import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import type { Caller } from '../../../src/drive/contract/caller.ts'
-import type { Role } from '../../../src/drive/contract/role.ts'
+import { COMMANDS, OPERATOR, command } from '../../../src/drive/domain/commands.ts'
+import { type Caller, isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import type { Role } from '../../../src/drive/contract/kinds.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
 import { atTheLimit } from '../../support/at-the-limit.ts'

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { viewFiles } from '../../../src/drive/domain/items/file-view.ts'
-import { listFiles } from '../../../src/drive/domain/files/list-files.ts'
+import { listFiles } from '../../../src/drive/domain/search/list-files.ts'
 import { LIBRARY_CHECKS } from '../../../src/drive/domain/upkeep/row-checks.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { parseFileQuery } from '../../../src/drive/protocol/q/q.ts'

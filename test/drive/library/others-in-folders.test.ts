@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import { listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
-import type { Caller } from '../../../src/drive/contract/caller.ts'
+import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'

@@ -1,9 +1,9 @@
 /** What counts against whose quota: the sums are those that a check of the store expects, after every step. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileBody } from '../../../src/drive/contract/bodies.ts'
-import type { Caller } from '../../../src/drive/contract/caller.ts'
-import { about } from '../../../src/drive/domain/accounts/about.ts'
-import { roomsFor, type UploadTarget } from '../../../src/drive/domain/uploads/store-upload.ts'
+import type { Caller } from '../../../src/drive/contract/failure.ts'
+import { about } from '../../../src/drive/domain/accounts/quota.ts'
+import { roomsFor, type UploadTarget } from '../../../src/drive/domain/uploads/upload-sessions.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
 import { type Library, openLibrary } from '../../support/library.ts'

@@ -1,8 +1,7 @@
 /** What sharing costs: a new file asks for nothing more, and a change of rights reads only what it changes. */
-import { afterAll, beforeEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertFile } from '../../../src/drive/domain/files/insert-file.ts'
-import type { Caller } from '../../../src/drive/contract/caller.ts'
-import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
+import { type Caller, isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
 import { makeMemory } from '../../../src/drive/persistence/database/memory.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '../../../src/drive/contract/caller.ts'
+import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { COMMANDS, command, OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { LIBRARY_CHECKS } from '../../../src/drive/domain/upkeep/row-checks.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'

@@ -5,16 +5,17 @@ import { findSeen } from '../../../src/drive/domain/access/access.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { type ChangeSearch, listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
 import { listDrives } from '../../../src/drive/domain/drives/list-drives.ts'
-import { listFiles } from '../../../src/drive/domain/files/list-files.ts'
+import { type Corpus, listFiles } from '../../../src/drive/domain/search/list-files.ts'
 import { LIBRARY_CHECKS } from '../../../src/drive/domain/upkeep/row-checks.ts'
-import type { Corpus } from '../../../src/drive/domain/search/corpus.ts'
-import type { Caller } from '../../../src/drive/contract/caller.ts'
-import { StorageFailure } from '../../../src/drive/contract/failure.ts'
+import { type Caller, StorageFailure } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME } from '../../../src/drive/contract/kinds.ts'
 import { parseFileQuery } from '../../../src/drive/protocol/q/q.ts'
 import { ROW_CHECKS } from '../../../src/drive/persistence/upkeep/row-checks.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import {
+  type Role,
+  type SharedItem,
+  type World,
   belowOf,
   inTrash,
   isLastOrganizer,
@@ -24,10 +25,7 @@ import {
   mayShare,
   removeFrom,
   restore,
-  type Role,
   roleOf,
-  type SharedItem,
-  type World,
 } from '../../support/model-sharing.ts'
 import { tempFolder } from '../../support/temp.ts'
 

@@ -1,7 +1,6 @@
 /** What is remembered of uploads, and for how long. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findUpload } from '../../../src/drive/domain/uploads/upload-sessions.ts'
-import type { UploadTarget } from '../../../src/drive/domain/uploads/store-upload.ts'
+import { type UploadTarget, findUpload } from '../../../src/drive/domain/uploads/upload-sessions.ts'
 import { stagedBytes } from '../../../src/drive/persistence/contents/staging.ts'
 import { type Library, openLibrary } from '../../support/library.ts'
 import { tempFolder } from '../../support/temp.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commentHtml } from '../../../src/drive/domain/comments/comment-html.ts'
+import { commentHtml } from '../../../src/drive/domain/comments/comment-rows.ts'
 
 const link = (address: string) => `<a href="${address}" rel="nofollow noopener">${address}</a>`
 

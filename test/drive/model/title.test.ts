@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { splitExtensions, foldTitle, naturalTitle } from '../../../src/drive/contract/title.ts'
+import { splitExtensions, foldTitle, naturalTitle } from '../../../src/drive/contract/kinds.ts'
 
 describe('foldTitle', () => {
   test.for([

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { batchFormat, type BatchRequest, readBatch } from '../../../src/drive/protocol/bodies/batch.ts'
-import { parseMediaType } from '../../../src/drive/protocol/media-type.ts'
+import { parseMediaType } from '../../../src/drive/protocol/bodies/multipart-upload.ts'
 
 async function* chunksOf(text: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < text.length; at += 1000) yield Buffer.from(text.slice(at, at + 1000), 'latin1')

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import { innerMembers, type Members, findMembers, SCHEMA_NAMES } from '../../../src/drive/contract/schemas.ts'
+import { type Members, SCHEMA_NAMES, findMembers, innerMembers } from '../../../src/drive/contract/schemas.ts'
 import {
+  type Selection,
+  parseFieldTree,
   parseFields,
   selectFields,
-  type Selection,
   wants,
   within,
 } from '../../../src/drive/protocol/answers/fields.ts'
-import { parseFieldTree } from '../../../src/drive/protocol/answers/field-tree.ts'
 import { atTheLimit } from '../../support/at-the-limit.ts'
 import { rounds } from '../../support/rounds.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLabelFields } from '../../../src/drive/protocol/bodies/label-fields.ts'
+import { readLabelFields } from '../../../src/drive/protocol/bodies/body.ts'
 
 test('takes fields of every type', () => {
   const fields = [

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { acceptsGzip, isMimeType, parseMediaType } from '../../../src/drive/protocol/media-type.ts'
+import {
+  acceptsGzip,
+  isMimeType,
+  parseMediaType,
+} from '../../../src/drive/protocol/bodies/multipart-upload.ts'
 
 describe('parseMediaType', () => {
   test.for([

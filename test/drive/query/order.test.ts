@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import { ORDER_KEYS, parseOrderBy } from '../../../src/drive/protocol/q/order.ts'
+import { ORDER_KEYS, parseOrderBy } from '../../../src/drive/protocol/q/q-fields.ts'
 
 describe('parseOrderBy', () => {
   test.for([

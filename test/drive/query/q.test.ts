@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import { parseDriveQuery, parseFileQuery } from '../../../src/drive/protocol/q/q.ts'
-import { type QNode, walkTests } from '../../../src/drive/protocol/q/q-tree.ts'
+import { type QNode, walkTests } from '../../../src/drive/protocol/q/q-fields.ts'
 import { rounds } from '../../support/rounds.ts'
 
 const times = (count: number, made: (at: number) => string, join: string) =>

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
-import { parseContentRange } from '../../../src/drive/protocol/bodies/content-range.ts'
-import { formatContentRange, ifRangeHolds, parseRange } from '../../../src/drive/protocol/ranges.ts'
+import {
+  formatContentRange,
+  ifRangeHolds,
+  parseContentRange,
+  parseRange,
+} from '../../../src/drive/protocol/ranges.ts'
 
 describe('parseRange', () => {
   test.for([

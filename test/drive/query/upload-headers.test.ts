@@ -7,7 +7,7 @@ import {
   readSlug,
   uploadCommands,
   uploadKind,
-} from '../../../src/drive/protocol/bodies/upload-headers.ts'
+} from '../../../src/drive/protocol/bodies/multipart-upload.ts'
 import { atTheLimit } from '../../support/at-the-limit.ts'
 
 describe('uploadKind', () => {

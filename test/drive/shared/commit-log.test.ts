@@ -1,7 +1,7 @@
 /** What goes into the log of a shared store: each number once, and nothing that its server does not know of. */
 import { NOTHING } from '../../../src/drive/persistence/database/state-digest.ts'
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -13,11 +13,14 @@ import { wrapConnection } from '../../../src/drive/persistence/database/connecti
 import { makeReplica } from '../../../src/drive/persistence/database/log-position.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { encodeEntry } from '../../../src/drive/persistence/shared/commit-entry.ts'
-import { holdSharedContents } from '../../../src/drive/persistence/shared/database-locks.ts'
+import {
+  holdSharedContents,
+  inTransaction,
+  withClient,
+} from '../../../src/drive/persistence/shared/postgres.ts'
 import { seekLeadership } from '../../../src/drive/persistence/shared/leadership.ts'
-import { inTransaction, withClient } from '../../../src/drive/persistence/shared/postgres.ts'
 import { CopyDiffers } from '../../../src/drive/persistence/shared/replica.ts'
-import { catchUp, type Log, put, takeTurn } from '../../../src/drive/persistence/shared/turns.ts'
+import { type Log, catchUp, put, takeTurn } from '../../../src/drive/persistence/shared/turns.ts'
 import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 
 const TABLES = `CREATE TABLE hla_store(last bigint NOT NULL); INSERT INTO hla_store VALUES (0);

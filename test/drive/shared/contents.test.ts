@@ -4,8 +4,10 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { readBucketAddress } from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
-import { bucketKeys } from '../../../src/drive/persistence/contents/bucket/bucket-keys.ts'
+import {
+  bucketKeys,
+  readBucketAddress,
+} from '../../../src/drive/persistence/contents/bucket/bucket-address.ts'
 import { putBytes } from '../../../src/drive/persistence/contents/bucket/bucket-objects.ts'
 import { openBucket } from '../../../src/drive/persistence/contents/bucket/bucket-requests.ts'
 import { digestBytes } from '../../../src/drive/persistence/contents/digest.ts'

@@ -5,16 +5,12 @@ import {
   ADMIN_ROOT,
   type AdminRequest,
   type AdminRequestId,
-} from '../../contract/administration/admin-requests.ts'
-import { mustAdminister } from '../../domain/administration/administrators.ts'
-import { forgetUsers } from '../../domain/accounts/user-view.ts'
+} from '../../contract/admin-requests.ts'
+import { mustAdminister } from '../../domain/administration/administer.ts'
+import { forgetUsers } from '../../domain/access/principals.ts'
 import { notingChanges } from '../answers/committed.ts'
-import { mustNotBeInBatch } from '../requests/base-url.ts'
-import type { DriveContext } from '../requests/call.ts'
-import { ACCESS } from './access.ts'
-import { type AdminHandlers, readAdminCall } from './call.ts'
-import { PEOPLE } from './people.ts'
-import { SETTINGS } from './settings.ts'
+import { type DriveContext, mustNotBeInBatch } from '../requests/call.ts'
+import { ACCESS, type AdminHandlers, PEOPLE, SETTINGS, readAdminCall } from './requests.ts'
 
 const HANDLERS: AdminHandlers = { ...PEOPLE, ...ACCESS, ...SETTINGS }
 

@@ -1,8 +1,12 @@
 /** Whether a request has changed the store: an answer that cannot be made then is no change that failed. */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommandName } from '../../domain/commands.ts'
 import type { Store } from '../../persistence/store.ts'
-import type { DriveContext } from '../requests/call.ts'
+import { type DriveContext, baseUrl } from '../requests/call.ts'
+import { type Caller, type FailureDetails, StorageFailure, isStorageFailure } from '../../contract/failure.ts'
+import { hasFormQuery } from '../requests/expectations.ts'
+import type { DriveOptions } from '../options.ts'
+import { isKnown, sendJson, sendText } from './json.ts'
 
 /** What they write is only a step of what was asked for. */
 const STEPS: ReadonlySet<string> = new Set<CommandName>([
@@ -14,7 +18,7 @@ const STEPS: ReadonlySet<string> = new Set<CommandName>([
 
 const changed = new WeakSet<FastifyRequest>()
 
-export function hasChanged(request: FastifyRequest): boolean {
+function hasChanged(request: FastifyRequest): boolean {
   return changed.has(request)
 }
 
@@ -55,4 +59,169 @@ export function notingChanges(drive: DriveContext, request: FastifyRequest): Dri
     },
   }
   return { ...drive, store }
+}
+
+export interface SameAnswer {
+  /** undefined: it is to be made. */
+  readonly find: () => GivenAnswer | undefined
+  readonly keep: (answer: { readonly etag: string | undefined; readonly text: string }) => void
+}
+
+interface GivenAnswer {
+  readonly etag: string | undefined
+  readonly bytes: Buffer
+}
+
+/** Bytes of all callers together; longer answers are not kept. */
+const MOST_KEPT = 32 * 1024 * 1024
+const LONGEST = 16 * 1024
+
+/**
+ * Besides the database an answer depends on the caller, an object that is replaced whenever the token is looked up
+ * again, and on the whole address of the request. Only answers of the present state are kept: any commit forgets all.
+ */
+export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => SameAnswer {
+  const stateOf = stateReader(store)
+  const kept = new Map<Caller, Map<string, GivenAnswer>>()
+  let [state, size] = [stateOf(), 0]
+  const forget = () => {
+    kept.clear()
+    size = 0
+  }
+  return (request) => {
+    const { caller, raw, url } = request
+    if (caller === undefined || hasFormQuery(raw)) return NONE
+    const address = `${baseUrl(request, options)} ${url}`
+    // before anything is read: what is committed meanwhile makes it too old, never too new
+    const now = stateOf()
+    if (now !== state) forget()
+    state = now
+    return {
+      find: () => kept.get(caller)?.get(address),
+      keep({ etag, text }) {
+        const bytes = Buffer.from(text)
+        if (now !== state || bytes.length > LONGEST) return
+        if (size > MOST_KEPT) forget()
+        size += bytes.length + address.length
+        const answers = kept.get(caller) ?? new Map<string, GivenAnswer>()
+        kept.set(caller, answers.set(address, { etag, bytes }))
+      },
+    }
+  }
+}
+
+/** An object that is another one when anything was committed. */
+interface RememberedAnswers {
+  readonly commits: number
+  /** What others committed, as SQLite counts it: https://www.sqlite.org/pragma.html#pragma_data_version */
+  readonly others: number
+  /** ms of this process until which nobody else is asked about: it takes as long as a tenth of an answer. */
+  until: number
+}
+
+/** Administration works beside the service: what it changed is seen so many ms later. */
+const BESIDE = 20
+
+function stateReader({ read, commits }: Store): () => RememberedAnswers {
+  const others = () => read.get<Version>('PRAGMA data_version')?.data_version ?? Number.NaN
+  let state: RememberedAnswers = { commits: Number.NaN, others: Number.NaN, until: 0 }
+  return () => {
+    const [now, count] = [performance.now(), commits()]
+    if (count === state.commits && now < state.until) return state
+    const fresh = { commits: count, others: others(), until: now + BESIDE }
+    const isSame = count === state.commits && fresh.others === state.others
+    if (isSame) state.until = fresh.until
+    else state = fresh
+    return state
+  }
+}
+
+interface Version {
+  readonly data_version: number
+}
+
+const NONE: SameAnswer = { find: () => undefined, keep: () => undefined }
+
+export function sendGiven(
+  { etag, bytes }: GivenAnswer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (etag !== undefined) reply.header('etag', etag)
+  return isKnown(request, etag) ? reply.code(304).send() : sendText(reply, bytes)
+}
+
+export function answerFailures(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((_request, reply) => sendFailure(reply, unknownRoute()))
+}
+
+/** @returns the reply that was sent */
+export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = toFailure(error, request)
+  // the change is on disk, whatever became of its answer: whoever reads that it failed makes it again
+  if (!isStorageFailure(error) && hasChanged(request)) return reply.code(204).send()
+  return sendFailure(reply, failure)
+}
+
+function toFailure(
+  error: Error & { statusCode?: number; code?: string },
+  request: FastifyRequest,
+): StorageFailure {
+  if (isStorageFailure(error)) {
+    if (error.status >= 500 && error.status !== 503)
+      request.log.error({ reqId: request.id, err: error }, 'failure')
+    return error
+  }
+  const { statusCode: status = 500, code = '' } = error
+  if (status < 500) return new StorageFailure(status, statusReason(status), FAULTS[code] ?? 'Bad Request')
+  request.log.error({ reqId: request.id, err: error }, 'internal error')
+  return new StorageFailure(500, 'internalError', 'Internal Error')
+}
+
+/** What a parser says may repeat what it parsed: our own words do not. */
+const FAULTS: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The body of the request is too large.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its length says.',
+  FST_ERR_BAD_URL: 'The address is not percent-encoded UTF-8.',
+}
+
+function statusReason(status: number): string {
+  if (status === 413) return 'uploadTooLarge'
+  return status === 404 || status === 414 ? 'notFound' : 'badRequest'
+}
+
+function unknownRoute(): StorageFailure {
+  return new StorageFailure(404, 'notFound', 'Not Found')
+}
+
+/** What was said of a content before it was found that it cannot be sent: the error is no such content. */
+const OF_CONTENT = [
+  'etag',
+  'last-modified',
+  'x-goog-hash',
+  'accept-ranges',
+  'content-disposition',
+  'content-length',
+  'content-range',
+  'content-security-policy',
+  'cache-control',
+]
+
+function sendFailure(reply: FastifyReply, failure: StorageFailure): FastifyReply {
+  const { status, details } = failure
+  for (const name of OF_CONTENT) reply.removeHeader(name)
+  for (const [name, value] of Object.entries(details.headers ?? {})) reply.header(name, value)
+  if (details.retryAfter !== undefined) reply.header('retry-after', String(details.retryAfter))
+  return sendJson(reply.code(status), failureBody(failure))
+}
+
+export function failureBody({ status, reason, message, details }: StorageFailure) {
+  const entry = { domain: details.domain ?? 'global', reason, message, ...failurePlace(details) }
+  return { error: { errors: [entry], code: status, message } }
+}
+
+function failurePlace({ location, locationType }: FailureDetails) {
+  if (location === undefined) return {}
+  return { locationType: locationType ?? 'parameter', location }
 }

@@ -1,9 +1,13 @@
 /** Which collections a list is about (spec 5.8, 19). */
 import type { ListCall } from '../requests/list-call.ts'
 import { findSeen } from '../../domain/access/access.ts'
-import type { Corpus } from '../../domain/search/corpus.ts'
+import type { Corpus } from '../../domain/search/list-files.ts'
 import { badRequest, invalidParameter, notFound } from '../../contract/failure.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
+import { labelsNamed } from '../../domain/labels/labels.ts'
+import { viewPermissions } from '../../domain/permissions/permissions.ts'
+import type { Seeing } from '../resources/file-access.ts'
+import { labelResource } from '../operations/labels.ts'
 
 const CORPORA = new Set(['default', 'user', 'domain', 'drive', 'teamDrive', 'allDrives', 'allTeamDrives'])
 
@@ -42,4 +46,19 @@ export function driveKey({ drive, caller }: ListCall, id: string): number {
   const root = findSeen(drive.store.read, caller, id)
   if (root === undefined || root.drive !== root.pk) throw notFound('Shared drive', id, 'driveId')
   return root.pk
+}
+
+/** With the labels that `includeLabels` asks for. */
+export function readSeeing({ drive, caller, links, parameters }: ListCall): Seeing {
+  const { read } = drive.store
+  const ids = parameters.includeLabels?.split(',').map((id) => id.trim())
+  const permissions: Seeing['permissions'] = ({ row, role }) =>
+    viewPermissions(read, caller, { ...row, role })
+  if (ids === undefined) return { caller, links, permissions }
+  return {
+    caller,
+    links,
+    permissions,
+    labelsOf: (file) => labelsNamed(read, file, ids).map((label) => labelResource(label, caller)),
+  }
 }

@@ -4,14 +4,13 @@ import type { FastifyReply } from 'fastify'
 import { type FileContent, findContent } from '../../domain/revisions/file-contents.ts'
 import { BYTES_MIME } from '../../contract/kinds.ts'
 import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
-import { isMimeType } from '../../protocol/media-type.ts'
+import { isMimeType } from '../../protocol/bodies/multipart-upload.ts'
 import { type ByteRange, formatContentRange, ifRangeHolds, parseRange } from '../../protocol/ranges.ts'
 import { errorMessage } from '../../../errors.ts'
 import { LostContent } from '../../../web/log.ts'
-import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
+import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
 import { findContentUsers } from '../../persistence/upkeep/contents/content-users.ts'
-import { mustNotBeInBatch } from '../requests/base-url.ts'
-import { type CallAnswer, type Call, type Handler, idIn } from '../requests/call.ts'
+import { type Call, type CallAnswer, type Handler, idIn, mustNotBeInBatch } from '../requests/call.ts'
 
 /** `handler`, unless the bytes are asked for. */
 export function orContent(handler: Handler): Handler {

@@ -1,8 +1,9 @@
 /** JSON answers: text that is not made as objects first; headers, and gzip for those it is worth for. */
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
-import type { FastifyReply } from 'fastify'
-import { acceptsGzip } from '../../protocol/media-type.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsGzip } from '../../protocol/bodies/multipart-upload.ts'
+import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 
 /** Stands for what its text says wherever an object would. */
 export interface JsonText {
@@ -105,4 +106,42 @@ export function sendText(reply: FastifyReply, text: string | Buffer): FastifyRep
 function readIfNoneMatch({ request }: FastifyReply): string | undefined {
   // Node joins repeated ones, which its types do not say
   return request.headers['accept-encoding']?.toString()
+}
+
+/** Of one request. */
+export interface Links {
+  /** `https://drive.example.org` */
+  readonly base: string
+  file(id: string): string
+  /** The page of the store, at this item. */
+  page(kind: 'file' | 'folder', id: string): string
+  /** Its bytes; needs the same credentials. */
+  content(id: string): string
+  /** Anything below `/drive/v2/`. */
+  to(path: string): string
+}
+
+const known = new Map<string, Links>()
+const MOST_KNOWN = 1000
+
+export function makeLinks(base: string): Links {
+  let links = known.get(base)
+  if (links !== undefined) return links
+  const root = `${base}/drive/v2/`
+  links = {
+    base,
+    file: (id) => `${root}files/${id}`,
+    page: (kind, id) => `${base}/#${kind}/${id}`,
+    content: (id) => `${root}files/${id}?alt=media&source=downloadUrl`,
+    to: (path) => `${root}${path}`,
+  }
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(base, links)
+  return links
+}
+
+export function isKnown({ method, headers }: FastifyRequest, etag: string | undefined): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const tags = parseEntityTags(headers['if-none-match'])
+  return tags !== undefined && matchesWeakly(tags, etag)
 }

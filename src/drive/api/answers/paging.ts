@@ -1,6 +1,6 @@
 /** Pages of lists: tokens that go on where the last page ended, and the links that hold them. */
 import type { ListCall } from '../requests/list-call.ts'
-import { userView } from '../../domain/accounts/user-view.ts'
+import { userView } from '../../domain/access/principals.ts'
 import { setting } from '../../domain/settings.ts'
 import type { Value } from '../../persistence/database/database.ts'
 import {
@@ -9,6 +9,9 @@ import {
   readPageToken,
   writePageToken,
 } from '../../protocol/page-token.ts'
+import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
+import { type CallAnswer, resource } from '../requests/call.ts'
+import { createHash } from 'node:crypto'
 
 /** Where the page begins; undefined: at the beginning. @throws 400 */
 export function readPosition(call: ListCall): PagePosition | undefined {
@@ -55,4 +58,25 @@ function pageScope({ drive, caller, method, path, parameters }: ListCall): PageS
     path: method.pathParameters.map((name) => path[name] ?? ''),
     values: parameters,
   }
+}
+
+interface ListParts {
+  readonly etag: string | undefined
+  /** All members but the items. */
+  readonly envelope: Readonly<Record<string, unknown>>
+  /** `selection` is that of one item. */
+  readonly items: (selection: Selection) => readonly unknown[]
+}
+
+export function listAnswer({ etag, envelope, items }: ListParts): CallAnswer {
+  return resource(etag, (selection) => ({
+    ...selectFields(envelope, { ...selection, isWhole: false }),
+    ...(wants(selection, 'items') ? { items: items(within(selection, 'items')) } : {}),
+  }))
+}
+
+export function listEtag(parts: readonly (string | undefined)[]): string {
+  const hash = createHash('sha1')
+  for (const part of parts) hash.update(`${part ?? ''}\n`)
+  return `"${hash.digest('base64url')}"`
 }

@@ -1,19 +1,35 @@
 /** files.export: a document in a format that is downloaded (spec 21).  [disk, network] */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ByteBlocks } from '../../../byte-blocks.ts'
 import { packageVersion } from '../../../package-root.ts'
 import { badRequest, invalidParameter } from '../../contract/failure.ts'
-import { EXPORTS, TEXT_MIME } from '../../contract/kinds.ts'
+import {
+  BYTES_MIME,
+  EXPORTS,
+  IMPORTS,
+  TEXT_MIME,
+  TYPES_BY_SUFFIX,
+  isNativeDocument,
+} from '../../contract/kinds.ts'
 import { type DocumentContent, findDocument } from '../../domain/revisions/file-contents.ts'
 import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
-import { type MediaType, parseMediaType } from '../../protocol/media-type.ts'
+import { type MediaType, parseMediaType } from '../../protocol/bodies/multipart-upload.ts'
 import { formatDisposition } from '../answers/download.ts'
-import { mustNotBeInBatch } from '../requests/base-url.ts'
-import { type CallAnswer, type Call, idIn } from '../requests/call.ts'
-import { contentBytes, inWordsOf, tooLarge } from './conversions.ts'
-import type { GivenTable, TableConverter } from './converter.ts'
+import { type Call, type CallAnswer, type DriveContext, idIn, mustNotBeInBatch } from '../requests/call.ts'
+import {
+  type GivenTable,
+  type TableConverter,
+  type TypingVerdicts,
+  type WantedDocument,
+  contentBytes,
+  inWordsOf,
+  tooLarge,
+} from './conversions.ts'
+import { type SeenFile, findSeen } from '../../domain/access/access.ts'
+import type { FileBody } from '../../contract/bodies.ts'
+import { errorMessage, isHlaError } from '../../../errors.ts'
 
 /** `revisionId` is what the links of revisions have. */
 export function exportFile(call: Call): CallAnswer {
@@ -147,4 +163,101 @@ function answerHeaders(contentType: string, name: string): Record<string, string
 /** `donors.csv` -> `donors.lgx.xlsx` */
 function nameOf(title: string, suffix: string): string {
   return `${title.replace(/\.(?:csv|tsv|tab|xlsx|txt|jsonl)$/i, '')}${suffix}`
+}
+
+interface GivenContent {
+  readonly body: FileBody
+  /** Of the content, without parameters. */
+  readonly type: string | undefined
+  /** Of the content. */
+  readonly name?: string | undefined
+}
+
+/** Of a new file; undefined: it is kept as it is. @throws 400 */
+export function newDocument({ parameters }: Call, given: GivenContent): WantedDocument | undefined {
+  const { mimeType = '' } = given.body
+  const asked = isNativeDocument(mimeType) && isKnown(mimeType) ? mimeType : undefined
+  return parameters.convert === true || asked !== undefined ? documentOf(given, asked) : undefined
+}
+
+/** Of new content of a file: a document stays what it is. @throws 400 */
+export function changedDocument(call: Call, given: GivenContent): WantedDocument | undefined {
+  const file = documentAt(call)
+  if (file !== undefined) return documentOf({ ...given, name: given.name ?? file.title }, file.mime)
+  refuseConversion(call)
+  return undefined
+}
+
+/** @throws 400 — a file that is there becomes no document */
+export function refuseConversion(call: Call): void {
+  if (call.parameters.convert !== true || documentAt(call) !== undefined) return
+  const isNew = call.method.id === 'files.insert'
+  const message = isNew
+    ? 'There is no content to convert.'
+    : 'A file that is there stays what it is; a copy of it can be converted (files.copy).'
+  throw badRequest(message, 'convert')
+}
+
+/** A body that says of a document what it is says nothing. */
+export function withoutOwnType(call: Call, { mimeType, ...body }: FileBody): FileBody {
+  if (mimeType === undefined) return body
+  return isNativeDocument(mimeType) && documentAt(call)?.mime === mimeType ? body : { ...body, mimeType }
+}
+
+function documentAt({ drive, caller, path }: Call): SeenFile | undefined {
+  const id = path['fileId']
+  const file = id === undefined ? undefined : findSeen(drive.store.read, caller, id)
+  return file !== undefined && isKnown(file.mime) ? file : undefined
+}
+
+function isKnown(native: string): boolean {
+  return [...IMPORTS.values()].some((all) => all.includes(native))
+}
+
+/** `asked`: the first that its type becomes, unless another is named. @throws 400 */
+export function documentOf(given: GivenContent, asked?: string): WantedDocument {
+  const type = typeOf(given)
+  const all = IMPORTS.get(type)
+  const native = asked ?? all?.[0]
+  if (native !== undefined && all?.includes(native) === true) return { native, type }
+  const can = [...IMPORTS].flatMap(([one, to]) => (asked === undefined || to.includes(asked) ? [one] : []))
+  throw badRequest(`A content of the type ${type} is not converted; these are: ${can.join(', ')}.`, 'convert')
+}
+
+/** Types that say nothing, and what Windows calls a CSV file. */
+const ANY: ReadonlySet<string> = new Set([BYTES_MIME, 'application/vnd.ms-excel'])
+
+function typeOf({ body, type, name }: GivenContent): string {
+  // that of a document says what it is to become
+  const said = [body.mimeType, type].find((one) => one && !isNativeDocument(one)) ?? BYTES_MIME
+  const plain = (said.split(';')[0] ?? '').trim().toLowerCase()
+  const title = body.title ?? name ?? ''
+  const suffix = title.slice(title.lastIndexOf('.') + 1).toLowerCase()
+  return ANY.has(plain) ? (TYPES_BY_SUFFIX.get(suffix) ?? plain) : plain
+}
+
+/** Bytes: what a page shows of a table. */
+const LONGEST = 256 * 1024
+
+/** `why`: nothing was looked at. */
+type LookedAt = TypingVerdicts | { readonly why: string }
+
+/** Nothing is kept of it. */
+export function addTypings(app: FastifyInstance, { conversions }: DriveContext): void {
+  app.post('/drive/typings/v1/check', { bodyLimit: LONGEST }, async (request, reply) => {
+    mustNotBeInBatch(request)
+    const bytes = (request.body as Uint8Array | undefined) ?? new Uint8Array() // as our parser leaves it
+    const looked = await lookAt(() => conversions.verdicts('table.csv', bytes))
+    return reply.header('cache-control', 'no-store').send(looked)
+  })
+}
+
+/** A table without typings is no fault of whoever looks at it. */
+async function lookAt(look: () => Promise<TypingVerdicts>): Promise<LookedAt> {
+  try {
+    return await look()
+  } catch (error) {
+    if (isHlaError(error)) return { why: errorMessage(error) }
+    throw error
+  }
 }

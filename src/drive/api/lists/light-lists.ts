@@ -1,12 +1,13 @@
 /** Which lists take so little that the service makes them itself: handing one to another process takes more than half as much again.  [clock] */
-import { LIGHT, REMEMBERED } from './budgets.ts'
+import { LIGHT, REMEMBERED } from './listers.ts'
 import type { ListCall } from '../requests/list-call.ts'
-import { readLimits } from '../../domain/limits.ts'
-import { type Order, parseOrderBy } from '../../protocol/q/order.ts'
+import { readLimits } from '../../domain/settings.ts'
+import { type Order, parseOrderBy, walkTests } from '../../protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'
-import { estimateCost, isTermTest } from '../../protocol/q/q-cost.ts'
-import { walkTests } from '../../protocol/q/q-tree.ts'
+import { estimateCost, isTermTest } from '../../protocol/q/q-test.ts'
 import type { MethodId } from '../../contract/methods.ts'
+import { type Selection, wants, within } from '../../protocol/answers/fields.ts'
+import { type JsonText, jsonText, stringifyJson } from '../answers/json.ts'
 
 export interface LightLists {
   /** Undefined: it is to be made elsewhere. */
@@ -71,4 +72,32 @@ function isCheap(q: string, orders: readonly Order[], longest: number): boolean 
 function isSmall({ drive }: ListCall): boolean {
   const { last } = drive.store.read.get<{ last: number | null }>('SELECT max(pk) AS last FROM files') ?? {}
   return (last ?? 0) <= LIGHT.items
+}
+
+interface PageItems<View> {
+  /** Whether there is room for it: then it is one of them. The first always fits. */
+  readonly fits: (view: View) => boolean
+  readonly items: readonly JsonText[]
+}
+
+/** Characters: what the limit allows. Nothing is made where no items are asked for. */
+export function pageItems<View>(
+  most: number,
+  selection: Selection | undefined,
+  make: (view: View, inner: Selection) => unknown,
+): PageItems<View> {
+  const inner = selection !== undefined && wants(selection, 'items') ? within(selection, 'items') : undefined
+  const items: JsonText[] = []
+  let size = 0
+  return {
+    items,
+    fits(view) {
+      if (inner === undefined) return true
+      const text = stringifyJson(make(view, inner))
+      size += text.length
+      if (items.length > 0 && size > most) return false
+      items.push(jsonText(text))
+      return true
+    },
+  }
 }

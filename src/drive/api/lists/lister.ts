@@ -1,16 +1,14 @@
 /** A process that makes lists from the database: one at a time, and ended by whoever asked when it takes too long.  [disk] */
 import type { ListCall } from '../requests/list-call.ts'
 import { invalid } from '../../contract/failure.ts'
-import { forgetUsers } from '../../domain/accounts/user-view.ts'
+import { forgetUsers } from '../../domain/access/principals.ts'
 import { findMethod } from '../../contract/methods.ts'
 import { parseFields } from '../../protocol/answers/fields.ts'
-import { openForReading } from '../../persistence/database/open-database.ts'
+import { type ReadStore, openForReading, readStore } from '../../persistence/database/open-database.ts'
 import { SQLITE, sqliteCode } from '../../persistence/database/sqlite.ts'
-import { type ReadStore, readStore } from '../../persistence/read-store.ts'
 import { sentError } from '../../persistence/writer/writer-messages.ts'
-import { makeLinks } from '../answers/links.ts'
-import { formatJson } from '../answers/json.ts'
-import type { FromLister, ListRequest, ListMade } from './messages.ts'
+import { formatJson, makeLinks } from '../answers/json.ts'
+import type { FromLister, ListMade, ListRequest } from './listers.ts'
 import { LIST_HANDLERS } from './table.ts'
 
 /** Bytes that SQLite may take, for sets of items that a search makes as well as for pages. */

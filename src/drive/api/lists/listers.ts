@@ -4,10 +4,10 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import { revivedError } from '../../persistence/writer/writer-messages.ts'
-import { PROCESSES, REMEMBERED } from './budgets.ts'
-import type { FromLister, ListRequest, ListMade } from './messages.ts'
-import { notMade, tooLong, tooMany } from './refused.ts'
+import { type SentError, revivedError } from '../../persistence/writer/writer-messages.ts'
+import { type Caller, StorageFailure } from '../../contract/failure.ts'
+import type { MethodId } from '../../contract/methods.ts'
+import type { ParameterValues } from '../../contract/parameter.ts'
 
 export interface Listers {
   /** Resolves with what was made. Rejects with a StorageFailure: what the operation refuses; it takes too long; there are too many. */
@@ -234,3 +234,69 @@ function ended({ child, timers, job }: Lister): Promise<unknown> {
 function stopTimers(lister: Lister): void {
   for (const timer of lister.timers.splice(0)) clearTimeout(timer)
 }
+
+/** It was ended after so many ms. */
+function tooLong({ parameters: { q } }: ListRequest, patience: number): StorageFailure {
+  const what = q === undefined ? 'list' : 'search'
+  const text = `The ${what} takes too long: it was ended after ${patience / 1000} seconds. Ask for less, or for fewer tests.`
+  return new StorageFailure(400, 'invalid', text, q === undefined ? {} : { location: 'q' })
+}
+
+function notMade(): StorageFailure {
+  return new StorageFailure(503, 'backendError', 'The list could not be made.', { retryAfter: 1 })
+}
+
+function tooMany(): StorageFailure {
+  return new StorageFailure(503, 'backendError', 'Too many lists are being made.', { retryAfter: 1 })
+}
+
+/** For what the service itself makes, between other requests: all must hold. */
+export const LIGHT = {
+  /** Items that the store ever had: all are looked at, and sorted, in about 10 ms. */
+  items: 5000,
+  page: 100,
+  /** Characters of a search. */
+  query: 500,
+  /** Of a search, for one item: two looks into other tables. */
+  cost: 17,
+  orders: 2,
+  /** In a turn of the event loop: then others are answered. */
+  turn: 30,
+  /** A user whose list took longer has it made in a process for a while. */
+  surprising: 20,
+} as const
+
+/** For what is made in processes. How long one may take at most is the operator's: `list-milliseconds`. */
+const PROCESSES = {
+  /** Most lists are made in a tenth of it. What takes longer is slow. */
+  quick: 75,
+  /** So many are made beside each other, of different users: those that are slow, and those of which nobody knows yet. */
+  mostSlow: 2,
+  mostQuick: 2,
+  mostWaiting: 1000,
+  mostWaitingOfUser: 100,
+  /** MB of JavaScript. */
+  memory: 256,
+} as const
+
+/** For so long a user whose list took longer than it should has the next made elsewhere, or waits among the slow. */
+export const REMEMBERED = 10_000
+
+export interface ListRequest {
+  readonly method: MethodId
+  readonly caller: Caller
+  readonly path: Readonly<Record<string, string>>
+  readonly parameters: ParameterValues
+  readonly query: Readonly<Record<string, unknown>>
+  /** Of the request, below `base`. */
+  readonly url: string
+  readonly base: string
+}
+
+export interface ListMade {
+  readonly etag: string | undefined
+  /** JSON. */
+  readonly text: string
+}
+
+export type FromLister = 'ready' | { readonly made: ListMade } | { readonly error: SentError }

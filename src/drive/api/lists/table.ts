@@ -4,11 +4,10 @@ import type { MethodId } from '../../contract/methods.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
 import type { CallAnswer } from '../requests/call.ts'
 import { listAllChanges } from '../operations/changes.ts'
-import { listChildren } from '../operations/files/children.ts'
-import { listAllComments } from '../operations/comments.ts'
+import { listChildren } from '../operations/children.ts'
+import { listAllComments, listAllReplies } from '../operations/comments.ts'
 import { listAllDrives } from '../operations/drives.ts'
-import { listAllFiles } from '../operations/files/files.ts'
-import { listAllReplies } from '../operations/replies.ts'
+import { listAllFiles } from '../operations/files.ts'
 
 export type ListHandler = (call: ListCall, selection?: Selection) => CallAnswer
 

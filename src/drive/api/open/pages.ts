@@ -1,9 +1,103 @@
-/** The page of the store. */
+/** Links to contents, followed in a browser, which has no token to send: the page of the store has one, and saves the file. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isStorageFailure, notFound } from '../../contract/failure.ts'
+import { type Authenticator, isOpenToAnyone } from '../requests/authenticate.ts'
 import type { PageFiles } from '../../../web/pages.ts'
+import { sendJson } from '../answers/json.ts'
+import { type DriveContext, baseUrl } from '../requests/call.ts'
+import { createHash } from 'node:crypto'
+import { packageVersion } from '../../../package-root.ts'
+import { discoveryDirectory, discoveryDocument } from '../../protocol/answers/discovery.ts'
+import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
+import type { DriveOptions } from '../options.ts'
+
+/** Where to go instead; undefined: the request is one of a program, or of somebody who has signed in on the page. */
+export function pageFor(request: FastifyRequest, callers: Authenticator): string | undefined {
+  const { method, headers, query, params, routeOptions } = request
+  if (method !== 'GET' || routeOptions.url !== '/drive/v2/files/:fileId') return undefined
+  if (headers.authorization !== undefined || headers.accept?.includes('text/html') !== true) return undefined
+  const { source, access_token: token, oauth_token: old } = query as Record<string, unknown> // as fastify parses it
+  if (source !== 'webContentLink' || token !== undefined || old !== undefined) return undefined
+  if (isSignedIn(request, callers)) return undefined
+  // the route has it
+  const { fileId } = params as { readonly fileId: string }
+  return `/#download/${encodeURIComponent(fileId)}`
+}
+
+function isSignedIn(request: FastifyRequest, callers: Authenticator): boolean {
+  if (!callers.hasToken(request)) return false
+  try {
+    callers.callerOf(request)
+    return true
+  } catch (error) {
+    if (isStorageFailure(error)) return false
+    throw error
+  }
+}
 
 export const PAGES: PageFiles = {
   '/': ['index.html', 'text/html'],
   '/page.css': ['page.css', 'text/css'],
   '/drive.css': ['drive.css', 'text/css'],
   '/page.js': ['page.js', 'text/javascript'],
+}
+
+const SHAPES = {
+  file: 'M4 1h5l4 4v10H4z',
+  folder: 'M1 3h5l2 2h7v9H1z',
+  shortcut: 'M4 1h5l4 4v10H4zM6 12l5-5M7 7h4v4',
+} as const
+
+export function addIcons(app: FastifyInstance): void {
+  for (const [kind, shape] of Object.entries(SHAPES)) {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="16" height="16">' +
+      `<path d="${shape}" fill="none" stroke="#5f6368"/></svg>`
+    app.get(`/icons/${kind}.svg`, { config: { isOpen: true } }, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=86400').type('image/svg+xml').send(svg),
+    )
+  }
+}
+
+export function addPublic(app: FastifyInstance, { store }: DriveContext): void {
+  app.get('/public/:fileId', { config: { isOpen: true } }, (request, reply) => {
+    // the route has it
+    const { fileId } = request.params as { readonly fileId: string }
+    return sendJson(reply, { isOpen: isOpenToAnyone(store.read, fileId) })
+  })
+}
+
+export function addDiscovery(app: FastifyInstance, options: DriveOptions): void {
+  const open = { config: { isOpen: true } }
+  const document = (request: FastifyRequest) =>
+    discoveryDocument({
+      base: baseUrl(request, options),
+      revision: packageVersion(),
+      maxUpload: options.maxUpload,
+    })
+  app.get('/discovery/v1/apis/drive/v2/rest', open, (request, reply) =>
+    publish(request, reply, document(request)),
+  )
+  app.get('/$discovery/rest', open, (request, reply) => {
+    const { version } = request.query as Record<string, unknown> // as fastify parses it
+    if (version !== 'v2') throw notFound('Version', String(version), 'version')
+    return publish(request, reply, document(request))
+  })
+  app.get('/discovery/v1/apis', open, (request, reply) => {
+    const { name } = request.query as Record<string, unknown> // as fastify parses it
+    const directory = discoveryDirectory(baseUrl(request, options))
+    return publish(
+      request,
+      reply,
+      name === undefined || name === 'drive' ? directory : { ...directory, items: [] },
+    )
+  })
+}
+
+function publish(request: FastifyRequest, reply: FastifyReply, document: object): FastifyReply {
+  const etag = `"${createHash('sha1').update(JSON.stringify(document)).digest('base64url')}"`
+  reply.headers({ etag, 'access-control-allow-origin': '*' })
+  const known = parseEntityTags(request.headers['if-none-match'])
+  if (known !== undefined && matchesWeakly(known, etag)) return reply.code(304).send()
+  return sendJson(reply, document)
 }

@@ -1,19 +1,17 @@
 /** `/token` and `/revoke`: where programs get their access tokens, in the words of RFC 6749, 7009 and 8628. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addresses } from '../../domain/accounts/address.ts'
-import { command, OPERATOR } from '../../domain/commands.ts'
-import { readLimits } from '../../domain/limits.ts'
+import { addresses } from '../../domain/accounts/users.ts'
+import { OPERATOR, command } from '../../domain/commands.ts'
+import { readLimits } from '../../domain/settings.ts'
 import { clientByKey } from '../../domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
 import { isStorageFailure } from '../../contract/failure.ts'
-import { mustNotBeInBatch } from '../requests/base-url.ts'
-import type { DriveContext } from '../requests/call.ts'
+import { type DriveContext, mustNotBeInBatch } from '../requests/call.ts'
 import { authenticateClient, namedClient } from '../sign-in/client-login.ts'
 import { openDeviceRequest } from '../sign-in/device-page.ts'
-import { type Form, readForm } from '../sign-in/forms.ts'
-import { redeemForCode, redeemForDevice } from '../sign-in/redeem.ts'
-import { GrantError } from './grant-error.ts'
-import { grant } from './grants.ts'
+import { type Form, readForm } from '../sign-in/html.ts'
+import { GrantError, grant } from './health.ts'
+import type { NewTokens } from '../../domain/sign-in/codes.ts'
 
 /** The second and third are where credentials files of older clients point. */
 const PATHS = ['/token', '/oauth2/v4/token', '/o/oauth2/token']
@@ -107,4 +105,65 @@ function refuse(error: unknown, { headers }: FastifyRequest, reply: FastifyReply
   return reply
     .code(code === 'unauthorized_client' || code === 'invalid_client' ? 401 : 400)
     .send({ error: code, error_description: message })
+}
+
+/** @throws {GrantError} */
+async function redeemForCode(drive: DriveContext, request: FastifyRequest, form: Form): Promise<object> {
+  const { store, callers } = drive
+  const client = authenticateClient(store.read, request, form)
+  const { code, redirect_uri: redirect = '', code_verifier: verifier } = form
+  if (code === undefined) throw new GrantError('invalid_request', 'code is missing')
+  const made = makeTokens(drive)
+  const asked = { digest: digestToken(code), client: client.pk, redirect, verifier, ...made.digests }
+  const redeemed = await command(store, 'redeemCode', OPERATOR, asked)
+  // tokens may have ended with it
+  callers.forget()
+  if ('refused' in redeemed) throw new GrantError('invalid_grant', redeemed.refused)
+  return made.answer(redeemed.scope, redeemed.isLasting)
+}
+
+/** @throws {GrantError} also when nobody has answered yet */
+async function redeemForDevice(drive: DriveContext, request: FastifyRequest, form: Form): Promise<object> {
+  const { store } = drive
+  const client = authenticateClient(store.read, request, form)
+  const code = form['device_code'] ?? form['code']
+  if (code === undefined) throw new GrantError('invalid_request', 'device_code is missing')
+  const made = makeTokens(drive)
+  const asked = { digest: digestToken(code), client: client.pk, ...made.digests }
+  const redeemed = await command(store, 'redeemDevice', OPERATOR, asked)
+  if ('refused' in redeemed) throw new GrantError(redeemed.refused, NOT_YET[redeemed.refused])
+  return made.answer(redeemed.scope, true)
+}
+
+const NOT_YET = {
+  authorization_pending: 'nobody has signed in yet',
+  slow_down: 'ask less often',
+  access_denied: 'it was not allowed',
+  expired_token: 'nobody signed in in time',
+  invalid_grant: 'there is no such device_code',
+} as const
+
+interface MadeTokens {
+  readonly digests: NewTokens
+  readonly answer: (scope: string, isLasting: boolean) => object
+}
+
+function makeTokens({ store }: DriveContext): MadeTokens {
+  const [access, refresh] = [newToken(), newToken()]
+  const limits = readLimits(store.read)
+  const life = limits['token-seconds']
+  const now = Date.now()
+  return {
+    digests: {
+      access: { digest: digestToken(access), expires: now + life * 1000 },
+      refresh: { digest: digestToken(refresh), expires: now + limits['refresh-days'] * 86_400_000 },
+    },
+    answer: (scope, isLasting) => ({
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: life,
+      scope,
+      ...(isLasting ? { refresh_token: refresh } : {}),
+    }),
+  }
 }

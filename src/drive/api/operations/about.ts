@@ -1,13 +1,12 @@
 /** about.get.  [disk] */
 import { statfsSync } from 'node:fs'
-import { about } from '../../domain/accounts/about.ts'
-import { DRIVE_THEMES } from '../../domain/drives/drive-themes.ts'
-import { FOLDER_COLORS } from '../../domain/files/palette.ts'
+import { about } from '../../domain/accounts/quota.ts'
+import { DRIVE_THEMES } from '../../domain/drives/drive-view.ts'
+import { FOLDER_COLORS } from '../../domain/files/file-facts.ts'
 import { EXPORTS, IMPORTS, TABLE_MIME } from '../../contract/kinds.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type CallAnswer, type Call, resource } from '../requests/call.ts'
-import { listEtag } from '../answers/list-etag.ts'
-import { linkTo } from '../answers/paging.ts'
+import { type Call, type CallAnswer, resource } from '../requests/call.ts'
+import { linkTo, listEtag } from '../answers/paging.ts'
 import { userResource } from '../resources/user.ts'
 
 export function getAbout(call: Call): CallAnswer {

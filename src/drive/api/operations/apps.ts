@@ -1,13 +1,11 @@
 /** The operations on apps: the programs that the operator knows. */
-import { type AppView, findApp, listApps } from '../../domain/accounts/apps.ts'
+import { type AppView, findApp, listApps } from '../../domain/accounts/clients.ts'
 import { notFound } from '../../contract/failure.ts'
 import { factsIn } from '../../protocol/bodies/app-facts.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type CallAnswer, type Call, idIn, resource } from '../requests/call.ts'
-import { idsIn } from './files/files.ts'
-import { listAnswer } from '../answers/list-answer.ts'
-import { listEtag } from '../answers/list-etag.ts'
-import { linkTo } from '../answers/paging.ts'
+import { type Call, type CallAnswer, idIn, resource } from '../requests/call.ts'
+import { idsIn } from './files.ts'
+import { linkTo, listAnswer, listEtag } from '../answers/paging.ts'
 
 export function getApp(call: Call): CallAnswer {
   const id = idIn(call, 'appId')

@@ -1,28 +1,25 @@
 /** The operations on changes: get, getStartPageToken, list. */
 import type { ListCall } from '../requests/list-call.ts'
-import { largestChange } from '../../domain/accounts/about.ts'
+import { largestChange } from '../../domain/accounts/quota.ts'
 import {
   type ChangeSearch,
   type ChangeView,
   findChange,
   listChanges,
 } from '../../domain/changes/list-changes.ts'
-import { readLimits } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/settings.ts'
 import { notFound } from '../../contract/failure.ts'
 import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
 import { readChangeToken } from '../../protocol/page-token.ts'
 import { type Call, type CallAnswer, idIn, resource } from '../requests/call.ts'
-import { driveKey, driveNamed, includesDrives } from '../answers/corpora.ts'
-import { readSpaces } from './files/files.ts'
-import { pageItems } from '../lists/page-items.ts'
-import { listAnswer } from '../answers/list-answer.ts'
-import { listEtag } from '../answers/list-etag.ts'
-import { linkTo } from '../answers/paging.ts'
-import { driveResource } from '../resources/drive.ts'
-import { fileResource } from '../resources/file/file.ts'
-import { readSeeing } from '../answers/seeing.ts'
+import { driveKey, driveNamed, includesDrives, readSeeing } from '../answers/corpora.ts'
+import { readSpaces } from './files.ts'
+import { pageItems } from '../lists/light-lists.ts'
+import { linkTo, listAnswer, listEtag } from '../answers/paging.ts'
+import { driveResource } from './drives.ts'
+import { fileResource } from '../resources/file.ts'
 import { formatDate } from '../../protocol/dates.ts'
-import type { Links } from '../answers/links.ts'
+import type { Links } from '../answers/json.ts'
 
 /** What is written from now on has this number or a greater one. */
 export function getStartPageToken(call: Call): CallAnswer {

@@ -1,18 +1,25 @@
 /** The operations on comments. */
 import type { ListCall } from '../requests/list-call.ts'
 import { command } from '../../domain/commands.ts'
-import type { CommentView } from '../../domain/comments/comment-rows.ts'
-import { type CommentPosition, getComment, listComments } from '../../domain/comments/comments.ts'
-import { readLimits } from '../../domain/limits.ts'
+import { type CommentView, type ReplyView, commentHtml } from '../../domain/comments/comment-rows.ts'
+import {
+  type CommentPosition,
+  type ReplyName,
+  getComment,
+  getReply,
+  listComments,
+  listReplies,
+} from '../../domain/comments/comments.ts'
+import { readLimits } from '../../domain/settings.ts'
 import { invalidParameter } from '../../contract/failure.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
-import { parseDate } from '../../protocol/dates.ts'
+import { formatDate, parseDate } from '../../protocol/dates.ts'
 import { type Selection, selectFields } from '../../protocol/answers/fields.ts'
-import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
-import { pageItems } from '../lists/page-items.ts'
-import { listAnswer } from '../answers/list-answer.ts'
-import { linkTo, nextMembers, readPosition } from '../answers/paging.ts'
-import { commentResource } from '../resources/comment.ts'
+import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
+import { pageItems } from '../lists/light-lists.ts'
+import { keyBefore, linkTo, listAnswer, nextMembers, readPosition } from '../answers/paging.ts'
+import type { Viewing } from '../resources/file-access.ts'
+import { userResource } from '../resources/user.ts'
 
 export function getOneComment(call: Call): CallAnswer {
   const withDeleted = call.parameters.includeDeleted ?? false
@@ -74,10 +81,100 @@ export async function deleteComment(call: Call): Promise<CallAnswer> {
   return NOTHING
 }
 
-export function readCommentName(call: ListCall): { readonly id: string; readonly comment: string } {
+function readCommentName(call: ListCall): { readonly id: string; readonly comment: string } {
   return { id: idIn(call, 'fileId'), comment: idIn(call, 'commentId') }
 }
 
 function commentAnswer(comment: CommentView, call: Call): CallAnswer {
   return resource(undefined, (selection) => selectFields(commentResource(comment, call), selection))
+}
+
+function commentResource(view: CommentView, seeing: Viewing) {
+  const { id, file, fileTitle, anchor, context, isResolved, replies } = view
+  return {
+    kind: 'drive#comment',
+    selfLink: seeing.links.to(`files/${file}/comments/${id}`),
+    commentId: id,
+    fileId: file,
+    fileTitle,
+    ...saidMembers(view, seeing),
+    ...(anchor === undefined ? {} : { anchor }),
+    ...(context === undefined ? {} : { context }),
+    status: isResolved ? 'resolved' : 'open',
+    replies: replies.map((reply) => replyResource(reply, seeing)),
+  }
+}
+
+function replyResource(view: ReplyView, seeing: Viewing) {
+  return {
+    kind: 'drive#commentReply',
+    replyId: view.id,
+    ...saidMembers(view, seeing),
+    ...(view.verb === undefined ? {} : { verb: view.verb }),
+  }
+}
+
+function saidMembers(
+  { author, content, created, modified, isDeleted }: ReplyView | CommentView,
+  { caller }: Viewing,
+) {
+  return {
+    createdDate: formatDate(created),
+    modifiedDate: formatDate(modified),
+    ...(author === undefined ? {} : { author: userResource(author, caller) }),
+    ...(content === undefined ? {} : { content, htmlContent: commentHtml(content) }),
+    deleted: isDeleted,
+  }
+}
+
+export function getOneReply(call: Call): CallAnswer {
+  const withDeleted = call.parameters.includeDeleted ?? false
+  return replyAnswer(getReply(call.drive.store.read, call.caller, { ...replyName(call), withDeleted }), call)
+}
+
+export function listAllReplies(call: ListCall, selection?: Selection): CallAnswer {
+  const { drive, caller, parameters } = call
+  const search = {
+    ...readCommentName(call),
+    most: parameters.maxResults ?? 20,
+    withDeleted: parameters.includeDeleted ?? false,
+    after: keyBefore(call),
+  }
+  const most = readLimits(drive.store.read)['page-bytes']
+  const page = pageItems(most, selection, (reply: ReplyView, inner) =>
+    selectFields(replyResource(reply, call), inner),
+  )
+  const { next } = drive.store.snapshot((db) => listReplies(db, caller, search, page.fits))
+  const more = nextMembers(call, next === undefined ? undefined : [next])
+  return listAnswer({
+    etag: undefined,
+    envelope: { kind: 'drive#commentReplyList', selfLink: linkTo(call), ...more },
+    items: () => page.items,
+  })
+}
+
+export async function insertReply(call: Call): Promise<CallAnswer> {
+  const { drive, caller, method } = call
+  const input = { ...readCommentName(call), body: readMethodBody(method, 'CommentReply', call.body) }
+  return replyAnswer(await command(drive.store, 'addReply', caller, input), call)
+}
+
+/** PUT and PATCH mean the same (spec 1). */
+export async function updateReply(call: Call): Promise<CallAnswer> {
+  const { drive, caller, method } = call
+  const change = { ...replyName(call), body: readMethodBody(method, 'CommentReply', call.body) }
+  return replyAnswer(await command(drive.store, 'changeReply', caller, change), call)
+}
+
+export async function deleteReply(call: Call): Promise<CallAnswer> {
+  await command(call.drive.store, 'removeReply', call.caller, replyName(call))
+  return NOTHING
+}
+
+function replyName(call: Call): ReplyName {
+  return { ...readCommentName(call), reply: idIn(call, 'replyId') }
+}
+
+function replyAnswer(reply: ReplyView, call: Call): CallAnswer {
+  return resource(undefined, (selection) => selectFields(replyResource(reply, call), selection))
 }

@@ -2,15 +2,15 @@
 import type { ListCall } from '../requests/list-call.ts'
 import { command } from '../../domain/commands.ts'
 import { type DriveName, type DriveView, getDrive } from '../../domain/drives/drive-view.ts'
-import { readLimits } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/settings.ts'
 import { listDrives } from '../../domain/drives/list-drives.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
 import { parseDriveQuery } from '../../protocol/q/q.ts'
-import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
-import { listAnswer } from '../answers/list-answer.ts'
-import { nextMembers, readPosition } from '../answers/paging.ts'
-import { driveResource } from '../resources/drive.ts'
+import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
+import { listAnswer, nextMembers, readPosition } from '../answers/paging.ts'
+import { listDriveCapabilities } from '../../contract/capabilities.ts'
+import { formatDate } from '../../protocol/dates.ts'
 
 export function listAllDrives(call: ListCall): CallAnswer {
   const { drive, caller, parameters } = call
@@ -76,4 +76,25 @@ function readDriveName(call: Call): DriveName {
 
 function driveAnswer(view: DriveView): CallAnswer {
   return resource(undefined, (selection) => selectFields(driveResource(view), selection))
+}
+
+export function driveResource({ id, name, created, role, isHidden, theme, color, restrictions }: DriveView) {
+  const is = (name: keyof typeof restrictions) => restrictions[name] === true
+  return {
+    kind: 'drive#drive',
+    id,
+    name,
+    createdDate: formatDate(created),
+    hidden: isHidden,
+    ...(theme === null ? {} : { themeId: theme }),
+    ...(color === null ? {} : { colorRgb: color }),
+    restrictions: {
+      adminManagedRestrictions: is('adminManagedRestrictions'),
+      copyRequiresWriterPermission: is('copyRequiresWriterPermission'),
+      domainUsersOnly: is('domainUsersOnly'),
+      driveMembersOnly: is('driveMembersOnly'),
+      sharingFoldersRequiresOrganizerPermission: is('sharingFoldersRequiresOrganizerPermission'),
+    },
+    capabilities: listDriveCapabilities(role, is('copyRequiresWriterPermission')),
+  }
 }

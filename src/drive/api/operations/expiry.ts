@@ -1,7 +1,7 @@
 /** Expiring grants: requests that come after the time of expiry are answered only when the grants are removed. */
 import type { FastifyInstance } from 'fastify'
 import { command, OPERATOR } from '../../domain/commands.ts'
-import { nextExpiry } from '../../domain/permissions/expire-grants.ts'
+import { nextExpiry } from '../../domain/permissions/permissions.ts'
 import type { Store } from '../../persistence/store.ts'
 import { isAboutHealth } from '../requests/follow-others.ts'
 

@@ -1,12 +1,12 @@
 /** files.listLabels and modifyLabels. */
 import { command } from '../../domain/commands.ts'
-import { listLabels as labelsOf } from '../../domain/labels/labels.ts'
+import { type FieldView, type LabelView, listLabels as labelsOf } from '../../domain/labels/labels.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type CallAnswer, type Call, idIn, resource } from '../requests/call.ts'
-import { listAnswer } from '../answers/list-answer.ts'
-import { keyBefore, nextMembers } from '../answers/paging.ts'
-import { labelResource } from '../resources/label.ts'
+import { type Call, type CallAnswer, idIn, resource } from '../requests/call.ts'
+import { keyBefore, listAnswer, nextMembers } from '../answers/paging.ts'
+import type { Caller } from '../../contract/failure.ts'
+import { userResource } from '../resources/user.ts'
 
 export function listLabels(call: Call): CallAnswer {
   const { drive, caller, parameters } = call
@@ -33,4 +33,25 @@ export async function modifyLabels(call: Call): Promise<CallAnswer> {
     modifiedLabels: labels.map((label) => labelResource(label, caller)),
   }
   return resource(undefined, (selection) => selectFields(answer, selection))
+}
+
+export function labelResource({ id, revision, fields }: LabelView, caller: Caller) {
+  return {
+    kind: 'drive#label',
+    id,
+    revisionId: String(revision),
+    fields: Object.fromEntries(fields.map((field) => [field.id, fieldResource(field, caller)])),
+  }
+}
+
+function fieldResource(field: FieldView, caller: Caller) {
+  const { id, valueType } = field
+  const values =
+    field.valueType === 'user' ? field.values.map((user) => userResource(user, caller)) : formatValues(field)
+  return { kind: 'drive#labelField', id, valueType, [valueType]: values }
+}
+
+/** Whole numbers are int64. */
+function formatValues({ values }: Exclude<FieldView, { readonly valueType: 'user' }>): string[] {
+  return values.map(String)
 }

@@ -1,21 +1,23 @@
 /** The operations on permissions. */
 import { command } from '../../domain/commands.ts'
-import { readLimits } from '../../domain/limits.ts'
+import { readLimits } from '../../domain/settings.ts'
 import {
-  getPermission,
-  type SharedItem,
-  listPermissions,
+  type PermissionDetail,
   type PermissionName,
+  type PermissionView,
+  type SharedItem,
+  getPermission,
+  listPermissions,
 } from '../../domain/permissions/permissions.ts'
-import type { PermissionView } from '../../domain/permissions/permission-view.ts'
 import { mustBeAddress, permissionId } from '../../domain/access/principals.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
-import { listAnswer } from '../answers/list-answer.ts'
-import { listEtag } from '../answers/list-etag.ts'
-import { linkTo, nextMembers, readPosition } from '../answers/paging.ts'
-import { permissionResource } from '../resources/permission.ts'
+import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
+import { linkTo, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
+import type { FileView } from '../../domain/items/file-view.ts'
+import type { Role } from '../../contract/kinds.ts'
+import { formatDate } from '../../protocol/dates.ts'
+import { type Links, quotedEtag } from '../answers/json.ts'
 
 export function listAllPermissions(call: Call): CallAnswer {
   const { drive, caller, links, parameters } = call
@@ -104,4 +106,58 @@ function permissionAnswer(permission: PermissionView, { links, drive }: Call): C
   return resource(permission.etag, (selection) =>
     selectFields(permissionResource(permission, links), selection),
   )
+}
+
+/** What the caller may do, under the id `me`; as JSON. */
+export function ownPermission({ row, role, etag }: FileView, links: Links): string {
+  const rights = role === 'commenter' ? '"role":"reader","additionalRoles":["commenter"]' : `"role":"${role}"`
+  return (
+    `{"kind":"drive#permission","etag":${quotedEtag(etag)},"id":"me",` +
+    `"selfLink":"${links.to(`files/${row.id}/permissions/me`)}",${rights},"type":"user"}`
+  )
+}
+
+export function permissionResource(permission: PermissionView, links: Links) {
+  const { file, id, etag, principal, role, withLink, expires, details, inDrive } = permission
+  const { kind: type, email, domain, name, picture } = principal
+  const isPerson = type === 'user' || type === 'group'
+  // an address alone is nobody's name: whoever shared with it can see that it has no account yet
+  const isNamed = type !== 'anyone' && name !== '' && principal.is_known === 1
+  return {
+    kind: 'drive#permission',
+    etag,
+    id,
+    selfLink: links.to(`files/${file}/permissions/${id}`),
+    ...(isNamed ? { name } : {}),
+    ...(isPerson && email !== null ? { emailAddress: email } : {}),
+    ...(domain === null ? {} : { domain }),
+    ...(picture === null ? {} : { photoLink: picture }),
+    ...formatRoles(role),
+    type,
+    ...(withLink === undefined ? {} : { withLink }),
+    ...(expires === undefined ? {} : { expirationDate: formatDate(expires) }),
+    ...(isPerson ? { deleted: false, pendingOwner: false } : {}),
+    permissionDetails: details.map(formatDetail),
+    ...(inDrive ? { teamDrivePermissionDetails: details.map(formatTeamDetail) } : {}),
+  }
+}
+
+/** The interface knows commenters as readers who may do something more. */
+function formatRoles(role: Role) {
+  return role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role }
+}
+
+function formatDetail({ role, isMember, isInherited, from }: PermissionDetail) {
+  return {
+    permissionType: isMember ? 'member' : 'file',
+    ...formatRoles(role),
+    inherited: isInherited,
+    ...(from === undefined ? {} : { inheritedFrom: from }),
+  }
+}
+
+/** The same by the older name. */
+function formatTeamDetail(detail: PermissionDetail) {
+  const { permissionType: teamDrivePermissionType, ...rest } = formatDetail(detail)
+  return { teamDrivePermissionType, ...rest }
 }

@@ -9,14 +9,12 @@ import {
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
 import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
-import { listAnswer } from '../answers/list-answer.ts'
-import { listEtag } from '../answers/list-etag.ts'
-import { keyBefore, linkTo, nextMembers } from '../answers/paging.ts'
+import { keyBefore, linkTo, listAnswer, listEtag, nextMembers } from '../answers/paging.ts'
 import { isMetadataOnly } from '../../domain/access/access.ts'
 import { formatDate } from '../../protocol/dates.ts'
 import { EXPORTS } from '../../contract/kinds.ts'
-import type { Viewing } from '../resources/file/field.ts'
-import { linksTo } from '../resources/file/file-content.ts'
+import type { Viewing } from '../resources/file-access.ts'
+import { linksTo } from '../resources/file.ts'
 import { userResource } from '../resources/user.ts'
 
 export function getOneRevision(call: Call): CallAnswer {

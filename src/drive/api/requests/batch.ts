@@ -2,20 +2,19 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Connections } from '../../../web/connections.ts'
-import { readLimits } from '../../domain/limits.ts'
-import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
+import { readLimits } from '../../domain/settings.ts'
+import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
 import {
   type BatchAnswer,
-  batchFormat,
   type BatchRequest,
   LONGEST_BATCH,
+  batchFormat,
   readBatch,
 } from '../../protocol/bodies/batch.ts'
-import { parseMediaType } from '../../protocol/media-type.ts'
+import { parseMediaType } from '../../protocol/bodies/multipart-upload.ts'
 import { type Authenticator, unauthorized } from './authenticate.ts'
-import { baseUrl, INNER_REQUEST, innerMark, mustNotBeInBatch } from './base-url.ts'
-import type { DriveContext } from './call.ts'
-import { failureBody } from '../answers/failures.ts'
+import { type DriveContext, INNER_REQUEST, baseUrl, innerMark, mustNotBeInBatch } from './call.ts'
+import { failureBody } from '../answers/committed.ts'
 import type { DriveOptions } from '../options.ts'
 
 /** Bytes of a batch whose own headers name no caller: its parts may. */

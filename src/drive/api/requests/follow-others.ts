@@ -1,6 +1,8 @@
-/** What another server of a shared store has answered is seen by whoever asks this one next; while nobody can know, that is said. */
+/** What another server of a shared store has answered is seen by whoever asks this one next; while nobody can know, that is said.  [network] */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Sharing } from '../../persistence/store.ts'
+import { once } from 'node:events'
+import { type AddressInfo, type Socket, createServer } from 'node:net'
 
 export interface FollowOptions {
   /** ms for which requests that change nothing are answered from what was last known; 0: they are refused as others are. */
@@ -53,4 +55,23 @@ function makeFollowing(sharing: Sharing, longest: number) {
       return true
     },
   }
+}
+
+/** The address. It closes with the service. */
+export async function openInside(app: FastifyInstance, isEncrypted: boolean): Promise<string> {
+  const sockets = new Set<Socket>()
+  const inside = createServer((socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    // as a connection that came to the service itself, and was decrypted
+    app.server.emit(isEncrypted ? 'secureConnection' : 'connection', socket)
+  })
+  inside.listen(0, '127.0.0.1')
+  await once(inside, 'listening')
+  app.server.once('close', () => {
+    inside.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const { port } = inside.address() as AddressInfo // of a server that listens to a port
+  return `http://127.0.0.1:${port}`
 }

@@ -1,10 +1,10 @@
 /** One request for a list, read: what it is made from, here or in another process. Types only. */
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
-import type { ReadStore } from '../../persistence/read-store.ts'
-import type { Links } from '../answers/links.ts'
+import type { ReadStore } from '../../persistence/database/open-database.ts'
+import type { Links } from '../answers/json.ts'
 
 /** What a list is made from, here or in another process. */
 export interface ListCall {

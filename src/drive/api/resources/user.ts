@@ -1,6 +1,6 @@
 /** `drive#user`. */
-import { type Caller, GUEST } from '../../contract/caller.ts'
-import type { UserView } from '../../domain/accounts/user-view.ts'
+import { type Caller, GUEST } from '../../contract/failure.ts'
+import type { UserView } from '../../domain/access/principals.ts'
 
 export function userResource({ pk, id, name, email, picture }: UserView, caller: Caller) {
   return {

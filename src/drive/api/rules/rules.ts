@@ -1,12 +1,17 @@
 /** Rules of folders, under a path of their own: the interface that others know has none.  [network] */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assured } from '../../../errors.ts'
-import type { Caller } from '../../contract/caller.ts'
-import { invalid, required, StorageFailure } from '../../contract/failure.ts'
-import type { RuleEngine, RuleOffers } from '../../domain/rules/terms.ts'
-import { fileFor } from '../../domain/access/powers.ts'
+import { type Caller, StorageFailure, invalid, required } from '../../contract/failure.ts'
+import {
+  type RuleEngine,
+  type RuleOffers,
+  maySee,
+  rulesAbout,
+  rulesOfCaller,
+  viewRule,
+} from '../../domain/rules/rule-rows.ts'
+import { fileFor } from '../../domain/access/rights.ts'
 import { command } from '../../domain/commands.ts'
-import { maySee, rulesAbout, rulesOfCaller, viewRule } from '../../domain/rules/rule-rows.ts'
 import { mustBeWhole } from '../../domain/rules/rules.ts'
 import { isRecord, parseJson, wrongType } from '../../protocol/bodies/body.ts'
 import { sendJson } from '../answers/json.ts'

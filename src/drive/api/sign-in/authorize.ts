@@ -1,18 +1,14 @@
 /** The page where somebody signs in and lets a program at the files (RFC 6749, 4.1). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isStorageFailure } from '../../contract/failure.ts'
+import { type Scope, isStorageFailure } from '../../contract/failure.ts'
 import { digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { isKnownRedirect, redirectSource, redirectWith } from '../../protocol/redirects.ts'
-import { baseUrl } from '../requests/base-url.ts'
-import type { DriveContext } from '../requests/call.ts'
-import { formProof, isProven, readForm } from './forms.ts'
-import { html, sendPage } from './html.ts'
+import { type DriveContext, baseUrl } from '../requests/call.ts'
+import { type Html, formProof, html, isProven, readForm, sendPage } from './html.ts'
 import { checkPerson, forgetPerson } from './openid/person.ts'
-import { describeCheck } from './password-check.ts'
-import { type FormState, decisionFields } from './parts.ts'
-import { scopeList } from './scope-words.ts'
-import type { Scope } from '../../contract/caller.ts'
+import { describeCheck } from './client-login.ts'
+import { type FormState, decisionFields } from './sessions.ts'
 import { type ClientFacts, findClient } from '../../domain/accounts/clients.ts'
 import type { Database } from '../../persistence/database/database.ts'
 
@@ -188,4 +184,23 @@ function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
   const known = scope.split(/\s+/).filter((word) => readScopes(word).length > 0)
   const asked = { client, redirect, state, scopes, scope: known.join(' '), challenge, isLasting }
   return { kind: 'asked', asked }
+}
+
+const WORDS: Readonly<Record<Scope, string>> = {
+  drive: 'see, change, share and delete all your files',
+  'drive.readonly': 'see and download all your files',
+  'drive.file': 'see and change the files that it made or opened itself',
+  'drive.appdata': 'keep data of its own beside your files',
+  'drive.metadata': 'see and change names and properties of your files, not what is in them',
+  'drive.metadata.readonly': 'see names and properties of your files, not what is in them',
+  'drive.apps.readonly': 'see which programs you use with the files',
+  'drive.photos.readonly': 'see your photographs',
+  'drive.meet.readonly': 'see files that were made in meetings',
+  'drive.scripts': 'change how your scripts behave',
+}
+
+export function scopeList(scopes: readonly Scope[]): Html {
+  return html`<ul>
+    ${scopes.map((scope) => html`<li>${WORDS[scope]}</li>`)}
+  </ul>`
 }

@@ -1,10 +1,10 @@
 /** Sign-in of a program without a browser: where it asks for a code, and the page where somebody types it (RFC 8628). */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isStorageFailure } from '../../contract/failure.ts'
+import { SCOPES, isStorageFailure } from '../../contract/failure.ts'
 import { digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
-import { command, OPERATOR } from '../../domain/commands.ts'
-import { attemptSubjects } from '../../domain/sign-in/attempts.ts'
+import { OPERATOR, command } from '../../domain/commands.ts'
+import { attemptSubjects } from '../../domain/sign-in/passwords.ts'
 import {
   DEVICE_LIFE,
   DEVICE_PAUSE,
@@ -12,16 +12,16 @@ import {
   newUserCode,
   readUserCode,
 } from '../../domain/sign-in/devices.ts'
-import { GrantError } from '../open/grant-error.ts'
-import { baseUrl, mustNotBeInBatch } from '../requests/base-url.ts'
-import type { DriveContext } from '../requests/call.ts'
-import { authenticateClient } from './client-login.ts'
-import { formProof, isProven, readForm } from './forms.ts'
-import { html, sendPage } from './html.ts'
+import { GrantError } from '../open/health.ts'
+import { type DriveContext, baseUrl, mustNotBeInBatch } from '../requests/call.ts'
+import { authenticateClient, describeCheck } from './client-login.ts'
+import { formProof, html, isProven, readForm, sendPage } from './html.ts'
 import { checkPerson, forgetPerson } from './openid/person.ts'
-import { decisionFields, type FormState, problemText } from './parts.ts'
-import { describeCheck } from './password-check.ts'
-import { scopeList } from './scope-words.ts'
+import { type FormState, addSessions, decisionFields, problemText } from './sessions.ts'
+import { addAuthorize, scopeList } from './authorize.ts'
+import { addOpenId } from './openid/routes.ts'
+import { sendJson } from '../answers/json.ts'
+import type { DriveOptions } from '../options.ts'
 
 /** What RFC 8628 calls the response. @throws {GrantError} */
 export async function openDeviceRequest(drive: DriveContext, request: FastifyRequest): Promise<object> {
@@ -50,7 +50,7 @@ export async function openDeviceRequest(drive: DriveContext, request: FastifyReq
   }
 }
 
-export function addDevicePage(app: FastifyInstance, drive: DriveContext): void {
+function addDevicePage(app: FastifyInstance, drive: DriveContext): void {
   const open = { config: { isOpen: true }, bodyLimit: 65_536 }
   app.get('/device', open, (request, reply) => showDevice(drive, request, reply))
   app.post('/device', open, (request, reply) => decide(drive, request, reply))
@@ -120,4 +120,36 @@ async function decide(
   forgetPerson(drive, request, reply)
   const done = isAllowed ? 'The program goes on: you can close this page.' : 'It was refused.'
   return sendPage(reply, { title: isAllowed ? 'Signed in' : 'Refused', body: html`<p>${done}</p>` })
+}
+
+export function addSignIn(app: FastifyInstance, drive: DriveContext): void {
+  addAuthorize(app, drive)
+  addDevicePage(app, drive)
+  addSessions(app, drive)
+  addOpenId(app, drive)
+  addMetadata(app, drive.options)
+}
+
+function addMetadata(app: FastifyInstance, options: DriveOptions): void {
+  app.get('/.well-known/oauth-authorization-server', { config: { isOpen: true } }, (request, reply) => {
+    const issuer = baseUrl(request, options)
+    return sendJson(reply, {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      device_authorization_endpoint: `${issuer}/device/code`,
+      revocation_endpoint: `${issuer}/revoke`,
+      scopes_supported: SCOPES,
+      response_types_supported: ['code'],
+      grant_types_supported: [
+        'authorization_code',
+        'refresh_token',
+        'urn:ietf:params:oauth:grant-type:device_code',
+        'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      ],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
+      authorization_response_iss_parameter_supported: true,
+    })
+  })
 }

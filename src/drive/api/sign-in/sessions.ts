@@ -1,18 +1,18 @@
 /** Who signed in on the page of the store: a token in a cookie that no script reads. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageFailure } from '../../contract/failure.ts'
-import { findClient, OWN_CLIENT } from '../../domain/accounts/clients.ts'
+import { OWN_CLIENT, findClient } from '../../domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
-import { command, OPERATOR } from '../../domain/commands.ts'
-import { readLimits } from '../../domain/limits.ts'
+import { OPERATOR, command } from '../../domain/commands.ts'
+import { readLimits } from '../../domain/settings.ts'
 import { signInSource } from '../../domain/sign-in/sign-ins.ts'
-import { baseUrl } from '../requests/base-url.ts'
-import type { DriveContext } from '../requests/call.ts'
+import { type DriveContext, baseUrl } from '../requests/call.ts'
 import { sendJson } from '../answers/json.ts'
 import { readCookie, setCookie } from './cookies.ts'
-import { readForm } from './forms.ts'
+import { type Html, html, readForm } from './html.ts'
 import { mustBePage } from './page-request.ts'
-import { checkPassword, describeCheck } from './password-check.ts'
+import { checkPassword, describeCheck } from './client-login.ts'
+import { readPerson } from './openid/person.ts'
 
 export function addSessions(app: FastifyInstance, drive: DriveContext): void {
   const open = { config: { isOpen: true }, bodyLimit: 65_536 }
@@ -91,4 +91,56 @@ async function signOut(
 
 function isSecure({ options }: DriveContext, request: FastifyRequest): boolean {
   return baseUrl(request, options).startsWith('https:')
+}
+
+export interface FormState {
+  readonly problem?: string | undefined
+  /** As it was typed. */
+  readonly email?: string | undefined
+  readonly status?: number
+}
+
+/** Who allows it: whom the provider has named, or who gives a password; and whether. */
+export function decisionFields(
+  drive: DriveContext,
+  request: FastifyRequest,
+  { problem, email = '' }: FormState,
+): Html {
+  const person = readPerson(drive, request)
+  const alert = problemText(problem)
+  if (person === undefined)
+    return html`${providerLink(drive, request)}${alert}${credentialFields(email)}${buttons('Sign in and allow')}`
+  return html`<p>
+      <strong>${drive.options.openId?.name}</strong> says that you are <strong>${person}</strong>.
+      <a href="${providerPath(request)}&amp;other=1">Sign in as somebody else</a>
+    </p>
+    ${alert}
+    <input type="hidden" name="email" value="${person}" />
+    ${buttons('Allow')}`
+}
+
+function providerLink({ options: { openId } }: DriveContext, request: FastifyRequest): Html | undefined {
+  if (openId === undefined) return undefined
+  return html`<p><a class="download" href="${providerPath(request)}">Sign in with ${openId.name}</a></p>`
+}
+
+/** It leads back to the same request. */
+function providerPath({ url }: FastifyRequest): string {
+  return `/sign-in/openid?to=${encodeURIComponent(url)}`
+}
+
+function credentialFields(email: string): Html {
+  return html`<label for="email">E-mail address</label>
+    <input id="email" name="email" type="email" autocomplete="username" required value="${email}" />
+    <label for="password">Password</label>
+    <input id="password" name="password" type="password" autocomplete="current-password" required />`
+}
+
+function buttons(allow: string): Html {
+  return html`<button class="main" name="decision" value="allow">${allow}</button>
+    <button name="decision" value="refuse" formnovalidate>Refuse</button>`
+}
+
+export function problemText(text: string | undefined): Html | undefined {
+  return text === undefined ? undefined : html`<p role="alert">${text}</p>`
 }

@@ -4,22 +4,28 @@ import type { Connections } from '../../../web/connections.ts'
 import { openingContents } from '../../domain/access/access.ts'
 import { digestToken } from '../../domain/accounts/tokens.ts'
 import { findUpload } from '../../domain/uploads/upload-sessions.ts'
-import { notFound, StorageFailure } from '../../contract/failure.ts'
+import { StorageFailure, notFound } from '../../contract/failure.ts'
 import { findMethod } from '../../contract/methods.ts'
 import { parseEntityTags } from '../../protocol/etags.ts'
-import { parseFields, type Selection } from '../../protocol/answers/fields.ts'
-import { parseMediaType } from '../../protocol/media-type.ts'
-import { type UploadKind, uploadKind, type UploadQuery } from '../../protocol/bodies/upload-headers.ts'
-import { mustNotBeInBatch } from '../requests/base-url.ts'
-import type { CallAnswer, Call, DriveContext } from '../requests/call.ts'
+import { type Selection, parseFields } from '../../protocol/answers/fields.ts'
+import {
+  type UploadKind,
+  type UploadQuery,
+  lengthIn,
+  parseMediaType,
+  uploadKind,
+} from '../../protocol/bodies/multipart-upload.ts'
+import { type Call, type CallAnswer, type DriveContext, mustNotBeInBatch } from '../requests/call.ts'
 import { readCall, returningNothing, send } from '../dispatch.ts'
-import { leaveBody } from './leave-body.ts'
-import { answerOutcome } from './answer.ts'
-import { goOn } from './session.ts'
-import { startUpload } from './start.ts'
-import { stepByCommand, stepByRange } from './step.ts'
-import { type InTurn, newTurns } from './turns.ts'
-import { receiveMedia, receiveMultipart, type Uploading } from './whole.ts'
+import { type UploadOutcome, goOn, stepByCommand, stepByRange } from './session.ts'
+import { type Uploading, receiveMedia, receiveMultipart } from './whole.ts'
+import { askForBody, isWaiting } from '../requests/expectations.ts'
+import { fileAnswer } from '../operations/files.ts'
+import { command } from '../../domain/commands.ts'
+import { GRANULE } from '../../../upload-granule.ts'
+import { newSecret } from '../../protocol/ids.ts'
+import { linkTo } from '../answers/paging.ts'
+import { chooseTarget, collect, expectedHash, incoming, mustHaveRoom } from './target.ts'
 
 const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
 
@@ -155,4 +161,137 @@ async function goOnWith(
 /** @throws 400 — fields that a file does not have */
 function readSelection({ method: { response }, parameters }: Call): Selection | undefined {
   return response === undefined ? undefined : parseFields(parameters.fields, response)
+}
+
+/** ms that a client may go on sending after the answer. */
+const PATIENCE = 10_000
+
+function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw, socket } = request
+  // the body may or may not follow, so the start of the next request is unknown
+  if (isWaiting(request)) reply.header('connection', 'close')
+  reply.raw.once('finish', () => {
+    if (raw.complete) return
+    // Node drops a body of which nothing was read; of any other the rest would keep the next request waiting
+    raw.resume()
+    // a connection that is closed at once takes the answer with it
+    setTimeout(() => raw.complete || socket.destroy(), PATIENCE).unref()
+  })
+}
+
+function answerOutcome(
+  outcome: UploadOutcome,
+  call: Call,
+  reply: FastifyReply,
+  by: 'ranges' | 'commands',
+): CallAnswer {
+  if (outcome.kind === 'file') {
+    if (by === 'commands') reply.header('x-goog-upload-status', 'final')
+    return fileAnswer(outcome.view, call)
+  }
+  const headers = by === 'commands' ? statusHeader(outcome) : rangeHeader(outcome, call)
+  return {
+    kind: 'own',
+    send: (to) =>
+      to
+        .code(statusCode(outcome, call, by))
+        .headers(headers)
+        .send(),
+  }
+}
+
+type Unfinished = Exclude<UploadOutcome, { readonly kind: 'file' }>
+
+function statusCode(outcome: Unfinished, call: Call, by: 'ranges' | 'commands'): number {
+  if (by === 'commands') return 200
+  if (outcome.kind === 'cancelled') return 499
+  return takes308(call) ? 308 : 200
+}
+
+/** Some clients' libraries would take 308 for a redirection; this is how they say so. */
+function takes308({ request }: Call): boolean {
+  return request.headers['x-guploader-no-308']?.toString().toLowerCase() !== 'yes'
+}
+
+function statusHeader(outcome: Unfinished): Record<string, string> {
+  if (outcome.kind === 'cancelled') return { 'x-goog-upload-status': 'cancelled' }
+  return { 'x-goog-upload-status': 'active', 'x-goog-upload-size-received': String(outcome.received) }
+}
+
+/** Nothing is said of nothing: `bytes=0--1` is no range. */
+function rangeHeader(outcome: Unfinished, call: Call): Record<string, string> {
+  if (outcome.kind === 'cancelled') return {}
+  return {
+    ...(takes308(call) ? {} : { 'x-http-status-code-override': '308' }),
+    ...(outcome.received === 0 ? {} : { range: `bytes=0-${outcome.received - 1}` }),
+  }
+}
+
+type By = Extract<UploadKind, { readonly by: unknown }>['by']
+
+/** Headers that describe the content, by the protocol of the upload. */
+const HEADERS = {
+  ranges: ['x-upload-content-type', 'x-upload-content-length'],
+  commands: ['x-goog-upload-header-content-type', 'x-goog-upload-header-content-length'],
+} as const
+
+async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<CallAnswer> {
+  const { drive, caller, request } = call
+  const { store, options } = drive
+  const [type, length] = HEADERS[by]
+  const total = lengthIn(request.headers, length)
+  askForBody(reply)
+  const metadata = await collect(incoming(request), options.maxBody)
+  // a header of ours is there once
+  const target = chooseTarget(call, { metadata, contentType: request.headers[type]?.toString() })
+  mustHaveRoom(drive, caller, { target, received: 0 }, total ?? 0)
+  const id = newSecret()
+  const staged = store.blobs.uploads.newName()
+  const facts = { digest: digestToken(id), target, total, staged, md5: expectedHash(call) }
+  await command(store, 'openUpload', caller, facts)
+  return { kind: 'own', send: (to) => to.headers(sessionAddresses(call, id, by)).send() }
+}
+
+/** The id is the credential of what follows. */
+function sessionAddresses(call: Call, id: string, by: By): Record<string, string> {
+  const common = { 'x-guploader-uploadid': id, 'content-length': '0' }
+  if (by === 'ranges') return { ...common, location: linkTo(call, { upload_id: id }) }
+  const url = linkTo(call, { upload_id: id, upload_protocol: 'resumable' })
+  return {
+    ...common,
+    'x-goog-upload-status': 'active',
+    'x-goog-upload-url': url,
+    'x-goog-upload-control-url': url,
+    'x-goog-upload-chunk-granularity': String(GRANULE),
+  }
+}
+
+type InTurn = <Result>(
+  upload: string,
+  request: FastifyRequest,
+  work: () => Promise<Result>,
+) => Promise<Result>
+
+interface Turn {
+  readonly request: FastifyRequest
+  readonly over: Promise<void>
+}
+
+function newTurns(): InTurn {
+  const turns = new Map<string, Turn>()
+  return async (upload, request, work) => {
+    const before = turns.get(upload)
+    let end: () => void = () => undefined
+    const turn: Turn = { request, over: new Promise((resolve) => (end = resolve)) }
+    turns.set(upload, turn)
+    if (before !== undefined && before.request.socket !== request.socket) before.request.socket.destroy()
+    try {
+      // what has arrived of it is kept first
+      await before?.over
+      return await work()
+    } finally {
+      if (turns.get(upload) === turn) turns.delete(upload)
+      end()
+    }
+  }
 }

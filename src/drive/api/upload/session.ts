@@ -2,17 +2,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { command } from '../../domain/commands.ts'
 import { type FileView, findView } from '../../domain/items/file-view.ts'
-import { findUpload, uploadGone, type UploadSession } from '../../domain/uploads/upload-sessions.ts'
-import { invalid, isStorageFailure, notFound, StorageFailure } from '../../contract/failure.ts'
-import { expectedMd5 } from '../../protocol/bodies/upload-headers.ts'
+import { type UploadSession, findUpload, uploadGone } from '../../domain/uploads/upload-sessions.ts'
+import { StorageFailure, invalid, isStorageFailure, notFound, required } from '../../contract/failure.ts'
+import { expectedMd5, lengthIn, uploadCommands } from '../../protocol/bodies/multipart-upload.ts'
 import type { Admit } from '../../persistence/contents/staging.ts'
 import type { DriveContext } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
-import { admission, mustHave, mustHaveRoom } from './admission.ts'
-import { incoming, without } from './incoming.ts'
+import { admission, incoming, mustConvert, mustHave, mustHaveRoom, without } from './target.ts'
 import { GRANULE } from '../../../upload-granule.ts'
-import { mustConvert } from './target.ts'
-import type { Bytes, Step } from './step.ts'
+import { parseContentRange } from '../../protocol/ranges.ts'
 
 export type UploadOutcome =
   | { readonly kind: 'file'; readonly view: FileView }
@@ -226,4 +224,56 @@ function readHash({ session, request: { headers } }: UploadInProgress): string |
 async function endUpload({ drive, session }: UploadInProgress): Promise<void> {
   await command(drive.store, 'cancelUpload', session.caller, { digest: session.digest })
   await drive.store.blobs.uploads.discard(session.staged)
+}
+
+type Step =
+  | { readonly kind: 'cancel' }
+  /** How many bytes are there? */
+  | { readonly kind: 'ask' }
+  /** The same; all of them, if they are as many. */
+  | { readonly kind: 'compare'; readonly total: number | undefined }
+  /** There will be no more. */
+  | { readonly kind: 'end' }
+  | Bytes
+
+interface Bytes {
+  readonly kind: 'bytes'
+  readonly start: number
+  /** Undefined: as many as come. */
+  readonly length: number | undefined
+  readonly total: number | undefined
+  /** They end the content. */
+  readonly isLast: boolean
+}
+
+/** @throws 400 */
+export function stepByRange({ method, headers }: FastifyRequest): Step {
+  if (method === 'DELETE') return { kind: 'cancel' }
+  const sent = lengthIn(headers, 'content-length')
+  const range = parseContentRange(headers['content-range'])
+  if (range === undefined)
+    return { kind: 'bytes', start: 0, length: bodyLength(headers, sent), total: undefined, isLast: true }
+  const { total } = range
+  if (range.kind === 'query' || range.length === 0) return { kind: 'compare', total }
+  const { start, length } = range
+  if (sent !== undefined && sent !== length)
+    throw invalid(`The body has ${sent} bytes, its Content-Range ${length}.`, 'Content-Range')
+  return { kind: 'bytes', start, length, total, isLast: start + length === total }
+}
+
+/** @throws 400 */
+export function stepByCommand({ headers }: FastifyRequest): Step {
+  const commands = uploadCommands(headers)
+  if (commands.includes('cancel')) return { kind: 'cancel' }
+  if (commands.includes('query')) return { kind: 'ask' }
+  if (!commands.includes('upload')) return { kind: 'end' }
+  const start = lengthIn(headers, 'x-goog-upload-offset')
+  if (start === undefined) throw required('X-Goog-Upload-Offset')
+  const length = bodyLength(headers, lengthIn(headers, 'content-length'))
+  return { kind: 'bytes', start, length, total: undefined, isLast: commands.includes('finalize') }
+}
+
+/** Without a length and without chunks there is no body. */
+function bodyLength(headers: FastifyRequest['headers'], sent: number | undefined): number | undefined {
+  return headers['transfer-encoding'] === undefined ? (sent ?? 0) : undefined
 }

@@ -1,15 +1,19 @@
-/** What an upload is to become, read from its request. */
-import type { UploadTarget } from '../../domain/uploads/store-upload.ts'
+/** What an upload is to become, read from its request.  [network] */
+import { type Room, type UploadTarget, roomsFor } from '../../domain/uploads/upload-sessions.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
-import { parseMediaType } from '../../protocol/media-type.ts'
-import { readSlug } from '../../protocol/bodies/upload-headers.ts'
+import { expectedMd5, parseMediaType, readSlug } from '../../protocol/bodies/multipart-upload.ts'
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
-import { stagedContent } from '../conversion/conversions.ts'
-import type { WantedDocument } from '../conversion/converter.ts'
-import { changedDocument, newDocument } from '../conversion/wanted.ts'
+import { type WantedDocument, stagedContent } from '../conversion/conversions.ts'
+import { changedDocument, newDocument } from '../conversion/export.ts'
 import { type Call, type DriveContext, idIn } from '../requests/call.ts'
-import { readBehavior, idsIn } from '../operations/files/files.ts'
+import { idsIn, readBehavior } from '../operations/files.ts'
+import { quotaExceeded } from '../../domain/accounts/quota.ts'
+import { type Caller, StorageFailure, invalid } from '../../contract/failure.ts'
+import type { Admit } from '../../persistence/contents/staging.ts'
+import type { FastifyRequest } from 'fastify'
+import { ByteBlocks } from '../../../byte-blocks.ts'
+import type { Incoming } from '../../persistence/contents/content-file.ts'
 
 export interface GivenMetadata {
   /** JSON. */
@@ -85,4 +89,118 @@ export async function mustConvert(
 ): Promise<void> {
   const wanted = wantedDocument(target)
   if (wanted !== undefined) await conversions.check(stagedContent(staged), wanted, wanted.title)
+}
+
+interface Admitting {
+  readonly target: UploadTarget
+  /** Of an upload in several requests: what is on disk already. */
+  readonly received?: number
+  readonly few?: number
+}
+
+interface Admission {
+  readonly admit: Admit
+  /** Before the store is told of the bytes, and in any case when nothing more is done with them. */
+  readonly end: () => void
+}
+
+/**
+ * The room that is there beside what else is under way, looked up for more than `few` bytes; the transaction that makes the file
+ * has the last word. What is let in is under way until it ends: of two that do not fit together, the one that asks first has the room.
+ */
+export function admission(
+  { store, options, underWay }: DriveContext,
+  caller: Caller,
+  { target, received, few = -1 }: Admitting,
+): Admission {
+  const arriving = underWay.begin()
+  let found: { readonly era: number; readonly rooms: readonly Room[] } | undefined
+  const admit = (size: number) => {
+    if (size > options.maxUpload)
+      throw new StorageFailure(413, 'uploadTooLarge', `A file has at most ${options.maxUpload} bytes.`)
+    if (size <= few) return
+    const era = arriving.era()
+    if (found?.era !== era) found = { era, rooms: roomsFor(store.read, caller, target, received) }
+    const isTooMuch = ({ user, bytes }: Room) => bytes !== undefined && size > bytes - arriving.ofOthers(user)
+    if (found.rooms.some(isTooMuch)) {
+      arriving.end()
+      throw quotaExceeded()
+    }
+    const users = found.rooms.map(({ user }) => user)
+    arriving.reach(users, size - (received ?? 0))
+  }
+  return { admit, end: arriving.end }
+}
+
+/** Now; nothing is kept free. @throws 413, 403 */
+export function mustHaveRoom(drive: DriveContext, caller: Caller, admitting: Admitting, size: number): void {
+  const { admit, end } = admission(drive, caller, admitting)
+  try {
+    admit(size)
+  } finally {
+    end()
+  }
+}
+
+/** @throws 400 — the bytes are not those that were sent */
+export function mustHave({ md5 }: Staged, wanted: string | undefined): void {
+  if (wanted !== undefined && wanted !== md5)
+    throw invalid('The bytes that arrived do not have the MD5 that was sent.', 'Content-MD5')
+}
+
+/** Of requests whose own body is not the content. */
+export function expectedHash({ request }: Call): string | undefined {
+  return expectedMd5({ 'x-goog-hash': request.headers['x-goog-hash'] })
+}
+
+/** Stopping early does not destroy the connection: the answer still has to be sent. @throws 400 uploadBrokenConnection */
+export async function* incoming({ raw }: FastifyRequest): Incoming {
+  try {
+    // nothing sets an encoding
+    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+  } catch (error) {
+    throw broken(error)
+  }
+}
+
+/** All of a small body: to take it piece by piece takes longer than all that is done with it. @throws 400 uploadBrokenConnection */
+export function wholeBody({ raw }: FastifyRequest): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const bytes = new ByteBlocks()
+    const fail = (error?: unknown) => {
+      if (!raw.readableEnded) reject(broken(error))
+    }
+    // as above
+    raw.on('data', (piece: Buffer) => bytes.add(piece))
+    raw.once('end', () => resolve(bytes.joined()))
+    raw.once('error', fail)
+    raw.once('close', fail)
+    if (raw.destroyed) fail()
+  })
+}
+
+function broken(cause: unknown): StorageFailure {
+  const failure = new StorageFailure(400, 'uploadBrokenConnection', 'The connection broke during the upload.')
+  failure.cause = cause
+  return failure
+}
+
+/** Without its first bytes. */
+export async function* without(content: Incoming, count: number): Incoming {
+  let left = count
+  for await (const chunk of content) {
+    if (chunk.length > left) yield chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
+  }
+}
+
+/** @throws 413 */
+export async function collect(content: Incoming, most: number): Promise<Uint8Array> {
+  const bytes = new ByteBlocks()
+  for await (const piece of content) {
+    bytes.add(piece)
+    if (bytes.size > most)
+      throw new StorageFailure(413, 'uploadTooLarge', 'The body of the request is too large.')
+  }
+  return bytes.joined()
 }

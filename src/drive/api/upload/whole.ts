@@ -1,21 +1,23 @@
 /** Uploads in one request: a body that is the content, or metadata and content in two parts (spec 6.1, 6.2).  [network] */
 import type { FastifyReply } from 'fastify'
 import { type Asking, command, commandPreparing } from '../../domain/commands.ts'
-import { readLimits } from '../../domain/limits.ts'
-import type { UploadTarget } from '../../domain/uploads/store-upload.ts'
+import { readLimits } from '../../domain/settings.ts'
+import type { UploadTarget } from '../../domain/uploads/upload-sessions.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
-import { parseMediaType } from '../../protocol/media-type.ts'
-import { parseMultipartUpload, readMultipartUpload } from '../../protocol/bodies/multipart-upload.ts'
-import { expectedMd5, lengthIn } from '../../protocol/bodies/upload-headers.ts'
+import {
+  expectedMd5,
+  lengthIn,
+  parseMediaType,
+  parseMultipartUpload,
+  readMultipartUpload,
+} from '../../protocol/bodies/multipart-upload.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Incoming } from '../../persistence/contents/content-file.ts'
 import { type Admit, INLINE_LIMIT, stagedBytes } from '../../persistence/contents/staging.ts'
-import type { CallAnswer, Call } from '../requests/call.ts'
+import type { Call, CallAnswer } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
-import { preparedAnswer } from '../operations/files/files.ts'
-import { admission, mustHave } from './admission.ts'
-import { incoming, wholeBody } from './incoming.ts'
-import { chooseTarget, mustConvert } from './target.ts'
+import { preparedAnswer } from '../operations/files.ts'
+import { admission, chooseTarget, incoming, mustConvert, mustHave, wholeBody } from './target.ts'
 
 /** A request whose body is an upload, and how much of its answer is wanted. */
 export interface Uploading {

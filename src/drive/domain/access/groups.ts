@@ -1,10 +1,9 @@
 /** Groups of users, created and changed by the operator. */
-import type { Caller } from '../../contract/caller.ts'
-import { notFound } from '../../contract/failure.ts'
+import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type ChangedItem, inheritLog, recordChange, recordRights } from '../changes/change-log.ts'
 import { ensureAddress, mustBeAddress } from './principals.ts'
-import { rename } from '../items/renamed.ts'
+import { rename } from '../items/user-state.ts'
 import { boundToMembers } from './rights.ts'
 import { recomputeRights } from './recompute-rights.ts'
 import { findUser, mustBeNew } from '../accounts/users.ts'

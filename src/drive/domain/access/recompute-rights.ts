@@ -1,6 +1,6 @@
 /** Recomputes the access lists of items and of everything below them after a change of grants, parents or owners. */
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type AclEntry, digestAcl, readEntries, internAcl } from './acl.ts'
+import { type AclEntry, digestAcl, readEntries, internAcl } from './access.ts'
 import { recordRights } from '../changes/change-log.ts'
 import { type Grant, PASSES_ON, rightsFrom } from './rights.ts'
 

@@ -1,9 +1,22 @@
 /** The rights of an item as they follow from its folders, its grants and its owner (spec 11.4). */
-import type { Role } from '../../contract/role.ts'
+import type { Role } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import type { SeenFile } from './access.ts'
-import { type Acl, type AclEntry, readEntries, internAcl, mergedEntries } from './acl.ts'
-import { type DriveFacts, driveFacts } from '../drives/drive-facts.ts'
+import {
+  type Acl,
+  type AclEntry,
+  type SeenFile,
+  internAcl,
+  mergedEntries,
+  mustBeOfApp,
+  readEntries,
+  seenFile,
+} from './access.ts'
+import { type DriveFacts, driveFacts } from '../drives/drive-view.ts'
+import { type Caller, noPermission } from '../../contract/failure.ts'
+import { type Capability, type Circumstances, isCapable } from '../../contract/capabilities.ts'
+import { type Extra, readExtra } from '../files/file-facts.ts'
+import type { FileRow } from '../items/file-row.ts'
+import { recordChange } from '../changes/change-log.ts'
 
 export interface Sources {
   readonly owner: number | null
@@ -102,4 +115,73 @@ const MEMBER = 'SELECT 1 FROM grants WHERE item = (SELECT pk FROM files WHERE id
 /** By a direct grant on the drive; membership by a group does not count. */
 export function isMember(db: Database, drive: string, principal: number): boolean {
   return db.get(MEMBER, drive, principal) !== undefined
+}
+
+export function findCircumstances(
+  { kind, is_root, trashed }: FileRow,
+  extra: Extra,
+  drive: DriveFacts | undefined,
+): Circumstances {
+  const { copyRequiresWriterPermission, sharingFoldersRequiresOrganizerPermission } =
+    drive?.restrictions ?? {}
+  return {
+    isFolder: kind === 'folder',
+    isRoot: is_root === 1,
+    isTrashed: trashed === 1,
+    inDrive: drive !== undefined,
+    writersCanShare: extra.writersCanShare !== false,
+    copyNeedsWriter: extra.copyNeedsWriter === true || copyRequiresWriterPermission === true,
+    isLocked: extra.restriction !== undefined,
+    foldersNeedOrganizer: sharingFoldersRequiresOrganizerPermission === true,
+  }
+}
+
+export function may(db: Database, file: SeenFile, capability: Capability): boolean {
+  const drive = file.drive === null ? undefined : driveFacts(db, file.drive)
+  return isCapable(file.role, capability, findCircumstances(file, readExtra(file.extra), drive))
+}
+
+/** @throws 403 */
+export function mustBeAble(db: Database, file: SeenFile, capability: Capability): void {
+  if (!may(db, file, capability)) throw noPermission(file.id)
+}
+
+/** An item on which the caller has the capability. @throws 404; 403 — the role or the scopes do not allow it */
+export function fileFor(db: Database, caller: Caller, id: string, capability: Capability): SeenFile {
+  const file = seenFile(db, caller, id)
+  mustBeAble(db, file, capability)
+  mustBeOfApp(caller, file, 'write')
+  return file
+}
+
+interface TrashState {
+  readonly pk: number
+  readonly id: string
+  readonly trashed: number
+  /** What `trashed` should be. */
+  readonly next: number
+}
+
+const NEXT = `(f.explicit_trash = 1 OR (EXISTS (SELECT 1 FROM parents l WHERE l.child = f.pk)
+    AND NOT EXISTS (SELECT 1 FROM parents l JOIN files p ON p.pk = l.parent WHERE l.child = f.pk AND p.trashed = 0)))`
+const STATE = `SELECT f.pk, f.id, f.trashed, ${NEXT} AS next FROM files f WHERE f.pk = ?`
+
+/** Items whose `trashed` does not follow from their own flag and their folders: `key` and `what`, as a check has them. */
+export const WRONG_TRASH = `SELECT f.pk AS key, 'file ' || f.id || ' is ' || iif(f.trashed, '', 'not ') || 'marked as in the trash' AS what
+  FROM files f WHERE f.trashed <> ${NEXT}`
+
+/**
+ * After a change of the item's own flag or of its folders: it and everything below are set right. The change log
+ * has an entry for each one below that turned; that of the item itself is the caller's to write.
+ */
+export function recomputeTrash(tx: Transaction, item: number): void {
+  const waiting = [item]
+  for (let pk = waiting.pop(); pk !== undefined; pk = waiting.pop()) {
+    const state = tx.get<TrashState>(STATE, pk)
+    if (state === undefined || state.next === state.trashed) continue
+    tx.run('UPDATE files SET trashed = ? WHERE pk = ?', state.next, pk)
+    if (pk !== item) recordChange(tx, state)
+    for (const { child } of tx.all<{ child: number }>('SELECT child FROM parents WHERE parent = ?', pk))
+      waiting.push(child)
+  }
 }

@@ -1,9 +1,8 @@
 /** Service accounts: users that are programs, and prove themselves with keys (spec 3). */
-import type { Caller } from '../../contract/caller.ts'
-import { notFound } from '../../contract/failure.ts'
+import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { addClient, findClient, removeClient } from './clients.ts'
-import { endTokensFor } from './end-access.ts'
+import { endTokensFor } from './ended.ts'
 import { type RemoveUser, removeUser } from './remove-user.ts'
 import { addUser } from './users.ts'
 

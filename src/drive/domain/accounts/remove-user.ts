@@ -1,17 +1,15 @@
 /** Removes a user, and everything that was theirs alone; what others made and were given stays. */
-import type { Caller } from '../../contract/caller.ts'
-import { notFound, StorageFailure } from '../../contract/failure.ts'
+import { type Caller, StorageFailure, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { endTokens } from './end-access.ts'
+import { endTokens } from './ended.ts'
 import { type ChangedItem, recordChange } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
 import { charge, withinQuota } from './quota.ts'
-import { payInstead } from '../drives/drive-payer.ts'
+import { payInstead } from '../drives/drive-view.ts'
 import { removeItems } from '../files/remove-items.ts'
-import { boundToMembers } from '../access/rights.ts'
+import { boundToMembers, recomputeTrash } from '../access/rights.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { recomputeTrash } from '../trash/recompute-trash.ts'
-import { findUser, type UserFacts } from './users.ts'
+import { type UserFacts, findUser } from './users.ts'
 
 export interface RemoveUser {
   readonly email: string

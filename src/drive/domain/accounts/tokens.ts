@@ -1,10 +1,9 @@
 /** Bearer tokens: kept as digests, so that who reads the store cannot use them. */
 import { createHash } from 'node:crypto'
-import { type Caller, type Scope, SCOPES } from '../../contract/caller.ts'
-import { invalid, StorageFailure } from '../../contract/failure.ts'
+import { type Caller, SCOPES, type Scope, StorageFailure, invalid } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { newSecret } from '../../protocol/ids.ts'
-import { endTokenNamed } from './end-access.ts'
+import { endTokenNamed } from './ended.ts'
 import { signInSource } from '../sign-in/sign-ins.ts'
 import { ensureAppRoot } from './users.ts'
 

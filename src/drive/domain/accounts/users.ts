@@ -1,14 +1,13 @@
 /** User accounts, created and changed by the operator. */
-import type { Caller } from '../../contract/caller.ts'
-import { invalid, notFound, StorageFailure } from '../../contract/failure.ts'
+import { type Caller, StorageFailure, invalid, notFound } from '../../contract/failure.ts'
 import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { findOwnerAcl } from '../access/acl.ts'
-import { endTokens } from './end-access.ts'
+import { findOwnerAcl } from '../access/access.ts'
+import { endTokens } from './ended.ts'
 import { addRow } from '../items/file-rows.ts'
 import { domainIn, ensureAddress, ensureDomain, mustBeAddress } from '../access/principals.ts'
-import { rename } from '../items/renamed.ts'
+import { rename } from '../items/user-state.ts'
 import { COUNTED } from './quota.ts'
 
 export interface NewUser {
@@ -129,3 +128,27 @@ function addRoot(tx: Transaction, owner: number, title: string, client?: number)
     extra: '{}',
   }).pk
 }
+
+interface Address {
+  /** By the operator: it counts from now on. */
+  readonly told?: string | undefined
+  /** Where the service listens: it counts if nothing was ever said. Undefined: at all addresses. */
+  readonly own?: string | undefined
+}
+
+export function keepAddress(tx: Transaction, _caller: Caller, { told, own }: Address): void {
+  if (told !== undefined) tx.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('address', ?)`, told)
+  else if (own !== undefined) tx.run(`INSERT OR IGNORE INTO settings(name, value) VALUES ('address', ?)`, own)
+}
+
+/** As whoever signs may write it. Empty: it is not known, or the store is a copy that was not told where it is. */
+export function addresses(db: Database): string[] {
+  const address = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'address'`)?.value ?? ''
+  if (address === '') return []
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)(\[[^\]]*\]|[^:/]*)(.*)$/.exec(address) ?? []
+  if (!LOOPBACK.includes(host)) return [address]
+  return LOOPBACK.map((name) => `${scheme}${name}${rest}`)
+}
+
+/** All of them are this machine. */
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']

@@ -1,19 +1,17 @@
 /** What administrators and the operator change of a store: together or not at all, and written down with who did it. */
-import type { Caller } from '../../contract/caller.ts'
-import { StorageFailure } from '../../contract/failure.ts'
-import type { Transaction } from '../../persistence/database/database.ts'
+import { type Caller, StorageFailure } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { Store } from '../../persistence/store.ts'
 import { addAccount, addKey, changeKey, removeAccount, removeKey, rotateKey } from '../accounts/accounts.ts'
-import { addClient, changeClient, removeClient } from '../accounts/clients.ts'
+import { OWN_CLIENT, addClient, changeClient, findClient, removeClient } from '../accounts/clients.ts'
 import { removeUser } from '../accounts/remove-user.ts'
 import { addToken, mustBeGood, revokeToken } from '../accounts/tokens.ts'
 import { addUser, changeUser } from '../accounts/users.ts'
 import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from '../access/groups.ts'
-import { putLabel, removeLabel } from '../labels/label-definitions.ts'
-import { setLimit } from '../limits.ts'
+import { putLabel, removeLabel } from '../labels/labels.ts'
+import { readLimits, setLimit } from '../settings.ts'
 import { setPassword } from '../sign-in/passwords.ts'
-import { hasAdministrator, mustAdminister } from './administrators.ts'
-import { recordStep } from './record.ts'
+import { signInSource } from '../sign-in/sign-ins.ts'
 
 export const ADMINISTRATIVE = {
   addUser,
@@ -84,4 +82,88 @@ export function administerStore<Result>(
   ...steps: readonly AdministrativeStep[]
 ): Promise<Result> {
   return store.write('administer', caller, { steps } satisfies Administering)
+}
+
+/** What is a secret or proves one, and keys that mean nothing outside. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'hash', 'digest', 'publicKey', 'secret', 'facts', 'pk', 'user', 'client', 'next', 'source', 'renewed',
+]) // prettier-ignore
+
+interface RecordedStep {
+  readonly command: string
+  readonly input: object
+}
+
+/** Before the step is run: afterwards what it is about may be gone. */
+function recordStep(tx: Transaction, { user }: Caller, { command, input }: RecordedStep): void {
+  const given = new Map<string, unknown>(Object.entries(input))
+  const detail = Object.fromEntries(
+    [...given].filter(([name, value]) => !LEFT_OUT.has(name) && value !== undefined),
+  )
+  if (given.has('hash')) detail['password'] = given.get('hash') === null ? 'removed' : 'set'
+  const owner = command === 'addToken' || command === 'revokeToken' ? ownerNamed(tx, given) : undefined
+  if (owner !== undefined) detail['user'] = owner
+  const sql = 'INSERT INTO administration(at, actor, command, subject, detail) VALUES (?, ?, ?, ?, ?)'
+  tx.run(sql, tx.now, user, command, subjectNamed(tx, given), JSON.stringify(detail))
+}
+
+/** Characters of a token's digest by which it is named. */
+const TOKEN_NAME = 10
+
+function subjectNamed(db: Database, given: ReadonlyMap<string, unknown>): string {
+  const { pk, digest } = { pk: given.get('pk'), digest: given.get('digest') }
+  if (typeof pk === 'number') return addressNamed(db, pk) ?? ''
+  if (typeof digest === 'string') return digest.slice(0, TOKEN_NAME)
+  const [name] = ['email', 'group', 'kid', 'id', 'name'].map((one) => given.get(one)).filter(isText)
+  return name ?? ''
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+/** Of a token. */
+function ownerNamed(db: Database, given: ReadonlyMap<string, unknown>): string | undefined {
+  const { user, digest } = { user: given.get('user'), digest: given.get('digest') }
+  if (typeof user === 'number') return addressNamed(db, user)
+  const sql = 'SELECT p.email FROM tokens t JOIN principals p ON p.pk = t.user WHERE t.digest = ?'
+  return isText(digest) ? db.get<{ email: string }>(sql, digest)?.email : undefined
+}
+
+function addressNamed(db: Database, pk: number): string | undefined {
+  return db.get<{ email: string | null }>('SELECT email FROM principals WHERE pk = ?', pk)?.email ?? undefined
+}
+
+const DAY = 86_400_000
+
+/** @returns how many went */
+export function purgeRecords(tx: Transaction, most: number): number {
+  const end = tx.now - readLimits(tx)['administration-days'] * DAY
+  const sql =
+    'DELETE FROM administration WHERE pk IN (SELECT pk FROM administration WHERE at < ? ORDER BY pk LIMIT ?)'
+  return tx.run(sql, end, most).changes
+}
+
+const MAY = `kind = 'user' AND is_admin = 1 AND is_known = 1 AND is_disabled = 0`
+
+export function isAdministrator(db: Database, caller: Caller): boolean {
+  const { user } = caller
+  return isOwn(db, caller) && db.get(`SELECT 1 FROM principals WHERE pk = ? AND ${MAY}`, user) !== undefined
+}
+
+/** @throws 403 */
+export function mustAdminister(db: Database, caller: Caller): void {
+  if (isAdministrator(db, caller)) return
+  throw new StorageFailure(403, 'forbidden', 'A store is administered on its page, by its administrators.')
+}
+
+/** Made by the operator or an administrator for the store's own program, or given to who signed in on the page. */
+function isOwn(db: Database, { user, client, scopes, via = [] }: Caller): boolean {
+  const source = via[1]
+  if (source !== undefined && source !== signInSource(user)) return false
+  return scopes.includes('drive') && findClient(db, OWN_CLIENT)?.pk === client
+}
+
+function hasAdministrator(db: Database): boolean {
+  return db.get(`SELECT 1 FROM principals WHERE ${MAY} LIMIT 1`) !== undefined
 }

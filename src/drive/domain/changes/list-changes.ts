@@ -1,7 +1,7 @@
 /** The log of changes as one caller sees it: the latest entry of every item, in the order they were written (spec 15). */
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { largestChange } from '../accounts/about.ts'
+import { largestChange } from '../accounts/quota.ts'
 import { findSeen, isConfined, isOpenTo, MY_GROUPS } from '../access/access.ts'
 import { type DriveView, driveView } from '../drives/drive-view.ts'
 import type { FileRow } from '../items/file-row.ts'

@@ -1,8 +1,7 @@
 /** Messages on their way out: which are due, and what became of one (spec 16). */
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { CHANNEL, type ChannelRow } from './channel-rows.ts'
-import { queueRest } from './notices.ts'
+import { CHANNEL, type ChannelRow, queueRest } from './notices.ts'
 import type { ResourceState } from './watched-file.ts'
 
 export interface Delivery {

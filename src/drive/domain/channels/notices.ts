@@ -1,18 +1,10 @@
 /** At the end of every command: what it changed becomes messages of the channels whose users see it, in its own transaction. */
-import type { Commands } from '../../persistence/writer/command.ts'
-import type { Database, Transaction } from '../../persistence/database/database.ts'
-import {
-  CHANNEL,
-  type ChannelRow,
-  isWaiting,
-  lastSeen,
-  queueNotice,
-  restoreSearch,
-  restoreWatcher,
-} from './channel-rows.ts'
-import { clearNotes, type Noted, takeNotes } from '../changes/change-notes.ts'
-import { listChanges } from '../changes/list-changes.ts'
-import { describeNotice, seenState } from './watched-file.ts'
+import type { Commands, Database, Transaction } from '../../persistence/database/database.ts'
+import { type Noted, clearNotes, takeNotes } from '../changes/change-log.ts'
+import { type ChangeSearch, listChanges } from '../changes/list-changes.ts'
+import { type Notice, type ResourceState, type SeenState, describeNotice, seenState } from './watched-file.ts'
+import type { Caller } from '../../contract/failure.ts'
+import { readScopes } from '../accounts/tokens.ts'
 
 /** The same commands, each of which leaves what there is to tell. */
 export function withNotices<Table extends Commands>(table: Table): Table {
@@ -71,4 +63,78 @@ export function queueRest(tx: Transaction, channel: ChannelRow, from: number): v
 function showsChanges(db: Database, channel: ChannelRow, from: number): boolean {
   const search = { ...restoreSearch(channel), from, most: 1 }
   return listChanges(db, restoreWatcher(channel), search).changes.length > 0
+}
+
+export interface ChannelRow {
+  readonly pk: number
+  readonly client: number
+  readonly user: number
+  readonly scopes: string
+  readonly hides_drives: number
+  /** null: the channel is of the change log. */
+  readonly item: number | null
+  /** JSON of `WatchedChanges`. */
+  readonly search: string | null
+  /** JSON of `SeenState`; null: the file is out of reach. */
+  readonly seen: string | null
+  readonly messages: number
+  readonly waiting: number
+}
+
+/** What a channel of the change log looks for. */
+export type WatchedChanges = Omit<ChangeSearch, 'from' | 'most'>
+
+export const CHANNEL =
+  'SELECT pk, client, user, scopes, hides_drives, item, search, seen, messages, waiting FROM channels'
+
+/** The caller who opened the channel, with the scopes of the token at that time. */
+function restoreWatcher({ user, client, scopes, hides_drives: hides }: ChannelRow): Caller {
+  return { user, client, scopes: readScopes(scopes), hidesDrives: hides === 1 }
+}
+
+function restoreSearch({ search }: ChannelRow): WatchedChanges {
+  // a column that only channels.ts writes
+  return JSON.parse(search ?? '{}') as WatchedChanges
+}
+
+function lastSeen({ seen }: ChannelRow): SeenState | undefined {
+  // as above
+  return seen === null ? undefined : (JSON.parse(seen) as SeenState)
+}
+
+/** Messages of one channel: a receiver that is away for long finds one in place of several. */
+const MOST_WAITING = 1000
+
+/** In the transaction of the change. */
+export function queueNotice(tx: Transaction, channel: ChannelRow, notice: Notice): void {
+  if (channel.waiting >= MOST_WAITING) return mergeIntoLast(tx, channel.pk, notice)
+  const count = `UPDATE channels SET messages = messages + 1, waiting = waiting + 1, due = coalesce(due, ?2)
+    WHERE pk = ?1`
+  tx.run(count, channel.pk, tx.now)
+  const sql = `INSERT INTO deliveries(channel, number, state, changed, created)
+    SELECT pk, messages, ?2, ?3, ?4 FROM channels WHERE pk = ?1 ORDER BY pk`
+  tx.run(sql, channel.pk, notice.state, notice.changed ?? null, tx.now)
+}
+
+interface Last {
+  readonly pk: number
+  readonly state: ResourceState
+  readonly changed: string | null
+}
+
+/** It has not been sent: so many others come before it. */
+function mergeIntoLast(tx: Transaction, channel: number, { state, changed = '' }: Notice): void {
+  const sql = 'SELECT pk, state, changed FROM deliveries WHERE channel = ? ORDER BY pk DESC LIMIT 1'
+  const last = tx.get<Last>(sql, channel)
+  if (last === undefined) throw new Error(`channel ${channel} has nothing waiting`)
+  const parts = new Set(
+    [...(last.changed ?? '').split(','), ...changed.split(',')].filter((part) => part !== ''),
+  )
+  const merged = state === 'update' ? last.state : state
+  const all = merged === 'update' && parts.size > 0 ? [...parts].join() : null
+  tx.run('UPDATE deliveries SET state = ?, changed = ? WHERE pk = ?', merged, all, last.pk)
+}
+
+function isWaiting(db: Database, channel: number, state: ResourceState): boolean {
+  return db.get('SELECT 1 FROM deliveries WHERE channel = ? AND state = ?', channel, state) !== undefined
 }

@@ -1,6 +1,6 @@
 /** What a watched file looks like to its watcher, and which message tells of the difference (spec 16). */
 import { createHash } from 'node:crypto'
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { isOpenTo } from '../access/access.ts'
 import { type FileView, viewFiles } from '../items/file-view.ts'

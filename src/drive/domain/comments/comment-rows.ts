@@ -1,8 +1,10 @@
 /** Comments and replies: their rows, and the views that every reader of the file gets (spec 13). */
-import { notFound } from '../../contract/failure.ts'
-import type { Database } from '../../persistence/database/database.ts'
-import type { SeenFile } from '../access/access.ts'
-import { type UserView, userView } from '../accounts/user-view.ts'
+import { type Caller, invalid, noPermission, notFound } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { type SeenFile, fileToRead } from '../access/access.ts'
+import { type UserView, userView } from '../access/principals.ts'
+import { recordChange } from '../changes/change-log.ts'
+import { fileFor, mustBeAble } from '../access/rights.ts'
 
 /** What a comment and a reply have in common. Plain data: it comes back from the writer thread. */
 interface SaidView {
@@ -117,4 +119,68 @@ function said(db: Database, row: SaidRow): SaidView {
     modified,
     isDeleted: row.is_deleted === 1,
   }
+}
+
+/** Bytes of the content of a comment or reply, and of a comment's anchor and context. */
+const LONGEST = 32 * 1024
+
+/** Everyone who may read a file may read its comments. @throws 404; 403 — folders have no comments */
+export function discussedFile(db: Database, caller: Caller, id: string): SeenFile {
+  const file = fileToRead(db, caller, id)
+  if (file.kind === 'folder') throw noPermission(id)
+  return file
+}
+
+/** @throws 404; 403 — the role is too weak, the item is a folder, or a content restriction is set */
+export function fileToDiscuss(db: Database, caller: Caller, id: string): SeenFile {
+  return fileFor(db, caller, id, 'canComment')
+}
+
+/** @throws 403 — the caller is not the author */
+export function mustBeAuthor(caller: Caller, file: SeenFile, author: number): void {
+  if (author !== caller.user) throw noPermission(file.id)
+}
+
+/** @throws 403 — the caller is neither the author nor owner or organizer */
+export function mayDelete(db: Database, caller: Caller, file: SeenFile, author: number): void {
+  if (author !== caller.user) mustBeAble(db, file, 'canDelete')
+}
+
+/** @throws 400 */
+export function checkLength(text: string | undefined, location: string): void {
+  if (text !== undefined && Buffer.byteLength(text) > LONGEST)
+    throw invalid(`Invalid value for ${location}: it is longer than ${LONGEST} bytes.`, location)
+}
+
+/** Every change to a comment or a reply moves `modifiedDate`, so that `updatedMin` finds the comment again. */
+export function discussed(tx: Transaction, file: SeenFile, comment: Pick<CommentRow, 'pk'>): void {
+  tx.run('UPDATE comments SET modified = ? WHERE pk = ?', tx.now, comment.pk)
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
+  recordChange(tx, file)
+}
+
+export function commentHtml(content: string): string {
+  let html = ''
+  let done = 0
+  for (const { 0: found, index } of content.matchAll(LINK)) {
+    // the full stop of a sentence is not part of an address
+    const address = found.replace(/[.,;:!?'")\]}]+$/, '')
+    html += `${escaped(content.slice(done, index))}<a href="${escaped(address)}" rel="nofollow noopener">${escaped(address)}</a>`
+    done = index + address.length
+  }
+  return html + escaped(content.slice(done))
+}
+
+const LINK = /\bhttps?:\/\/[^\s<>"]{2,2000}/g
+
+function escaped(text: string): string {
+  return text.replace(/\r\n|[&<>"'\r\n]/g, (found) => ENTITIES[found] ?? '<br>')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 }

@@ -2,12 +2,11 @@
  * Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec 19).
  * Whoever else may change an item, its owner alone gives it away; what is in a shared drive an organizer takes out.
  */
-import type { Caller } from '../../contract/caller.ts'
-import { StorageFailure } from '../../contract/failure.ts'
+import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { SeenFile } from '../access/access.ts'
-import { readExtra, writeExtra } from '../files/extra.ts'
-import { mustBeAble } from '../access/powers.ts'
+import { readExtra, writeExtra } from '../files/file-facts.ts'
+import { mustBeAble } from '../access/rights.ts'
 import { charge, payerFor, withinQuota } from '../accounts/quota.ts'
 
 /** The shared drive that the folders are in; null: My Drive, or no folders. */

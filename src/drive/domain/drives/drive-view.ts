@@ -1,11 +1,12 @@
 /** Shared drives as their members see them (spec 19). */
-import type { Caller } from '../../contract/caller.ts'
-import { notFound } from '../../contract/failure.ts'
-import type { Role } from '../../contract/role.ts'
-import type { Database } from '../../persistence/database/database.ts'
-import { findSeen, type SeenFile } from '../access/access.ts'
-import { driveForAdmin } from './drive-admin.ts'
-import type { Restrictions } from './drive-facts.ts'
+import { type Caller, invalid, notFound } from '../../contract/failure.ts'
+import type { Role } from '../../contract/kinds.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { type SeenFile, findSeen } from '../access/access.ts'
+import type { DriveBody } from '../../contract/bodies.ts'
+import { charge, withinQuota } from '../accounts/quota.ts'
+import { FILE_COLUMNS, type RowCells, rowFrom } from '../items/file-row.ts'
+import { randomInt } from 'node:crypto'
 
 /** Plain data: it comes back from the writer thread. */
 export interface DriveView {
@@ -64,4 +65,91 @@ export function driveView(db: Database, { user }: Caller, root: SeenFile): Drive
     // a column that only drives.ts writes
     restrictions: JSON.parse(row.restrictions) as Restrictions,
   }
+}
+
+export type Restrictions = NonNullable<DriveBody['restrictions']>
+
+/** Plain data: it comes back from the writer thread. */
+export interface DriveFacts {
+  /** Of its root folder, and of the drive. */
+  readonly id: string
+  /** The domain whose users may be members if `domainUsersOnly` is set. */
+  readonly domain: string | null
+  readonly restrictions: Restrictions
+  /** Changes with any of the others. */
+  readonly version: number
+}
+
+interface DriveFactsRow {
+  readonly id: string
+  readonly domain: string | null
+  readonly restrictions: string
+  readonly version: number
+}
+
+const FACTS =
+  'SELECT f.id, f.version, d.domain, d.restrictions FROM drives d JOIN files f ON f.pk = d.root WHERE d.root = ?'
+
+/** `drive`: as `files.drive` has it. */
+export function driveFacts(db: Database, drive: number): DriveFacts {
+  const row = db.get<DriveFactsRow>(FACTS, drive)
+  if (row === undefined) throw new Error(`there is no shared drive ${drive}`)
+  // a column that only drives.ts writes
+  return { ...row, restrictions: JSON.parse(row.restrictions) as Restrictions }
+}
+
+/** Whoever takes the role of organizer from a user takes over what the user pays for. @throws 403 storageQuotaExceeded */
+export function payInstead(tx: Transaction, payer: number, root: number, to: number): void {
+  if (to === payer || tx.get('SELECT 1 FROM drives WHERE root = ? AND payer = ?', root, payer) === undefined)
+    return
+  const sql = 'SELECT coalesce(sum(used), 0) AS used FROM files WHERE drive = ?'
+  const { used = 0 } = tx.get<{ used: number }>(sql, root) ?? {}
+  withinQuota(tx, to, () => {
+    charge(tx, payer, -used)
+    charge(tx, to, used)
+    tx.run('UPDATE drives SET payer = ? WHERE root = ?', to, root)
+  })
+}
+
+export function isAdmin(db: Database, { user }: Caller): boolean {
+  return db.get('SELECT 1 FROM principals WHERE pk = ? AND is_admin = 1', user) !== undefined
+}
+
+const DRIVE = `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.id = ? AND f.drive = f.pk`
+
+/** The root of a shared drive, as an organizer sees it. Undefined: the caller is no administrator, or there is no such drive. */
+export function driveForAdmin(db: Database, caller: Caller, id: string): SeenFile | undefined {
+  if (caller.hidesDrives === true || !isAdmin(db, caller)) return undefined
+  const row = db.get<{ cells: string }>(DRIVE, id)
+  if (row === undefined) return undefined
+  // as the statement puts them together
+  return { ...rowFrom(JSON.parse(row.cells) as RowCells), role: 'organizer' }
+}
+
+export const DRIVE_THEMES: readonly { readonly id: string; readonly colorRgb: string }[] = [
+  { id: 'birch', colorRgb: '#795548' },
+  { id: 'cornflower', colorRgb: '#3f51b5' },
+  { id: 'elder', colorRgb: '#512da8' },
+  { id: 'fern', colorRgb: '#0f9d58' },
+  { id: 'heather', colorRgb: '#8e24aa' },
+  { id: 'lichen', colorRgb: '#607d8b' },
+  { id: 'poppy', colorRgb: '#db4437' },
+  { id: 'rain', colorRgb: '#0288d1' },
+]
+
+/** @throws 400 */
+export function themeColor(id: string): string {
+  const theme = DRIVE_THEMES.find((one) => one.id === id)
+  if (theme === undefined) throw invalid(`There is no theme ${id.slice(0, 100)}.`, 'themeId')
+  return theme.colorRgb
+}
+
+export function anyTheme(): string {
+  return DRIVE_THEMES[randomInt(DRIVE_THEMES.length)]?.id ?? 'fern'
+}
+
+/** @throws 400 */
+export function mustBeColor(text: string): string {
+  if (!/^#[0-9a-f]{6}$/i.test(text)) throw invalid(`Not a colour: ${text.slice(0, 100)}`, 'colorRgb')
+  return text.toLowerCase()
 }

@@ -1,17 +1,24 @@
 /** The operations on shared drives (spec 19): a root folder whose grants are the members, and restrictions on everything in it. */
 import type { DriveBody } from '../../contract/bodies.ts'
-import type { Caller } from '../../contract/caller.ts'
-import { type DriveCapability, isCapableInDrive } from '../../contract/drive-capabilities.ts'
-import { anyTheme, themeColor, mustBeColor } from './drive-themes.ts'
-import { invalid, noPermission, required, StorageFailure } from '../../contract/failure.ts'
+import { type Caller, StorageFailure, invalid, noPermission, required } from '../../contract/failure.ts'
+import { type DriveCapability, isCapableInDrive } from '../../contract/capabilities.ts'
+import {
+  type DriveName,
+  type DriveView,
+  type Restrictions,
+  anyTheme,
+  driveFacts,
+  driveRoot,
+  driveView,
+  isAdmin,
+  mustBeColor,
+  themeColor,
+} from './drive-view.ts'
 import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, seenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { isAdmin } from './drive-admin.ts'
-import { driveFacts, type Restrictions } from './drive-facts.ts'
-import { type DriveName, driveRoot, type DriveView, driveView } from './drive-view.ts'
 import { checkTexts } from '../files/file-facts.ts'
 import { addRow, retitle } from '../items/file-rows.ts'
 import { removeItems } from '../files/remove-items.ts'

@@ -1,15 +1,16 @@
 /** drives.list: the shared drives that a caller is a member of, or all of them, by name (spec 19). */
-import { countRows } from '../../persistence/database/count-rows.ts'
-import type { Caller } from '../../contract/caller.ts'
-import { StorageFailure } from '../../contract/failure.ts'
-import { foldTitle } from '../../contract/title.ts'
-import type { Comparison, QNode, QTest } from '../../protocol/q/q-tree.ts'
-import { walkTests } from '../../protocol/q/q-tree.ts'
-import { invalidQuery } from '../../protocol/q/q-scan.ts'
-import type { Database } from '../../persistence/database/database.ts'
-import { findSeen, MY_ACLS } from '../access/access.ts'
-import { driveForAdmin, isAdmin } from './drive-admin.ts'
-import { type DriveView, driveView } from './drive-view.ts'
+import { type Database, countRows } from '../../persistence/database/database.ts'
+import { type Caller, StorageFailure } from '../../contract/failure.ts'
+import { foldTitle } from '../../contract/kinds.ts'
+import {
+  type Comparison,
+  type QNode,
+  type QTest,
+  invalidQuery,
+  walkTests,
+} from '../../protocol/q/q-fields.ts'
+import { MY_ACLS, findSeen } from '../access/access.ts'
+import { type DriveView, driveForAdmin, driveView, isAdmin } from './drive-view.ts'
 
 export interface DriveSearch {
   readonly search: QNode | undefined

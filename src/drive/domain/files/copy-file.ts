@@ -1,15 +1,14 @@
 /** files.copy: a new file with the content of another; the bytes are shared, not copied (spec 5.5). */
 import type { FileBody, PropertyBody } from '../../contract/bodies.ts'
-import type { Caller } from '../../contract/caller.ts'
-import { badRequest, StorageFailure } from '../../contract/failure.ts'
+import { type Caller, StorageFailure, badRequest } from '../../contract/failure.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { fileToRead, findSeen, isOfApp, type SeenFile } from '../access/access.ts'
-import { readExtra } from './extra.ts'
+import { type SeenFile, fileToRead, findSeen, isOfApp } from '../access/access.ts'
+import { readExtra } from './file-facts.ts'
 import type { FileView } from '../items/file-view.ts'
 import { insertFile } from './insert-file.ts'
-import { may } from '../access/powers.ts'
+import { may } from '../access/rights.ts'
 
 export interface CopyFile {
   readonly id: string

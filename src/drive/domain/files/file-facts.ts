@@ -1,13 +1,10 @@
 /** What a client may say about a file, checked: the limits of spec 23 and what goes into `Extra`. */
 import type { ContentRestrictionBody, FileBody } from '../../contract/bodies.ts'
-import type { Caller } from '../../contract/caller.ts'
-import { badRequest, invalid } from '../../contract/failure.ts'
-import { EXPORTS, isNativeDocument, type ItemKind } from '../../contract/kinds.ts'
-import { nearestColor } from './palette.ts'
-import { isMimeType } from '../../protocol/media-type.ts'
+import { type Caller, badRequest, invalid } from '../../contract/failure.ts'
+import { EXPORTS, type ItemKind, isNativeDocument } from '../../contract/kinds.ts'
+import { isMimeType } from '../../protocol/bodies/multipart-upload.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import type { Extra, Restriction } from './extra.ts'
-import { readLimits } from '../limits.ts'
+import { readLimits } from '../settings.ts'
 
 /** Bytes. */
 const LONGEST_INDEXABLE = 128 * 1024
@@ -81,4 +78,64 @@ function restrictionFrom(
     ...(one.reason === undefined ? {} : { reason: one.reason }),
     ...(one.ownerRestricted === true ? { ownerOnly: true as const } : {}),
   }
+}
+
+export interface Extra {
+  readonly description?: string
+  readonly folderColor?: string
+  /** Absent: they may. */
+  readonly writersCanShare?: false
+  /** Readers and commenters may not copy or download. */
+  readonly copyNeedsWriter?: true
+  readonly restriction?: Restriction
+  /** It is in a shared drive now, and was in My Drive before. */
+  readonly wasOwned?: true
+  /** MIME type of what a shortcut points to, when it was made. */
+  readonly targetMime?: string
+  /** Content is in the words index whatever its type. */
+  readonly indexContent?: true
+}
+
+/** Content, title and comments stay as they are until it is lifted. */
+interface Restriction {
+  readonly reason?: string
+  readonly at: number
+  /** Key of a principal. */
+  readonly by: number
+  readonly ownerOnly?: true
+}
+
+/** A column that only this file writes. */
+export function readExtra(text: string): Extra {
+  return text === '{}' ? NOTHING : (JSON.parse(text) as Extra)
+}
+
+const NOTHING: Extra = {}
+
+/** Without what is undefined: nothing is kept of what was cleared. */
+export function writeExtra(extra: { readonly [Key in keyof Extra]: Extra[Key] | undefined }): string {
+  return JSON.stringify(extra)
+}
+
+export const FOLDER_COLORS: readonly string[] = [
+  '#ac725e', '#d06b64', '#f83a22', '#fa573c', '#ff7537', '#ffad46', '#42d692', '#16a765',
+  '#7bd148', '#b3dc6c', '#fbe983', '#fad165', '#92e1c0', '#9fe1e7', '#9fc6e7', '#4986e7',
+  '#9a9cff', '#b99aff', '#8f8f8f', '#cabdbf', '#cca6ac', '#f691b2', '#cd74e6', '#a47ae2',
+] // prettier-ignore
+
+/** @throws 400 — not a colour `#rrggbb` */
+function nearestColor(text: string): string {
+  const wanted = parseColor(text)
+  if (wanted === undefined) throw invalid(`Not a colour: ${text}`, 'folderColorRgb')
+  const distances = FOLDER_COLORS.map((color) => distance(parseColor(color) ?? [], wanted))
+  return FOLDER_COLORS[distances.indexOf(Math.min(...distances))] ?? text
+}
+
+function parseColor(text: string): number[] | undefined {
+  const hex = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text)
+  return hex?.slice(1).map((part) => Number.parseInt(part, 16))
+}
+
+function distance(one: readonly number[], other: readonly number[]): number {
+  return one.reduce((sum, part, at) => sum + (part - (other[at] ?? 0)) ** 2, 0)
 }

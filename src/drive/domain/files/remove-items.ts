@@ -1,11 +1,19 @@
 /** Takes items out of the store, with everything below them that has the same owner. */
 import type { Transaction } from '../../persistence/database/database.ts'
-import { type ChangedItem, recordChange, recordRemoval } from '../changes/change-log.ts'
-import { hasChannels, noteChildren } from '../changes/change-notes.ts'
+import {
+  type ChangedItem,
+  hasChannels,
+  noteChildren,
+  recordChange,
+  recordRemoval,
+} from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
-import { charge, type ChargedItem, payerFor } from '../accounts/quota.ts'
+import { type ChargedItem, charge, payerFor } from '../accounts/quota.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { recomputeTrash } from '../trash/recompute-trash.ts'
+import { fileFor, recomputeTrash } from '../access/rights.ts'
+import type { Caller } from '../../contract/failure.ts'
+import type { EntityTags } from '../../protocol/etags.ts'
+import { mustMatch } from '../keyed-page.ts'
 
 interface Doomed extends ChangedItem, ChargedItem {
   readonly used: number
@@ -88,3 +96,15 @@ const REMOVALS = [
   `DELETE FROM rules WHERE folder ${IN_DOOMED}`,
   `DELETE FROM files WHERE pk ${IN_DOOMED}`,
 ]
+
+interface DeleteFile {
+  readonly id: string
+  readonly ifMatch?: EntityTags | undefined
+}
+
+/** @throws 404, 403, 412 */
+export function deleteFile(tx: Transaction, caller: Caller, { id, ifMatch }: DeleteFile): void {
+  const file = fileFor(tx, caller, id, 'canDelete')
+  mustMatch(tx, caller, file.pk, ifMatch)
+  removeItems(tx, [file.pk], file.owner)
+}

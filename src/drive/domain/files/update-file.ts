@@ -1,27 +1,24 @@
 /** files.update and files.patch: absent members stay as they are (spec 5.4). */
 import type { FileBody } from '../../contract/bodies.ts'
-import type { Caller } from '../../contract/caller.ts'
-import { badRequest, invalid, noPermission, required } from '../../contract/failure.ts'
+import { type Caller, badRequest, invalid, noPermission, required } from '../../contract/failure.ts'
 import { BYTES_MIME, classifyItem, isNativeDocument } from '../../contract/kinds.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { mustBeOfApp, seenAgain, type SeenFile, seenFile } from '../access/access.ts'
+import { type SeenFile, fileToRead, mustBeOfApp, seenAgain, seenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { mustMatch } from '../conditions.ts'
-import { type Extra, readExtra, writeExtra } from './extra.ts'
-import { checkTexts, extraAfter } from './file-facts.ts'
+import { mustMatch } from '../keyed-page.ts'
+import { type Extra, checkTexts, extraAfter, readExtra, writeExtra } from './file-facts.ts'
 import { retitle } from '../items/file-rows.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
 import { type Move, moveItem } from '../folders/find-folders.ts'
 import { listParentIds } from './insert-file.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
-import { mustBeAble } from '../access/powers.ts'
+import { fileFor, mustBeAble } from '../access/rights.ts'
 import { putProperties } from '../properties/properties.ts'
-import { reindex } from '../items/reindex.ts'
+import { keepIndexable, reindex } from '../items/search-terms.ts'
 import { fileToTrash, putIntoTrash, takeOutOfTrash } from '../trash/trash.ts'
-import { type ContentChange, putContent } from '../revisions/update-content.ts'
+import { type ContentChange, putContent } from '../revisions/revisions.ts'
 import { changeState, keepModifier } from '../items/user-state.ts'
-import { keepIndexable } from '../items/search-terms.ts'
 
 export interface UpdateFile {
   readonly id: string
@@ -188,4 +185,27 @@ function changeOwn(tx: Transaction, caller: Caller, file: SeenFile, { body, isVi
   const now = isViewed ? tx.now : undefined
   const viewedAt = said ?? (viewed === false || said === null ? null : viewed === true ? tx.now : now)
   return changeState(tx, caller.user, file.pk, { isStarred: starred, viewedAt })
+}
+
+interface TouchFile {
+  readonly id: string
+  readonly ifMatch?: EntityTags | undefined
+}
+
+/** @throws 404, 403, 412 */
+export function touchFile(tx: Transaction, caller: Caller, { id, ifMatch }: TouchFile): FileView {
+  const file = fileFor(tx, caller, id, 'canEdit')
+  mustMatch(tx, caller, file.pk, ifMatch)
+  keepModifier(tx, file, caller.user)
+  const sql = 'UPDATE files SET modified = ?, modifier = ?, version = version + 1 WHERE pk = ?'
+  tx.run(sql, tx.now, caller.user, file.pk)
+  recordChange(tx, file)
+  return viewFile(tx, caller, file.pk)
+}
+
+/** @throws 404, 403 */
+export function markViewed(tx: Transaction, caller: Caller, { id }: { readonly id: string }): FileView {
+  const file = fileToRead(tx, caller, id)
+  if (changeState(tx, caller.user, file.pk, { viewedAt: tx.now })) recordChange(tx, file, [caller.user])
+  return viewFile(tx, caller, file.pk)
 }

@@ -1,12 +1,11 @@
 /** children and parents: links between a folder and what is in it, one at a time (spec 9). */
-import type { Caller } from '../../contract/caller.ts'
-import { notFound } from '../../contract/failure.ts'
+import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { fileToRead, seenFile, type SeenFile } from '../access/access.ts'
+import { type SeenFile, fileToRead, seenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
 import type { ParentView } from '../items/file-view.ts'
 import { addToFolder, takeFromFolder } from './find-folders.ts'
-import { fileFor } from '../access/powers.ts'
+import { fileFor } from '../access/rights.ts'
 
 /** Ids of the two ends. */
 export interface Link {

@@ -1,17 +1,14 @@
 /** Changes the parents of an item: the work behind children, parents and moves by files.update (spec 9). */
-import type { Caller } from '../../contract/caller.ts'
-import { badRequest, noPermission } from '../../contract/failure.ts'
-import { isAtLeast } from '../../contract/role.ts'
+import { type Caller, badRequest, noPermission } from '../../contract/failure.ts'
+import { isAtLeast } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { findSeen, type SeenFile } from '../access/access.ts'
-import { readEntries } from '../access/acl.ts'
+import { type SeenFile, findSeen, readEntries } from '../access/access.ts'
 import { changeDrive, findSharedDrive } from '../drives/change-drive.ts'
-import { noteChildren } from '../changes/change-notes.ts'
+import { noteChildren } from '../changes/change-log.ts'
 import type { FileRow } from '../items/file-row.ts'
-import { checkDepth, measureDepth, foldersToFill, link, oneParent } from './parents.ts'
-import { may, mustBeAble } from '../access/powers.ts'
+import { checkDepth, foldersToFill, link, measureDepth, oneParent } from './parents.ts'
+import { may, mustBeAble, recomputeTrash } from '../access/rights.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { recomputeTrash } from '../trash/recompute-trash.ts'
 
 /** Ids of folders. */
 export interface Move {

@@ -1,12 +1,10 @@
 /** Links between folders and what is in them. */
-import type { Caller } from '../../contract/caller.ts'
-import { StorageFailure, badRequest } from '../../contract/failure.ts'
-import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { type Caller, StorageFailure, badRequest } from '../../contract/failure.ts'
+import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { type SeenFile, mustBeOfApp, seenFile } from '../access/access.ts'
-import { noteChildren } from '../changes/change-notes.ts'
-import { readLimits } from '../limits.ts'
-import { mustBeAble } from '../access/powers.ts'
-import { countRows } from '../../persistence/database/count-rows.ts'
+import { noteChildren } from '../changes/change-log.ts'
+import { readLimits } from '../settings.ts'
+import { mustBeAble } from '../access/rights.ts'
 import type { Remembered } from '../../persistence/database/memory.ts'
 
 /** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — no folder */

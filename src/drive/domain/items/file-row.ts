@@ -1,5 +1,5 @@
 /** A row of `files`, and how one is found by the id that the interface shows. */
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/failure.ts'
 import type { ItemKind } from '../../contract/kinds.ts'
 import type { Database } from '../../persistence/database/database.ts'
 

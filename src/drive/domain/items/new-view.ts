@@ -1,14 +1,13 @@
 /** The view of an item that was just inserted; for most of them as it was written, without reading it back: the same as `viewFile` gives. */
 import type { FileBody } from '../../contract/bodies.ts'
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/failure.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import type { SeenFile } from '../access/access.ts'
-import { readOnce } from '../read-once.ts'
-import type { AddedRevision } from '../revisions/content.ts'
+import { readOnce } from '../settings.ts'
+import type { AddedRevision } from '../revisions/file-contents.ts'
 import type { FileRow } from './file-row.ts'
-import { type FileView, viewFile, viewRow } from './file-view.ts'
-import { rightsCells } from './view-cells.ts'
+import { type FileView, rightsCells, viewFile, viewRow } from './file-view.ts'
 
 export interface NewHead {
   readonly revision: AddedRevision

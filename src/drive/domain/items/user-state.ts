@@ -1,6 +1,7 @@
 /** State of an item for one user: starred, last viewed, last changed, shared when and by whom. */
 import type { Transaction } from '../../persistence/database/database.ts'
 import type { FileRow } from './file-row.ts'
+import { forgetUsers } from '../access/principals.ts'
 
 export interface StateChange {
   readonly isStarred?: boolean | undefined
@@ -53,3 +54,14 @@ const SHARE = `INSERT INTO user_state(user, item, shared_at, sharer) VALUES (?1,
   DO UPDATE SET shared_at = excluded.shared_at, sharer = excluded.sharer, version = version + 1 WHERE shared_at IS NULL`
 const UNSHARE = `UPDATE user_state SET shared_at = NULL, sharer = NULL, version = version + 1
   WHERE user = ? AND item = ? AND shared_at IS NOT NULL`
+
+export function rename(tx: Transaction, principal: number, name: string): void {
+  tx.run('UPDATE principals SET name = ? WHERE pk = ?', name, principal)
+  forgetUsers(tx)
+  tx.run(SHOWN, principal)
+  tx.run('UPDATE revisions SET version = version + 1 WHERE modifier = ?', principal)
+}
+
+const SHOWN = `UPDATE files SET version = version + 1 WHERE ?1 IN (owner, modifier, trasher)
+  OR acl IN (SELECT acl FROM acl_entries WHERE principal = ?1)
+  OR pk IN (SELECT item FROM user_state WHERE sharer = ?1) OR json_extract(extra, '$.restriction.by') = ?1`

@@ -1,16 +1,162 @@
-/** permissions.list and get: the permissions of an item are shown to its editors (spec 11.2). */
-import type { Caller } from '../../contract/caller.ts'
-import type { Database } from '../../persistence/database/database.ts'
-import { mustBeOfApp, type SeenFile, seenFile } from '../access/access.ts'
-import { driveForAdmin } from '../drives/drive-admin.ts'
-import {
-  effectivePermission,
-  type PermissionView,
-  viewPermission,
-  viewPermissions,
-} from './permission-view.ts'
-import { mustBeAble } from '../access/powers.ts'
-import { findPrincipalByKey } from '../access/principals.ts'
+/** The permissions of an item, one for each grantee: direct and inherited grants merged (spec 11.1, 11.4). */
+import { createHash } from 'node:crypto'
+import { type Caller, notFound } from '../../contract/failure.ts'
+import { type Role, isAtLeast, stronger } from '../../contract/kinds.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { MY_PRINCIPALS, type SeenFile, findSeen, mustBeOfApp, seenFile } from '../access/access.ts'
+import { type Principal, findPrincipalByKey } from '../access/principals.ts'
+import { PASSES_ON, mustBeAble } from '../access/rights.ts'
+import { driveForAdmin } from '../drives/drive-view.ts'
+import { recordChange } from '../changes/change-log.ts'
+import { recomputeRights } from '../access/recompute-rights.ts'
+import { noteShared } from '../items/user-state.ts'
+
+/** Plain data: it comes back from the writer thread. */
+export interface PermissionView {
+  /** Of the item. */
+  readonly file: string
+  /** As the interface names it: of `anyone` there are two names. */
+  readonly id: string
+  readonly etag: string
+  readonly principal: Principal
+  /** The strongest. */
+  readonly role: Role
+  /** Undefined: there is no such thing for users and groups. */
+  readonly withLink: boolean | undefined
+  /** Of what was given on the item itself. */
+  readonly expires: number | undefined
+  /** Empty for the owner. */
+  readonly details: readonly PermissionDetail[]
+  readonly inDrive: boolean
+  /** When it was last given: ms since 1970; of the owner 0. Lists are in this order. */
+  readonly since: number
+}
+
+export interface PermissionDetail {
+  readonly role: Role
+  /** As a member of the shared drive. */
+  readonly isMember: boolean
+  readonly isInherited: boolean
+  /** Id of the folder; undefined: the caller may not know of it, or it was given on the item itself. */
+  readonly from: string | undefined
+}
+
+/** Newest first, the owner last. */
+export function viewPermissions(db: Database, caller: Caller, file: SeenFile): PermissionView[] {
+  const found = new Map<number, Source[]>()
+  for (const source of findSources(db, file)) {
+    const list = found.get(source.principal)
+    if (list === undefined) found.set(source.principal, [source])
+    else list.push(source)
+  }
+  const given = [...found.values()]
+    .filter(([first]) => first?.principal !== file.owner)
+    .map((sources) => viewFrom(db, caller, file, sources))
+    .toSorted((one, other) => other.since - one.since || other.principal.pk - one.principal.pk)
+  return file.owner === null ? given : [...given, ownerView(db, file, file.owner)]
+}
+
+/** `me` is the caller. @throws 404 */
+export function viewPermission(db: Database, caller: Caller, file: SeenFile, id: string): PermissionView {
+  const wanted = id === 'me' ? findPrincipalByKey(db, caller.user)?.id : id
+  const permission = viewPermissions(db, caller, file).find(
+    ({ principal, ...one }) => one.id === wanted || principal.id === wanted,
+  )
+  if (permission === undefined) throw notFound('Permission', id, 'permissionId')
+  return permission
+}
+
+/** The strongest permission that applies to the caller: a direct one rather than an equal one of a group. @throws 404 */
+function effectivePermission(db: Database, caller: Caller, file: SeenFile): PermissionView {
+  const rows = db.all<{ pk: number }>(`SELECT pk FROM principals WHERE pk IN ${MY_PRINCIPALS}`, caller.user)
+  const mine = new Set(rows.map(({ pk }) => pk))
+  const [best] = viewPermissions(db, caller, file)
+    .filter(({ principal }) => mine.has(principal.pk))
+    .toSorted(
+      (one, other) =>
+        Number(isAtLeast(other.role, one.role)) - Number(isAtLeast(one.role, other.role)) ||
+        Number(other.principal.pk === caller.user) - Number(one.principal.pk === caller.user),
+    )
+  if (best === undefined) throw notFound('Permission', 'me', 'permissionId')
+  return best
+}
+
+interface Source {
+  readonly principal: number
+  readonly role: Role
+  readonly with_link: number
+  readonly expires: number | null
+  readonly created: number
+  /** Where it was given. */
+  readonly item: number
+  readonly item_id: string
+  readonly is_drive: number
+}
+
+const ABOVE = `WITH RECURSIVE above(pk) AS (SELECT ?1 UNION SELECT p.pk FROM above JOIN parents l ON l.child = above.pk
+  JOIN files p ON p.pk = l.parent WHERE ${PASSES_ON})`
+
+/** Owners of ancestor folders are writers of what others put there. */
+const SOURCES = `${ABOVE}
+  SELECT g.principal, g.role, g.with_link, g.expires, g.created, f.pk AS item, f.id AS item_id, f.is_root AS is_drive
+  FROM above JOIN files f ON f.pk = above.pk JOIN grants g ON g.item = f.pk
+  UNION ALL
+  SELECT f.owner, 'writer', 0, NULL, f.created, f.pk, f.id, 0
+  FROM above JOIN files f ON f.pk = above.pk WHERE f.owner IS NOT NULL AND f.pk <> ?1`
+
+function findSources(db: Database, { pk }: SeenFile): Source[] {
+  return db.all<Source>(SOURCES, pk)
+}
+
+function viewFrom(db: Database, caller: Caller, file: SeenFile, sources: readonly Source[]): PermissionView {
+  const [first] = sources
+  if (first === undefined) throw new Error('a permission comes from somewhere')
+  const principal = named(db, first.principal)
+  const isUser = principal.kind === 'user' || principal.kind === 'group'
+  const own = sources.find(({ item }) => item === file.pk)
+  const details = sources.map(({ item, item_id: id, role, is_drive }) => ({
+    role,
+    isMember: is_drive === 1,
+    isInherited: item !== file.pk,
+    from: item === file.pk ? undefined : findSeen(db, caller, id)?.id,
+  }))
+  return tagged({
+    file: file.id,
+    principal,
+    role: sources.reduce((best, { role }) => stronger(best, role), first.role),
+    withLink: isUser ? undefined : sources.every(({ with_link }) => with_link === 1),
+    expires: own?.expires ?? undefined,
+    details,
+    inDrive: file.drive !== null,
+    since: Math.max(...sources.map(({ created }) => created)),
+  })
+}
+
+function ownerView(db: Database, file: SeenFile, owner: number): PermissionView {
+  return tagged({
+    file: file.id,
+    principal: named(db, owner),
+    role: 'owner',
+    withLink: undefined,
+    expires: undefined,
+    details: [],
+    inDrive: false,
+    since: 0,
+  })
+}
+
+function tagged(view: Omit<PermissionView, 'id' | 'etag'>): PermissionView {
+  const { principal, withLink } = view
+  const id = principal.kind === 'anyone' && withLink === true ? 'anyoneWithLink' : principal.id
+  const text = JSON.stringify([view.file, id, principal, view.role, withLink, view.expires, view.details])
+  return { ...view, id, etag: `"${createHash('sha1').update(text).digest('base64url')}"` }
+}
+
+function named(db: Database, pk: number): Principal {
+  const principal = findPrincipalByKey(db, pk)
+  if (principal === undefined) throw new Error(`there is no principal ${pk}`)
+  return principal
+}
 
 export interface SharedItem {
   readonly id: string
@@ -54,4 +200,32 @@ export function findSharedItem(
   const file = drive ?? seenFile(db, caller, id)
   mustBeOfApp(caller, file, to)
   return file
+}
+
+/** When the first of them ends: ms since 1970. Undefined: none does. */
+export function nextExpiry(db: Database): number | undefined {
+  const sql = 'SELECT min(expires) AS next FROM grants WHERE expires IS NOT NULL'
+  return db.get<{ next: number | null }>(sql)?.next ?? undefined
+}
+
+interface Expired {
+  readonly item: number
+  readonly principal: number
+  readonly id: string
+}
+
+const EXPIRED = `SELECT g.item, g.principal, f.id FROM grants g JOIN files f ON f.pk = g.item WHERE g.expires <= ?`
+
+/** @returns how many there were */
+export function expireGrants(tx: Transaction, _caller: Caller): number {
+  const expired = tx.all<Expired>(EXPIRED, tx.now)
+  for (const { item, principal } of expired) {
+    tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', item, principal)
+    noteShared(tx, principal, item, undefined)
+    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item)
+  }
+  const items = new Map(expired.map(({ item, id }) => [item, id]))
+  recomputeRights(tx, [...items.keys()])
+  for (const [pk, id] of items) recordChange(tx, { pk, id })
+  return expired.length
 }

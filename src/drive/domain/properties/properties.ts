@@ -1,11 +1,15 @@
 /** Properties of files: pairs of a key and a value, public or of one program alone (spec 12). */
 import { createHash } from 'node:crypto'
 import type { PropertyBody } from '../../contract/bodies.ts'
-import type { Caller } from '../../contract/caller.ts'
-import { invalid, required } from '../../contract/failure.ts'
-import type { Transaction } from '../../persistence/database/database.ts'
+import { type Caller, conditionNotMet, invalid, notFound, required } from '../../contract/failure.ts'
+import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { PropertyView } from '../items/file-view.ts'
-import { readLimits } from '../limits.ts'
+import { readLimits } from '../settings.ts'
+import { type EntityTags, matches } from '../../protocol/etags.ts'
+import { type SeenFile, fileToRead } from '../access/access.ts'
+import { recordChange } from '../changes/change-log.ts'
+import { payerFor, withinQuota } from '../accounts/quota.ts'
+import { fileFor } from '../access/rights.ts'
 
 /** Adds them or gives them another value; others stay. @throws 400 — too many, too long, no key */
 export function putProperties(
@@ -53,4 +57,86 @@ function checkCounts(tx: Transaction, client: number, file: number): void {
     throw invalid(
       `A file has at most ${mostOfApp} public, ${mostOfApp} private and ${most} properties in all.`,
     )
+}
+
+/** Which one: of the public ones, or of those of the caller's program. */
+export interface PropertyName {
+  readonly id: string
+  readonly key: string
+  /** In any case; undefined: private. */
+  readonly visibility: string | undefined
+}
+
+interface PutProperty extends PropertyName {
+  readonly value: string | null | undefined
+}
+
+interface ChangeProperty extends PropertyName {
+  readonly body: PropertyBody
+  readonly ifMatch?: EntityTags | undefined
+}
+
+/** Public ones and those of the caller's program. @throws 404, 403 */
+export function listProperties(db: Database, caller: Caller, id: string): PropertyView[] {
+  const file = fileToRead(db, caller, id)
+  const sql = 'SELECT key, value, app FROM properties WHERE file = ? AND app IN (0, ?) ORDER BY key, app'
+  return db
+    .all<{ key: string; value: string; app: number }>(sql, file.pk, caller.client)
+    .map(({ key, value, app }) => ({ key, value, isPublic: app === 0 }))
+}
+
+/** @throws 404, 403 */
+export function getProperty(db: Database, caller: Caller, name: PropertyName): PropertyView {
+  return found(db, caller, fileToRead(db, caller, name.id), name)
+}
+
+/** One that is there gets the value. @throws 404, 403, 400 */
+export function putProperty(tx: Transaction, caller: Caller, input: PutProperty): PropertyView {
+  const file = fileFor(tx, caller, input.id, 'canEdit')
+  const { key, value, visibility } = input
+  const property = { key, value: value ?? '', visibility: visibility ?? 'PRIVATE' }
+  withinQuota(tx, payerFor(tx, file), () => putProperties(tx, caller, file.pk, [property]))
+  changed(tx, file)
+  return found(tx, caller, file, input)
+}
+
+/** @throws 404, 403, 412, 400 — a property does not change from private to public */
+export function changeProperty(tx: Transaction, caller: Caller, input: ChangeProperty): PropertyView {
+  const { body, ifMatch, ...name } = input
+  const file = fileFor(tx, caller, input.id, 'canEdit')
+  const before = found(tx, caller, file, name)
+  mustBe(before, file, ifMatch)
+  if (body.visibility !== undefined && isPublic(body.visibility) !== before.isPublic)
+    throw invalid('The visibility of a property cannot be changed.', 'visibility')
+  if (body.value === undefined) return before
+  return putProperty(tx, caller, { ...name, value: body.value })
+}
+
+/** @throws 404, 403, 412 */
+export function removeProperty(tx: Transaction, caller: Caller, input: Omit<ChangeProperty, 'body'>): void {
+  const file = fileFor(tx, caller, input.id, 'canEdit')
+  mustBe(found(tx, caller, file, input), file, input.ifMatch)
+  const sql = 'DELETE FROM properties WHERE file = ? AND app = ? AND key = ?'
+  tx.run(sql, file.pk, propertyApp(caller, input), input.key)
+  changed(tx, file)
+}
+
+function found(db: Database, caller: Caller, file: SeenFile, name: PropertyName): PropertyView {
+  const sql = 'SELECT value FROM properties WHERE file = ? AND app = ? AND key = ?'
+  const row = db.get<{ value: string }>(sql, file.pk, propertyApp(caller, name), name.key)
+  if (row === undefined) throw notFound('Property', `key = ${name.key}`, 'propertyKey')
+  return { key: name.key, value: row.value, isPublic: isPublic(name.visibility) }
+}
+
+function propertyApp({ client }: Caller, { visibility }: PropertyName): number {
+  return isPublic(visibility) ? 0 : client
+}
+
+function mustBe(property: PropertyView, { id }: SeenFile, wanted: EntityTags | undefined): void {
+  if (wanted !== undefined && !matches(wanted, propertyEtag(property, id))) throw conditionNotMet()
+}
+
+function changed(tx: Transaction, file: SeenFile): void {
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
+  recordChange(tx, file)
 }

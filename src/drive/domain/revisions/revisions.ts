@@ -1,21 +1,30 @@
 /** Revisions of a file as its writers see and change them (spec 14). */
 import { createHash } from 'node:crypto'
 import type { RevisionBody } from '../../contract/bodies.ts'
-import type { Caller } from '../../contract/caller.ts'
-import { conditionNotMet, noPermission, notFound, StorageFailure } from '../../contract/failure.ts'
+import {
+  type Caller,
+  StorageFailure,
+  badRequest,
+  conditionNotMet,
+  noPermission,
+  notFound,
+} from '../../contract/failure.ts'
 import { type EntityTags, matches } from '../../protocol/etags.ts'
-import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
-import { fileToRead, type SeenFile } from '../access/access.ts'
+import { type SeenFile, fileToRead } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { readExtra } from '../files/extra.ts'
-import { type KeyedPage, keyedPage, type PageStart } from '../keyed-page.ts'
-import { fileFor, mustBeAble } from '../access/powers.ts'
-import { charge, payerFor } from '../accounts/quota.ts'
-import { reindex } from '../items/reindex.ts'
-import { mustHavePinsLeft } from './update-content.ts'
+import { readExtra } from '../files/file-facts.ts'
+import { type KeyedPage, type PageStart, keyedPage } from '../keyed-page.ts'
+import { fileFor, mustBeAble } from '../access/rights.ts'
+import { type ChargedItem, charge, payerFor } from '../accounts/quota.ts'
+import { reindex } from '../items/search-terms.ts'
 import { keepModifier } from '../items/user-state.ts'
-import { type UserView, userView } from '../accounts/user-view.ts'
+import { type UserView, userView } from '../access/principals.ts'
+import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
+import { type Staged, keepBlob } from '../../persistence/contents/blob-rows.ts'
+import { addRevision } from './file-contents.ts'
+import { readLimits } from '../settings.ts'
 
 /** Plain data: it comes back from the writer thread. */
 export interface RevisionView {
@@ -186,4 +195,111 @@ function revisionEtag(file: SeenFile, row: RevisionRow): string {
 function staysPinned(): StorageFailure {
   const message = 'An older revision stays pinned; delete it instead.'
   return new StorageFailure(400, 'illegalKeepForeverModification', message, { location: 'pinned' })
+}
+
+/** Files in one step. */
+const SLICE = 2000
+
+interface Doomed extends ChargedItem {
+  readonly pk: number
+  readonly file: number
+  readonly size: number
+}
+
+/**
+ * Files with keys behind `after`. A revision is as old as what took its place: who stores a file again after years has as long
+ * to think better of it.
+ */
+export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
+  const { after, keepRevisions = tx.now, mostRevisions = Number.MAX_SAFE_INTEGER } = input
+  const end = findSliceEnd(tx, after)
+  if (end === undefined) return { removed: 0, next: undefined }
+  const doomed = tx.all<Doomed>(OLD, after, end, tx.now - keepRevisions, mostRevisions)
+  for (const { pk, file, owner, drive, size } of doomed) {
+    tx.run('DELETE FROM revisions WHERE pk = ?', pk)
+    tx.run('UPDATE files SET used = used - ?, version = version + 1 WHERE pk = ?', size, file)
+    charge(tx, payerFor(tx, { owner, drive }), -size)
+  }
+  return { removed: doomed.length, next: end }
+}
+
+/** Key of the last file of the step that begins behind `after`; undefined: there are no more. */
+export function findSliceEnd(db: Database, after: number): number | undefined {
+  const sql = 'SELECT max(pk) AS pk FROM (SELECT pk FROM files WHERE pk > ? ORDER BY pk LIMIT ?)'
+  return db.get<{ pk: number | null }>(sql, after, SLICE)?.pk ?? undefined
+}
+
+/** ?1 to ?2 the files, ?3 when the next one came, ?4 how many may stay. */
+const OLD = `SELECT r.pk, r.file, f.owner, f.drive, r.size FROM files f JOIN revisions r ON r.file = f.pk
+  WHERE f.pk > ?1 AND f.pk <= ?2 AND r.pinned = 0 AND r.pk <> f.head AND (
+  (SELECT min(n.modified) FROM revisions n WHERE n.file = f.pk AND n.pk > r.pk) < ?3
+  OR (SELECT count(*) FROM revisions n WHERE n.file = f.pk AND n.pk > r.pk AND n.pinned = 0 AND n.pk <> f.head) >= ?4)`
+
+export interface ContentChange {
+  readonly staged: Staged
+  /** The revision that was the head stays. A pinned one stays in any case. */
+  readonly isNewRevision: boolean
+  /** The new one is kept for ever. */
+  readonly isPinned: boolean
+  /** What the content came as; the body's type wins. */
+  readonly type?: string | undefined
+  /** What the content was called. */
+  readonly name?: string | undefined
+  readonly isIndexed?: boolean | undefined
+  /** The document that it was found to be, besides what it came as. */
+  readonly native?: string | undefined
+}
+
+/** Type and dates of the file are the caller's to write. @throws 400 — folders and shortcuts; 403 — the quota */
+export function putContent(
+  tx: Transaction,
+  caller: Caller,
+  file: SeenFile,
+  { mime, ...change }: ContentChange & { readonly mime: string },
+): void {
+  if (file.kind !== 'file') throw badRequest('Folders and shortcuts have no content.', 'fileId')
+  const { staged, name } = change
+  const head = readHead(tx, file)
+  const isKept = change.isNewRevision || head.pinned === 1
+  if (change.isPinned && (isKept || head.pinned === 0)) mustHavePinsLeft(tx, file.pk)
+  charge(tx, payerFor(tx, file), staged.size - (isKept ? 0 : head.size))
+  const facts = {
+    blob: keepBlob(tx, staged),
+    size: staged.size,
+    mime,
+    modified: tx.now,
+    modifier: caller.user,
+  }
+  if (isKept) addRevision(tx, file.pk, { ...facts, isPinned: change.isPinned, originalName: name ?? null })
+  else replaceHead(tx, file.pk, head, [...Object.values(facts), Number(change.isPinned), name ?? null])
+  if (name !== undefined) tx.run('UPDATE files SET original_name = ? WHERE pk = ?', name, file.pk)
+}
+
+interface Head {
+  readonly pk: number
+  readonly size: number
+  readonly pinned: number
+}
+
+function readHead(db: Database, { head }: SeenFile): Head {
+  const row = db.get<Head>('SELECT pk, size, pinned FROM revisions WHERE pk = ?', head)
+  if (row === undefined) throw new Error(`there is no revision ${head}`)
+  return row
+}
+
+function replaceHead(tx: Transaction, file: number, head: Head, values: readonly (string | number | null)[]) {
+  tx.run(REPLACE, ...values, head.pk)
+  const [, size = 0] = values
+  tx.run('UPDATE files SET size = ?, used = used + ? - ? WHERE pk = ?', size, size, head.size, file)
+}
+
+const REPLACE = `UPDATE revisions SET blob = ?, size = ?, mime = ?, modified = ?, modifier = ?, pinned = ?,
+  original_name = coalesce(?, original_name), version = version + 1 WHERE pk = ?`
+
+/** @throws 400 */
+function mustHavePinsLeft(db: Database, file: number): void {
+  const sql = 'SELECT count(*) AS count FROM revisions WHERE file = ? AND pinned = 1'
+  const most = readLimits(db)['pinned-revisions']
+  if (countRows(db, sql, file) >= most)
+    throw badRequest(`A file has at most ${most} pinned revisions.`, 'pinned')
 }

@@ -1,10 +1,9 @@
 /** Rules as they are kept, and as they are shown. */
-import type { Caller } from '../../contract/caller.ts'
-import type { RuleProgress, RuleTerms } from './terms.ts'
+import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { findSeen } from '../access/access.ts'
-import { may } from '../access/powers.ts'
-import { userView } from '../accounts/user-view.ts'
+import { may } from '../access/rights.ts'
+import { userView } from '../access/principals.ts'
 
 export interface RuleRow {
   readonly pk: number
@@ -156,3 +155,43 @@ const TOUCHED = `SELECT DISTINCT r.id FROM rules r WHERE r.ended IS NULL AND r.f
 const TOUCHED_BELOW = `WITH RECURSIVE above(pk, is_near) AS (SELECT l.parent, 1 ${CHANGED}
   UNION SELECT l.parent, 0 FROM above JOIN parents l ON l.child = above.pk)
   SELECT DISTINCT r.id FROM above JOIN rules r ON r.folder = above.pk WHERE r.ended IS NULL AND (is_near OR ${IS_DEEP})`
+
+/** What is made of a table. */
+export interface RuleTerms {
+  readonly method: string
+  /** Of the data; undefined: the newest that the server has. */
+  readonly release?: string | undefined
+  /** Of the names of outputs: `{stem}.lgx{suffix}`. */
+  readonly name: string
+  /** A glob of titles; undefined: tables, and what holds typings. */
+  readonly match?: string | undefined
+  /** It is about the folders below, too. */
+  readonly withSubfolders?: boolean | undefined
+}
+
+/** Where a rule goes on, and what came of it. */
+export interface RuleProgress {
+  /** Of the maker's feed of changes; undefined: everything that is there is still to be looked at. */
+  readonly pageToken?: string | undefined
+  /** Id -> revision of tables without a byte, of which that is still to be said. */
+  readonly empty?: Readonly<Record<string, string>> | undefined
+  readonly converted?: number | undefined
+  readonly failed?: number | undefined
+  /** When one was converted, or could not be: ms since 1970. */
+  readonly last?: number | undefined
+  /** Why it waits; it goes on by itself. */
+  readonly trouble?: string | undefined
+}
+
+export interface RuleOffers {
+  readonly methods: readonly string[]
+  /** The newest first; none: nothing can be converted here. */
+  readonly releases: readonly string[]
+}
+
+/** Who reads typings. */
+export interface RuleEngine {
+  readonly offers: () => RuleOffers
+  /** The terms, complete. @throws {StorageFailure} 400 — they could never be met; 503 — there is no release here */
+  readonly check: (given: Partial<RuleTerms>) => Promise<RuleTerms>
+}

@@ -1,15 +1,22 @@
 /** Rules of folders: who may write a folder says what becomes of its tables, and what is made is theirs. */
-import type { Caller } from '../../contract/caller.ts'
-import { invalid, notFound, StorageFailure } from '../../contract/failure.ts'
-import type { RuleProgress, RuleTerms } from './terms.ts'
+import { type Caller, StorageFailure, invalid, notFound } from '../../contract/failure.ts'
+import {
+  type RuleProgress,
+  type RuleRow,
+  type RuleTerms,
+  activeRules,
+  clashingRule,
+  findRule,
+  isWithin,
+  maySee,
+} from './rule-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { SeenFile } from '../access/access.ts'
-import { fileFor } from '../access/powers.ts'
-import { largestChange } from '../accounts/about.ts'
+import { fileFor } from '../access/rights.ts'
+import { largestChange } from '../accounts/quota.ts'
 import { mustBeGood } from '../accounts/tokens.ts'
-import { readLimits } from '../limits.ts'
-import { activeRules, clashingRule, findRule, isWithin, maySee, type RuleRow } from './rule-rows.ts'
+import { readLimits } from '../settings.ts'
 
 export interface NewRule {
   /** Ids. */

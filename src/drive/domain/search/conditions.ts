@@ -1,11 +1,9 @@
 /** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
-import { foldTitle } from '../../contract/title.ts'
-import { groupTests, isTermTest } from '../../protocol/q/q-cost.ts'
-import type { QNode, QTest } from '../../protocol/q/q-tree.ts'
-import { findSeen, MY_GROUPS, MY_PRINCIPALS } from '../access/access.ts'
-import { contentMatch, titleMatch } from './full-text.ts'
-import { writeAppCondition } from './sets.ts'
-import { bind, type Building, stateColumn } from './statement.ts'
+import { foldTitle } from '../../contract/kinds.ts'
+import { groupTests, isTermTest } from '../../protocol/q/q-test.ts'
+import type { QNode, QTest } from '../../protocol/q/q-fields.ts'
+import { MY_GROUPS, MY_PRINCIPALS, findSeen } from '../access/access.ts'
+import { type Building, bind, contentMatch, stateColumn, titleMatch, writeAppCondition } from './sets.ts'
 
 export function writeCondition(statement: Building, node: QNode): string {
   switch (node.kind) {

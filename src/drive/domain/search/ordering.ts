@@ -1,11 +1,8 @@
 /** The order of a list as expressions on `f`; none of them is ever null, so that a page can begin behind any row (spec 5.8). */
 import { badRequest } from '../../contract/failure.ts'
-import type { Order, OrderKey } from '../../protocol/q/order.ts'
-import { type QNode, walkTests } from '../../protocol/q/q-tree.ts'
+import { type Order, type OrderKey, type QNode, walkTests } from '../../protocol/q/q-fields.ts'
 import type { Value } from '../../persistence/database/database.ts'
-import type { Driver } from './driver.ts'
-import { contentMatch } from './full-text.ts'
-import { bind, type Building, stateColumn } from './statement.ts'
+import { type Building, type Driver, bind, contentMatch, stateColumn } from './sets.ts'
 
 export interface SortKey {
   readonly sql: string

@@ -1,13 +1,12 @@
 /** What an index finds at once: searches as sets of items, each item once, from which to start. */
-import { FOLDER_MIME } from '../../contract/kinds.ts'
-import { foldTitle } from '../../contract/title.ts'
-import type { QNode, QTest } from '../../protocol/q/q-tree.ts'
-import { findSeen, MY_ACLS, MY_GROUPS } from '../access/access.ts'
+import { FOLDER_MIME, foldTitle } from '../../contract/kinds.ts'
+import type { QNode, QTest } from '../../protocol/q/q-fields.ts'
+import { MY_ACLS, MY_GROUPS, findSeen } from '../access/access.ts'
 import { isPublic } from '../properties/properties.ts'
-import { contentMatch, titleMatch } from './full-text.ts'
-import { bind, type Building } from './statement.ts'
+import { type Database, type Value, countRows } from '../../persistence/database/database.ts'
+import type { Caller } from '../../contract/failure.ts'
 
-export interface ItemSet {
+interface ItemSet {
   /** `SELECT … AS pk`: all items that fit are among them. */
   readonly write: (statement: Building) => string
   /** No others of the caller's items are. */
@@ -26,13 +25,13 @@ export function asItemSet(node: QNode): ItemSet | undefined {
 }
 
 /** One set for several tests of words that all have to fit: the index of words joins them best. */
-export function termsSet(tests: readonly QNode[]): ItemSet | undefined {
+function termsSet(tests: readonly QNode[]): ItemSet | undefined {
   const matches = tests.flatMap(listMatchTerms)
   return matches.length === 0 ? undefined : { write: matching(matches, 'AND'), isExact: true }
 }
 
 /** The operand of `words MATCH`; empty for what is no test of words, and for one that everything fits. */
-export function listMatchTerms(node: QNode): string[] {
+function listMatchTerms(node: QNode): string[] {
   if (node.kind !== 'text' || node.op !== 'contains' || node.field === 'mimeType') return []
   const match = node.field === 'title' ? titleMatch(node.value) : contentMatch(node.value)
   return match === undefined ? [] : [match]
@@ -157,4 +156,111 @@ function withProperty({ key, value, visibility }: Test<'property'>): Writer {
 export function writeAppCondition({ caller }: Building, visibility: string | undefined): string {
   if (visibility === undefined) return `(0, ${caller.client})`
   return isPublic(visibility) ? '(0)' : `(${caller.client})`
+}
+
+export interface Driver {
+  /** Undefined: all items, in the order of an index. */
+  readonly set: ItemSet | undefined
+  /** Tests that are still to be made of each item. */
+  readonly rest: readonly QNode[]
+  /** Items of the set, up to one more than `FEW`. */
+  readonly count: number
+}
+
+/**
+ * Fetching so many items at random and sorting them takes as long as walking over the items of a million in order until a page is
+ * full: both about 10 ms, and each gets better on its side.
+ */
+export const FEW = 5000
+
+/**
+ * The smallest set, if it is small, or if the order is one of no index, in which all items had to be sorted.
+ * Sets are counted, which takes no longer than using them would.
+ */
+export function chooseDriver(
+  db: Database,
+  caller: Caller,
+  search: QNode | undefined,
+  isOrdered: boolean,
+): Driver {
+  const tests = search === undefined ? [] : search.kind === 'and' ? search.parts : [search]
+  let best: Driver = { set: undefined, rest: tests, count: Number.POSITIVE_INFINITY }
+  for (const { set, rest } of candidatesIn(tests)) {
+    const count = countUpTo(db, caller, set)
+    if (count < best.count) best = { set, rest, count }
+    if (count === 0) break
+  }
+  return best.count > FEW && isOrdered ? { set: undefined, rest: tests, count: best.count } : best
+}
+
+interface Candidate {
+  readonly set: ItemSet
+  readonly rest: readonly QNode[]
+}
+
+/** More are not looked at: each is counted. */
+const MOST_CANDIDATES = 16
+
+function candidatesIn(tests: readonly QNode[]): Candidate[] {
+  const words = tests.filter((test) => listMatchTerms(test).length > 0)
+  const others = words.length === 0 ? tests : tests.filter((test) => !words.includes(test))
+  const found: Candidate[] = []
+  for (const test of others) {
+    const set = found.length < MOST_CANDIDATES ? asItemSet(test) : undefined
+    if (set !== undefined) found.push({ set, rest: tests.filter((other) => other !== test) })
+  }
+  const wordsFound = termsSet(words)
+  if (wordsFound !== undefined) found.push({ set: wordsFound, rest: others })
+  return found.map(({ set, rest }) => ({ set, rest: set.isExact ? rest : tests }))
+}
+
+function countUpTo(db: Database, caller: Caller, set: ItemSet): number {
+  const statement = building(db, caller)
+  const items = set.write(statement)
+  const sql = `SELECT count(*) AS count FROM (SELECT pk FROM (${items}) LIMIT ${bind(statement, FEW + 1)})`
+  return countRows(db, sql, ...statement.values)
+}
+
+/** As the index cuts text: runs of letters and digits; marks belong to the letter before them. */
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
+
+/** Each word begins a word of the title. Undefined: there is no word in it, which every title fits. */
+export function titleMatch(operand: string): string | undefined {
+  const words = operand.match(WORD)
+  return words === null ? undefined : `title : (${words.map((word) => `"${word}" *`).join(' AND ')})`
+}
+
+/** Every word occurs as a whole; what is in double quotes occurs as a phrase. Undefined: there is no word in it. */
+export function contentMatch(operand: string): string | undefined {
+  const parts = [...operand.matchAll(/"([^"]*)"|([^"]+)/g)].flatMap(([, phrase, words = '']) =>
+    phrase === undefined ? (words.match(WORD) ?? []) : [phrase.match(WORD)?.join(' ') ?? ''],
+  )
+  const terms = parts.filter((part) => part !== '').map((part) => `"${part}"`)
+  return terms.length === 0 ? undefined : terms.join(' AND ')
+}
+
+export interface Building {
+  readonly db: Database
+  readonly caller: Caller
+  /** The first is the caller's user, ?1. */
+  readonly values: Value[]
+  /** `s`, the caller's row of `user_state`, is joined. */
+  needsState: boolean
+  /** How many sets of items its conditions have, which are made for each of its parts anew. */
+  sets: number
+}
+
+export function building(db: Database, caller: Caller): Building {
+  return { db, caller, values: [caller.user], needsState: false, sets: 0 }
+}
+
+/** Its place in the statement. */
+export function bind({ values }: Building, value: Value): string {
+  return `?${values.push(value)}`
+}
+
+/** A column of `s`; null where the caller has no row. */
+export function stateColumn(statement: Building, name: string): string {
+  statement.needsState = true
+  return `s.${name}`
 }

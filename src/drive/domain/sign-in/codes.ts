@@ -1,8 +1,8 @@
 /** Codes that a program exchanges for tokens: of one use, for one program, one address and one verifier (RFC 6749, 7636). */
 import { createHash } from 'node:crypto'
-import type { Caller, Scope } from '../../contract/caller.ts'
+import type { Caller, Scope } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
-import { endTokenNamed } from '../accounts/end-access.ts'
+import { endTokenNamed } from '../accounts/ended.ts'
 import { addToken } from '../accounts/tokens.ts'
 import { signInSource } from './sign-ins.ts'
 

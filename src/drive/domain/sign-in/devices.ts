@@ -1,10 +1,9 @@
 /** Sign-in of a program that has no browser: it shows a short code, and somebody types that into one (RFC 8628). */
 import { randomInt } from 'node:crypto'
-import type { Caller, Scope } from '../../contract/caller.ts'
-import { StorageFailure } from '../../contract/failure.ts'
+import { type Caller, type Scope, StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { readScopes } from '../accounts/tokens.ts'
-import { addSignedIn, type NewTokens } from './codes.ts'
+import { type NewTokens, addSignedIn } from './codes.ts'
 
 /** ms in which somebody signs in. */
 export const DEVICE_LIFE = 15 * 60_000

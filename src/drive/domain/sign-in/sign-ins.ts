@@ -1,6 +1,6 @@
 /** What somebody who signed in with a password has come by: tokens, which end when the password is another one. */
 import type { Transaction } from '../../persistence/database/database.ts'
-import { endTokenNamed } from '../accounts/end-access.ts'
+import { endTokenNamed } from '../accounts/ended.ts'
 
 /** What such a token names as what it was given for. */
 export function signInSource(user: number): string {

@@ -1,18 +1,18 @@
 /** files.trash, untrash and emptyTrash (spec 10). */
-import type { Caller } from '../../contract/caller.ts'
-import { notFound } from '../../contract/failure.ts'
+import { type Caller, notFound } from '../../contract/failure.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, seenFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { mustMatch } from '../conditions.ts'
+import { mustMatch } from '../keyed-page.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
 import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'
-import { fileFor, mustBeAble } from '../access/powers.ts'
-import { removeItems } from '../files/remove-items.ts'
+import { fileFor, mustBeAble, recomputeTrash } from '../access/rights.ts'
+import { BELOW, removeItems } from '../files/remove-items.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { recomputeTrash } from './recompute-trash.ts'
+import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
+import { findSliceEnd } from '../revisions/revisions.ts'
 
 export interface TrashFile {
   readonly id: string
@@ -90,3 +90,43 @@ export function takeOutOfTrash(tx: Transaction, file: SeenFile): void {
 function isTrashed(tx: Transaction, file: number): boolean {
   return tx.get('SELECT 1 FROM files WHERE pk = ? AND trashed = 1', file) !== undefined
 }
+
+interface Trashed {
+  readonly pk: number
+  /** Null in a shared drive. */
+  readonly owner: number | null
+}
+
+/** Among the files with keys behind `after`. */
+export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Purged {
+  const end = keepTrash === undefined ? undefined : findSliceEnd(tx, after)
+  if (keepTrash === undefined || end === undefined) return { removed: 0, next: undefined }
+  const trashed = tx.all<Trashed>(OLD, after, end, tx.now - keepTrash, MOST)
+  let items = 0
+  for (const [at, one] of trashed.entries()) {
+    const leaves = holdsTooMany(tx, one) ? listLeaves(tx, one) : []
+    // its turn comes again
+    if (removeItems(tx, leaves, one.owner) > 0) return { removed: at, next: one.pk - 1 }
+    items += removeItems(tx, [one.pk], one.owner)
+    if (items >= MANY) return { removed: at + 1, next: one.pk }
+  }
+  return { removed: trashed.length, next: trashed.length < MOST ? end : trashed.at(-1)?.pk }
+}
+
+/** In one step; fewer when so many lay in them: others wait for the writer. */
+const MOST = 20
+const MANY = 5000
+/** Items of one folder that go with it at once; else those in which nothing lies go first, so many in a step. */
+const WHOLE = 10_000
+
+function holdsTooMany(tx: Transaction, { pk, owner }: Trashed): boolean {
+  return tx.all(`${BELOW} LIMIT ?3`, JSON.stringify([pk]), owner, WHOLE + 1).length > WHOLE
+}
+
+function listLeaves(tx: Transaction, { pk, owner }: Trashed): readonly number[] {
+  const sql = `${BELOW} AND NOT EXISTS (SELECT 1 FROM parents l WHERE l.parent = f.pk) LIMIT ?3`
+  return tx.all<{ pk: number }>(sql, JSON.stringify([pk]), owner, MANY).map((leaf) => leaf.pk)
+}
+
+const OLD = `SELECT pk, owner FROM files
+  WHERE pk > ? AND pk <= ? AND explicit_trash = 1 AND trashed_at <= ? ORDER BY pk LIMIT ?`

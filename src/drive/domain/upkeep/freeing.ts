@@ -1,8 +1,14 @@
-/** Which commands run while the disk is full: they free space or end access, or let somebody sign in to do so. */
-import type { CommandRequest } from '../../persistence/writer/command.ts'
+/** Which commands run while the disk is full: they free space or end access, or let somebody sign in to do so.  [disk] */
+import type { CommandRequest } from '../../persistence/database/database.ts'
 import type { Administering } from '../administration/administer.ts'
-import type { CommandName } from '../commands.ts'
+import { type CommandName, OPERATOR, command } from '../commands.ts'
 import type { UpdateFile } from '../files/update-file.ts'
+import type { Keeping } from './purge-step.ts'
+import { errorMessage } from '../../../errors.ts'
+import { type GarbageReport, USUAL_GRACE, collectGarbage } from '../../persistence/upkeep/collect-garbage.ts'
+import type { Store } from '../../persistence/store.ts'
+import { purgeAll } from './purge.ts'
+import { uploadLife } from '../uploads/upload-sessions.ts'
 
 /** Each writes a few rows for what it removes. */
 const FREEING: ReadonlySet<string> = new Set<CommandName>([
@@ -64,4 +70,32 @@ export function isFreeing({ command, input }: CommandRequest): boolean {
 function isTrashing({ body, content, add }: UpdateFile): boolean {
   if (content !== undefined || add !== undefined) return false
   return body.labels?.trashed === true && Object.keys(body).length === 1
+}
+
+/** ms */
+const OFTEN = 3_600_000
+
+interface TidyOptions {
+  /** ms: what is younger may be of a request under way. */
+  readonly grace?: number | undefined
+  /** What it does not name stays. */
+  readonly keeping?: Keeping
+}
+
+export function tidy(
+  store: Store,
+  { grace = USUAL_GRACE, keeping }: TidyOptions = {},
+): Promise<GarbageReport> {
+  const purge = () => purgeAll((step) => command(store, 'purge', OPERATOR, { ...step, ...keeping }))
+  return collectGarbage(store, { grace, uploadLife: uploadLife(store.read), purge })
+}
+
+/** Every hour; what stands in the way of one time does not in that of the next. @returns what ends it */
+export function tidyRegularly(store: Store, options: TidyOptions, warn: (text: string) => void): () => void {
+  const timer = setInterval(() => {
+    // one server does it for all
+    if (store.sharing?.isLeader() === false) return
+    tidy(store, options).catch((error: unknown) => warn(`not tidied up: ${errorMessage(error)}`))
+  }, OFTEN)
+  return () => clearInterval(timer)
 }

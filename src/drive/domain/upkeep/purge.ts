@@ -1,11 +1,11 @@
 /** What goes by itself in time, before contents that nothing names are removed. */
 import type { PurgeInput, Purged } from './purge-step.ts'
-import type { Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { purgeRecords } from '../administration/record.ts'
-import { oldRevisions } from '../revisions/purge-revisions.ts'
-import { purgeAttempts } from '../sign-in/attempts.ts'
-import { oldTrash } from '../trash/purge-trash.ts'
+import { purgeRecords } from '../administration/administer.ts'
+import { oldRevisions } from '../revisions/revisions.ts'
+import { purgeAttempts } from '../sign-in/passwords.ts'
+import { oldTrash } from '../trash/trash.ts'
 
 /** In small steps: others wait for the writer. */
 type Purge = (tx: Transaction, input: PurgeInput) => Purged

@@ -1,10 +1,16 @@
 /** What a check of a store looks at beyond what the store itself knows of. */
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { RowCheck, WrongRow } from '../../persistence/upkeep/row-checks.ts'
-import { digestAcl, readEntries, internAcl } from '../access/acl.ts'
-import { reindex } from '../items/reindex.ts'
+import { digestAcl, internAcl, readEntries } from '../access/access.ts'
+import { reindex } from '../items/search-terms.ts'
 import { hasStaleRights, recomputeRights } from '../access/recompute-rights.ts'
-import { recomputeTrash, WRONG_TRASH } from '../trash/recompute-trash.ts'
+import { WRONG_TRASH, recomputeTrash } from '../access/rights.ts'
+import { randomBytes } from 'node:crypto'
+import type { Caller } from '../../contract/failure.ts'
+import { OWN_CLIENT, addClient } from '../accounts/clients.ts'
+import { isSetUp, writeSetting } from '../settings.ts'
+import { addToken } from '../accounts/tokens.ts'
+import { addUser } from '../accounts/users.ts'
 
 export const LIBRARY_CHECKS: readonly RowCheck[] = [
   {
@@ -50,4 +56,61 @@ function wrongRights(db: Database): WrongRow[] {
       wrong.push({ key: pk, what: `rights to ${id} are not those that were given` })
   }
   return wrong
+}
+
+interface StoreFacts extends Readonly<Record<string, number>> {
+  readonly users: number
+  readonly files: number
+  readonly folders: number
+  readonly trashed: number
+  readonly revisions: number
+  readonly contents: number
+  /** Bytes of the contents, each counted once. */
+  readonly bytes: number
+  readonly uploads: number
+  readonly largestChange: number
+}
+
+const COUNTS = `SELECT
+  (SELECT count(*) FROM principals WHERE kind = 'user' AND is_known = 1) AS users,
+  (SELECT count(*) FROM files WHERE kind <> 'folder') AS files,
+  (SELECT count(*) FROM files WHERE kind = 'folder' AND is_root = 0) AS folders,
+  (SELECT count(*) FROM files WHERE trashed = 1) AS trashed,
+  (SELECT count(*) FROM revisions) AS revisions,
+  (SELECT count(*) FROM blobs) AS contents,
+  (SELECT coalesce(sum(size), 0) FROM blobs) AS bytes,
+  (SELECT count(*) FROM uploads WHERE state = 'open') AS uploads,
+  (SELECT coalesce(max(seq), 0) FROM changes) AS largestChange`
+
+export function storeFacts(db: Database): StoreFacts {
+  const facts = db.get<StoreFacts>(COUNTS)
+  if (facts === undefined) throw new Error('the store counts nothing')
+  return facts
+}
+
+interface SetUp {
+  /** Of the owner, who is an administrator. */
+  readonly email: string
+  /** Of the owner's token. */
+  readonly digest: string
+}
+
+/** @returns false if the store was set up before: nothing is changed */
+export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp): boolean {
+  if (isSetUp(tx)) return false
+  for (const name of ['id-key', 'page-key'] as const)
+    writeSetting(tx, name, randomBytes(32).toString('base64url'))
+  const client = addClient(tx, caller, { id: OWN_CLIENT }).pk
+  const user = addUser(tx, caller, { email, isAdmin: true }).pk
+  addToken(tx, caller, {
+    digest,
+    user,
+    client,
+    // together they open every operation
+    scopes: ['drive', 'drive.apps.readonly'],
+    kind: 'access',
+    expires: tx.now + 30 * 86_400_000,
+    label: 'made at first start',
+  })
+  return true
 }

@@ -1,11 +1,8 @@
 /** A list of the administration: page by page, found by the beginning of an address. */
-import { button, type Child, element, part, table } from '../../../web/page/elements.ts'
-import { describeCount } from '../count.ts'
-import { refill } from '../panel.ts'
-import type { List } from '../answers.ts'
-import type { Query } from '../service.ts'
-import { attempt } from '../talk.ts'
-import { askAdmin } from './requests.ts'
+import { type Child, button, element, labelled, part, table } from '../../../web/page/elements.ts'
+import { type List, describeCount } from '../answers.ts'
+import { attempt, refill } from '../panel.ts'
+import { type Query, callAt } from '../service.ts'
 
 export interface AdminListing<Item> {
   readonly path: string
@@ -82,4 +79,129 @@ function searchForm(label: string, find: (text: string) => Promise<void>): HTMLE
 
 export function hint(text: string): HTMLElement {
   return element('p', { class: 'hint' }, text)
+}
+
+export interface AdminUser {
+  readonly email: string
+  readonly name: string
+  readonly isAdmin: boolean
+  readonly isDisabled: boolean
+  readonly hasPassword: boolean
+  readonly quotaBytes: number | null
+  readonly usedBytes: number
+}
+
+export interface AdminGroup {
+  readonly email: string
+  readonly name: string
+  readonly members: number
+  readonly isDisabled: boolean
+}
+
+export interface AdminToken {
+  readonly id: string
+  readonly user: string
+  readonly client: string
+  readonly scopes: readonly string[]
+  readonly created: string
+  readonly expires: string | null
+  readonly label: string | null
+}
+
+export interface AdminKey {
+  readonly id: string
+  readonly account: string
+  readonly name: string | null
+  readonly created: string | null
+  readonly isDisabled: boolean
+}
+
+export interface AdminLimit {
+  readonly name: string
+  readonly of: string
+  readonly value: number
+  readonly standard: number
+}
+
+export interface AdminRecord {
+  readonly date: string
+  /** null: the operator. */
+  readonly by: string | null
+  readonly command: string
+  readonly subject: string
+  readonly detail: Readonly<Record<string, unknown>>
+}
+
+/** `path`: below that of administration; with a body it is POST unless said otherwise. */
+export function askAdmin<T>(path: string, query: Query = {}, body?: unknown, method?: string): Promise<T> {
+  return callAt<T>(`drive/admin/v1/${path}`, query, body, method)
+}
+
+export function adminPath(list: string, ...names: readonly string[]): string {
+  return [list, ...names.map(encodeURIComponent)].join('/')
+}
+
+/** Nobody is told by a refusal: it is asked for by all who enter. */
+export async function isAdministrator(): Promise<boolean> {
+  return (await askAdmin<{ readonly isAdministrator: boolean }>('self')).isAdministrator
+}
+
+interface Field {
+  readonly input: HTMLInputElement
+  /** With the label, from which no end of a line parts it. */
+  readonly node: HTMLElement
+}
+
+type Attributes = Readonly<Record<string, string | boolean | undefined>>
+
+export function field(id: string, label: string, attributes: Attributes = {}): Field {
+  const input = element('input', { id, autocomplete: 'off', ...attributes })
+  return { input, node: labelled(id, label, input) }
+}
+
+export function checkField(id: string, label: string, isChecked = false): Field {
+  const input = element('input', { id, type: 'checkbox', checked: isChecked })
+  return { input, node: element('label', { class: 'choice' }, input, label) }
+}
+
+/** In a grid: labels on the left, boxes on the right. */
+export function fieldGrid(...fields: readonly Field[]): HTMLElement {
+  return element('div', { class: 'fields' }, ...fields.map(({ node }) => node))
+}
+
+/** What is asked for stands beside the button that does it. */
+export function formOf(verb: string, fields: readonly Node[], send: () => void): HTMLFormElement {
+  const form = element('form', { class: 'row' }, ...fields, element('button', {}, verb))
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    send()
+  })
+  return form
+}
+
+const GB = 1e9
+
+/** Empty: no limit. */
+export function quotaField(quota: number | null): Field {
+  const value = quota === null ? '' : String(quota / GB)
+  return field('quota', 'Quota (GB)', { type: 'number', min: '0', step: 'any', value, placeholder: 'none' })
+}
+
+export function readQuota({ input }: Field): number | null {
+  return input.value === '' ? null : Math.round(Number(input.value) * GB)
+}
+
+export function passwordField(label: string): Field {
+  return field('new-password', label, {
+    type: 'password',
+    autocomplete: 'new-password',
+    minlength: '12',
+    maxlength: '1024',
+  })
+}
+
+/** undefined: nothing was written. */
+export function textIn({ input }: Field): string | undefined {
+  const text = input.value.trim()
+  return text === '' ? undefined : text
 }

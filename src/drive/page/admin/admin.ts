@@ -1,14 +1,19 @@
 /** What administrators see: users, groups, keys, sessions, limits, and what was done. */
 import { button, element, table } from '../../../web/page/elements.ts'
 import { formatPlace } from '../place.ts'
-import { groupsView, membersView } from './groups.ts'
+import { groupsView, membersView, usersView } from './users.ts'
 import { keysView } from './keys.ts'
-import { usersView } from './users.ts'
 import type { List } from '../answers.ts'
-import { panel } from '../panel.ts'
-import { attempt, dateText } from '../talk.ts'
-import { type AdminLimit, type AdminRecord, type AdminToken, adminPath, askAdmin } from './requests.ts'
-import { adminListing, hint } from './admin-list.ts'
+import { attempt, dateText, panel } from '../panel.ts'
+import {
+  type AdminLimit,
+  type AdminRecord,
+  type AdminToken,
+  adminListing,
+  adminPath,
+  askAdmin,
+  hint,
+} from './admin-list.ts'
 
 function sessionsView(): Node[] {
   const text = 'Whoever is to stay outside needs another password, too, or is disabled: see Users.'

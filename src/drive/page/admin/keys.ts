@@ -1,10 +1,18 @@
 /** What opens the store without a password: tokens that were made by hand, and keys of service accounts. */
 import { confirmed } from '../../../web/page/dialog.ts'
 import { button, element, labelled } from '../../../web/page/elements.ts'
-import { attempt, dateText, say } from '../talk.ts'
-import { adminListing, hint } from './admin-list.ts'
-import { field, formOf, textIn } from './fields.ts'
-import { type AdminKey, adminPath, type AdminToken, askAdmin } from './requests.ts'
+import { attempt, dateText, say } from '../panel.ts'
+import {
+  type AdminKey,
+  type AdminToken,
+  adminListing,
+  adminPath,
+  askAdmin,
+  field,
+  formOf,
+  hint,
+  textIn,
+} from './admin-list.ts'
 
 /** What people give programs; all others are made on the command line. */
 const SCOPES = {

@@ -3,7 +3,7 @@ import { element, table } from '../../../web/page/elements.ts'
 import type { About, SharedDrive } from '../answers.ts'
 import { formatPlace } from '../place.ts'
 import { call, callAll } from '../service.ts'
-import { attempt } from '../talk.ts'
+import { attempt } from '../panel.ts'
 
 const FIELDS = 'id,name,capabilities'
 

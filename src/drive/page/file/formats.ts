@@ -2,7 +2,7 @@
 import { button, element } from '../../../web/page/elements.ts'
 import { type PageItem, filePath } from '../answers.ts'
 import { call, send } from '../service.ts'
-import { attempt } from '../talk.ts'
+import { attempt } from '../panel.ts'
 import { saveBlob } from './save.ts'
 
 const TITLES: ReadonlyMap<string, string> = new Map([

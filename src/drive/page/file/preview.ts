@@ -1,12 +1,11 @@
 /** The beginning of a file: the first rows of a table, the first lines of a text, an image. Text is text, whatever it says. */
 import { element } from '../../../web/page/elements.ts'
-import { type PageItem, filePath } from '../answers.ts'
+import { type PageItem, describeCount, filePath } from '../answers.ts'
 import { firstFormat, isDocument, openExport } from './formats.ts'
 import { guessSeparator, splitRows } from '../../../web/page/csv.ts'
 import { describeError, isSignedIn, send } from '../service.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { fetchContent } from './save.ts'
-import { describeCount } from '../count.ts'
 
 /** Bytes that are asked for. */
 const START = 64 * 1024

@@ -2,7 +2,7 @@
 import { button, element, labelled, table } from '../../../web/page/elements.ts'
 import { type List, type PageItem, type Permission, type User, filePath, isFolder } from '../answers.ts'
 import { call, callAll } from '../service.ts'
-import { attempt, dateText, say } from '../talk.ts'
+import { attempt, dateText, say } from '../panel.ts'
 import { formatPlace } from '../place.ts'
 
 const GRANTEES = {

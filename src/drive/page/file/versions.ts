@@ -5,7 +5,7 @@ import { type PageItem, type Revision, filePath } from '../answers.ts'
 import { firstFormat, isDocument, saveExport } from './formats.ts'
 import { fetchContent, save } from './save.ts'
 import { callAll } from '../service.ts'
-import { attempt, dateText, say } from '../talk.ts'
+import { attempt, dateText, say } from '../panel.ts'
 import { transfer } from '../upload/transfer.ts'
 import { diffLines } from 'diff'
 

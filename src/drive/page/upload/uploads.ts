@@ -2,16 +2,16 @@
 import { knownMediaType } from '../../../media-types.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { call, describeError } from '../service.ts'
-import { say } from '../talk.ts'
-import type { PathFile } from './dropped-files.ts'
-import { type UploadRow, showRow } from './upload-rows.ts'
-import { type UploadTransfer, abandon, transfer } from './transfer.ts'
+import { say } from '../panel.ts'
+import { type PathFile, type UploadTransfer, abandon, chosenFiles, transfer } from './transfer.ts'
 import { FOLDER, ITEM, type List, type PageItem, isFolder } from '../answers.ts'
-import { quoted } from '../query.ts'
+import { quoted } from '../place.ts'
+import { button, element, part } from '../../../web/page/elements.ts'
+import { takeDroppedFiles } from '../drag.ts'
 
 let queue: Promise<void> = Promise.resolve()
 
-export function sendFiles(files: readonly PathFile[], to: UploadTransfer['to'], done: () => void): void {
+function sendFiles(files: readonly PathFile[], to: UploadTransfer['to'], done: () => void): void {
   const known: KnownFolders = new Map()
   for (const { file, folders } of files) {
     const place = async () => ('folder' in to ? { folder: await folderAt(to.folder, folders, known) } : to)
@@ -117,4 +117,105 @@ async function uploadTarget(title: string, to: UploadTransfer['to']): Promise<Up
   if (others.length > 0)
     throw new Error('Several files here have this name: open the one that is to have a new version.')
   return { file: one.id }
+}
+
+interface UploadRow {
+  running(stop: () => void): void
+  moved(held: number, text: string): void
+  say(text: string): void
+  over(text: string): void
+  failed(text: string, again: () => void): void
+}
+
+function showRow(title: string, size: number): UploadRow {
+  const bar = element('progress', { max: `${Math.max(1, size)}`, value: '0', 'aria-label': title })
+  const [text, action] = [element('span', { class: 'hint' }), element('span')]
+  const row = element('li', {}, element('span', { class: 'name' }, title), bar, text, action)
+  part('uploads').hidden = false
+  part('upload-list').append(row)
+  const say = (words: string) => (text.textContent = words)
+  const end = (words: string, isWhole: boolean) => {
+    say(words)
+    bar.hidden = true
+    row.dataset['over'] = ''
+    countRunning()
+    if (isWhole) action.replaceChildren()
+  }
+  return {
+    say,
+    running(stop) {
+      say('Waiting')
+      delete row.dataset['over']
+      countRunning()
+      bar.hidden = false
+      action.replaceChildren(button('Stop', stop, { 'aria-label': `Stop ${title}` }))
+    },
+    moved(held, words) {
+      bar.value = held
+      say(words)
+    },
+    over: (words) => end(words, true),
+    failed(words, again) {
+      end(words, false)
+      action.replaceChildren(button('Try again', again, { 'aria-label': `Try again: ${title}` }))
+    },
+  }
+}
+
+/** What is over goes; what is under way stays, and keeps the panel. */
+export function closeUploads(): void {
+  for (const row of part('upload-list').querySelectorAll('[data-over]')) row.remove()
+  part('uploads').hidden = part('upload-list').childElementCount === 0
+}
+
+function countRunning(): void {
+  const running = part('upload-list').querySelectorAll('li:not([data-over])').length
+  part('uploads-title').textContent = running === 0 ? 'Uploads' : `Uploads (${running} under way)`
+}
+
+/** Files are sent as soon as they are chosen or dropped. */
+export function uploadArea(to: UploadTransfer['to'], done: () => Promise<void>): HTMLElement {
+  const isFolder = 'folder' in to
+  const input = element('input', { id: 'upload', type: 'file', multiple: isFolder })
+  const area = element(
+    'div',
+    { class: 'drop' },
+    element('label', { for: 'upload' }, isFolder ? 'Upload files' : 'Upload a new version'),
+    input,
+    isFolder ? folderChooser((files) => take(files)) : undefined,
+    element(
+      'p',
+      { class: 'hint' },
+      isFolder
+        ? 'or drop files and folders anywhere on the page. Interrupted uploads resume.'
+        : 'or drop it anywhere on the page. Interrupted uploads resume.',
+    ),
+  )
+  const take = (files: readonly PathFile[]) =>
+    sendFiles(isFolder ? files : files.slice(0, 1), to, () => {
+      if (area.isConnected) void done()
+    })
+  takeChoice(input, take)
+  takeDroppedFiles(take)
+  return area
+}
+
+function folderChooser(take: (files: readonly PathFile[]) => void): HTMLElement {
+  const input = element('input', { id: 'upload-folder', type: 'file', webkitdirectory: true, hidden: true })
+  takeChoice(input, take)
+  input.setAttribute('aria-label', 'Upload a folder')
+  return element(
+    'span',
+    {},
+    button('Upload a folder', () => input.click()),
+    input,
+  )
+}
+
+function takeChoice(input: HTMLInputElement, take: (files: readonly PathFile[]) => void): void {
+  input.addEventListener('change', () => {
+    if (input.files !== null) take(chosenFiles(input.files))
+    // so that the same file can be chosen again
+    input.value = ''
+  })
 }

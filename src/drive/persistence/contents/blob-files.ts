@@ -1,6 +1,8 @@
 /** Contents as files named by their SHA-256, each in its place only when whole and on disk.  [disk] */
-import { type FileHandle, link, mkdir, open, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, opendir, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Database } from '../database/database.ts'
+import type { StoreFolder } from '../folder.ts'
 
 export interface BlobFiles {
   readonly pathOf: (sha256: string) => string
@@ -110,4 +112,19 @@ export function isDiskFull(error: unknown): boolean {
 
 export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
+}
+
+const ASIDE = /^aside-([0-9a-f]{64})$/
+
+export function isNamed(read: Database, sha256: string): boolean {
+  return read.get(`SELECT 1 FROM blobs WHERE sha256 = ? AND place = 'file'`, sha256) !== undefined
+}
+
+/** Puts back what a row names. */
+export async function restoreAside(folder: StoreFolder, read: Database): Promise<void> {
+  for await (const { name } of await opendir(folder.staging)) {
+    const sha256 = ASIDE.exec(name)?.[1]
+    if (sha256 !== undefined && isNamed(read, sha256))
+      await blobFiles(folder.blobs).move(join(folder.staging, name), sha256)
+  }
 }

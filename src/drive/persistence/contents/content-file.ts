@@ -1,7 +1,6 @@
 /** Writes what arrives into a file: in large pieces, the next ones filled while others are written and digested.  [disk] */
 import type { Digesting } from './digest.ts'
 import type { FileHandle } from 'node:fs/promises'
-import { givePiece, PIECE, takePiece } from './pieces.ts'
 
 export type Incoming = AsyncIterable<Uint8Array>
 
@@ -110,4 +109,21 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number)
     const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at)
     at += bytesWritten
   }
+}
+
+/** Bytes. */
+export const PIECE = 256 << 10
+
+/** So many are kept when nobody needs them. */
+const MOST_SPARE = 64
+
+const spare: Buffer[] = []
+
+export function takePiece(): Buffer {
+  return spare.pop() ?? Buffer.from(new SharedArrayBuffer(PIECE))
+}
+
+/** When nobody reads or writes it any more. */
+export function givePiece(piece: Buffer): void {
+  if (spare.length < MOST_SPARE) spare.push(piece)
 }

@@ -5,6 +5,8 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { DigestName, FromDigester, ToDigester } from './digest-thread.ts'
 import type { WriterEntry } from '../writer/writer.ts'
+import { createHash } from 'node:crypto'
+import { PIECE } from './content-file.ts'
 
 export interface DigestThreads {
   /** Its bytes must lie in shared memory. They are read at any time until its promise resolves. */
@@ -117,5 +119,33 @@ function together(parts: readonly Part[]): Digesting {
     forget() {
       for (const part of parts) part.forget()
     },
+  }
+}
+
+/**
+ * A content that begins with a whole piece goes to `threads`, if there are any. State cannot move between threads, so
+ * that is where it stays, as one that came in small portions stays here.
+ */
+export function digesting(threads?: DigestThreads): Digesting {
+  let chosen: Digesting | undefined
+  const choose = (first: number) =>
+    (chosen ??= threads === undefined || first < PIECE ? digestingHere() : threads.digesting())
+  return {
+    update: (bytes) => choose(bytes.length).update(bytes),
+    digests: () => choose(0).digests(),
+    forget: () => chosen?.forget(),
+  }
+}
+
+function digestingHere(): Digesting {
+  const [md5, sha1, sha256] = [createHash('md5'), createHash('sha1'), createHash('sha256')]
+  return {
+    update(bytes) {
+      for (const one of [md5, sha1, sha256]) one.update(bytes)
+      return Promise.resolve()
+    },
+    digests: () =>
+      Promise.resolve({ md5: md5.digest('hex'), sha1: sha1.digest('hex'), sha256: sha256.digest('hex') }),
+    forget: () => undefined,
   }
 }

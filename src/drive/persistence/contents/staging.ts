@@ -1,15 +1,12 @@
 /** Contents that arrive: counted, digested and written as they come, in place only when they are on disk.  [disk] */
-import type { Digesting } from './digest.ts'
+import { type Digesting, type Digests, digestBytes } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { removeIfThere } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
-import { type Incoming, type Passing, writeContent } from './content-file.ts'
-import { type Digests, digestBytes } from './digest.ts'
-import type { DigestThreads } from './digest-threads.ts'
-import { digesting } from './digesting.ts'
-import { givePiece, takePiece } from './pieces.ts'
+import { type Incoming, type Passing, givePiece, takePiece, writeContent } from './content-file.ts'
+import { type DigestThreads, digesting } from './digest-threads.ts'
 
 /** Throws when so many bytes are too many: the limit of one file, or what is left of a quota. */
 export type Admit = (size: number) => void

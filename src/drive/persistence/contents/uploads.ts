@@ -7,7 +7,7 @@ import { StorageFailure } from '../../contract/failure.ts'
 import { openIfThere, removeIfThere, syncDirectory } from './blob-files.ts'
 import type { Staged } from './blob-rows.ts'
 import { type Incoming, writeContent } from './content-file.ts'
-import { digesting } from './digesting.ts'
+import { digesting } from './digest-threads.ts'
 import { type Admit, digestFile, INLINE_LIMIT, stagedBytes, type Staging } from './staging.ts'
 
 export interface Appended {

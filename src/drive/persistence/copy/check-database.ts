@@ -9,14 +9,22 @@ import type { StoreFolder } from '../folder.ts'
 import { encodeEntry } from '../shared/commit-entry.ts'
 import { type Recorder, recording } from '../shared/recorder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
-import { lockSharedContents } from '../shared/database-locks.ts'
-import { withClient } from '../shared/postgres.ts'
+import { lockSharedContents, withClient } from '../shared/postgres.ts'
 import type { WantedSums } from '../shared/replica.ts'
-import { askServers, type RunningCopy } from '../shared/running-copies.ts'
-import type { Finding, FsckReport, StoreProblem } from '../upkeep/finding.ts'
-import { checkConnection, type FsckOptions } from '../upkeep/fsck.ts'
-import { fetchDatabase, findDatabaseStore, holdUnserved, withContents } from './database-store.ts'
-import { stillUsed } from './lock-unused.ts'
+import { type RunningCopy, askServers } from '../shared/running-copies.ts'
+import type { Finding, FsckReport, StoreProblem } from '../upkeep/row-checks.ts'
+import { type FsckOptions, checkConnection } from '../upkeep/fsck.ts'
+import {
+  fetchDatabase,
+  findDatabaseStore,
+  holdUnserved,
+  separateDatabase,
+  withContents,
+} from './database-store.ts'
+import { stillUsed } from './copy-source.ts'
+import { type BackupReport, finishedBeside, withDatabase, writeManifest } from '../upkeep/backup.ts'
+import type { Copying } from '../upkeep/contents/copy-content.ts'
+import { bringContents } from '../upkeep/contents/fetch-content.ts'
 
 /** Beside its servers; what is mended is mended while none runs, by an entry of the log. @throws {HlaError} not-found, io */
 export async function checkDatabase(
@@ -134,4 +142,26 @@ async function appendRecorded(recorder: Recorder, { url, last }: Fetched): Promi
   } finally {
     await log.close()
   }
+}
+
+/** The state of one moment. @throws {HlaError} not-found; io — `to` is not empty; data-differs — a content is damaged */
+export function backupDatabase(
+  { url, contents }: { readonly url: string; readonly contents: string },
+  to: string,
+  copying: Copying,
+): Promise<BackupReport> {
+  return withClient(url, async (client) => {
+    const { identity: store } = await findDatabaseStore(client)
+    // the rows are in a folder that is yet to be made
+    return withContents({ path: to, contents, store }, async (from) => {
+      await lockSharedContents(client)
+      return finishedBeside(to, async (made) => {
+        await fetchDatabase(client, { url, database: made.database })
+        await separateDatabase(made.database)
+        const copied = await withDatabase(made, (rows) => bringContents(from, made, rows, copying))
+        await writeManifest(made, copied)
+        return copied
+      })
+    })
+  })
 }

@@ -1,9 +1,10 @@
-/** What is to be copied: which store it is, and what its rows come to. */
-import { createHash } from 'node:crypto'
+/** What is to be copied: which store it is, and what its rows come to.  [disk] */
+import { type Hash, createHash } from 'node:crypto'
 import { HlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
 import type { CopiedContents } from '../upkeep/contents/copy-content.ts'
-import { digestRows, type RowDigest } from './row-digest.ts'
+import type { StoreFolder } from '../folder.ts'
+import { type Lock, lockService } from '../lock.ts'
 
 export interface CopySource {
   /** The same for a store and its copies. */
@@ -40,4 +41,101 @@ export function compareRows(connection: Connection, { rows: { rows, sha256 } }: 
     'data-differs',
     `the copy has ${found.rows} rows that are not the ${rows} of the store that was copied`,
   )
+}
+
+export async function lockUnused(folder: StoreFolder): Promise<Lock> {
+  try {
+    return await lockService(folder)
+  } catch (cause) {
+    if (!(cause instanceof HlaError) || cause.code !== 'io') throw cause
+    throw stillUsed(`a service uses the store ${folder.path}`, cause)
+  }
+}
+
+export function stillUsed(reason: string, cause?: unknown): HlaError {
+  return new HlaError('io', `${reason}: what it receives meanwhile would not be copied`, {
+    hint: 'stop it first; until then a copy into the other place can be tried with a backup of the store',
+    cause,
+  })
+}
+
+interface RowDigest {
+  readonly rows: number
+  readonly sha256: string
+}
+
+/** Tables in the order of their names, those of the index of words too, and their rows in the order of their keys. */
+function digestRows(connection: Connection): RowDigest {
+  const digest = createHash('sha256')
+  let rows = 0
+  for (const { name, sql } of connection.all<Table>(TABLES)) {
+    const write = gathering(digest)
+    write(`\n${name}\n`)
+    for (const row of readRows(connection, name, keyOrder(connection, name, sql))) {
+      rows += 1
+      for (const value of Object.values(row)) write(valueText(value), value)
+    }
+    write('', undefined, true)
+  }
+  return { rows, sha256: digest.digest('hex') }
+}
+
+interface Table {
+  readonly name: string
+  readonly sql: string
+}
+
+/** Without virtual ones, whose rows are in tables of their own, and without how far a copy has come in a log. */
+const TABLES = `SELECT name, sql FROM sqlite_schema
+  WHERE type = 'table' AND rootpage > 0 AND name <> 'log_position' ORDER BY name`
+
+/** Where a store is, which is not in it. */
+const BUT_ADDRESS = `WHERE name <> 'address'`
+
+function keyOrder(connection: Connection, table: string, sql: string): string {
+  if (!/\bWITHOUT ROWID\b/i.test(sql)) return 'rowid'
+  const columns = connection.all<{ name: string }>(
+    'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk',
+    table,
+  )
+  return columns.map(({ name }) => `"${name}"`).join()
+}
+
+type RowValue = null | bigint | number | string | Uint8Array
+
+/** Keys of an index of words are larger than a number can be. */
+function readRows(
+  { raw }: Connection,
+  table: string,
+  order: string,
+): Iterable<Readonly<Record<string, RowValue>>> {
+  const statement = raw.prepare(
+    `SELECT * FROM "${table}" ${table === 'settings' ? BUT_ADDRESS : ''} ORDER BY ${order}`,
+  )
+  statement.setReadBigInts(true)
+  // as SQLite gives them
+  return statement.iterate() as Iterable<Readonly<Record<string, RowValue>>>
+}
+
+/** With its type and length, so that no two rows are written alike. */
+function valueText(value: RowValue): string {
+  if (value === null) return 'n;'
+  if (typeof value === 'bigint') return `i${value};`
+  if (typeof value === 'number') return `f${value};`
+  return typeof value === 'string' ? `t${value.length}:${value}` : `b${value.length}:`
+}
+
+/** Characters that are digested at once: a call for each value would take longer than the digest. */
+const MUCH = 1 << 16
+
+function gathering(digest: Hash): (text: string, value?: RowValue, isLast?: boolean) => void {
+  let waiting = ''
+  return (text, value, isLast = false) => {
+    waiting += text
+    const isBytes = value instanceof Uint8Array
+    if (waiting.length < MUCH && !isBytes && !isLast) return
+    digest.update(waiting)
+    waiting = ''
+    if (isBytes) digest.update(value)
+  }
 }

@@ -1,22 +1,24 @@
 /** A store of one machine becomes the store of a database: its contents first, then all its rows in one transaction.  [disk, network] */
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, readdirSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { HlaError } from '../../../errors.ts'
-import { copyDatabase } from '../database/copy-database.ts'
+import { copyDatabase } from '../database/connection.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
-import { existingStore, type StoreFolder } from '../folder.ts'
+import { type StoreFolder, existingStore, makeFolders } from '../folder.ts'
 import { lockContents } from '../lock.ts'
-import { tryLock } from '../shared/database-locks.ts'
-import { withClient } from '../shared/postgres.ts'
+import { tryLock, withClient } from '../shared/postgres.ts'
 import { makingTables, putStore } from '../shared/prepare-copy.ts'
 import { digestSnapshot, removeDatabase } from '../shared/snapshots.ts'
-import type { CopiedContents } from '../upkeep/contents/copy-content.ts'
-import { forgetAddress } from '../upkeep/own-address.ts'
-import { type ContentsTarget, withTarget } from './contents-target.ts'
-import { compareRows, type CopyReport, type CopySource, readSource } from './copy-source.ts'
-import { lockUnused } from './lock-unused.ts'
+import { type CopiedContents, copyContents } from '../upkeep/contents/copy-content.ts'
+import { forgetAddress } from '../upkeep/backup.ts'
+import { type CopyReport, type CopySource, compareRows, lockUnused, readSource } from './copy-source.ts'
+import { isBucket } from '../contents/bucket/bucket-address.ts'
+import type { ContentPlace } from '../contents/places/place.ts'
+import type { Database } from '../database/database.ts'
+import { hasContents, sendContents } from '../upkeep/contents/send-content.ts'
+import { besideContents, withBucket } from './database-store.ts'
 
 export function copyToDatabase(path: string, url: string, contents: string): Promise<CopyReport> {
   const from = existingStore(path)
@@ -115,4 +117,40 @@ async function putRows(client: Client, copy: string, identity: string): Promise<
   await pipeline(createReadStream(copy), digest)
   if ((await digestSnapshot(client, 0)) !== digest.digest('hex'))
     throw new HlaError('data-differs', 'the database has other bytes than were copied into it')
+}
+
+interface ContentsTarget {
+  readonly name: string
+  readonly isEmpty: () => Promise<boolean>
+  /** It becomes that store's. @throws {HlaError} data-differs — it is another's */
+  readonly claim: (store: string) => Promise<void>
+  /** What `rows` names, but for what is there. @throws {HlaError} data-differs — a content of the source is damaged */
+  readonly copy: (rows: Database) => Promise<CopiedContents>
+}
+
+/** For as long as `work` takes. @throws {HlaError} usage; io — it is out of reach */
+function withTarget<Result>(
+  from: StoreFolder,
+  contents: string,
+  work: (target: ContentsTarget) => Promise<Result>,
+): Promise<Result> {
+  if (isBucket(contents)) return withBucket(contents, (place) => work(bucketTarget(from, place)))
+  const to = besideContents(from.path, contents)
+  makeFolders(to)
+  return work({
+    name: to.blobs,
+    isEmpty: () => Promise.resolve(readdirSync(to.blobs).length === 0),
+    // a server claims the folder when it begins
+    claim: () => Promise.resolve(),
+    copy: (rows) => copyContents(from, to, rows, 'missing'),
+  })
+}
+
+function bucketTarget(from: StoreFolder, place: ContentPlace): ContentsTarget {
+  return {
+    name: place.name,
+    isEmpty: async () => !(await hasContents(place.contents)),
+    claim: place.claim,
+    copy: (rows) => sendContents(from, place, rows),
+  }
 }

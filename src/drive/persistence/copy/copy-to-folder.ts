@@ -1,29 +1,29 @@
 /** The store of a database becomes one of a folder of this machine, which gets its name when all of it is there.  [disk, network] */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from 'pg'
 import { HlaError } from '../../../errors.ts'
-import { syncDirectory, removeIfThere } from '../contents/blob-files.ts'
+import { removeIfThere, syncDirectory } from '../contents/blob-files.ts'
 import { openForReading, openForWriting } from '../database/open-database.ts'
-import { makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
-import { holdLock, type Lock } from '../lock.ts'
+import { type StoreFolder, makeFolder, storeFolder } from '../folder.ts'
+import { type Lock, holdLock } from '../lock.ts'
 import { withClient } from '../shared/postgres.ts'
 import type { KnownStore } from '../shared/prepare-copy.ts'
 import { bringContents } from '../upkeep/contents/fetch-content.ts'
-import { forgetAddress } from '../upkeep/own-address.ts'
-import { compareRows, type CopyReport, type CopySource, readSource } from './copy-source.ts'
+import { forgetAddress } from '../upkeep/backup.ts'
+import { type CopyReport, type CopySource, compareRows, readSource, stillUsed } from './copy-source.ts'
 import {
+  type FoundContents,
   fetchDatabase,
   findDatabaseStore,
   holdUnserved,
   separateDatabase,
-  type FoundContents,
   withContents,
 } from './database-store.ts'
-import { stillUsed } from './lock-unused.ts'
+import { copyToDatabase } from './copy-to-database.ts'
 
-export async function copyToFolder(url: string, contents: string, to: string): Promise<CopyReport> {
+async function copyToFolder(url: string, contents: string, to: string): Promise<CopyReport> {
   const target = resolve(to)
   const made = storeFolder(join(dirname(target), `.${basename(target)}.copy`))
   refuseFull(target)
@@ -110,4 +110,31 @@ async function finish(made: StoreFolder, target: string): Promise<void> {
   await rename(made.path, target)
   await syncDirectory(dirname(target))
   for (const name of [MARKER, LOCK, `${LOCK}.holder`]) await removeIfThere(join(target, name))
+}
+
+interface CopyRequest {
+  /** A folder, or `postgres://…`: one is the one, the other the other. */
+  readonly from: string
+  readonly to: string
+  /** Of the store in the database. */
+  readonly contents: string
+}
+
+/**
+ * Nothing of the target can be used before all of it is there and compared. Cut off, it goes on where it was.
+ * @throws {HlaError} usage; not-found; io — the target is not empty, a service uses the source; data-differs — a content is damaged
+ */
+export function copyStore({ from, to, contents }: CopyRequest): Promise<CopyReport> {
+  const [isFrom, isTo] = [isDatabase(from), isDatabase(to)]
+  if (isFrom === isTo)
+    throw new HlaError('usage', 'one of --from and --to is a folder, the other postgres://…', {
+      hint: isFrom
+        ? 'PostgreSQL copies its databases itself (pg_dump); the folder of the contents is copied beside'
+        : 'hla drive backup and hla drive restore copy a folder',
+    })
+  return isTo ? copyToDatabase(from, to, contents) : copyToFolder(from, contents, to)
+}
+
+export function isDatabase(address: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(address)
 }

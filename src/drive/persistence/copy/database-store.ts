@@ -11,11 +11,11 @@ import { openReplica } from '../database/open-database.ts'
 import { checkTables } from '../database/tables/migrate.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
-import { tryLock } from '../shared/database-locks.ts'
+import { tryLock } from '../shared/postgres.ts'
 import type { KnownStore } from '../shared/prepare-copy.ts'
 import { followAll, type WantedSums } from '../shared/replica.ts'
 import { getSnapshot } from '../shared/snapshots.ts'
-import { stillUsed } from './lock-unused.ts'
+import { stillUsed } from './copy-source.ts'
 
 /** Its contents, beside rows in the folder of `path`. @throws {HlaError} usage — they are in no folder */
 export function besideContents(path: string, contents: string): StoreFolder {

@@ -2,7 +2,14 @@
 import { invalid } from '../../contract/failure.ts'
 import type { Database, Found, Value, Written } from './database.ts'
 import { makeMemory } from './memory.ts'
-import type { Bound, SqliteConnection, Statement } from './sqlite.ts'
+import {
+  type Bound,
+  SQLITE,
+  type SqliteConnection,
+  type Statement,
+  loadSqlite,
+  sqliteCode,
+} from './sqlite.ts'
 
 export interface Connection extends Database {
   readonly run: (sql: string, ...values: readonly Value[]) => Written
@@ -166,3 +173,63 @@ function checkText(text: string): void {
   if (text.includes('\0')) throw invalid('Text must not contain the character U+0000.')
   if (!text.isWellFormed()) throw invalid('Text must not contain half of a surrogate pair.')
 }
+
+/** Rows written, about as many pages of the log at most. */
+const MUCH = 20_000
+/** Milliseconds without a command. */
+const IDLE = 1000
+
+/** Between groups; when nothing was asked for the time that was answered; before the connection is closed. */
+type Moment = 'between' | 'idle' | 'end'
+
+/** Answers after how many milliseconds without a command it wants to be called again; undefined: not before there is one. */
+export type Checkpoint = (moment: Moment) => number | undefined
+
+interface CheckpointOptions {
+  readonly warn: (text: string) => void
+  /** The disk has little room: the log must not grow. */
+  readonly isShort: () => boolean
+}
+
+/** Errors that are not lack of space are thrown: the disk failed. */
+export function checkpointer(
+  connection: Connection,
+  takeWritten: () => number,
+  { warn, isShort }: CheckpointOptions,
+): Checkpoint {
+  let waiting = 0
+  return (moment) => {
+    waiting += takeWritten()
+    const isDue = waiting > (moment === 'between' && !isShort() ? MUCH : 0)
+    // the package closes a connection only when its statements are collected as garbage, so it must be done here
+    if (isDue || moment === 'end') {
+      moveInto(connection, moment === 'end' ? 'TRUNCATE' : 'PASSIVE', warn)
+      waiting = 0
+    }
+    return waiting > 0 ? IDLE : undefined
+  }
+}
+
+function moveInto(connection: Connection, kind: 'PASSIVE' | 'TRUNCATE', warn: (text: string) => void): void {
+  try {
+    connection.all(`PRAGMA wal_checkpoint(${kind})`)
+  } catch (error) {
+    const code = sqliteCode(error)
+    // nothing is lost: the log holds it until there is space, or until nobody reads what it replaces
+    if (code !== SQLITE.full && code !== SQLITE.busy) throw error
+    warn(
+      code === SQLITE.full
+        ? 'the disk is full: changes stay in the log'
+        : 'a long read keeps changes in the log',
+    )
+  }
+}
+
+/** By SQLite itself, in one step: a copy in several begins anew whenever somebody writes. */
+export async function copyDatabase(from: Connection, to: string): Promise<void> {
+  const sqlite = await loadSqlite()
+  await sqlite.backup(from.raw, to, { rate: ALL_PAGES })
+}
+
+/** More than a database can have. Node from 24 on takes no -1, which is SQLite's own word for it. */
+const ALL_PAGES = 2 ** 31 - 1

@@ -1,5 +1,7 @@
 /** The one typed interface to the database: few methods, values of four kinds. */
 import type { Memory } from './memory.ts'
+import { assured } from '../../../errors.ts'
+import type { Caller } from '../../contract/failure.ts'
 
 /** Booleans are 0 and 1, dates are milliseconds since 1970, all said by whoever writes the statement. */
 export type Value = string | number | null | Uint8Array
@@ -42,3 +44,20 @@ export interface Transaction extends Database {
   /** Milliseconds since 1970 of this command; never before that of an earlier one. */
   readonly now: number
 }
+
+export function countRows(db: Pick<Database, 'get'>, sql: string, ...values: readonly Value[]): number {
+  return assured(db.get<{ count: number }>(sql, ...values), 'a count has a row').count
+}
+
+/** Input and result are plain data: they travel between threads. Who asks knows what the command takes and returns. */
+type Command = (transaction: Transaction, caller: Caller, input: never) => unknown
+
+export type Commands = Readonly<Record<string, Command>>
+
+export interface CommandRequest {
+  readonly command: string
+  readonly caller: Caller
+  readonly input: unknown
+}
+
+export type CommandAnswer = { readonly result: unknown } | { readonly error: unknown }

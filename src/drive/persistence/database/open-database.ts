@@ -4,6 +4,7 @@ import { HlaError } from '../../../errors.ts'
 import { readPosition } from './log-position.ts'
 import { migrate } from './tables/migrate.ts'
 import { loadSqlite } from './sqlite.ts'
+import type { Database } from './database.ts'
 
 export async function openForReading(path: string): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
@@ -81,4 +82,25 @@ function set(connection: Connection, name: string, value: string | number): void
   const row = connection.get<Record<string, string | number>>(`PRAGMA ${name}`)
   const is = row === undefined ? undefined : Object.values(row)[0]
   if (is !== value) throw new Error(`the database keeps ${name} at ${is}; it must be ${value}`)
+}
+
+export interface ReadStore {
+  /** Every statement sees what was committed before it. */
+  readonly read: Database
+  /** All statements of `query` see the same state. */
+  readonly snapshot: <Result>(query: (database: Database) => Result) => Result
+}
+
+export function readStore(read: Connection): ReadStore {
+  return {
+    read,
+    snapshot(query) {
+      read.exec('BEGIN')
+      try {
+        return query(read)
+      } finally {
+        read.exec('COMMIT')
+      }
+    },
+  }
 }

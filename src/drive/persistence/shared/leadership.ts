@@ -1,8 +1,7 @@
 /** One of the servers of a store does for all what is to be done once: it holds a lock of the database for as long as it lives.  [network] */
 import type { Client } from 'pg'
-import { DATABASE_LOCKS, tryLock } from './database-locks.ts'
-import { connect } from './postgres.ts'
-import { answerChecks, type CopyChecker } from './running-copies.ts'
+import { DATABASE_LOCKS, connect, tryLock } from './postgres.ts'
+import { type CopyChecker, answerChecks } from './running-copies.ts'
 
 export interface Leadership {
   readonly isLeader: () => boolean

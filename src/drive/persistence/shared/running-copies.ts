@@ -3,7 +3,7 @@ import type { Client, Notification } from 'pg'
 import { randomUUID } from 'node:crypto'
 import { errorMessage } from '../../../errors.ts'
 import type { CheckedCopy } from './copy-task.ts'
-import { DATABASE_LOCKS } from './database-locks.ts'
+import { DATABASE_LOCKS } from './postgres.ts'
 
 /** Channels of PostgreSQL. */
 const [QUESTION, ANSWER] = ['hla_check', 'hla_checked']

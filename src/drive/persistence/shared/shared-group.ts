@@ -1,9 +1,9 @@
 /** A group of commands of a shared store: run on this server's copy, put into the log, and on disk here when it is there; or none of it.  [disk, network] */
 import type { MessagePort } from 'node:worker_threads'
-import type { Checkpoint } from '../database/checkpoint.ts'
+import type { Checkpoint } from '../database/connection.ts'
 import { setPosition } from '../database/log-position.ts'
 import { type StateDigest, sumText } from '../database/state-digest.ts'
-import type { CommandRequest } from '../writer/command.ts'
+import type { CommandRequest } from '../database/database.ts'
 import { isDiskFull } from '../writer/not-writing.ts'
 import type { CommandGroup } from '../writer/command-group.ts'
 import { type FromWriter, sendAnswers, sentError } from '../writer/writer-messages.ts'

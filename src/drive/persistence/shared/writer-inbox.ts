@@ -1,6 +1,6 @@
 /** What the writer thread of a shared store is asked, as it comes: this thread has an event loop, which waits for the log as well.  [threads] */
 import type { MessagePort } from 'node:worker_threads'
-import type { CommandRequest } from '../writer/command.ts'
+import type { CommandRequest } from '../database/database.ts'
 import type { ToWriter } from '../writer/writer-messages.ts'
 
 /** What the group before tells of the next one. */

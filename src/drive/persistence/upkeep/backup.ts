@@ -1,16 +1,13 @@
 /** Copies a store while it is in use; and back again. What is unfinished never has its final name.  [disk] */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { copyFile, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { HlaError } from '../../../errors.ts'
 import { openIfThere, syncDirectory } from '../contents/blob-files.ts'
-import type { Connection } from '../database/connection.ts'
-import { copyDatabase } from '../database/copy-database.ts'
-import { type CopiedContents, copyContents, type Copying } from './contents/copy-content.ts'
-import { existingStore, makeFolder, type StoreFolder, storeFolder } from '../folder.ts'
+import { type Connection, copyDatabase } from '../database/connection.ts'
+import { type CopiedContents, type Copying, copyContents } from './contents/copy-content.ts'
+import { type StoreFolder, existingStore, makeFolder, storeFolder } from '../folder.ts'
 import { lockContents } from '../lock.ts'
-import { FORMAT, type Manifest, MANIFEST, readManifest } from './manifest.ts'
-import { forgetAddress } from './own-address.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
 import { digestFile } from '../contents/staging.ts'
@@ -166,4 +163,56 @@ async function digestedFile(path: string): Promise<Manifest['database']> {
   } finally {
     await file.close()
   }
+}
+
+interface Manifest {
+  readonly format: typeof FORMAT
+  /** Of the tables. */
+  readonly version: number
+  /** ISO 8601. */
+  readonly created: string
+  readonly database: { readonly size: number; readonly sha256: string }
+  /** Contents that are files; their names are their digests. */
+  readonly contents: { readonly count: number; readonly bytes: number }
+}
+
+const FORMAT = 'hla-drive-backup-1'
+const MANIFEST = 'backup.json'
+
+/** @throws {HlaError} not-found, unknown-format */
+function readManifest(folder: string): Manifest {
+  const path = join(folder, MANIFEST)
+  const manifest = parse(readText(path), path)
+  if (isManifest(manifest)) return manifest
+  throw new HlaError('unknown-format', `${path} is not the description of a backup`, { offending: path })
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const hint = 'a backup that was not finished has none'
+    throw new HlaError('not-found', `there is no ${path}`, { offending: path, hint, cause })
+  }
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new HlaError('unknown-format', `${path} is not JSON`, { offending: path, cause })
+  }
+}
+
+function isManifest(value: unknown): value is Manifest {
+  if (typeof value !== 'object' || value === null) return false
+  // each member is looked at before it is believed
+  const { format, version, database, contents } = value as Partial<Manifest>
+  const isOfDatabase = typeof database?.size === 'number' && typeof database.sha256 === 'string'
+  const isOfContents = typeof contents?.count === 'number' && typeof contents.bytes === 'number'
+  return format === FORMAT && typeof version === 'number' && isOfDatabase && isOfContents
+}
+
+export function forgetAddress(connection: Connection): void {
+  connection.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('address', '')`)
 }

@@ -1,5 +1,5 @@
 /** Checks a store, and mends what can be mended without asking anybody.  [disk] */
-import { countRows } from '../database/count-rows.ts'
+import { type Transaction, countRows } from '../database/database.ts'
 import { existsSync } from 'node:fs'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { AHEAD } from '../database/clock.ts'
@@ -7,15 +7,19 @@ import { checkContents, countLeftovers } from './contents/content-check.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import { repairContents } from './contents/content-repair.ts'
 import type { Connection } from '../database/connection.ts'
-import { cycleEdges } from './cycle-check.ts'
-import type { Transaction } from '../database/database.ts'
-import type { Finding, FsckReport } from './finding.ts'
+import {
+  type Finding,
+  type FsckReport,
+  ROW_CHECKS,
+  type RowCheck,
+  type WrongRow,
+  cycleEdges,
+} from './row-checks.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
 import { atOnce } from '../database/deferred-statements.ts'
 import { lockContents, lockService } from '../lock.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
 import { readSchemaVersion } from '../database/tables/migrate.ts'
-import { ROW_CHECKS, type RowCheck, type WrongRow } from './row-checks.ts'
 import { MIGRATIONS } from '../database/tables/schema.ts'
 import { sqliteCode } from '../database/sqlite.ts'
 

@@ -124,3 +124,74 @@ function dangling(table: string, column: string): RowCheck {
     mend: `DELETE FROM ${table} WHERE ${column} = ?`,
   }
 }
+
+interface Edge {
+  readonly parent: number
+  readonly child: number
+}
+
+/** An edge of every cycle: without them there is none. */
+export function cycleEdges(database: Database): Edge[] {
+  const children = new Map<number, number[]>()
+  const sql = `SELECT parent, child FROM parents JOIN files ON pk = child WHERE kind = 'folder'`
+  for (const { parent, child } of database.each<Edge>(sql)) {
+    const known = children.get(parent)
+    if (known === undefined) children.set(parent, [child])
+    else known.push(child)
+  }
+  return backEdges(children)
+}
+
+/** Depth first, without recursion: folders may be nested deeply. An edge to what is being visited closes a cycle. */
+function backEdges(children: ReadonlyMap<number, readonly number[]>): Edge[] {
+  const state = new Map<number, 'visiting' | 'done'>()
+  const found: Edge[] = []
+  for (const top of children.keys()) {
+    const path = [{ folder: top, next: 0 }]
+    if (state.has(top)) continue
+    state.set(top, 'visiting')
+    for (let here = path.at(-1); here !== undefined; here = path.at(-1)) {
+      const child = children.get(here.folder)?.[here.next++]
+      if (child === undefined) {
+        state.set(here.folder, 'done')
+        path.pop()
+      } else if (state.get(child) === 'visiting') found.push({ parent: here.folder, child })
+      else if (!state.has(child)) {
+        state.set(child, 'visiting')
+        path.push({ folder: child, next: 0 })
+      }
+    }
+  }
+  return found
+}
+
+export type StoreProblem =
+  /** The database file itself. */
+  | 'damaged-database'
+  /** The copy of a server that runs is not what the log adds up to. It is made anew when the server notices or starts. */
+  | 'damaged-copy'
+  /** That of one that gave no answer. */
+  | 'unchecked-copy'
+  /** A content is missing, too short, or not what was stored: a backup has it. */
+  | 'lost-content'
+  | 'damaged-content'
+  /** Rows that contradict each other. */
+  | 'inconsistent'
+
+export interface Finding {
+  readonly problem: StoreProblem
+  /** What it is about, in words: `file abc has no revision`. */
+  readonly what: string
+  readonly isRepaired: boolean
+}
+
+export interface FsckReport {
+  readonly findings: readonly Finding[]
+  readonly files: number
+  readonly contents: number
+  readonly bytes: number
+  /** Files that no row names, as requests that were cut off leave them; the clean-up removes them in time. */
+  readonly leftovers: number
+  /** Of a shared store, that run: a line for each. */
+  readonly servers?: readonly string[]
+}

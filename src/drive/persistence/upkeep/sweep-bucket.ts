@@ -9,7 +9,7 @@ import {
   listDoubtful,
   type Withdrawal,
 } from '../contents/places/withdrawals.ts'
-import { isNamed } from '../contents/aside.ts'
+import { isNamed } from '../contents/blob-files.ts'
 import { STORE_ITSELF } from './sweep.ts'
 
 /** `grace`: ms since it was put. @returns how many objects */

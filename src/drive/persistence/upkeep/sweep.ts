@@ -1,12 +1,11 @@
 /** Commands of the store itself: they forget contents that nothing names, and uploads that nobody goes on with.  [disk] */
 import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Caller } from '../../contract/caller.ts'
-import { isNamed } from '../contents/aside.ts'
+import type { Caller } from '../../contract/failure.ts'
+import { isNamed } from '../contents/blob-files.ts'
 import type { BlobRow } from '../contents/blob-rows.ts'
 import { WITHDRAWAL_COMMANDS } from '../contents/places/withdrawals.ts'
-import type { Commands } from '../writer/command.ts'
-import type { Transaction } from '../database/database.ts'
+import type { Commands, Transaction } from '../database/database.ts'
 
 export interface SweepInput {
   /** What was made later stays: milliseconds since 1970. */

@@ -1,6 +1,6 @@
 /** Runs commands, each wholly or not at all, and commits those of a group in one transaction. */
 import { isStorageFailure } from '../../contract/failure.ts'
-import type { CommandAnswer, CommandRequest, Commands } from './command.ts'
+import type { CommandAnswer, CommandRequest, Commands } from '../database/database.ts'
 import type { Connection } from '../database/connection.ts'
 import { type GroupTransaction, groupTransaction } from '../database/group-transaction.ts'
 import { type DeferredStatements, deferredStatements } from '../database/deferred-statements.ts'

@@ -2,7 +2,7 @@
 import type { Connection } from '../database/connection.ts'
 import type { DiskReserve } from '../disk-reserve.ts'
 import { STORE_COMMANDS } from '../upkeep/sweep.ts'
-import type { CommandRequest } from './command.ts'
+import type { CommandRequest } from '../database/database.ts'
 
 /** Whether a command frees space or ends access, and writes little. */
 export type Frees = (asked: CommandRequest) => boolean

@@ -4,7 +4,7 @@ import type { FailureDetails } from '../../contract/failure.ts'
 import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
 import type { CopyTask } from '../shared/copy-task.ts'
 import type { ReserveData } from '../disk-reserve.ts'
-import type { CommandAnswer, CommandRequest } from './command.ts'
+import type { CommandAnswer, CommandRequest } from '../database/database.ts'
 
 /** Of a store that several servers share. */
 export interface SharedData {

@@ -1,7 +1,7 @@
 /** The writer thread: the one connection that writes, and the groups in which commands are committed.  [disk] */
 import type { MessagePort } from 'node:worker_threads'
-import { type Checkpoint, checkpointer } from '../database/checkpoint.ts'
-import type { Commands } from './command.ts'
+import { type Checkpoint, checkpointer } from '../database/connection.ts'
+import type { Commands } from '../database/database.ts'
 import { type CommandGroup, commandGroup } from './command-group.ts'
 import { openForWriting } from '../database/open-database.ts'
 import { diskReserve } from '../disk-reserve.ts'

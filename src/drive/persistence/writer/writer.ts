@@ -1,21 +1,19 @@
 /** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
 import type { Worker } from 'node:worker_threads'
 import { threadOptions } from '../../../package-root.ts'
-import { type Answers, makeOutbox, pendingAnswers } from './outbox.ts'
-import { checkpointer } from '../database/checkpoint.ts'
-import type { CommandRequest, Commands } from './command.ts'
+import { type Answers, type Followers, followers, makeOutbox, pendingAnswers } from './outbox.ts'
+import { type Connection, checkpointer } from '../database/connection.ts'
+import type { CommandRequest, Commands } from '../database/database.ts'
 import { commandGroup } from './command-group.ts'
-import type { Connection } from '../database/connection.ts'
-import { type Followers, followers } from './followers.ts'
 import type { DiskReserve, ReserveData } from '../disk-reserve.ts'
 import { type Frees, roomIn } from './room.ts'
 import { notWriting } from './not-writing.ts'
 import {
   type FromWriter,
-  revivedError,
   type SharedData,
   type ToWriter,
   type WriterData,
+  revivedError,
 } from './writer-messages.ts'
 
 export interface Writer {

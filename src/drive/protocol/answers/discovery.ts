@@ -10,7 +10,7 @@ import {
   type SchemaName,
   findMembers,
 } from '../../contract/schemas.ts'
-import type { Scope } from '../../contract/caller.ts'
+import type { Scope } from '../../contract/failure.ts'
 
 export interface Published {
   /** Without a slash at its end: `https://drive.example.org`. */

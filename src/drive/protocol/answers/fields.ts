@@ -1,13 +1,12 @@
 /** `fields`: which members of an answer are wanted (spec 1), and their picking out of a resource. */
 import { invalidParameter } from '../../contract/failure.ts'
 import {
-  innerMembers,
   type Member,
   type Members,
-  findMembers,
   type SchemaName,
+  findMembers,
+  innerMembers,
 } from '../../contract/schemas.ts'
-import { type FieldNode, parseFieldTree } from './field-tree.ts'
 import { isRecord } from '../bodies/body.ts'
 
 /** What is wanted of one level. Arrays are transparent: the selection of `items` is that of each of them. */
@@ -180,4 +179,86 @@ function selectAll(members: Members, isEverything: boolean): Selection {
   const selection: Selection = { members: new Map(inner), isWhole: true }
   store.set(members, selection)
   return selection
+}
+
+interface FieldNode {
+  /** A member, or `*`. */
+  readonly name: string
+  /** Undefined: the member as a whole. */
+  readonly inner: FieldNode[] | undefined
+  /** From the top, for messages: `items/labels`. */
+  readonly path: string
+  /** Set when the schema has what it names. */
+  isMatched: boolean
+}
+
+/** Longer than any list of all members; a bound for the work. */
+const LONGEST = 8192
+/** The deepest schema has seven levels. */
+const DEEPEST = 20
+const LONGEST_SHOWN = 200
+
+interface Scanner {
+  readonly text: string
+  at: number
+}
+
+/** Blanks around names and punctuation are skipped. @throws {StorageFailure} 400 invalidParameter */
+export function parseFieldTree(text: string): FieldNode[] {
+  if (text.length > LONGEST) throw invalidParameter('fields', 'Invalid field selection: it is too long')
+  const scanner = { text, at: 0 }
+  const nodes = parseList(scanner, '', 0)
+  if (scanner.at < text.length) throw wrongAt(scanner, 'the end')
+  return nodes
+}
+
+function parseList(scanner: Scanner, above: string, depth: number): FieldNode[] {
+  if (depth > DEEPEST) throw wrongAt(scanner, 'fewer levels')
+  const nodes = [parsePath(scanner, above, depth)]
+  while (accept(scanner, ',')) nodes.push(parsePath(scanner, above, depth))
+  return nodes
+}
+
+function parsePath(scanner: Scanner, above: string, depth: number): FieldNode {
+  if (depth > DEEPEST) throw wrongAt(scanner, 'fewer levels')
+  const name = parseName(scanner)
+  const path = above === '' ? name : `${above}/${name}`
+  let inner: FieldNode[] | undefined
+  if (accept(scanner, '/')) {
+    inner = [parsePath(scanner, path, depth + 1)]
+  } else if (accept(scanner, '(')) {
+    inner = parseList(scanner, path, depth + 1)
+    if (!accept(scanner, ')')) throw wrongAt(scanner, '")"')
+  }
+  return { name, inner, path, isMatched: false }
+}
+
+function parseName(scanner: Scanner): string {
+  const name = matchAt(scanner, /\s*(\*|[\w$.-]+)\s*/y)
+  if (name === undefined) throw wrongAt(scanner, 'a name')
+  return name
+}
+
+function accept(scanner: Scanner, mark: string): boolean {
+  if (scanner.text[scanner.at] !== mark) return false
+  scanner.at += 1
+  // `a(b) , c`
+  matchAt(scanner, /(\s*)/y)
+  return true
+}
+
+function matchAt(scanner: Scanner, pattern: RegExp): string | undefined {
+  pattern.lastIndex = scanner.at
+  const found = pattern.exec(scanner.text)
+  if (found === null) return undefined
+  scanner.at = pattern.lastIndex
+  return found[1]
+}
+
+function wrongAt({ text, at }: Scanner, wanted: string): Error {
+  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  return invalidParameter(
+    'fields',
+    `Invalid field selection ${shown}: ${wanted} expected at character ${at + 1}`,
+  )
 }

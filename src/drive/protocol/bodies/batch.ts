@@ -3,7 +3,7 @@ import { ByteBlocks } from '../../../byte-blocks.ts'
 import { newSecret } from '../ids.ts'
 import { badContent } from './multipart.ts'
 import { type BodyPart, readParts } from './parts.ts'
-import { decodedContent } from './transfer-encoding.ts'
+import { decodedContent } from './multipart-upload.ts'
 
 export interface BatchRequest {
   /** What stands between `<` and `>`, spaces included. */

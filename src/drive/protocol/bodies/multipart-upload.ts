@@ -1,8 +1,8 @@
 /** A `multipart/related` upload: metadata, then content (spec 6.2). */
 import { ByteBlocks } from '../../../byte-blocks.ts'
-import { badContent, type PartHeaders, type PartStep, partSteps } from './multipart.ts'
+import { type PartHeaders, type PartStep, badContent, partSteps } from './multipart.ts'
 import { type BodyPart, readParts } from './parts.ts'
-import { decodedContent, chooseDecoder } from './transfer-encoding.ts'
+import { StorageFailure, invalid, invalidParameter } from '../../contract/failure.ts'
 
 export interface MultipartUpload<Content> {
   /** JSON, not parsed. */
@@ -96,4 +96,206 @@ function wholeContent(steps: Steps, headers: PartHeaders): Buffer {
   if (decoder !== undefined) pieces.push(decoder.end())
   const [first = Buffer.alloc(0)] = pieces
   return pieces.length > 1 ? Buffer.concat(pieces) : first
+}
+
+const PLAIN = new Set(['', 'binary', '8bit', '7bit'])
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+interface Decoder {
+  readonly decode: (bytes: Buffer) => Buffer
+  /** What was held back. */
+  readonly end: () => Buffer
+}
+
+/** The content as it was meant. @throws as `chooseDecoder` and its decoder */
+export function decodedContent({ headers, content }: BodyPart): AsyncIterable<Buffer> {
+  const decoder = chooseDecoder(headers)
+  return decoder === undefined ? content : decodeAll(content, decoder)
+}
+
+/** Undefined: it is as it was meant. @throws {StorageFailure} 400 badContent — another encoding; the decoder: not base64 */
+function chooseDecoder(headers: PartHeaders): Decoder | undefined {
+  const encoding = (headers.get('content-transfer-encoding') ?? '').toLowerCase()
+  if (PLAIN.has(encoding)) return undefined
+  if (encoding !== 'base64') throw badContent('the transfer encoding of a part is not supported')
+  return base64Decoder()
+}
+
+async function* decodeAll(content: AsyncIterable<Buffer>, { decode, end }: Decoder): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    const bytes = decode(chunk)
+    if (bytes.length > 0) yield bytes
+  }
+  const rest = end()
+  if (rest.length > 0) yield rest
+}
+
+/** Lines of any length; the padding at the end may be missing. */
+function base64Decoder(): Decoder {
+  let held = ''
+  let isPadded = false
+  return {
+    decode(chunk) {
+      const text = held + chunk.toString('latin1').replace(/\s+/g, '')
+      if (!BASE64.test(text) || (isPadded && text !== '')) throw badContent('a part is not base64')
+      const whole = text.length - (text.length % 4)
+      held = text.slice(whole)
+      isPadded ||= text.endsWith('=') && held === ''
+      return Buffer.from(text.slice(0, whole), 'base64')
+    },
+    end() {
+      if (!/^(?:[^=]{2,3})?$/.test(held)) throw badContent('a part is not base64')
+      return Buffer.from(held, 'base64')
+    },
+  }
+}
+
+/** Names in lower case. */
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface UploadQuery {
+  readonly upload_id?: string | undefined
+  readonly uploadType?: string | undefined
+  readonly upload_protocol?: string | undefined
+}
+
+/** `commands`: steered by `X-Goog-Upload-Command`, as Ruby's client does; else by `Content-Range`. */
+export type UploadKind =
+  | { readonly kind: 'media' | 'multipart' }
+  | { readonly kind: 'start' | 'session'; readonly by: 'ranges' | 'commands' }
+
+type UploadCommand = 'start' | 'upload' | 'finalize' | 'query' | 'cancel'
+
+const COMMANDS: readonly UploadCommand[] = ['start', 'upload', 'finalize', 'query', 'cancel']
+
+/** @throws {StorageFailure} 400 invalidParameter — no such type of upload; 404 — batches of uploads */
+export function uploadKind(headers: Headers, query: UploadQuery): UploadKind {
+  const protocol = header(headers, 'x-goog-upload-protocol')?.toLowerCase()
+  const commands = uploadCommands(headers)
+  if (protocol === 'batch') throw new StorageFailure(404, 'notFound', 'Batches of uploads are not supported')
+  if (protocol === 'resumable' && commands.includes('start')) return { kind: 'start', by: 'commands' }
+  if (query.upload_id !== undefined && query.upload_id !== '') {
+    return { kind: 'session', by: commands.length > 0 ? 'commands' : 'ranges' }
+  }
+  const type = (protocol ?? (query.uploadType || query.upload_protocol || '')).toLowerCase()
+  switch (type) {
+    case 'media':
+    case 'raw':
+      return { kind: 'media' }
+    case 'multipart':
+      return { kind: 'multipart' }
+    case 'resumable':
+      return { kind: 'start', by: 'ranges' }
+    case '':
+      return { kind: isMultipart(headers) ? 'multipart' : 'media' }
+    default:
+      throw invalidParameter('uploadType', `Invalid upload type: ${type.slice(0, LONGEST_SHOWN)}`)
+  }
+}
+
+/** `upload, finalize`. @throws {StorageFailure} 400 invalid */
+export function uploadCommands(headers: Headers): readonly UploadCommand[] {
+  const text = header(headers, 'x-goog-upload-command')
+  if (text === undefined || text.length > LONGEST_SHOWN) return []
+  return text.split(',').map((word) => {
+    const command = COMMANDS.find((known) => known === word.trim().toLowerCase())
+    if (command === undefined) throw invalid(`Invalid upload command: ${text}`, 'X-Goog-Upload-Command')
+    return command
+  })
+}
+
+/** Bytes; undefined: not said. @throws {StorageFailure} 400 invalid */
+export function lengthIn(headers: Headers, name: string): number | undefined {
+  const text = header(headers, name)?.trim()
+  if (text === undefined || text === '') return undefined
+  const length = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(length)) throw invalid(`Invalid ${name}: a number of bytes expected`, name)
+  return length
+}
+
+/** The MD5 that the content has to have, as hex: `Content-MD5`, or `md5=` of `X-Goog-Hash`. @throws {StorageFailure} 400 invalid */
+export function expectedMd5(headers: Headers): string | undefined {
+  const hashes = header(headers, 'x-goog-hash')?.slice(0, 1000).split(',') ?? []
+  const hash = hashes.map((part) => part.trim()).find((part) => part.startsWith('md5='))
+  const text = header(headers, 'content-md5') ?? hash?.slice('md5='.length)
+  if (text === undefined) return undefined
+  if (!/^[A-Za-z0-9+/]{22}==$/.test(text.trim()))
+    throw invalid('Invalid MD5: 16 bytes of base64 expected', 'Content-MD5')
+  return Buffer.from(text, 'base64').toString('hex')
+}
+
+/** A title that is percent-encoded UTF-8 (RFC 5023, 9.7); as it stands, if it is not. */
+export function readSlug(headers: Headers): string | undefined {
+  const text = header(headers, 'slug')?.trim()
+  if (text === undefined || text === '') return undefined
+  // headers come as one character for each byte
+  const escaped = text.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
+  const bytes = escaped.replace(/%(?![\dA-Fa-f]{2})/g, '%25')
+  try {
+    return decodeURIComponent(bytes).replaceAll('\0', '')
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    return text
+  }
+}
+
+const LONGEST_SHOWN = 100
+
+function isMultipart(headers: Headers): boolean {
+  return parseMediaType(header(headers, 'content-type'))?.type === 'multipart/related'
+}
+
+function header(headers: Headers, name: string): string | undefined {
+  const value = headers[name.toLowerCase()]
+  return typeof value === 'object' ? value[0] : value
+}
+
+export interface MediaType {
+  /** In lower case, without parameters: `multipart/related`. */
+  readonly type: string
+  /** By name in lower case; of one that is there twice the first. */
+  readonly parameters: ReadonlyMap<string, string>
+}
+
+const LONGEST = 1000
+const TOKEN = "[!#$%&'*+.^_`|~\\w-]+"
+const TYPE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})\\s*(?=;|$)`)
+const PARAMETER = new RegExp(
+  `;\\s*(?:(${TOKEN})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]*))\\s*(?=;|$))?`,
+  'y',
+)
+
+/** Undefined: there is none, or it has another form. Boundaries may hold signs that should have been quoted, `=` and `:` say. */
+export function parseMediaType(header: string | undefined): MediaType | undefined {
+  if (header === undefined || header.length > LONGEST) return undefined
+  const found = TYPE.exec(header)
+  if (found === null) return undefined
+  const parameters = new Map<string, string>()
+  PARAMETER.lastIndex = found[0].length
+  for (let match = PARAMETER.exec(header); match !== null; match = PARAMETER.exec(header)) {
+    const [, name, quoted, plain = ''] = match
+    const value = quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1')
+    if (name !== undefined && !parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value)
+  }
+  return { type: (found[1] ?? '').toLowerCase(), parameters }
+}
+
+const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ -~]*)?$/
+const LONGEST_MIME_TYPE = 255
+
+/** Whether a text is a MIME type that can stand in a header as it is: Node throws on any other character when it writes the head. */
+export function isMimeType(text: string): boolean {
+  return text.length <= LONGEST_MIME_TYPE && MIME_TYPE.test(text)
+}
+
+/** Whether `Accept-Encoding` allows gzip; without the header it does not. */
+export function acceptsGzip(header: string | undefined): boolean {
+  const weights = new Map<string, number>()
+  for (const part of (header ?? '').slice(0, LONGEST).toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim())
+    const weight = parameters.find((piece) => piece.startsWith('q='))?.slice(2) ?? '1'
+    weights.set(coding, Number(weight))
+  }
+  const weight = weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0
+  return weight > 0
 }

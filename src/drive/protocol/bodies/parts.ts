@@ -1,6 +1,5 @@
 /** Parts of a body that streams in. */
-import { advance, type ByteSource } from './byte-source.ts'
-import { type PartHeaders, type PartStep, partSteps } from './multipart.ts'
+import { type ByteSource, type PartHeaders, type PartStep, advance, partSteps } from './multipart.ts'
 
 export interface BodyPart {
   readonly headers: PartHeaders

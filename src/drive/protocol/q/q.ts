@@ -1,12 +1,20 @@
 /** `q`, the search language (spec 8): text -> tree. */
 import { invalid } from '../../contract/failure.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { estimateCost, MOST_COST } from './q-cost.ts'
-import { DRIVE_FIELDS, FILE_FIELDS, type Vocabulary } from './q-fields.ts'
-import { invalidQuery, scanQuery } from './q-scan.ts'
-import { parseTest } from './q-test.ts'
-import { accept, expectMark, peekToken, type Reader } from './q-reader.ts'
-import { join, type QNode } from './q-tree.ts'
+import { MOST_COST, estimateCost, parseTest } from './q-test.ts'
+import {
+  DRIVE_FIELDS,
+  FILE_FIELDS,
+  type QNode,
+  type Reader,
+  type Vocabulary,
+  accept,
+  expectMark,
+  invalidQuery,
+  join,
+  peekToken,
+  scanQuery,
+} from './q-fields.ts'
 
 /** Bytes of UTF-8, where nothing else is said. */
 const LONGEST = LIMITS['query-bytes'].standard

@@ -1,13 +1,12 @@
 /** Searches of the database beside the same searches said plainly. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FEW } from '../../../../src/drive/domain/search/driver.ts'
-import { findPage, type ItemSearch } from '../../../../src/drive/domain/search/page.ts'
-import type { Order } from '../../../../src/drive/protocol/q/order.ts'
+import { FEW } from '../../../../src/drive/domain/search/sets.ts'
+import { type ItemSearch, findPage } from '../../../../src/drive/domain/search/list-files.ts'
+import type { Order, QNode, QTest } from '../../../../src/drive/protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../../../src/drive/protocol/q/q.ts'
-import type { QNode, QTest } from '../../../../src/drive/protocol/q/q-tree.ts'
 import type { Connection } from '../../../../src/drive/persistence/database/connection.ts'
-import { databaseOf, fitting, inOrder, type Item, ME, RIGHTS } from '../../../support/searched-items.ts'
+import { type Item, ME, RIGHTS, databaseOf, fitting, inOrder } from '../../../support/searched-items.ts'
 import { rounds } from '../../../support/rounds.ts'
 
 const FOLDER = 'application/vnd.google-apps.folder'

@@ -1,8 +1,8 @@
 /** How searches are carried out: which index each starts from, and that none sorts what an index has in order. */
 import { describe, expect, test } from 'vitest'
-import { writePage } from '../../../../src/drive/domain/search/page.ts'
-import { building } from '../../../../src/drive/domain/search/statement.ts'
-import { parseOrderBy } from '../../../../src/drive/protocol/q/order.ts'
+import { writePage } from '../../../../src/drive/domain/search/list-files.ts'
+import { building } from '../../../../src/drive/domain/search/sets.ts'
+import { parseOrderBy } from '../../../../src/drive/protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../../../src/drive/protocol/q/q.ts'
 import type { Value } from '../../../../src/drive/persistence/database/database.ts'
 import { databaseOf, type Item, ME } from '../../../support/searched-items.ts'

@@ -1,6 +1,6 @@
 /** `hla drive copy`: a store moves between a folder of one machine and a database that servers share. */
 import { HlaError } from '../../../../errors.ts'
-import { copyStore, isDatabase } from '../../../../drive/persistence/copy/copy-store.ts'
+import { copyStore, isDatabase } from '../../../../drive/persistence/copy/copy-to-folder.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { EXIT } from '../../../../cli/exit-status.ts'
 import { checkDatabase } from './database-option.ts'

@@ -1,7 +1,7 @@
 /** `hla drive limit …`: how much of what a store takes. */
 import { HlaError } from '../../../../errors.ts'
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
-import { readLimits, setLimits } from '../../../../drive/domain/limits.ts'
+import { readLimits, setLimits } from '../../../../drive/domain/settings.ts'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../../../../drive/contract/limits.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
 import { closest } from '../../../../cli/options/closest.ts'

@@ -9,7 +9,7 @@ import {
   readScopes,
   type TokenFacts,
 } from '../../../../drive/domain/accounts/tokens.ts'
-import { SCOPES } from '../../../../drive/contract/caller.ts'
+import { SCOPES } from '../../../../drive/contract/failure.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
 import { EXIT } from '../../../../cli/exit-status.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'

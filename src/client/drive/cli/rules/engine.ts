@@ -1,6 +1,6 @@
 /** What a server can make of tables, for whoever makes a rule: asked of a process, so that no release is held here.  [disk, process] */
 import { invalid, StorageFailure } from '../../../../drive/contract/failure.ts'
-import type { RuleEngine, RuleTerms } from '../../../../drive/domain/rules/terms.ts'
+import type { RuleEngine, RuleTerms } from '../../../../drive/domain/rules/rule-rows.ts'
 import { METHOD_NAMES } from '../../../../engine/reduce/methods.ts'
 import { listInstalled } from '../../../../reference/store/installed.ts'
 import { locateData } from '../../../../reference/store/location.ts'

@@ -1,5 +1,5 @@
 /** What a server and the process that carries out a rule tell each other. */
-import type { RuleProgress, RuleTerms } from '../../../../drive/domain/rules/terms.ts'
+import type { RuleProgress, RuleTerms } from '../../../../drive/domain/rules/rule-rows.ts'
 
 export type RuleJob =
   | { readonly kind: 'check'; readonly given: Partial<RuleTerms> }

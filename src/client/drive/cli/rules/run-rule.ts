@@ -1,18 +1,18 @@
 /** Carries out one rule once: in a process of its own, which is ended where it takes too long, with a token of the maker that ends with it.  [process, clock] */
 import { isStorageFailure } from '../../../../drive/contract/failure.ts'
-import type { RuleProgress } from '../../../../drive/domain/rules/terms.ts'
-import { findClient, OWN_CLIENT } from '../../../../drive/domain/accounts/clients.ts'
-import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
-import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
-import { readLimits } from '../../../../drive/domain/limits.ts'
 import {
+  type RuleProgress,
+  type RuleRow,
   activeRules,
   clashingRule,
   findRule,
   isWithin,
-  type RuleRow,
   whyOver,
 } from '../../../../drive/domain/rules/rule-rows.ts'
+import { OWN_CLIENT, findClient } from '../../../../drive/domain/accounts/clients.ts'
+import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
+import { OPERATOR, command } from '../../../../drive/domain/commands.ts'
+import { readLimits } from '../../../../drive/domain/settings.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
 import type { StoredData } from '../tables/convert-stored.ts'
 import type { FromRule, GivenUp, RuleJob } from './messages.ts'

@@ -1,6 +1,6 @@
 /** Carries out the rules of a store, one after the other; one server does it for all.  [process, clock] */
 import { errorMessage } from '../../../../errors.ts'
-import { largestChange } from '../../../../drive/domain/accounts/about.ts'
+import { largestChange } from '../../../../drive/domain/accounts/quota.ts'
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import { activeRules, findRule, touchedRules, whyOver } from '../../../../drive/domain/rules/rule-rows.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { SERVICE_LIMIT } from '../../../../engine/options.ts'
 import { HlaError } from '../../../../errors.ts'
-import type { TypingVerdicts } from '../../../../drive/api/conversion/converter.ts'
+import type { TypingVerdicts } from '../../../../drive/api/conversion/conversions.ts'
 import { isZip } from '../../../../io/packing/packing.ts'
 import { makeServed, type Served } from '../../../../service/current.ts'
 import { slices, type TableAnswer } from '../../../../service/table/table-answer.ts'

@@ -4,7 +4,7 @@ import type {
   TableConverter,
   TypingVerdicts,
   WrittenTable,
-} from '../../../../drive/api/conversion/converter.ts'
+} from '../../../../drive/api/conversion/conversions.ts'
 import { HlaError } from '../../../../errors.ts'
 import { programThread } from '../../../../package-root.ts'
 import { tableThreads } from '../../../../service/table/table-threads.ts'

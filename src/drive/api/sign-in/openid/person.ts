@@ -2,11 +2,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findUser } from '../../../domain/accounts/users.ts'
-import { baseUrl, mustNotBeInBatch } from '../../requests/base-url.ts'
-import type { DriveContext } from '../../requests/call.ts'
+import { type DriveContext, baseUrl, mustNotBeInBatch } from '../../requests/call.ts'
 import { readCookie, setCookie } from '../cookies.ts'
-import { type Form, signText } from '../forms.ts'
-import { checkPassword, type PasswordCheck } from '../password-check.ts'
+import { type Form, signText } from '../html.ts'
+import { type PasswordCheck, checkPassword } from '../client-login.ts'
 
 /** Seconds that somebody may take at the provider, and then to allow. */
 export const LIFE = 600

@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ByteRange } from '../blob-rows.ts'
 import { LostObject } from '../places/place.ts'
-import { readRecords } from './bucket-answers.ts'
 import type { Bucket, BucketAnswer } from './bucket-requests.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
+import type { SAXOptions } from 'sax'
 
 export interface FileRange {
   readonly path: string
@@ -226,4 +226,41 @@ async function partFrom(
   throw new LostObject(
     `${bucket.address.name}${object} has not ${size} bytes: asked for ${start} to ${end}, told ${answer.status} ${told ?? ''}`,
   )
+}
+
+/** Elements named `record`: of each, the texts of the elements in it. Those outside are in the last one. */
+async function readRecords(
+  xml: string,
+  record: string,
+): Promise<{
+  readonly records: readonly ReadonlyMap<string, string>[]
+  readonly rest: ReadonlyMap<string, string>
+}> {
+  const { default: sax } = await import('sax')
+  // the types do not know all options
+  const options: SAXOptions & { readonly strictEntities: boolean } = { strictEntities: true }
+  const parser = sax.parser(true, options)
+  const records: Map<string, string>[] = []
+  const rest = new Map<string, string>()
+  let [into, text] = [rest, '']
+  Object.assign(parser, {
+    ondoctype() {
+      throw new Error('the answer of the bucket has a document type')
+    },
+    onerror(error: Error) {
+      throw error
+    },
+    onopentag({ name }: { readonly name: string }) {
+      text = ''
+      if (name === record) records.push((into = new Map<string, string>()))
+    },
+    ontext: (piece: string) => (text += piece),
+    onclosetag(name: string) {
+      if (name === record) into = rest
+      else into.set(name, text)
+      text = ''
+    },
+  })
+  parser.write(xml).close()
+  return { records, rest }
 }

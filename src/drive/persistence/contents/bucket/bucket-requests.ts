@@ -6,8 +6,7 @@ import type { Dispatcher } from 'undici'
 import { HlaError, errorMessage } from '../../../../errors.ts'
 import { isStorageFailure } from '../../../contract/failure.ts'
 import { contentsOutOfReach } from '../../writer/not-writing.ts'
-import type { BucketAddress } from './bucket-address.ts'
-import type { BucketKeys } from './bucket-keys.ts'
+import type { BucketAddress, BucketKeys } from './bucket-address.ts'
 
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'

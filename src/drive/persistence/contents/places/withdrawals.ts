@@ -2,10 +2,9 @@
  * Contents that a clean-up takes out of a bucket: said in the database before, so that nobody writes a row for one that is being
  * removed (docs/adr/0088).  [disk]
  */
-import type { Database, Transaction } from '../../database/database.ts'
-import type { Caller } from '../../../contract/caller.ts'
-import { isNamed } from '../aside.ts'
-import type { Commands } from '../../writer/command.ts'
+import type { Commands, Database, Transaction } from '../../database/database.ts'
+import type { Caller } from '../../../contract/failure.ts'
+import { isNamed } from '../blob-files.ts'
 import { removedMeanwhile } from '../../writer/not-writing.ts'
 
 /** The latest that is known, of any content. @throws {StorageFailure} 503 — one of this content is under way */

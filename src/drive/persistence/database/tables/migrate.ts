@@ -1,5 +1,5 @@
 /** Brings a database to the newest version of the tables. */
-import { countRows } from '../count-rows.ts'
+import { countRows } from '../database.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Connection } from '../connection.ts'
 import { MIGRATIONS } from './schema.ts'

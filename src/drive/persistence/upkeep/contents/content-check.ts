@@ -1,11 +1,10 @@
 /** Whether every content is on disk as it was stored.  [disk] */
 import { opendir, stat } from 'node:fs/promises'
-import { isNamed } from '../../contents/aside.ts'
-import { blobFiles, openIfThere } from '../../contents/blob-files.ts'
+import { blobFiles, isNamed, openIfThere } from '../../contents/blob-files.ts'
 import type { BlobRow } from '../../contents/blob-rows.ts'
 import type { Database } from '../../database/database.ts'
 import { type Digests, digestBytes } from '../../contents/digest.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../row-checks.ts'
 import type { ContentPlace } from '../../contents/places/place.ts'
 import type { StoreFolder } from '../../folder.ts'
 import { countPlacedLeftovers, lookInPlace } from './place-check.ts'

@@ -9,7 +9,7 @@ import { findContentUsers } from './content-users.ts'
 import { hasContent } from './copy-content.ts'
 import { type Connection, wrapConnection } from '../../database/connection.ts'
 import { digestBytes } from '../../contents/digest.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../row-checks.ts'
 import { type StoreFolder, storeFolder } from '../../folder.ts'
 import { loadSqlite } from '../../database/sqlite.ts'
 

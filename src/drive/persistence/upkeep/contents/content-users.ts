@@ -1,6 +1,5 @@
 /** Whose a content is, in words for an operator. */
-import { countRows } from '../../database/count-rows.ts'
-import type { Database } from '../../database/database.ts'
+import { type Database, countRows } from '../../database/database.ts'
 
 /** Of one content. */
 const MOST_NAMED = 3

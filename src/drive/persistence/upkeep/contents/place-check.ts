@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream'
 import type { BlobRow } from '../../contents/blob-rows.ts'
 import type { Digests } from '../../contents/digest.ts'
-import { digesting } from '../../contents/digesting.ts'
-import { isNamed } from '../../contents/aside.ts'
+import { digesting } from '../../contents/digest-threads.ts'
+import { isNamed } from '../../contents/blob-files.ts'
 import { LostObject, type PlacedContent, type PlacedContents } from '../../contents/places/place.ts'
 import type { Database } from '../../database/database.ts'
 

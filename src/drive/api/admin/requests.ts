@@ -1,0 +1,405 @@
+/** One request of an administrator, read as the table of these requests has it. */
+import type { FastifyRequest } from 'fastify'
+import {
+  ADMIN_REQUESTS,
+  type AdminRequest,
+  type AdminRequestId,
+  type Given,
+  type Kind,
+} from '../../contract/admin-requests.ts'
+import { type Caller, invalid, invalidParameter, notFound, required } from '../../contract/failure.ts'
+import {
+  type ListPage,
+  type RecordFacts,
+  type TokenKind,
+  findListedToken,
+  pageOfGroups,
+  pageOfKeys,
+  pageOfMembers,
+  pageOfRecords,
+  pageOfTokens,
+  pageOfUsers,
+} from '../../domain/administration/lists.ts'
+import { readLimits } from '../../domain/settings.ts'
+import { isRecord, parseJson, readScalar, wrongType } from '../../protocol/bodies/body.ts'
+import { type DriveContext, idIn } from '../requests/call.ts'
+import { OPERATOR } from '../../domain/commands.ts'
+import {
+  ADMINISTRATIVE,
+  type AdministrativeName,
+  type AdministrativeStep,
+  administerStore,
+  isAdministrator,
+} from '../../domain/administration/administer.ts'
+import { forgetUsers } from '../../domain/access/principals.ts'
+import { tidy } from '../../domain/upkeep/freeing.ts'
+import type { KeyFacts } from '../../domain/accounts/accounts.ts'
+import { OWN_CLIENT, findClient } from '../../domain/accounts/clients.ts'
+import { type TokenFacts, digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
+import { dateOrNone, listAnswer } from './list-answer.ts'
+import { type GroupFacts, findGroup } from '../../domain/access/groups.ts'
+import { type UserFacts, findUser } from '../../domain/accounts/users.ts'
+import { hashPassword } from '../../domain/sign-in/passwords.ts'
+import type { Database } from '../../persistence/database/database.ts'
+import { LIMITS, LIMIT_NAMES } from '../../contract/limits.ts'
+
+type FieldsIn<Id extends AdminRequestId, Where extends 'query' | 'body'> =
+  (typeof ADMIN_REQUESTS)[Id] extends Readonly<
+    Record<Where, infer Fields extends Readonly<Record<string, Kind>>>
+  >
+    ? Given<Fields>
+    : object
+
+interface AdminCall<Id extends AdminRequestId> {
+  readonly drive: DriveContext
+  readonly caller: Caller
+  /** Of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: FieldsIn<Id, 'query'>
+  readonly body: FieldsIn<Id, 'body'>
+  /** Of a list. */
+  readonly page: ListPage
+}
+
+/** What is answered; nothing: 204. */
+export type AdminHandlers = {
+  readonly [Id in AdminRequestId]: (call: AdminCall<Id>) => unknown
+}
+
+/** Rows of a page, unless it is asked for otherwise. */
+const USUAL = 100
+
+/** @throws 400 */
+export function readAdminCall<Id extends AdminRequestId>(
+  id: Id,
+  drive: DriveContext,
+  caller: Caller,
+  request: FastifyRequest,
+): AdminCall<Id> {
+  const { query: fields = {}, body: members = {} }: AdminRequest = ADMIN_REQUESTS[id]
+  const query = readQuery(request.query as Readonly<Record<string, unknown>>, fields) // as fastify parses it
+  const { maxResults = USUAL, pageToken: after } = query as {
+    readonly maxResults?: number
+    readonly pageToken?: string
+  }
+  const most = Math.min(Math.max(1, maxResults), readLimits(drive.store.read)['page-items'])
+  return {
+    drive,
+    caller,
+    // the route has them
+    path: request.params as Record<string, string>,
+    // as the table says
+    query: query as AdminCall<Id>['query'],
+    body: readMembers(request.body as Uint8Array | undefined, members) as AdminCall<Id>['body'],
+    page: { most, after },
+  }
+}
+
+type Fields = Readonly<Record<string, Kind>>
+
+/** Parameters of all requests, such as a token, are none of these. */
+function readQuery(given: Readonly<Record<string, unknown>>, fields: Fields): Record<string, unknown> {
+  const read: Record<string, unknown> = {}
+  for (const [name, kind] of Object.entries(fields)) {
+    const text = given[name]
+    if (text === undefined) continue
+    if (typeof text !== 'string') throw invalidParameter(name, `${name} is there twice.`)
+    if (kind === 'flag' && text !== 'true' && text !== 'false')
+      throw invalidParameter(name, `${name} must be true or false.`)
+    read[name] = readValue(kind === 'flag' ? text === 'true' : text, kind, name)
+  }
+  return read
+}
+
+/** Names that are not known are refused: a change that is not made would pass for one that is. */
+function readMembers(bytes: Uint8Array | undefined, fields: Fields): Record<string, unknown> {
+  const given = parseJson(bytes)
+  if (!isRecord(given)) throw wrongType('', 'an object')
+  const known = new Map(Object.entries(fields))
+  const read: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const kind = known.get(name)
+    if (kind === undefined) throw invalid(`There is no member ${name}.`, name)
+    read[name] = readValue(value, kind, name)
+  }
+  for (const [name, kind] of known) if (kind.endsWith('!') && (read[name] ?? '') === '') throw required(name)
+  return read
+}
+
+function readValue(value: unknown, kind: Kind, name: string): unknown {
+  switch (kind) {
+    case 'text':
+    case 'text!':
+      return readText(value, name)
+    case 'flag':
+      return readScalar(value, 'boolean', name)
+    case 'count?':
+      return value === null ? null : readCount(value, name)
+    case 'count':
+      return readCount(value, name)
+    case 'texts':
+    case 'texts!':
+      if (!Array.isArray(value)) throw wrongType(name, 'an array')
+      return value.map((one) => readText(one, name))
+  }
+}
+
+/** Characters: of names, addresses, passwords. */
+const LONGEST = 1024
+
+/** It is shown in lists and on terminals, which control characters are no text for. */
+function readText(value: unknown, name: string): string {
+  const text = String(readScalar(value, 'string', name))
+  if (text.length > LONGEST) throw invalid(`${name} is longer than ${LONGEST} characters.`, name)
+  if (/\p{Cc}/u.test(text)) throw invalid(`${name} has a control character.`, name)
+  return text
+}
+
+function readCount(value: unknown, name: string): number {
+  const count = Number(readScalar(value, 'int64', name))
+  if (count < 0) throw invalid(`${name} cannot be less than 0.`, name)
+  return count
+}
+
+export type Administered =
+  | { readonly command: AdministrativeName; readonly input: unknown }
+  | { readonly task: 'gc'; readonly grace: number | undefined }
+
+/** @throws 400 — the operator has no such command; what the command refuses */
+export async function administer(
+  { store, callers }: Pick<DriveContext, 'store' | 'callers'>,
+  asked: Administered,
+): Promise<unknown> {
+  if ('task' in asked) return tidy(store, { grace: asked.grace })
+  const { command, input } = asked
+  if (!Object.hasOwn(ADMINISTRATIVE, command)) throw invalid(`There is no command ${command}.`)
+  try {
+    // as whoever asks by the socket has put them together
+    return await administerStore(store, OPERATOR, { command, input } as AdministrativeStep)
+  } finally {
+    callers.forget()
+    // one of them may have another name
+    forgetUsers(store.read)
+  }
+}
+
+type AccessId = `${'tokens' | 'sessions' | 'keys'}.${string}`
+
+export const ACCESS: Pick<AdminHandlers, Extract<keyof AdminHandlers, AccessId>> = {
+  'tokens.list': (call) => listTokens('made', call),
+  /** The token itself is in this answer, and nowhere else. */
+  async 'tokens.insert'({ drive, caller, body }) {
+    const { store } = drive
+    const { pk: user } = userNamed(store.read, body.user)
+    const scopes = readScopes(body.scopes.join(' '))
+    const unknown = body.scopes.find((one) => readScopes(one).length !== 1)
+    if (unknown !== undefined) throw invalid(`There is no scope ${unknown}.`, 'scopes')
+    const token = newToken()
+    const digest = digestToken(token)
+    const now = Date.now()
+    const expires =
+      body.expiresIn === undefined || body.expiresIn === null ? undefined : now + body.expiresIn * 1000
+    const client = findClient(store.read, OWN_CLIENT)?.pk ?? 0
+    const input = { digest, user, client, scopes, kind: 'access' as const, expires, label: body.label }
+    await administerStore(store, caller, { command: 'addToken', input })
+    const made = findListedToken(store.read, 'made', digest)
+    return { ...(made === undefined ? { id: digest } : describeToken(made)), token }
+  },
+  'tokens.delete': ({ drive, caller, path }) => revoke('made', drive, caller, idIn({ path }, 'id')),
+  'sessions.list': (call) => listTokens('session', call),
+  'sessions.delete': ({ drive, caller, path }) => revoke('session', drive, caller, idIn({ path }, 'id')),
+  'keys.list': ({ drive, page }) => listAnswer(pageOfKeys(drive.store.read, page), describeKey),
+  async 'keys.patch'({ drive, caller, path, body }) {
+    const input = { kid: idIn({ path }, 'id'), ...body }
+    const changed = await administerStore<KeyFacts>(drive.store, caller, {
+      command: 'changeKey',
+      input,
+    })
+    return describeKey(changed)
+  },
+  async 'keys.delete'({ drive, caller, path }) {
+    await administerStore(drive.store, caller, { command: 'removeKey', input: { kid: idIn({ path }, 'id') } })
+  },
+}
+
+function listTokens(
+  which: TokenKind,
+  { drive, query, page }: Pick<AdminCall<'tokens.list'>, 'drive' | 'query' | 'page'>,
+) {
+  const { read } = drive.store
+  const user = query.user === undefined ? undefined : userNamed(read, query.user).pk
+  return listAnswer(pageOfTokens(read, { which, user, now: Date.now() }, page), describeToken)
+}
+
+/** With what was given for it. @throws 404 */
+async function revoke(
+  which: TokenKind,
+  { store }: Pick<DriveContext, 'store'>,
+  caller: Caller,
+  digest: string,
+): Promise<void> {
+  if (findListedToken(store.read, which, digest) === undefined) throw notFound('Token', digest)
+  await administerStore(store, caller, { command: 'revokeToken', input: { digest } })
+}
+
+/** The digest names the token, and is no use for anything else. */
+function describeToken({ digest, email, client, scopes, kind, created, expires, label }: TokenFacts) {
+  return {
+    id: digest,
+    user: email,
+    client,
+    scopes: scopes.split(' '),
+    kind,
+    created: dateOrNone(created),
+    expires: dateOrNone(expires),
+    label,
+  }
+}
+
+function describeKey({ kid, email, name, created, ...facts }: KeyFacts) {
+  return {
+    id: kid,
+    account: email,
+    name,
+    created: dateOrNone(created),
+    impersonates: facts.may_impersonate === 1,
+    isDisabled: facts.is_disabled === 1,
+  }
+}
+
+type PeopleId = `${'users' | 'groups' | 'members'}.${string}`
+
+export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>> = {
+  'users.list': ({ drive, query, page }) =>
+    listAnswer(pageOfUsers(drive.store.read, page, query.prefix ?? ''), describeUser),
+  async 'users.insert'({ drive, caller, body }) {
+    const { email, name, isAdmin, quotaBytes, password } = body
+    const user = { email, name, isAdmin, quota: quotaBytes ?? undefined }
+    const steps: AdministrativeStep[] = [{ command: 'addUser', input: user }]
+    if (password !== undefined) steps.push(await passwordStep(email, password))
+    await administerStore(drive.store, caller, ...steps)
+    return describeUser(userNamed(drive.store.read, email))
+  },
+  async 'users.patch'({ drive, caller, path, body }) {
+    const { store } = drive
+    const { pk, email } = userNamed(store.read, idIn({ path }, 'email'))
+    const { name, isAdmin, isDisabled, quotaBytes: quota, password } = body
+    const steps: AdministrativeStep[] = [
+      { command: 'changeUser', input: { pk, name, isAdmin, isDisabled, quota } },
+    ]
+    if (password !== undefined) steps.push(await passwordStep(email, password))
+    await administerStore(store, caller, ...steps)
+    return describeUser(userNamed(store.read, email))
+  },
+  async 'users.delete'({ drive, caller, path, query }) {
+    const { giveTo: heir, deleteFiles: withFiles } = query
+    const input = { email: idIn({ path }, 'email'), heir, withFiles }
+    await administerStore(drive.store, caller, { command: 'removeUser', input })
+  },
+  'groups.list': ({ drive, query, page }) =>
+    listAnswer(pageOfGroups(drive.store.read, page, query.prefix ?? ''), describeGroup),
+  async 'groups.insert'({ drive, caller, body: input }) {
+    return describeGroup(
+      await administerStore<GroupFacts>(drive.store, caller, { command: 'addGroup', input }),
+    )
+  },
+  async 'groups.patch'({ drive, caller, path, body }) {
+    const input = { group: idIn({ path }, 'email'), ...body }
+    return describeGroup(
+      await administerStore<GroupFacts>(drive.store, caller, { command: 'changeGroup', input }),
+    )
+  },
+  async 'groups.delete'({ drive, caller, path }) {
+    const input = { group: idIn({ path }, 'email') }
+    await administerStore(drive.store, caller, { command: 'removeGroup', input })
+  },
+  'members.list'({ drive, path, page }) {
+    const email = idIn({ path }, 'email')
+    const group = findGroup(drive.store.read, email)
+    if (group === undefined) throw notFound('Group', email)
+    return listAnswer(pageOfMembers(drive.store.read, group, page), (member) => ({
+      email: member.email,
+      name: member.name,
+    }))
+  },
+  async 'members.insert'({ drive, caller, path, body }) {
+    const input = { group: idIn({ path }, 'email'), members: body.members }
+    return describeGroup(
+      await administerStore<GroupFacts>(drive.store, caller, { command: 'addMembers', input }),
+    )
+  },
+  async 'members.delete'({ drive, caller, path }) {
+    const input = { group: idIn({ path }, 'email'), members: [idIn({ path }, 'member')] }
+    await administerStore(drive.store, caller, { command: 'removeMembers', input })
+  },
+}
+
+/** Empty: none from now on. @throws 400 — too short, or too long; 429 */
+async function passwordStep(email: string, password: string): Promise<AdministrativeStep> {
+  const hash = password === '' ? null : await hashPassword(password)
+  return { command: 'setPassword', input: { email, hash } }
+}
+
+/** @throws 404 */
+function userNamed(db: Database, email: string): UserFacts {
+  const user = findUser(db, email)
+  if (user === undefined) throw notFound('User', email)
+  return user
+}
+
+function describeUser({ id, email, name, ...facts }: UserFacts) {
+  return {
+    id,
+    email,
+    name,
+    isAdmin: facts.is_admin === 1,
+    isDisabled: facts.is_disabled === 1,
+    hasPassword: facts.has_password === 1,
+    quotaBytes: facts.quota,
+    usedBytes: facts.used,
+  }
+}
+
+function describeGroup({ id, email, name, members, is_disabled }: GroupFacts) {
+  return { id, email, name, members, isDisabled: is_disabled === 1 }
+}
+
+type SettingsId = `${'self' | 'limits' | 'log'}.${string}`
+
+export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, SettingsId>> = {
+  /** For the page, which would else have to ask for what it is refused. */
+  'self.get': ({ drive, caller }) => ({ isAdministrator: isAdministrator(drive.store.read, caller) }),
+  'limits.list': ({ drive }) => ({ items: describeLimits(drive.store.read) }),
+  async 'limits.update'({ drive, caller, path, body }) {
+    const name = idIn({ path }, 'name')
+    await administerStore(drive.store, caller, {
+      command: 'setLimit',
+      input: { name, value: body.value ?? null },
+    })
+    const changed = describeLimits(drive.store.read).find((limit) => limit.name === name)
+    if (changed === undefined) throw notFound('Limit', name)
+    return changed
+  },
+  'log.list': ({ drive, page }) => listAnswer(pageOfRecords(drive.store.read, page), describeRecord),
+}
+
+function describeLimits(db: Database) {
+  const now = readLimits(db)
+  return LIMIT_NAMES.map((name) => ({
+    name,
+    of: LIMITS[name].of,
+    value: now[name],
+    standard: LIMITS[name].standard,
+  }))
+}
+
+function describeRecord({ at, actor, email, command, subject, detail }: RecordFacts) {
+  return {
+    date: dateOrNone(at),
+    by: actor === 0 ? null : email,
+    command,
+    subject,
+    // as it was written down
+    detail: JSON.parse(detail) as Readonly<Record<string, unknown>>,
+  }
+}

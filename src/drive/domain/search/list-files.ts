@@ -1,0 +1,254 @@
+/** One page of a search: the statement that finds it, from where the driver says, and the place where the next begins. */
+import { type Caller, GUEST } from '../../contract/failure.ts'
+import type { Order, QNode } from '../../protocol/q/q-fields.ts'
+import type { Database, Value } from '../../persistence/database/database.ts'
+import { MY_ACLS, MY_GROUPS, MY_PRINCIPALS, findSeen, isConfined } from '../access/access.ts'
+import type { FileRow } from '../items/file-row.ts'
+import { writeCondition } from './conditions.ts'
+import { type Building, type Driver, asItemSet, bind, building, chooseDriver } from './sets.ts'
+import { type SortKey, behind, chooseIndex, orderClause, orderKeys } from './ordering.ts'
+import { type FileView, viewFiles } from '../items/file-view.ts'
+
+export interface ItemSearch {
+  /** Undefined: everything in the caller's lists. */
+  readonly search: QNode | undefined
+  readonly orders: readonly Order[]
+  readonly spaces: readonly FileRow['space'][]
+  readonly corpus: Corpus
+  /** Items of a page. */
+  readonly most: number
+  /** The sort values of the last item of the page before. */
+  readonly after: readonly Value[] | undefined
+}
+
+export interface FoundPage {
+  /** Of `files`, in order. */
+  readonly keys: readonly number[]
+  /** Undefined: there are no more. */
+  readonly next: readonly Value[] | undefined
+  /** Where a page begins whose first item is behind so many of these. */
+  readonly behind: (count: number) => readonly Value[]
+}
+
+/** On one state of the store. @throws 400 — a full-text search is ordered by relevance */
+export function findPage(db: Database, caller: Caller, search: ItemSearch): FoundPage {
+  const statement = building(db, caller)
+  const { sql, width } = write(statement, search)
+  const rows = db.all<Record<string, Value>>(sql, ...statement.values)
+  const page = rows.slice(0, search.most)
+  const behindRow = (count: number) =>
+    Array.from({ length: width }, (_, at) => page[count - 1]?.[`k${at}`] ?? null)
+  return {
+    keys: page.map(({ pk }) => Number(pk)),
+    next: rows.length > search.most ? behindRow(page.length) : undefined,
+    behind: behindRow,
+  }
+}
+
+/** The statement, for those who want to see how it is carried out. */
+export function writePage(statement: Building, search: ItemSearch): string {
+  return write(statement, search).sql
+}
+
+function write(statement: Building, search: ItemSearch): { readonly sql: string; readonly width: number } {
+  const { db, caller } = statement
+  const index = chooseIndex(search.orders)
+  const linked = chooseLinkedFolder(db, caller, search)
+  const driver = linked ?? chooseDriver(db, caller, search.search, index !== undefined)
+  const keys = orderKeys(statement, search, driver)
+  const select: Select = {
+    columns: ['f.pk AS pk', ...keys.map(({ sql }, at) => `${sql} AS k${at}`)].join(', '),
+    condition: writeConditions(statement, search, driver, keys),
+    acls: linked === undefined ? aclsIn(search.corpus) : LINKED_ACLS,
+    tail: ` ORDER BY ${orderClause(keys)} LIMIT ${bind(statement, search.most + 1)}`,
+    state: statement.needsState ? ' LEFT JOIN user_state s ON s.user = ?1 AND s.item = f.pk' : '',
+  }
+  const from = driver.set?.write(statement)
+  const sql = from === undefined ? walk(statement, select, index) : fromSet(from, select)
+  return { sql, width: keys.length }
+}
+
+interface Select {
+  readonly columns: string
+  readonly condition: string
+  readonly tail: string
+  /** Sets of rights. */
+  readonly acls: string
+  /** Joins the caller's own row about the item. */
+  readonly state: string
+}
+
+function writeConditions(
+  statement: Building,
+  search: ItemSearch,
+  driver: Driver,
+  keys: readonly SortKey[],
+): string {
+  const { caller } = statement
+  const spaces = search.spaces.filter((space) => mayList(caller, space))
+  const parts = ['f.is_root = 0', spaceCondition(caller, spaces)]
+  const limit = corpusCondition(search.corpus)
+  if (limit !== undefined) parts.push(limit)
+  if (isConfined(caller, 'read')) parts.push(`f.client = ${caller.client}`)
+  const [only, ...others] = driver.rest
+  if (only !== undefined)
+    parts.push(writeCondition(statement, others.length === 0 ? only : { kind: 'and', parts: driver.rest }))
+  if (search.after !== undefined) parts.push(behind(statement, keys, search.after))
+  return parts.join(' AND ')
+}
+
+/** The plus sign keeps SQLite from starting anywhere else. */
+function fromSet(set: string, { columns, condition, tail, state, acls }: Select): string {
+  const from = `(${set}) d CROSS JOIN files f ON f.pk = d.pk${state}`
+  return `SELECT ${columns} FROM ${from} WHERE +f.acl IN ${acls} AND ${condition}${tail}`
+}
+
+/** More sets of rights, or longer statements, are not written side by side. */
+const MOST_BRANCHES = 64
+const LONGEST = 200_000
+const MOST_SETS = 8
+
+/** Each set of rights has its items in order; a page is among the first of each. */
+function walk({ db, caller, sets }: Building, select: Select, index: string | undefined): string {
+  const { columns, condition, tail, state, acls: mine } = select
+  const from = (acl: string): string => {
+    const table = `files f INDEXED BY ${index ?? 'files_seen'}${state}`
+    return `SELECT ${columns} FROM ${table} WHERE f.acl ${acl} AND ${condition}${tail}`
+  }
+  const found = db.all<{ acl: number }>(`${mine.slice(1, -1)} LIMIT ${MOST_BRANCHES + 1}`, caller.user)
+  const acls = [...new Set(found.map(({ acl }) => acl))]
+  const isShort = acls.length * condition.length < LONGEST && acls.length * sets <= MOST_SETS
+  const isMergeable = found.length <= MOST_BRANCHES && isShort
+  if (acls.length === 1) return from(`= ${acls[0]}`)
+  if (acls.length === 0 || index === undefined) return from(`IN ${mine}`)
+  if (!isMergeable) return takeFirsts(select, from('= a.acl'))
+  const branches = acls.map((acl) => `SELECT * FROM (${from(`= ${acl}`)})`)
+  return `SELECT * FROM (${branches.join(' UNION ALL ')})${tail}`
+}
+
+/** For callers with many access lists: only the first items of each are sorted. */
+function takeFirsts({ columns, tail, state, acls }: Select, ofOne: string): string {
+  const from = `(SELECT DISTINCT acl FROM ${acls}) a CROSS JOIN files f ON f.pk IN (SELECT pk FROM (${ofOne}))${state}`
+  return `SELECT ${columns} FROM ${from}${tail}`
+}
+
+/** What the scopes of the token leave out. */
+function mayList({ scopes }: Caller, space: FileRow['space']): boolean {
+  const others = scopes.some((scope) => scope !== 'drive.appdata')
+  return space === 'drive' ? others : scopes.includes('drive.appdata') || scopes.includes('drive')
+}
+
+function spaceCondition({ client }: Caller, spaces: readonly FileRow['space'][]): string {
+  const conditions = spaces.map((space) =>
+    space === 'drive' ? "f.space = 'drive'" : `(f.space = 'appDataFolder' AND f.client = ${client})`,
+  )
+  return conditions.length === 0 ? '0' : `(${conditions.join(' OR ')})`
+}
+
+/** Sets of rights by which the caller may open an item, listed or not. */
+const LINKED_ACLS = `(SELECT acl FROM acl_entries WHERE principal IN ${MY_PRINCIPALS})`
+
+const UNLISTED = `SELECT 1 FROM files WHERE pk = ?2 AND acl NOT IN ${MY_ACLS}`
+
+interface Searched {
+  readonly search: QNode | undefined
+  readonly corpus: Corpus
+}
+
+/** Where a search of such a folder starts: other indexes know only what is listed. Undefined: it is of none. */
+function chooseLinkedFolder(db: Database, caller: Caller, { search, corpus }: Searched): Driver | undefined {
+  const tests = search === undefined ? [] : search.kind === 'and' ? search.parts : [search]
+  const test = tests.find((one) => isOfLinkedFolder(db, caller, one, corpus))
+  const set = test === undefined ? undefined : asItemSet(test)
+  return set === undefined ? undefined : { set, rest: tests.filter((other) => other !== test), count: 0 }
+}
+
+function isOfLinkedFolder(db: Database, caller: Caller, test: QNode, corpus: Corpus): boolean {
+  if (test.kind !== 'member' || test.of !== 'parents') return false
+  // who has no lists is asked for folders alone (`guestFor`)
+  if (caller.user === GUEST.user) return true
+  const folder = findSeen(db, caller, test.value)
+  if (folder === undefined || !isIn(folder, corpus)) return false
+  return db.get(UNLISTED, caller.user, folder.pk) !== undefined
+}
+
+function isIn({ drive }: FileRow, corpus: Corpus): boolean {
+  switch (corpus.kind) {
+    case 'mine':
+      return drive === null
+    case 'drive':
+      return drive === corpus.drive
+    case 'given':
+    case 'all':
+      return true
+    case 'domain':
+      return false
+  }
+}
+
+interface FilePage {
+  readonly files: readonly FileView[]
+  /** Undefined: there are no more. */
+  readonly next: readonly Value[] | undefined
+}
+
+/** So many are read at once: their metadata may be long. */
+const PIECE = 50
+
+/** On one state of the store; the page ends before the first that does not fit. @throws 400 — a full-text search is ordered by relevance */
+export function listFiles(
+  db: Database,
+  caller: Caller,
+  search: ItemSearch,
+  fits: (file: FileView) => boolean = () => true,
+): FilePage {
+  const { keys, next, behind } = findPage(db, caller, search)
+  const files: FileView[] = []
+  for (let at = 0; at < keys.length; at += PIECE)
+    for (const file of viewFiles(db, caller, keys.slice(at, at + PIECE))) {
+      if (!fits(file)) return { files, next: behind(keys.indexOf(file.row.pk)) }
+      files.push(file)
+    }
+  return { files, next }
+}
+
+export type Corpus =
+  /** Items in no shared drive. */
+  | { readonly kind: 'mine' }
+  /** Also items of shared drives that the caller made, changed, opened, shared or was given. */
+  | { readonly kind: 'given' }
+  /** Also everything in shared drives. */
+  | { readonly kind: 'all' }
+  /** Items granted to the caller's domain. */
+  | { readonly kind: 'domain' }
+  | { readonly kind: 'drive'; readonly drive: number }
+
+/** Sets of rights of the items in question. */
+function aclsIn(corpus: Corpus): string {
+  switch (corpus.kind) {
+    case 'mine':
+      return among('a.drive IS NULL')
+    case 'drive':
+      return among(`a.drive = ${corpus.drive}`)
+    case 'domain':
+      return among(`a.drive IS NULL AND EXISTS (SELECT 1 FROM acl_entries o JOIN principals p ON p.pk = o.principal
+        WHERE o.acl = a.pk AND p.kind = 'domain' AND p.pk IN ${MY_GROUPS})`)
+    case 'given':
+    case 'all':
+      return MY_ACLS
+  }
+}
+
+function among(condition: string): string {
+  return `(SELECT e.acl FROM acl_entries e CROSS JOIN acls a ON a.pk = e.acl
+    WHERE e.is_listed = 1 AND e.principal IN ${MY_GROUPS} AND ${condition})`
+}
+
+/** What is to be asked of each of them; undefined: nothing. */
+function corpusCondition({ kind }: Corpus): string | undefined {
+  if (kind !== 'given') return undefined
+  return `(f.drive IS NULL OR f.modifier = ?1
+    OR EXISTS (SELECT 1 FROM grants WHERE item = f.pk AND (granter = ?1 OR principal IN ${MY_GROUPS}))
+    OR EXISTS (SELECT 1 FROM user_state WHERE user = ?1 AND item = f.pk
+      AND (viewed_at IS NOT NULL OR modified_at IS NOT NULL)))`
+}
