@@ -1,4 +1,4 @@
-/** Bundles the command line: dist/hla.script, and what it loads late beside it (docs/adr/0003, 0015, 0038). */
+/** Bundles the command line: dist/hla.script, and what it loads late beside it (docs/adr/start.md). */
 import { createHash } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { lateParts, shareParts } from './late-parts.mjs'
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
-/** What is answered without the program (docs/adr/0082). */
+/** What is answered without the program (docs/adr/start.md#the-plainest-command-line). */
 const QUICK = 'src/cli/quick/answer.ts'
 const EXTERNAL = ['@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'pg', 'undici', 'yauzl', 'yazl']
 

@@ -1,5 +1,5 @@
 /**
- * What the sources import() late becomes bundles of their own, one a folder or package: dist/<name>.script (docs/adr/0015).
+ * What the sources import() late becomes bundles of their own, one a folder or package: dist/<name>.script (docs/adr/start.md#late-bundles).
  * A module that the first bundle has is not bundled again: the late bundle is linked to it, so that its state is one.
  */
 import { basename, dirname, relative } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * Parts of Node in a bundle: those that take 0.5 to 5 ms to load are loaded when something of them is first used, the others are
- * asked for once (docs/adr/0003).
+ * asked for once (docs/adr/start.md#one-bundle).
  */
 import { createRequire } from 'node:module'
 import { WRAPPER } from './late-bundles.mjs'

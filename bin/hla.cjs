@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
  * Starts the command line; the exit status is set by main. Bundles of dist/ are run from the form that V8 made of them before, where
- * this user keeps one (docs/adr/0038). V8 believes such a form, so it is made on this machine, lies in a folder that nobody else can
+ * this user keeps one (docs/adr/start.md#compiled-form). V8 believes such a form, so it is made on this machine, lies in a folder that nobody else can
  * write, and is kept twice: where the two differ, it is not used. A program that is a single file holds the bundles, and forms of its
- * own Node, within it (docs/adr/0076): then this is the second part of its main script.
+ * own Node, within it (docs/adr/packages.md#one-file): then this is the second part of its main script.
  */
 const {
   lstatSync,

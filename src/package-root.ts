@@ -1,6 +1,6 @@
 /**
  * What this package holds, and the folder of whoever runs it. The package lies in a folder, at different depths for the sources and the bundle; within
- * the program, where that is a single file (docs/adr/0076); or in the library itself, which others bundle (docs/adr/0119).  [disk]
+ * the program, where that is a single file (docs/adr/packages.md#one-file); or in the library itself, which others bundle (docs/adr/packages.md#library-in-a-bundle).  [disk]
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'

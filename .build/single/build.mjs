@@ -1,5 +1,5 @@
 /**
- * `npm run package:single`: the program as one file for each platform, into release/ (docs/adr/0076).  [disk, network, process]
+ * `npm run package:single`: the program as one file for each platform, into release/ (docs/adr/packages.md#one-file).  [disk, network, process]
  * With the same sources and the same Node, two builds give the same bytes. `HLA_PLATFORMS` names some of the platforms.
  */
 import { execFileSync } from 'node:child_process'
@@ -116,7 +116,7 @@ function makeFile(assets, platform, output) {
   })
 }
 
-/** As the program makes them for its user (docs/adr/0038): each is there twice. */
+/** As the program makes them for its user (docs/adr/start.md#compiled-form): each is there twice. */
 function compiledForms() {
   const cache = join(folder, 'cache')
   const alike = ['--hash-seed=1', '--no-sparkplug', '--no-profile-guided-optimization']

@@ -1,4 +1,4 @@
-/** First part of the main script of a single file, and of its threads: what the program finds in it (docs/adr/0076). bin/hla.cjs follows. */
+/** First part of the main script of a single file, and of its threads: what the program finds in it (docs/adr/packages.md#one-file). bin/hla.cjs follows. */
 const sea = require('node:sea')
 const { Script } = require('node:vm')
 

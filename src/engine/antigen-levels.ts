@@ -1,4 +1,4 @@
-/** Associated, split and broad antigens: how those of a release are related, and an antigen at a level (docs/adr/0051). */
+/** Associated, split and broad antigens: how those of a release are related, and an antigen at a level (docs/adr/answers.md#levels-of-antigens). */
 import { isNamedIn2026, otherSpelling, parseWhoSpelling } from '../nomenclature/antigen.ts'
 import { sortNames } from '../nomenclature/order.ts'
 import type { Release } from '../reference/release.ts'

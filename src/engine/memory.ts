@@ -75,5 +75,5 @@ export function divideMemory(memory: EngineMemory, threads: number): void {
   memory.limit = LIMIT / threads
 }
 
-/** A heap grows to several times that before it is swept (docs/adr/0020). */
+/** A heap grows to several times that before it is swept (docs/adr/table-speed.md#memory). */
 const LIMIT = 48 * 1024 ** 2

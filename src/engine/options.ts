@@ -16,7 +16,7 @@ export const DEFAULT_LIMIT = 25_000
 /** The same at a service, where an answer makes others wait; its operator sets another. */
 export const SERVICE_LIMIT = 5000
 
-/** What antigens method S answers: `usual` are those of the tables from before April 2026 (docs/adr/0051). */
+/** What antigens method S answers: `usual` are those of the tables from before April 2026 (docs/adr/answers.md#levels-of-antigens). */
 export const ANTIGEN_LEVELS = ['usual', 'associated', 'split', 'broad'] as const
 export type AntigenLevel = (typeof ANTIGEN_LEVELS)[number]
 

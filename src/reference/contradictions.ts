@@ -1,6 +1,6 @@
 /**
  * Whether the files of a release agree. Three severities: what no published file can be, what breaks a promise of the publisher
- * (`wmda/README.md`, IMGTHLA thread 393), and what was only ever observed (docs/adr/0036). Pure.
+ * (`wmda/README.md`, IMGTHLA thread 393), and what was only ever observed (docs/adr/releases.md#checks-before-installation). Pure.
  */
 import { readLocus, withoutGroupLetter } from '../nomenclature/allele.ts'
 import { compareNames } from '../nomenclature/order.ts'

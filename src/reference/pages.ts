@@ -1,4 +1,4 @@
-/** Sums of the pages of a file: a page is compared with its sum before anything of it is believed (docs/adr/0037). Pure. */
+/** Sums of the pages of a file: a page is compared with its sum before anything of it is believed (docs/adr/releases.md#sums-of-pages). Pure. */
 
 /** Of a file in memory: a look-up touches a few dozen, and what it does not touch is not read. */
 export const PAGE_BYTES = 512

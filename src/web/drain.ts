@@ -25,7 +25,7 @@ const IDLE_PATIENCE = 5000
 
 /**
  * To close an idle connection loses what its client may be sending at that moment: each is told `Connection: close` with its next
- * answer, and is closed then (docs/adr/0028).
+ * answer, and is closed then (docs/adr/service.md#one-answer-to-a-request-and-shutdown).
  */
 export function drainable(server: () => FastifyInstance): Draining {
   let isDraining = false

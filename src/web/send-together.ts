@@ -12,7 +12,7 @@ declare module 'fastify' {
 /**
  * An answer written at once wakes the client's process, and is one of many such wakings where many ask at the same time;
  * written one behind another they wake it once. Who asks alone waits no longer: a turn ends where no more has come.
- * Measured in docs/adr/0013. `isLast`: the connection is closed behind what is answered now.
+ * Measured in docs/adr/service.md#answers-of-one-turn. `isLast`: the connection is closed behind what is answered now.
  */
 export function sendTogether(app: FastifyInstance, isLast: () => boolean): void {
   app.decorateReply('answer', undefined)

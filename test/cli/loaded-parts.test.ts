@@ -1,4 +1,4 @@
-/** A single answer loads no part of Node that takes as long to load as to answer (docs/adr/0003); a plain table no reader of other files. */
+/** A single answer loads no part of Node that takes as long to load as to answer (docs/adr/start.md#one-bundle); a plain table no reader of other files. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

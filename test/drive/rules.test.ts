@@ -470,7 +470,7 @@ test('after kill -9 in the middle of tables each has one output of one revision'
   await expect.poll(() => titles(place, ask()), { timeout: 60_000 }).toEqual(all)
   for (const { id, title } of await list(place, ask())) {
     const { items } = (await other.ask('GET', `/drive/v2/files/${id}/revisions`)).json
-    // provenance is written before its output: a kill between them gives it a revision more (docs/adr/0012)
+    // provenance is written before its output: a kill between them gives it a revision more (docs/adr/accounts.md#converted-exactly-once)
     if (title.endsWith('.lgx.csv')) expect([title, items.length]).toEqual([title, 1])
   }
   // what was sent of uploads that were cut off is not made a second file by anybody later

@@ -1,4 +1,4 @@
-/** The program as a single file: all it reads is within it, and its threads and processes are itself (docs/adr/0076). */
+/** The program as a single file: all it reads is within it, and its threads and processes are itself (docs/adr/packages.md#one-file). */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

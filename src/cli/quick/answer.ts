@@ -1,6 +1,6 @@
 /**
  * Answers the plainest command line without the rest of the program, whose commands, options and messages take longer to start than
- * the answer (docs/adr/0082). Whatever is not plain is left to the program, which begins again: here nothing was said or changed.  [disk]
+ * the answer (docs/adr/start.md#the-plainest-command-line). Whatever is not plain is left to the program, which begins again: here nothing was said or changed.  [disk]
  */
 import { writeSync } from 'node:fs'
 import { DEFAULT_METHOD } from '../../engine/reduce/methods.ts'

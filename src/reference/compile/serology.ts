@@ -22,7 +22,7 @@ export function compileSerology(
   const alleles = directAlleles(dna)
   const narrower = serology.flatMap((row) => row.associated)
   const isOf2026 = narrower.some(isNamedIn2026)
-  // alleles that had A2 before have A0201 now: A2 without them would be a fraction of itself (docs/adr/0051)
+  // alleles that had A2 before have A0201 now: A2 without them would be a fraction of itself (docs/adr/answers.md#levels-of-antigens)
   if (isOf2026) for (const row of serology) addAll(alleles, row.antigen, row.associated)
   for (const row of serology) addAll(alleles, row.antigen, row.splits)
   const antigenAlleles = new Map([...alleles].map(([antigen, names]) => [antigen, [...names]]))

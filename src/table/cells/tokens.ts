@@ -17,7 +17,7 @@ export interface Tokens extends Readonly<Record<TokenStatus, ReadonlySet<string>
 /**
  * PyPop writes `****` and `00:00`, HATK `0`, PLINK `-9`, spreadsheets the rest. NNNN, UUUU and XXXX are WMDA's. Words are known in
  * capitals, small letters, and with capitals at the beginning. `X`, `*`, `-` and `blank` in place of a second typing say that none was
- * found: whether that is a second copy of the first, `--second-blank` says (docs/adr/0043).
+ * found: whether that is a second copy of the first, `--second-blank` says (docs/adr/table-reading.md#words-for-no-typing).
  */
 export const DEFAULT_TOKENS: Readonly<Record<TokenStatus, readonly string[]>> = {
   untyped: [

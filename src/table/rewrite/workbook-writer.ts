@@ -1,4 +1,4 @@
-/** A workbook (.xlsx) of one sheet in which every cell is text: a spreadsheet makes no dates, times or numbers of names (docs/adr/0106). */
+/** A workbook (.xlsx) of one sheet in which every cell is text: a spreadsheet makes no dates, times or numbers of names (docs/adr/store.md#converted-tables). */
 import { Readable } from 'node:stream'
 import { HlaError } from '../../errors.ts'
 import { columnLetters } from '../input/workbook/sheet-rows.ts'

@@ -129,7 +129,7 @@ export function jobCount(asked: string | undefined, size = 0): number {
   throw new HlaError('usage', `${what} is a number up to ${MOST_ASKED} or auto, not ${JSON.stringify(text)}`)
 }
 
-/** This thread is one of them: what reading and writing leave of its core, it converts (docs/adr/0004). */
+/** This thread is one of them: what reading and writing leave of its core, it converts (docs/adr/table-speed.md#threads). */
 function automatic(): number {
   return Math.min(availableParallelism(), MOST)
 }

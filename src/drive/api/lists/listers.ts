@@ -1,6 +1,6 @@
 /**
  * Processes that make lists, so that the service answers others meanwhile. SQLite has no way to interrupt a statement from here,
- * while a process can be ended at any moment (docs/adr/0034).  [process, clock]
+ * while a process can be ended at any moment (docs/adr/store.md#lists-and-searches).  [process, clock]
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'

@@ -95,7 +95,7 @@ const WINDOW = 15 * 60_000
 
 /**
  * Multiples of the limit: for one user from one address, and for one user from all. An address alone has none: behind a proxy it is
- * everybody's (docs/adr/0130).
+ * everybody's (docs/adr/accounts.md#signing-in).
  */
 const SHARES = [1, 10] as const
 

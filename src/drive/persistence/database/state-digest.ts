@@ -1,6 +1,6 @@
 /**
  * A digest of all rows of a database that follows each change: the sum of one hash for each cell. Sums do not depend on an order, so
- * what a transaction changed is subtracted and added, without reading the rest (docs/adr/0128). It finds damage, not forgery.
+ * what a transaction changed is subtracted and added, without reading the rest (docs/adr/shared-store.md#proven-copies). It finds damage, not forgery.
  */
 import type { Connection } from './connection.ts'
 

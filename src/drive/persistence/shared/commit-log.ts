@@ -1,6 +1,6 @@
 /**
  * The log of a shared store in PostgreSQL: every commit of every server, each numbered, without gaps. A commit counts when its entry
- * is committed there, and servers take turns, so that each is made on top of all before it (docs/adr/0075).  [network]
+ * is committed there, and servers take turns, so that each is made on top of all before it (docs/adr/shared-store.md#a-log-in-postgresql).  [network]
  */
 import type { Client } from 'pg'
 import { errorMessage } from '../../../errors.ts'

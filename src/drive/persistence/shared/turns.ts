@@ -1,6 +1,6 @@
 /**
  * How the writer of a copy goes on with the log: it follows what others have appended, and appends what its own commands did. While
- * nobody else appends, an entry is one round trip; where servers meet, they take turns (docs/adr/0092).  [disk, network]
+ * nobody else appends, an entry is one round trip; where servers meet, they take turns (docs/adr/shared-store.md#appending-an-entry).  [disk, network]
  */
 import { isHlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'

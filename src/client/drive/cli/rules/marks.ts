@@ -1,4 +1,4 @@
-/** Properties that a rule writes on the files it makes, in one request with their content (docs/adr/0012). Pure. */
+/** Properties that a rule writes on the files it makes, in one request with their content (docs/adr/accounts.md#converted-exactly-once). Pure. */
 import { createHash } from 'node:crypto'
 import type { DriveFile } from '../../resource.ts'
 import type { FolderRule } from './folder-rule.ts'

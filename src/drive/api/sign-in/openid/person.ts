@@ -1,4 +1,4 @@
-/** Whom a provider has named for one request of a program: kept by the browser until that request is allowed or refused (docs/adr/0109). */
+/** Whom a provider has named for one request of a program: kept by the browser until that request is allowed or refused (docs/adr/accounts.md#openid-provider). */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findUser } from '../../../domain/accounts/users.ts'

@@ -1,4 +1,4 @@
-/** Signing in by an outside OpenID provider, on the page and for programs: there, back, and as whom (docs/adr/0109).  [network] */
+/** Signing in by an outside OpenID provider, on the page and for programs: there, back, and as whom (docs/adr/accounts.md#openid-provider).  [network] */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorMessage } from '../../../../errors.ts'
 import { isStorageFailure } from '../../../contract/failure.ts'

@@ -1,4 +1,4 @@
-/** Signed requests to a bucket: bounded in time, and sent again where nobody answered (docs/adr/0086).  [network] */
+/** Signed requests to a bucket: bounded in time, and sent again where nobody answered (docs/adr/shared-store.md#contents-in-a-bucket).  [network] */
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { sign } from 'aws4'

@@ -10,7 +10,7 @@ const PIECE = 512 << 10
 
 /**
  * A pipe takes new memory for each piece, which the system must make and clear first. Here two pieces are filled in turn: one is read
- * while the other leaves (docs/adr/0104).
+ * while the other leaves (docs/adr/store.md#downloads).
  */
 export class FileBytes extends Readable {
   readonly #file: FileHandle

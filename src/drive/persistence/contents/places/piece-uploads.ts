@@ -1,6 +1,6 @@
 /**
  * Uploads in several requests to any of the servers of a store: what a request brings is a piece in the place of the contents, and
- * the database names it before anybody is told. A server that goes on with an upload has all of it in a file of its own (docs/adr/0087).  [disk, network]
+ * the database names it before anybody is told. A server that goes on with an upload has all of it in a file of its own (docs/adr/shared-store.md#uploads-on-any-server).  [disk, network]
  */
 import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
  * Contents that a clean-up takes out of a bucket: said in the database before, so that nobody writes a row for one that is being
- * removed (docs/adr/0088).  [disk]
+ * removed (docs/adr/shared-store.md#removing-from-a-bucket).  [disk]
  */
 import type { Commands, Database, Transaction } from '../../database/database.ts'
 import type { Caller } from '../../../contract/failure.ts'
