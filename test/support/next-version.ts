@@ -14,7 +14,10 @@ export function makeNextVersion(folder: string, migration: string): string {
   for (const name of readdirSync(join(folder, 'dist')).filter((one) => one.endsWith('.script'))) {
     const file = join(folder, 'dist', name)
     const text = readFileSync(file, 'latin1')
-    const next = text.replace(/\bMIGRATIONS=\[FIRST,[^\]]*/, (list) => `${list},${JSON.stringify(migration)}`)
+    const next = text.replace(
+      /\bMIGRATIONS=\[BASELINE[^\]]*/,
+      (list) => `${list},${JSON.stringify(migration)}`,
+    )
     if (next === text) continue
     writeFileSync(file, next, 'latin1')
     changed += 1

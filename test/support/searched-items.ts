@@ -1,7 +1,7 @@
 /** Items for tests of searches, as data and as rows of a database; and what a search finds among them, said plainly. */
 import { type Connection, wrapConnection } from '../../src/drive/persistence/database/connection.ts'
 import { MIGRATIONS } from '../../src/drive/persistence/database/tables/schema.ts'
-import { ANYONE } from '../../src/drive/persistence/database/tables/schema-sharing.ts'
+import { ANYONE } from '../../src/drive/persistence/database/tables/schema.ts'
 import { loadSqlite } from '../../src/drive/persistence/database/sqlite.ts'
 import { foldTitle, naturalTitle, splitExtensions } from '../../src/drive/contract/kinds.ts'
 import type { Caller } from '../../src/drive/contract/failure.ts'

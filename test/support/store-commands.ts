@@ -1,7 +1,7 @@
 /** Commands for tests of the store, where the real ones would bring the whole library. */
 import { type Caller, notFound } from '../../src/drive/contract/failure.ts'
 import { type Staged, keepBlob } from '../../src/drive/persistence/contents/blob-rows.ts'
-import { itemBytes } from '../../src/drive/persistence/database/tables/metadata-tables.ts'
+import { itemBytes } from '../../src/drive/persistence/database/tables/counted.ts'
 import type { Commands, Transaction } from '../../src/drive/persistence/database/database.ts'
 
 export const NOBODY: Caller = { user: 0, client: 0, scopes: [] }

@@ -1,23 +1,63 @@
-/** A store in which every content shared its row: all of them stay, and what is shared is found. */
+/** The tables of a new store are those that 1.0.0 published, and older ones are told which version to pass through. */
+import { hash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keepBlob, type Staged } from '../../../src/drive/persistence/contents/blob-rows.ts'
-import { wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
+import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
 import { atOnce } from '../../../src/drive/persistence/database/deferred-statements.ts'
+import { openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
-import { MIGRATIONS, SHARED_CONTENTS } from '../../../src/drive/persistence/database/tables/schema.ts'
+import { ANYONE } from '../../../src/drive/persistence/database/tables/schema.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
+import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
+import { schemaShape } from '../../support/schema-shape.ts'
+import { tempFolder } from '../../support/temp.ts'
 
-test('its contents keep their keys', async () => {
+const temp = tempFolder()
+
+async function newDatabase(): Promise<Connection> {
   const { DatabaseSync } = await loadSqlite()
   const db = wrapConnection(new DatabaseSync(':memory:', {}))
-  migrate(db, MIGRATIONS.slice(0, MIGRATIONS.indexOf(SHARED_CONTENTS)))
+  migrate(db)
+  return db
+}
+
+test('are those of the seventeen migrations of 1.0.0: columns, indexes and triggers', async () => {
+  const db = await newDatabase()
+  const shape = schemaShape(db)
+  expect(shape).toHaveLength(656)
+  expect(hash('sha256', shape.join('\n'))).toBe(
+    '77da748457c4422e96770ad7ae51d6b0fcb5d10991346cc254e3a7d8648398ca',
+  )
+  expect(db.all('SELECT pk, kind, id FROM principals')).toEqual([
+    { pk: ANYONE, kind: 'anyone', id: 'anyone' },
+  ])
+  db.close()
+})
+
+test.each([1, 16])('of version %d are refused, by what opens a store and by a check', async (version) => {
+  const path = temp(`store-${version}`)
+  mkdirSync(path)
+  const database = join(path, 'store.db')
+  const made = await openForWriting(database)
+  made.exec(`PRAGMA user_version=${version}`)
+  made.close()
+  const refusal = {
+    code: 'data-differs',
+    message: `the store has tables of version ${version}, this program knows 17`,
+    hint: expect.stringContaining('hla@1.0.0'),
+  }
+  await expect(openForWriting(database)).rejects.toMatchObject(refusal)
+  for (const isRepairing of [false, true])
+    await expect(fsck(path, { isDeep: false, isRepairing })).rejects.toMatchObject(refusal)
+})
+
+test('contents in files and those without bytes share a row, small ones have one each', async () => {
+  const db = await newDatabase()
   db.exec(`INSERT INTO blobs(pk, sha256, sha1, md5, size, place, created)
     VALUES (3, 'small', 's', 's', 3, 'inline', 1), (5, 'large', 's', 's', 99, 'file', 2), (8, 'none', 's', 's', 0, 'inline', 3)`)
-  const rows = () => db.all('SELECT * FROM blobs ORDER BY pk')
-  const before = rows()
-  migrate(db, MIGRATIONS)
-  expect(rows()).toEqual(before)
   const tx: Transaction = { ...db, ...atOnce(db), now: 4 }
   const staged = (sha256: string, size: number, bytes?: Uint8Array): Staged =>
     bytes === undefined ? { sha256, sha1: 's', md5: 's', size } : { sha256, sha1: 's', md5: 's', size, bytes }

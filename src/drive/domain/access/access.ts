@@ -2,7 +2,7 @@
 import { type Caller, type Scope, StorageFailure, lacksScope, notFound } from '../../contract/failure.ts'
 import { type Role, stronger, strongest } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { ANYONE } from '../../persistence/database/tables/schema-sharing.ts'
+import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import { FILE_COLUMNS, type FileRow, type RowCells, realId, rowFrom } from '../items/file-row.ts'
 import { createHash } from 'node:crypto'
 

@@ -1,7 +1,7 @@
 /** Writes rows of `files`: the one place that fills the columns which follow from others. */
 import { type ItemKind, foldTitle, naturalTitle, splitExtensions } from '../../contract/kinds.ts'
 import type { Transaction, Value } from '../../persistence/database/database.ts'
-import { itemBytes } from '../../persistence/database/tables/metadata-tables.ts'
+import { itemBytes } from '../../persistence/database/tables/counted.ts'
 import { chargeNew, payerFor } from '../accounts/quota.ts'
 import type { AddedRevision } from '../revisions/file-contents.ts'
 import type { FileRow } from './file-row.ts'

@@ -37,7 +37,7 @@ import { noteShared } from '../items/user-state.ts'
 import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'
 import { charge, withinQuota } from '../accounts/quota.ts'
-import { ANYONE } from '../../persistence/database/tables/schema-sharing.ts'
+import { ANYONE } from '../../persistence/database/tables/schema.ts'
 
 export interface InsertPermission extends SharedItem {
   readonly body: PermissionBody

@@ -18,8 +18,8 @@ import {
 import { openForReading, openForWriting, openReplica } from '../database/open-database.ts'
 import { digestState } from '../database/state-digest.ts'
 import { isDamage } from '../database/sqlite.ts'
-import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
-import { MIGRATIONS } from '../database/tables/schema.ts'
+import { checkTables, readSchemaVersion, upgradeScript } from '../database/tables/migrate.ts'
+import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { refuseOrphans, type StoreFolder } from '../folder.ts'
 import { encodeEntry, SCRIPT } from './commit-entry.ts'
 import type { CommitLog } from './commit-log.ts'
@@ -203,11 +203,11 @@ export async function catchUp(
 
 /** As an entry of the log, which servers of an earlier version follow too. @throws {HlaError} data-differs — made by a later one */
 async function bringTables(log: CommitLog, connection: Connection, from: CopyState): Promise<CopyState> {
-  const wanted = MIGRATIONS.length
+  const wanted = NEWEST_VERSION
   checkTables(connection)
   const known = readSchemaVersion(connection)
   if (known === wanted) return from
-  tryScript(connection, migration(known))
+  tryScript(connection, upgradeScript(known))
   const turn = await log.takeTurn()
   let state = from
   try {
@@ -215,16 +215,12 @@ async function bringTables(log: CommitLog, connection: Connection, from: CopySta
       state = follow(connection, (await log.after(state.number)).entries, state)
     const version = readSchemaVersion(connection)
     if (version >= wanted) return state
-    const statement = { sql: migration(version), values: [], changes: SCRIPT, key: -1 }
+    const statement = { sql: upgradeScript(version), values: [], changes: SCRIPT, key: -1 }
     await turn.append(encodeEntry([statement]))
   } finally {
     await turn.giveBack()
   }
   return follow(connection, (await log.after(turn.last)).entries, state)
-}
-
-function migration(from: number): string {
-  return `${MIGRATIONS.slice(from).join(';')}; PRAGMA user_version=${MIGRATIONS.length}`
 }
 
 /** One that cannot be run here could not be run anywhere, and every server would stand still before it. It takes as long as it takes: before a turn. */

@@ -9,7 +9,7 @@ import { type CopiedContents, type Copying, copyContents } from './contents/copy
 import { type StoreFolder, existingStore, makeFolder, storeFolder } from '../folder.ts'
 import { lockContents } from '../lock.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
-import { MIGRATIONS } from '../database/tables/schema.ts'
+import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { digestFile } from '../contents/staging.ts'
 
 export interface BackupReport extends CopiedContents {
@@ -139,7 +139,7 @@ export async function writeManifest(made: StoreFolder, contents: CopiedContents)
   const database = await digestedFile(made.database)
   const manifest: Manifest = {
     format: FORMAT,
-    version: MIGRATIONS.length,
+    version: NEWEST_VERSION,
     created: new Date().toISOString(),
     database,
     contents,

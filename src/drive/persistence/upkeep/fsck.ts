@@ -19,8 +19,8 @@ import { type StoreFolder, storeFolder } from '../folder.ts'
 import { atOnce } from '../database/deferred-statements.ts'
 import { lockContents, lockService } from '../lock.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
-import { readSchemaVersion } from '../database/tables/migrate.ts'
-import { MIGRATIONS } from '../database/tables/schema.ts'
+import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
+import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { sqliteCode } from '../database/sqlite.ts'
 
 export interface FsckOptions {
@@ -103,12 +103,13 @@ function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] 
 function checkVersion(connection: Connection): Finding[] {
   const version = readSchemaVersion(connection)
   if (version === 0) return [damaged(NO_TABLES, false)]
-  if (version === MIGRATIONS.length) return []
+  checkTables(connection)
+  if (version === NEWEST_VERSION) return []
   throw new HlaError(
     'data-differs',
-    `the store has tables of version ${version}, this program knows ${MIGRATIONS.length}`,
+    `the store has tables of version ${version}, this program works with ${NEWEST_VERSION}`,
     {
-      hint: 'hla drive serve and hla drive fsck --repair bring those of an older version to this one',
+      hint: 'hla drive serve and hla drive fsck --repair bring them to this version',
     },
   )
 }

@@ -1,7 +1,6 @@
 /** What must hold between the rows of a store, as statements that find where it does not. */
 import type { Database, Transaction } from '../database/database.ts'
-import { DESCRIBED } from '../database/tables/metadata-tables.ts'
-import { PAID } from '../database/tables/quota-tables.ts'
+import { DESCRIBED, PAID } from '../database/tables/counted.ts'
 
 /** A row that is wrong: its key, and words about it. */
 export interface WrongRow {

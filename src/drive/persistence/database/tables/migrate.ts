@@ -2,22 +2,21 @@
 import { countRows } from '../database.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Connection } from '../connection.ts'
-import { MIGRATIONS } from './schema.ts'
+import { BASELINE_VERSION, MIGRATIONS, NEWEST_VERSION } from './schema.ts'
 
 /** 'hlaD': marks the file as ours. */
 const APPLICATION = 0x68_6c_61_44
 
-/** @throws {HlaError} data-differs — something else's database, or one of a newer version of this program */
+/** @throws {HlaError} data-differs — the database of another program, or tables of a version that this one cannot bring up to date */
 export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
   checkOurs(connection)
-  for (let version = readSchemaVersion(connection); version < migrations.length; version++) {
+  checkTables(connection, migrations)
+  for (const { from, to, sql } of steps(readSchemaVersion(connection), migrations)) {
     connection.exec('BEGIN IMMEDIATE')
     try {
       // another process may have done it while this one waited
-      if (readSchemaVersion(connection) === version)
-        connection.exec(
-          `${migrations[version]}; PRAGMA user_version=${version + 1}; PRAGMA application_id=${APPLICATION}`,
-        )
+      if (readSchemaVersion(connection) === from)
+        connection.exec(`${sql}; PRAGMA user_version=${to}; PRAGMA application_id=${APPLICATION}`)
       connection.exec('COMMIT')
     } catch (error) {
       connection.exec('ROLLBACK')
@@ -27,17 +26,38 @@ export function migrate(connection: Connection, migrations: readonly string[] = 
   checkTables(connection, migrations)
 }
 
-/** @throws {HlaError} data-differs — of a newer version of this program */
+interface Step {
+  readonly from: number
+  readonly to: number
+  readonly sql: string
+}
+
+/** 0: a database without tables, which gets those of the baseline at once. */
+function steps(version: number, migrations: readonly string[]): readonly Step[] {
+  return migrations
+    .map((sql, at) => ({ sql, from: at === 0 ? 0 : BASELINE_VERSION + at - 1, to: BASELINE_VERSION + at }))
+    .filter(({ from }) => from >= version)
+}
+
+/** Statements that bring tables of a version to the newest. */
+export function upgradeScript(from: number): string {
+  const script = steps(from, MIGRATIONS).map(({ sql }) => sql)
+  return `${script.join(';')}; PRAGMA user_version=${NEWEST_VERSION}`
+}
+
+/** @throws {HlaError} data-differs — made by a newer version of this program, or by one before 1.0.0 */
 export function checkTables(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
-  const version = readSchemaVersion(connection)
-  if (version > migrations.length)
-    throw new HlaError(
-      'data-differs',
-      `the store has tables of version ${version}, this program knows ${migrations.length}`,
-      {
-        hint: 'use the version of this program that wrote it, or a newer one',
-      },
-    )
+  const [version, newest] = [readSchemaVersion(connection), BASELINE_VERSION + migrations.length - 1]
+  const known = newest === BASELINE_VERSION ? `${newest}` : `${BASELINE_VERSION} to ${newest}`
+  const message = `the store has tables of version ${version}, this program knows ${known}`
+  if (version > newest)
+    throw new HlaError('data-differs', message, {
+      hint: 'use the version of this program that wrote it, or a newer one',
+    })
+  if (version > 0 && version < BASELINE_VERSION)
+    throw new HlaError('data-differs', message, {
+      hint: `hla 1.0.0 brings them to version ${BASELINE_VERSION}: install it (npm install hla@1.0.0), serve the store with it once, then use this version`,
+    })
 }
 
 function checkOurs(connection: Connection): void {

@@ -1,35 +1,46 @@
-/** The tables, as migrations: the n-th brings a database from version n to n + 1, in one transaction. */
-import { ENDING_TABLES } from './account-tables.ts'
-import { ADMINISTRATION_TABLES } from './administration-tables.ts'
-import { CHANNEL_TABLES, ENDED_WITH_TOKENS } from './channel-tables.ts'
-import { COMMENT_TABLES } from './comment-tables.ts'
-import { LABEL_TABLES } from './label-tables.ts'
-import { COUNTED_METADATA } from './metadata-tables.ts'
-import { PAID_COMMENTS, PAID_DRIVES } from './quota-tables.ts'
-import { PLACE_TABLES } from './place-tables.ts'
-import { RULE_TABLES } from './rule-tables.ts'
-import { SHARING } from './schema-sharing.ts'
-import { SIGN_IN_TABLES } from './sign-in-tables.ts'
+/** The tables: those of version 17, with which 1.0.0 was published, and the migrations since. */
+import { COMMENT_TRIGGERS, METADATA_TRIGGERS } from './counted.ts'
+
+/** Key of `anyone`: every user, and who has no account. Statements contain it; keys of users begin with 1. */
+export const ANYONE = 0
+
+/** Version of the tables that `BASELINE` makes. Stores of an older one are opened by hla 1.0 first. */
+export const BASELINE_VERSION = 17
 
 /** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is what the interface shows. */
-const FIRST = `
+const BASELINE = `
 CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- users, groups, domains and anyone: whoever a grant may name
+-- users, groups, domains and anyone: the grantees. The users of a domain are its members, so that domains are looked up like groups.
+-- password: a hash with its parameters. Principals, clients, keys and labels that are disabled stay what they are
 CREATE TABLE principals(
   pk INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK(kind IN ('user', 'group', 'domain', 'anyone')),
   id TEXT NOT NULL UNIQUE, email TEXT COLLATE NOCASE UNIQUE, name TEXT NOT NULL, domain TEXT COLLATE NOCASE,
   picture TEXT, is_admin INTEGER NOT NULL DEFAULT 0, is_known INTEGER NOT NULL DEFAULT 1,
-  quota INTEGER, used INTEGER NOT NULL DEFAULT 0, root INTEGER);
+  quota INTEGER, used INTEGER NOT NULL DEFAULT 0, root INTEGER, is_disabled INTEGER NOT NULL DEFAULT 0,
+  metadata INTEGER NOT NULL DEFAULT 0, password TEXT);
+INSERT INTO principals(pk, kind, id, name) VALUES (${ANYONE}, 'anyone', 'anyone', 'Anyone');
+CREATE INDEX principals_domain ON principals(domain) WHERE kind = 'domain';
+CREATE INDEX principals_known ON principals(kind, email) WHERE is_known = 1;
 CREATE TABLE members(grp INTEGER NOT NULL, member INTEGER NOT NULL, PRIMARY KEY(grp, member)) WITHOUT ROWID;
 CREATE INDEX members_of ON members(member);
-CREATE TABLE clients(pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, secret TEXT, name TEXT NOT NULL, facts TEXT NOT NULL DEFAULT '{}');
+-- a suspended user is in no group, and comes back into these
+CREATE TABLE suspended_members(grp INTEGER NOT NULL, member INTEGER NOT NULL, PRIMARY KEY(grp, member)) WITHOUT ROWID;
+-- redirects: JSON of addresses
+CREATE TABLE clients(pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, secret TEXT, name TEXT NOT NULL, facts TEXT NOT NULL DEFAULT '{}',
+  is_disabled INTEGER NOT NULL DEFAULT 0, redirects TEXT NOT NULL DEFAULT '[]');
 CREATE TABLE app_roots(user INTEGER NOT NULL, client INTEGER NOT NULL, root INTEGER NOT NULL, PRIMARY KEY(user, client)) WITHOUT ROWID;
+-- source: what a token was given for, a digest. Ending a token ends what was begun with it, which has its digest as "via"
 CREATE TABLE tokens(
   digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTEGER NOT NULL, scopes TEXT NOT NULL,
   kind TEXT NOT NULL CHECK(kind IN ('access', 'refresh', 'code')), expires INTEGER, created INTEGER NOT NULL,
-  label TEXT, facts TEXT NOT NULL DEFAULT '{}') WITHOUT ROWID;
-CREATE TABLE account_keys(kid TEXT PRIMARY KEY, client INTEGER NOT NULL, user INTEGER NOT NULL, public_key TEXT NOT NULL, may_impersonate INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+  label TEXT, facts TEXT NOT NULL DEFAULT '{}', source TEXT) WITHOUT ROWID;
+CREATE INDEX tokens_of ON tokens(user, client);
+CREATE INDEX tokens_from ON tokens(source) WHERE source IS NOT NULL;
+CREATE INDEX tokens_made ON tokens(created) WHERE source IS NULL;
+CREATE INDEX tokens_signed_in ON tokens(created) WHERE source >= 'sign-in:' AND source < 'sign-in;';
+CREATE TABLE account_keys(kid TEXT PRIMARY KEY, client INTEGER NOT NULL, user INTEGER NOT NULL, public_key TEXT NOT NULL, may_impersonate INTEGER NOT NULL DEFAULT 0,
+  is_disabled INTEGER NOT NULL DEFAULT 0, name TEXT, created INTEGER) WITHOUT ROWID;
 
 -- keys of deleted files are never given again: the change log still has them
 CREATE TABLE files(
@@ -55,7 +66,10 @@ CREATE INDEX parents_of ON parents(child);
 CREATE TABLE grants(item INTEGER NOT NULL, principal INTEGER NOT NULL, role TEXT NOT NULL, with_link INTEGER NOT NULL DEFAULT 0,
   expires INTEGER, created INTEGER NOT NULL, granter INTEGER NOT NULL, PRIMARY KEY(item, principal)) WITHOUT ROWID;
 CREATE INDEX grants_to ON grants(principal);
-CREATE TABLE acls(pk INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE);
+CREATE INDEX grants_expiring ON grants(expires) WHERE expires IS NOT NULL;
+-- a set of rights is of one shared drive, or of none
+CREATE TABLE acls(pk INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, drive INTEGER);
+CREATE INDEX acls_of_drive ON acls(drive) WHERE drive IS NOT NULL;
 CREATE TABLE acl_entries(acl INTEGER NOT NULL, principal INTEGER NOT NULL, role TEXT NOT NULL, is_listed INTEGER NOT NULL DEFAULT 1, PRIMARY KEY(acl, principal)) WITHOUT ROWID;
 CREATE INDEX acls_of ON acl_entries(principal, acl);
 CREATE TABLE user_state(user INTEGER NOT NULL, item INTEGER NOT NULL, starred INTEGER NOT NULL DEFAULT 0, viewed_at INTEGER, modified_at INTEGER,
@@ -64,72 +78,106 @@ CREATE INDEX user_state_of ON user_state(item);
 CREATE INDEX user_state_starred ON user_state(user, item) WHERE starred = 1;
 
 -- place: 'inline' (blob_data) or 'file' (by its SHA-256); that no revision names one any more is found by the sweep
-CREATE TABLE blobs(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL, place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
+-- a digest is looked up only where it makes a difference, as the name of a file and for contents of no bytes: in an index of all of
+-- them every small content changes a page of its own
+CREATE TABLE blobs(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL,
+  place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
+CREATE UNIQUE INDEX blobs_shared ON blobs(sha256) WHERE place = 'file' OR size = 0;
 CREATE TABLE blob_data(blob INTEGER PRIMARY KEY, data BLOB NOT NULL);
+-- is_lost: its content is lost, and no copy was found
 CREATE TABLE revisions(pk INTEGER PRIMARY KEY, file INTEGER NOT NULL, id TEXT NOT NULL, blob INTEGER NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL,
-  modified INTEGER NOT NULL, modifier INTEGER NOT NULL, pinned INTEGER NOT NULL DEFAULT 0, original_name TEXT, version INTEGER NOT NULL DEFAULT 1, UNIQUE(file, id));
+  modified INTEGER NOT NULL, modifier INTEGER NOT NULL, pinned INTEGER NOT NULL DEFAULT 0, original_name TEXT, version INTEGER NOT NULL DEFAULT 1,
+  is_lost INTEGER NOT NULL DEFAULT 0, UNIQUE(file, id));
 CREATE INDEX revisions_of_blob ON revisions(blob);
 
 -- app: 0 for public ones
 CREATE TABLE properties(file INTEGER NOT NULL, app INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, app, key)) WITHOUT ROWID;
 CREATE INDEX properties_by_key ON properties(key, value);
 
--- one row of change_index for each principal and item: the latest entry
-CREATE TABLE changes(seq INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL, item_id TEXT NOT NULL, at INTEGER NOT NULL, is_gone INTEGER NOT NULL DEFAULT 0);
+-- one row of change_index for each principal and item: the latest entry. drive: the shared drive that the item was in when it changed;
+-- client and space: of a deleted item, so that other clients are not told
+CREATE TABLE changes(seq INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL, item_id TEXT NOT NULL, at INTEGER NOT NULL, is_gone INTEGER NOT NULL DEFAULT 0,
+  drive INTEGER, client INTEGER, space TEXT);
 CREATE TABLE change_index(principal INTEGER NOT NULL, item INTEGER NOT NULL, seq INTEGER NOT NULL, is_removed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(principal, item)) WITHOUT ROWID;
 CREATE INDEX change_order ON change_index(principal, seq);
 CREATE INDEX changes_gone ON changes(item_id) WHERE is_gone = 1;
 
 CREATE TABLE uploads(digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTEGER NOT NULL, facts TEXT NOT NULL, total INTEGER, received INTEGER NOT NULL DEFAULT 0,
-  staged TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('open', 'done', 'cancelled')), result TEXT, touched INTEGER NOT NULL) WITHOUT ROWID;
+  staged TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('open', 'done', 'cancelled')), result TEXT, touched INTEGER NOT NULL,
+  via TEXT) WITHOUT ROWID;
+-- the open uploads of a user are counted whenever another begins
+CREATE INDEX uploads_open ON uploads(user) WHERE state = 'open';
+-- contents that several servers share: what uploads have brought, and what a clean-up takes away
+CREATE TABLE upload_pieces(upload TEXT NOT NULL, start INTEGER NOT NULL, size INTEGER NOT NULL, object TEXT NOT NULL UNIQUE, PRIMARY KEY(upload, start)) WITHOUT ROWID;
+CREATE TABLE withdrawals(pk INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL, at INTEGER NOT NULL, is_over INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX withdrawals_of ON withdrawals(sha256);
 
 -- what a client gave to be found by: the index of words cannot give it back
 CREATE TABLE indexable(file INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(title, body, content, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
-`
 
-/** For deleted items: the client that made them and their space, so that other clients are not told. */
-const GONE = `ALTER TABLE changes ADD COLUMN client INTEGER;
-ALTER TABLE changes ADD COLUMN space TEXT;`
+-- what people say about files: what was deleted keeps its row without its words; context is JSON
+CREATE TABLE comments(
+  pk INTEGER PRIMARY KEY, file INTEGER NOT NULL, id TEXT NOT NULL, author INTEGER NOT NULL, content TEXT,
+  anchor TEXT, context TEXT, created INTEGER NOT NULL, modified INTEGER NOT NULL,
+  is_resolved INTEGER NOT NULL DEFAULT 0, is_deleted INTEGER NOT NULL DEFAULT 0, UNIQUE(file, id));
+CREATE INDEX comments_newest ON comments(file, modified DESC, pk DESC);
+CREATE TABLE replies(
+  pk INTEGER PRIMARY KEY, comment INTEGER NOT NULL, id TEXT NOT NULL, author INTEGER NOT NULL, content TEXT, verb TEXT,
+  created INTEGER NOT NULL, modified INTEGER NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0, UNIQUE(comment, id));
+CREATE INDEX replies_oldest ON replies(comment, pk);
 
-/** The open uploads of a user are counted whenever another begins. */
-const OPEN_UPLOADS = "CREATE INDEX uploads_open ON uploads(user) WHERE state = 'open';"
+-- item: NULL for a channel of the change log, which has search instead, JSON of what it looks for; seen: JSON of what the file last looked
+-- like to the user; due: when its first message is to be sent, attempts: how often it was; NULL: nothing waits. A channel that was stopped
+-- has expires 0 until it is forgotten
+CREATE TABLE channels(
+  pk INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, client INTEGER NOT NULL, user INTEGER NOT NULL, scopes TEXT NOT NULL,
+  hides_drives INTEGER NOT NULL DEFAULT 0,
+  item INTEGER, search TEXT, seen TEXT, resource TEXT NOT NULL, uri TEXT NOT NULL, address TEXT NOT NULL, token TEXT,
+  expires INTEGER NOT NULL, messages INTEGER NOT NULL DEFAULT 0, waiting INTEGER NOT NULL DEFAULT 0,
+  due INTEGER, attempts INTEGER NOT NULL DEFAULT 0, via TEXT, UNIQUE(client, id));
+CREATE INDEX channels_due ON channels(due) WHERE due IS NOT NULL;
+CREATE INDEX channels_of_item ON channels(item) WHERE item IS NOT NULL;
+CREATE INDEX channels_of_user ON channels(user, expires);
+CREATE TABLE deliveries(
+  pk INTEGER PRIMARY KEY AUTOINCREMENT, channel INTEGER NOT NULL, number INTEGER NOT NULL, state TEXT NOT NULL, changed TEXT,
+  created INTEGER NOT NULL);
+CREATE INDEX deliveries_of ON deliveries(channel, pk);
 
-/** Finds the clients that hold tokens of a user. */
-const TOKENS_OF = 'CREATE INDEX tokens_of ON tokens(user, client);'
+-- fields is JSON: of a label what its fields are, of a file what is in them
+CREATE TABLE labels(pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 1, fields TEXT NOT NULL,
+  is_disabled INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE file_labels(file INTEGER NOT NULL, label INTEGER NOT NULL, fields TEXT NOT NULL, PRIMARY KEY(file, label)) WITHOUT ROWID;
+CREATE INDEX files_labelled ON file_labels(label, file);
 
-/**
- * A digest is looked up only where it makes a difference, as the name of a file and for contents of no bytes: in an index of all
- * of them every small content changes a page of its own.
- */
-export const SHARED_CONTENTS = `
-CREATE TABLE blobs_anew(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL,
-  place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
-INSERT INTO blobs_anew SELECT pk, sha256, sha1, md5, size, place, created FROM blobs ORDER BY pk;
-DROP TABLE blobs;
-ALTER TABLE blobs_anew RENAME TO blobs;
-CREATE UNIQUE INDEX blobs_shared ON blobs(sha256) WHERE place = 'file' OR size = 0;
-`
+-- a shared drive: what its root folder, with the same key, does not say; payer: who made it pays for what is in it
+CREATE TABLE drives(root INTEGER PRIMARY KEY, domain TEXT COLLATE NOCASE, theme TEXT, color TEXT, background TEXT,
+  restrictions TEXT NOT NULL DEFAULT '{}', payer INTEGER);
+CREATE INDEX drives_paid ON drives(payer);
+CREATE TABLE drive_requests(user INTEGER NOT NULL, request TEXT NOT NULL, PRIMARY KEY(user, request)) WITHOUT ROWID;
 
-/** Its content is lost, and no copy was found. */
-const LOST_CONTENTS = 'ALTER TABLE revisions ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;'
+-- subject: a digest, since what was typed may be a password in the wrong field
+CREATE TABLE sign_in_attempts(subject TEXT PRIMARY KEY, failures INTEGER NOT NULL, since INTEGER NOT NULL) WITHOUT ROWID;
+-- digest: of the code that the program keeps
+CREATE TABLE device_requests(
+  digest TEXT PRIMARY KEY, user_code TEXT NOT NULL UNIQUE, client INTEGER NOT NULL, scopes TEXT NOT NULL, address TEXT NOT NULL,
+  expires INTEGER NOT NULL, polled INTEGER NOT NULL DEFAULT 0,
+  state TEXT NOT NULL CHECK(state IN ('waiting', 'allowed', 'refused')), user INTEGER) WITHOUT ROWID;
+CREATE INDEX device_requests_from ON device_requests(address);
 
-export const MIGRATIONS: readonly string[] = [
-  FIRST,
-  `${COMMENT_TABLES}${TOKENS_OF}`,
-  CHANNEL_TABLES,
-  LABEL_TABLES,
-  SHARING,
-  `${GONE}${OPEN_UPLOADS}`,
-  ENDED_WITH_TOKENS,
-  SHARED_CONTENTS,
-  ENDING_TABLES,
-  LOST_CONTENTS,
-  PAID_DRIVES,
-  PAID_COMMENTS,
-  COUNTED_METADATA,
-  SIGN_IN_TABLES,
-  PLACE_TABLES,
-  ADMINISTRATION_TABLES,
-  RULE_TABLES,
-]
+-- what administrators have done; actor: a key of principals, or 0 for the operator
+CREATE TABLE administration(pk INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor INTEGER NOT NULL, command TEXT NOT NULL,
+  subject TEXT NOT NULL, detail TEXT NOT NULL);
+
+-- terms and progress are JSON (domain/rules/rule-rows.ts). A rule that has ended keeps its reason until it is removed
+CREATE TABLE rules(
+  pk INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, folder INTEGER NOT NULL, maker INTEGER NOT NULL, target INTEGER NOT NULL,
+  terms TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER, reason TEXT, progress TEXT NOT NULL DEFAULT '{}');
+CREATE INDEX rules_of ON rules(folder);
+${COMMENT_TRIGGERS}${METADATA_TRIGGERS}`
+
+/** The first makes the tables of version 17; each that follows brings them to the next version. One that was published never changes. */
+export const MIGRATIONS: readonly string[] = [BASELINE]
+
+/** Version of the tables that this program works with. */
+export const NEWEST_VERSION = BASELINE_VERSION + MIGRATIONS.length - 1

@@ -1,4 +1,4 @@
-/** Bytes of metadata, summed up for whoever an item counts against: a migration of its own, and what the sums must be. */
+/** Bytes that count against the quota of a user, of contents, comments and metadata: the triggers that count, and what the sums must be. */
 
 /** What an item takes beside its texts, as it was measured: its row, its places in indexes, its rights and its entry in the change log. */
 const ITEM = 1024
@@ -42,10 +42,7 @@ export const DESCRIBED = `SELECT coalesce(f.owner, d.payer) AS payer, ${allOf('f
   FROM files f LEFT JOIN drives d ON d.root = f.drive`
 
 /** Texts are written in many places, and items change hands in many ways: triggers count. */
-export const COUNTED_METADATA = `
-ALTER TABLE principals ADD COLUMN metadata INTEGER NOT NULL DEFAULT 0;
-UPDATE principals SET metadata = sums.bytes FROM (SELECT payer, sum(bytes) AS bytes FROM (${DESCRIBED}) GROUP BY payer) sums
-  WHERE pk = sums.payer;
+export const METADATA_TRIGGERS = `
 ${itemTriggers()}${driveTriggers()}${HANGING_TABLES.map(hangingTriggers).join('')}`
 
 function addSql(bytes: string, payer: string): string {
@@ -80,5 +77,37 @@ function hangingTriggers(table: HangingTable): string {
 CREATE TRIGGER ${table}_described_again AFTER UPDATE ON ${table} BEGIN
   ${addSql(`${cost('NEW')} - (${cost('OLD')})`, payer('NEW'))} END;
 CREATE TRIGGER ${table}_undescribed AFTER DELETE ON ${table} BEGIN ${addSql(`-(${cost('OLD')})`, payer('OLD'))} END;
+`
+}
+
+/** Bytes that a comment or reply takes beside its words; a deleted one keeps them. */
+const ROW = 256
+
+function costSql(table: 'comments' | 'replies', row: string): string {
+  const texts = table === 'comments' ? ['content', 'anchor', 'context'] : ['content']
+  return [`${ROW}`, ...texts.map((text) => `coalesce(length(CAST(${row}.${text} AS BLOB)), 0)`)].join(' + ')
+}
+
+const SAID = `SELECT author AS payer, ${costSql('comments', 'comments')} AS bytes FROM comments
+  UNION ALL SELECT author, ${costSql('replies', 'replies')} FROM replies`
+
+/** Bytes and who pays for them, as they must add up in `principals.used`. */
+export const PAID = `SELECT owner AS payer, used AS bytes FROM files WHERE owner IS NOT NULL
+  UNION ALL SELECT d.payer, f.used FROM files f JOIN drives d ON d.root = f.drive WHERE d.payer IS NOT NULL
+  UNION ALL ${SAID}`
+
+/** Authors pay for comments and replies. They go in many ways, with their files too: triggers count them. */
+export const COMMENT_TRIGGERS = `
+${countSql('comments')}${countSql('replies')}`
+
+function countSql(table: 'comments' | 'replies'): string {
+  const [more, less] = [costSql(table, 'NEW'), costSql(table, 'OLD')]
+  const columns = table === 'comments' ? 'content, anchor, context' : 'content'
+  return `CREATE TRIGGER ${table}_counted AFTER INSERT ON ${table} BEGIN
+  UPDATE principals SET used = used + ${more} WHERE pk = NEW.author; END;
+CREATE TRIGGER ${table}_counted_again AFTER UPDATE OF ${columns} ON ${table} BEGIN
+  UPDATE principals SET used = used + ${more} - (${less}) WHERE pk = NEW.author; END;
+CREATE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} BEGIN
+  UPDATE principals SET used = used - (${less}) WHERE pk = OLD.author; END;
 `
 }
