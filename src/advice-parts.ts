@@ -5,7 +5,7 @@ export interface OptionAdvice {
   /** The long name: `quote`. */
   readonly option: string
   readonly value?: string | undefined
-  /** In place of `value`, what a value looks like: `A=column,column`. */
+  /** Placeholder for `value`: `A=column,column`. */
   readonly form?: string | undefined
 }
 
@@ -14,16 +14,16 @@ export interface CommandAdvice {
   readonly command: string
   readonly options?: readonly OptionAdvice[] | undefined
   readonly args?: readonly string[] | undefined
-  /** In place of `args`, what they look like: `FILE`. */
+  /** Placeholder for `args`: `FILE`. */
   readonly form?: string | undefined
 }
 
-/** For a shell alone: `xz -dc donors.csv.xz | hla … -i -` */
+/** Command for a shell only: `xz -dc donors.csv.xz | hla … -i -` */
 export interface ShellAdvice {
   readonly shell: string
 }
 
-/** A list within the list is a clause: a face that has no word for one of its options leaves all of it out. */
+/** A nested list is a clause: a face that lacks one of its options omits the whole clause. */
 export type AdvicePart = string | OptionAdvice | CommandAdvice | ShellAdvice | readonly AdvicePart[]
-/** A line that names what a face has no word for is left out as a clause is. */
+/** Advice; a face that lacks an option of a line omits the line. */
 export type Advice = string | readonly AdvicePart[]

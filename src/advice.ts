@@ -1,15 +1,21 @@
-/** Advice as data: a text in which each option and command to type stands as `{ option, value }` or `{ command }`. Each face says it in its own words. */
+/**
+ * Advice as data: text in which each option and command to type is `{ option, value }` or `{ command }`. Each face
+ * words it its own way.
+ */
 import type { Advice, AdvicePart, CommandAdvice, OptionAdvice, ShellAdvice } from './advice-parts.ts'
 import { type OptionRow, queryName } from './options/option-row.ts'
 import { TABLE_OPTIONS } from './options/table-options.ts'
 
-/** The command line; a program on this machine, by `hla pipe` or the library; a JSON request of a service; the query of `POST /table`; the page of the service. */
+/**
+ * command-line; program: `hla pipe` or the library; request: JSON to a service; query: `POST /table`; page: the
+ * service's page.
+ */
 export const FACES = ['command-line', 'program', 'request', 'query', 'page'] as const
 export type Face = (typeof FACES)[number]
 
 export type { Advice, AdvicePart, CommandAdvice, OptionAdvice } from './advice-parts.ts'
 
-/** Parts stand in a template as they are: advice`${option('quote', 'none')} if quotes have no meaning` */
+/** Template tag that keeps its parts: advice`${option('quote', 'none')} if quotes have no meaning` */
 export function advice(texts: TemplateStringsArray, ...parts: readonly Advice[]): Advice {
   const all = texts.flatMap((text, at) => [text, ...flattened(parts[at] ?? '')])
   const strings = all.filter((part) => typeof part === 'string')
@@ -20,7 +26,7 @@ function flattened(part: Advice): readonly AdvicePart[] {
   return typeof part === 'string' ? [part] : part
 }
 
-/** `--quote none`; without a value, `--lift`. */
+/** `--quote none`, or `--lift` without a value. */
 export function option(name: string, value?: string): Advice {
   return [{ option: name, ...(value === undefined ? {} : { value }) }]
 }
@@ -43,20 +49,20 @@ export function joinAdvice(list: readonly Advice[], separator: string): Advice {
   return list.flatMap((one, at) => [...(at === 0 ? [] : [separator]), ...flattened(one)])
 }
 
-/** A hint in the words of a face. Lines with an option that the face lacks are left out; undefined: all lines are. */
+/** A hint as a face words it. Lines with an option that the face lacks are omitted; undefined when no line is left. */
 export function adviceText(text: Advice | undefined, face: Face): string | undefined {
   if (text === undefined || typeof text === 'string') return text
   const lines = linesOf(text).flatMap((line) => lineText(line, face) ?? [])
   return lines.length === 0 ? undefined : lines.join('\n')
 }
 
-/** A message in the words of a face. An option that the face lacks is called by its name. */
+/** A message as a face words it. An option that the face lacks is given by its plain name. */
 export function messageText(text: Advice, face: Face): string {
   if (typeof text === 'string') return text
   return text.map((part) => partText(part, face) ?? (isOption(part) ? part.option : '')).join('')
 }
 
-/** The options and commands in it. */
+/** Options and commands within the advice. */
 export function adviceSteps(text: Advice | undefined): readonly (OptionAdvice | CommandAdvice)[] {
   if (text === undefined || typeof text === 'string') return []
   return text.flatMap((part) =>
@@ -105,7 +111,7 @@ function linesOf(parts: readonly AdvicePart[]): AdvicePart[][] {
   return lines
 }
 
-/** In place of commands that install data, which a service's operator runs. */
+/** Replaces commands that install data, which only a service's operator can run. */
 const OPERATORS = 'ask the operator to install it'
 
 function lineText(line: readonly AdvicePart[], face: Face): string | undefined {
@@ -119,11 +125,11 @@ function isOfData({ command: name }: CommandAdvice): boolean {
   return name.startsWith('data ')
 }
 
-/** Of a clause, nothing; of an option, undefined: the face has no word for it. */
+/** Text of one part; `''` for an omitted clause, undefined for an option that the face lacks. */
 function partText(part: AdvicePart, face: Face): string | undefined {
   if (typeof part === 'string') return part
   if (isOption(part)) return optionText(part, face)
-  // what is installed is installed by a command, also for a program
+  // programs too install data by a command
   if (isCommand(part)) return commandText(part, isOfData(part) ? 'command-line' : face)
   if (isShell(part)) return face === 'command-line' ? part.shell : undefined
   const texts = part.map((one) => partText(one, face))
@@ -156,7 +162,7 @@ function optionText(given: OptionAdvice, face: Face): string | undefined {
   return shown === undefined ? member : `${member}=${shown}`
 }
 
-/** An older name as it is written now: `--long sample=ID`. */
+/** The present form of an older option: `--long sample=ID`. */
 function flagText({ option: name, value, form }: OptionAdvice): string {
   const { old, short }: Partial<OptionRow> = ROWS.find((row) => row.name === name) ?? {}
   if (old !== undefined) {
@@ -189,14 +195,14 @@ function requestText({ option: name, value, form }: OptionAdvice): string | unde
   return path.length === 1 ? own : `${JSON.stringify(path[0])}: {${own}}`
 }
 
-/** As a shell reads it. */
+/** Quotes a word for a shell, if needed. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
 const ROWS: readonly OptionRow[] = TABLE_OPTIONS
 
-/** Letters of options that are not of tables alone. */
+/** Short letters of options outside the table options. */
 const SHORT: Readonly<Record<string, string>> = { method: 'm', output: 'o', release: 'r' }
 
 const IN_REQUEST: Readonly<Record<string, { readonly path: readonly string[]; readonly kind: 'text' | 'list' | 'flag' | 'number' }>> = {

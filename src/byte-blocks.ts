@@ -1,4 +1,4 @@
-/** Bytes that come in pieces, held in blocks: a body in chunks of one byte would take 400 bytes for each if its pieces were kept as they came. */
+/** Bytes collected in blocks: kept separately, one-byte chunks of a body would cost 400 bytes each. */
 
 const FIRST_BLOCK = 1024
 const LARGEST_BLOCK = 1024 ** 2
@@ -7,13 +7,13 @@ export class ByteBlocks {
   size = 0
   readonly #allocate: (size: number) => Buffer
   readonly #keepsFirst: boolean
-  /** The only piece so far: most bodies have no other, and are not copied. */
+  /** The only piece so far: most bodies have just one, which is not copied. */
   #first: Uint8Array | undefined
   #blocks: Buffer[] = []
-  /** Bytes of the last block that are not used yet. */
+  /** Unused bytes of the last block. */
   #room = 0
 
-  /** `isShared`: in memory that another thread reads without a copy. */
+  /** `isShared`: blocks lie in memory that another thread reads without a copy. */
   constructor(isShared = false) {
     this.#keepsFirst = !isShared
     this.#allocate = isShared
@@ -33,7 +33,7 @@ export class ByteBlocks {
     this.#copy(piece)
   }
 
-  /** All of them, in their order. */
+  /** All bytes in order. */
   pieces(): Buffer[] {
     if (this.#first !== undefined) return [bufferOver(this.#first)]
     const last = this.#blocks.at(-1)

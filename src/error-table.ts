@@ -1,8 +1,9 @@
-/** Every error code: what it is about, what ends with it, what it means and what to do. The one list of them. */
+/** All error codes: subject, exit and HTTP status, meaning and remedy. */
 
 /**
- * `typing`: one input, others may be right · `question`: how it was asked · `data`: what answers, its release and lists ·
- * `world`: files, the network, the program itself. Whatever is not about a typing ends a run at once: every other input would fail alike.
+ * `typing`: one input, others may be right · `question`: the request · `data`: the release and its lists ·
+ * `world`: files, network, the program itself. An error that is not about a typing ends a run: every other input would
+ * fail alike.
  */
 export type ErrorSubject = 'typing' | 'question' | 'data' | 'world'
 
@@ -10,10 +11,10 @@ export interface ErrorKind {
   readonly about: ErrorSubject
   /** Exit status of the command line. */
   readonly exit: number
-  /** HTTP status, where an operation's own contract does not name another. */
+  /** HTTP status, unless an operation's contract names another. */
   readonly status: number
   readonly means: string
-  /** What to do, on a command line. */
+  /** What to do on a command line. */
   readonly remedy: string
 }
 
@@ -35,7 +36,10 @@ function world(means: string, remedy: string, statuses: Statuses = {}): ErrorKin
   return { about: 'world', exit: 4, status: 500, means, remedy, ...statuses }
 }
 
-/** 501: a right question that the installed data cannot answer. Codes are stable: scripts and stored reports depend on them. */
+/**
+ * 501: a valid question that the installed data cannot answer. Codes are stable: scripts and stored reports depend on
+ * them.
+ */
 export const ERRORS = {
   // the text of a typing
   'empty-part': typing(

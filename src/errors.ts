@@ -1,10 +1,11 @@
-/** HlaError: what went wrong with somebody's input, as a code for programs and a sentence for people. Whatever else is thrown is a fault of the program. */
+/**
+ * HlaError: a fault in the user's input, as a code for programs and a message for people. Any other exception is a bug.
+ */
 import { type Advice, advice, messageText } from './advice.ts'
 import { type ErrorKind, ERRORS } from './error-table.ts'
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Every error code of the project. */
 // the keys of the table are its type
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
@@ -12,30 +13,30 @@ export function errorKind(code: ErrorCode): ErrorKind {
   return ERRORS[code]
 }
 
-/** Other inputs would fail alike: nothing more is asked. */
+/** True when every other input would fail alike, so that the run ends. */
 export function endsRun({ code }: { readonly code: ErrorCode }): boolean {
   return errorKind(code).about !== 'typing'
 }
 
-/** A half-open range of UTF-16 units in the text that was given: `[start, end)`. */
+/** Half-open range of UTF-16 units in the given text: `[start, end)`. */
 export type Position = readonly [start: number, end: number]
 
 export interface ErrorDetails {
-  /** The exact piece of input the error is about. */
+  /** Exact piece of input at fault. */
   readonly offending?: string | undefined
   readonly position?: Position | undefined
-  /** Line of the input, from 1: the message begins with it. */
+  /** Line of the input, 1-based; the message begins with it. */
   readonly line?: number | undefined
-  /** Names that may have been meant, best first; never applied by themselves. */
+  /** Names that may have been meant, best first; never applied automatically. */
   readonly suggestions?: readonly string[] | undefined
-  /** What is known about it, or what to do: a line each. */
+  /** Explanation or remedy, one per line. */
   readonly hint?: Advice | undefined
   /** Further facts as data, e.g. `found` and `expected` of a blend. */
   readonly facts?: Readonly<Record<string, string>> | undefined
   readonly cause?: unknown
 }
 
-/** A wrong input. Any other `Error` is a wrong program. */
+/** Fault in an input. Any other `Error` is a bug. */
 export class HlaError extends Error {
   override readonly name = 'HlaError'
   readonly code: ErrorCode
@@ -43,14 +44,14 @@ export class HlaError extends Error {
   readonly position: Position | undefined
   readonly line: number | undefined
   readonly suggestions: readonly string[]
-  /** `message` as data, where it names something to type. */
+  /** `message` as data, with its options and commands to type. */
   readonly said: Advice
   readonly hint: Advice | undefined
   readonly facts: Readonly<Record<string, string>> | undefined
 
   constructor(code: ErrorCode, reason: Advice, details: ErrorDetails = {}) {
     const message = details.line === undefined ? reason : advice`${linePrefix(details.line)}${reason}`
-    // where in the program an input was found wrong is of no use, and takes a fifth of the time of a failing cell
+    // the stack of an input error is useless, and takes a fifth of the time of a failing cell
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(
@@ -69,60 +70,60 @@ export class HlaError extends Error {
   }
 }
 
-/** How the message of an error about a line begins. */
+/** Beginning of a message about a line. */
 export function linePrefix(line: number): string {
   return `line ${line}: `
 }
 
-/** Messages repeat pieces of input, which may be megabytes. */
+/** Maximum length in characters: messages repeat input, which may be megabytes. */
 const LONGEST_MESSAGE = 1000
 
 function bounded(text: string): string {
   return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
 }
 
-/** By name, not by class: a bundle may hold a second copy of the class. */
+/** Checks the name, not the class: a bundle may hold a second copy of the class. */
 export function isHlaError(error: unknown): error is HlaError {
   return error instanceof Error && error.name === 'HlaError'
 }
 
-/** Something said about an answer that is right but needs saying; never changes the answer. */
+/** Remark on a correct answer; never changes the answer. */
 export interface Note {
-  /** A detail is told only when asked for: in JSON, or with -v. */
+  /** Details are shown only on request: in JSON, or with -v. */
   readonly level: 'detail' | 'note' | 'warning'
   readonly code: string
   readonly message: string
   readonly offending?: string
   readonly position?: Position
-  /** What a note on a renamed member of a code is about. */
+  /** Set on a note about a renamed member of a code. */
   readonly renamed?: RenamedMember
 }
 
-/** A member of a code that the release has under another name. */
+/** Member of a code whose allele has another name in the release. */
 export interface RenamedMember {
-  /** As the code has it: `B*14:78N`. */
+  /** Name in the code: `B*14:78N`. */
   readonly member: string
-  /** As the release has it: `B*14:78`. */
+  /** Name in the release: `B*14:78`. */
   readonly name: string
   /** `B*14:CAVKT` */
   readonly code: string
-  /** The code is read with `name`; else without the member. */
+  /** True when the code is read with `name`, otherwise the member is left out. */
   readonly lifted?: boolean
 }
 
-/** What the system says about a failure, without codes, calls and paths: `no space left on device`. */
+/** The system's reason for a failure, without codes, calls and paths: `no space left on device`. */
 export function errorReason(error: unknown): string {
   const text = errorMessage(error)
   if (text.startsWith('EISDIR')) return 'it is a folder'
   return text.replace(/^E[A-Z0-9]+: ([^,]*),.*$/, '$1')
 }
 
-/** The first line of any error's text, for messages that wrap one. */
+/** First line of an error's text, for messages that quote it. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
 
-/** What the program promises itself, which never becomes an answer; `invariant` says why there is a value. @throws an `Error` that names it */
+/** Asserts an internal invariant; `invariant` says why there is a value. @throws an `Error` that names it */
 export function assured<T>(value: T | undefined, invariant: string): T {
   if (value === undefined) throw new Error(`broken invariant: ${invariant}`)
   return value

@@ -1,7 +1,7 @@
-/** Patterns of names: `*` any signs, `?` one; matched in steps of at most pattern times name, whoever wrote the pattern. Pure. */
+/** Name patterns: `*` any characters, `?` one. Matching takes at most pattern × name steps for any pattern. Pure. */
 
 export interface GlobOptions {
-  /** `[ab]` is one of these signs, `[!a-c]` any other. */
+  /** `[ab]` matches one of these characters, `[!a-c]` any other. */
   readonly choices: boolean
 }
 
@@ -9,7 +9,7 @@ export function isGlob(text: string, { choices }: GlobOptions): boolean {
   return choices ? /[*?[]/.test(text) : /[*?]/.test(text)
 }
 
-/** No regular expression is made of it: one that backtracks takes for ever on a pattern of 30 signs. */
+/** Uses no regular expression: backtracking could take forever on a pattern of 30 characters. */
 export function globTest(pattern: string, options: GlobOptions): (name: string) => boolean {
   const runs = runsIn(pattern, options)
   const [first = [], ...rest] = runs
@@ -24,7 +24,7 @@ export function globTest(pattern: string, options: GlobOptions): (name: string) 
     const signs = Array.from(name)
     const end = signs.length - last.length
     if (first.length > end || !standsAt(first, signs, 0) || !standsAt(last, signs, end)) return false
-    // between two stars the first place is as good as any: what it leaves to the others is longest
+    // between two stars the first match suffices: it leaves the longest rest
     let at = first.length
     for (const run of rest) {
       while (at + run.length <= end && !standsAt(run, signs, at)) at += 1
@@ -37,7 +37,7 @@ export function globTest(pattern: string, options: GlobOptions): (name: string) 
 
 type SignTest = (sign: string) => boolean
 
-/** What stands between the stars: a test for each sign. */
+/** Runs of characters between the stars, one test per character. */
 function runsIn(pattern: string, { choices }: GlobOptions): SignTest[][] {
   let run: SignTest[] = []
   const runs = [run]
@@ -63,7 +63,7 @@ function choiceTest(choice: string): SignTest {
   return (sign) => ranges.some(([from, to]) => isBetween(sign, from, to)) !== isOther
 }
 
-/** By code point: JavaScript compares texts by their halves. */
+/** Compares code points: JavaScript compares strings by UTF-16 units. */
 function isBetween(sign: string, from: string, to: string): boolean {
   const code = sign.codePointAt(0) ?? 0
   return code >= (from.codePointAt(0) ?? 0) && code <= (to.codePointAt(0) ?? 0)

@@ -1,4 +1,4 @@
-/** The in-process API: open data, ask, and get plain values back. Re-exports only. */
+/** In-process API: open data, ask, get plain values. Re-exports only. */
 export { adviceText } from './advice.ts'
 export type { Advice, AdvicePart, CommandAdvice, Face, OptionAdvice } from './advice.ts'
 export { HlaError, isHlaError, ERROR_CODES } from './errors.ts'

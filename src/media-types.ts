@@ -1,6 +1,6 @@
-/** Media types of files, by the ending of their names: the same on the command line and on the page of the store. Pure. */
+/** Media types by file name ending, for the command line and the store's page. Pure. */
 
-/** Ending, in lower case and without its dot -> type (IANA's registry; what it lacks is `application/x-…` or text). */
+/** Lower-case ending without the dot -> type (IANA's registry; else `application/x-…` or text). */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   // tables and texts
   ['csv', 'text/csv'],
@@ -43,7 +43,7 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['bmp', 'image/bmp'],
   ['tif', 'image/tiff'],
   ['tiff', 'image/tiff'],
-  // sequences: texts, and files of programs without a registered type
+  // sequences: text, and program files without a registered type
   ['fa', 'text/x-fasta'],
   ['fasta', 'text/x-fasta'],
   ['fna', 'text/x-fasta'],
@@ -58,7 +58,7 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['gff', 'text/x-gff3'],
   ['gff3', 'text/x-gff3'],
   ['ab1', 'application/x-ab1'],
-  // packed
+  // compressed
   ['gz', 'application/gzip'],
   ['zst', 'application/zstd'],
   ['bz2', 'application/x-bzip2'],
@@ -68,13 +68,13 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['7z', 'application/x-7z-compressed'],
 ])
 
-/** Undefined: an ending that is not in the table, or none. */
+/** undefined for an unknown ending or none. */
 export function knownMediaType(title: string): string | undefined {
   const dot = title.lastIndexOf('.')
   return dot < 0 ? undefined : MEDIA_TYPES.get(title.slice(dot + 1).toLowerCase())
 }
 
-/** The store itself never looks into a content. */
+/** The store itself never inspects content. */
 export function guessMediaType(title: string): string {
   return knownMediaType(title) ?? 'application/octet-stream'
 }

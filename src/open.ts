@@ -1,4 +1,4 @@
-/** Opening data for use in a program: an engine that reduces, or every operation.  [disk] */
+/** Opens data for programs: an engine that reduces, or every operation.  [disk] */
 import type { Engine } from './engine/engine.ts'
 import { makeEngine } from './engine/engine.ts'
 import { type EngineOptions, readOptions } from './engine/options.ts'
@@ -13,12 +13,12 @@ import { openStarter } from './reference/starter/open-starter.ts'
 import { locateData } from './reference/store/location.ts'
 
 export interface OpenOptions extends Partial<EngineOptions> {
-  /** Where releases are installed; default as for the command line. */
+  /** Folder of installed releases; default as for the command line. */
   readonly dataDir?: string
 }
 
 /**
- * An engine over an installed release: `'3.58.0'`, `'3580'`, `'active'` or `'starter'`.
+ * Engine over an installed release: `'3.58.0'`, `'3580'`, `'active'` or `'starter'`.
  * @throws {HlaError} unknown-release, no-data, bad-request
  */
 export function openRelease(release = 'active', { dataDir, ...options }: OpenOptions = {}): Engine {
@@ -31,7 +31,7 @@ export function openRelease(release = 'active', { dataDir, ...options }: OpenOpt
   return makeEngine(tables, mac, read, history)
 }
 
-/** Every operation as a function of its input, with the names that `hla pipe` and the service use. */
+/** Every operation as a function of its input, named as in `hla pipe` and the service. */
 export type Operations = {
   readonly [Name in keyof NamedOperations]: (
     input: ValueOf<NamedOperations[Name]['input']>,
@@ -39,7 +39,7 @@ export type Operations = {
 }
 
 /**
- * Every operation over an installed release; each throws an HlaError about an input that is wrong.
+ * Every operation over an installed release; each throws an HlaError for a wrong input.
  * @throws {HlaError} unknown-release, no-data
  */
 export function openOperations(
@@ -48,16 +48,16 @@ export function openOperations(
 ): Operations {
   const { execute } = localExecutor(openData(release, dataDir))
   const functions = OPERATIONS.map(({ name }) => {
-    // the output's schema says that it is an object
+    // the output's schema guarantees an object
     const answer = (input: unknown) =>
       outputFor(execute(name, input) as Readonly<Record<string, unknown>>, 'program')
     return [name, answer] as const
   })
-  // execute checks the input by the schema that types it, and answers as the output's schema says
+  // execute checks the input against its schema, and the answer follows the output's schema
   return Object.fromEntries(functions) as unknown as Operations
 }
 
-/** @throws {HlaError} unknown-release, no-data — that release is not installed */
+/** @throws {HlaError} unknown-release, no-data — the release is not installed */
 export function openData(release: string, dataDir: string | undefined, reading?: Reading): Knowledge {
   if (release === 'starter') return makeKnowledge(openStarter())
   const dirs = locateData(dataDir)

@@ -1,17 +1,18 @@
 /**
- * What this package holds, and the folder of whoever runs it. The package lies in a folder, at different depths for the sources and the bundle; within
- * the program, where that is a single file (docs/adr/packages.md#one-file); or in the library itself, which others bundle (docs/adr/packages.md#library-in-a-bundle).  [disk]
+ * Files of this package, and the user's home folder. The package lies in a folder, at different depths for sources and
+ * bundle; in the program itself, for a single file (docs/adr/packages.md#one-file); or in the library, which others
+ * bundle (docs/adr/packages.md#library-in-a-bundle).  [disk]
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { PACKAGE_FILES } from './package-files.ts'
 
-/** What the launcher of a single file leaves for the program. */
+/** What the single file's launcher provides. */
 interface SingleFile {
   /** `single file for linux-x64` */
   readonly build: string
-  /** What a thread runs to be this program. */
+  /** Script that a thread runs to become this program. */
   readonly threadSource: string
   bytes(name: string): Buffer | undefined
 }
@@ -25,7 +26,7 @@ export function packagePath(...parts: string[]): string {
   return join(root, ...parts)
 }
 
-/** undefined: the package has no such file. */
+/** undefined when the package has no such file. */
 export function packageFile(...parts: string[]): Buffer | undefined {
   const held = PACKAGE_FILES[parts.join('/')]
   if (held !== undefined) return Buffer.from(held, 'base64')
@@ -41,32 +42,32 @@ export function packageText(...parts: string[]): string {
   return bytes.toString('utf8')
 }
 
-/** Version of this package, from its own package.json; read once: each answer of the service names it. */
+/** Version from package.json; cached, since each answer of the service names it. */
 export function packageVersion(): string {
   // our own file, shipped beside the code
   version ??= (JSON.parse(packageText('package.json')) as { version: string }).version
   return version
 }
 
-/** How the program was built, where that is another way than by npm. */
+/** Build of the program, unless built by npm. */
 export function packageBuild(): string | undefined {
   return single?.build
 }
 
 export interface ThreadEntry {
-  /** A path, or with `eval` the text of a program. */
+  /** Path or, with `eval`, program text. */
   readonly file: string
   readonly argv: readonly string[]
   readonly eval?: boolean
 }
 
-/** A thread that runs this program with these words. */
+/** Thread entry that runs this program with `argv`. */
 export function programThread(...argv: readonly string[]): ThreadEntry {
   if (single !== undefined) return { file: single.threadSource, argv, eval: true }
   return { file: packagePath('bin/hla.cjs'), argv }
 }
 
-/** For a `Worker` of Node. */
+/** Options for a Node `Worker`. */
 export function threadOptions({ argv = [], eval: isText = false }: Partial<ThreadEntry>): {
   argv: string[]
   eval: boolean
@@ -74,7 +75,7 @@ export function threadOptions({ argv = [], eval: isText = false }: Partial<Threa
   return { argv: [...argv], eval: isText }
 }
 
-/** What a process of Node, started from this one, is given to be this program: the single file is its own interpreter. */
+/** Arguments for a child Node process that runs this program; the single file is its own interpreter. */
 export function programWords(...argv: readonly string[]): [string, ...string[]] {
   const [first = '', ...more] = argv
   return single === undefined ? [packagePath('bin/hla.cjs'), ...argv] : [first, ...more]
@@ -87,7 +88,10 @@ function findRoot(from: string): string {
   }
 }
 
-/** The user's, as node:os says it, which takes as long to load as a release: the variable is what it looks at first, but on Windows. */
+/**
+ * Home folder, as `os.homedir` finds it. `node:os` takes as long to load as a release, so HOME is read first, except on
+ * Windows.
+ */
 export function homeFolder(): string {
   return (process.platform !== 'win32' && process.env['HOME']) || homedir()
 }

@@ -1,4 +1,4 @@
-/** Files that are either complete or absent, whoever else writes at the same time. [disk] */
+/** Atomic writes: a file is complete or absent, even when several processes write it.  [disk] */
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -19,12 +19,12 @@ export function writeAtomically(path: string, bytes: Uint8Array | string): void 
   syncFolder(dirname(path))
 }
 
-/** A hidden name next to `path` that no other process uses, to be renamed when it is whole. */
+/** A hidden name beside `path` that no other process uses; the complete file is renamed from it. */
 export function nameSibling(path: string, ending: string): string {
   return join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}.${ending}`)
 }
 
-/** Writes and waits until the bytes are on the disk. */
+/** Writes the file and synchronises it to the disk. */
 export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o666): void {
   naming(path, () => {
     const file = openSync(path, 'w', mode)
@@ -37,7 +37,7 @@ export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o
   })
 }
 
-/** A system error of `run` names this file: errors of writes, as on a full disk, come without a path. */
+/** Adds `path` to system errors of `run`: write errors, such as a full disk, come without one. */
 export function naming<T>(path: string, run: () => T): T {
   try {
     return run()
@@ -47,7 +47,7 @@ export function naming<T>(path: string, run: () => T): T {
   }
 }
 
-/** Makes renames in a folder durable. Windows cannot open folders; there the rename itself has to do. */
+/** Makes renames in a folder durable. Windows cannot open folders; there the rename alone must do. */
 export function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')
@@ -58,7 +58,7 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** A folder that cannot be written is no reason not to answer: what was made is made anew at the next start then. */
+/** Keeps a cache file if the folder can be written; otherwise the next start makes it again. */
 export function keepIfAllowed(path: string, bytes: Uint8Array): void {
   try {
     writeAtomically(path, bytes)

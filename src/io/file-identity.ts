@@ -12,7 +12,7 @@ export async function fileIdentity(name: string): Promise<FileIdentity> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of createReadStream(name)) {
-    hash.update(chunk as Buffer) // without an encoding a stream gives buffers
+    hash.update(chunk as Buffer) // a stream without an encoding yields buffers
     bytes += (chunk as Buffer).length
   }
   return { name, bytes, sha256: hash.digest('hex') }

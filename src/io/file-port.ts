@@ -1,39 +1,39 @@
-/** The file port: the one way in and out for the files that somebody names, those here and those elsewhere.  [disk] */
+/** File port: the only access to files that a user names, local or remote.  [disk] */
 import { closeSync, createReadStream, openSync, readSync, rmSync, statSync } from 'node:fs'
 import type { Sink, SinkOptions } from './sink.ts'
 
 export interface ByteInput {
-  /** As it is called in messages; `stdin` for `-`. */
+  /** Name in messages; `stdin` for `-`. */
   readonly name: string
-  /** What says by its end what is in it. */
+  /** Name whose ending tells the content's type. */
   readonly title: string
-  /** Bytes, as they are stored; undefined: nobody knows. */
+  /** Size as stored, in bytes; undefined when unknown. */
   readonly size: number | undefined
-  /** To be read once. `isBusy`: this program's threads have a use for every processor. */
+  /** Content, readable once. `isBusy`: threads of this program use every processor. */
   readonly bytes: (isBusy?: boolean) => AsyncIterable<Buffer>
 }
 
 export interface FilePort {
   readonly source: (file: string) => Promise<ByteInput> | ByteInput
   readonly sink: (file: string, options?: SinkOptions) => Promise<Sink>
-  /** It is not here: it cannot be looked at, and others see it as soon as it has its name. */
+  /** True for a file elsewhere: it cannot be inspected, and others see it as soon as it has its name. */
   readonly isRemote: (file: string) => boolean
-  /** The name to which an ending is added for a file beside it. */
+  /** Path to which an ending is added to name a file beside it. */
   readonly beside: (file: string) => Promise<string> | string
-  /** A file that begins so is of us, and out of date. */
+  /** Removes an outdated file of ours, recognised by its first bytes. */
   readonly removeOwn: (file: string, begin: string) => Promise<void> | void
   readonly close: () => Promise<void>
 }
 
 const ENDING = ' …)'
 
-/** Several files of one table, as they are called in messages. */
+/** Name in messages for several files read as one table. */
 export function joinedName(count: number, first: string): string {
   return `${count} files (${first}${ENDING}`
 }
 
 export function isJoinedName(name: string): boolean {
-  // a pattern of other signs than ASCII does not outlive a bundle
+  // a pattern with non-ASCII characters does not survive bundling
   return /^\d+ files \(/.test(name) && name.endsWith(ENDING)
 }
 
@@ -49,11 +49,14 @@ export function sourceHere(file: string): ByteInput {
   return { name: file === '-' ? 'stdin' : file, title: file, size, bytes }
 }
 
-/** Memory of pieces that was given back: collecting garbage for a new one each time takes as long as a tenth of a table. */
+/** Returned read buffers. Allocating one for each piece costs garbage collection worth a tenth of a table's time. */
 const spare: Buffer[] = []
 const lent = new WeakSet<ArrayBufferLike>()
 
-/** Whoever has copied a piece of a file, and knows that nobody else has it, gives it back: it is read into again. What is no whole piece is left alone. */
+/**
+ * Returns a piece for reuse. The caller has copied it and holds the only reference; anything but a whole piece is
+ * ignored.
+ */
 export function giveBack(piece: Buffer): void {
   if (piece.length === READ && lent.delete(piece.buffer)) spare.push(piece)
 }
@@ -65,14 +68,14 @@ function lend(): Buffer {
 }
 
 /**
- * By this thread itself: one that is woken for it takes the processor of one that converts, and for a file that is read at once
- * streams would be loaded. What else there is to do comes in between.
+ * Reads in this thread: a thread of Node's pool would take the processor from one that converts, and streams load more
+ * of Node. Yields to the event loop between pieces.
  */
 async function* readHere(file: string): AsyncGenerator<Buffer> {
   const handle = openSync(file, 'r')
   try {
     for (;;) {
-      // whoever reads may keep it
+      // the reader may keep the piece
       const bytes = lend()
       const read = readSync(handle, bytes)
       if (read === 0) return
@@ -85,7 +88,7 @@ async function* readHere(file: string): AsyncGenerator<Buffer> {
 }
 
 function fileSize(file: string): number | undefined {
-  // what cannot be read is said when it is opened
+  // opening the file reports an unreadable one
   const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
   return found?.isFile() === true ? found.size : undefined
 }

@@ -1,29 +1,32 @@
-/** Heaps of long runs: what typings leave behind is swept before it is several times what is in use.  [process] */
+/** Heap limits for long runs: garbage is collected before it is several times the live data.  [process] */
 
-/** Per cent of what is in use by which a heap grows before it is swept; V8 takes up to 300 while a heap is small. */
+/** Heap growth before a collection, per cent of live data; V8 allows up to 300 while a heap is small. */
 const GROWTH = 80
 
-/** The same where threads have heaps, too. */
+/** The same limit when worker threads have heaps too. */
 const GROWTH_BESIDE_THREADS = 25
 
-/** MiB of each half of where objects are new; V8 lets it grow to 16. */
+/** MiB per semi-space of the young generation; V8 lets it grow to 16. */
 const YOUNG = 4
 
-/** Limits of a thread's heap, whose new objects have three halves; flags may be others while code is loaded. */
+/** Heap limits of a thread. Its young generation has three semi-spaces; V8 flags must not change while code loads. */
 export const SMALL_HEAP = { maxYoungGenerationSizeMb: 3 * YOUNG }
 
-/** By what a heap has grown, in bytes, when its flags are changed: a short run is over before, and a part of Node need not be loaded for it. */
+/** Bytes of growth before the V8 flags change: a short run ends earlier and need not load `node:v8`. */
 const GROWN = 8 * 1024 ** 2
 
-/** The same before it is swept sooner: what is read counts as grown, and where few typings are kept there is nothing to sweep. */
+/**
+ * Bytes of growth before collections become more frequent: input counts as growth, and few kept typings leave nothing
+ * to collect.
+ */
 const FULL = 16 * 1024 ** 2
 
-/** For a process that converts a table or many lines: its heap as it goes on, once it has grown, and those of its threads. */
+/** Limits the heap of a process that converts a table or many lines, once it has grown, and those of its threads. */
 export function keepHeapsSmall(): void {
   begun ??= readHeapSize()
 }
 
-/** Threads that are started from now on have small heaps, if this process is one that keeps them small. */
+/** Gives threads started from now on small heaps, if this process keeps its own small. */
 export function keepThreadsSmall(): void {
   if (begun === undefined) return
   boundGrowth(GROWTH_BESIDE_THREADS)
@@ -40,7 +43,7 @@ function boundNewSpace(): void {
   isBounded = true
 }
 
-/** A heap that is there already keeps its own limit: once its new objects have so much room, they get no more. Asked again until it is so. */
+/** Fixes the young generation at its limit once it has grown that far; call again until it has. */
 export function keepNewSpaceSmall(): void {
   if (begun === undefined || (isKept && isSwept)) return
   const grown = isBounded && isSwept ? Infinity : readHeapSize() - begun
@@ -53,18 +56,18 @@ export function keepNewSpaceSmall(): void {
   if (isKept) setFlag('--semi-space-growth-factor=1')
 }
 
-/** Flags of V8 that are other than usual. Whoever loads or keeps compiled code does it without them (bin/hla.cjs). */
+/** V8 flags changed from their defaults. Compiled code must be loaded and cached without them (bin/hla.cjs). */
 export function heapFlags(): readonly string[] {
   return changed
 }
 
-/** Nothing in a service: it has a heap of its own to keep. */
+/** Empty in a service, whose heap has its own limits. */
 const changed: string[] = []
 let begun: number | undefined
 let isBounded = false
 let isSwept = false
 let isKept = false
-/** Bytes that both halves may take. */
+/** Bytes of both semi-spaces. */
 const ROOM = YOUNG * 2 * 1024 ** 2
 
 function setFlag(flag: string): void {
@@ -72,10 +75,12 @@ function setFlag(flag: string): void {
   v8().setFlagsFromString(flag)
 }
 
-/** In bytes. `process.memoryUsage` asks the system as well, and takes up to half a millisecond; V8 is asked once its part of Node is loaded. */
+/**
+ * Heap size in bytes. `process.memoryUsage` also queries the system, up to 0.5 ms; `node:v8` is used once it is loaded.
+ */
 function readHeapSize(): number {
   return changed.length === 0 ? process.memoryUsage().heapTotal : v8().getHeapStatistics().total_heap_size
 }
 
-/** A single answer does without. */
+/** Loaded late: a single answer does not need it. */
 const v8 = () => process.getBuiltinModule('node:v8')

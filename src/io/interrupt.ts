@@ -1,16 +1,16 @@
-/** Ctrl-C, requests to end and terminals that are closed: nothing half-finished is left, and the exit status says how it ended. */
+/** Ctrl-C, termination and closed terminals: incomplete files are removed, and the exit status names the signal. */
 
-/** Exit statuses of a process that a signal ended: 128 and its number. */
+/** Exit statuses of a process ended by a signal: 128 + its number. */
 export const SIGNAL_STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
-/** ms that cleaning up may take: a store that does not answer forgets by itself. */
+/** Milliseconds allowed for cleaning up; a store that does not answer discards the upload itself. */
 const PATIENCE = 3000
 
-/** Until the function it returns is called. The second signal does not wait for the cleaning up. */
+/** Listens until the returned function is called. A second signal does not wait for `cleanUp`. */
 export function onInterrupt(cleanUp: () => Promise<unknown> | void): () => void {
   let isEnding = false
   return listen((status) => {
-    // everything is written synchronously: nothing waits to be printed, only stdin may still be open
+    // output is written synchronously; only stdin may still be open
     const end = () => process.exit(status)
     const cleaned = isEnding ? undefined : cleanUp()
     isEnding = true
@@ -24,7 +24,7 @@ function listen(end: (status: number) => void): () => void {
   const ends = [
     ['SIGINT', () => end(SIGNAL_STATUS.SIGINT)],
     ['SIGTERM', () => end(SIGNAL_STATUS.SIGTERM)],
-    // a terminal that was closed, a connection that broke
+    // closed terminal or broken connection
     ['SIGHUP', () => end(SIGNAL_STATUS.SIGHUP)],
   ] as const
   for (const [signal, listener] of ends) process.on(signal, listener)

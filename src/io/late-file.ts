@@ -1,21 +1,21 @@
-/** A file of which those parts are read that are asked for: one answer reads a fiftieth of a release.  [disk] */
+/** A file loaded in parts, on demand: one answer reads a fiftieth of a release.  [disk] */
 import { fstatSync, openSync, readSync } from 'node:fs'
 import { HlaError } from '../errors.ts'
 
 export interface LateFile {
-  /** All of the file: zeros, where nothing was loaded. */
+  /** The whole file; parts not loaded yet are zeros. */
   readonly bytes: Uint8Array
-  /** To be asked before bytes are read. @throws {HlaError} truncated-file */
+  /** Loads bytes `from` to `to`; call before reading them. @throws {HlaError} truncated-file */
   readonly load: (from: number, to: number) => void
 }
 
-/** Bytes that are read at once; a page of memory. */
+/** Bytes per part: one page of memory. */
 const PART_BYTES = 4096
 
-/** The file stays open as long as the process runs. */
+/** The file stays open while the process runs. */
 export function openLate(path: string): LateFile {
   const file = openSync(path, 'r')
-  // memory that nobody writes to takes no time
+  // zeroed memory costs no time until it is written
   const bytes = new Uint8Array(fstatSync(file).size)
   const isLoaded = new Uint8Array(Math.ceil(bytes.length / PART_BYTES))
   function read(from: number, to: number): void {

@@ -9,14 +9,14 @@ export interface InputLine {
   readonly file: string
   /** 1-based */
   readonly line: number
-  /** Of a line that is too long, of which `text` is the beginning. */
+  /** Set for a line that is too long; `text` is then its beginning. */
   readonly fault?: HlaError
 }
 
-/** No typing is so long, and a text of more than 512 MiB cannot be. Characters. */
+/** Maximum line length in characters: longer than any typing, below the 512 MiB limit of strings. */
 export const LONGEST_LINE = 64 * 1024 ** 2
 
-/** Blocks of complete lines, so that answers can be sent on as soon as what came in is used up. */
+/** Blocks of complete lines; answers can be flushed between blocks. */
 export async function* readLineBlocks(
   source: Pick<ByteInput, 'name' | 'bytes'>,
 ): AsyncGenerator<InputLine[]> {
@@ -39,7 +39,7 @@ export async function* readLineBlocks(
   if (begun.hasText()) yield [numbered(begun.end())]
 }
 
-/** A line of which the end has not come yet. */
+/** A line whose end has not arrived yet. */
 class BegunLine {
   #text = ''
   #isTooLong = false
@@ -47,7 +47,7 @@ class BegunLine {
   add(text: string): void {
     if (this.#isTooLong) return
     this.#isTooLong = this.#text.length + text.length > LONGEST_LINE
-    // a copy: a piece of a text keeps all of it in memory
+    // a copy: a substring keeps the whole text in memory
     this.#text = this.#isTooLong ? Buffer.from(this.#text.slice(0, SHOWN)).toString() : this.#text + text
   }
 
@@ -85,7 +85,7 @@ async function* readText({ name, bytes }: Pick<ByteInput, 'name' | 'bytes'>): As
   }
 }
 
-/** Compressed data are known by their first bytes, whatever the file is called. @throws {HlaError} io — it is no text */
+/** Recognises compressed data by its first bytes, whatever the file name. @throws {HlaError} io — not text */
 async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<AsyncIterable<Uint8Array>> {
   const { head, all } = await begun(stream)
   refuseWorkbook(head, name)
@@ -97,11 +97,11 @@ async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<A
 
 interface Begun {
   readonly head: Uint8Array
-  /** With the head. */
+  /** All of the data, including the head. */
   readonly all: AsyncIterable<Uint8Array>
 }
 
-/** Enough to know a format by, but no more than a line: a typing that is typed in is answered at once. */
+/** Bytes that suffice to recognise a format, or the first line: a typing entered by hand is answered at once. */
 async function begun(stream: AsyncIterable<Uint8Array>): Promise<Begun> {
   const chunks = stream[Symbol.asyncIterator]()
   let head: Uint8Array = new Uint8Array()

@@ -1,4 +1,4 @@
-/** The file a result is written to until it is complete: beside its place, under a hidden name.  [disk] */
+/** Part file: a result is written under a hidden name beside its destination until it is complete.  [disk] */
 import {
   closeSync,
   existsSync,
@@ -18,22 +18,22 @@ import { writeAll } from './stdout.ts'
 
 export interface PartFile {
   readonly write: (bytes: Uint8Array) => void
-  /** Waits until all of it is on the disk. @throws {HlaError} io — another run is writing it too */
+  /** Waits until all bytes are on the disk. @throws {HlaError} io — another run writes the same file */
   readonly sync: () => void
-  /** Complete: it gets its name. */
+  /** Renames the complete part to its final name. */
   readonly finish: () => void
-  /** Nothing more is written now; it stays for who goes on with it. */
+  /** Closes the part and leaves it for a run that resumes. */
   readonly keep: () => void
   readonly remove: () => void
 }
 
-/** What a link leads to is replaced, not the link. */
+/** Part path of an output; for a link, beside the link's target, which is replaced. */
 export function namePart(output: string): string {
   const target = partTarget(output)
   return join(dirname(target), `.${basename(target)}.part`)
 }
 
-/** Whether it is there or not. `rmSync` loads another part of Node. */
+/** Succeeds if the file is absent. `rmSync` would load another part of Node. */
 function removeFile(path: string): void {
   try {
     unlinkSync(path)
@@ -46,36 +46,39 @@ function partTarget(output: string): string {
   return existsSync(output) ? realpathSync(output) : output
 }
 
-/** A device or a pipe takes bytes as they come; a file in its place would be the end of it. */
+/** A device or a pipe takes bytes as they come; a rename would replace it. */
 export function isDevice(output: string): boolean {
   if (OF_PROCESS.test(output)) return true
   const found = statSync(output, { throwIfNoEntry: false })
   return found !== undefined && !found.isFile() && !found.isDirectory()
 }
 
-/** It stands in a folder of the system; a named pipe stands in somebody's. */
+/** A device file or this process's own descriptor. A named pipe, in contrast, belongs to a user. */
 export function isOfSystem(output: string): boolean {
   if (OF_PROCESS.test(output)) return true
   const found = statSync(output, { throwIfNoEntry: false })
   return found?.isCharacterDevice() === true || found?.isBlockDevice() === true
 }
 
-/** What this process has open, whatever that is: a redirection into a file is none of ours to replace. */
+/** Open descriptors of this process: a file that the shell redirects to must not be replaced. */
 const OF_PROCESS = /^\/(?:dev\/(?:stdout|stderr|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/
 
-/** Whether a file can stand there is said before the work, not after it: not in place of a folder, nor without one around it. @throws {HlaError} io */
+/** Checks the destination before the work: not a folder, and its folder exists. @throws {HlaError} io */
 export function checkPlace(output: string): void {
   coded(output, () => statSync(dirname(output)))
   if (statSync(output, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new HlaError('io', `cannot write ${output}: it is a folder`, { offending: output })
 }
 
-/** Continues the first `length` bytes of an earlier part; starts a new part without `length`. @throws {HlaError} io */
+/**
+ * Opens the part. With `length`, keeps the first `length` bytes of an earlier part; otherwise starts anew.
+ * @throws {HlaError} io
+ */
 export function openPart(output: string, length?: number, part = namePart(output)): PartFile {
   if (isDevice(output)) return openDevice(output)
   if (part === namePart(output)) checkPlace(output)
   if (length === undefined) coded(output, () => removeFile(part))
-  // always at the end: whoever else writes it, or cuts it, shows in its length
+  // append mode: writes or truncation by another process show in the length
   const file = coded(output, () => openSync(part, length === undefined ? 'ax+' : 'a+'))
   if (length !== undefined) coded(output, () => ftruncateSync(file, length))
   const { ino } = fstatSync(file)
@@ -109,7 +112,7 @@ export function openPart(output: string, length?: number, part = namePart(output
 }
 
 function openDevice(output: string): PartFile {
-  // behind what others write into it
+  // append mode: other processes may write to it too
   const file = coded(output, () => openSync(output, 'a'))
   const close = closing(file)
   return {
@@ -121,7 +124,7 @@ function openDevice(output: string): PartFile {
   }
 }
 
-/** Once. */
+/** Closes the file at most once. */
 function closing(file: number, alsoDo = () => {}): () => void {
   let isOpen = true
   return () => {
@@ -131,7 +134,7 @@ function closing(file: number, alsoDo = () => {}): () => void {
   }
 }
 
-/** System errors as ours. */
+/** Converts system errors to HlaError. */
 function coded<T>(output: string, run: () => T): T {
   try {
     return run()
@@ -140,20 +143,20 @@ function coded<T>(output: string, run: () => T): T {
   }
 }
 
-/** Lets the system bring a file to the disk while it is still being written, so that its end is not waited for. */
+/** Writes a file to the disk while it grows, so that the final sync is short. */
 interface FlushAhead {
-  /** So many bytes more were written. */
+  /** Counts `bytes` more written. */
   readonly wrote: (bytes: number) => void
-  /** Nothing more will be. */
+  /** No more bytes follow. */
   readonly end: () => void
 }
 
-/** Often enough that little is left at the end, seldom enough to cost nothing. */
+/** Bytes between flushes: little remains at the end, and the cost is small. */
 const PIECE = 16 * 1024 * 1024
 
 /**
- * By a descriptor of its own: what fails here, be it to open the file, fails again where the file itself is synchronised,
- * and is reported there. A file of less than a piece is left alone.
+ * Flushes through its own descriptor. Failures, including of opening, are ignored: synchronising the file
+ * itself fails again and reports them. A file of less than one piece is not flushed.
  */
 function flushAhead(path: string): FlushAhead {
   let file: number | undefined
@@ -183,7 +186,7 @@ function flushAhead(path: string): FlushAhead {
   }
 }
 
-/** undefined: it is gone, or may not be read; nothing is flushed ahead then. */
+/** undefined when the file is gone or unreadable; nothing is flushed ahead then. */
 function opened(path: string): number | undefined {
   try {
     return openSync(path, 'r')

@@ -1,4 +1,4 @@
-/** Where results go: standard output, or a file that appears only when it is complete. */
+/** Output sinks: standard output, or a file that appears only when it is complete. */
 import { choosePacker } from './packing/packing.ts'
 import { onInterrupt } from './interrupt.ts'
 import { type PartFile, openPart } from './part-file.ts'
@@ -6,28 +6,31 @@ import { writeAll } from './stdout.ts'
 
 export interface Sink {
   write(text: string): void
-  /** As they are, behind the texts so far; they are free again when this is done. */
+  /** Writes bytes unchanged, after the text so far; the caller may reuse them on return. */
   writeBytes(bytes: Uint8Array): void
-  /** Whatever is still held back. */
+  /** Writes all buffered text. */
   flush(): void
-  /** Undefined: there is room for more; else when there is. @throws what prevents that anything arrives */
+  /**
+   * undefined when there is room for more; otherwise resolves when there is.
+   * @throws the error that prevents writing
+   */
   ready(): Promise<void> | undefined
-  /** All that belongs into the file is in it; only its name is missing. */
+  /** Writes everything the file will contain; only the rename remains. */
   complete(): Promise<void> | void
-  /** Of what is in it then; undefined where it can be read. */
+  /** Size and digest of the content; undefined where it cannot be read back. */
   identity(): { readonly bytes: number; readonly sha256: string } | undefined
-  /** The end of a complete run: the file gets its name. */
+  /** Ends a complete run: the file gets its name. */
   finish(): Promise<void> | void
-  /** The end of an incomplete one: nothing is left. */
+  /** Ends an incomplete run: nothing is left. */
   abandon(): Promise<void> | void
 }
 
-/** How text becomes bytes. */
+/** Encoding of text as bytes. */
 type Encode = (text: string) => Uint8Array
 
 const utf8: Encode = (text) => Buffer.from(text, 'utf8')
 
-/** A sink for `run`, which finishes it; whatever else ends the run abandons it. */
+/** Runs with a sink; `run` finishes it, any other end abandons it. */
 export async function intoSink<T>(sink: Sink, run: (sink: Sink) => Promise<T> | T): Promise<T> {
   const stopListening = onInterrupt(() => sink.abandon())
   try {
@@ -42,7 +45,7 @@ export async function intoSink<T>(sink: Sink, run: (sink: Sink) => Promise<T> | 
 
 export interface SinkOptions {
   readonly encode?: Encode
-  /** Whether there will be anything to write is not known yet. */
+  /** True when there may be nothing to write. */
   readonly isMaybe?: boolean
 }
 
@@ -58,7 +61,7 @@ export type Ends = Omit<Sink, 'write' | 'writeBytes' | 'flush'> & {
   readonly emit: (bytes: Uint8Array) => void
 }
 
-/** Whoever writes waits until it is written. */
+/** Blocks the writer until the bytes are written. */
 const AT_ONCE = { ready: () => undefined, identity: () => undefined }
 
 const STDOUT: Ends = {
@@ -73,7 +76,7 @@ function plain({ write, sync, finish, remove }: PartFile): Ends {
   return { ...AT_ONCE, emit: write, complete: sync, finish, abandon: remove }
 }
 
-/** As they are without `pack`. */
+/** Without `pack`, the bytes unchanged. */
 export function packed(ends: Ends, pack: ((bytes: Uint8Array) => Buffer) | undefined): Ends {
   if (pack === undefined) return ends
   const members = inMembers((bytes) => ends.emit(pack(bytes)))
@@ -134,10 +137,10 @@ interface Members {
   readonly finish: () => void
 }
 
-/** Bytes of content. */
+/** Bytes of content per member. */
 const MEMBER = 1024 * 1024
 
-/** There is at least one member, maybe of nothing. */
+/** Emits at least one member, possibly empty. */
 function inMembers(emit: (bytes: Uint8Array) => void): Members {
   let held: Uint8Array[] = []
   let size = 0

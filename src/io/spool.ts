@@ -1,15 +1,15 @@
-/** Texts that wait on the disk until those before them are known, each behind the others of its key; memory is bounded.  [disk] */
+/** Text spooled to disk, in order per key, until what precedes it is known; memory is bounded.  [disk] */
 import { appendFileSync, createReadStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HlaError } from '../errors.ts'
 
 export interface Spool {
-  /** @throws {HlaError} io — there are too many keys */
+  /** @throws {HlaError} io — too many keys */
   readonly add: (key: string, text: string) => void
-  /** In the order they came; how many texts each has. */
+  /** Keys in order of arrival, with the number of texts of each. */
   readonly keys: () => readonly { readonly key: string; readonly count: number }[]
-  /** Once nothing more is added. */
+  /** Texts of a key; call after the last `add`. */
   readonly texts: (key: string) => AsyncIterable<string>
   readonly remove: () => void
 }
@@ -20,11 +20,11 @@ interface Kept {
   count: number
 }
 
-/** Characters of a key that wait in memory. */
+/** Characters buffered per key. */
 const HOLD = 32 * 1024
 const MOST_KEYS = 1000
 
-/** `title`: what keys are, for messages. */
+/** `title` says in messages what the keys are. */
 export function openSpool(title: string): Spool {
   const kept = new Map<string, Kept>()
   let folder: string | undefined

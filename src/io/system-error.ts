@@ -1,6 +1,4 @@
-/** Errors of the system. */
-
-/** An error of the system and no mistake of the program: no permission, no space, too many files. */
+/** True for errors of the operating system (permission, space, open files), which are not bugs. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'errno' in error && 'syscall' in error
 }

@@ -1,20 +1,20 @@
-/** A sink whose bytes somebody takes, a piece at a time: nothing more is made before what was made is taken. */
+/** A sink read piece by piece: the producer waits until its last output was taken. */
 import { type Ends, holdingBack, type Sink, type SinkOptions } from './sink.ts'
 
 export interface TakenSink {
   readonly open: (options?: SinkOptions) => Sink
-  /** What `make` writes, and at the end what it gives. Who stops taking ends it: it hears so where it waits. */
+  /** Yields the output of `make` and returns its result. When the reader stops, `make` fails at its next wait. */
   readonly pieces: <T>(make: () => Promise<T>) => AsyncGenerator<Uint8Array, T>
 }
 
 export function takenSink(): TakenSink {
   const made: Uint8Array[] = []
   let isGone = false
-  /** Of who makes them. */
+  /** Continuations of the waiting producer. */
   let waiting: { readonly goOn: () => void; readonly giveUp: (error: Error) => void } | undefined
   let wakeTaker = () => {}
   const ends: Ends = {
-    // the memory is used again
+    // a copy: the memory is reused
     emit: (bytes) => void made.push(new Uint8Array(bytes)),
     ready() {
       if (isGone) throw new NobodyTakes()
@@ -36,7 +36,7 @@ export function takenSink(): TakenSink {
         isOver = true
         wakeTaker()
       })
-      // whoever takes hears of an error behind the pieces before it
+      // the reader sees an error after the pieces that precede it
       result.catch(nothing)
       try {
         for (;;) {
@@ -46,7 +46,7 @@ export function takenSink(): TakenSink {
           else {
             const { goOn } = waiting
             waiting = undefined
-            // others get their turn
+            // lets other work run
             setImmediate(goOn)
           }
         }

@@ -1,10 +1,13 @@
-/** Text from outside as text: a column name, a file name or an answer must not steer a terminal, or look like a message of ours. */
+/**
+ * Escaping of text from outside: a column name, file name or answer must not control a terminal or imitate our
+ * messages.
+ */
 
 // C0 but tab and line feed, DEL, C1, and marks that turn the direction of writing
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Several lines; `\u001b[2J` becomes `\x1b[2J` in letters. */
+/** Escapes several lines: the control sequence `\u001b[2J` becomes the characters `\x1b[2J`. */
 export function visibleText(text: string): string {
   return text.replace(CONTROL, (character) => {
     const code = character.charCodeAt(0)
@@ -14,7 +17,7 @@ export function visibleText(text: string): string {
   })
 }
 
-/** One line: a line feed becomes `\n` in letters. */
+/** Escapes one line: a line feed becomes the characters `\n`. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll('\n', '\\n')
 }

@@ -1,19 +1,22 @@
-/** Allele names: locus, colon-separated fields, expression letter; cutting a name to fewer fields. Loci: which have groups and old names. */
+/**
+ * Allele names: locus, colon-separated fields, expression letter; truncation to fewer fields; loci with groups and old
+ * names.
+ */
 
-/** `HLA-`, exactly: four characters, upper case. */
+/** Locus prefix, exactly these four upper-case characters. */
 export const PREFIX = 'HLA-'
 
-/** Behind the `*`, where a person has no such gene (WMDA). */
+/** Field value for an absent gene (WMDA). */
 export const ABSENT_GENE = 'NNNN'
 
-/** Letters that the published reduction files treat as expression letters, in the order they are tried. */
+/** Letters treated as expression letters by the published reduction files, in matching order. */
 export const EXPRESSION_LETTERS = ['N', 'Q', 'L', 'S'] as const
 
 export function hasPrefix(name: string): boolean {
   return name.startsWith(PREFIX)
 }
 
-/** `HLA00001`, the number of an allele through all its names: https://hla.alleles.org/pages/nomenclature/naming_alleles/ */
+/** Accession `HLA00001`, stable across renamings: https://hla.alleles.org/pages/nomenclature/naming_alleles/ */
 export function isAccession(text: string): boolean {
   return /^HLA\d{5,6}$/.test(text)
 }
@@ -22,13 +25,13 @@ export function withoutPrefix(name: string): string {
   return hasPrefix(name) ? name.slice(PREFIX.length) : name
 }
 
-/** What stands before the first `*`; the whole text when there is none. */
+/** Text before the first `*`; all of it without a star. */
 export function readLocus(name: string): string {
   const star = name.indexOf('*')
   return star < 0 ? name : name.slice(0, star)
 }
 
-/** The first two, or three, fields. One trailing `G` or `P` goes first; an expression letter stays where it is. */
+/** First two (or three) fields. A trailing `G` or `P` is removed; an expression letter in them stays. */
 export function twoFields(name: string): string {
   return cutFields(withoutGroupLetter(name), 2)
 }
@@ -37,12 +40,12 @@ export function threeFields(name: string): string {
   return cutFields(withoutGroupLetter(name), 3)
 }
 
-/** What stands before the first colon. */
+/** Text before the first colon. */
 export function firstField(name: string): string {
   return cutFields(name, 1)
 }
 
-/** What stands before the `count`-th colon; the whole name when it has fewer. */
+/** Text before the `count`-th colon; the whole name when it has fewer. */
 export function cutFields(name: string, count: number): string {
   let end = -1
   for (let seen = 0; seen < count; seen += 1) {
@@ -52,14 +55,14 @@ export function cutFields(name: string, count: number): string {
   return name.slice(0, end)
 }
 
-/** How many colon-separated parts the name has. */
+/** Number of colon-separated parts. */
 export function countFields(name: string): number {
   let count = 1
   for (let at = name.indexOf(':'); at >= 0; at = name.indexOf(':', at + 1)) count += 1
   return count
 }
 
-/** `N`, `Q`, `L` or `S` when the name ends in it, else the empty text. */
+/** `N`, `Q`, `L` or `S` when the name ends in it, else `''`. */
 export function readExpression(name: string): string {
   const last = name.slice(-1)
   return (EXPRESSION_LETTERS as readonly string[]).includes(last) ? last : ''
@@ -75,7 +78,7 @@ const GROUPED_LOCI: ReadonlySet<string> = new Set([
   'E', 'F', 'G',
 ]) // prettier-ignore
 
-/** Loci whose own old names never had digits without colons that could be read as fields. */
+/** Loci whose old names never had digits that could be read as fields. */
 const NEVER_OLD = new Set(['MICA', 'MICB', 'HFE'])
 
 export function isGrouped(locus: string): boolean {
@@ -86,7 +89,7 @@ export function canHaveOldNames(locus: string): boolean {
   return !NEVER_OLD.has(locus)
 }
 
-/** `DRB11501`, `A-02:01`: the name with the `*` that it lacks; the same text where no locus begins it. */
+/** `DRB11501` -> `DRB1*1501`, `A-02:01` -> `A*02:01`; unchanged when no locus begins the text. */
 export function insertStar(text: string): string {
   if (text.includes('*')) return text
   const locus = LOCI.find(
@@ -95,5 +98,5 @@ export function insertStar(text: string): string {
   return locus === undefined ? text : `${locus}*${text.slice(locus.length).replace(/^[-_:]/, '')}`
 }
 
-/** Longest first, should one locus begin like another. */
+/** Longest first, since one locus may be the beginning of another. */
 const LOCI: readonly string[] = [...GROUPED_LOCI].sort((a, b) => b.length - a.length)

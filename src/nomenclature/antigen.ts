@@ -1,4 +1,4 @@
-/** Antigens: letters and number (`Cw10`), and the locus whose alleles carry them. */
+/** Antigen names: letters and number (`Cw10`), and the locus whose alleles carry the antigen. */
 import { readLocus } from './allele.ts'
 
 export interface AntigenName {
@@ -8,13 +8,13 @@ export interface AntigenName {
   readonly number: string
 }
 
-/** `A23`, or `A23(9)`; undefined when the text is not an antigen by its form. */
+/** `A23`, or `A23(9)`; undefined for a text that is not an antigen name. */
 export function parseAntigen(text: string): AntigenName | undefined {
   const [, letters, number] = /^([A-Z]+w?)(\d+)(?:\(w?\d+\))?$/.exec(text) ?? []
   return letters === undefined || number === undefined ? undefined : { letters, number }
 }
 
-/** A split with its broad antigen, as reports of the WHO Nomenclature Committee write it: `A23(9)`, `Cw9(w3)`. */
+/** Split and broad antigen as the WHO Nomenclature Committee's reports write them: `A23(9)`, `Cw9(w3)`. */
 export interface WhoSpelling {
   /** `A23` */
   readonly split: string
@@ -29,7 +29,7 @@ export function parseWhoSpelling(text: string): WhoSpelling | undefined {
     : { split: letters + split, broad: letters + broad }
 }
 
-/** `A23(9)` of A23 and A9. */
+/** A23 and A9 -> `A23(9)`. */
 export function formatWhoSpelling({ split, broad }: WhoSpelling): string {
   return `${split}(${broad.replace(/^[A-Z]+/, '')})`
 }
@@ -38,14 +38,14 @@ const LOCI: Readonly<Record<string, string>> = {
   Bw: 'B', Cw: 'C', Dw: 'D', DR: 'DRB1', DQ: 'DQB1', DPw: 'DPB1',
 } // prettier-ignore
 
-/** The locus of any name, an antigen's too; DR51, DR52 and DR53 are carried by other loci than DRB1. */
+/** Locus of any name, including antigens; DR51, DR52 and DR53 belong to other loci than DRB1. */
 export function readNameLocus(name: string): string {
   const antigen = parseAntigen(name)
   if (antigen === undefined) return readLocus(name)
   return findDrb345(name) ?? findLettersLocus(antigen.letters)
 }
 
-/** The locus of DR51, DR52, DR53 and what is associated with them: DR5202. */
+/** Locus of DR51, DR52, DR53 and their associated antigens (DR5202). */
 export function findDrb345(antigen: string): string | undefined {
   const [, own] = /^(DR5[123])(?:\d\d)?$/.exec(antigen) ?? []
   return own === undefined ? undefined : ASSOCIATED[own]
@@ -53,14 +53,14 @@ export function findDrb345(antigen: string): string | undefined {
 
 const ASSOCIATED: Readonly<Record<string, string>> = { DR51: 'DRB5', DR52: 'DRB3', DR53: 'DRB4' }
 
-/** The locus an antigen's letters stand for. */
+/** Locus of an antigen's letters. */
 export function findLettersLocus(letters: string): string {
   return LOCI[letters] ?? letters
 }
 
 /**
- * Associated antigens have four digits since the report of 2026, and had three where the first is 0: `A203` is `A0203`. The
- * other of the two; undefined for a name that has one spelling.
+ * The other spelling of an associated antigen: four digits since the report of 2026, three before where the first is 0
+ * (`A203` and `A0203`). undefined for a name with one spelling.
  */
 export function otherSpelling(name: string): string | undefined {
   const [, letters, zero, digits] = /^([A-Z]+w?)(0?)([1-9]\d{2})$/.exec(name) ?? []
@@ -68,7 +68,7 @@ export function otherSpelling(name: string): string | undefined {
   return zero === '' ? `${letters}0${digits}` : letters + digits
 }
 
-/** `A0203`: no antigen was written so before. */
+/** `A0203`: a form first used in 2026. */
 export function isNamedIn2026(name: string): boolean {
   return /^[A-Z]+w?0\d{3}$/.test(name)
 }

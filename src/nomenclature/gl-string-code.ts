@@ -1,20 +1,23 @@
-/** GL String Codes: a GL String behind the namespace of its names, and their release or the day it was written (glstring.org, GLSC 1.0 and 1.1): `hla#3.58.0#A*01:01+A*02:01`. */
+/**
+ * GL String Codes: a GL String after its namespace and its release or date (glstring.org, GLSC 1.0 and 1.1):
+ * `hla#3.58.0#A*01:01+A*02:01`.
+ */
 
 export interface GlStringCode {
   readonly namespace: string
-  /** A release, or a date. */
+  /** Release or date. */
   readonly version: string
   readonly glString: string
   /** Offset of the GL String in the code, in UTF-16 units. */
   readonly start: number
 }
 
-/** undefined: the text is none. */
+/** undefined for a text that is not a code. */
 export function parseGlStringCode(text: string): GlStringCode | undefined {
   const first = text.indexOf('#')
   const second = first < 0 ? -1 : text.indexOf('#', first + 1)
   const namespace = text.slice(0, Math.max(0, first))
-  // names have no such sign, and no operator stands in a namespace
+  // names never contain `#`, and a namespace has letters only
   if (second < 0 || !/^[A-Za-z]+$/.test(namespace)) return undefined
   const start = second + 1
   return { namespace, version: text.slice(first + 1, second), glString: text.slice(start), start }

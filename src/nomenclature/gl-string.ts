@@ -30,7 +30,7 @@ export interface GlLeaf {
   readonly start: number
 }
 
-/** Never fails: what a leaf may be is the matter of `grammar.ts` and of the release. */
+/** Never fails: `grammar.ts` and the release decide what a leaf may be. */
 export function parseGlString(text: string): GlNode {
   return foldGlString<GlNode>(text, {
     typing: (typing, start) => ({ kind: 'typing', text: typing, start }),
@@ -38,15 +38,15 @@ export function parseGlString(text: string): GlNode {
   })
 }
 
-/** What to make of a typing, and of an operator with what its parts became; the parts are the callee's to change. */
+/** Functions for a typing and for an operator over its parts' values; `parts` may be modified. */
 export interface GlFold<T> {
   readonly typing: (text: string, start: number) => T
   readonly operation: (operator: Operator, parts: T[]) => T
 }
 
-/** One value for the whole text, without a tree in between. Each part goes to the tightest operator around it. */
+/** Folds the whole text to one value without building a tree. Each part belongs to the tightest operator around it. */
 export function foldGlString<T>(text: string, fold: GlFold<T>): T {
-  // typing, operator, typing, operator, … typing
+  // typing, operator, typing, operator, …, typing
   const pieces = text.split(/([\^?|+~])/)
   const open: T[][] = [[], [], [], [], []]
   let start = 0
@@ -60,7 +60,7 @@ export function foldGlString<T>(text: string, fold: GlFold<T>): T {
   return close(open, 0, value, fold)
 }
 
-/** `last` ends what is open at `level` and tighter. */
+/** Closes open operations at `level` and tighter; `last` is their last part. */
 function close<T>(open: T[][], level: number, last: T, fold: GlFold<T>): T {
   let value = last
   for (let tight = OPERATORS.length - 1; tight >= level; tight -= 1) {
@@ -89,7 +89,7 @@ export function listTypings(node: GlNode): GlTyping[] {
   return node.kind === 'typing' ? [node] : node.parts.flatMap(listTypings)
 }
 
-/** The same tree with the text of each typing replaced. */
+/** Copy of the tree with each typing's text replaced. */
 export function mapTypings(node: GlNode, change: (typing: GlTyping) => string): GlNode {
   if (node.kind === 'typing') return { ...node, text: change(node) }
   return { ...node, parts: node.parts.map((part) => mapTypings(part, change)) }

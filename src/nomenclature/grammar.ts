@@ -1,11 +1,11 @@
-/** What a leaf of a GL String may look like at all, whatever the release. */
+/** Form of a GL String leaf, independent of the release. */
 import { type Advice, advice, clause, command, option } from '../advice.ts'
 import { HlaError, type ErrorCode } from '../errors.ts'
 import { hasPrefix, insertStar, withoutPrefix } from './allele.ts'
 import { recognizeLine } from './document-format.ts'
 import { theReading } from './version2.ts'
 
-/** What is malformed about a leaf; offsets are relative to the leaf. */
+/** Malformation of a leaf; offsets are relative to the leaf. */
 export interface Malformation {
   readonly code: Extract<ErrorCode, 'empty-part' | 'bad-character' | 'bad-syntax'>
   readonly message: string
@@ -14,13 +14,13 @@ export interface Malformation {
   readonly hint?: Advice
 }
 
-/** Characters, thirty times those of the longest that exists: beyond it nothing is looked up. */
+/** Maximum length in characters, thirty times that of the longest name; longer text is not looked up. */
 export const LONGEST_NAME = 1000
 
 const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a-z]?\d+(?:\(w?\d+\))?)$/
 const FOREIGN = /[^A-Za-z0-9*:]/u
 
-/** undefined when the leaf is well-formed: a name with locus and fields, or an antigen. */
+/** undefined for a well-formed leaf: a name with locus and fields, or an antigen. */
 export function findMalformation(leaf: string): Malformation | undefined {
   const name = withoutPrefix(leaf)
   const isLong = leaf.length > LONGEST_NAME
@@ -39,7 +39,7 @@ function longName({ length }: string): Malformation {
   return bad(`a name of ${count} characters; none has more than ${LONGEST_NAME}`, 0, length, JOINED)
 }
 
-/** The same as an error. `start` is the leaf's place in the whole text. */
+/** The malformation as an error; `start` is the leaf's offset in the whole text. */
 export function malformedError(
   { code, message, hint, ...at }: Malformation,
   leaf: string,
@@ -61,7 +61,7 @@ function emptyLeaf(leaf: string, name: string): Malformation | undefined {
   return undefined
 }
 
-/** The first part of a line of XML or JSON tells what the file is. */
+/** The first part of a line of XML or JSON identifies the file's format. */
 function documentFormat(leaf: string): Malformation | undefined {
   const format = recognizeLine(leaf)
   if (format === undefined) return undefined
@@ -94,7 +94,7 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
   return { code: 'bad-character', message, start, end, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** `DQA1*05:01-DQB1*02:01`, as haplotypes of two genes are often written. */
+/** `DQA1*05:01-DQB1*02:01`, a common way to write a haplotype of two genes. */
 function hintOnHaplotype(leaf: string): string | undefined {
   const genes = leaf.length > LONGEST_NAME ? [] : leaf.split('-')
   const names = hasPrefix(leaf) ? [] : genes
@@ -103,7 +103,7 @@ function hintOnHaplotype(leaf: string): string | undefined {
   return `"~" joins genes of one chromosome: ${names.join('~')}`
 }
 
-/** Letters and digits of another width, as East Asian keyboards write them, or raised: https://unicode.org/reports/tr15/ */
+/** Full-width letters and digits of East Asian keyboards, or superscripts: https://unicode.org/reports/tr15/ */
 function hintOnForms(leaf: string, character: string): Advice | undefined {
   if (leaf.length > LONGEST_NAME || character.normalize('NFKC') === character) return undefined
   const ordinary = leaf.normalize('NFKC')
@@ -111,16 +111,16 @@ function hintOnForms(leaf: string, character: string): Advice | undefined {
   return ORDINARY.test(ordinary) ? `in ordinary letters and digits: ${ordinary}` : undefined
 }
 
-/** A name, or several with what joins them. */
+/** One name, or several with GL String operators. */
 const ORDINARY = /^[A-Za-z0-9*:/+^|~-]+$/
 
-/** Marks of direction, spaces of no width: nobody would see what is meant. */
+/** Code point of invisible characters (direction marks, zero-width spaces), else the character quoted. */
 function shownCharacter(character: string): string {
   if (!/\p{Cf}/u.test(character)) return JSON.stringify(character)
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}, which is not visible`
 }
 
-/** For separators of tables, and of people who write lists. */
+/** Hint for characters that separate columns or list items. */
 const JOINED = advice`names are joined with "/" (or), "+" (the two copies) and "^" (loci)${clause`; for tables, see ${command('help tables')}`}`
 
 function hintOnSpace(leaf: string): Advice | undefined {

@@ -1,19 +1,23 @@
-/** How programs that predict binding of peptides write names: `HLA-A02:01`, `A0201`, `hla_a_02_01_01`, `DRB1_0101`, `HLA-DQA10501-DQB10201`. */
+/**
+ * Names as peptide-binding predictors write them: `HLA-A02:01`, `A0201`, `hla_a_02_01_01`, `DRB1_0101`,
+ * `HLA-DQA10501-DQB10201`.
+ */
 import { hasPrefix, PREFIX } from './allele.ts'
 
 const LOCUS = 'A|B|Cw?|DR[AB]|DRB[1345]|D[QP][AB]1|D[MO][AB]|E|F|G'
-/** Fields behind a sign each, or figures without any: those are of two fields at least, and two figures each. */
+/** Fields after a separator each, or digits without any: at least two fields, of two digits each. */
 const FIELDS = String.raw`(?:\d{2,3}(?:[:_]\d{2,3}){1,3}|(?:\d\d){2,4})[NLSQCA]?`
 const ONE = String.raw`(${LOCUS})_?(${FIELDS})`
 const PREFIXED = String.raw`^\s*(HLA[-_]?)?`
 const NAME = new RegExp(String.raw`${PREFIXED}${ONE}\s*$`, 'i')
-/** Both chains of one molecule, each with an asterisk or without. */
+/** Both chains of one molecule, each with or without an asterisk. */
 const CHAIN = String.raw`(${LOCUS})[_*]?(${FIELDS})`
 const PAIR = new RegExp(String.raw`${PREFIXED}${CHAIN}[-_](?:HLA[-_]?)?${CHAIN}\s*$`, 'i')
 
 /**
- * `A*02:01` of `A02:01`, `DQA1*0501~DQB1*0201` of `DQA10501-DQB10201`, `HLA-` with it where that is written; figures without a sign between
- * stay so, because old names are written like them and the release knows what became of those. undefined: it is not written in this way.
+ * `A02:01` -> `A*02:01`, `DQA10501-DQB10201` -> `DQA1*0501~DQB1*0201`; a written `HLA-` is kept. Digits without
+ * separators
+ * stay, since old names look alike and the release knows their successors. undefined for other notations.
  */
 export function readNotation(text: string): string | undefined {
   const [, prefix, locus, fields] = NAME.exec(text) ?? []

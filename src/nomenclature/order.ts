@@ -1,4 +1,4 @@
-/** The one total order of names, and of the parts of a GL String. */
+/** Total order of names and of the parts of a GL String. */
 import { assured } from '../errors.ts'
 import { OPERATORS } from './gl-string.ts'
 
@@ -6,8 +6,8 @@ const LETTERS_ASIDE = /[PNQLSGg]/g
 const COMPOUND = new RegExp(`[/${OPERATORS.map((operator) => `\\${operator}`).join('')}]`)
 
 /**
- * Names by field number: expression and group letters, and the locus, count only between names that are otherwise equal.
- * Names without a colon (antigens, first fields) count by the number after their letters.
+ * Orders names by field number; expression and group letters, and the locus, break ties only.
+ * Names without a colon (antigens, first fields) are ordered by the number after their letters.
  */
 export function compareNames(a: string, b: string): number {
   if (a === b) return 0
@@ -25,17 +25,17 @@ export function sortNames(names: Iterable<string>): string[] {
 }
 
 /**
- * The parts of `^`, `|`, `+` or `/` in their canonical order: plain names by `compareNames`, parts that hold an operator
- * by code point, the two lists merged by code point. `last` names what sorts behind every other name.
+ * Parts of `^`, `|`, `+` or `/` in canonical order: plain names by `compareNames`, parts that contain an operator
+ * by code point, the two lists merged by code point. Parts for which `last` is true come after all other names.
  */
 export function sortParts(parts: readonly string[], last?: (part: string) => boolean): string[] {
   return orderParts(parts.map(parsePart), last).map(({ text }) => text)
 }
 
-/** A part of a GL String with what orders it, worked out once. */
+/** A part of a GL String with its precomputed sort key. */
 export interface SortPart {
   readonly text: string
-  /** The numbers of a name in one, NaN when they are too large for that; undefined for a part that is ordered as text. */
+  /** The name's numbers packed in one, NaN when too large; undefined for a part ordered as text. */
   readonly key: number | undefined
 }
 
@@ -43,13 +43,13 @@ export function parsePart(text: string): SortPart {
   return { text, key: COMPOUND.test(text) ? undefined : packed(makeKey(text)) }
 }
 
-/** `sortParts` of parts whose keys are known. */
+/** `sortParts` with precomputed keys. */
 export function orderParts(parts: SortPart[], last?: (part: string) => boolean): readonly SortPart[] {
   if (last !== undefined || parts.length > FEW) return orderMany(parts, last)
   return orderFew(parts) ?? orderMany(parts)
 }
 
-/** The different ones of plain parts, in order; what is the same is one object. Published lists mostly are in order. */
+/** Distinct plain parts, in order; equal parts are one object. Published lists are mostly sorted. */
 export function distinctParts(parts: readonly SortPart[]): readonly SortPart[] {
   if (parts.length > MANY) return [...new Set(parts)].sort(compareParts)
   const distinct: SortPart[] = []
@@ -57,7 +57,7 @@ export function distinctParts(parts: readonly SortPart[]): readonly SortPart[] {
   return distinct
 }
 
-/** The typing that has them. */
+/** Joins parts with `/`. */
 export function joinParts(parts: readonly SortPart[]): string {
   let text = parts[0]?.text ?? ''
   for (let at = 1; at < parts.length; at += 1) text += `/${assured(parts[at], 'within the list').text}`
@@ -75,13 +75,13 @@ function insertPart(parts: SortPart[], part: SortPart): void {
   else parts.splice(to, 0, part)
 }
 
-/** From here on general sorting is safer than hoping for order. */
+/** Number of parts from which a general sort is safer than insertion. */
 const MANY = 64
 
-/** Up to so many, putting each in its place beats the general sort; and nearly every genotype has fewer parts. */
+/** Number of parts up to which insertion beats the general sort; nearly every genotype has fewer. */
 const FEW = 8
 
-/** undefined when names and parts with operators are mixed: more than two of them are merged, which is no matter of pairs. */
+/** undefined when plain names and parts with operators are mixed: merging more than two is not pairwise. */
 function orderFew(parts: SortPart[]): SortPart[] | undefined {
   for (let at = 1; at < parts.length; at += 1) {
     for (let to = at; to > 0; to -= 1) {
@@ -97,7 +97,7 @@ function orderFew(parts: SortPart[]): SortPart[] | undefined {
   return parts
 }
 
-/** Of the same kind, or only two. */
+/** Compares two parts of the same kind, or the only two. */
 function compareParts(a: SortPart, b: SortPart): number {
   if (a === b) return 0
   if (a.key === undefined || b.key === undefined) return compareTexts(a, b)
@@ -153,7 +153,7 @@ function makeKey(name: string): Key {
 
 const LAST = 1e9
 
-/** In the same order: three times 12 bits behind 13 are 49 of the 53 that a number has. */
+/** Packs a key, preserving order: three times 12 bits after 13 make 49 of the 53 bits of a number. */
 function packed([first = 0, colon = 0, ...fields]: Key): number {
   let packed = digitValue(first) * 2 + colon
   for (const field of fields) packed = packed * LARGEST + digitValue(field)
@@ -170,7 +170,7 @@ function numberOr(field: string, otherwise: number): number {
   return /^\d+$/.test(field) ? Number(field) : otherwise
 }
 
-/** `Cw10` is 10; `12` is 12; `DRB1*15` is 1: the first digits behind something else, as the peer reads them. */
+/** `Cw10` is 10; `12` is 12; `DRB1*15` is 1: the first digits after other characters, as py-ard reads them. */
 function leadingNumber(form: string): number {
   const digits = /^\d+$/.test(form) ? form : (/^\D+(\d+)/.exec(form)?.[1] ?? '')
   return numberOr(digits, LAST)

@@ -1,6 +1,7 @@
 /**
- * Names as programs that predict the binding of peptides list them, the reverse of notation.ts. NetMHCpan and NetMHCIIpan: the lists of
- * their option `-listMHC`; pVACseq: `pvacseq valid_alleles`; MHCflurry: `mhcflurry-predict --list-supported-alleles`; IEDB: its tools API.
+ * Names as peptide-binding predictors list them, the reverse of notation.ts. NetMHCpan and NetMHCIIpan: the lists of
+ * their option `-listMHC`; pVACseq: `pvacseq valid_alleles`; MHCflurry: `mhcflurry-predict --list-supported-alleles`;
+ * IEDB: its tools API.
  */
 import { cutFields, PREFIX, readLocus } from './allele.ts'
 
@@ -10,7 +11,7 @@ export type Program = (typeof PROGRAMS)[number]
 interface Spelling {
   /** `A*02:01` */
   readonly classOne: (name: string) => string
-  /** `DRB1*01:01`; undefined: the program knows class I alone. */
+  /** `DRB1*01:01`; undefined for a program that knows only class I. */
   readonly dr?: (name: string) => string
   /** `DQA1*05:01` and `DQB1*02:01` */
   readonly pair?: (alpha: string, beta: string) => string
@@ -43,13 +44,15 @@ const SPELLINGS: Readonly<Record<Program, Spelling>> = {
   },
 }
 
-/** Why a program has no name for a molecule, as the end of a sentence. */
+/** Thrown when a program has no name for a molecule; the message ends a sentence. */
 export class NoMolecule extends Error {}
 
 /**
- * The molecule of one name (`A*02:01:01:01`, `DRB1*01:01`) or of the two chains of one haplotype, each without `HLA-`: `HLA-A02:01`.
- * Fields behind the second change no protein; they are left out with the letter behind them.
- * @throws {NoMolecule} a group, code or antigen; a name of one field; a null allele; one chain alone; a gene that the program does not know
+ * Molecule of one name (`A*02:01:01:01`, `DRB1*01:01`) or of the two chains of one haplotype, each without `HLA-`:
+ * `HLA-A02:01`.
+ * Fields after the second do not change the protein; they are dropped with any letter after them.
+ * @throws {NoMolecule} a group, code or antigen; a name of one field; a null allele; one chain alone; a gene that the
+ * program does not know
  */
 export function writeMolecule(chains: readonly string[], program: Program): string {
   const { classOne, dr, pair } = SPELLINGS[program]
@@ -73,7 +76,7 @@ const CLASS_ONE: ReadonlySet<string> = new Set(['A', 'B', 'C', 'E', 'F', 'G'])
 const DR: ReadonlySet<string> = new Set(['DRB1', 'DRB3', 'DRB4', 'DRB5'])
 const CHAIN = /^D[QP][AB]1$/
 
-/** The letter of A*24:02:01:02L is of that allele, that of A*30:14L of every allele of its protein. */
+/** The letter of A*24:02:01:02L belongs to that allele, that of A*30:14L to every allele of its protein. */
 function readProtein(name: string): string {
   if (!ALLELE.test(name)) throw new NoMolecule('only alleles of two fields or more name a protein')
   if (name.endsWith('N')) throw new NoMolecule('a null allele makes no protein')

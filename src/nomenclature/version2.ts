@@ -1,33 +1,38 @@
 /** Names as they were before April 2010: no colons between the fields (`A*0101`). */
 
 /**
- * The present spelling of an old name by the rules of the 2010 change; `name` itself when no rule fits.
- * Exceptions to the rules are data of the release (data/tables/old-names.csv) and come first.
+ * Present spelling of an old name by the rules of 2010; `name` itself when no rule fits.
+ * Exceptions to the rules are data of the release (data/tables/old-names.csv) and take precedence.
  */
 export function respellVersion2(name: string): string {
   return respellings(name)[0] ?? name
 }
 
-/** The same of a name that can be cut in one way; others are left as they are, for the release to decide. */
+/** Present spelling of a name that can be split in only one way; other names unchanged, for the release to decide. */
 export function theReading(name: string): string {
   const all = allRespellings(name)
   return all.length === 1 ? (all[0] ?? name) : name
 }
 
 /**
- * The spellings by which a name is read, the first by the rules of 2010. Up to 2002 the third field, of silent changes, had one digit
- * (`C*07011`, `A*2402102L`); without its colon a second field of three digits looks alike (`A*02116`), but none begins with 0.
+ * Possible spellings of a name, first by the rules of 2010. Up to 2002 the third field, of silent changes, had one
+ * digit
+ * (`C*07011`, `A*2402102L`); without its colon a second field of three digits looks alike (`A*02116`), but none begins
+ * with 0.
  */
 export function respellings(name: string): readonly string[] {
   return respell(name, splitDigits)
 }
 
-/** Those, and every other way to put colons between the digits (`A*021101` as `A*02:1101`): never read, but a name of the release may be meant by it. */
+/**
+ * `respellings` and every other way to split the digits (`A*021101` as `A*02:1101`): never used to read a name, only to
+ * suggest one.
+ */
 export function allRespellings(name: string): readonly string[] {
   return [...new Set([...respellings(name), ...respell(name, cutDigits)])]
 }
 
-/** The rules of 2010 alone, as py-ard has them. */
+/** True for a spelling by the rules of 2010 alone, as in py-ard. */
 export function isByRule(name: string, spelling: string): boolean {
   return respell(name, (digits, rest, isDp) => [cutByRule(digits, rest, isDp)]).includes(spelling)
 }
@@ -66,9 +71,12 @@ function cutByRule(digits: string, rest: string, isDp: boolean): string {
   return `${digits.slice(0, first)}:${digits.slice(first)}`
 }
 
-/** Lengths of fields, by their place: first fields of more than two digits are of DPA1 and DPB1, third fields of one from before 2002. */
+/**
+ * Field lengths by position: first fields of more than two digits are of DPA1 and DPB1, third fields of one from before
+ * 2002.
+ */
 const LENGTHS = [[2, 3, 4], [2, 3, 4], [1, 2, 3], [2, 3]] as const // prettier-ignore
-/** More digits have no name, and many ways to be cut. */
+/** No name has more digits, and the ways to split them multiply. */
 const LONGEST_DIGITS = 13
 
 function cutDigits(digits: string, _rest: string, isDp: boolean): readonly string[] {

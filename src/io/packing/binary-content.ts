@@ -1,13 +1,15 @@
-/** Content that is neither text nor unpacked here: known by its first bytes, refused with what to do. */
+/** Binary content: recognised by its first bytes and refused, with what to do. */
 import { type Advice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 
 interface BinaryFormat {
   readonly what: string
   readonly remedy: string
-  /** Byte text at the beginning; what is plain text by itself goes with a byte that no text has. */
+  /**
+   * Pattern over the first bytes as Latin-1; a signature of printable characters needs one byte that text never has.
+   */
   readonly begins: RegExp
-  /** Unpacks a file onto its standard output. */
+  /** Command that unpacks a file to standard output. */
   readonly command?: string
 }
 
@@ -17,7 +19,7 @@ const PICTURE = 'ask for the typings as text'
 const PROGRAM = { what: 'a program', remedy: 'name the file with the typings' }
 
 /* eslint-disable no-control-regex */
-/** Signatures as the formats' specifications have them. */
+/** Signatures from the formats' specifications. */
 const FORMATS: readonly BinaryFormat[] = [
   { what: 'compressed with bzip2', remedy: UNPACK, begins: /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/, command: 'bzip2 -dc' },
   { what: 'compressed with xz', remedy: UNPACK, begins: /^\xfd7zXZ\0/, command: 'xz -dc' },
@@ -26,7 +28,7 @@ const FORMATS: readonly BinaryFormat[] = [
   { what: 'compressed with compress', remedy: UNPACK, begins: /^\x1f\x9d/, command: 'gzip -dc' },
   { what: 'a 7-Zip archive', remedy: UNPACK, begins: /^7z\xbc\xaf'\x1c/ },
   { what: 'a RAR archive', remedy: UNPACK, begins: /^Rar!\x1a\x07/ },
-  // the only one whose sign stands further behind (POSIX pax, section ustar)
+  // tar alone has its signature further on (POSIX pax, section ustar)
   { what: 'a tar archive', remedy: UNPACK, begins: /^(?=[^]{1,256}\0)[^\0][^]{256}ustar[\0 ]/ },
   { what: 'a PDF document', remedy: 'export its table as CSV or text', begins: /^%PDF-\d/ },
   { what: 'a PNG picture', remedy: PICTURE, begins: /^\x89PNG/ },
@@ -44,11 +46,14 @@ const FORMATS: readonly BinaryFormat[] = [
 ] // prettier-ignore
 /* eslint-enable no-control-regex */
 
-/** Bytes with which every format but tar is known. */
+/** Bytes that identify every format but tar. */
 export const SIGNATURE = 64
 const LOOKED_AT = 512
 
-/** `head`: the beginning of a file, or of what it unpacks to. @throws {HlaError} io — it is no text */
+/**
+ * Refuses binary content; `head` is the beginning of the file, unpacked if compressed.
+ * @throws {HlaError} io — not text
+ */
 export function refuseBinary(head: Uint8Array, name: string): void {
   const beginning = Buffer.from(head.subarray(0, LOOKED_AT)).toString('latin1')
   const found = FORMATS.find(({ begins }) => begins.test(beginning))

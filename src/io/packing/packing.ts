@@ -1,4 +1,6 @@
-/** Compressed data: known by their first bytes, or by the name they shall have; gzip always, zstd where this Node has it. */
+/**
+ * Compression: recognised by the first bytes on input, by the file name on output; gzip always, zstd where Node has it.
+ */
 import { advice } from '../../advice.ts'
 import type * as Streams from 'node:stream'
 import type { Transform } from 'node:stream'
@@ -8,7 +10,7 @@ import { unpackingCommand } from './binary-content.ts'
 
 export type Packing = 'gzip' | 'zstd'
 
-/** From Node 22.15 on; our types are of Node 20. */
+/** Node 22.15 and later; our types are those of Node 20. */
 interface ZstdParts {
   readonly createZstdDecompress?: (options: { readonly chunkSize: number }) => Transform
   readonly zstdCompressSync?: (bytes: Uint8Array) => Buffer
@@ -22,7 +24,7 @@ interface UnpackOptions {
 
 const READ = 256 * 1024
 
-/** Four bytes are enough. */
+/** Recognises compression by the first four bytes. */
 export function recognizePacking(head: Uint8Array): Packing | undefined {
   const [a, b, c, d] = head
   if (a === 0x1f && b === 0x8b) return 'gzip'
@@ -30,8 +32,8 @@ export function recognizePacking(head: Uint8Array): Packing | undefined {
 }
 
 /**
- * `name` is what the data are called in an error.
- * @throws {HlaError} unknown-format — zstd, which this Node cannot unpack; while reading, whatever is wrong with the data
+ * Unpacked stream; `name` names the data in errors.
+ * @throws {HlaError} unknown-format — zstd, which this Node cannot unpack; while reading, any fault in the data
  */
 export async function unpacked(
   bytes: AsyncIterable<Uint8Array>,
@@ -43,9 +45,9 @@ export async function unpacked(
     import('node:stream'),
   ])
   const through = (unpacker: Transform, source: AsyncIterable<Uint8Array>) => {
-    // an error of either side ends the iteration over the unpacked side
+    // an error on either side ends the iteration over the unpacked stream
     pipeline(Readable.from(source), unpacker, () => undefined)
-    return unpacker as AsyncIterable<Buffer> // without an encoding a stream gives buffers
+    return unpacker as AsyncIterable<Buffer> // a stream without an encoding yields buffers
   }
   if (packing === 'gzip') return through(zlib.createGunzip({ chunkSize: READ }), bytes)
   const { createZstdDecompress } = zlib
@@ -53,13 +55,13 @@ export async function unpacked(
   return byFrame(bytes, (frame) => through(createZstdDecompress({ chunkSize: READ }), frame))
 }
 
-/** Bytes of which the unpacked beginning is wanted: no more than a thousand times as many come of them. */
+/** Bytes from which the beginning is unpacked; they yield at most a thousand times as many. */
 const UNPACKED_FROM = 16 * 1024
 
-/** Bytes to look at of zstd: its first block, of which nothing can be unpacked before its end (RFC 8878, section 3.1.1.2). */
+/** Bytes that hold the first zstd block, which unpacks only when complete (RFC 8878, section 3.1.1.2). */
 export const FIRST_ZSTD_BLOCK = 129 * 1024
 
-/** What the beginning of a file unpacks to, as far as it goes; empty where nothing can be said. */
+/** Unpacked beginning of a file, as far as it goes; empty when it cannot be unpacked. */
 export async function unpackedBeginning(head: Uint8Array): Promise<Buffer> {
   const packing = recognizePacking(head)
   if (packing === undefined) return Buffer.from(head)
@@ -74,12 +76,12 @@ export async function unpackedBeginning(head: Uint8Array): Promise<Buffer> {
     const first = unpack(cut)
     return first.length > 0 ? first : unpack(head.subarray(0, FIRST_ZSTD_BLOCK))
   } catch {
-    // whoever reads all of it says what is wrong
+    // the full read reports what is wrong
     return Buffer.alloc(0)
   }
 }
 
-/** Each frame by an unpacker of its own. */
+/** Unpacks each frame with its own unpacker. */
 async function* byFrame(
   bytes: AsyncIterable<Uint8Array>,
   unpack: (frame: AsyncIterable<Uint8Array>) => AsyncIterable<Buffer>,
@@ -109,13 +111,13 @@ async function* frameFrom(first: FramePiece, pieces: AsyncGenerator<FramePiece>)
     yield piece.bytes
     if (piece.isEnd) return
     const next = await pieces.next()
-    // whoever reads the frames says that the last one is cut short
+    // the reader of the frames reports that the last one is truncated
     if (next.done === true) return
     piece = next.value
   }
 }
 
-/** As node:zlib has it for gzip. */
+/** Same code as node:zlib uses for gzip. */
 class CutShort extends Error {
   readonly code = 'Z_BUF_ERROR'
 }
@@ -126,7 +128,7 @@ function noZstd(name: string): HlaError {
   return new HlaError('unknown-format', message, { hint, offending: name })
 }
 
-/** Spreadsheets keep their workbooks in zip files, once in files of their own kind. Four bytes are enough. */
+/** True for spreadsheet workbooks: zip files, or the older OLE format. Four bytes are enough. */
 export function isWorkbook(head: Uint8Array): boolean {
   return isZip(head) || Buffer.from(head.subarray(0, 4)).toString('latin1') === '\u00d0\u00cf\u0011\u00e0'
 }
@@ -150,7 +152,8 @@ export function refuseWorkbook(head: Uint8Array, name: string): void {
 }
 
 /**
- * Makes one member of a file; the concatenation of members is such a file too. undefined: it is not compressed.
+ * Compressor for an output file by its name; undefined for uncompressed output. Each call makes one member; members can
+ * be concatenated.
  * @throws {HlaError} usage — zstd, which this Node cannot pack; a workbook
  */
 export async function choosePacker(file: string): Promise<((bytes: Uint8Array) => Buffer) | undefined> {
@@ -171,17 +174,17 @@ export async function choosePacker(file: string): Promise<((bytes: Uint8Array) =
 
 interface FramePiece {
   readonly bytes: Buffer
-  /** The frame ends here. */
+  /** True for the last piece of a frame. */
   readonly isEnd: boolean
 }
 
 interface FrameCutter {
   readonly cut: (chunk: Buffer) => FramePiece[]
-  /** Nothing more may come: a frame has ended. */
+  /** True between frames, where the data may end. */
   readonly isBetween: () => boolean
 }
 
-/** What is read next: so many bytes to look at, or to pass over. */
+/** Next read: `need` bytes to inspect or, with `isPassed`, to pass through. */
 interface Step {
   readonly need: number
   readonly next: (looked: Buffer) => Step
@@ -219,7 +222,7 @@ export function frameCutter(): FrameCutter {
 }
 
 const MAGIC = 0xfd2fb528
-/** Of frames without data; the last four bits are free. */
+/** Magic number of skippable frames, which hold no data; its last four bits are free. */
 const SKIPPABLE = 0x184d2a5
 
 const BETWEEN: Step = { need: 4, next: afterMagic, isBetween: true }
@@ -235,7 +238,7 @@ function afterSize(looked: Buffer): Step {
   return { need: looked.readUInt32LE(0), isPassed: true, next: () => BETWEEN }
 }
 
-/** Section 3.1.1.1: window, number of the dictionary, size of the content. */
+/** Section 3.1.1.1: window, dictionary ID, content size. */
 function afterDescriptor([descriptor = 0]: Buffer): Step {
   const isSingle = (descriptor & 0x20) !== 0
   const window = isSingle ? 0 : 1
