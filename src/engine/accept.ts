@@ -1,4 +1,4 @@
-/** Leniencies: typings read as what they were surely meant to be. Only on request, and each reading is noted. */
+/** Leniencies: typings read with an obvious slip corrected. Only on request; each reading is noted. */
 import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { hasPrefix, readLocus, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import {
@@ -17,7 +17,7 @@ import { isReadByTwoFields, withMissingLetter } from './names.ts'
 import { presentSpellings } from './old-names.ts'
 import { tidyName } from './suggest/tidy.ts'
 
-/** What may be forgiven. `v2` and `excel` matter in tables, where a cell has no locus of its own. */
+/** Slips that can be forgiven. `v2` and `excel` matter in tables, where a cell does not contain its locus. */
 export const LENIENCIES = [
   'case',
   'space',
@@ -31,7 +31,7 @@ export const LENIENCIES = [
 ] as const
 export type Leniency = (typeof LENIENCIES)[number]
 
-/** What `lenient` stands for. */
+/** Leniencies included in `lenient`. */
 export const LENIENT: readonly Leniency[] = ['case', 'space', 'zero', 'shorthand', 'suffix', 'g', 'notation']
 
 /** @throws {HlaError} bad-request — no such leniency */
@@ -51,17 +51,17 @@ export function readLeniencies(names: readonly string[]): Leniency[] {
   })
 }
 
-/** What is a name. */
+/** Names that count as known. */
 export interface Names {
   readonly engine: Engine
-  /** Names of other releases, for texts that are translated next. */
+  /** Known names of other releases, for texts that are translated next. */
   readonly isFormer?: ((name: string) => boolean) | undefined
 }
 
-/** Different names of one text that are wrong however they are read: with so many, it is left as it is from there on. */
+/** Maximum of different unreadable names in one text; later ones are not tried. */
 const MOST_UNREAD = 200
 
-/** The text with the leaves that need it read leniently; leaves that stay wrong stay as they are. */
+/** The text with faulty leaves read leniently; leaves that stay unreadable are unchanged. */
 export function readLeniently(
   names: Names,
   text: string,
@@ -69,11 +69,11 @@ export function readLeniently(
 ): { readonly text: string; readonly notes: readonly Note[] } {
   const notes: Note[] = []
   let locus: string | undefined
-  // names repeat; and what cannot be read takes the longest
+  // names repeat, and an unreadable one takes longest
   const known = new Map<string, Reading | undefined>()
   let unread = 0
   const read = (leaf: GlLeaf, before: string | undefined): Reading | undefined => {
-    // only fields alone depend on what they are listed behind
+    // only a bare field depends on the name before it
     const key = `${locus ?? ''} ${FIELD.test(leaf.text) ? before : ''} ${leaf.text}`
     if (known.has(key) || unread >= MOST_UNREAD) return known.get(key)
     const reading = readLeaf(names, leaf, accepted, { locus, before })
@@ -87,7 +87,7 @@ export function readLeniently(
     return leaves
       .map((leaf) => {
         const found = read(leaf, before)
-        // both chains of a molecule are no member of a list
+        // a molecule of two chains cannot be a member of a list
         const reading = leaves.length > 1 && found?.name.includes('~') === true ? undefined : found
         if (reading !== undefined) notes.push(readingNote(leaf, reading))
         const name = reading?.name ?? leaf.text
@@ -100,7 +100,7 @@ export function readLeniently(
   return { text: formatGlString(tree), notes }
 }
 
-/** `A0201`, as programs that predict binding write it; as old names, by what became of those. */
+/** `A0201` as peptide-binding predictors write it; names that are also old ones are read as their successors. */
 function inNotation(names: Names, text: string): Reading[] {
   const spelled = (name: string) => {
     if (name.includes(':')) return name
@@ -112,10 +112,10 @@ function inNotation(names: Names, text: string): Reading[] {
   return name === undefined ? [] : [{ name, leniencies: ['notation'] }]
 }
 
-/** What a leaf may leave out. */
+/** Context that a leaf may omit. */
 interface Context {
   readonly locus: string | undefined
-  /** The name before it in its list. */
+  /** Preceding name in the list. */
   readonly before: string | undefined
 }
 
@@ -139,12 +139,15 @@ function readLeaf(
   )
 }
 
-/** An old name whose fields are not listed when respelled: lists of old names say what became of it (`B*27051`), not the rule. */
+/**
+ * Old name whose respelled fields are not listed: its successor (`B*27051`) comes from lists of old names, not from the
+ * rule.
+ */
 function isGuessed(name: string, text: string, engine: Engine): boolean {
   return !text.includes(':') && isReadByTwoFields(name, engine)
 }
 
-/** Readings with the leniencies each needs, the fewest first. */
+/** Readings with the leniencies each needs, fewest first. */
 function candidates(names: Names, text: string, context: Context): Reading[] {
   const { engine } = names
   const long = writtenOut(names, text.trim(), context).map((name) => ({ name, leniencies: ['shorthand'] }))
@@ -162,16 +165,16 @@ function candidates(names: Names, text: string, context: Context): Reading[] {
   return tidied.flatMap((reading) => [reading, ...withSuffix(engine, reading), ...withoutSmallG(reading)])
 }
 
-/** The field that differs in a list: the `30` of `A*02:01/30`. */
+/** Bare last field of a list member: the `30` of `A*02:01/30`. */
 const FIELD = /^\s*\d{2,4}[A-Z]?\s*$/
-/** `02:02*`: the name, and whatever begins so; any name stands for that. */
+/** `02:02*`: that name or any that begins with it; one name stands for all. */
 const OPEN_END = /^(.*\d)\*$/
 
-/** What shorthand stands for: without its locus, the last field alone, or with a `*` behind it. */
+/** Shorthand written out: without its locus, only the last field, or with a trailing `*`. */
 function writtenOut(names: Names, text: string, { locus, before = '' }: Context): string[] {
   if (FIELD.test(text)) {
     const listed = withField(before, text).filter((name) => isListed(withoutPrefix(name), names))
-    // A*02:01:01/02 is the third field or the second
+    // in A*02:01:01/02 the field may be the third or the second
     return listed.length === 1 ? listed : []
   }
   const bare = OPEN_END.exec(text)?.[1] ?? text
@@ -180,7 +183,7 @@ function writtenOut(names: Names, text: string, { locus, before = '' }: Context)
   return bare === text ? [] : [bare]
 }
 
-/** The name before it, with this field in place of its last, or of its second. */
+/** The preceding name with this field in place of its last, or of its second. */
 function withField(before: string, field: string): string[] {
   const [, stem = '', numbers = ''] = /^(.*\*)(\d+(?::\d+)+)[A-Z]?$/.exec(before) ?? []
   if (stem === '') return []
@@ -195,7 +198,7 @@ function isListed(name: string, { engine: { release }, isFormer }: Names): boole
 
 function withSuffix(engine: Engine, { name, leniencies }: Reading): Reading[] {
   const bare = withoutPrefix(name)
-  // an old name has its letter behind the fields of today
+  // an old name carries its letter after today's fields
   const spelled = [bare, ...presentSpellings(bare, engine.release.facts.oldNames)]
   const lettered = spelled.map((one) => withMissingLetter(one, engine)).find((one) => !spelled.includes(one))
   return lettered === undefined
@@ -214,7 +217,7 @@ function isUnderstood(text: string, { engine, isFormer }: Names): boolean {
     designate(withoutPrefix(text), engine)
     return true
   } catch (error) {
-    // one of several names: the answer says which, and a reading would be a guess
+    // ambiguous: the answer names the candidates, and a reading would be a guess
     if (isHlaError(error)) return error.code === 'ambiguous-old-name'
     throw error
   }

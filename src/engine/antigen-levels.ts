@@ -1,4 +1,7 @@
-/** Associated, split and broad antigens: how those of a release are related, and an antigen at a level (docs/adr/answers.md#levels-of-antigens). */
+/**
+ * Associated, split and broad antigens of a release: their relations, and an antigen at a level
+ * (docs/adr/answers.md#levels-of-antigens).
+ */
 import { isNamedIn2026, otherSpelling, parseWhoSpelling } from '../nomenclature/antigen.ts'
 import { sortNames } from '../nomenclature/order.ts'
 import type { Release } from '../reference/release.ts'
@@ -6,18 +9,18 @@ import type { Engine } from './engine.ts'
 import { starterError } from './expand/mac.ts'
 import type { AntigenLevel } from './options.ts'
 
-/** What an antigen is answered as: at one level, or as before 2026, at two: A9/A23. */
+/** Level of an answer; before 2026 S answered at two: A9/A23. */
 export type AnsweredLevel = Exclude<AntigenLevel, 'usual'> | 'split-and-broad'
 
 interface Relations {
-  /** The antigen a narrower one belongs to: that it is associated with, or is a split of. */
+  /** Narrower antigen -> the antigen it is associated with or a split of. */
   readonly parents: ReadonlyMap<string, string>
   readonly isOf2026: boolean
 }
 
 /**
- * Undefined: as the release lists them, which is how tables from before 2026 have them.
- * @throws {HlaError} starter — the built-in set holds no relations
+ * undefined: as the release lists antigens, which is how tables before 2026 list them.
+ * @throws {HlaError} starter — the built-in set has no relations
  */
 export function answeredLevel({ release, options }: Engine, name: string): AnsweredLevel | undefined {
   if (options.antigens === 'usual') return isOf2026(release) ? 'split-and-broad' : undefined
@@ -25,13 +28,13 @@ export function answeredLevel({ release, options }: Engine, name: string): Answe
   return options.antigens
 }
 
-/** Those of the antigens that no other of them belongs to. */
+/** The antigens that have no narrower one among them. */
 export function narrowest(antigens: readonly string[], release: Release): readonly string[] {
   const wider = new Set(antigens.flatMap((antigen) => widerAntigens(antigen, release)))
   return antigens.filter((antigen) => !wider.has(antigen))
 }
 
-/** What the antigen belongs to, the nearest first. */
+/** Antigens that this one belongs to, nearest first. */
 export function widerAntigens(antigen: string, release: Release): readonly string[] {
   const { parents } = relationsIn(release)
   const wider: string[] = []
@@ -43,12 +46,12 @@ export function widerAntigens(antigen: string, release: Release): readonly strin
   return wider
 }
 
-/** One belongs to the other. */
+/** True when one belongs to the other. */
 export function areRelated(one: string, other: string, release: Release): boolean {
   return widerAntigens(one, release).includes(other) || widerAntigens(other, release).includes(one)
 }
 
-/** An antigen that has none at the level stays itself. */
+/** The antigen at a level; one without such an antigen stays itself. */
 export function atLevel(antigen: string, level: AnsweredLevel, release: Release): readonly string[] {
   if (level === 'associated') return [antigen]
   const { associated } = release.facts
@@ -58,7 +61,7 @@ export function atLevel(antigen: string, level: AnsweredLevel, release: Release)
   return level === 'broad' ? [broad] : [split, broad]
 }
 
-/** The antigen of this name, or of its other spelling where the release has that: A203 is A0203; A23(9) is A23, a split of A9. */
+/** The antigen of this name or of its other spelling: A203 is A0203; A23(9) is A23, a split of A9. */
 export function findAntigen(name: string, release: Release): string | undefined {
   if (release.is('antigen', name)) return name
   const who = parseWhoSpelling(name)
@@ -70,14 +73,14 @@ export function findAntigen(name: string, release: Release): string | undefined 
   return other !== undefined && release.is('antigen', other) ? other : undefined
 }
 
-/** Undefined: it is no split. */
+/** undefined when it is not a split. */
 export function broadOf(antigen: string, release: Release): string | undefined {
   return release.facts.associated[antigen] === undefined
     ? relationsIn(release).parents.get(antigen)
     : undefined
 }
 
-/** At a level, and with the names of 2026, those of the antigens associated with it too. */
+/** Alleles of the antigen; at a level, and with the names of 2026, also those of its associated antigens. */
 export function listAntigenAlleles(antigen: string, { release, options }: Engine): readonly string[] {
   const own = release.listOf('antigenAlleles', antigen) ?? []
   if (options.antigens === 'usual' || isOf2026(release)) return own
@@ -89,7 +92,7 @@ export function listAntigenAlleles(antigen: string, { release, options }: Engine
   )
 }
 
-/** Whether its associated antigens have the names of 2026. */
+/** True when associated antigens have the names of 2026. */
 export function isOf2026(release: Release): boolean {
   return relationsIn(release).isOf2026
 }

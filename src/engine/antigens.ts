@@ -1,4 +1,4 @@
-/** Antigens among themselves: broad and splits, associated antigens, and the XX code an antigen is written as. */
+/** Relations of antigens: broad and splits, associated antigens, and the XX code of an antigen. */
 import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import { findDrb345, findLettersLocus, parseAntigen } from '../nomenclature/antigen.ts'
@@ -10,19 +10,20 @@ import { starterError } from './expand/mac.ts'
 import { located } from './located.ts'
 import { adviseOnAntigen, unknownAntigen } from './unknown-antigen.ts'
 
-/** A family of antigens (`A10`), or of first fields (`A*10`). */
+/** Family of antigens (`A10`), or of first fields (`A*10`). */
 export interface Splits {
   readonly broad: string
   readonly splits: readonly string[]
-  /** Of the broad antigen and of each split, what is associated with it; nothing for the other families. */
+  /** Associated antigens of the broad antigen and of each split; empty for other families. */
   readonly associated: Readonly<Record<string, readonly string[]>>
   readonly notes: readonly Note[]
 }
 
 /**
- * The family a name is the broad of, or else a split in; with `HLA-` when the name has it. For `isAssociated`, the antigen it is
- * associated with, or that others are, in place of the broad one, and all those in place of the splits.
- * @throws {HlaError} unknown-antigen — it has no such family; starter; as `findMalformation` for what is not a name
+ * Family in which a name is the broad one or a split; with `HLA-` when the name has it. With `isAssociated`: the
+ * antigen it is associated with (or that has associated ones) in place of the broad, and the associated antigens in
+ * place of the splits.
+ * @throws {HlaError} unknown-antigen — it has no such family; starter; as `findMalformation` for a malformed name
  */
 export function findSplits(engine: Engine, text: string, isAssociated = false): Splits {
   const malformed = findMalformation(text)
@@ -51,7 +52,7 @@ export function findSplits(engine: Engine, text: string, isAssociated = false): 
   }
 }
 
-/** Where numbers of antigens and first fields part: serological splits of one molecular family. */
+/** Antigens whose number differs from the first field: serological splits of one molecular family. */
 const FAMILIES: Readonly<Record<string, string>> = {
   A203: 'A*02', A210: 'A*02', B60: 'B*40', B61: 'B*40', B64: 'B*14', B65: 'B*14', B62: 'B*15', B63: 'B*15',
   B70: 'B*15', B71: 'B*15', B72: 'B*15', B75: 'B*15', B76: 'B*15', B77: 'B*15', B703: 'B*07', DR17: 'DRB1*03',
@@ -59,8 +60,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
 } // prettier-ignore
 
 /**
- * The XX code an antigen is written as; the release need not have such a family (Cw9: C*09:XX).
- * @throws {HlaError} unknown-antigen, starter; as `findMalformation` for what is not a name
+ * XX code of an antigen; the release need not have such a family (Cw9: C*09:XX).
+ * @throws {HlaError} unknown-antigen, starter; as `findMalformation` for a malformed name
  */
 export function findXxCode(engine: Engine, text: string): string {
   const malformed = findMalformation(text)
@@ -80,7 +81,7 @@ export function findXxCode(engine: Engine, text: string): string {
   return `${hasPrefix(text) ? PREFIX : ''}${family}:XX`
 }
 
-/** Antigens of 2026 are named after an allele: B4005 after B*40:05, whatever antigen it is associated with. */
+/** Family of an antigen of 2026, named after an allele: B4005 after B*40:05, whatever antigen it is associated with. */
 function familyOfAllele(antigen: string, { release }: Engine): string | undefined {
   const { letters, number } = parseAntigen(antigen) ?? { letters: '', number: '' }
   if (number.length !== 4 || !isOf2026(release)) return undefined
@@ -116,7 +117,7 @@ function findFamily(name: string, engine: Engine): readonly [broad: string, spli
   const found = find(name) ?? find(parent ?? '')
   if (found !== undefined) return found
   const own = parent ?? name
-  // A2 and A0203: with the names of 2026 most antigens have others associated with them, and no splits
+  // A2 and A0203: with the names of 2026 most antigens have associated ones and no splits
   if (isOf2026(engine.release) && associatedWith(own, engine).length > 0) return [own, []]
   throw noFamily(name, engine)
 }
@@ -154,7 +155,7 @@ function notesOnSpelling(name: string, antigen: string, engine: Engine): Note[] 
 
 type Associated = readonly [antigen: string, associated: readonly string[]]
 
-/** Those of the antigens that others are associated with. */
+/** Those antigens that have associated ones. */
 function listAssociated(antigens: readonly string[], engine: Engine): Associated[] {
   return antigens
     .map((antigen) => [antigen, associatedWith(antigen, engine)] as const)

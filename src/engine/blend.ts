@@ -4,14 +4,14 @@ import { HlaError, type Note } from '../errors.ts'
 export const DRBX_GENES = ['DRB3', 'DRB4', 'DRB5'] as const
 export type DrbxGene = (typeof DRBX_GENES)[number]
 
-/** Which gene the chromosomes of a DRB1 first field carry; the others carry none. */
+/** DRB1 first field -> gene on the same chromosome; other first fields carry none. */
 const CARRIED: ReadonlyMap<string, DrbxGene> = new Map([
   ...['03', '05', '06', '11', '12', '13', '14'].map((field) => [field, 'DRB3'] as const),
   ...['04', '07', '09'].map((field) => [field, 'DRB4'] as const),
   ...['02', '15', '16'].map((field) => [field, 'DRB5'] as const),
 ])
 
-/** Typings as given; '' is not typed. */
+/** Typings as given; '' means not typed. */
 export type DrbxTypings = Readonly<Record<DrbxGene, string>>
 
 export interface Blend {
@@ -20,19 +20,19 @@ export interface Blend {
   readonly notes: readonly Note[]
 }
 
-/** What a chromosome carries; undefined: none of the genes. */
+/** Gene that a chromosome carries; undefined for none. */
 export type Carried = DrbxGene | undefined
 
-/** A gene whose typings a DRB1 genotype excludes. */
+/** Gene whose typings contradict the DRB1 genotype. */
 export interface DrbxMisfit {
   readonly gene: DrbxGene
-  /** One chromosome carries the gene, which has two alleles; false: neither does. */
+  /** True: one chromosome carries the gene, but it has two alleles; false: neither carries it. */
   readonly isHeterozygous: boolean
   /** blend-mismatch; `facts` has `found` and `expected` */
   readonly error: HlaError
 }
 
-/** undefined: DRB1 is not two typings with first fields, or the alternatives of one carry different genes. */
+/** Genes of both chromosomes; undefined when DRB1 is not two typings with first fields, or alternatives disagree. */
 export function carriedGenes(drb1: string): readonly [Carried, Carried] | undefined {
   const [one, other, ...others] = drb1.split('+').map((typing) => {
     const names = typing.split('/')
@@ -44,8 +44,8 @@ export function carriedGenes(drb1: string): readonly [Carried, Carried] | undefi
 }
 
 /**
- * Nothing is validated or reduced. DRB1 that is not two typings with first fields tells nothing, and the answer is ''.
- * @throws {HlaError} blend-mismatch — that of the first misfit
+ * Blends without validating or reducing. DRB1 that is not two typings with first fields gives ''.
+ * @throws {HlaError} blend-mismatch — the first misfit
  */
 export function blendDrbx(drb1: string, typings: DrbxTypings): Blend {
   const families = readFamilies(drb1)
@@ -65,7 +65,10 @@ export function blendDrbx(drb1: string, typings: DrbxTypings): Blend {
   }
 }
 
-/** Genes that neither chromosome carries, then those of two alleles where one chromosome carries the gene. */
+/**
+ * Misfits: first genes that neither chromosome carries, then genes with two alleles where one chromosome carries the
+ * gene.
+ */
 export function findMisfits(drb1: string, typings: DrbxTypings): readonly DrbxMisfit[] {
   const families = readFamilies(drb1)
   if (families === undefined) return []
@@ -89,20 +92,20 @@ export function findMisfits(drb1: string, typings: DrbxTypings): readonly DrbxMi
   return [...excluded, ...doubled]
 }
 
-/** The first fields of the two typings. */
+/** First fields of the two typings. */
 function readFamilies(drb1: string): readonly string[] | undefined {
   const typings = drb1.split('+')
   if (typings.length !== 2 || !typings.every((typing) => typing.includes('*'))) return undefined
   return typings.map(readFirstField)
 }
 
-/** Three or more parts are not two alleles: `oneCopy` answers them as the peer does. */
+/** Three or more parts do not count as two alleles: `oneCopy` answers them as py-ard does. */
 function isHeterozygous(typing: string): boolean {
   const [first, second, ...others] = typing.split('+')
   return second !== undefined && others.length === 0 && first !== second
 }
 
-/** One chromosome carries the gene: one allele, or the same twice. Of three or more parts the peer makes nothing good. */
+/** Answer when one chromosome carries the gene: one allele, or the same twice. Three or more parts follow py-ard. */
 function oneCopy(gene: DrbxGene, typing: string, single: boolean): Blend {
   const parts = typing.split('+')
   const [first = ''] = parts
@@ -118,7 +121,7 @@ function untypedDrb1(drb1: string): Blend {
   return { text: '', notes: [{ level: 'warning', code: 'untyped', message, offending: drb1 }] }
 }
 
-/** Of the first alternative: between the first `*` and the next colon, star or the end. */
+/** First field of the first alternative: from the first `*` to the next colon, slash, star or the end. */
 function readFirstField(typing: string): string {
   return typing.split('*')[1]?.split(/[:/]/)[0] ?? ''
 }

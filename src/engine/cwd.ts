@@ -1,4 +1,4 @@
-/** Common and well-documented alleles of a list: reduce its names to two fields and keep those of a catalogue. */
+/** Common and well-documented alleles of a list: its names reduced to two fields and filtered by a catalogue. */
 import { type ErrorCode, HlaError, isHlaError, type Note } from '../errors.ts'
 import { countFields, hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import { readNameLocus } from '../nomenclature/antigen.ts'
@@ -15,9 +15,11 @@ import { redux } from './redux.ts'
 import { eachLeafOnce } from './repeated-leaves.ts'
 
 export interface CwdAnswer {
-  /** In the order of the text, as the catalogue's users have them; with `HLA-` when the list begins with it; never empty. */
+  /**
+   * In the order of the text, as the catalogues' users expect; with `HLA-` when the list begins with it; never empty.
+   */
   readonly names: readonly string[]
-  /** The code that stands for exactly these; '' when they are fewer than two or there is none. */
+  /** Code for exactly these names; '' for fewer than two names or when none exists. */
   readonly mac: string
   readonly notes: readonly Note[]
 }
@@ -50,7 +52,7 @@ function findNames(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string
   }
 }
 
-/** Names that stand for nothing in this release: told, and left out. */
+/** Errors of names that stand for nothing in this release: noted and left out. */
 const NOTHING: readonly ErrorCode[] = ['no-alleles', 'mac-empty-expansion']
 
 function reduceLeaf(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string[] {
@@ -62,7 +64,7 @@ function reduceLeaf(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly strin
   }
   if (!name.includes('*') || countFields(name) !== 2 || name.endsWith(':XX'))
     return redux(engine, name, 'lgx').text.split('/')
-  // the catalogue may hold two-field names that the release has not
+  // the catalogue may hold two-field names that the release lacks
   if (TWO_FIELDS.test(name)) noteUnknown(leaf, name, engine, notes)
   else designate(name, withoutSwitches(engine))
   return [name]
@@ -70,7 +72,7 @@ function reduceLeaf(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly strin
 
 const TWO_FIELDS = /\*\d{2,}:\d{2,}[NQLS]?$/
 
-/** Codes are expanded whatever is switched off: designating only asks whether the name is valid. */
+/** Expands codes regardless of switches, since `designate` here only tests validity. */
 function withoutSwitches(engine: Engine): Engine {
   return { ...engine, options: { ...engine.options, off: [], keep: [] } }
 }

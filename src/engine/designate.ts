@@ -28,9 +28,9 @@ import { ambiguousOldName, type OldReading, readOldName } from './old-names.ts'
 import { findDefinition, expandMac, listMacNames, parseMac, starterError, type Mac } from './expand/mac.ts'
 import type { DesignationKind } from './options.ts'
 
-/** What a designation stands for, before any reduction. */
+/** Meaning of a name before any reduction. */
 export type Designation =
-  /** comes back as typed: outside the grouped loci, kept on request, or a suffix to ignore */
+  /** returned as typed: outside the grouped loci, kept on request, or an ignored suffix */
   | { readonly as: 'typed'; readonly name: string; readonly note?: Note }
   /** a list of alleles or two-field names */
   | {
@@ -38,12 +38,12 @@ export type Designation =
       readonly kind: DesignationKind
       readonly names: readonly string[]
       readonly note?: Note
-      /** What the release calls the antigen. */
+      /** The antigen's name in the release. */
       readonly antigen?: string
     }
   | { readonly as: 'name'; readonly name: string; readonly note?: Note }
 
-/** A code whose list was not made yet. */
+/** A code not yet expanded. */
 export interface Code {
   readonly as: 'code'
   readonly mac: Mac
@@ -51,7 +51,7 @@ export interface Code {
 }
 
 /**
- * `name` is without `HLA-` and well-formed.
+ * Designation of a well-formed name without `HLA-`.
  * @throws {HlaError} unknown-…, mac-…, not-expanded, starter — `offending` is the name
  */
 export function designate(name: string, engine: Engine): Designation {
@@ -60,7 +60,10 @@ export function designate(name: string, engine: Engine): Designation {
   return { as: 'list', kind: 'mac', names: coveredNames(found.mac, engine) }
 }
 
-/** The same for callers that know what the members of codes are. @throws {HlaError} as `designate`, but for mac-empty-expansion */
+/**
+ * `designate` without expanding codes, for callers with their members at hand.
+ * @throws {HlaError} as `designate`, but for mac-empty-expansion
+ */
 export function designateUnexpanded(name: string, engine: Engine): Designation | Code {
   const { release, options } = engine
   const star = name.indexOf('*')
@@ -78,7 +81,7 @@ export function designateUnexpanded(name: string, engine: Engine): Designation |
   return { as: 'typed', name, note: { level: 'detail', code: 'no-groups', message, offending: name } }
 }
 
-/** What a name from before 2010 is in the release: a valid name or code. */
+/** Present name or code of a name from before 2010. */
 export function oldReading(name: string, engine: Engine): OldReading | undefined {
   const { release, options } = engine
   if (options.off.includes('v2')) return undefined
@@ -107,7 +110,7 @@ function designateAntigen(name: string, engine: Engine): Designation {
   return { as: 'list', kind: 'serology', names, antigen, ...noteSpelling(name, antigen, engine) }
 }
 
-/** Of an antigen that was typed in its other spelling. */
+/** Note on an antigen typed in its other spelling. */
 export function noteSpelling(name: string, antigen: string, engine: Engine): { note?: Note } {
   if (antigen === name || parseWhoSpelling(name) !== undefined) return {}
   const message = `${name} is ${antigen} in ${releaseTitle(engine)}: antigens have four digits since 2026`
@@ -132,7 +135,7 @@ function designateColons(name: string, engine: Engine): Designation | Code {
   return { as: 'name', name: groupOfAnswer(name, engine) ?? name }
 }
 
-/** `A*01:XX:99`, `A*01:AB:01`: a code ends the name. */
+/** `A*01:XX:99`, `A*01:AB:01`: letters before a further field, although a code ends a name. */
 function isLettersBeforeMore(name: string): boolean {
   return /^[^:]*:[A-Za-z]+:/.test(name)
 }
@@ -151,13 +154,13 @@ function designateFamily(name: string, family: string, engine: Engine): Designat
 function designateMac(mac: Mac, engine: Engine): Designation | Code {
   const { options, release } = engine
   if (!release.facts.loci.includes(readLocus(mac.text))) throw unknownName(mac.text, engine)
-  // a code with first fields of its own may be filed under one that has no allele in this release
+  // a code with its own first fields may be filed under one that has no allele in this release
   const definition = findDefinition(mac, engine)
   if (definition.generic && !release.is('firstField', mac.family))
     throw unknownFamily(mac.text, mac.family, engine)
   const isTyped = !isGrouped(readLocus(mac.text)) || options.keep.includes('mac')
   if (!isTyped && !options.off.includes('mac')) return { as: 'code', mac, definition }
-  // a code that stays as it is must stand for something, too
+  // a code that stays as typed must still stand for something
   if (!listMacNames(mac, definition).some((one) => release.is('allele', one))) expandMac(mac, engine)
   return { as: isTyped ? 'typed' : 'name', name: mac.text }
 }
@@ -166,7 +169,9 @@ function checkKnown(name: string, engine: Engine): void {
   if (!isKnownName(name, engine)) throw unknownName(name, engine)
 }
 
-/** `B*35UMU`: two letters or more behind two digits are a code, whether there is one or not; one letter is of expression. */
+/**
+ * Code in `B*35UMU`: two or more letters after two digits are a code, valid or not; one letter is an expression letter.
+ */
 function codeWithoutColon(name: string, { mac, options }: Engine): Mac | undefined {
   if (mac === undefined || options.off.includes('v2') || !canHaveOldNames(readLocus(name))) return undefined
   return /\*\d\d[A-Z]{2,}$/.test(name) ? parseMac(respellVersion2(name)) : undefined
@@ -229,7 +234,7 @@ function notExpanded(name: string, kind: DesignationKind): HlaError {
   )
 }
 
-/** A16: the peer's table gives C*10 the alleles of C*04 too. */
+/** Note A16: py-ard's table gives C*10 the alleles of C*04 too. */
 export function noteC10(family: string): { note?: Note } {
   if (family !== 'C*10') return {}
   return {
@@ -241,7 +246,7 @@ export function noteC10(family: string): { note?: Note } {
   }
 }
 
-/** Which kind of name it is, for `keep`: by its last letter, else by its number of fields. */
+/** Kind of a name, for `keep`: by its last letter, else by its number of fields. */
 function nameKind(name: string): DesignationKind {
   if (/[GPg]$/.test(name)) return name.slice(-1) as 'G' | 'P' | 'g' // one of the three, just tested
   const fields = countFields(name)

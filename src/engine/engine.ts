@@ -1,4 +1,4 @@
-/** Engine: a release, the code list beside it, how to read, and how many names at most. Everything that answers takes one. */
+/** Engine: a release, its code list, the reading options and the name limit. Every operation takes one. */
 import { advice, command, option } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import type { History } from '../reference/history/history.ts'
@@ -12,13 +12,13 @@ export interface Engine {
   /** undefined when the release was installed without a code list. */
   readonly mac: MacTable | undefined
   readonly options: EngineOptions
-  /** What was answered before. */
+  /** Earlier results. */
   readonly memory: EngineMemory
-  /** The limit is not of who asks, but of who serves. */
+  /** True when the limit is the service operator's, not the caller's. */
   readonly hasOperatorLimit?: boolean
-  /** Members of codes that are called otherwise now are read by their present names; else they are left out. */
+  /** True: renamed members of codes are read by their present names; otherwise they are left out. */
   readonly liftsMembers?: boolean
-  /** Names of all releases; undefined when their lists were not installed. Opened at first use. */
+  /** Names of all releases; undefined when their lists are not installed. Opened at first use. */
   readonly history?: (() => History | undefined) | undefined
 }
 
@@ -28,7 +28,7 @@ export function makeEngine(
   options: EngineOptions = DEFAULT_OPTIONS,
   history?: Engine['history'],
 ): Engine {
-  // what the starter set does not hold exactly may exist in the release, under that name or another: nothing is guessed
+  // a name outside the starter set may exist in the release, under that or another name: nothing is guessed
   const isStarter = release.facts.dataset === 'starter'
   const read = isStarter ? { ...options, exact: true, strict: true } : options
   return { release, mac, options: read, memory: makeMemory(), history }
@@ -48,11 +48,11 @@ export function releaseTitle({ release }: Engine): string {
   return dataset === 'starter' ? `the built-in starter set of ${label}` : `IPD-IMGT/HLA ${label}`
 }
 
-/** Inputs and answers with more names than the limit. */
+/** Limit of names in inputs and answers. */
 interface NameLimit {
-  /** Names; 0 is no limit. */
+  /** Number of names; 0 means no limit. */
   readonly limit: number
-  /** It was set by the operator of a service, and no request can raise it. */
+  /** True when a service's operator set it and no request can raise it. */
   readonly isOperators: boolean
 }
 
@@ -60,10 +60,10 @@ function limitIn({ options: { limit }, hasOperatorLimit }: Engine): NameLimit {
   return { limit, isOperators: hasOperatorLimit === true }
 }
 
-/** Characters: less than what a text may have, since what is made of an answer has more. */
+/** Characters; below the maximum string length, since output contains more than the answer. */
 export const LONGEST_ANSWER = 128 * 1024 ** 2
 
-/** Where there is no limit of names. */
+/** Error for an answer too long without a limit of names. */
 export function tooLong(): HlaError {
   const most = LONGEST_ANSWER.toLocaleString('en')
   return new HlaError('too-ambiguous', `the answer has more than ${most} characters`)
@@ -73,12 +73,12 @@ export function answerTooAmbiguous(engine: Engine): HlaError {
   return tooAmbiguous('the answer has too many names', limitIn(engine))
 }
 
-/** Before anything is made of the text. @throws {HlaError} too-ambiguous */
+/** Checks the number of leaves before processing. @throws {HlaError} too-ambiguous */
 export function checkLeafCount(glString: string, engine: Engine): void {
   checkNames(glString, limitIn(engine))
 }
 
-/** Before anything is made of the text. @throws {HlaError} too-ambiguous */
+/** Checks the number of names before processing. @throws {HlaError} too-ambiguous */
 export function checkNames(text: string, most: NameLimit): void {
   if (most.limit === 0 || text.length < most.limit) return
   const names = countNames(text)

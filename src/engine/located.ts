@@ -1,4 +1,4 @@
-/** Errors about a leaf, with the leaf and its place in the whole text. */
+/** Errors about a leaf, with its text and its offset in the whole text. */
 import { HlaError } from '../errors.ts'
 import type { GlLeaf } from '../nomenclature/gl-string.ts'
 

@@ -1,4 +1,4 @@
-/** A Multiple Allele Code, or XX code, as typed -> the names it stands for. */
+/** Multiple Allele Code or XX code as typed -> its names. */
 import { advice, command } from '../advice.ts'
 import { HlaError, isHlaError, type Note } from '../errors.ts'
 import { countFields, hasPrefix, readLocus, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
@@ -11,11 +11,11 @@ import { noteRenamed } from './expand/renamed-members.ts'
 import { located } from './located.ts'
 
 export interface ExpandOptions {
-  /** XX codes too. */
+  /** Also accept XX codes. */
   readonly xx?: boolean | undefined
-  /** As the list defines it, whether the names exist or not. */
+  /** Names as the list defines them, including those that do not exist. */
   readonly raw?: boolean | undefined
-  /** All two-field names with the HATS antigens of those that the code stands for. */
+  /** All two-field names with the HATS antigens of the code's names. */
   readonly hats?: boolean | undefined
 }
 
@@ -26,8 +26,8 @@ export interface ExpandedCode {
 }
 
 /**
- * @throws {HlaError} not-a-single-allele, xx-not-mac, unknown-mac, mac-invalid-group, mac-empty-expansion, unknown-locus,
- * unknown-allele, no-data, starter; no-hats, no-serology; as `findMalformation` for what is not a name at all
+ * @throws {HlaError} not-a-single-allele, xx-not-mac, unknown-mac, mac-invalid-group, mac-empty-expansion,
+ * unknown-locus, unknown-allele, no-data, starter; no-hats, no-serology; as `findMalformation` for a malformed name
  */
 export function expandCode(engine: Engine, text: string, options: ExpandOptions = {}): ExpandedCode {
   const leaf = { text, start: 0 }
@@ -47,7 +47,7 @@ function withNotesOf({ notes }: ExpandedCode, expanded: ExpandedCode): ExpandedC
   return { names: expanded.names, notes: [...notes, ...expanded.notes] }
 }
 
-/** Whether the text is written as a code: `A*01:AB`, `A*01:XX`. */
+/** True for a text in the form of a code: `A*01:AB`, `A*01:XX`. */
 export function isWrittenAsCode(text: string): boolean {
   const name = withoutPrefix(text)
   return isWrittenAsXx(name) || (name.includes('*') && parseMac(name) !== undefined)
@@ -58,7 +58,7 @@ export function isWrittenAsXx(name: string): boolean {
 }
 
 /**
- * The two-field names of an XX code, in their order.
+ * Two-field names of an XX code, in order.
  * @throws {HlaError} unknown-locus, unknown-allele — no such family; starter
  */
 export function expandXx(engine: Engine, name: string): ExpandedCode {

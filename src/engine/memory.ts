@@ -1,58 +1,58 @@
-/** What engines remember of the typings and names they reduced: 98 of 100 in registry files were there before. */
+/** Memory of reduced typings and names: 98 of 100 typings in registry files repeat. */
 import type { Note } from '../errors.ts'
 import type { SortPart } from '../nomenclature/order.ts'
 import type { MacExpansion } from '../reference/mac-table.ts'
 
-/** Shared by the engines of one `Knowledge`, with one bound for all; an engine made alone has its own. */
+/** Shared by the engines of one `Knowledge` under one limit; a separate engine has its own. */
 export interface EngineMemory {
-  /** Engine -> method -> what its typings and names became. */
+  /** Engine -> method -> its reduced typings and names. */
   readonly memos: WeakMap<object, Map<string, TypingMemo>>
-  /** Memos that hold something. */
+  /** Memos that are not empty. */
   readonly filled: Set<TypingMemo>
-  /** One list for each text, whichever method gives it. */
+  /** One list per text, shared by all methods. */
   readonly parts: Map<string, PartList>
   /** Engine -> names that its release does not list -> their present names. */
   readonly presentNames: WeakMap<object, Map<string, string | undefined>>
   readonly codes: CodeNumbers
-  /** Bytes, about: the bound of the next two together. */
+  /** Approximate limit, in bytes, of the next two counters together. */
   limit: number
   heldByTypings: number
   heldByNames: number
 }
 
-/** The members of codes as numbers, of which there are some thousands. */
+/** Code members numbered; there are some thousands. */
 interface CodeNumbers {
   readonly known: WeakMap<MacExpansion, readonly number[]>
   readonly generic: Map<string, number>
   readonly specific: Map<string, number>
 }
 
-/** A reduced typing: `/` list, how many names it has, and what to say about it with positions relative to it. */
+/** Reduced typing: `/` list, its number of names, and notes with positions relative to it. */
 export interface ReducedTyping extends SortPart {
   readonly count: number
   readonly notes: readonly Note[]
 }
 
-/** Of one engine and method. */
+/** Memo of one engine and method. */
 export interface TypingMemo {
   readonly memory: EngineMemory
   readonly typings: Map<string, ReducedTyping>
-  /** What single names reduce to, by the number of the method: a name stands here once for all methods of an engine. */
+  /** Reductions of single names, by method number: a name is stored once for all methods of an engine. */
   readonly names: Map<string, NameParts>
-  /** Number of the method. */
+  /** The method's number. */
   readonly column: number
-  /** What members of codes reduce to, by what stands before them. */
+  /** Reductions of code members, by the prefix before them. */
   readonly members: Map<string, MemberParts>
 }
 
 export interface NameParts {
-  /** By the number of the method. */
+  /** By method number. */
   readonly byMethod: (readonly SortPart[] | undefined)[]
-  /** A bit a method: the name, written so, means itself, and nothing is to be said about it. */
+  /** One bit per method: the name as written stands for itself, without notes. */
   plain: number
 }
 
-/** By the number of the member; null for what is not an allele. */
+/** By member number; null for a member that is not an allele. */
 export type MemberParts = (readonly SortPart[] | null | undefined)[]
 
 export type PartList = readonly [SortPart]
@@ -70,10 +70,10 @@ export function makeMemory(): EngineMemory {
   }
 }
 
-/** So many threads do the same work: together they keep as much as one. */
+/** Divides the limit among threads that share the work. */
 export function divideMemory(memory: EngineMemory, threads: number): void {
   memory.limit = LIMIT / threads
 }
 
-/** A heap grows to several times that before it is swept (docs/adr/table-speed.md#memory). */
+/** Bytes; a heap grows to several times that before garbage collection (docs/adr/table-speed.md#memory). */
 const LIMIT = 48 * 1024 ** 2

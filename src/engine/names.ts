@@ -1,18 +1,18 @@
-/** Which names a release knows: exactly, by their first two fields, or after adding a letter. */
+/** Names known to a release: exactly, by their first two fields, or after adding a letter. */
 import type { Note } from '../errors.ts'
 import { countFields, EXPRESSION_LETTERS, twoFields } from '../nomenclature/allele.ts'
 import { SUFFIXES, splitSuffix } from './lift/relation.ts'
 import { findSuccessor } from './lift/retired.ts'
 import type { Engine } from './engine.ts'
 
-/** Valid as the peer has it, or an answer of lgx. */
+/** Valid by py-ard's rules, or an lgx answer. */
 export function isKnownName(name: string, engine: Engine): boolean {
   return isValidName(name, engine) || groupOfAnswer(name, engine) !== undefined
 }
 
 /**
- * The G group of an answer of lgx that no allele is called: `A*11:403`, two fields of A*11:403:01G, whose first member is A*11:403N.
- * `exact` refuses the name; without validation the letter is added.
+ * G group of an lgx answer that is no allele's name: `A*11:403`, two fields of A*11:403:01G, whose first member is
+ * A*11:403N. `exact` refuses the name; without validation the letter is added.
  */
 export function groupOfAnswer(name: string, { release, options }: Engine): string | undefined {
   if (options.exact || !options.strict) return undefined
@@ -22,8 +22,8 @@ export function groupOfAnswer(name: string, { release, options }: Engine): strin
 }
 
 /**
- * Specification 2, known(x): a third and fourth field is accepted once the first two exist (`exact` refuses that), unless the release says
- * otherwise.
+ * Specification 2, known(x): third and fourth fields are accepted once the first two exist (`exact` refuses that),
+ * unless the release contradicts them.
  */
 export function isValidName(name: string, { release, options }: Engine): boolean {
   if (release.is('allele', name)) return true
@@ -40,12 +40,14 @@ export function isValidName(name: string, { release, options }: Engine): boolean
   return !options.strict || !isContradicted(bare, release)
 }
 
-/** Numbers of fields begin with 1: what has such a field was a time (`41:02:00`), or names nothing. */
+/** Fields count from 1: a field of zeros is a time (`41:02:00`), or names nothing. */
 export function hasFieldOfZeros(name: string): boolean {
   return name.includes(':0') && /:0+(?::|$)/.test(name)
 }
 
-/** A further field is not listed: a later release may list it, or nobody. */
+/**
+ * True for a name read by its first two fields, since its further fields are not listed; a later release may list them.
+ */
 export function isReadByTwoFields(name: string, { release, options }: Engine): boolean {
   if (countFields(name) < 3 || hasFieldOfZeros(name) || release.is('allele', name)) return false
   if (!options.off.includes('null') && release.listOf('shortNull', name) !== undefined) return false
@@ -54,7 +56,10 @@ export function isReadByTwoFields(name: string, { release, options }: Engine): b
   )
 }
 
-/** Further fields of two known ones that cannot be: a fifth, one that is no number, a letter that no name below the listed fields bears. */
+/**
+ * Impossible further fields of two known ones: a fifth, a non-numeric one, or a letter that the name listed with these
+ * fields does not have.
+ */
 function isContradicted(name: string, release: Engine['release']): boolean {
   const { stem, letter } = splitSuffix(name)
   if (!/^[^:]*:\d+(?::\d+){1,2}$/.test(stem)) return true
@@ -62,10 +67,10 @@ function isContradicted(name: string, release: Engine['release']): boolean {
   return ['', ...SUFFIXES].some((other) => release.is('allele', stem + other))
 }
 
-/** The code of the note on a further field that is not listed. */
+/** Code of the note on an unlisted further field. */
 const UNLISTED = 'unlisted-fields'
 
-/** `leftBy`: the method that left it as it is. */
+/** Note on a name with unlisted further fields; `leftBy` is the method that left it unchanged. */
 export function unlistedNote(name: string, engine: Engine, leftBy?: string): Note {
   const { release } = engine
   const fields = `its first two fields, ${twoFields(name)}`
@@ -81,21 +86,21 @@ export function unlistedNote(name: string, engine: Engine, leftBy?: string): Not
   return { level: 'note', code: isConfidential ? NOT_PUBLIC : UNLISTED, message, offending: name }
 }
 
-/** Whether a note says that a valid name is not in the allele list. */
+/** True for a note that a valid name is not in the allele list. */
 export function isOfUnlisted({ code }: Note): boolean {
   return code === UNLISTED || code === NOT_PUBLIC
 }
 
 const NOT_PUBLIC = 'not-public'
 
-/** An official name whose sequence is confidential: `hla_nom.txt` has it, the allele list of the release has not. */
+/** Official name with a confidential sequence: in `hla_nom.txt`, but not in the release's allele list. */
 export function isNotPublic(name: string, release: Engine['release']): boolean {
   return release.listOf('notPublic', name) !== undefined
 }
 
 /**
- * The members of a group of which `short`, its name without the letter, is no name of the release: its first member is
- * `A*02:10`, or has an expression letter, or was renamed. Undefined for any other name.
+ * Members of a group whose name without the letter, `short`, is not a name of the release: its first member is
+ * `A*02:10`, or has an expression letter, or was renamed. undefined for other names.
  */
 export function membersInstead(
   group: string,
@@ -109,7 +114,7 @@ export function isGroupName(name: string, release: Engine['release']): boolean {
   return release.is(name.endsWith('G') ? 'gGroup' : 'pGroup', name)
 }
 
-/** Specification 2, relax(x): the name, or it with the first of N, Q, L, S that makes it valid. */
+/** Specification 2, relax(x): the name, or with the first of N, Q, L, S that makes it valid. */
 export function withMissingLetter(name: string, { release }: Engine): string {
   if (release.is('allele', name)) return name
   const letter = EXPRESSION_LETTERS.find((one) => release.is('allele', name + one))

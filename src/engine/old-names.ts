@@ -1,27 +1,30 @@
-/** What names from before April 2010, which had no colons, may be today (specification 1.11). */
+/** Present readings of names from before April 2010, which had no colons (specification 1.11). */
 import { HlaError, type Note } from '../errors.ts'
 import { canHaveOldNames, readLocus } from '../nomenclature/allele.ts'
 import { allRespellings, isByRule, respellings } from '../nomenclature/version2.ts'
 
-/** Old names that no rule respells, and what each is today: a table of the release. */
+/** Old name -> present name, for names that no rule respells: a table of the release. */
 export type OldNames = Readonly<Record<string, string>>
 
-/** The likeliest first: by the exceptions, else by the rules; none for a name of today's form. Whether there is such an allele is not asked. */
+/**
+ * Possible spellings, likeliest first: by the exceptions, else by the rules; empty for a name of today's form.
+ * Existence is not checked.
+ */
 export function presentSpellings(name: string, oldNames: OldNames): readonly string[] {
   if (!name.includes('*') || name.includes(':') || !canHaveOldNames(readLocus(name))) return []
   const exception = oldNames[name]
   return (exception === undefined ? respellings(name) : [exception]).filter((one) => one !== name)
 }
 
-/** What a name from before 2010 is among the names that are `known`. */
+/** Reading of a name from before 2010 among the known names. */
 export interface OldReading {
-  /** Undefined: it can be several of the known names, and none by the rules of 2010. */
+  /** undefined when several known names are possible and none follows the rules of 2010. */
   readonly read: string | undefined
-  /** The other known names that it can be. */
+  /** Other known names that it may stand for. */
   readonly others: readonly string[]
 }
 
-/** Undefined when it is no known name, however its digits are cut. */
+/** undefined when no way of splitting its digits gives a known name. */
 export function readOldName(
   name: string,
   oldNames: OldNames,
@@ -30,7 +33,7 @@ export function readOldName(
   const spellings = presentSpellings(name, oldNames)
   if (spellings.length === 0) return undefined
   const read = spellings.find(isKnown)
-  // the table of exceptions says what such a name is
+  // the table of exceptions decides such a name
   const all = oldNames[name] === undefined ? allRespellings(name).filter(isKnown) : []
   const others = all.filter((one) => one !== read)
   if (read === undefined) return others.length > 1 ? { read, others } : undefined

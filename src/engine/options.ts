@@ -1,22 +1,25 @@
-/** How an engine reads and reduces: the switches, their defaults, and their check. */
+/** Engine options: switches for reading and reducing, their defaults and their check. */
 import { HlaError } from '../errors.ts'
 
-/** Kinds of designation that can be kept as typed, or not be understood at all. */
+/** Kinds of designation that can be kept as typed or switched off. */
 export const DESIGNATION_KINDS = [
   'serology', 'v2', '1field', '2field', '3field', '4field', 'G', 'P', 'g', 'xx', 'mac', 'null',
 ] as const // prettier-ignore
 export type DesignationKind = (typeof DESIGNATION_KINDS)[number]
 
 /**
- * Names in one answer, and leaves in one input, above which it is refused: see `limit`. No typing of one person has so many,
- * the coarsest of all genes by method W included; what lists whole genotypes has.
+ * Maximum number of names in an answer and leaves in an input; see `limit`. No typing of one person reaches it, not
+ * even all genes by method W; lists of whole genotypes do.
  */
 export const DEFAULT_LIMIT = 25_000
 
-/** The same at a service, where an answer makes others wait; its operator sets another. */
+/** The default limit of a service, where a long answer delays others; its operator may change it. */
 export const SERVICE_LIMIT = 5000
 
-/** What antigens method S answers: `usual` are those of the tables from before April 2026 (docs/adr/answers.md#levels-of-antigens). */
+/**
+ * Antigens that method S answers: `usual` are those of the tables before April 2026
+ * (docs/adr/answers.md#levels-of-antigens).
+ */
 export const ANTIGEN_LEVELS = ['usual', 'associated', 'split', 'broad'] as const
 export type AntigenLevel = (typeof ANTIGEN_LEVELS)[number]
 
@@ -25,24 +28,24 @@ export interface EngineOptions {
   readonly strict: boolean
   /** Alleles outside every G group are rescued through their P group (lgx, lg, U2). */
   readonly ping: boolean
-  /** lg writes `ARS` where it would write `g`. */
+  /** lg writes `ARS` instead of `g`. */
   readonly ars: boolean
   /** Third and fourth fields must exist too. */
   readonly exact: boolean
-  /** lg is lgx with a letter, also where the peer's two disagree. */
+  /** lg is lgx with a letter, even where py-ard's two differ. */
   readonly consistentLg: boolean
   /** W of a G or P group is its members, not all alleles below their two-field names. */
   readonly members: boolean
-  /** S of a two-field name is what its own alleles have, not every antigen of its lgx name. */
+  /** S of a two-field name is its own alleles' antigens, not every antigen of its lgx name. */
   readonly ownAntigens: boolean
   readonly antigens: AntigenLevel
-  /** Designations of these kinds come back as typed. */
+  /** Kinds of designation returned as typed. */
   readonly keep: readonly DesignationKind[]
-  /** Designations of these kinds are not understood (the peer's reduce_… switches, off). */
+  /** Kinds of designation that are not read (py-ard's reduce_… switches, off). */
   readonly off: readonly DesignationKind[]
   /** Right-hand sides such as `NNNN`: such a name is valid for any locus and comes back as typed. */
   readonly ignoredSuffixes: readonly string[]
-  /** Refuse inputs and answers with more names than this; 0 is no limit. */
+  /** Maximum number of names in inputs and answers; 0 means no limit. */
   readonly limit: number
 }
 
@@ -62,7 +65,7 @@ export const DEFAULT_OPTIONS: EngineOptions = {
 }
 
 /**
- * Options from outside: unknown keys and wrong types are refused, missing ones take their default.
+ * Validates options from outside: unknown keys and wrong types are refused, missing ones get their default.
  * @throws {HlaError} bad-request
  */
 export function readOptions(given: unknown): EngineOptions {
@@ -100,7 +103,7 @@ function checkOption(key: string, value: unknown): void {
   if (key === 'keep' || key === 'off') checkKinds(key, value as readonly string[]) // a text list, just checked
 }
 
-/** Texts of one option, and characters of one: each name is compared with all of them. */
+/** Maximum number of texts in one option, and of characters in one: each name is compared with all. */
 const MOST_TEXTS = 100
 const LONGEST_TEXT = 100
 

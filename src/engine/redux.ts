@@ -1,4 +1,4 @@
-/** Reduction of whole GL Strings: each typing once, put together in canonical order (specification 3, 4). */
+/** Reduction of whole GL Strings: each typing reduced once, then combined in canonical order (specification 3, 4). */
 import { HlaError, type Note } from '../errors.ts'
 import { listDesignations, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
 import { distinctParts, joinParts, orderParts, type SortPart } from '../nomenclature/order.ts'
@@ -21,10 +21,10 @@ interface Run {
   readonly method: Method
   readonly memo: TypingMemo
   readonly notes: Note[]
-  /** Names an answer may have. */
+  /** Maximum number of names in an answer. */
   readonly limit: number
   count: number
-  /** A typing left nothing. */
+  /** True when a typing reduced to nothing. */
   hasLost: boolean
 }
 
@@ -36,7 +36,7 @@ const NO_NOTES: readonly Note[] = []
  * too-ambiguous — over the limit; no-serology, no-alleles, no-hats — nothing is left; unknown-method
  */
 export function redux(engine: Engine, glString: string, asked: Method): Reduced {
-  // programs in JavaScript pass any text
+  // JavaScript programs may pass any text
   const method = Object.hasOwn(METHODS, asked) ? asked : parseMethod(asked)
   const limit = engine.options.limit || Infinity
   checkLeafCount(glString, engine)
@@ -63,7 +63,7 @@ function reduceText(glString: string, run: Run): string {
     })
     if (text.length <= LONGEST_ANSWER) return text
   } catch (error) {
-    // a text has no more than 512 MiB: without a limit of names an answer may come to that
+    // without a name limit an answer may exceed the 512 MiB of a string
     if (!(error instanceof RangeError) || error.message !== 'Invalid string length') throw error
   }
   throw tooLong()
@@ -74,7 +74,7 @@ function reduceOperation(operator: Operator, given: SortPart[], run: Run): SortP
   return joined(operator === '~' ? parts : orderParts(parts, ignoredLast(run)), operator)
 }
 
-/** A genotype keeps its two copies and a haplotype its order; lists drop what repeats, which stands together in sorted parts. */
+/** A genotype keeps both copies and a haplotype its order; lists drop repeats, which are adjacent in sorted parts. */
 function joined(parts: readonly SortPart[], operator: Operator): SortPart {
   const first = parts[0] ?? NOTHING
   const keepsCopies = operator === '+' || operator === '~'
@@ -123,7 +123,7 @@ function reduceLeaves(typing: GlTyping, run: Run): ReducedTyping {
   return { text: joinParts(parts), key: undefined, count: parts.length, notes }
 }
 
-/** From here on it pays to look whether a leaf was there before. */
+/** Number of leaves from which looking for repeats pays. */
 const MANY_LEAVES = 32
 
 function ignoredLast({ engine }: Run): ((part: string) => boolean) | undefined {

@@ -1,8 +1,8 @@
-/** Leaves of a list, each worked out once: a text of thousands of the same antigen would be as many expansions of it. */
+/** Leaves of a list, each distinct one processed once: a text may repeat an antigen thousands of times. */
 import type { Note } from '../errors.ts'
 import type { GlLeaf } from '../nomenclature/gl-string.ts'
 
-/** `read` adds notes about its leaf to `notes`; what is said again is noted at its own place, and gives nothing more. */
+/** `read` adds notes about its leaf to `notes`; a repeat is noted at its own position and returns nothing. */
 export function eachLeafOnce<T>(
   leaves: readonly GlLeaf[],
   notes: Note[],

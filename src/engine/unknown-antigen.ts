@@ -1,4 +1,4 @@
-/** The error for what has the form of an antigen and is none of the release, with what may be meant. */
+/** Error for an unknown name in the form of an antigen, with suggestions. */
 import { HlaError } from '../errors.ts'
 import { isAccession } from '../nomenclature/allele.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { broadOf, findAntigen, isOf2026 } from './antigen-levels.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 
-/** Not for the starter set, which does not hold every antigen. */
+/** Not used for the starter set, which lacks some antigens. */
 export function unknownAntigen(name: string, engine: Engine): HlaError {
   if (isAccession(name)) {
     const message = `${name} is an accession number, not a name`
@@ -58,5 +58,5 @@ function adviseOnSplit({ split, broad }: WhoSpelling, engine: Engine): AntigenAd
   return { suggestions: [spelled], hint: `${split} is a split of ${own}, not of ${broad}` }
 }
 
-/** Characters of the longest that is looked at: `DR1403(13)`. */
+/** Maximum length examined, in characters; `DR1403(13)` has ten. */
 const LONGEST_ANTIGEN = 12

@@ -1,4 +1,6 @@
-/** Answers as others write names: splits with their broad antigen, or molecules as programs that predict binding of peptides list them. */
+/**
+ * Answers in other notations: splits with their broad antigen, or molecules as peptide-binding predictors list them.
+ */
 import { HlaError } from '../errors.ts'
 import { hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
 import { formatWhoSpelling, parseAntigen } from '../nomenclature/antigen.ts'
@@ -11,8 +13,9 @@ export const WRITTEN_NAMES = ['who', ...PROGRAMS] as const
 export type WrittenNames = (typeof WRITTEN_NAMES)[number]
 
 /**
- * `glString` is an answer: its names are those of the release. Operators stay.
- * @throws {HlaError} no-molecule — a name that is none of a protein, or of none the program knows; `offending` is the name
+ * `glString` is an answer with names of the release. Operators stay.
+ * @throws {HlaError} no-molecule — a name that is not of a protein, or not of one the program knows; `offending` is the
+ * name
  */
 export function writeNames(glString: string, as: WrittenNames, release: Release): string {
   return written(
@@ -56,7 +59,7 @@ function moleculeOf(names: readonly string[], program: Program): string {
 }
 
 /**
- * Before a reduction, which gives A*01:01:01:02N the name A*01:01.
+ * Call before a reduction, which turns A*01:01:01:02N into A*01:01.
  * @throws {HlaError} no-molecule
  */
 export function refuseNulls(glString: string, program: Program): void {
@@ -64,7 +67,7 @@ export function refuseNulls(glString: string, program: Program): void {
     if (text.includes('*') && text.endsWith('N')) moleculeOf([text], program)
 }
 
-/** A broad antigen beside its split is named with the split alone. */
+/** A broad antigen listed with its split is dropped in favour of the split. */
 function writeAntigens(names: readonly string[], release: Release): readonly string[] {
   const broads = new Map(
     names.map((name) => {

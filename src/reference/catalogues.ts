@@ -1,4 +1,4 @@
-/** Catalogues of common and well-documented alleles: CWD 2.0.0 as the package holds it, CIWD 3.0.0 as installed.  [disk] */
+/** Catalogues of common and well-documented alleles: CWD 2.0.0 from the package, CIWD 3.0.0 as installed.  [disk] */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packageText } from '../package-root.ts'
@@ -20,21 +20,21 @@ export type CatalogueId = (typeof CATALOGUE_IDS)[number]
 /** A set of names. */
 export interface Catalogue {
   readonly id: CatalogueId
-  /** For people: `CWD 2.0.0`. */
+  /** Display name: `CWD 2.0.0`. */
   readonly title: string
   readonly size: number
   /** Two-field names without `HLA-`. */
   isMember(name: string): boolean
 }
 
-/** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194): facts of the starter set, read anew at each call. */
+/** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194), from the starter set; read anew at each call. */
 export function cwd2Catalogue(): Catalogue {
   return makeCatalogue('cwd2', 'CWD 2.0.0', cwd2Names())
 }
 
 export interface CiwdFilter {
   readonly categories: readonly CiwdCategory[]
-  /** A name counts when it has one of the categories in one of these. */
+  /** Populations in which a name may have one of the categories. */
   readonly populations: readonly CiwdPopulation[]
 }
 
@@ -49,13 +49,13 @@ export function ciwd3Catalogue(table: CiwdTable, { categories, populations }: Ci
   return makeCatalogue('ciwd3', title, names)
 }
 
-/** Where the installed CIWD 3.0.0 stands. */
+/** Path of the installed CIWD 3.0.0. */
 export function ciwd3Path(dir: string): string {
   return join(dir, 'catalogues', 'ciwd3.csv')
 }
 
 /**
- * From the user's own directory, else the system's; undefined when it is installed in neither.
+ * CIWD of the user's own directory, else of the system's; undefined when neither has it.
  * @throws {HlaError} bad-release-file
  */
 export function readCiwd3({ own, system }: DataDirs): CiwdTable | undefined {
@@ -63,14 +63,14 @@ export function readCiwd3({ own, system }: DataDirs): CiwdTable | undefined {
   return text === undefined ? undefined : parseCiwd(text)
 }
 
-/** Installed catalogues, for the record of what an answer came from. */
+/** Installed catalogues, for the provenance of answers. */
 export function installedCatalogues({ own, system }: DataDirs): { name: string; sha256: string }[] {
   const text = readIfThere(ciwd3Path(own)) ?? readIfThere(ciwd3Path(system))
   return text === undefined ? [] : [{ name: 'ciwd3', sha256: sha256Of(Buffer.from(text, 'utf8')) }]
 }
 
 /**
- * Checks the published file and keeps it.
+ * Checks the published file and stores it.
  * @throws {HlaError} bad-release-file
  */
 export function installCiwd3({ own }: DataDirs, bytes: Uint8Array): CiwdTable {

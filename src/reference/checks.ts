@@ -1,4 +1,4 @@
-/** Whether published files are what they should be, before anything is made of them. Pure. */
+/** Checks of published files before they are compiled. Pure. */
 import { basename } from 'node:path'
 import { HlaError } from '../errors.ts'
 import { type Contradiction, contradictionsIn } from './contradictions.ts'
@@ -10,23 +10,23 @@ import { parseNomenclature } from './sources/nomenclature.ts'
 import { type FileHeader, readDataLines, readHeader } from './sources/lines.ts'
 
 export interface CheckReport {
-  /** Of the release, as its files say: `2024-10-09`. */
+  /** Date of the release, from its files: `2024-10-09`. */
   readonly date: string
   /** Names in the release's allele list. */
   readonly alleles: number
-  /** Names of hla_nom.txt that the allele list does not have: confidential ones. */
+  /** Number of names in hla_nom.txt that the allele list lacks: confidential ones. */
   readonly notPublic: number
   readonly md5: Md5Report
-  /** Whether published checksums say that the files are what was published. */
+  /** True when the published checksums confirm the files. */
   readonly isVouched: boolean
-  /** What is unusual, or was accepted: `hla version` and provenance files repeat it. */
+  /** Unusual or accepted findings, repeated by `hla version` and provenance files. */
   readonly warnings: readonly string[]
 }
 
 /**
- * @throws {HlaError} lfs-pointer, unknown-format, truncated-file — for a file that is not what it should be
- * @throws {HlaError} bad-release-file — for one of another release, or files that contradict each other; `accepting`
- * takes broken promises of the publisher as warnings
+ * @throws {HlaError} lfs-pointer, unknown-format, truncated-file — for a file of another kind or cut short
+ * @throws {HlaError} bad-release-file — for a file of another release, or files that contradict each other; `accepting`
+ * turns broken promises of the publisher into warnings
  */
 export function checkFiles(
   files: readonly FetchedFile[],
@@ -46,7 +46,7 @@ export function checkFiles(
   const date = (nomenclature && readFileHeader(nomenclature).date) ?? 'undated'
   const md5 = compareMd5(files)
   const contradictions = [...compared(data, names), ...sizes(data, release)]
-  // five files are on the list of checksums; the sixth, the allele list, is not
+  // five files are in the list of checksums; the sixth, the allele list, is not
   const isPublished = WMDA_FILES.every((name) => md5.matching.includes(`wmda/${name}`))
   const grave = contradictions.filter(({ severity, isOfList }) => {
     if (severity === 'unusual' || (accepting && severity === 'broken-promise')) return false
@@ -69,7 +69,7 @@ function countNotPublic(nomenclature: string, names: readonly string[]): number 
   return [...parseNomenclature(nomenclature).inUse].filter((name) => !listed.has(name)).length
 }
 
-/** Nothing when one of the files is not there: those who need it say so. */
+/** Empty when one of the files is missing, which is reported elsewhere. */
 function compared(data: readonly FetchedFile[], list: readonly string[]): Contradiction[] {
   const texts = new Map(data.map((file) => [file.name, file]))
   const text = (name: string) => {
@@ -90,7 +90,10 @@ function compared(data: readonly FetchedFile[], list: readonly string[]): Contra
   return contradictionsIn({ list, nomenclature, gGroups, pGroups, dnaSerology, serology, hasHats })
 }
 
-/** A release has at least as many alleles as nine tenths of the one before it; the lists of others may lie beside it. */
+/**
+ * A release has at least nine tenths of the alleles of the one before; lists of other releases may be present for
+ * comparison.
+ */
 function sizes(data: readonly FetchedFile[], release: ReleaseNumber): Contradiction[] {
   const own = data.find((file) => isReleaseList(file, release))
   if (own === undefined) return []
@@ -113,7 +116,7 @@ function sizes(data: readonly FetchedFile[], release: ReleaseNumber): Contradict
   ]
 }
 
-/** Far fewer alleles than in the release before mean that something was cut. */
+/** True when alleles are missing compared with the release before: the list was cut. */
 export function isFarFewer(alleles: number, before: number): boolean {
   return alleles < before * 0.9
 }
@@ -150,12 +153,12 @@ function sentence({ file, text }: Contradiction): string {
   return `${basename(file)}: ${text}`
 }
 
-/** The file's own date and version. Only its beginning is read. */
+/** Date and version in the file's header; only its beginning is read. */
 export function readFileHeader({ bytes }: FetchedFile): FileHeader {
   return readHeader(bytes.toString('latin1', 0, 2000))
 }
 
-/** Fields of a line, divided by semicolons; `rel_dna_ser.txt` has the HATS antigens in a seventh or has not. */
+/** Fields per line, separated by semicolons; `rel_dna_ser.txt` may have the HATS antigens as a seventh. */
 const COLUMNS: Readonly<Record<string, readonly number[]>> = {
   'wmda/hla_nom.txt': [6],
   'wmda/rel_dna_ser.txt': [6, 7],
@@ -175,7 +178,7 @@ function checkTable(file: FetchedFile, release: ReleaseNumber): void {
     throw cutOff(file, `its last line is "${last.text.slice(0, 60)}"`)
 }
 
-/** Lists of other releases are there for lifting names; any version will do. */
+/** Lists of other releases serve to lift names, and may have any version. */
 function checkList(file: FetchedFile, release: ReleaseNumber): void {
   if (isReleaseList(file, release)) checkVersion(file, release)
   const rows = readDataLines(decodeFile(file))
@@ -191,7 +194,7 @@ function checkList(file: FetchedFile, release: ReleaseNumber): void {
   }
 }
 
-/** A name that was cut off ends in one digit, a colon or an asterisk. */
+/** Complete row of an allele list; a truncated name ends in one digit, a colon or an asterisk. */
 const COMPLETE_ROW = /^HLA\d{5,},[A-Z0-9]+\*\d{2,}(:\d{2,})*[A-Z]?$/
 
 function checkVersion(file: FetchedFile, release: ReleaseNumber): void {
@@ -208,7 +211,7 @@ function checkVersion(file: FetchedFile, release: ReleaseNumber): void {
   })
 }
 
-/** An editor writes one: the lines behind it are no longer as published. */
+/** A byte order mark shows that an editor has rewritten the file. */
 function refuseByteOrderMark({ origin, bytes }: FetchedFile): void {
   if (!bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) return
   throw new HlaError(

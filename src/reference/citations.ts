@@ -1,9 +1,9 @@
-/** Where a fact stands in the published files: the line of an allele, a group, an antigen, a code. */
+/** Lines of the published files that support a fact: of an allele, a group, an antigen, a code. */
 import { readLocus } from '../nomenclature/allele.ts'
 import { alleleListNames, parseReleaseNumber } from './release-number.ts'
 import { parseSerology } from './sources/serology.ts'
 
-/** The text of a published file as it was installed, by its own name: `hla_nom_g.txt`; undefined when it is not kept. */
+/** Text of a published file as installed, by name (`hla_nom_g.txt`); undefined when it is not kept. */
 export type Sources = (name: string) => string | undefined
 
 export interface Citation extends SourceLine {
@@ -17,16 +17,16 @@ export interface AlleleCitation extends Citation {
 }
 
 export interface GroupCitation extends Citation {
-  /** As published; undefined for an allele outside every group. */
+  /** Name as published; undefined for an allele outside every group. */
   readonly group: string | undefined
 }
 
-/** Antigen numbers as published, by how sure they are; `0` is a null allele, `?` one that nobody knows. */
+/** Antigen numbers as published, by certainty; `0` is a null allele, `?` an unknown antigen. */
 export interface SerologyCitation extends Citation {
   readonly unambiguous: string
   readonly possible: string
   readonly assumed: string
-  /** What HATS assigns, from 3.64.0 on; undefined in files without the column. */
+  /** HATS antigen, from 3.64.0 on; undefined in files without the column. */
   readonly hats: string | undefined
 }
 
@@ -35,15 +35,15 @@ export interface DeletionCitation extends Citation {
   readonly description: string
 }
 
-/** Every look-up is undefined when the file does not have it, or is not kept. */
+/** Every look-up returns undefined when the file lacks the item, or is not kept. */
 export interface Citations {
-  /** Names that were given up have a row too: one in use comes first. */
+  /** Row of a name; deleted names have rows too, and one in use takes precedence. */
   allele(name: string): AlleleCitation | undefined
   inAlleleList(name: string): Citation | undefined
-  /** The row of `hla_nom_g.txt` or `hla_nom_p.txt` that holds the allele. */
+  /** Row of `hla_nom_g.txt` or `hla_nom_p.txt` that contains the allele. */
   group(kind: 'g' | 'p', allele: string): GroupCitation | undefined
   serology(allele: string): SerologyCitation | undefined
-  /** The row of `rel_ser_ser.txt` that makes `narrow` a split of `broad`, or associates it with that antigen. */
+  /** Row of `rel_ser_ser.txt` that makes `narrow` a split of `broad`, or associates it with that antigen. */
   split(broad: string, narrow: string): Citation | undefined
   deleted(name: string): DeletionCitation | undefined
   mac(code: string): Citation | undefined
@@ -67,12 +67,12 @@ export function readCitations(sources: Sources, release: string): Citations {
 
 const MAC_LISTS = ['numer.v3.txt', 'alpha.v3.txt']
 
-/** A row of alpha.v3.txt may have a star and a tab before. */
+/** True for the row of a code; rows of alpha.v3.txt may begin with a star and a tab. */
 function isRowOf(code: string, line: string): boolean {
   return line.replace(/^\*\t/, '').startsWith(`${code}\t`)
 }
 
-/** For data without source files: the starter set. */
+/** Citations of data without source files: the starter set. */
 export const NO_CITATIONS: Citations = readCitations(() => undefined, '3.58.0')
 
 interface NamedText {
@@ -111,7 +111,7 @@ function findFirst<T>(names: readonly string[], look: (name: string) => T | unde
   return undefined
 }
 
-/** `A*;01:01;` of the files that keep the locus in a column of its own. */
+/** `A*;01:01;` in files with the locus in its own column. */
 function splitStart(name: string): { locus: string; fields: string; start: string } {
   const locus = `${readLocus(name)}*;`
   const fields = name.slice(locus.length - 1)
@@ -169,20 +169,26 @@ function deletedIn(file: File, name: string): DeletionCitation | undefined {
 }
 
 interface SourceLine {
-  /** 1-based, as editors count; LF, CRLF and a lone CR end a line. */
+  /** Line number, 1-based; LF, CRLF and a lone CR end a line. */
   readonly line: number
-  /** Without white space at both ends. */
+  /** Text of the line without surrounding white space. */
   readonly text: string
 }
 
 interface SourceText {
-  /** The first line at or behind the text `from` that holds `needle` and is accepted; none for an empty one. */
+  /**
+   * First line at or after the first occurrence of `from` that contains `needle` and is accepted; undefined for an
+   * empty needle.
+   */
   row(needle: string, accept: (line: string) => boolean, from?: string): SourceLine | undefined
-  /** The same of what begins one line only: who asks for one after the other in the order of the file finds each near the last. */
+  /**
+   * Line that begins with `start`, for starts that are unique; queries in the order of the file are found near the last
+   * hit.
+   */
   onlyRow(start: string, from: string): SourceLine | undefined
 }
 
-/** Characters behind the last one found: some hundred lines. */
+/** Characters searched first after the last hit: some hundred lines. */
 const NEAR = 16 * 1024
 
 function sourceText(text: string): SourceText {
@@ -210,7 +216,7 @@ function sourceText(text: string): SourceText {
         const end = starts[number] ?? text.length
         const line = text.slice(starts[number - 1], end).trim()
         if (!line.startsWith('#') && accept(line)) return { line: number, text: line }
-        // one look at each line: rows of large groups hold the same digits a hundred times
+        // each line is tested once: rows of large groups contain the same digits a hundred times
         at = text.indexOf(needle, end)
       }
       return undefined
@@ -218,7 +224,7 @@ function sourceText(text: string): SourceText {
   }
 }
 
-/** Where a line begins with `start`; -1: nowhere. */
+/** Offset of the line that begins with `start`; -1 when there is none. */
 function findLineStart(text: string, start: string, from: number): number {
   let at = text.indexOf(start, from)
   while (at > 0 && !'\r\n'.includes(text.charAt(at - 1))) at = text.indexOf(start, at + 1)
@@ -232,7 +238,7 @@ function findLineStarts(text: string): Uint32Array {
   return Uint32Array.from(starts)
 }
 
-/** The 1-based number of the line that holds the offset. */
+/** 1-based number of the line at an offset. */
 function lineAt(starts: Uint32Array, offset: number): number {
   let low = 0
   let high = starts.length

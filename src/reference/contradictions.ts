@@ -1,6 +1,7 @@
 /**
- * Whether the files of a release agree. Three severities: what no published file can be, what breaks a promise of the publisher
- * (`wmda/README.md`, IMGTHLA thread 393), and what was only ever observed (docs/adr/releases.md#checks-before-installation). Pure.
+ * Consistency of a release's files, in three severities: impossible in published files; against a promise of the
+ * publisher (`wmda/README.md`, IMGTHLA thread 393); never observed before
+ * (docs/adr/releases.md#checks-before-installation). Pure.
  */
 import { readLocus, withoutGroupLetter } from '../nomenclature/allele.ts'
 import { compareNames } from '../nomenclature/order.ts'
@@ -15,7 +16,7 @@ import {
 import { readDataLines } from './sources/lines.ts'
 import { parseNomenclature } from './sources/nomenclature.ts'
 
-/** Texts of the published files; `list` are the names of the allele list, in its order. */
+/** Texts of the published files; `list` has the names of the allele list, in its order. */
 export interface ComparedFiles {
   readonly list: readonly string[]
   readonly nomenclature: string
@@ -23,11 +24,13 @@ export interface ComparedFiles {
   readonly pGroups: string
   readonly dnaSerology: string
   readonly serology: string
-  /** `rel_dna_ser.txt` has a seventh column: its antigens are those of 2026, which hla_nom.txt need not name. */
+  /**
+   * True when `rel_dna_ser.txt` has a seventh column: its antigens are those of 2026, which hla_nom.txt need not name.
+   */
   readonly hasHats: boolean
 }
 
-/** Damage is refused, a broken promise too unless it is accepted; what is unusual is a warning. */
+/** `damage` is refused; `broken-promise` too, unless accepted; `unusual` is a warning. */
 export type Severity = 'damage' | 'broken-promise' | 'unusual'
 
 export interface Contradiction {
@@ -35,7 +38,7 @@ export interface Contradiction {
   readonly file: string
   readonly text: string
   readonly severity: Severity
-  /** The allele list may be at fault: the checksums of the other files say nothing about it. */
+  /** Set when the allele list may be at fault, which the checksums of the other files do not cover. */
   readonly isOfList?: true
 }
 
@@ -45,20 +48,20 @@ const DNA = 'wmda/rel_dna_ser.txt'
 const NOM = 'wmda/hla_nom.txt'
 const SER = 'wmda/rel_ser_ser.txt'
 
-/** Genes that every release divides into groups. */
+/** Genes that have groups in every release. */
 const GROUPED = new Set(
   ['A', 'B', 'C', 'DPA1', 'DPB1', 'DQA1', 'DQB1', 'DRB1', 'DRB3', 'DRB4', 'DRB5'], // prettier-ignore
 )
-/** Of these genes alone a release up to 3.44.0 has no G group, or leaves expressed alleles out of the P groups. */
+/** The only genes that up to 3.44.0 lack G groups, or whose expressed alleles are not all in P groups. */
 const IN_P_ALONE = new Set(['DRA'])
 const IN_G_ALONE = new Set(['DMA', 'DMB'])
 /**
- * Share of the allele list that a file may leave out, or name although the list does not. Alleles whose exons are not all known were
- * left out of both group files: 4 of 17,344 in 3.29.0, 1 of 30,523 in 3.44.0, none later.
+ * Share of the allele list that a file may lack, or that it may name in addition. Alleles with partly unknown exons
+ * were left out of both group files: 4 of 17,344 in 3.29.0, 1 of 30,523 in 3.44.0, none later.
  */
 const FEW = 0.001
 
-/** The most telling one of each kind, those of the group files first. */
+/** The most telling contradiction of each kind, group files first. */
 export function contradictionsIn(files: ComparedFiles): Contradiction[] {
   const { list } = files
   const { inUse, deleted, antigens } = parseNomenclature(files.nomenclature)
@@ -81,7 +84,7 @@ export function contradictionsIn(files: ComparedFiles): Contradiction[] {
 interface Names {
   readonly list: readonly string[]
   readonly listed: ReadonlySet<string>
-  /** In the allele list or in use in hla_nom.txt, which has confidential names too. */
+  /** Names in the allele list or in use in hla_nom.txt, which includes confidential ones. */
   readonly official: ReadonlySet<string>
   /** Every name of hla_nom.txt, deleted ones included. */
   readonly former: ReadonlySet<string>
@@ -92,7 +95,7 @@ function groupFile(groups: GroupFile, file: string, names: Names, form: GroupFor
   const groupNames = lines.flatMap(({ name }) => name ?? [])
   const seen = new Set<string>()
   const twice = groupNames.filter((name) => seen.has(name) || !seen.add(name))
-  // a group may keep the name of an allele that was deleted or renamed, or have that of a confidential one
+  // a group may have the name of a deleted, renamed or confidential allele
   const homes = new Map<string, GroupLine>()
   const divided: string[] = []
   for (const line of lines) {
@@ -119,7 +122,10 @@ function groupFile(groups: GroupFile, file: string, names: Names, form: GroupFor
   ]
 }
 
-/** Names of a file that the allele list lacks: damage when hla_nom.txt lacks them too, or when the list ends before them. */
+/**
+ * Names of a file that the allele list lacks: damage when hla_nom.txt lacks them too, or when the list ends before
+ * them.
+ */
 function unlisted(
   file: string,
   names: readonly string[],
@@ -137,7 +143,7 @@ function unlisted(
   ]
 }
 
-/** Null alleles are in no P group. */
+/** Alleles outside both group files; null alleles are never in a P group. */
 function leftOut(list: readonly string[], g: GroupFile, p: GroupFile): Contradiction[] {
   const grouped = list.filter((name) => {
     const locus = readLocus(name)
@@ -149,7 +155,7 @@ function leftOut(list: readonly string[], g: GroupFile, p: GroupFile): Contradic
   const withoutP = new Set(notInP)
   const both = new Set(notInG.filter((name) => withoutP.has(name)))
   const few = areFew([...both], list)
-  // a gene that is in no line of a file was cut off, not left out
+  // a gene absent from a file means that the file was cut
   const isLeftOut = (name: string) =>
     few && both.has(name) && g.loci.has(readLocus(name)) && p.loci.has(readLocus(name))
   const isInPAlone = (name: string) => IN_P_ALONE.has(readLocus(name)) && !g.loci.has(readLocus(name))
@@ -164,7 +170,7 @@ function leftOut(list: readonly string[], g: GroupFile, p: GroupFile): Contradic
 }
 
 interface End {
-  /** The first name in the last line; lines are in the order of names within a gene. */
+  /** First name in the last line; lines are in order of names within a gene. */
   readonly last: string
   readonly loci: ReadonlySet<string>
 }
@@ -173,7 +179,7 @@ function lastOf({ lines, loci }: GroupFile): End {
   return { last: lines.at(-1)?.members[0] ?? '', loci }
 }
 
-/** Listed names that a file lacks: it was cut when it ends before one of them; else a few are unusual. */
+/** Listed names that a file lacks: the file was cut when it ends before one of them; otherwise a few are unusual. */
 function lacking(
   file: string,
   names: readonly string[],
@@ -186,7 +192,7 @@ function lacking(
   return found(file, names, say, severity)
 }
 
-/** Whether a name would stand behind the last line of a file, or is of a gene that the file has not reached. */
+/** True when a name would follow the last line of a file, or its gene comes later. */
 function isBehind(name: string, last: string, loci: ReadonlySet<string>): boolean {
   const locus = readLocus(name)
   return !loci.has(locus) || (locus === readLocus(last) && compareNames(name, last) > 0)
@@ -196,7 +202,7 @@ function areFew(names: readonly string[], list: readonly string[]): boolean {
   return names.length <= list.length * FEW
 }
 
-/** What is the same in its nucleotides is the same in its protein. */
+/** G groups that P groups divide: equal nucleotides imply equal protein. */
 function dividedByP(g: GroupFile, p: GroupFile): Contradiction[] {
   const divided = g.lines.filter(({ members }) => {
     const lines = new Set(members.flatMap((allele) => p.lineOf.get(allele) ?? []))
@@ -234,13 +240,13 @@ function antigenFiles(
   return [
     ...lacking(DNA, missing, { last, loci: new Set([...alleles].map(readLocus)) }, names.list),
     ...unlisted(DNA, [...alleles], names),
-    // the antigens of 2026 are published with a file of their own
+    // the antigens of 2026 are published in a file of their own
     ...(hasHats ? [] : found(DNA, unknown, say)),
     ...(hasHats ? [] : found(SER, strangers.map(([locus, number]) => locus + number), say)), // prettier-ignore
   ]
 }
 
-/** One contradiction for all of a kind. */
+/** One contradiction for all findings of a kind. */
 function found<T>(
   file: string,
   cases: readonly T[],

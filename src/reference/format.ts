@@ -1,17 +1,23 @@
 /**
- * The compiled release file: magic, version, a JSON description, then 8-byte aligned sections of numbers, little endian, and the
- * sums of their pages.
+ * Compiled release file: magic, version, a JSON description, then 8-byte aligned sections of numbers, little endian,
+ * and checksums of their pages.
  */
 import { assured, HlaError } from '../errors.ts'
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { checkedPages, PAGE_BYTES, type Pages, pageSums, sumBytes } from './pages.ts'
 
-/** Raised whenever the layout or the meaning of a section changes; another version is rebuilt from its sources. */
+/**
+ * Raised whenever the layout or the meaning of a section changes; files of another version are rebuilt from their
+ * sources.
+ */
 export const RELEASE_FORMAT_VERSION = 4
 
 const MAGIC = 0x4c524c48 // 'HLRL'
-/** magic, version, length of the description, of the file, of the sections, their CRC-32; the sum of all this and the description */
+/**
+ * magic, version; lengths of description, file and sections; CRC-32 of the sections; checksum of the head and
+ * description
+ */
 const HEAD = 32
 const CRC_AT = 20
 const SUM_AT = 24
@@ -24,11 +30,11 @@ export interface Container {
   readonly meta: unknown
   u8(name: string): Uint8Array
   u32(name: string): Uint32Array
-  /** To be asked before anything of the arrays is read. */
+  /** Must be called before an array is read. */
   readonly pages: Pages
 }
 
-/** Bytes of the whole file. The same tables always give the same bytes. */
+/** Bytes of the whole file; equal tables give equal bytes. */
 export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, SectionArray>): Uint8Array {
   const entries: Record<string, SectionEntry> = {}
   let size = 0
@@ -58,17 +64,17 @@ export function encodeContainer(meta: unknown, sections: ReadonlyMap<string, Sec
   return bytes
 }
 
-/** Of the lengths and of the description behind them. */
+/** Checksum of the head's lengths and the description. */
 function headSum(bytes: Uint8Array, length: number): number {
   return sumBytes(bytes, HEAD, HEAD + length, sumBytes(bytes, 0, SUM_AT))
 }
 
 /**
- * Views on the bytes; nothing is copied or parsed but the description. Length and description are checked here, each page of the
- * sections when `pages` is first asked for something of it. `remake` gives the bytes of the whole file once more when a page is damaged.
- * `load` is told which bytes are about to be read, where they are not all there.
- * @throws {HlaError} unknown-format — no compiled release, or of another version; truncated-file — cut short;
- * checksum-mismatch — damaged: here, or when a number is read and the file cannot be made again as it was
+ * Views on the bytes; only the description is copied and parsed. Checks length and description now, and each page of
+ * the sections at its first use through `pages`. `remake` returns the whole file's bytes anew when a page is damaged.
+ * `load` receives the range about to be read, when the file is loaded in parts.
+ * @throws {HlaError} unknown-format — not a compiled release, or of another version; truncated-file — cut short;
+ * checksum-mismatch — damaged: here, or when a number is read and the file cannot be rebuilt identically
  */
 export function openContainer(
   bytes: Uint8Array,
@@ -81,7 +87,7 @@ export function openContainer(
   const sums = new Uint32Array(bytes.buffer, bytes.byteOffset + start + size, Math.ceil(size / PAGE_BYTES))
   const content = bytes.subarray(start, start + size)
   function loadContent(from: number, to: number): void {
-    // what was made again is not to be overwritten with what was damaged
+    // rebuilt bytes must not be overwritten with damaged ones
     if (!isMadeAgain) load?.(start + from, start + to)
   }
   const pages = checkedPages(content, sums, {
@@ -92,7 +98,7 @@ export function openContainer(
     },
     repair() {
       const fresh = remake?.()
-      // the head tells of all that is behind it: the same head is the same file
+      // the head covers everything after it: an equal head means an equal file
       if (fresh?.length !== bytes.length || !isSame(fresh, bytes, start)) throw damaged()
       bytes.set(fresh)
       isMadeAgain = true
@@ -112,7 +118,7 @@ export function openContainer(
   }
 }
 
-/** The description holds the sha256 of the sections. */
+/** Compares the heads; the description contains the sha256 of the sections. */
 function isSame(fresh: Uint8Array, bytes: Uint8Array, start: number): boolean {
   return Buffer.compare(fresh.subarray(0, start), bytes.subarray(0, start)) === 0
 }
@@ -121,7 +127,7 @@ function damaged(): HlaError {
   return new HlaError('checksum-mismatch', 'the compiled release is damaged')
 }
 
-/** @throws {HlaError} checksum-mismatch — a section is not what was written */
+/** @throws {HlaError} checksum-mismatch — a section has changed */
 export function verifyContainer(bytes: Uint8Array): void {
   const { sections, sha256, start } = readHead(bytes)
   const parts = Object.values(sections).map(([offset, length, kind]) =>
@@ -137,7 +143,7 @@ interface Head {
   readonly start: number
   /** Bytes of all sections. */
   readonly size: number
-  /** Of the same. */
+  /** CRC-32 of all sections. */
   readonly crc: number
 }
 
@@ -160,9 +166,9 @@ function readHead(bytes: Uint8Array, load?: (from: number, to: number) => void):
   load?.(0, Math.min(start, bytes.length))
   const isWhole = start + size + Math.ceil(size / PAGE_BYTES) * 4 === bytes.length
   if (!isWhole || headSum(bytes, length) !== view.getUint32(SUM_AT, true)) throw damaged()
-  // Buffer, not TextDecoder: the bytes may be shared between threads
+  // Buffer instead of TextDecoder: the bytes may be shared between threads
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + HEAD, length).toString('utf8')
-  // written by encodeContainer of the same format version, which was just checked
+  // written by encodeContainer in the format version just checked
   const head = JSON.parse(text) as Pick<Head, 'meta' | 'sha256' | 'sections'>
   return { ...head, start, size, crc: view.getUint32(CRC_AT, true) }
 }

@@ -1,8 +1,8 @@
-/** A file of G or P groups line by line, the odd ones too: what it is compared by. Pure. */
+/** A file of G or P groups line by line, including malformed lines, for comparison. Pure. */
 import { readLocus, threeFields, twoFields } from '../nomenclature/allele.ts'
 import { readDataLines } from './sources/lines.ts'
 
-/** How the groups of a file are named, and what of a name decides in which group it is. */
+/** Form of group names, and the part of an allele name that decides its group. */
 export interface GroupForm {
   readonly name: RegExp
   readonly of: (allele: string) => string
@@ -14,7 +14,7 @@ export const P_FORM: GroupForm = {
   of: (allele) => twoFields(withoutLetter(allele)),
 }
 
-/** `A*01:32` is in the group that is named `A*01:32:01G`. */
+/** `A*01:32` belongs to the group `A*01:32:01G`. */
 function withThreeFields(allele: string): string {
   const bare = withoutLetter(allele)
   return twoFields(bare) === bare ? `${bare}:01` : threeFields(bare)
@@ -26,7 +26,7 @@ function withoutLetter(allele: string): string {
 
 export interface GroupLine {
   readonly members: readonly string[]
-  /** Locus included; undefined for an allele outside every group. */
+  /** Name with its locus; undefined for an allele outside every group. */
   readonly name: string | undefined
   readonly number: number
 }

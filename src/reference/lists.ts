@@ -1,6 +1,6 @@
-/** Lists of name numbers in few bytes: a count, then gaps and runs as variable-length integers. */
+/** Compact lists of name numbers: a count, then gaps and runs as variable-length integers. */
 
-/** Ascending numbers without duplicates -> bytes. Runs of consecutive numbers take two integers however long they are. */
+/** Ascending distinct numbers -> bytes. A run of consecutive numbers takes two integers, whatever its length. */
 export function encodeList(numbers: readonly number[]): number[] {
   const bytes: number[] = []
   writeVarint(bytes, numbers.length)
@@ -18,7 +18,7 @@ export function encodeList(numbers: readonly number[]): number[] {
   return bytes
 }
 
-/** `need` is told of each byte before it is read. */
+/** `need` is called with each offset before it is read. */
 export function decodeList(bytes: Uint8Array, start: number, need?: (at: number) => void): number[] {
   const cursor = { bytes, at: start, need }
   const count = readVarint(cursor)

@@ -1,4 +1,4 @@
-/** The on-disk index of multiple allele codes: code to expansion, expansion to codes, prefix to codes. */
+/** On-disk index of multiple allele codes: code -> expansion, expansion -> codes, prefix -> codes. */
 import { type ByteSource, checkedSource, fileSource, memorySource } from './mac/byte-source.ts'
 import { codeIndex, setIndex } from './mac/indexes.ts'
 import { keySpan, packCode, unpackCode } from './mac/code-key.ts'
@@ -10,36 +10,36 @@ export { encodeMacTable } from './mac/encode.ts'
 export { MAC_FORMAT_VERSION } from './mac/layout.ts'
 
 export interface MacExpansion {
-  /** Second fields only (`01`), to be put behind any first field; else both (`25:01`). */
+  /** True: second fields only (`01`), valid after any first field; false: both (`25:01`). */
   readonly generic: boolean
-  /** As in the published text, in its order. */
+  /** As published, in published order. */
   readonly members: readonly string[]
 }
 
 /** Look-ups in a damaged file throw `HlaError` bad-release-file. */
 export interface MacTable {
-  /** Of the list: `'YYYY-MM-DD'`. */
+  /** Date of the list: `'YYYY-MM-DD'`. */
   readonly date: string
   /** Number of codes. */
   readonly size: number
-  /** Of the source text file. */
+  /** sha256 of the source text. */
   readonly sha256: string
-  /** The code that was given out last, by the order in which they are; empty in an empty list. */
+  /** Code assigned last, by the order of assignment; '' in an empty list. */
   readonly last: string
-  /** `undefined` when the list has no such code. */
+  /** `undefined` when the list lacks the code. */
   expand(code: string): MacExpansion | undefined
   /**
-   * All codes whose set of members equals `members`, shortest first, then alphabetical. Order, repeats and
-   * leading zeros do not matter; generic and specific are different.
+   * Codes whose set of members equals `members`, shortest first, then alphabetical. Order, repeats and leading zeros do
+   * not matter; generic and specific codes are distinct.
    */
   codesOf(members: readonly string[], generic: boolean): string[]
-  /** Codes that begin with `prefix` ('' = all), alphabetical, a block at a time. */
+  /** Codes that begin with `prefix` ('' = all), alphabetical; read block by block. */
   codesWithPrefix(prefix: string): Iterable<string>
   close(): void
 }
 
 /**
- * From disk; nothing but the header is read before the first look-up.
+ * Opens a table on disk; only the header is read before the first look-up.
  * @throws {HlaError} bad-release-file, unknown-format, truncated-file, io
  */
 export function openMacTable(path: string): MacTable {
@@ -52,12 +52,15 @@ export function openMacTable(path: string): MacTable {
   }
 }
 
-/** The same over bytes in memory. */
+/** Opens a table in memory. */
 export function readMacTable(bytes: Uint8Array): MacTable {
   return macTableFrom(memorySource(bytes))
 }
 
-/** Compares all of it with its sums. Gives the hash of the text that it was made from. @throws {HlaError} bad-release-file, unknown-format, truncated-file */
+/**
+ * Checks all page checksums; returns the hash of the source text.
+ * @throws {HlaError} bad-release-file, unknown-format, truncated-file
+ */
 export function verifyMacTable(bytes: Uint8Array): string {
   const raw = memorySource(bytes)
   const { fileBytes, sha256 } = readLayout(raw)
@@ -65,7 +68,7 @@ export function verifyMacTable(bytes: Uint8Array): string {
   return sha256
 }
 
-/** Opened when something of it is asked for. */
+/** A table opened at its first use. */
 export function lateMacTable(open: () => MacTable): MacTable {
   let opened: MacTable | undefined
   const table = () => (opened ??= open())
@@ -92,7 +95,7 @@ export function lateMacTable(open: () => MacTable): MacTable {
 function macTableFrom(raw: ByteSource): MacTable {
   const layout = readLayout(raw)
   const source = checkedSource(raw, layout.fileBytes, () => fail(raw))
-  // what the layout was read from
+  // the bytes the layout was read from
   source.read(0, HEADER_BYTES)
   const { date, size, sha256, last, codeWidth } = layout
   const codes = codeIndex(source, layout)
@@ -119,7 +122,7 @@ function macTableFrom(raw: ByteSource): MacTable {
         const list = codes.find(key) ?? fail(source)
         return sameSet(wanted, listSet(list) ?? fail(source))
       })
-      // candidates are in alphabetical order and the sort keeps it among codes of one length
+      // candidates are in alphabetical order, which the sort keeps among codes of one length
       return same.map((key) => unpackCode(key, codeWidth)).sort((one, other) => one.length - other.length)
     },
     *codesWithPrefix(prefix) {
@@ -132,7 +135,7 @@ function macTableFrom(raw: ByteSource): MacTable {
   }
 }
 
-/** The same few thousand codes come again and again, behind other first fields. Started again when full. */
+/** Cache: the same few thousand codes recur after different first fields. Emptied when full. */
 function expansionMemo() {
   const expansions = new Map<string, MacExpansion>()
   let size = 0
@@ -147,7 +150,7 @@ function expansionMemo() {
   }
 }
 
-/** Some 10 MB. */
+/** Maximum number of cached members, some 10 MB. */
 const MOST_MEMBERS = 200_000
 
 function isGeneric(members: readonly string[]): boolean {

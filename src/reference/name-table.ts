@@ -1,4 +1,4 @@
-/** Names and their numbers: sorted by locus and fields, so that within a locus comparing numbers is comparing names. */
+/** Names and their numbers, sorted by locus and fields: within a locus, numbers compare as names do. */
 import { readLocus } from '../nomenclature/allele.ts'
 import { compareNames, compareText } from '../nomenclature/order.ts'
 import { type Pages, WHOLE } from './pages.ts'
@@ -7,7 +7,7 @@ export interface NameTable {
   readonly size: number
   /** -1 when the release has no such name */
   idOf(name: string): number
-  /** The same of a text in UTF-16 units. */
+  /** `idOf` for a text in UTF-16 units. */
   idOfText(units: Uint16Array): number
   nameOf(id: number): string
 }
@@ -15,7 +15,7 @@ export interface NameTable {
 export interface EncodedNames {
   readonly offsets: Uint32Array
   readonly bytes: Uint8Array
-  /** Open addressing: 12 bits of the hash, 20 bits of number + 1; a power of two of slots. */
+  /** Open addressing: 12 bits of the hash, 20 bits of number + 1; the number of slots is a power of two. */
   readonly slots: Uint32Array
 }
 
@@ -84,7 +84,7 @@ export function readNameTable({ offsets, bytes, slots }: EncodedNames, pages: Pa
         if (!pages.isWhole) pages.need(slots, slot, slot + 1)
         const entry = slots[slot] ?? 0
         if (entry === 0) return -1
-        // one of 4,096 that are no names
+        // about one unknown name in 4,096 gets here
         if (((entry ^ hash) & ~ID_MASK) === 0) return idOf(String.fromCharCode(...units))
       }
     },
@@ -99,7 +99,7 @@ function isAt(bytes: Uint8Array, start: number, end: number, name: string): bool
   return true
 }
 
-/** FNV-1a over UTF-16 units, mixed once more because the low bits choose the slot. */
+/** FNV-1a over UTF-16 units, mixed once more because the low bits select the slot. */
 function hashName(name: string): number {
   let hash = FIRST_HASH
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), HASH_PRIME)

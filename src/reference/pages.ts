@@ -1,11 +1,11 @@
-/** Sums of the pages of a file: a page is compared with its sum before anything of it is believed (docs/adr/releases.md#sums-of-pages). Pure. */
+/** Page checksums: a page is verified before any of it is used (docs/adr/releases.md#sums-of-pages). Pure. */
 
-/** Of a file in memory: a look-up touches a few dozen, and what it does not touch is not read. */
+/** Bytes per page of a file in memory: a look-up touches a few dozen, and the others are not read. */
 export const PAGE_BYTES = 512
 
-/** 32 bits: one wrong bit, or any run of them within a word, always gives another sum. */
+/** 32-bit checksum: any wrong bit, or run of them within a word, changes it. */
 export function sumBytes(bytes: Uint8Array, from = 0, to = bytes.length, seed = 0): number {
-  // words are read from where they lie when they can be
+  // aligned words are read in place
   const aligned = (bytes.byteOffset + from) % 4 === 0
   const part = aligned ? bytes.subarray(from, to) : bytes.slice(from, to)
   const count = (to - from) >>> 2
@@ -19,10 +19,10 @@ export function sumBytes(bytes: Uint8Array, from = 0, to = bytes.length, seed = 
   return sum >>> 0
 }
 
-/** Odd, so that no two words become one. */
+/** Odd, so that distinct words stay distinct. */
 const MULTIPLIER = 0x9e3779b1
 
-/** The sum of each page, which knows its place. */
+/** Checksum of each page, which includes its index. */
 export function pageSums(bytes: Uint8Array, pageBytes: number): Uint32Array<ArrayBuffer> {
   return Uint32Array.from({ length: Math.ceil(bytes.length / pageBytes) }, (_, page) =>
     pageSum(bytes, page, pageBytes),
@@ -34,30 +34,33 @@ export function pageSum(bytes: Uint8Array, page: number, pageBytes: number): num
   return sumBytes(bytes, from, Math.min(from + pageBytes, bytes.length), page)
 }
 
-/** What stands between a look-up and the bytes it reads. */
+/** Verification between a look-up and the bytes it reads. */
 export interface Pages {
-  /** Every page was found as it was written: nothing needs to be asked any more. */
+  /** True when every page has been verified: no more calls are needed. */
   readonly isWhole: boolean
-  /** Compares the pages of these elements. @throws what `repair` throws */
+  /** Verifies the pages of these elements. @throws what `repair` throws */
   need(array: Uint8Array | Uint32Array, from: number, to: number): void
 }
 
-/** For arrays that were made just now. */
+/** Pages of arrays just made. */
 export const WHOLE: Pages = { isWhole: true, need: () => undefined }
 
-/** Whoever reads so many pages will read many more: the others are compared at once, and look-ups are what they were. */
+/**
+ * Pages verified singly; a caller that reads more will read many, so the rest is verified at once and look-ups need no
+ * more checks.
+ */
 const PAGES_BEFORE_ALL = 1024
 
 export interface PagedContent {
-  /** Of bytes that are read late: puts these where they belong. */
+  /** Loads a byte range of a file that is read in parts. */
   readonly load?: ((from: number, to: number) => void) | undefined
-  /** Whether all of it is as it was written. */
+  /** True when the whole content is as written. */
   readonly isSound: () => boolean
-  /** For a page that is damaged: it puts the bytes right, or throws. */
+  /** Restores the bytes of a damaged page, or throws. */
   readonly repair: () => void
 }
 
-/** Arrays are views on `bytes`. */
+/** Pages whose arrays are views on `bytes`. */
 export function checkedPages(
   bytes: Uint8Array,
   sums: Uint32Array,
@@ -79,7 +82,7 @@ export function checkedPages(
     const last = Math.min(Math.floor((start + to * size - 1) / PAGE_BYTES), sums.length - 1)
     for (let page = Math.floor((start + from * size) / PAGE_BYTES); page <= last; page += 1) verify(page)
     if (count < PAGES_BEFORE_ALL) return
-    // of all at once Node's own sum is faster, but a short command would load node:zlib for it
+    // Node's crc32 would be faster for all at once, but a short command would load node:zlib for it
     if (!isSound()) for (let page = 0; page < sums.length; page += 1) verify(page)
     state.isWhole = true
   }

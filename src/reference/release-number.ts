@@ -1,22 +1,22 @@
-/** How an IPD-IMGT/HLA release number is spelt, and the names the published files give it. Pure. */
+/** IPD-IMGT/HLA release numbers: their spellings, and the names that published files give them. Pure. */
 import { advice, clause, command, option } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 
 export interface ReleaseNumber {
   /** `3.58.0` */
   readonly label: string
-  /** As branches and allele lists are numbered: `3580`; `300` to `390` before 3.10.0. */
+  /** Number in branches and allele lists: `3580`; `300` to `390` before 3.10.0. */
   readonly compact: string
-  /** The folder it is installed in: the label, or `3.58.0-r2` for a second copy. */
+  /** Name of its installed folder: the label, or `3.58.0-r2` for a second copy. */
   readonly name: string
-  /** The tag it was asked for by: `v3.65.0-alpha`. */
+  /** Tag by which the user named it: `v3.65.0-alpha`. */
   readonly tag?: string
 }
 
 /**
- * Reads `3.58.0`, `3.58`, `3580`, and any of them with `-suffix` for a second copy; `v3.65.0-alpha`, a tag of the publisher.
- * `active` is not a number: ask the store.
- * @throws {HlaError} unknown-release — for anything else
+ * Reads `3.58.0`, `3.58`, `3580`, and any of them with `-suffix` for a second copy; `v3.65.0-alpha`, a tag of the
+ * publisher. `active` is not a number; `findRelease` resolves it.
+ * @throws {HlaError} unknown-release — for any other text
  */
 export function parseReleaseNumber(text: string): ReleaseNumber {
   const isTag = /^v\d/.test(text)
@@ -28,7 +28,7 @@ export function parseReleaseNumber(text: string): ReleaseNumber {
   return { label, compact: label.replaceAll('.', ''), name: label + suffix, ...(isTag && { tag: text }) }
 }
 
-/** Names of the branch or folder a release stands in, likeliest first. */
+/** Possible branches or folders of a release, likeliest first. */
 export function branchNames(release: ReleaseNumber): string[] {
   if (release.tag !== undefined) return [release.tag]
   // 3.13.0 was reissued as 3.13.1: the branch kept the old number, its allele list and headers have the new one
@@ -36,33 +36,33 @@ export function branchNames(release: ReleaseNumber): string[] {
   return [...new Set([release.compact, padded(release)])]
 }
 
-/** File names of the release's allele list, likeliest first. */
+/** Possible file names of the release's allele list, likeliest first. */
 export function alleleListNames(release: ReleaseNumber): string[] {
   const numbers = isReissued(release.label) ? ['3131', '3130'] : [release.compact, padded(release)]
   return [...new Set(numbers)].map((number) => `Allelelist.${number}.txt`)
 }
 
-/** Whether a file that calls itself `found` belongs to the release. Both as `3.58.0`. */
+/** True when a file with the version `found` belongs to the release. Both as `3.58.0`. */
 export function isOfRelease(found: string, release: ReleaseNumber): boolean {
   return found === release.label || (isReissued(found) && isReissued(release.label))
 }
 
-/** Oldest first; copies after the release they are of. Takes labels or names. */
+/** Compares labels or names, oldest first; a copy follows its release. */
 export function compareReleases(a: string, b: string): number {
   const [left, right] = [splitNumber(a), splitNumber(b)]
   const at = left.findIndex((part, index) => part !== right[index])
   return at === -1 ? Number(a > b) - Number(a < b) : (left[at] ?? 0) - (right[at] ?? 0)
 }
 
-/** Column 7 of `rel_dna_ser.txt`, the HATS antigen, is published from 3.64.0 on. */
+/** True when column 7 of `rel_dna_ser.txt`, the HATS antigen, is present: from 3.64.0 on. */
 export function hasHatsColumn({ label, name }: ReleaseNumber): boolean {
   return namesAntigensOf2026(label) && !name.endsWith(BEFORE_2026)
 }
 
-/** Behind the number of a release that is installed with the definitions of `wmda/pre2026`. */
+/** Suffix of a release installed with the definitions of `wmda/pre2026`. */
 export const BEFORE_2026 = '-pre2026'
 
-/** The first release with the antigens of the report of 2026, A0203 for A203: April 2026. */
+/** True from the first release with the antigens of the report of 2026 (A0203 for A203), of April 2026. */
 export function namesAntigensOf2026(label: string): boolean {
   return compareReleases(label, '3.64.0') >= 0
 }

@@ -1,4 +1,4 @@
-/** Release: typed views on a compiled release. It answers what the tables hold and computes nothing. */
+/** Release: typed views on a compiled release. Reads the tables and computes nothing. */
 import { openContainer, type Container } from './format.ts'
 import { decodeList } from './lists.ts'
 import { readNameTable } from './name-table.ts'
@@ -15,26 +15,26 @@ import {
 
 export interface Release {
   readonly facts: ReleaseFacts
-  /** Number of names of every kind; their numbers are 0 … size - 1. */
+  /** Number of names of every kind; they are numbered 0 … size - 1. */
   readonly size: number
   /** -1 when the release has no such name. Within a locus numbers are in nomenclature order. */
   idOf(name: string): number
-  /** The same of a text in UTF-16 units. */
+  /** `idOf` for a text in UTF-16 units. */
   idOfText(units: Uint16Array): number
   nameOf(id: number): string
   is(kind: NameFlag, name: string): boolean
   isKind(kind: NameFlag, id: number): boolean
-  /** The one value a name has in a column. */
+  /** Value of a name in a column. */
   valueOf(column: ColumnName, name: string): string | undefined
-  /** The values of a name in a list, in nomenclature order. */
+  /** Values of a name in a list, in nomenclature order. */
   listOf(list: ListName, name: string): readonly string[] | undefined
-  /** What `make` gives for this release: called once, its result kept with the release. */
+  /** Result of `make` for this release, computed once and kept. */
   derive<T>(make: (release: Release) => T): T
 }
 
 /**
- * `remake` gives the bytes once more when what is read of them is damaged; `load` is told which are about to be read.
- * @throws {HlaError} unknown-format, truncated-file; checksum-mismatch, at any question too
+ * `remake` returns the bytes anew when those read are damaged; `load` receives the range about to be read.
+ * @throws {HlaError} unknown-format, truncated-file; checksum-mismatch, also at any later look-up
  */
 export function readRelease(
   bytes: Uint8Array,
@@ -51,7 +51,7 @@ export function readRelease(
     container.pages,
   )
   const { pages } = container
-  /** 0 outside. */
+  /** Element of an array; 0 outside. */
   function at(array: Uint8Array | Uint32Array | undefined, id: number): number {
     if (array === undefined) return 0
     if (!pages.isWhole) pages.need(array, id, id + 1)
@@ -62,7 +62,7 @@ export function readRelease(
   const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, listReader(container, name)]))
   const derived = new Map<unknown, unknown>()
   const release: Release = {
-    // written by encodeRelease from ReleaseFacts, and of this format version
+    // written by encodeRelease from ReleaseFacts in this format version
     facts: withoutPrototypes(container.meta as ReleaseFacts),
     size: names.size,
     idOf: (name) => names.idOf(name),
@@ -81,14 +81,14 @@ export function readRelease(
     listOf: (list, name) => lists[list]?.(names.idOf(name))?.map((id) => names.nameOf(id)),
     derive<T>(make: (release: Release) => T): T {
       if (!derived.has(make)) derived.set(make, make(release))
-      // what `make` gave before
+      // the earlier result of `make`
       return derived.get(make) as T
     },
   }
   return release
 }
 
-/** Text from outside is looked up in these tables: `constructor` must not be found in any. */
+/** Look-up tables without prototypes: `constructor`, from outside, must not be found in any. */
 function withoutPrototypes(facts: ReleaseFacts): ReleaseFacts {
   const { groupAliases, oldNames, molecularBroads, broads, associated } = facts
   for (const table of [groupAliases, oldNames, molecularBroads, broads, associated])

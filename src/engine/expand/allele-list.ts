@@ -1,4 +1,4 @@
-/** One allele list (`/`) of one locus, read for operations that take no other operator. */
+/** One allele list (`/`) of one locus, for operations that take no other operator. */
 import { HlaError } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
@@ -6,9 +6,9 @@ import { listDesignations, type GlLeaf } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 
 /**
- * The leaves of the list, well-formed.
- * @throws {HlaError} not-a-single-allele — an operator other than `/`; empty-part, bad-character, bad-syntax — malformed;
- * mixed-loci
+ * Well-formed leaves of the list.
+ * @throws {HlaError} not-a-single-allele — an operator other than `/`; empty-part, bad-character, bad-syntax —
+ * malformed; mixed-loci
  */
 export function parseAlleleList(text: string): GlLeaf[] {
   const operator = text.search(/[\^?|+~]/)

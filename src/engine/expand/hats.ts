@@ -1,4 +1,6 @@
-/** HATS antigens the other way round: all two-field names that share an antigen with those of a code (releases from 3.64.0). */
+/**
+ * HATS antigens reversed: all two-field names that share an antigen with the names of a code (releases from 3.64.0).
+ */
 import { HlaError, type Note } from '../../errors.ts'
 import { countFields, readLocus } from '../../nomenclature/allele.ts'
 import type { Release } from '../../reference/release.ts'
@@ -6,14 +8,14 @@ import { type Engine, releaseTitle } from '../engine.ts'
 import { reduceToHats } from '../reduce/serology.ts'
 
 export interface HatsNames {
-  /** Never empty; in the order of the release, of the locus that the code has. */
+  /** Never empty; all of the code's locus, in the order of the release. */
   readonly names: readonly string[]
   readonly notes: readonly Note[]
 }
 
 /**
- * `names` are those of one code; one without an antigen adds none, and a note says so.
- * @throws {HlaError} no-hats — of an earlier release; no-serology — none of them has an antigen
+ * `names` belong to one code; a name without an antigen adds none and is noted.
+ * @throws {HlaError} no-hats — an earlier release; no-serology — none of them has an antigen
  */
 export function expandHats(engine: Engine, names: readonly string[]): HatsNames {
   const found = names.map((name) => ({ name, antigens: reduceToHats(name, engine) }))
@@ -36,7 +38,7 @@ const MOST_NAMED = 5
 
 type HatsIndex = ReadonlyMap<string, readonly number[]>
 
-/** Antigen -> numbers of the two-field names of the locus; made when it is asked for first. */
+/** Antigen -> numbers of the locus's two-field names; built on first use. */
 function indexHats(release: Release, locus: string): HatsIndex {
   const ofRelease = release.derive(newIndexes)
   const known = ofRelease.get(locus) ?? makeIndex(release, locus)

@@ -1,4 +1,4 @@
-/** An allele list -> the codes that stand for exactly it: sets are compared, so order, repeats and leading zeros do not matter. */
+/** Allele list -> codes for exactly that list: sets are compared, so order, repeats and leading zeros do not matter. */
 import { HlaError, type Note } from '../../errors.ts'
 import { countFields, hasPrefix, readLocus, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
@@ -10,15 +10,16 @@ import { mainFirstField, parseMac, starterError } from './mac.ts'
 import { located } from '../located.ts'
 
 export interface FoundCodes {
-  /** The best first, with locus, first field, and `HLA-` when the list begins with it; never empty. */
+  /** Best first, with locus, first field, and `HLA-` when the list begins with it; never empty. */
   readonly codes: readonly string[]
   readonly notes: readonly Note[]
 }
 
 /**
- * Codes of second fields come before those with first fields of their own; then the shortest, then by alphabet.
- * @throws {HlaError} as `parseAlleleList`; no-mac — no such code, or a member that no code can hold; unknown-locus; no-data;
- * starter — the built-in list of codes may lack it
+ * Codes for an allele list. Codes of second fields precede those with their own first fields; then shortest, then by
+ * alphabet.
+ * @throws {HlaError} as `parseAlleleList`; no-mac — no such code, or a member that no code can hold; unknown-locus;
+ * no-data; starter — the built-in list of codes may lack it
  */
 export function lookUpCodes(engine: Engine, text: string): FoundCodes {
   const leaves = parseAlleleList(text)
@@ -41,7 +42,7 @@ export function listMemberCodes(table: MacTable, locus: string, members: readonl
   const specific = table.codesOf(members, false)
   return [
     ...generic.map((code) => `${locus}*${family}:${code}`),
-    // a code with first fields of its own is filed under the most frequent of them
+    // a code with its own first fields is filed under the most frequent of them
     ...specific.map(
       (code) => `${locus}*${mainFirstField(table.expand(code)?.members ?? members) ?? family}:${code}`,
     ),
@@ -79,7 +80,7 @@ function noCode(text: string, count: number, engine: Engine): HlaError {
   })
 }
 
-/** Codes also stand for alleles of other releases, so this is not an error. */
+/** A note, not an error: codes also stand for alleles of other releases. */
 function notesOnUnknown(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   const unknown = leaves.filter(({ text }) => !engine.release.is('allele', withoutPrefix(text)))
   const [first] = unknown

@@ -1,4 +1,4 @@
-/** Multiple Allele Codes: what a code stands for at a locus and first field (specification 1.9, 2, 9.1). */
+/** Multiple Allele Codes: their meaning at a locus and first field (specification 1.9, 2, 9.1). */
 import { advice, command } from '../../advice.ts'
 import { assured, HlaError } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
@@ -13,7 +13,7 @@ export interface Mac {
   readonly code: string
 }
 
-/** The form of a code: one colon, and only letters behind it. `XX` is not a code. */
+/** Parses the form of a code: one colon, followed only by letters. `XX` is not a code. */
 export function parseMac(text: string): Mac | undefined {
   const colon = text.indexOf(':')
   const code = text.slice(colon + 1)
@@ -22,9 +22,9 @@ export function parseMac(text: string): Mac | undefined {
 }
 
 /**
- * The published expansion, when the code belongs to that family.
- * @throws {HlaError} unknown-mac, mac-invalid-group — a code with first fields of its own belongs to the most frequent of them;
- * unknown-locus, unknown-allele — no such family in the release
+ * Published expansion, if the code belongs to that family.
+ * @throws {HlaError} unknown-mac, mac-invalid-group — a code with its own first fields belongs to the most frequent of
+ * them; unknown-locus, unknown-allele — no such family in the release
  */
 export function findDefinition(mac: Mac, engine: Engine): MacExpansion {
   const { release } = engine
@@ -48,7 +48,10 @@ export function findDefinition(mac: Mac, engine: Engine): MacExpansion {
   return expansion
 }
 
-/** Codes are given out in order: one behind the last of the list is newer than the list, if it is a code at all. */
+/**
+ * Error for an unknown code. Codes are assigned in order: one after the last of the list is newer than the list, if it
+ * exists.
+ */
 function unknownMac({ code, text }: Mac, { date, last }: MacTable): HlaError {
   const message = `${code.slice(0, 60)} is not in the MAC list of ${date}`
   if (code.length !== last.length || code <= last || !/^[A-Z]+$/.test(code))
@@ -63,24 +66,26 @@ function unknownMac({ code, text }: Mac, { date, last }: MacTable): HlaError {
   )
 }
 
-/** A code with first fields of its own is written behind the most frequent of them. */
+/**
+ * True when the code is written after the right first field: any for a generic code, else the most frequent of its own.
+ */
 export function belongsTo({ family }: Mac, { generic, members }: MacExpansion): boolean {
   return generic || family.slice(family.lastIndexOf('*') + 1) === mainFirstField(members)
 }
 
-/** Names the code stands for, valid or not, in the order of the list. */
+/** All names of the code, valid or not, in the order of the list. */
 export function listMacNames(mac: Mac, definition: MacExpansion): string[] {
   const before = beforeMembers(mac, definition)
   return definition.members.map((member) => before + member)
 }
 
-/** `A*01:` or, for members with a first field of their own, `A*` */
+/** Prefix of the members: `A*01:`, or `A*` for members with their own first field. */
 export function beforeMembers({ family }: Mac, { generic }: MacExpansion): string {
   return generic ? `${family}:` : `${readLocus(family)}*`
 }
 
 /**
- * The valid names a code stands for, in the order of the list; never empty. Where members are lifted, their present names come last.
+ * Valid names of a code, in the order of the list; never empty. With lifted members, their present names come last.
  * @throws {HlaError} as `findDefinition`; mac-empty-expansion — no such allele in the release
  */
 export function expandMac(mac: Mac, engine: Engine): string[] {
@@ -97,7 +102,7 @@ export function expandMac(mac: Mac, engine: Engine): string[] {
   throw new HlaError('mac-empty-expansion', message, { offending: mac.text })
 }
 
-/** Codes may stand for hundreds of alleles: the first few tell which. */
+/** Abbreviates a list: codes may stand for hundreds of alleles. */
 function shortList(names: readonly string[], separator: string): string {
   return names.length > MOST_NAMED
     ? `${names.slice(0, MOST_NAMED).join(separator)}${separator}…`
@@ -106,7 +111,7 @@ function shortList(names: readonly string[], separator: string): string {
 
 const MOST_NAMED = 4
 
-/** What the starter set does not hold may exist: no answer is better than a shorter one. */
+/** Error for a name outside the starter set, which may exist: no answer is better than an incomplete one. */
 export function starterError(text: string, { release }: Pick<Engine, 'release'>): HlaError {
   const { label } = release.facts
   return new HlaError('starter', `${text.slice(0, 60)} is not fully covered by the built-in starter set`, {
@@ -115,7 +120,7 @@ export function starterError(text: string, { release }: Pick<Engine, 'release'>)
   })
 }
 
-/** The most frequent first field; of equally frequent ones, the one that comes first. */
+/** Most frequent first field; of equally frequent ones, the first. */
 export function mainFirstField(members: readonly string[]): string | undefined {
   const counts = new Map<string, number>()
   for (const member of members) {

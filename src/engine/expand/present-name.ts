@@ -1,14 +1,17 @@
-/** What a name that the release does not list is called in it. */
+/** Present names of names that the release does not list. */
 import type { Engine } from '../engine.ts'
 import { findSuccessor } from '../lift/retired.ts'
 import { withMissingLetter } from '../names.ts'
 
-/** By the lists of other releases, else with the letter that is left out. Undefined for a name of the release, and for what never was one. */
+/**
+ * Successor by the lists of other releases, else the name with its missing letter. undefined for a name of the release,
+ * and for text that never was one.
+ */
 export function findPresentName(name: string, engine: Engine): string | undefined {
   const { release } = engine
   if (release.facts.dataset === 'starter' || release.is('allele', name)) return undefined
   const { presentNames } = engine.memory
-  // members come again in thousands of codes
+  // the same members appear in thousands of codes
   const known = presentNames.get(engine) ?? new Map<string, string | undefined>()
   presentNames.set(engine, known)
   if (known.has(name)) return known.get(name)

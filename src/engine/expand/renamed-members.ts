@@ -1,11 +1,11 @@
-/** Members of codes that are called otherwise in the release: an expansion leaves them out, or reads them by their present names. */
+/** Renamed members of codes: an expansion leaves them out, or reads them by their present names. */
 import type { Note, RenamedMember } from '../../errors.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
 import type { Engine } from '../engine.ts'
 import { findDefinition, listMacNames, type Mac } from './mac.ts'
 import { findPresentName } from './present-name.ts'
 
-/** Those of a code, in the order of its list; members that never were names are not among them. */
+/** Renamed members of a code, in the order of its list; members that never were names are excluded. */
 export function listRenamed(mac: Mac, definition: MacExpansion, engine: Engine): RenamedMember[] {
   const lifted = engine.liftsMembers === true ? { lifted: true } : {}
   return listMacNames(mac, definition).flatMap((member) => {
@@ -14,7 +14,7 @@ export function listRenamed(mac: Mac, definition: MacExpansion, engine: Engine):
   })
 }
 
-/** What an expansion leaves out, whether or not an answer changes by it. @throws {HlaError} as `findDefinition` */
+/** Notes on members left out, even where the answer does not change. @throws {HlaError} as `findDefinition` */
 export function noteRenamed(mac: Mac, engine: Engine): Note[] {
   return listRenamed(mac, findDefinition(mac, engine), engine).map((renamed) => ({
     level: 'note',
@@ -31,7 +31,7 @@ export function renamedText({ member, name }: Pick<RenamedMember, 'member' | 'na
   return `${member} is ${name} now`
 }
 
-/** What becomes of the member. */
+/** Treatment of the member, as the end of a sentence. */
 export function renamedFate({ lifted }: Pick<RenamedMember, 'lifted'>): string {
   return lifted === true ? 'read so' : 'left out'
 }

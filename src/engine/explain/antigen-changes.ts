@@ -1,4 +1,4 @@
-/** Why the antigens of a typing change between two releases: by what relates those that came to those that went. */
+/** Reasons why the antigens of a typing change between two releases: relations between new and former ones. */
 import { isHlaError, type Note } from '../../errors.ts'
 import { hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { Release } from '../../reference/release.ts'
@@ -6,27 +6,27 @@ import { areRelated, findAntigen } from '../antigen-levels.ts'
 import type { Engine } from '../engine.ts'
 import { redux } from '../redux.ts'
 
-/** Beside `serology`, which holds whenever antigens change. */
+/** Reasons besides `serology`, which applies to any change of antigens. */
 export const ANTIGEN_REASONS = [
-  /** antigens that are associated with those before, or those that they were associated with: A2 and A0201 */
+  /** associated antigens replace their parents or the reverse: A2 and A0201 */
   'associated-antigen',
-  /** broad antigens for their splits, or splits for their broad antigen: A9 and A23 */
+  /** broad antigens replace their splits or the reverse: A9 and A23 */
   'broad-antigen',
-  /** what HATS assigns in the later release, where nothing relates it to the antigens before */
+  /** HATS assigns the antigen in the later release, and nothing relates it to the former ones */
   'hats',
 ] as const
 export type AntigenReason = (typeof ANTIGEN_REASONS)[number]
 
 export interface AntigenChange {
-  /** Of the earlier release, as the later one spells them; of the later one. */
+  /** Antigens of the earlier release as the later one spells them, and of the later one. */
   readonly before: readonly string[]
   readonly after: readonly string[]
-  /** What HATS assigns in the later release; empty where nothing is. */
+  /** Antigens that HATS assigns in the later release; may be empty. */
   readonly hats: readonly string[]
   readonly releases: { readonly from: Release; readonly to: Release }
 }
 
-/** What explains the antigens that came or went; none where nothing did, or nothing explains it. */
+/** Reasons for antigens that came or went; may be empty. */
 export function antigenReasons({ before, after, hats, releases }: AntigenChange): Set<AntigenReason> {
   const came = after.filter((antigen) => !before.includes(antigen))
   const went = before.filter((antigen) => !after.includes(antigen))
@@ -56,13 +56,13 @@ function isAssociated(one: string, other: string, { from, to }: Releases): boole
   )
 }
 
-/** A203 is A0203 where that is the name of the antigen; any other name stays. */
+/** The antigen's name in the release (A203 -> A0203); other names unchanged. */
 export function antigenSpelledIn(name: string, release: Release): string {
   const antigen = name.includes('*') ? undefined : findAntigen(withoutPrefix(name), release)
   return antigen === undefined ? name : (hasPrefix(name) ? PREFIX : '') + antigen
 }
 
-/** The antigens that HATS assigns to a typing; none in a release without them, or where nothing is left. */
+/** Antigens that HATS assigns to a typing; empty in a release without HATS, or where nothing is left. */
 export function listHats(engine: Engine, typing: string): string[] {
   if (!engine.release.facts.hasHats) return []
   try {
@@ -74,7 +74,7 @@ export function listHats(engine: Engine, typing: string): string[] {
   }
 }
 
-/** HATS assigns what is not related to anything that S answers. */
+/** Notes where HATS assigns an antigen unrelated to any that S answers. */
 export function hatsNotes(typing: string, answer: readonly string[], engine: Engine): Note[] {
   const { release } = engine
   const assigned = answer.map(withoutPrefix)

@@ -1,18 +1,18 @@
-/** Which column of `rel_dna_ser.txt`, or which split of `rel_ser_ser.txt`, gives an allele an antigen. */
+/** Source of an allele's antigen: the column of `rel_dna_ser.txt`, or the split in `rel_ser_ser.txt`. */
 import type { SerologyCitation } from '../../reference/citations.ts'
 import { cited, type Context, formatCitation, type Step } from './step.ts'
 
-/** The columns that count; the experts' column does not. */
+/** Columns that count; the experts' column does not. */
 export type SerologyColumn = 'unambiguous' | 'possible' | 'assumed'
 const COLUMNS: readonly SerologyColumn[] = ['unambiguous', 'possible', 'assumed']
 
-/** How the row of the allele has the antigen itself; undefined when it has it by a split, or the files are not kept. */
+/** Column with the antigen in the allele's row; undefined when it comes from a split, or the files are not kept. */
 export function findColumn(row: SerologyCitation | undefined, antigen: string): SerologyColumn | undefined {
   const number = antigen.replace(/^\D+/, '')
   return COLUMNS.find((column) => row?.[column].split('/').includes(number) === true)
 }
 
-/** The splits by which the allele has a broad antigen. */
+/** Splits that give the allele a broad antigen. */
 export function citeSplit(
   row: SerologyCitation | undefined,
   broad: string,
@@ -22,7 +22,7 @@ export function citeSplit(
   return broads[broad]?.find((split) => findColumn(row, split) !== undefined)
 }
 
-/** Why `allele` has `antigen`. */
+/** Step that explains an allele's antigen. */
 export function antigenStep(antigen: string, allele: string, context: Context): Step {
   const row = context.citations.serology(allele)
   const column = findColumn(row, antigen)
@@ -34,14 +34,14 @@ export function antigenStep(antigen: string, allele: string, context: Context): 
   return cited('serology', text, edge, context)
 }
 
-/** Why what has `antigen` has `wider`. */
+/** Step that explains why having `antigen` implies `wider`. */
 export function relationStep(antigen: string, wider: string, context: Context): Step {
   const isAssociated = context.engine.release.facts.associated[antigen] === wider
   const text = `${wider}: ${antigen} is ${isAssociated ? 'associated with it' : 'a split of it'}`
   return cited('relation', text, context.citations.split(wider, antigen), context)
 }
 
-/** Why an allele has none. */
+/** Step for an allele without antigens. */
 export function withoutAntigenStep(allele: string, context: Context): Step {
   const row = context.citations.serology(allele)
   if (row === undefined) return cited('serology', `${allele} has no antigen`, undefined, context)

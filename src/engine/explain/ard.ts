@@ -1,4 +1,4 @@
-/** lgx, lg and U2: through the G group; without one, through the P group. */
+/** Explanation of lgx, lg and U2: through the G group, otherwise through the P group. */
 import {
   countFields,
   cutFields,
@@ -60,7 +60,7 @@ export function explainU2(name: string, context: Context): Derivation {
 
 const TWO_FIELDS = 'first two fields'
 
-/** How the two fields came about, told from what the reduction gives with and without the rescue ("ping"). */
+/** Derivation of the two fields, from the reduction with and without the rescue ("ping"). */
 function explainArd(name: string, method: string, context: Context): Derivation {
   const { engine } = context
   const bare = bareName(name, context)
@@ -95,7 +95,7 @@ interface Outside {
   readonly bare: string
   readonly answer: string
   readonly method: string
-  /** That there is no G group. */
+  /** States that there is no G group. */
   readonly step: Step
 }
 

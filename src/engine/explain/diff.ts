@@ -1,4 +1,4 @@
-/** What changes for a typing between two releases: its reduction in each, and why the two differ. */
+/** Change of a typing between two releases: its reduction in each, and the reasons. */
 import { assured, type HlaError, isHlaError, type Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
@@ -9,28 +9,28 @@ import type { Method } from '../reduce/methods.ts'
 import { redux } from '../redux.ts'
 import { ANTIGEN_REASONS, antigenReasons, antigenSpelledIn, hatsNotes, listHats } from './antigen-changes.ts'
 
-/** Why a reduction changes, in the order they are looked for. */
+/** Reasons for a changed reduction, in the order they are tested. */
 export const DIFF_REASONS = [
-  /** a name of the typing has another spelling in the later release, not only more fields, or was merged into another */
+  /** a name has another spelling in the later release, not only more fields, or was merged into another */
   'renamed',
-  /** a name of the typing is gone */
+  /** a name was deleted */
   'deleted',
-  /** the typing can be reduced in one of the two releases only */
+  /** only one of the two releases can reduce the typing */
   'appeared', 'disappeared',
-  /** names of the answer are spelled otherwise */
+  /** names of the answer are spelled differently */
   'renamed-result',
   /** antigens were added, withdrawn or changed */
   'serology',
   ...ANTIGEN_REASONS,
-  /** the answer has names more, or fewer: new alleles below a code, or in a group */
+  /** the answer has more or fewer names: new alleles below a code, or in a group */
   'gained', 'lost',
-  /** the same names are in other groups */
+  /** the same names belong to other groups */
   'regrouped',
 ] as const // prettier-ignore
 export type DiffReason = (typeof DIFF_REASONS)[number]
 
 export interface Reduction {
-  /** null when it could not be reduced. */
+  /** null when the reduction failed. */
   readonly ard: string | null
   readonly error: HlaError | undefined
 }
@@ -40,21 +40,21 @@ export interface Diff {
   readonly to: Reduction
   /** Empty when nothing changes. */
   readonly reasons: readonly DiffReason[]
-  /** Where both could be reduced: names of the answer that only one of the two has, those of the earlier release as the later one spells them. */
+  /** When both could be reduced: answer names that only one has, the earlier ones as the later release spells them. */
   readonly gained: readonly string[]
   readonly lost: readonly string[]
-  /** By method S: where HATS assigns something else in the later release. */
+  /** For method S: where HATS assigns another antigen in the later release. */
   readonly notes: readonly Note[]
 }
 
 export interface Releases {
   readonly from: Engine
   readonly to: Engine
-  /** Must cover both. */
+  /** Covers both releases. */
   readonly history: History
 }
 
-/** `glString` is in the names of the earlier release; it is translated for the later one. */
+/** `glString` uses names of the earlier release; it is translated for the later one. */
 export function diffReductions(releases: Releases, glString: string, method: Method): Diff {
   const labels = { from: releases.from.release.facts.label, to: releases.to.release.facts.label }
   const lift = nameLifter(releases.history, labels)
@@ -99,7 +99,7 @@ interface Lifting extends Releases {
   readonly lift: (name: string) => Lifted
 }
 
-/** What became of the answer to one typing. */
+/** Change of the answer to one typing. */
 interface Change {
   readonly before: readonly Spelled[]
   readonly gained: readonly string[]
@@ -107,8 +107,8 @@ interface Change {
 }
 
 /**
- * Typing by typing: a name that one of them gains may stand in another one already. Answers are made of those to the typings
- * alone, so where the two differ, those to some typing do.
+ * Compares typing by typing, since a name gained by one may be in another already. Answers consist of those to single
+ * typings, so a difference shows in at least one of them.
  */
 function findChanges(releases: Lifting, glString: string, later: string, method: Method): Change[] {
   const typings = listTypings(parseGlString(later))
@@ -135,20 +135,20 @@ function respelled(lifted: Lifted, { release }: Engine): Lifted {
   return result === null ? lifted : { ...lifted, result: antigenSpelledIn(result, release) }
 }
 
-/** A name of the earlier answer, and how the later one would have it. */
+/** Name of the earlier answer, and its spelling in the later release. */
 interface Spelled {
   readonly input: string
   readonly result: string
 }
 
-/** An answer has as many fields as its method gives it: a name that gained some since may stand there without them. */
+/** An answer has as many fields as its method gives it: a name that gained fields since may be listed without them. */
 function spelledAsIn(after: ReadonlySet<string>, lifted: Lifted): Spelled {
   const { input, result } = lifted
   if (result === null || (gainedFields(lifted) && !after.has(result))) return { input, result: input }
   return { input, result }
 }
 
-/** Its name begins with the earlier one: as it stands, that one is still a name. */
+/** True when the new name begins with the earlier one, which is therefore still a name. */
 function gainedFields({ input, spelling = input, result, status }: Lifted): boolean {
   return status === 'extended' || result?.startsWith(`${spelling}:`) === true
 }
@@ -217,12 +217,12 @@ function listNames({ ard }: Reduction): string[] {
   return ard === null ? [] : [...new Set(listLeaves(ard))]
 }
 
-/** The name is what it was, or the beginning of it: `A*24:33`, the name of an allele that is called A*24:33:01 now. */
+/** True when the name is unchanged or a prefix of the new one: `A*24:33` is now A*24:33:01. */
 function keepsName(lifted: Lifted): boolean {
   return lifted.result === lifted.input || (lifted.result !== null && gainedFields(lifted))
 }
 
-/** Leaves that have no name in the later release stay: reducing them says what is wrong. */
+/** Leaves without a name in the later release are unchanged; reducing them reports the error. */
 function translated(glString: string, lifts: readonly Lifted[]): string {
   let at = 0
   return glString.replace(/[^?|+~/^]+/g, () => {

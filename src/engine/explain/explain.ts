@@ -1,4 +1,6 @@
-/** Why a GL String reduces as it does: every name read, looked up and reduced step by step, each fact with its line. */
+/**
+ * Explanation of a reduction: every name parsed, looked up and reduced step by step, each fact with its source line.
+ */
 import { HlaError, type Note, isHlaError } from '../../errors.ts'
 import {
   type GlNode,
@@ -20,29 +22,29 @@ export { differentSteps, type Step } from './step.ts'
 export interface ExplainedLeaf {
   /** As typed. */
   readonly leaf: string
-  /** What `redux` makes of it; empty when nothing is left. */
+  /** The leaf's part of the `redux` answer; '' when nothing is left. */
   readonly result: string
   readonly steps: readonly Step[]
 }
 
 export interface Explanation {
-  /** What `redux` answers. */
+  /** The `redux` answer. */
   readonly text: string
   readonly notes: readonly Note[]
-  /** Each different leaf once, in the order of the text; only the first of very many. */
+  /** Distinct leaves in the order of the text, up to `MOST_LEAVES`. */
   readonly leaves: readonly ExplainedLeaf[]
-  /** Different leaves that are not among them. */
+  /** Number of distinct leaves not explained. */
   readonly unexplained: number
-  /** How the leaves were put together; nothing for a single one. */
+  /** Steps that combine the leaves; empty for a single one. */
   readonly together: readonly Step[]
-  /** A single leaf by the other methods, where those have an answer. */
+  /** Answers of the other methods, for a single leaf; methods without an answer are absent. */
   readonly other: Readonly<Partial<Record<Method, string>>>
 }
 
-/** Different leaves that are explained; a typing seldom has more kinds of them. */
+/** Maximum number of distinct leaves explained. */
 const MOST_LEAVES = 12
 
-/** @throws {HlaError} what `redux` throws; where nothing is left, with the reason as hint */
+/** @throws {HlaError} as `redux`; where nothing is left, with the reason as hint */
 export function explain(engine: Engine, citations: Citations, glString: string, method: Method): Explanation {
   const context = { engine, citations }
   const { text, notes } = reduceOrSayWhy(glString, method, context)
@@ -84,7 +86,7 @@ function isNothingLeft({ code }: HlaError): boolean {
   return code === 'no-serology' || code === 'no-alleles'
 }
 
-/** The reduced part; empty where `redux` says that nothing is left of it. */
+/** The reduced part; '' where `redux` reports that nothing is left. */
 function whatIsLeft(engine: Engine, part: string, method: Method): string {
   try {
     return redux(engine, part, method).text
@@ -94,7 +96,7 @@ function whatIsLeft(engine: Engine, part: string, method: Method): string {
   }
 }
 
-/** Parts repeat, and each stands in all that is around it. */
+/** Caches reductions: a part repeats in every part around it. */
 function remembering(reduce: (part: string) => string): (part: string) => string {
   const known = new Map<string, string>()
   return (part) => {
@@ -104,7 +106,7 @@ function remembering(reduce: (part: string) => string): (part: string) => string
   }
 }
 
-/** A level that has no answer, or too long a one, is left out: it was not asked for. */
+/** Methods without an answer, or with too long a one, are left out: the user did not ask for them. */
 function otherMethods(engine: Engine, leaf: string, method: Method): Partial<Record<Method, string>> {
   const levels: Partial<Record<Method, string>> = {}
   const shown: readonly Method[] = engine.release.facts.hasHats
@@ -121,10 +123,10 @@ function otherMethods(engine: Engine, leaf: string, method: Method): Partial<Rec
   return levels
 }
 
-/** What `redux` makes of a part; empty when nothing is left of it. */
+/** `redux` of a part; '' when nothing is left. */
 type ReducePart = (text: string) => string
 
-/** One step for each list and each operator, innermost first; the same words are said once. */
+/** One step per list and operator, innermost first, without repeats. */
 function togetherSteps(node: GlNode, reduce: ReducePart): Step[] {
   return differentSteps(explainParts(node, reduce))
 }
@@ -159,7 +161,7 @@ function sortedOnce(parts: readonly string[]): string {
 function listSteps(typing: GlTyping, reduce: ReducePart): Step[] {
   const leaves = listDesignations(typing)
   if (leaves.length < 2) return []
-  // a leaf that is said again gives the same names: they are only counted
+  // a repeated leaf gives the same names, which are only counted
   const namesByLeaf = new Map<string, readonly string[]>()
   const different = new Set<string>()
   let count = 0

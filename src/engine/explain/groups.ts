@@ -1,4 +1,4 @@
-/** G and P: the row of the published group that holds the name. */
+/** Explanation of G and P: the row of the published group that contains the name. */
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import type { GroupCitation } from '../../reference/citations.ts'
 import { membersInstead, withMissingLetter } from '../names.ts'
@@ -14,12 +14,12 @@ import {
 
 export type GroupKind = 'g' | 'p'
 
-/** Without its group letter, and with the missing expression letter where names are not checked. */
+/** Name without its group letter; with the missing expression letter where names are not validated. */
 export function bareName(name: string, { engine }: Context): string {
   return withoutGroupLetter(engine.options.strict ? name : withMissingLetter(name, engine))
 }
 
-/** All groups that the name is in; a two-field name may be in several G groups. */
+/** Groups of the name; a two-field name may have several G groups. */
 export function findGroups(kind: GroupKind, bare: string, { engine }: Context): readonly string[] {
   const { release } = engine
   const group = release.valueOf(kind, bare)
@@ -27,7 +27,7 @@ export function findGroups(kind: GroupKind, bare: string, { engine }: Context): 
   return (kind === 'g' ? release.listOf('gDuplicates', bare) : undefined) ?? [group]
 }
 
-/** Which group the name is in, by the row that holds it or an allele below it. */
+/** Step that names the group, by the row of the name or of an allele below it. */
 export function groupStep(kind: GroupKind, bare: string, context: Context): Step {
   const title = TITLES[kind]
   const groups = findGroups(kind, bare, context)
@@ -43,13 +43,13 @@ export function groupStep(kind: GroupKind, bare: string, context: Context): Step
   return cited(title, `${listed(groups)}${several}${publishedAs(through, groups)}${how}`, through, context)
 }
 
-/** The row of a G or P group by its name, as our own answers have it. */
+/** Row of a G or P group by the name in our answers. */
 export function groupRow(group: string, { engine, citations }: Context): GroupCitation | undefined {
   const [first] = engine.release.listOf('groupMembers', group) ?? []
   return first === undefined ? undefined : citations.group(group.endsWith('G') ? 'g' : 'p', first)
 }
 
-/** G groups are named by their first member, as the peer does it: for a few, the file has another name. */
+/** Published name of a G group, where it differs: groups are named after their first member, as in py-ard. */
 export function publishedAs(row: GroupCitation | undefined, groups: readonly string[]): string {
   const group = row?.group
   return group === undefined || groups.includes(group) ? '' : ` (published as ${group})`
@@ -94,7 +94,7 @@ function derived(step: Step, rule: string): Derivation {
   return { looked: [step], rule, decisive: step }
 }
 
-/** What is in no group has a line to itself; of a short name that is so for every allele below it. */
+/** Step for a name outside every group, whose row lists it alone; for a short name, every allele below it. */
 function outsideStep(kind: GroupKind, bare: string, context: Context): Step {
   const title = TITLES[kind]
   const own = context.citations.group(kind, bare)
@@ -106,7 +106,7 @@ function outsideStep(kind: GroupKind, bare: string, context: Context): Step {
   return { title, text: `none: ${first === bare ? '' : `${first} is `}alone on ${place}`, citation: row }
 }
 
-/** The first allele below the name that is in the group. */
+/** First allele below the name that is in the group. */
 function findWitness(kind: GroupKind, bare: string, group: string, context: Context): string | undefined {
   const { release } = context.engine
   return allelesBelow(bare, context).find((allele) => release.valueOf(kind, allele) === group)

@@ -1,4 +1,4 @@
-/** One leaf of a GL String: read, looked up, reduced, step by step. */
+/** Explanation of one leaf of a GL String: parsed, looked up, reduced. */
 import {
   PREFIX,
   hasPrefix,
@@ -29,7 +29,7 @@ import { groupRow, publishedAs } from './groups.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { parseMac } from '../expand/mac.ts'
 
-/** `result` is what `redux` makes of the leaf; empty when nothing is left of it. */
+/** `result` is the leaf's `redux` answer; '' when nothing is left of it. */
 export function leafSteps(leaf: string, result: string, method: Method, context: Context): Step[] {
   return [parseStep(leaf), ...nameSteps(withoutPrefix(leaf), result, method, context)]
 }
@@ -76,7 +76,7 @@ function reducedSteps(name: string, { result, method }: LeafAnswer, context: Con
 }
 
 interface LeafAnswer {
-  /** What `redux` makes of it: never worked out again here. */
+  /** `redux` answer, not computed again here. */
   readonly result: string
   readonly method: Method
 }
@@ -124,7 +124,7 @@ function readSteps(
   }
 }
 
-/** A whole derivation in one line: the look-up that decided, and what it gave. */
+/** Derivation in one line: the decisive look-up and its result. */
 function memberStep(name: string, method: Method, context: Context): Step {
   const names = METHODS[method].reduce(name, context.engine)
   const { decisive, rule } = EXPLAINERS[method](name, context)
@@ -151,7 +151,7 @@ function typedStep(name: string, { note }: Extract<Designation, { as: 'typed' }>
   return { title: 'rule', text: note?.message ?? why }
 }
 
-/** Names from before April 2010: by the list of exceptions, else by the rules of the change. */
+/** Step for a name from before April 2010: by the list of exceptions, else by the rules of 2010. */
 function respelling(
   name: string,
   designation: Designation,
@@ -211,7 +211,7 @@ function shortStep(name: string, known: string, context: Context): Step {
   return cited('known', text, context.citations.allele(first), context)
 }
 
-/** B1 of docs/divergences.md: any third field is accepted once the first two exist. */
+/** Divergence B1 (docs/divergences.md): any third field is accepted once the first two exist. */
 function furtherFieldsStep(name: string, stem: string, context: Context): Step {
   const [first = stem] = allelesBelow(stem, context)
   const text = `${name} is not listed; ${stem} is (${first}), and further fields are not checked`

@@ -1,11 +1,11 @@
-/** How codes, antigens and short nulls become lists of names. */
+/** Expansion of codes, antigens and short nulls into lists of names. */
 import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
 import { listRenamed, renamedFate, renamedText } from '../expand/renamed-members.ts'
 import { antigenStep, findColumn, citeSplit } from './antigens.ts'
 import { cited, type Context, counted, countedAlleles, listed, some, type Step } from './step.ts'
 
-/** Members of long lists that are explained one by one. */
+/** Members of a long list that are explained singly. */
 export const MOST_MEMBERS = 3
 
 export function macSteps(text: string, context: Context): Step[] {
@@ -45,7 +45,7 @@ export function xxSteps(text: string, names: readonly string[], context: Context
   ]
 }
 
-/** The columns are counted for all alleles, and told for the first few. */
+/** Counts the columns of all alleles, and shows the first few alleles. */
 export function antigenSteps(antigen: string, names: readonly string[], context: Context): Step[] {
   const { broads, associated } = context.engine.release.facts
   const splits = broads[antigen] ?? []
@@ -78,7 +78,7 @@ function stem(name: string): string {
   return withoutGroupLetter(name.slice(0, -1))
 }
 
-/** Members such as `B*44:23N` of a code. */
+/** Step for members such as `B*44:23N` of a code. */
 function letteredSteps(name: string, context: Context): Step[] {
   const { release, options } = context.engine
   const full = options.off.includes('null') ? undefined : release.listOf('shortNull', name)

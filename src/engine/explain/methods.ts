@@ -1,4 +1,4 @@
-/** How each method is explained. */
+/** Explanation of each method. */
 import type { Method } from '../reduce/methods.ts'
 import { explainLg, explainLgx, explainU2 } from './ard.ts'
 import { explainG, explainP, groupRow, groupStep } from './groups.ts'
@@ -67,7 +67,7 @@ function fullName(name: string, { engine }: Context): string {
   return engine.options.strict ? name : withMissingLetter(name, engine)
 }
 
-/** The alleles a short name or group covers, the first of them with its line. */
+/** Alleles covered by a short name or group, the first with its source line. */
 function below(full: string, alleles: readonly string[], context: Context): Step[] {
   const [first] = alleles
   if (first === undefined || (alleles.length === 1 && first === full)) return []
@@ -77,7 +77,7 @@ function below(full: string, alleles: readonly string[], context: Context): Step
   return [cited('members', `of ${full}`, groupRow(full, context), context), step]
 }
 
-/** A name of the release -> how the method gets from it to its answer. */
+/** Method -> derivation from a name of the release to its answer. */
 export const EXPLAINERS: Readonly<Record<Method, (name: string, context: Context) => Derivation>> = {
   G: explainG,
   P: explainP,

@@ -1,4 +1,4 @@
-/** S and hats: the antigens of an allele, and of the alleles a short name covers. */
+/** Explanation of S and hats: antigens of an allele, and of the alleles a short name covers. */
 import { twoFields } from '../../nomenclature/allele.ts'
 import {
   type AnsweredLevel,
@@ -22,7 +22,7 @@ import {
 import { antigenStep, relationStep, withoutAntigenStep } from './antigens.ts'
 import { allelesBelow, cited, type Context, counted, type Derivation, listed, type Step } from './step.ts'
 
-/** An allele may have several antigens; more are not told one by one. */
+/** Maximum number of antigens explained singly. */
 const MOST_ANTIGENS = 6
 
 export function explainS(name: string, context: Context): Derivation {
@@ -53,7 +53,7 @@ export function explainS(name: string, context: Context): Derivation {
   }
 }
 
-/** Each antigen found, by an allele that has it, and what it is at the level by the relations. */
+/** Each antigen by an allele that has it, and its antigen at the level. */
 function explainAtLevel(covered: readonly string[], level: AnsweredLevel, context: Context): Derivation {
   const { engine } = context
   const { release } = engine
@@ -92,7 +92,7 @@ function sharingAllele(antigen: string, covered: readonly string[], context: Con
   return undefined
 }
 
-/** Where HATS assigns what is neither the antigen found nor related to it: both stand side by side. */
+/** Steps where HATS assigns an antigen neither found by S nor related to it; both are shown. */
 function hatsSteps(covered: readonly string[], found: readonly string[], context: Context): Step[] {
   const { release } = context.engine
   if (!release.facts.hasHats) return []
@@ -108,7 +108,7 @@ function hatsSteps(covered: readonly string[], found: readonly string[], context
   return [...other, ...steps].slice(0, 1)
 }
 
-/** That alleles of other names gave it antigens. */
+/** Remark that alleles of other names contributed antigens. */
 function othersNoted(covered: readonly string[], antigens: readonly string[], { engine }: Context): string {
   if (engine.release.facts.dataset === 'starter') return ''
   const own = ownAntigens(covered, engine)
@@ -141,7 +141,7 @@ function witnessAmong(antigen: string, alleles: readonly string[], { engine }: C
   return alleles.find((allele) => engine.release.listOf('alleleAntigens', allele)?.includes(antigen))
 }
 
-/** An allele below the name, else any other of the same lgx name. */
+/** An allele below the name that has the antigen, else any other of the same lgx name. */
 function witnessByLgx(
   antigen: string,
   lgx: string,

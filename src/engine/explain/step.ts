@@ -1,4 +1,4 @@
-/** A step of an explanation, what explaining needs, and how steps are worded. */
+/** Steps of an explanation, their context, and their wording. */
 import type { Citation, Citations } from '../../reference/citations.ts'
 import type { Engine } from '../engine.ts'
 
@@ -6,18 +6,18 @@ export interface Step {
   /** `parse`, `known`, `G group` … */
   readonly title: string
   readonly text: string
-  /** The line of a published file that the text is about. */
+  /** Line of the published file that supports the text. */
   readonly citation?: Citation
 }
 
-/** What leads from a name of the release to what it reduces to. */
+/** Derivation of a reduction from a name of the release. */
 export interface Derivation {
-  /** What was looked up, in order. */
+  /** Look-ups in order. */
   readonly looked: readonly Step[]
   readonly rule: string
-  /** What the answer is of what was found: `first two fields`; nothing when it is the thing itself. */
+  /** Part of the finding that is the answer: `first two fields`; undefined when it is all of it. */
   readonly form?: string
-  /** The one that decided, for a summary of one line. */
+  /** The look-up that decided, for a summary of one line. */
   readonly decisive: Step
 }
 
@@ -26,7 +26,7 @@ export interface Context {
   readonly citations: Citations
 }
 
-/** `text, hla_nom_g.txt:7`: the place is said in words too, because most readers see only those. */
+/** `text, hla_nom_g.txt:7`: the citation is also in the text, since most readers see only that. */
 export function cited(title: string, text: string, citation: Citation | undefined, context: Context): Step {
   const place = formatCitation(citation, context)
   const words = place === undefined ? text : `${text}, ${place}`
@@ -39,12 +39,12 @@ export function formatCitation(citation: Citation | undefined, { engine }: Conte
   return engine.release.facts.dataset === 'starter' ? 'built-in starter set' : undefined
 }
 
-/** The first few, and how many there are. */
+/** First few names, and the total. */
 export function listed(names: readonly string[], most = 4): string {
   return some(names, most) + (names.length <= most ? '' : ` (${counted(names.length)} in all)`)
 }
 
-/** The first few. */
+/** First few names. */
 export function some(names: readonly string[], most = 4): string {
   return names.length <= most ? names.join(' ') : `${names.slice(0, most).join(' ')} …`
 }
@@ -53,7 +53,7 @@ export function counted(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** What is said again is left out. */
+/** Steps without repeats. */
 export function differentSteps(steps: readonly Step[]): Step[] {
   const seen = new Set<string>()
   return steps.filter(({ title, text }) => seen.size < seen.add(`${title}\n${text}`).size)
@@ -64,7 +64,7 @@ export function countedAlleles(count: number): string {
   return `${counted(count)} ${count === 1 ? 'allele' : 'alleles'}`
 }
 
-/** The alleles below a short name; none for a full one. */
+/** Alleles below a short name; empty for a full one. */
 export function allelesBelow(name: string, { engine }: Context): readonly string[] {
   return engine.release.listOf('who', name) ?? []
 }

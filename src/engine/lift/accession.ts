@@ -1,10 +1,10 @@
-/** Translating one allele, known by its accession number, to its name in a release. */
+/** Translation of one allele, by accession number, to its name in a release. */
 import type { Deletion, History, Spelling } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import { type LiftOutcome, failure, warning } from './lifted.ts'
 import { compareLifted } from './relation.ts'
 
-/** `name` is what the allele was called; `accession` may be one that only `Deleted_alleles.txt` knows. */
+/** `name` is the allele's former name; `accession` may be known to `Deleted_alleles.txt` only. */
 export function liftAccession(history: History, accession: string, name: string, to: string): LiftOutcome {
   const result = history.nameIn(to, accession)
   if (result !== undefined) return { accession, result, status: compareLifted(name, result), warnings: [] }
@@ -16,7 +16,7 @@ export function liftAccession(history: History, accession: string, name: string,
   return liftDeleted(history, accession, name, to)
 }
 
-/** Another allele with the same text in `to`, which a reader of that release would take for this one. */
+/** Warning for another allele of the same name in `to`, which a reader of that release would take for this one. */
 export function reissueIn(history: History, accession: string | null, name: string, to: string) {
   const owner = history.accessionIn(to, name)
   if (owner === undefined || owner === accession) return []
@@ -28,7 +28,7 @@ export function formatRange({ first, last }: Spelling): string {
   return first === last ? first : `${first} to ${last}`
 }
 
-/** The row may be filed under the number or, where the number was given up with it, under the name. */
+/** Deletion row, filed under the number or, where the number was withdrawn too, under the name. */
 function deletionFor(history: History, accession: string, name: string): Deletion | undefined {
   return history.deletionOfAccession(accession) ?? history.deletionOf(name)
 }
@@ -43,18 +43,18 @@ function liftDeleted(history: History, accession: string, name: string, to: stri
   return failure(isTaken ? 'reissued' : 'deleted', accession, gone)
 }
 
-/** `identical to [corrected [sequence of]] X`, `renamed X`, `partial of newly named X`: the first that is there. */
+/** `identical to [corrected [sequence of]] X`, `renamed X`, `partial of newly named X`: the first match. */
 const SUCCESSOR =
   /\b(?:identical to(?: corrected)?(?: sequence of)?|renamed|newly named)\s+([A-Za-z0-9]+\*[0-9A-Z:]+)/
 
-/** The name a description gives instead: `Sequence renamed A*24:329Q (October 2019)` gives `A*24:329Q`. */
+/** Name given in a deletion's description: `Sequence renamed A*24:329Q (October 2019)` gives `A*24:329Q`. */
 export function parseSuccessor(description: string): string | undefined {
   return SUCCESSOR.exec(description)?.[1]
 }
 
 /**
- * That allele's name in release `to`: the descriptions use the names of their day, which may have changed since, and
- * the successor may be deleted too (Cw*0422 → Cw*0421 → C*04:15:02).
+ * The successor's name in release `to`: descriptions use the names of their time, which may have changed since, and the
+ * successor may be deleted too (Cw*0422 → Cw*0421 → C*04:15:02).
  */
 export function locateSuccessor(history: History, description: string, to: string): string | undefined {
   const seen = new Set<string>()

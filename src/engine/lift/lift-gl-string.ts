@@ -1,4 +1,4 @@
-/** Whole GL Strings read as of another release: each allele in them translated, with a note for each that changed. */
+/** Translation of whole GL Strings from another release: each allele translated, with a note for each change. */
 import { HlaError, type Note, type Position } from '../../errors.ts'
 import {
   listDesignations,
@@ -19,17 +19,17 @@ export interface LiftedGlString {
 }
 
 export interface GlStringLift extends LiftReleases {
-  /** Told of a name that cannot be translated, which then stays as it is; without it the first of them is thrown. */
+  /** Called for a name that cannot be translated and stays unchanged; when omitted, the first such error is thrown. */
   readonly failed?: ((error: HlaError) => void) | undefined
-  /** Names that only gained fields stay as they are: for questions about names of as many fields as are written. */
+  /** True: names that only gained fields stay unchanged, for answers with as many fields as written. */
   readonly keepsFields?: boolean | undefined
-  /** Whoever reads the result reads codes by the present names of their members: a code needs no note that it stays as it is. */
+  /** True when the result is read with members of codes lifted: codes then need no note that they stay unchanged. */
   readonly liftsMembers?: boolean | undefined
 }
 
 /**
- * Malformed leaves stay as they are: whoever reads the result reports them.
- * @throws {HlaError} lift-ambiguous, deleted-allele, unknown-allele — with the position in the text given
+ * Malformed leaves stay unchanged; the reader of the result reports them.
+ * @throws {HlaError} lift-ambiguous, deleted-allele, unknown-allele — with the position in the given text
  */
 export function liftGlString(history: History, text: string, releases: GlStringLift): LiftedGlString {
   const notes: Note[] = []

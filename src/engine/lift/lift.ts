@@ -1,4 +1,4 @@
-/** Translating one name from the release it was written in, or from any, to another release: by accession number. */
+/** Translation of one name from its release, or from any, to another release, by accession number. */
 import { HlaError, type Note } from '../../errors.ts'
 import {
   PREFIX,
@@ -18,15 +18,16 @@ export type { Lifted } from './lifted.ts'
 export { liftNote } from './note.ts'
 
 export interface LiftReleases {
-  /** Without it the name may be from any release; a name that `to` itself has is then left alone. */
+  /** Omit when the name may be from any release; a name of `to` itself is then left alone. */
   readonly from?: string | undefined
   readonly to: string
-  /** Of the release in use; without it names from before April 2010 are unknown. */
+  /** Old names of the release in use; without them names from before April 2010 are unknown. */
   readonly oldNames?: OldNames | undefined
 }
 
 /**
- * `name` is one leaf of a GL String; `HLA-` is kept. Groups, MACs, XX codes and antigens come back as they are, with a note.
+ * `name` is one leaf of a GL String; `HLA-` is kept. Groups, MACs, XX codes and antigens are returned unchanged, with a
+ * note.
  * @throws {HlaError} unknown-release — the history has no such release
  */
 export function liftName(history: History, name: string, releases: LiftReleases): Lifted {
@@ -66,7 +67,7 @@ function liftAnySpelling(history: History, name: string, { from, to, oldNames }:
   return { ...read, spelling, status: UNCHANGED.has(read.status) ? 'renamed' : read.status, warnings }
 }
 
-/** The allele of an accession number, or its successor; undefined: no release has the number. */
+/** Outcome for an accession number: its allele or the successor; undefined when no release has the number. */
 function liftNumber(history: History, accession: string, to: string): LiftOutcome | undefined {
   const result = history.nameIn(to, accession)
   if (result !== undefined) return { accession, result, status: 'same', warnings: [] }
@@ -74,10 +75,10 @@ function liftNumber(history: History, accession: string, to: string): LiftOutcom
   return last === undefined ? undefined : liftAccession(history, accession, last, to)
 }
 
-/** Of an allele that still is what it was: its old name was another one. */
+/** Statuses of an allele that kept its identity and name, apart from fields and letter. */
 const UNCHANGED: ReadonlySet<LiftStatus> = new Set(['same', 'suffix', 'extended'])
 
-/** undefined: no release asked about had such a name. */
+/** undefined when none of the releases has such a name. */
 function liftPresent(
   history: History,
   name: string,
@@ -87,7 +88,7 @@ function liftPresent(
   return untranslated(name) ?? liftAllele(history, name, to, from)
 }
 
-/** The same of names that repeat: a short one stands for hundreds that are all looked at. */
+/** `liftName` with a cache for repeated names: a short name stands for hundreds, all examined. */
 export function nameLifter(history: History, releases: LiftReleases): (name: string) => Lifted {
   const known = new Map<string, Lifted>()
   return (name) => {
@@ -110,7 +111,7 @@ function untranslated(name: string): LiftOutcome | undefined {
   return kind === undefined ? undefined : asItIs(name, kind)
 }
 
-/** After the lists: MICA*001 and A*0101 were whole names once. */
+/** Tried after the lists: MICA*001 and A*0101 once were complete names. */
 function firstField(history: History, name: string): LiftOutcome | undefined {
   const isFirst = /^[A-Z][A-Z0-9]*\*\d+$/.test(name) && history.spellingsUnder(`${name}:`).length > 0
   return isFirst ? asItIs(name, 'a first field') : undefined
@@ -143,7 +144,7 @@ function liftAllele(
   return outcome ?? firstField(history, name)
 }
 
-/** A name that is also the beginning of longer ones may be meant as such: one allele's answer would be too narrow. */
+/** A name that is also the beginning of longer ones may stand for them: one allele's answer would be too narrow. */
 function liftFromAny(history: History, name: string, to: string): LiftOutcome | undefined {
   const abbreviated = liftAbbreviated(history, name, to)
   if (abbreviated !== undefined && abbreviated.status !== 'deleted') return abbreviated
@@ -174,7 +175,7 @@ function withReissue(history: History, outcome: LiftOutcome, name: string, to: s
   return reissues.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...reissues] }
 }
 
-/** Without `from`, the text could also be from a release in which it was another allele. */
+/** Notes on other alleles that had this name: without `from`, the text may come from such a release. */
 function formerMeanings(history: History, accession: string, name: string): Note[] {
   const others = history.ownersOf(name).filter((owner) => owner.accession !== accession)
   return others.map((other) => {
@@ -192,27 +193,32 @@ const KINDS: readonly (readonly [shape: RegExp, kind: string])[] = [
   [/^(A|Bw?|Cw?|Dw?|DR|DQ|DPw?)\d+$/, 'an antigen'],
 ]
 
-/** By shape alone: what `name` is, with its article; undefined for everything else. */
+/** Kind of a name that is not translated, by its form, with an article; undefined for other names. */
 function untranslatedKind(name: string): string | undefined {
   return KINDS.find(([shape]) => shape.test(name))?.[1]
 }
 
-/** How many alleles or names a message lists. */
+/** Maximum number of alleles or names in a message. */
 const MOST_LISTED = 3
 
-/** Undefined when no allele is, or without `from` ever was, under that name; and for one field, which names no allele. */
+/**
+ * undefined when no allele has (or, without `from`, ever had) a name below it, and for one field, which names no
+ * allele.
+ */
 function liftAbbreviated(history: History, name: string, to: string, from?: string): LiftOutcome | undefined {
   const members = countFields(name) > 1 ? findMembers(history, name) : []
   const current = from ?? to
   const present = members.filter((member) => history.accessionIn(current, member.name) === member.accession)
   if (from === undefined && present.length > 0) return same(name, [])
   if (members.length === 0 || (from !== undefined && present.length === 0)) return undefined
-  // from any release: the text may also be one allele's own name, of a time when it had fewer fields
+  // from any release: the text may also be one allele's own name from a time when it had fewer fields
   const meant = from === undefined ? [...members, ...history.ownersOf(name)] : present
   return liftMembers(history, meant, name, to)
 }
 
-/** With an expression letter, only the alleles that have it: `DRB4*01:03N` is the nulls of DRB4*01:03. */
+/**
+ * Alleles below the name; with an expression letter, only those that have it: `DRB4*01:03N` is the nulls of DRB4*01:03.
+ */
 function findMembers(history: History, name: string): Spelling[] {
   const { stem, letter } = splitSuffix(name)
   return history.spellingsUnder(`${stem}:`).filter((member) => member.name.endsWith(letter))
@@ -247,7 +253,7 @@ function same(name: string, warnings: readonly Note[]): LiftOutcome {
   return { accession: null, result: name, status: 'same', warnings }
 }
 
-/** A note, not a warning: the answer stands, and common names like A*02:01 all have such an allele. */
+/** A note, not a warning: the answer holds, and common names like A*02:01 all have such an allele. */
 function movedNote(moved: readonly string[], total: number, name: string, to: string): Note {
   const message = `${moved.length} of ${total} alleles under ${name} are elsewhere in ${to}: ${list(moved)}`
   return { level: 'note', code: 'members-moved', message, offending: name }
@@ -258,7 +264,10 @@ function list(names: readonly string[]): string {
   return names.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
-/** `full` cut to as many fields as `like` has; the expression letter stays when `like` has one or nothing was cut. */
+/**
+ * `full` truncated to the number of fields of `like`; the expression letter stays when `like` has one or nothing was
+ * cut.
+ */
 function shorten(full: string, like: string): string {
   const cut = cutFields(full, countFields(like))
   return cut === full || splitSuffix(like).letter === '' ? cut : cut + splitSuffix(full).letter

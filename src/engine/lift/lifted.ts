@@ -1,37 +1,37 @@
-/** What translating a name between releases answers. */
+/** Result of translating a name between releases. */
 import type { Note } from '../../errors.ts'
 
 export type LiftStatus =
   /** the same text */
   | 'same'
-  /** the same allele, spelled otherwise in a way that is none of the next two */
+  /** the same allele, with a spelling that neither of the next two describes */
   | 'renamed'
   /** only fields were added: `A*01:04N` → `A*01:04:01:01N` */
   | 'extended'
-  /** only the expression letter came, went or changed */
+  /** only the expression letter was added, removed or changed */
   | 'suffix'
-  /** gone, and declared to be, or to have become, another allele, whose name this is */
+  /** deleted, and declared to be, or to have become, another allele; the result is that allele's name */
   | 'merged'
   | 'deleted'
-  /** gone, and its name now means another allele */
+  /** deleted, and its name now means another allele */
   | 'reissued'
-  /** it may be any of several names; the warning lists them */
+  /** several names are possible; the warning lists them */
   | 'ambiguous'
-  /** no such name in the release it should be from, or no such allele yet in the release asked for */
+  /** no such name in the source release, or no such allele yet in the target release */
   | 'unknown'
 
 export interface Lifted {
   readonly input: string
-  /** A release label, or `any`. */
+  /** Release label, or `any`. */
   readonly from: string
   readonly to: string
-  /** The accession number the input stood for; null for anything but one allele's own name. */
+  /** Accession number of the input; null for anything but one allele's own name. */
   readonly accession: string | null
-  /** Null where there is no name, or no single name, in `to`. */
+  /** null when there is no name, or no single name, in `to`. */
   readonly result: string | null
   readonly status: LiftStatus
   readonly warnings: readonly Note[]
-  /** A name from before April 2010 in the spelling it was read in, whether or not there is such an allele. */
+  /** Present spelling of a name from before April 2010, even if there is no such allele. */
   readonly spelling?: string
 }
 

@@ -1,11 +1,11 @@
-/** The note a command gives when it has read a name as another release's name. */
+/** Note on a name that was read as another release's name. */
 import type { Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import type { History } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import type { Lifted } from './lifted.ts'
 
-/** Undefined when the name was read as it stands, or in the present spelling, or could not be read. */
+/** undefined when the name was read unchanged, or in the present spelling, or could not be read. */
 export function liftNote(history: History, lifted: Lifted): Note | undefined {
   const { input, from, result, status, spelling } = lifted
   if (result === null || result === (spelling ?? input)) return undefined
@@ -20,7 +20,10 @@ export function liftNote(history: History, lifted: Lifted): Note | undefined {
   }
 }
 
-/** The release in which the allele got the name it has in `to`; undefined for a name that it had only later, or for no own name. */
+/**
+ * First release with the name that the allele has in `to`; undefined for a name assigned later, or not the allele's
+ * own.
+ */
 export function renamedSince(history: History, { input, to, accession, result }: Lifted): string | undefined {
   if (accession === null || result === null) return undefined
   const spellings = history.spellingsOf(accession)

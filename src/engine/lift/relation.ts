@@ -1,7 +1,7 @@
-/** How two spellings of one allele differ. */
+/** Difference between two spellings of one allele. */
 import type { LiftStatus } from './lifted.ts'
 
-/** All six letters of the nomenclature (Marsh et al. 2010), not only those the reduction files use. */
+/** All six expression letters of the nomenclature (Marsh et al. 2010), not only those in the reduction files. */
 export const SUFFIXES = ['N', 'L', 'S', 'Q', 'C', 'A'] as const
 
 export function compareLifted(before: string, after: string): LiftStatus {

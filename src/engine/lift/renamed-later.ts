@@ -1,10 +1,10 @@
-/** Valid names that a later release spells otherwise: right today, and the first thing to change at the next upgrade. */
+/** Valid names that a later release spells differently: correct today, and the first to change at an upgrade. */
 import type { Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { listDesignations, parseGlString, listTypings } from '../../nomenclature/gl-string.ts'
 import type { History } from '../../reference/history/history.ts'
 
-/** `release` is the label of the release in which the GL String is valid. Names that never stood in a list are passed over. */
+/** `release` is the label of the release in which the GL String is valid. Names that were never listed are skipped. */
 export function renamedLater(history: History, glString: string, release: string): Note[] {
   const latest = history.releases.at(-1)
   if (latest === undefined || latest === release || !history.releases.includes(release)) return []

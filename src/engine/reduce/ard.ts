@@ -11,7 +11,7 @@ export function reduceToLgx(name: string, engine: Engine): string {
   return withPing(name, plainLgx, '', engine)
 }
 
-/** The same with a trailing `g` (or `ARS`). The peer keeps the first of its two reductions here; `consistentLg` does not. */
+/** lgx with a trailing `g` (or `ARS`). py-ard keeps the first of its two reductions here; `consistentLg` does not. */
 export function reduceToLg(name: string, engine: Engine): string {
   const suffix = engine.options.ars ? 'ARS' : 'g'
   if (engine.options.consistentLg) return reduceToLgx(name, engine) + suffix
@@ -28,7 +28,7 @@ function plainLgx(name: string, engine: Engine): string {
   const group = engine.release.valueOf('lgx', bare)
   if (group !== undefined) return group
   const short = cutFields(bare, 2)
-  // of any member: that of the lowest, should they ever differ
+  // the lowest member decides, should members ever differ
   const [lowest] = sortNames(membersInstead(name, short, engine) ?? []).map((one) => plainLgx(one, engine))
   return lowest ?? short
 }
@@ -40,7 +40,7 @@ function plainU2(name: string, engine: Engine): string {
   return engine.release.is('allele', short) ? short : reduceToLgx(full, engine)
 }
 
-/** B15: a name that ends in `g` already gets no second one. */
+/** Divergence B15: a name that already ends in `g` gets no second one. */
 function suffixed(name: string, suffix: string): string {
   return suffix === 'g' && name.endsWith('g') ? name : name + suffix
 }

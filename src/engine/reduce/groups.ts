@@ -5,7 +5,7 @@ import { type Engine, releaseTitle } from '../engine.ts'
 import { starterError } from '../expand/mac.ts'
 import { isKnownName, membersInstead, withMissingLetter } from '../names.ts'
 
-/** A two-field name in several G groups gives them all. */
+/** G groups of a name; a two-field name may have several. */
 export function reduceToG(name: string, engine: Engine): readonly string[] {
   const { release, options } = engine
   if (release.is('gGroup', name)) return [name]
@@ -23,7 +23,9 @@ export function reduceToP(name: string, engine: Engine): readonly string[] {
   return group === undefined ? withoutGroup(name, bare, engine, 'p') : [group]
 }
 
-/** A name outside every group is its own answer; a group that has no name of the release answers through its members. */
+/**
+ * A name outside every group is its own answer; a group whose name the release lacks is answered through its members.
+ */
 function withoutGroup(name: string, bare: string, engine: Engine, column: 'g' | 'p'): readonly string[] {
   const members = membersInstead(name, bare, engine)
   if (members !== undefined)

@@ -1,4 +1,4 @@
-/** THE LIST of reduction methods. */
+/** The list of reduction methods. */
 import { HlaError } from '../../errors.ts'
 import type { Engine } from '../engine.ts'
 import { reduceToLg, reduceToLgx, reduceToU2 } from './ard.ts'
@@ -6,14 +6,14 @@ import { reduceToExon, reduceToFirstField, reduceToW } from './fields.ts'
 import { reduceToG, reduceToP } from './groups.ts'
 import { reduceToHats, reduceToS } from './serology.ts'
 
-/** In the order they are shown. The last two are additions to the service's contract; hats is of some releases alone. */
+/** In display order. The last two extend the service's contract; only some releases have hats. */
 export const METHOD_NAMES = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S', '1F', 'hats'] as const
 export type Method = (typeof METHOD_NAMES)[number]
 
-/** What every service has that keeps to the contract. */
+/** Methods of every service that follows the contract. */
 export const CONTRACT_METHODS: readonly Method[] = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S']
 
-/** In place of a method: every one that the release has answers for. */
+/** Stands for every method that the release supports. */
 export const ALL_METHODS = 'all'
 export const METHODS_OR_ALL = [...METHOD_NAMES, ALL_METHODS] as const
 
@@ -25,7 +25,7 @@ export const DEFAULT_METHOD: Method = 'lgx'
 
 export interface MethodDefinition {
   readonly summary: string
-  /** A name of the release, without `HLA-` -> what it reduces to, in nomenclature order; empty when it has no antigen. */
+  /** Name of the release, without `HLA-` -> its reduction, in nomenclature order; empty when it has no antigen. */
   readonly reduce: (name: string, engine: Engine) => readonly string[]
 }
 
@@ -51,7 +51,7 @@ export const METHODS: Readonly<Record<Method, MethodDefinition>> = {
   hats: { summary: 'HATS antigen (releases from 3.64.0)', reduce: reduceToHats },
 }
 
-/** Words for methods, as people write them; `2field`, `2-field` and `2 fields` are the same. */
+/** Names for methods in common use; `2field`, `2-field` and `2 fields` are equivalent. */
 export const METHOD_WORDS: Readonly<Record<Method, readonly string[]>> = {
   G: ['G-group'],
   P: ['P-group'],
@@ -65,14 +65,14 @@ export const METHOD_WORDS: Readonly<Record<Method, readonly string[]>> = {
   hats: [],
 }
 
-/** Every accepted spelling in small letters: no two methods share one. */
+/** Every accepted spelling in lower case; no two methods share one. */
 const BY_SPELLING: ReadonlyMap<string, Method> = new Map(
   METHOD_NAMES.flatMap((name) =>
     [name, ...METHOD_WORDS[name]].map((word) => [plainWord(word), name] as const),
   ),
 )
 
-/** Without case, hyphens and the letter of the plural. */
+/** Lower case, without hyphens and the plural s. */
 function plainWord(text: string): string {
   const word = text.toLowerCase().replace(/(?<=.)[-_ ](?=.)/g, '')
   return word.length > 4 ? word.replace(/s$/, '') : word

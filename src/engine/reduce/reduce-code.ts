@@ -1,4 +1,4 @@
-/** Reduction of codes. Their members come again in thousands of others: what each becomes is kept by its number. */
+/** Reduction of codes. The same members occur in thousands of codes: each member's reduction is kept by number. */
 import { assured, type RenamedMember } from '../../errors.ts'
 import { distinctParts, type SortPart } from '../../nomenclature/order.ts'
 import type { MacExpansion } from '../../reference/mac-table.ts'
@@ -12,9 +12,9 @@ import type { MemberParts, TypingMemo } from '../memory.ts'
 import { keepMember, findMemo, type NameRun, reduceName } from './typing-memo.ts'
 
 export interface ReducedCode {
-  /** What the members become, in their order; the same part may come twice. */
+  /** Reductions of the members, in order; a part may repeat. */
   readonly parts: readonly SortPart[]
-  /** Members that are called otherwise now, and whose answer the others do not give. */
+  /** Renamed members whose answer the other members do not give. */
   readonly renamed: readonly RenamedMember[]
 }
 
@@ -28,7 +28,7 @@ export function reduceCode(code: Code, run: NameRun): ReducedCode {
   const numbers = memberNumbers(definition, run.memo)
   const { parts, valid } = reduceMembers({ before, definition, numbers, known, run })
   const isWhole = valid === definition.members.length
-  // says what is wrong with a code of no valid allele, or with one that the starter set does not hold
+  // throws the error for a code without valid alleles, or one that the starter set lacks
   if (!isWhole && (valid === 0 || release.facts.dataset === 'starter')) expandMac(mac, run.engine)
   const renamed = lostMembers(code, parts, run)
   const lifted = liftsMembers === true ? renamed.flatMap(({ name }) => reducePresent(name, run)) : []
@@ -40,8 +40,8 @@ function reducePresent(name: string, run: NameRun): readonly SortPart[] {
 }
 
 /**
- * Members that are called otherwise now, and whose answer is not among `parts`, which the others became. Half of the codes of sixty members
- * have a renamed one, and most answers are the same with it.
+ * Renamed members whose answer is not among `parts`, the reductions of the others. Half of the codes of sixty members
+ * have a renamed one, and most answers do not change with it.
  */
 function lostMembers(
   { mac, definition }: Code,
@@ -56,10 +56,10 @@ function lostMembers(
   )
 }
 
-/** The parts of the list that `redux` answers to `A*01:AB`, asked as `A*01:` and `AB`; undefined: to be asked about. */
+/** Parts of the `redux` answer to `A*01:AB`, given `A*01:` and `AB`; undefined: call `redux`. */
 export type CodeReducer = (before: string, code: string) => readonly SortPart[] | undefined
 
-/** Knows codes behind what stood before others already, where all is plain. */
+/** Answers codes after prefixes reduced before, where no note is needed. */
 export function codeReducer(engine: Engine, method: Method): CodeReducer {
   const memo = findMemo(engine, method)
   const run = { engine, method, memo }
@@ -72,14 +72,14 @@ export function codeReducer(engine: Engine, method: Method): CodeReducer {
     const parts = listAscending(members) ?? distinctParts(reduceMembers(members).parts)
     const text = before + code
     const mac = { text, family: before.slice(0, -1), code }
-    // a warning is the matter of who reads the whole name
+    // the caller reads the whole name and adds its warning
     return parts.length === 0 || lostMembers({ as: 'code', mac, definition }, parts, run).length > 0
       ? undefined
       : parts
   }
 }
 
-/** What most codes become: members of one part each, in the order of these parts. undefined: it is not so. */
+/** Ascending list of members with one part each, the common case; undefined for any other. */
 function listAscending(members: CodeMembers): readonly SortPart[] | undefined {
   const { known, numbers } = members
   const list: SortPart[] = []
@@ -90,7 +90,7 @@ function listAscending(members: CodeMembers): readonly SortPart[] | undefined {
     const part = parts[0]
     if (part === undefined || parts.length > 1) return undefined
     if (part === last) continue
-    // neither a part that is ordered as text nor one with too large a number stands below another
+    // a part ordered as text, or with too large a number, cannot be compared by key
     if (last !== undefined && !((last.key ?? Number.NaN) < (part.key ?? Number.NaN))) return undefined
     list.push(part)
     last = part
@@ -102,9 +102,9 @@ interface CodeMembers {
   /** `A*01:` */
   readonly before: string
   readonly definition: MacExpansion
-  /** Of its members. */
+  /** Numbers of its members. */
   readonly numbers: readonly number[]
-  /** By these numbers, of all codes behind `before`. */
+  /** Reductions by member number, shared by all codes after `before`. */
   readonly known: MemberParts
   readonly run: NameRun
 }
@@ -121,7 +121,7 @@ function reduceMembers(members: CodeMembers) {
   return { parts, valid }
 }
 
-/** What the member at a place becomes; null: it is no allele. */
+/** Reduction of the member at an index; null when it is not an allele. */
 function findMember({ before, definition, numbers, known, run }: CodeMembers, at: number) {
   const number = assured(numbers[at], 'every member of a code has a number')
   const found = known[number]

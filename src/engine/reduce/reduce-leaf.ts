@@ -1,4 +1,4 @@
-/** Reduction of one leaf of a typing: what it designates, each of these reduced, and what got lost on the way. */
+/** Reduction of one leaf of a typing: its designation, each name reduced, and notes on losses. */
 import { HlaError, isHlaError, type Note } from '../../errors.ts'
 import { readExpression, hasPrefix, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
@@ -15,12 +15,12 @@ import { reduceAntigenToS } from './serology.ts'
 import { keepPlainLeaf, type NameRun, partList, plainLeaf, reduceName } from './typing-memo.ts'
 
 export interface LeafRun extends NameRun {
-  /** Where the typing begins; leaves and notes are placed within it. */
+  /** Offset of the typing; leaves and notes are relative to it. */
   readonly offset: number
   readonly notes: Note[]
 }
 
-/** What the leaf reduces to, in no order; the same name may come twice. */
+/** Reductions of the leaf, unordered; a name may repeat. */
 export function reduceLeaf(leaf: GlLeaf, run: LeafRun): readonly SortPart[] {
   const plain = plainLeaf(run.memo, leaf.text)
   if (plain !== undefined) return plain
@@ -70,7 +70,7 @@ function reduceDesignation({ text, start }: GlLeaf, run: LeafRun): readonly Sort
   return reduced
 }
 
-/** A name that comes back as typed: kept on request, or of a locus without groups. */
+/** Returns a name as typed: kept on request, or of a locus without groups. */
 function leaveTyped(
   { name: typed, note }: Extract<Designation, { as: 'typed' }>,
   name: string,
@@ -85,7 +85,7 @@ function leaveTyped(
   return parts
 }
 
-/** The same name may come twice. */
+/** Reductions of several names; a name may repeat. */
 function reduceMany(
   designation: Code | Extract<Designation, { as: 'list' }>,
   run: LeafRun,
@@ -102,7 +102,10 @@ function reduceMany(
   return parts
 }
 
-/** A retired name is no beginning of today's: what its allele is called now has another answer. */
+/**
+ * A retired name must not be read as a beginning of present ones: true when its allele's present name has another
+ * answer.
+ */
 function isAnsweredOtherwise(name: string, reduced: readonly SortPart[], run: LeafRun): boolean {
   const successor = findSuccessor(name, run.engine)
   if (successor === undefined) return false
@@ -114,7 +117,7 @@ function partsText(parts: readonly SortPart[]): string {
   return [...new Set(parts.map(({ text }) => text))].sort().join('/')
 }
 
-/** At a level an antigen has its own answer, by method S. */
+/** At a level, method S answers an antigen itself. */
 function reduceAntigen(
   { antigen, names }: Extract<Designation, { as: 'list' }>,
   { engine, method, memo }: LeafRun,
@@ -123,7 +126,10 @@ function reduceAntigen(
   return reduceAntigenToS(antigen, names, engine)?.map((one) => partList(one, memo)[0])
 }
 
-/** Some methods read such a name by its first two fields, others leave it, and antigens are those of listed names. */
+/**
+ * Note on unlisted fields: some methods read the name by its first two fields, others leave it; antigens are those of
+ * listed names.
+ */
 function noteUnlisted(name: string, reduced: readonly SortPart[], { engine, method }: LeafRun): Note {
   const [only] = reduced
   const isLeft = only?.text === name

@@ -1,4 +1,4 @@
-/** S and hats: the antigens of an allele (rel_dna_ser.txt; specification 7.2 and 7.3). */
+/** S and hats: antigens of an allele (rel_dna_ser.txt; specification 7.2 and 7.3). */
 import { HlaError } from '../../errors.ts'
 import { countFields, twoFields } from '../../nomenclature/allele.ts'
 import { sortNames } from '../../nomenclature/order.ts'
@@ -10,9 +10,9 @@ import { withMissingLetter } from '../names.ts'
 import { reduceToLgx } from './ard.ts'
 
 /**
- * Two fields: the antigens of its lgx name; of one that has none, with `ownAntigens`, and at a level, those of the alleles it covers. More
- * fields, or a group: the same. A null allele is not expressed and has none. Empty when there is none. At a level, a name of
- * more fields has what its two fields have.
+ * Two fields: the antigens of the lgx name; if it has none, with `ownAntigens`, and at a level, those of the covered
+ * alleles. More fields, or a group: those of the covered alleles; at a level, a name of more fields has the antigens of
+ * its two fields. A null allele is not expressed and has none. May be empty.
  */
 export function reduceToS(name: string, engine: Engine): readonly string[] {
   const full = engine.options.strict ? name : withMissingLetter(name, engine)
@@ -24,8 +24,8 @@ export function reduceToS(name: string, engine: Engine): readonly string[] {
 }
 
 /**
- * S of an antigen at a level: of what its alleles have, the antigen itself and those that belong to it. One without alleles has
- * its own. Undefined without a level.
+ * S of an antigen at a level: among its alleles' antigens, itself and those that belong to it. An antigen without
+ * alleles is its own answer. undefined without a level.
  */
 export function reduceAntigenToS(
   antigen: string,
@@ -48,7 +48,7 @@ function atLevels(antigens: readonly string[], level: AnsweredLevel, { release }
   return sortNames(new Set(antigens.flatMap((antigen) => atLevel(antigen, level, release))))
 }
 
-/** Of the two-field names of the alleles: alleles of one protein have the same antigens, whatever each row says. */
+/** Antigens of the alleles' two-field names: alleles of one protein share antigens, whatever each row says. */
 export function sharedAntigens(alleles: readonly string[], engine: Engine): readonly string[] {
   const proteins = new Set(alleles.filter((allele) => !isNull(allele)).map(twoFields))
   const antigens = [...proteins].flatMap(
@@ -61,16 +61,16 @@ function isNull(allele: string): boolean {
   return allele.endsWith('N')
 }
 
-/** S is of a name's own alleles, not of all with the same lgx name: by the option, and at a level that was asked for. */
+/** True when S uses a name's own alleles, not all of the same lgx name: by the option, or at a requested level. */
 export function areOwnAntigens({ options }: Engine): boolean {
   return options.ownAntigens || options.antigens !== 'usual'
 }
 
-/** Undefined for what is not two fields of which the lgx name has an antigen, and where antigens are a name's own. */
+/** undefined unless the name has two fields and its lgx name an antigen, and where antigens are a name's own. */
 export function antigensByLgx(full: string, engine: Engine): readonly string[] | undefined {
   const { release, options } = engine
   if (countFields(full) !== 2 || areOwnAntigens(engine)) return undefined
-  // it holds those of one kind of lgx name alone
+  // the starter set holds only one kind of lgx name
   if (!options.ping && release.facts.dataset === 'starter') throw starterError(full, engine)
   return release.listOf(options.ping ? 'lgxAntigens' : 'lgxAntigensPlain', reduceToLgx(full, engine))
 }
@@ -79,7 +79,7 @@ export function coveredAlleles(full: string, { release }: Engine): readonly stri
   return release.listOf('groupMembers', full) ?? release.listOf('who', full) ?? [full]
 }
 
-/** Those the release has for the alleles themselves. */
+/** Antigens that the release lists for the alleles themselves. */
 export function ownAntigens(alleles: readonly string[], engine: Engine): readonly string[] {
   const antigens = alleles.flatMap(
     (allele) => engine.release.listOf('alleleAntigens', allele) ?? noneKnown(allele, engine),
@@ -87,14 +87,14 @@ export function ownAntigens(alleles: readonly string[], engine: Engine): readonl
   return sortNames(new Set(antigens))
 }
 
-/** What is not listed has no antigen, except in the starter set, which lists that too. */
+/** An unlisted allele has no antigen, except in the starter set, which lists those without. */
 function noneKnown(name: string, engine: Engine): readonly string[] {
   if (engine.release.facts.dataset === 'starter') throw starterError(name, engine)
   return []
 }
 
 /**
- * The published HATS antigen, looked up exactly as written.
+ * Published HATS antigen of exactly this name.
  * @throws {HlaError} no-hats — the release was published without that column (before 3.64.0)
  */
 export function reduceToHats(name: string, engine: Engine): readonly string[] {

@@ -1,4 +1,4 @@
-/** How `EngineMemory` is used by a reduction: a name is reduced once, and typings are forgotten before the memory holds too much. */
+/** Access to `EngineMemory` in a reduction: each name is reduced once, and typings are dropped before the limit. */
 import { type SortPart, parsePart } from '../../nomenclature/order.ts'
 import type { Engine } from '../engine.ts'
 import type { EngineMemory, MemberParts, NameParts, PartList, ReducedTyping, TypingMemo } from '../memory.ts'
@@ -20,8 +20,8 @@ function newMemo(engine: Engine, method: Method): TypingMemo {
 }
 
 /**
- * Lets all memos, of every engine and method, start again when together they hold too much; before a typing is read, for
- * while one is, its parts must stay the same. Typings go first: they are soon put together again of what names reduce to.
+ * Empties all memos, of every engine and method, when together they exceed the limit; call before a typing is read,
+ * since its parts must not change meanwhile. Typings go first: they are soon rebuilt from the reduced names.
  */
 export function makeRoom(memo: TypingMemo): void {
   const { memory } = memo
@@ -51,7 +51,7 @@ export interface NameRun {
   readonly memo: TypingMemo
 }
 
-/** A name is reduced once: lists repeat theirs, a hundred thousand of them have ten thousand different names. */
+/** Reduces a name once: a hundred thousand lists have ten thousand different names. */
 export function reduceName(name: string, { engine, method, memo }: NameRun): readonly SortPart[] {
   const known = memo.names.get(name)?.byMethod[memo.column]
   if (known !== undefined) return known
@@ -65,13 +65,13 @@ export function reduceName(name: string, { engine, method, memo }: NameRun): rea
   return reduced
 }
 
-/** What a leaf that was read before reduces to; undefined unless it is plain. */
+/** Reduction of a leaf read before; undefined unless it is plain. */
 export function plainLeaf({ names, column }: TypingMemo, text: string): readonly SortPart[] | undefined {
   const known = names.get(text)
   return known !== undefined && (known.plain & (1 << column)) !== 0 ? known.byMethod[column] : undefined
 }
 
-/** `text` is a name that was reduced as it is written, and nothing was said about it. */
+/** Marks `text` as plain: a name that stands for itself, without notes. */
 export function keepPlainLeaf({ names, column }: TypingMemo, text: string): void {
   const known = names.get(text)
   if (known !== undefined) known.plain |= 1 << column
@@ -88,10 +88,10 @@ function keepName({ memory, names, column }: TypingMemo, name: string, reduced: 
   if (reduced.length !== 1) memory.heldByNames += LIST + SLOT * reduced.length
 }
 
-/** Without holes, which would make it slow. */
+/** Filled, since V8 handles arrays with holes slowly. */
 const NO_PARTS: NameParts['byMethod'] = METHOD_NAMES.map(() => undefined)
 
-/** A place among `members`, what the member reduces to, and whose memory it is kept in. */
+/** Stores a member's reduction at its index in `members`, and counts its size in the memory. */
 export function keepMember(
   members: MemberParts,
   number: number,
@@ -99,13 +99,13 @@ export function keepMember(
   { memory }: TypingMemo,
 ): void {
   const before = members.length
-  // without holes, which would make it slow
+  // filled, since V8 handles arrays with holes slowly
   while (members.length < number) members.push(undefined)
   members[number] = reduced
   memory.heldByNames += SLOT * (members.length - before + (reduced?.length ?? 0))
 }
 
-/** The list of one part: what most names reduce to, by several methods alike. */
+/** List of one part, shared: most names reduce to one, alike by several methods. */
 export function partList(name: string, { memory }: TypingMemo): PartList {
   const known = memory.parts.get(name)
   if (known !== undefined) return known
@@ -115,7 +115,7 @@ export function partList(name: string, { memory }: TypingMemo): PartList {
   return list
 }
 
-/** A piece of a text keeps the whole text in memory: here, in time, the whole input. */
+/** Copies a substring: it would keep the whole input in memory. */
 export function ownCopy(text: string): string {
   if (text.length < SHORTEST_PIECE) return text
   const copy = Buffer.from(text).toString()
@@ -123,10 +123,10 @@ export function ownCopy(text: string): string {
   return copy === text ? copy : text
 }
 
-/** V8 copies shorter pieces. */
+/** Characters; V8 copies shorter substrings itself. */
 const SHORTEST_PIECE = 13
 
-/** Bytes, about: what one of each takes without its texts. */
+/** Approximate bytes per entry, without its texts. */
 const TYPING = 250
 const NOTE = 300
 const NAME = 250
@@ -134,5 +134,5 @@ const PART = 210
 const LIST = 40
 const SLOT = 8
 
-/** Of all that is held: more leaves too little for typings. */
+/** Share of the limit that names may take; more leaves too little for typings. */
 const MOST_OF_NAMES = 3 / 4

@@ -1,26 +1,26 @@
-/** What can be said about a name that a release does not know. */
+/** Advice on a name that a release does not know. */
 import type { Advice as AdviceText } from '../../advice.ts'
 
-/** The names of one release. */
+/** Names of one release. */
 export interface NameSource {
   isKnown(name: string): boolean
-  /** The same of a text in UTF-16 units. */
+  /** `isKnown` for a text in UTF-16 units. */
   isKnownText(units: Uint16Array): boolean
   /** Valid allele names that begin with `prefix`, in order. */
   withPrefix(prefix: string): Iterable<string>
   /** Label: `3.58.0`. */
   readonly release: string
-  /** Names that were counted below prefixes. A column of wrong names asks for the same few again and again. */
+  /** Prefix -> number of names below it; a column of wrong names repeats the same few prefixes. */
   readonly counts: Map<string, number>
 }
 
 export interface Advice {
   readonly code: 'unknown-allele' | 'renamed-allele' | 'deleted-allele' | 'missing-suffix'
-  /** One line: what is known about the name. */
+  /** One line: facts about the name. */
   readonly hint?: string
   /** One line: what to do. */
   readonly detail?: AdviceText
-  /** At most three, best first, none twice. */
+  /** At most three, best first, distinct. */
   readonly suggestions: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The allele names of a release by their first fields, gathered when the first unknown name is to be advised on. */
+/** Allele names of a release by first field, collected for the first unknown name. */
 import type { Release } from '../../reference/release.ts'
 import type { NameSource } from './advice.ts'
 
@@ -17,7 +17,7 @@ function makeSource(release: Release): NameSource {
     *withPrefix(prefix) {
       families ??= groupFamilies(release)
       const family = familyName(prefix)
-      // names of one family stand together, and so do the families of a locus
+      // names of one family are adjacent, and so are the families of a locus
       if (family !== prefix) yield* (families.get(family) ?? []).filter((name) => name.startsWith(prefix))
       else for (const [one, names] of families) if (one.startsWith(prefix)) yield* names
     },
@@ -37,7 +37,7 @@ function groupFamilies(release: Release): Map<string, string[]> {
   return families
 }
 
-/** What stands before the first colon. */
+/** Text before the first colon. */
 function familyName(name: string): string {
   const colon = name.indexOf(':')
   return colon < 0 ? name : name.slice(0, colon)

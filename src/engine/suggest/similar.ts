@@ -11,8 +11,8 @@ export const SIMILAR_KINDS = ['allele', 'mac'] as const
 export type SimilarKind = (typeof SIMILAR_KINDS)[number]
 
 /**
- * Codes when only letters follow the colon of `prefix` and the list has such codes at all, otherwise alleles; `kind`
- * chooses. `%` and `_` mean themselves; upper and lower case are the same; `HLA-` is kept. May be empty.
+ * Codes when only letters follow the colon of `prefix` and such codes exist, otherwise alleles; `kind` overrides. `%`
+ * and `_` are literal; case is ignored; `HLA-` is kept. May be empty.
  * @throws {HlaError} bad-syntax — without locus and the beginning of a first field; no-data
  */
 export function namesLike(engine: Engine, prefix: string, kind?: SimilarKind): Iterable<string> {
@@ -39,7 +39,7 @@ function* prefixed(names: Iterable<string>): Iterable<string> {
   for (const name of names) yield PREFIX + name
 }
 
-/** Whether the list of codes has any that begins so, at whatever locus. */
+/** True when a code of the list begins with the prefix's letters, at any locus. */
 function hasCodes({ mac }: Engine, prefix: string): boolean {
   const letters = /^[^:]*:([A-Z]+)$/.exec(prefix)?.[1]
   if (letters === undefined || mac === undefined) return false
@@ -68,7 +68,10 @@ function* allelesLike(release: Release, prefix: string): Iterable<string> {
   }
 }
 
-/** Names are sorted by locus, then by fields: those of the locus or, where the prefix has a whole first field, of that. */
+/**
+ * Names are sorted by locus, then by fields: the range of the locus or, for a prefix with a whole first field, of that
+ * field.
+ */
 function candidates(release: Release, prefix: string): readonly [first: number, end: number] {
   const locus = readLocus(prefix)
   const ofLocus = [
@@ -78,7 +81,7 @@ function candidates(release: Release, prefix: string): readonly [first: number, 
   const family = /^[^*]+\*\d+(?=:)/.exec(prefix)?.[0]
   if (family === undefined) return ofLocus
   const [from, to] = ofLocus
-  // no name has second field 0, none sorts behind a second field that is not a number
+  // no name has a second field 0, and none sorts after a non-numeric second field
   return [
     firstId(release, (name) => compareNames(name, `${family}:0`) >= 0, from, to),
     firstId(release, (name) => compareNames(name, `${family}:Z`) > 0, from, to),
@@ -89,7 +92,7 @@ function findLoci(name: string): string {
   return name.includes('*') ? readLocus(name) : ''
 }
 
-/** The first number whose name is `reached`, which stays true from there on. */
+/** Binary search: first ID whose name is `reached`, which must be monotonic. */
 function firstId(release: Release, reached: (name: string) => boolean, from = 0, to = release.size): number {
   let low = from
   let high = to

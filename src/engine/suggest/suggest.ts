@@ -1,4 +1,4 @@
-/** What to say about a name that a release does not know: what became of it, or what may have been meant. */
+/** Advice on a name that a release does not know: its fate, or names that may have been meant. */
 import { type Advice as AdviceText, advice, clause, option } from '../../advice.ts'
 import {
   PREFIX,
@@ -20,8 +20,9 @@ import { renamedSince } from '../lift/note.ts'
 export type { Advice, NameSource } from './advice.ts'
 
 /**
- * The first that applies: an accession number; an answer of lg; renamed or deleted, by the history; another expression letter; a slip in writing; the known
- * part of the name with names one edit away. Suggestions carry `HLA-` when `name` does; none is ever applied.
+ * First that applies: an accession number; an lg answer; renamed or deleted, by the history; another expression letter;
+ * a slip in writing; the known part of the name with names one edit away. Suggestions carry `HLA-` when `name` does;
+ * none is ever applied.
  */
 export function adviseOnUnknown(name: string, names: NameSource, history: History | undefined): Advice {
   const bare = withoutPrefix(name)
@@ -51,7 +52,7 @@ function adviseOnAccession(
   return { code: 'unknown-allele', hint: `the number of ${result}`, suggestions: [result] }
 }
 
-/** `A*01:01g`, `A*01:01ARS`: our own answers, which are no names of a release. */
+/** `A*01:01g`, `A*01:01ARS`: our own answers, which are not names of a release. */
 function adviseOnLg(name: string, names: NameSource): Advice | undefined {
   const [, stem, suffix] = /^(.*\d)(g|ARS)$/.exec(name) ?? []
   if (stem === undefined || !names.isKnown(stem)) return undefined
@@ -60,7 +61,7 @@ function adviseOnLg(name: string, names: NameSource): Advice | undefined {
   return { code: 'unknown-allele', hint, detail, suggestions: [stem] }
 }
 
-/** What the history knows goes first: it says which expression letter the name got, and when. */
+/** The history takes precedence: it knows which expression letter the name got, and when. */
 function adviseOnSpelling(name: string, names: NameSource, history: History | undefined): Advice | undefined {
   const past = history === undefined ? undefined : adviseFromPast(name, names.release, history)
   return past ?? adviseOnSuffix(name, names)
@@ -81,7 +82,7 @@ function adviseOnSuffix(name: string, names: NameSource): Advice | undefined {
   return { code: 'missing-suffix', hint, detail: useOrAccept(best, 'suffix'), suggestions }
 }
 
-/** Any name near it would be a guess. */
+/** No suggestion: any similar name would be a guess. */
 function adviseOnBroken(name: string): Advice | undefined {
   if (!isBrokenOldName(name)) return undefined
   const hint = 'no field of three digits begins with 0: it may be an old name with a colon at the wrong place'
@@ -110,7 +111,7 @@ function adviseOnStem(name: string, names: NameSource): Advice {
   return { code: 'unknown-allele', ...(stem === undefined ? {} : { hint: stem.hint }), suggestions }
 }
 
-/** Undefined when no release of the history has the name, or when the history does not cover `release`. */
+/** undefined when no release of the history has the name, or when the history does not cover `release`. */
 function adviseFromPast(name: string, release: string, history: History): Advice | undefined {
   if (!history.releases.includes(release)) return undefined
   const lifted = liftName(history, name, { to: release })
@@ -177,11 +178,11 @@ const FIELD_WORDS = ['', 'one-field', 'two-field', 'three-field', 'four-field'] 
 
 interface KnownStem {
   readonly hint: string
-  /** The known part, when it is a name itself. */
+  /** The known part, if it is itself a name. */
   readonly suggestions: readonly string[]
 }
 
-/** The longest beginning, in whole fields, under which the release has names: how many, with as many fields as `name`. */
+/** Longest prefix, in whole fields, that has names in the release, and their number with as many fields as `name`. */
 function knownStem(name: string, names: NameSource): KnownStem | undefined {
   const star = name.indexOf('*')
   if (star < 0) return undefined
@@ -201,7 +202,7 @@ function knownStem(name: string, names: NameSource): KnownStem | undefined {
   return { hint: `no name in ${names.release} starts with ${beginning}`, suggestions: [] }
 }
 
-/** `A*02`: what people mean by it has a code. */
+/** Advice on a bare first field such as `A*02`, for which codes exist. */
 function loneFirstField(name: string, names: NameSource): KnownStem {
   const padded = name.replace(/\*(\d)$/, '*0$1')
   const [any] = names.withPrefix(`${padded}:`)
@@ -211,14 +212,14 @@ function loneFirstField(name: string, names: NameSource): KnownStem {
   return { hint, suggestions: [] }
 }
 
-/** Distinct beginnings of `fields` fields; short forms with an expression letter (`A*01:04N`) do not count again. */
+/** Distinct prefixes of `fields` fields; short forms with an expression letter (`A*01:04N`) do not count again. */
 function countUnder(names: NameSource, prefix: string, fields: number): number {
-  // a prefix counts one number of fields: those of it and one more
+  // a prefix is always counted for one number of fields: its own and one more
   const before = names.counts.get(prefix)
   if (before !== undefined) return before
   const found = new Set<string>()
   for (const name of names.withPrefix(prefix)) found.add(splitSuffix(cutFields(name, fields)).stem)
-  // of those without names there is no end
+  // not cached without names: the number of such prefixes is unlimited
   if (found.size > 0) names.counts.set(prefix, found.size)
   return found.size
 }
@@ -231,11 +232,11 @@ function group(count: number): string {
 const DIGITS = makeUnits('0123456789')
 const LETTERS_AND_DIGITS = makeUnits('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')
 
-/** Shorter loci are too close to each other to tell a slip from a choice. */
+/** Shorter loci are too similar to tell a slip from a choice. */
 const SHORTEST_LOCUS = 3
 
 /**
- * Known names one edit from `name`, the likeliest kind of slip first. No digit of the first field is replaced or
+ * Known names one edit from `name`, likeliest kind of slip first. Digits of the first field are neither replaced nor
  * added: another first field is another antigen, and A*29:99 is no likelier meant by A*99:99 than anything else.
  */
 function findNeighbours(name: string, names: NameSource): string[] {
@@ -257,18 +258,18 @@ function hasAny(names: Iterable<string>): boolean {
   return names[Symbol.iterator]().next().done !== true
 }
 
-/** One slip in a name, wherever it may be. */
+/** Edits of a name at one position. */
 interface Editing {
   readonly name: string
   readonly star: number
   readonly from: number
-  /** Whether characters may be put there. */
+  /** True where characters may be inserted. */
   readonly isEditable: (at: number) => boolean
-  /** Its UTF-16 units, good until it returns; false: no more are wanted. */
+  /** Receives UTF-16 units, valid only during the call; returns false to stop. */
   readonly take: (edited: Uint16Array) => boolean
 }
 
-/** A hundred of them: as texts they took as long as half of what else is found out about a name. */
+/** Some hundred edits, as UTF-16 units: strings would take half as long as all other advice on a name. */
 function eachEdit(name: string, star: number, from: number, take: Editing['take']): void {
   const colon = name.indexOf(':')
   const second = colon < 0 ? name.length : colon + 1
@@ -318,7 +319,7 @@ function replace({ name, star, from, isEditable, take }: Editing): boolean {
   return true
 }
 
-/** Each of the characters at its place. */
+/** Tries each character at the position. */
 function takeEach(characters: Uint16Array, units: Uint16Array, at: number, take: Editing['take']): boolean {
   for (let one = 0; one < characters.length; one += 1) {
     units[at] = characters[one] ?? 0

@@ -1,24 +1,24 @@
-/** Slips of the pen in names: white space, lower case, missing or superfluous zeros, a missing `*` or colons. */
+/** Slips in names: white space, lower case, missing or superfluous zeros, a missing `*` or colons. */
 import { canHaveOldNames, insertStar, readLocus } from '../../nomenclature/allele.ts'
 import { theReading } from '../../nomenclature/version2.ts'
 
-/** A leniency of the command line that would have read the name so. */
+/** Leniency of the command line that would have read the name. */
 export type Leniency = 'space' | 'case' | 'zero' | 'v2'
 
 export interface Tidied {
   readonly name: string
-  /** Empty when no leniency reads it so: the name has to be corrected. */
+  /** Empty when no leniency reads it: the name must be corrected. */
   readonly leniencies: readonly Leniency[]
 }
 
 type Step = readonly [leniency: Leniency | undefined, apply: (text: string) => string]
 
 const STEPS: readonly Step[] = [
-  // what white space keeps apart would be another number
+  // digits separated by white space would form another number
   ['space', (text) => (/\d\s+\d/.test(text) ? text : text.replace(/\s+/g, ''))],
   [
     'case',
-    // the locus, an expression letter, a code
+    // locus, expression letter or code
     (text) =>
       text
         .replace(/^hla[-_]/i, '')
@@ -29,7 +29,7 @@ const STEPS: readonly Step[] = [
   ['v2', (text) => (mayBeOld(text) ? theReading(text) : text)],
 ]
 
-/** Readings of `name`, most likely first; none when it is tidy already. */
+/** Readings of `name`, most likely first; empty when it is tidy already. */
 export function tidyName(name: string): Tidied[] {
   const used = new Set<Leniency | undefined>()
   let tidy = name
@@ -54,7 +54,7 @@ function mayBeOld(name: string): boolean {
   return !name.includes(':') && canHaveOldNames(readLocus(name))
 }
 
-/** Two digits at least in every field; the first field of some loci (MICA, HFE) has three. */
+/** At least two digits in every field; the first field of some loci (MICA, HFE) has three. */
 function padFields(text: string, first: number): string {
   const star = text.indexOf('*')
   if (star < 0 || !text.includes(':', star)) return text
@@ -64,15 +64,18 @@ function padFields(text: string, first: number): string {
 }
 
 /**
- * `0101` is left alone: it is two fields that lost their colon rather than 101. So is the second field `012`: `A*03:012` was cut at
- * the wrong place rather than given a zero more.
+ * `0101` is left alone: two fields without their colon, rather than 101. So is the second field `012`: `A*03:012` was
+ * split at the wrong place rather than given an extra zero.
  */
 function pad(field: string, digits: number, at: number): string {
   const superfluous = at === 0 ? /^0+(?=\d{1,2}$)/ : /^0+(?=0\d$)/
   return field.replace(/^\d+/, (number) => number.replace(superfluous, '').padStart(digits, '0'))
 }
 
-/** A field behind the first with a 0 before two digits or more (`012`; not `001`): no name has one, and what was meant cannot be told. */
+/**
+ * True for a field after the first with a 0 before two or more digits (`012`; not `001`): no name has one, and its
+ * meaning cannot be inferred.
+ */
 export function isBrokenOldName(name: string): boolean {
   return /:0\d*[1-9]\d/.test(name)
 }

@@ -39,7 +39,7 @@ export function compileFiles(files: readonly NamedBytes[]): Uint8Array {
   return encodeRelease(compileRelease(texts, { label, compact, date, sources }, readFixedTables()))
 }
 
-/** Whether a compiled release was made from these files. */
+/** True when a compiled release was made from these files. */
 export function isCompiledFrom(
   facts: ReleaseFacts,
   files: readonly { name: string; sha256: string }[],
@@ -52,7 +52,7 @@ function isCompiled(name: string): boolean {
   return name.startsWith('wmda/') && name.endsWith('.txt')
 }
 
-/** The one of the release among the lists of all releases; 3.13.0's is called 3131. */
+/** The release's own allele list among those of all releases; 3.13.0's is called 3131. */
 function formatAlleleList(label: string, names: readonly string[]): string {
   const candidates = alleleListNames(parseReleaseNumber(label)).map((file) => `allelelist/${file}`)
   const found = candidates.find((name) => names.includes(name))

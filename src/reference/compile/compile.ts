@@ -1,4 +1,4 @@
-/** Published files -> ReleaseTables. The only place that knows in which order the tables are made. */
+/** Published files -> ReleaseTables. Only this file knows the order in which tables are built. */
 import {
   EXPRESSION_LETTERS,
   cutFields,
@@ -68,7 +68,7 @@ export function compileRelease(
   }
 }
 
-/** Answers name public alleles only. */
+/** Rows without confidential names: answers name public alleles only. */
 function publicRows(rows: readonly GroupRow[], hidden: ReadonlySet<string>): readonly GroupRow[] {
   if (hidden.size === 0) return rows
   return rows
@@ -134,12 +134,12 @@ interface LgxTables {
   readonly alleles: ReadonlySet<string>
 }
 
-/** Without the rescue through P groups ("ping"). */
+/** lgx without the rescue through P groups ("ping"). */
 export function plainLgx(name: string, { lgx }: LgxTables): string {
   return lgx.get(name) ?? cutFields(name, 2)
 }
 
-/** With it: alleles outside every G group take the name of their P group, and the answer is reduced once more. */
+/** lgx with the rescue: alleles outside every G group take the name of their P group, which is reduced once more. */
 export function pingLgx(name: string, tables: LgxTables): string {
   const rescued = tables.pNotG.get(name)
   if (rescued !== undefined) return rescued
@@ -177,8 +177,8 @@ export function compileAlleles(
 }
 
 /**
- * `A*24:09N` stands for `A*24:09:01:01N …` when every name of three or more fields with a letter below `A*24:09` has that one.
- * Names without a letter are not looked at: `DRB4*01:03N` exists although most `DRB4*01:03` are expressed.
+ * `A*24:09N` stands for `A*24:09:01:01N …` when every name of three or more fields with a letter below `A*24:09` has
+ * that letter. Names without a letter do not count: `DRB4*01:03N` exists although most `DRB4*01:03` are expressed.
  */
 function unanimousLetters(names: readonly string[]): string[] {
   const lettered = names.filter((name) => readExpression(name) !== '' && cutFields(name, 2) !== name)
@@ -217,7 +217,7 @@ export function compileExpansions(
   return { who: closures(direct, who), shortNull: shortNulls(direct) }
 }
 
-/** A group expands to its members and to their two- and three-field forms, as the peer has it. */
+/** A group expands to its members and their two- and three-field forms, as in py-ard. */
 function directExpansions(who: Iterable<string>, ...groups: ReadonlyMap<string, string>[]): Names {
   const direct = new Map<string, Set<string>>()
   const put = (key: string, name: string) => {

@@ -34,7 +34,7 @@ function allNames({ flags, columns, lists }: ReleaseTables): Set<string> {
   return names
 }
 
-/** For each name the number + 1 of its value, 0 for none. An empty column takes no space. */
+/** Per name, the number + 1 of its value; 0 for none. An empty column takes no space. */
 function encodeColumn(column: ReadonlyMap<string, string>, names: readonly string[], ids: Ids): Uint32Array {
   if (column.size === 0) return new Uint32Array(0)
   return Uint32Array.from(names, (name) => numberAfter(column.get(name), ids))
@@ -48,7 +48,7 @@ function numberIn(ids: Ids, name: string): number {
   return assured(ids.get(name), 'every name of a release has a number')
 }
 
-/** Keys ascending, the place of each one's list in one shared pool; equal lists are stored once. */
+/** Ascending keys, and each one's offset in a shared pool of lists; equal lists are stored once. */
 function encodeLists(tables: ReleaseTables, ids: Ids, sections: Map<string, SectionArray>): void {
   const pool: number[] = []
   const placed = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** The small tables that no published file holds: data/tables of this package.  [disk] */
+/** Small tables that no published file contains: data/tables of this package.  [disk] */
 import { packageText } from '../../package-root.ts'
 
 export interface FixedTables {
@@ -18,7 +18,7 @@ export function readFixedTables(): FixedTables {
   }
 }
 
-/** Rows below the header. */
+/** Rows after the header. */
 function readTable(name: string): (readonly [string, string])[] {
   const lines = packageText('data', 'tables', `${name}.csv`).trim().split(/\r?\n/)
   return lines.slice(1).map((line) => [line.slice(0, line.indexOf(',')), line.slice(line.indexOf(',') + 1)])

@@ -61,15 +61,13 @@ export function compilePGroups(
   return { p: threePasses(rows), pNotG, members: new Map(rows.map(({ name, members }) => [name, members])) }
 }
 
-/**
- * From the first member, as the peer does it: in 3.58.0 it differs from the published name for 3 of 707 groups.
- */
+/** Group name from the first member, as in py-ard: in 3.58.0 it differs from the published name for 3 of 707 groups. */
 function computedName(first: string): string {
   const bare = first.replace(/[NQLSPG]$/, '')
   return `${countFields(bare) === 2 ? `${bare}:01` : cutFields(bare, 3)}G`
 }
 
-/** Two fields, then three, then the member itself, over all rows; later rows win. */
+/** Fills the table in three passes over all rows: two fields, three fields, the member itself; later entries win. */
 function threePasses(rows: readonly { members: readonly string[]; name: string }[]): Map<string, string> {
   const table = new Map<string, string>()
   for (const form of [twoFields, threeFields, (member: string) => member]) {

@@ -18,7 +18,7 @@ export function compileHats(rows: readonly DnaSerologyRow[]): Map<string, string
   return table
 }
 
-/** A published value with its letters. */
+/** Published value with its antigen letters. */
 export function hatsAntigen(allele: string, value: string): string {
   const locus = readLocus(allele)
   return /^[A-Za-z]/.test(value) ? value : (LETTERS[locus] ?? locus) + value

@@ -9,7 +9,10 @@ export interface AntigenTables {
   readonly antigens: ReadonlySet<string>
   readonly broads: Readonly<Record<string, readonly string[]>>
   readonly associated: Readonly<Record<string, string>>
-  /** Antigen -> full names; broads hold those of their splits, and with the names of 2026 any antigen those associated with it. */
+  /**
+   * Antigen -> full names; a broad includes those of its splits, and with the names of 2026 an antigen those of its
+   * associated ones.
+   */
   readonly antigenAlleles: ReadonlyMap<string, readonly string[]>
   readonly alleleAntigens: ReadonlyMap<string, readonly string[]>
 }
@@ -22,11 +25,12 @@ export function compileSerology(
   const alleles = directAlleles(dna)
   const narrower = serology.flatMap((row) => row.associated)
   const isOf2026 = narrower.some(isNamedIn2026)
-  // alleles that had A2 before have A0201 now: A2 without them would be a fraction of itself (docs/adr/answers.md#levels-of-antigens)
+  // alleles that had A2 now have A0201: without them A2 would lose most of its alleles
+  // (docs/adr/answers.md#levels-of-antigens)
   if (isOf2026) for (const row of serology) addAll(alleles, row.antigen, row.associated)
   for (const row of serology) addAll(alleles, row.antigen, row.splits)
   const antigenAlleles = new Map([...alleles].map(([antigen, names]) => [antigen, [...names]]))
-  // A203 is another spelling of A0203 where that is the name
+  // A203 is then only another spelling of A0203
   const names = isOf2026 ? known.filter((antigen) => !narrower.includes(otherSpelling(antigen) ?? '')) : known
   const related = serology.flatMap((row) => [row.antigen, ...row.splits, ...row.associated])
   return {
@@ -42,13 +46,13 @@ export function compileSerology(
   }
 }
 
-/** What method hats answers can be asked about; of genes that other antigens are published for. */
+/** Antigens that method hats can answer, for genes that have other published antigens. */
 function hatsAntigens(rows: readonly DnaSerologyRow[]): string[] {
   const names = new Set(rows.flatMap(({ allele, hats }) => (hats ? [hatsAntigen(allele, hats)] : [])))
   return [...names].filter((name) => /^(?:A|B|Cw|DR|DQ)\d+$/.test(name))
 }
 
-/** Antigens kept by another name of their alleles, e.g. the lgx name. */
+/** Antigens of alleles, keyed by another of their names, such as lgx. */
 export function antigensBy(
   antigenAlleles: ReadonlyMap<string, readonly string[]>,
   nameOf: (allele: string) => string,
@@ -56,7 +60,9 @@ export function antigensBy(
   return inverse(new Map([...antigenAlleles].map(([antigen, names]) => [antigen, names.map(nameOf)])))
 }
 
-/** Antigens are named by the first two letters of the locus (`DR` for DRB1, DRB3 …; `Cw` for C) and the published number. */
+/**
+ * Alleles by antigen: the first two letters of the locus (`DR` for DRB1, DRB3 …; `Cw` for C) and the published number.
+ */
 function directAlleles(rows: readonly DnaSerologyRow[]): Map<string, Set<string>> {
   const alleles = new Map<string, Set<string>>()
   for (const { allele, antigens } of rows) {

@@ -1,11 +1,14 @@
-/** The layout of the compiled history: header, number columns, then text. Little endian, as every platform of Node 20 is but one. */
+/**
+ * Layout of the compiled history: header, number columns, then text. Little endian, as all but one platform of Node 20
+ * are.
+ */
 import { HlaError } from '../../errors.ts'
 import { sumBytes } from '../pages.ts'
 
-/** Another version is refused and compiled anew, never guessed at. */
+/** A file of another version is refused and compiled anew. */
 export const HISTORY_FORMAT_VERSION = 2
 
-/** How long the parts are: runs, and bytes of the three texts. */
+/** Number of runs, and bytes of the three texts. */
 export interface HistorySizes {
   readonly runs: number
   readonly releases: number
@@ -21,16 +24,16 @@ export interface HistoryColumns {
   readonly byAccession: Uint32Array
   readonly first: Uint8Array
   readonly last: Uint8Array
-  /** Labels, one space between two. */
+  /** Labels, separated by one space. */
   readonly releases: Uint8Array
-  /** ASCII, nothing between two names. */
+  /** ASCII, without separators. */
   readonly names: Uint8Array
-  /** UTF-8: a line a row, tabs between the three columns. */
+  /** UTF-8: one row per line, three columns separated by tabs. */
   readonly deletions: Uint8Array
 }
 
 const MAGIC = 0x48_41_4c_48 // "HLAH" in the bytes of the file
-/** The last is the sum of all others and of what follows. */
+/** Header words; the last is the checksum of the others and of the content. */
 const HEADER = 8
 const SUM_AT = (HEADER - 1) * 4
 
@@ -49,7 +52,7 @@ export function allocateHistory(sizes: HistorySizes): { bytes: Uint8Array; colum
   return { bytes, columns: viewColumns(bytes, sizes) }
 }
 
-/** Written when all else is. */
+/** Writes the checksum; call last. */
 export function sealHistory(bytes: Uint8Array): void {
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(SUM_AT, contentSum(bytes), true)
 }
@@ -59,8 +62,9 @@ function contentSum(bytes: Uint8Array): number {
 }
 
 /**
- * Views, no copy; bytes that do not begin at a multiple of four are copied once.
- * @throws {HlaError} unknown-format — not such a file, or another version; truncated-file — shorter than it says; checksum-mismatch
+ * Views without copying; bytes at an unaligned offset are copied once.
+ * @throws {HlaError} unknown-format — not such a file, or another version; truncated-file — shorter than it declares;
+ * checksum-mismatch
  */
 export function openHistory(given: Uint8Array): HistoryColumns {
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice()
@@ -88,7 +92,7 @@ function encodedLength({ runs, releases, names, deletions }: HistorySizes): numb
   return HEADER * 4 + (3 * runs + 1) * 4 + 2 * runs + releases + names + deletions
 }
 
-/** The four-byte columns come first, so that each begins where its kind must. */
+/** Four-byte columns come first, for alignment. */
 function viewColumns({ buffer, byteOffset }: Uint8Array, sizes: HistorySizes): HistoryColumns {
   let at = byteOffset + HEADER * 4
   const take = (length: number) => (at += length) - length

@@ -5,7 +5,7 @@ import { parseAlleleHistory } from '../sources/allele-history.ts'
 import { parseAlleleList } from '../sources/allele-list.ts'
 import { readDataLines } from '../sources/lines.ts'
 
-/** From the per-release allele lists; releases that only `Allelelist_history.txt` has come from there. */
+/** Compiles the per-release allele lists; releases found only in `Allelelist_history.txt` come from there. */
 export function encodeHistoryFiles(files: readonly NamedBytes[]): Uint8Array {
   const lists = files.flatMap(parseLists)
   const known = new Set(lists.map(({ release }) => release))
@@ -33,15 +33,15 @@ function findText(files: readonly NamedBytes[], wanted: string): string | undefi
 interface DeletedAlleleRow {
   /** `HLA00965` */
   readonly accession: string
-  /** As it was when it was given up: `A*0105N`, `A*02:01:08`. */
+  /** Name when it was deleted: `A*0105N`, `A*02:01:08`. */
   readonly name: string
   /** `Sequence renamed A*24:329Q (October 2019)` */
   readonly description: string
 }
 
 /**
- * Both parts of the file, deleted names and changes of the expression letter, each with its own header line.
- * Descriptions hold commas and are not quoted: they are what follows the second comma.
+ * Both parts of the file, deleted names and changed expression letters, each with its header line. Descriptions contain
+ * commas without quotes: they are everything after the second comma.
  */
 export function parseDeletedAlleles(text: string): DeletedAlleleRow[] {
   const rows: DeletedAlleleRow[] = []
@@ -53,5 +53,5 @@ export function parseDeletedAlleles(text: string): DeletedAlleleRow[] {
   return rows
 }
 
-/** A header line has words where a row has an accession number and a name. */
+/** A data row; a header line has words instead of accession number and name. */
 const ROW = /^([A-Z]+\d+),([^,]+\*[^,]+),"?(.*?)"?$/

@@ -1,4 +1,4 @@
-/** The history of names: which accession number had which name in which release, compiled and opened. */
+/** History of names: accession number, release -> name; compiled and opened. */
 import { compareText } from '../../nomenclature/order.ts'
 import { type HistoryColumns, allocateHistory, sealHistory } from './format.ts'
 import type { Deletion, ReleaseList } from './model.ts'
@@ -8,10 +8,10 @@ export type { Deletion, History, ReleaseList, Spelling } from './model.ts'
 export { readHistory } from './open.ts'
 export { parseCodeRelease } from './release-label.ts'
 
-/** One byte holds a release's position: twenty years of room at four releases a year. */
+/** Releases that one byte can index: twenty years more at four releases a year. */
 const MOST_RELEASES = 256
 
-/** The order of the lists, of their rows and of the deletions does not matter; each release may come once. */
+/** Lists, rows and deletions may come in any order; each release at most once. */
 export function encodeHistory(lists: readonly ReleaseList[], deletions: readonly Deletion[]): Uint8Array {
   const { releases, runs } = compileRuns(lists)
   if (new Set(releases).size !== releases.length) throw new Error('a release is there twice')

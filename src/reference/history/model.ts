@@ -1,12 +1,12 @@
-/** What is known of every name that ever stood in an allele list. */
+/** Model of the history of allele names. */
 
-/** In these releases this accession number had this name. One that came back has several entries. */
+/** A name of an accession number over a range of releases. A name that returned has several entries. */
 export interface Spelling {
   /** `HLA09547` */
   readonly accession: string
   /** `A*30:100`, without `HLA-`. */
   readonly name: string
-  /** Release labels (`3.26.0`), both included: a range without gaps in `History.releases`. */
+  /** Release labels (`3.26.0`), inclusive: a range without gaps in `History.releases`. */
   readonly first: string
   readonly last: string
 }
@@ -29,15 +29,15 @@ export interface ReleaseList {
 export interface History {
   /** Labels, ascending. */
   readonly releases: readonly string[]
-  /** Every accession number that ever had this name, by first release. */
+  /** Accession numbers that ever had this name, by first release. */
   ownersOf(name: string): Spelling[]
-  /** Every name this accession number ever had, by first release. */
+  /** Names that this accession number ever had, by first release. */
   spellingsOf(accession: string): Spelling[]
   /** All spellings whose name begins with `prefix`, by name (code points). */
   spellingsUnder(prefix: string): Spelling[]
-  /** Which accession number had the name in that release. */
+  /** Accession number with that name in the release. */
   accessionIn(release: string, name: string): string | undefined
-  /** Which name the accession number had in that release. */
+  /** Name of the accession number in the release. */
   nameIn(release: string, accession: string): string | undefined
   deletionOf(name: string): Deletion | undefined
   deletionOfAccession(accession: string): Deletion | undefined

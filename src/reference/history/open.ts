@@ -1,4 +1,4 @@
-/** Bytes of a compiled history to a `History`; nothing is read before it is asked for but the list of releases. */
+/** Compiled history bytes -> `History`; only the list of releases is read at once. */
 import { assured } from '../../errors.ts'
 import { type HistoryColumns, openHistory } from './format.ts'
 import type { Deletion, History, Spelling } from './model.ts'
@@ -53,7 +53,7 @@ interface DeletionIndex {
   readonly byAccession: ReadonlyMap<string, Deletion>
 }
 
-/** Some 270 lines, read when first asked for. Where two lines have one key, the first counts. */
+/** Some 270 lines, read on first use. Of two lines with one key, the first counts. */
 function readDeletions(bytes: Uint8Array): DeletionIndex {
   const byName = new Map<string, Deletion>()
   const byAccession = new Map<string, Deletion>()
@@ -67,12 +67,12 @@ function readDeletions(bytes: Uint8Array): DeletionIndex {
   return { byName, byAccession }
 }
 
-/** The runs of this name, by first release. */
+/** Runs of this name, by first release. */
 function findNameRuns(columns: HistoryColumns, name: string): number[] {
   return runsUnder(columns, name, true)
 }
 
-/** The runs whose name begins with `prefix`, by name; with `whole`, whose name is it. */
+/** Runs whose name begins with `prefix`, or with `whole` equals it, by name. */
 function runsUnder(columns: HistoryColumns, prefix: string, whole = false): number[] {
   const found: number[] = []
   for (let run = firstNotBelow(columns, prefix); run < columns.accessions.length; run += 1) {
@@ -83,7 +83,7 @@ function runsUnder(columns: HistoryColumns, prefix: string, whole = false): numb
   return found
 }
 
-/** The runs of this accession number, by first release. */
+/** Runs of this accession number, by first release. */
 function findAccessionRuns({ accessions, byAccession }: HistoryColumns, number: number): number[] {
   const accessionAt = (at: number) => accessions[byAccession[at] ?? 0] ?? 0
   const found: number[] = []
@@ -102,7 +102,7 @@ function firstNotBelow(columns: HistoryColumns, name: string): number {
   return lowerBound(columns.accessions.length, (run) => compareAt(columns, run, name) < 0)
 }
 
-/** The smallest position that is not below, in a list where all that are below come first. */
+/** Smallest position not below, in a list where all below come first. */
 function lowerBound(length: number, isBelow: (at: number) => boolean): number {
   let low = 0
   let high = length
@@ -114,7 +114,7 @@ function lowerBound(length: number, isBelow: (at: number) => boolean): number {
   return low
 }
 
-/** Compares the bytes where they are: no text is made on the way. */
+/** Compares the bytes in place, without making strings. */
 function compareAt({ offsets, names }: HistoryColumns, run: number, name: string): number {
   const start = offsets[run] ?? 0
   const length = (offsets[run + 1] ?? 0) - start

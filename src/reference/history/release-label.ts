@@ -1,12 +1,12 @@
-/** The codes of releases in file names and column headers (`3290`), of the time before 3.0.0 too. */
+/** Release codes in file names and column headers (`3290`), including those before 3.0.0. */
 import { HlaError } from '../../errors.ts'
 
-/** The lists of release 3.13.0 were published again as 3131; every other file of that release says 3.13.0. */
+/** The lists of release 3.13.0 were republished as 3131; every other file of that release says 3.13.0. */
 const CODE_EXCEPTIONS: ReadonlyMap<string, string> = new Map([['3131', '3.13.0']])
 
 /**
  * `3290` is `3.29.0`, `300` is `3.0.0`, `2221` is `2.22.1`.
- * @throws {HlaError} bad-release-file — when it is no such code
+ * @throws {HlaError} bad-release-file — not such a code
  */
 export function parseCodeRelease(code: string): string {
   const text = code.trim()

@@ -1,4 +1,4 @@
-/** Allele lists of many releases, made into runs: one entry for the releases through which a name did not change. */
+/** Allele lists of many releases -> runs: one entry per range of releases with an unchanged name. */
 import { HlaError } from '../../errors.ts'
 import { compareText } from '../../nomenclature/order.ts'
 import { compareReleases } from '../release-number.ts'
@@ -8,7 +8,7 @@ export interface Run {
   /** `HLA00001` is 1. */
   readonly accession: number
   readonly name: string
-  /** Positions in the list of releases, both included. */
+  /** Positions in the list of releases, inclusive. */
   readonly first: number
   last: number
 }
@@ -20,7 +20,7 @@ export interface Runs {
   readonly runs: readonly Run[]
 }
 
-/** @throws {HlaError} bad-release-file — an accession number of another shape than `HLA00001` */
+/** @throws {HlaError} bad-release-file — an accession number not in the form `HLA00001` */
 export function compileRuns(lists: readonly ReleaseList[]): Runs {
   const ordered = [...lists].sort((a, b) => compareReleases(a.release, b.release))
   const open = new Map<string, Run>()
@@ -40,7 +40,7 @@ export function compileRuns(lists: readonly ReleaseList[]): Runs {
   return { releases: ordered.map(({ release }) => release), runs: runs.sort(compareRuns) }
 }
 
-/** `HLA00001` is 1: the number says it all, since the text is always `HLA` and at least five digits. */
+/** `HLA00001` is 1. The text is always `HLA` and at least five digits, so the number suffices. */
 export function parseAccession(accession: string): number {
   const number = accessionNumber(accession)
   if (number !== undefined) return number
@@ -49,7 +49,7 @@ export function parseAccession(accession: string): number {
   })
 }
 
-/** Undefined when the text is not an accession number. */
+/** undefined when the text is not an accession number. */
 export function accessionNumber(accession: string): number | undefined {
   const number = /^HLA\d{5,9}$/.test(accession) ? Number(accession.slice(3)) : undefined
   return number !== undefined && formatAccession(number) === accession ? number : undefined

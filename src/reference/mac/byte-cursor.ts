@@ -1,11 +1,11 @@
-/** A place in a byte array that moves as numbers are read from it. */
+/** Reading position in a byte array. */
 
 export interface ByteCursor {
   readonly bytes: Uint8Array
   at: number
 }
 
-/** Past the end it reads 0, so damaged bytes end every loop; the callers check where they arrived. */
+/** Returns 0 past the end, so that loops over damaged bytes terminate; callers check the final position. */
 export function readByte(cursor: ByteCursor): number {
   return cursor.bytes[cursor.at++] ?? 0
 }

@@ -1,29 +1,32 @@
-/** Ranges of bytes from an array or from a file that is read piece by piece [disk]. */
+/** Byte ranges of an array or of a file read in pieces [disk]. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
 import { sumBytes } from '../pages.ts'
 
 export interface ByteSource {
-  /** For messages: the file's path. */
+  /** File path, for messages. */
   readonly name: string
   readonly size: number
   /** Valid until the next call. */
   read(offset: number, length: number): Uint8Array
-  /** Whether all of it is in memory now: what is read again is what was read before. */
+  /** True when all of it is in memory: repeated reads then return the same bytes. */
   isInMemory(): boolean
   close(): void
 }
 
-/** Of a compiled list: a look-up reads one block, which lies in two of these. */
+/** Page size of a compiled list, in bytes: a look-up reads one block, which spans two pages. */
 export const PAGE_BYTES = 4096
 
-/** The first `size` bytes of `source`; behind them are the sums of their pages, which every read from disk is compared with, and what is in memory once. */
+/**
+ * The first `size` bytes of `source`, followed there by page checksums. Every read from disk is verified, and memory
+ * once.
+ */
 export function checkedSource(source: ByteSource, size: number, fail: () => never): ByteSource {
   let sums: Uint32Array | undefined
-  /** By page, of those in memory. */
+  /** Per page in memory: 1 when verified. */
   let isSound: Uint8Array | undefined
   function readSums(): Uint32Array {
-    // a copy: what is read is valid until the next call
+    // a copy: a read is valid only until the next one
     const bytes = Uint8Array.from(source.read(size, sumsLength(size)))
     return new Uint32Array(bytes.buffer, 0, bytes.length / 4)
   }
@@ -65,7 +68,9 @@ export function memorySource(bytes: Uint8Array, name = 'the list of codes'): Byt
   }
 }
 
-/** Reads pieces at first and, once there were as many as it has pages, everything: 39 MB at once take 25 ms, a piece some 3 µs. */
+/**
+ * Reads pieces, and the whole file after as many reads as it has pages: 39 MB at once take 25 ms, a piece some 3 µs.
+ */
 export function fileSource(path: string): ByteSource {
   const file = openFile(path)
   const { size } = fstatSync(file)
@@ -90,7 +95,7 @@ export function fileSource(path: string): ByteSource {
   return { name: path, size, read, isInMemory: () => whole !== undefined, close: () => closeSync(file) }
 }
 
-/** A short list is not worth more than a look at it. */
+/** Reads before a short list is loaded whole. */
 const FEW_READS = 64
 
 function openFile(path: string): number {

@@ -1,4 +1,4 @@
-/** A byte array that grows, with numbers of any size written seven bits at a time. */
+/** Growing byte array, with numbers of any size written seven bits at a time. */
 
 export interface ByteWriter {
   bytes: Uint8Array
@@ -25,7 +25,7 @@ export function pushVarint(writer: ByteWriter, value: number): void {
     pushByte(writer, (large % 128) + 128)
     large = Math.floor(large / 128)
   }
-  // bit operations cut at 2^32, and nearly all numbers are far below
+  // bit operations truncate at 2^32, and nearly all numbers are far below
   let rest = large | 0
   while (rest >= 128) {
     pushByte(writer, (rest & 127) | 128)

@@ -1,6 +1,6 @@
-/** A code as a number in base 27, letters to the left, so that numbers order like the alphabet. */
+/** Codes as numbers in base 27, left-aligned, so that numeric order is alphabetical order. */
 
-/** The longest code that is still an exact number. */
+/** Length of the longest code that is still an exact number. */
 export const MAX_CODE_LETTERS = 11
 
 /** `undefined` when `code` is not 1 to `width` letters A to Z. */
@@ -26,7 +26,7 @@ export function unpackCode(key: number, width: number): string {
   return code
 }
 
-/** How many numbers there are for codes that begin with the same `letters` letters. */
+/** Number of keys that share their first `letters` letters. */
 export function keySpan(letters: number, width: number): number {
   return 27 ** (width - letters)
 }

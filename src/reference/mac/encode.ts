@@ -1,4 +1,4 @@
-/** Compiles a list of codes into the bytes that mac-table.ts reads; the same rows give the same bytes. */
+/** Compiles a list of codes into the format of mac-table.ts; equal rows give equal bytes. */
 import type { NumerSource } from '../sources/numer.ts'
 import { pageSums } from '../pages.ts'
 import { PAGE_BYTES, sumsLength } from './byte-source.ts'
@@ -15,8 +15,8 @@ import { type RankedCodes, rankCodes } from './ranked-codes.ts'
 import { HASH_BITS } from './member-set.ts'
 
 /**
- * A code that the list repeats keeps its first expansion.
- * @throws {HlaError} what reading the rows throws; bad-release-file for a code that is not 1 to 11 letters
+ * The first expansion of a repeated code counts.
+ * @throws {HlaError} errors of reading the rows; bad-release-file for a code that is not 1 to 11 letters
  */
 export function encodeMacTable(source: NumerSource, sha256: string): Uint8Array {
   const codes = rankCodes(source.codes)
@@ -46,7 +46,7 @@ export function encodeMacTable(source: NumerSource, sha256: string): Uint8Array 
   return written(file)
 }
 
-/** A record is the step from the code before it in the block, then the encoded expansion. */
+/** Records: the difference to the preceding code in the block, then the encoded expansion. */
 function encodeBlocks({ keys, listOf }: RankedCodes): { records: Uint8Array; blockIndex: Uint8Array } {
   const records = byteWriter(1 << 16)
   const firstKeys: number[] = []
@@ -98,7 +98,7 @@ function encodePairs({ keys, width, hashOf }: RankedCodes): EncodedPairs {
   return { pairs: written(pairs), pairIndex: written(pairIndex), codeBytes }
 }
 
-/** Room for a rank beside a hash in one exact number: more codes than five letters can make. */
+/** Ranks that fit beside a hash in one exact number: more than there are codes of five letters. */
 const RANKS = 2 ** (53 - HASH_BITS)
 
 function bytesFor(numbers: number): number {
@@ -107,7 +107,7 @@ function bytesFor(numbers: number): number {
   return bytes
 }
 
-/** Little endian. */
+/** Writes a number in `length` bytes, little endian. */
 function pushFixed(writer: ByteWriter, value: number, length: number): void {
   let rest = value
   for (let byte = 0; byte < length; byte++) {

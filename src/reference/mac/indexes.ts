@@ -1,13 +1,13 @@
-/** The two indexes of a compiled list of codes: code to expansion, and hash of a set to the codes that may have it. */
+/** The two indexes of a compiled list of codes: code -> expansion, and hash of a set -> candidate codes. */
 import { type ByteCursor, readVarint } from './byte-cursor.ts'
 import type { ByteSource } from './byte-source.ts'
 import { BLOCK_ENTRY_BYTES, damaged, HASH_BYTES, type MacLayout, PAIRS_PER_BLOCK } from './layout.ts'
 import { type EncodedList, readListHead, shortLength } from './list-codec.ts'
 
-/** Code to expansion: the sparse index in memory after its first use, one block read for each look-up. */
+/** Code -> expansion: the sparse index stays in memory after its first use; each look-up reads one block. */
 interface CodeIndex {
   find(key: number): EncodedList | undefined
-  /** Keys from `low` to below `high`, ascending, one block at a time. */
+  /** Keys from `low` (inclusive) to `high` (exclusive), ascending, read block by block. */
   keysBetween(low: number, high: number): Iterable<number>
 }
 
@@ -22,7 +22,7 @@ export function codeIndex(source: ByteSource, layout: MacLayout): CodeIndex {
   }
 }
 
-/** First key of each block, and where each begins, with the end of the last. */
+/** First key and offset of each block, and the end of the last. */
 interface Blocks {
   readonly keys: Float64Array
   readonly offsets: Float64Array
@@ -48,7 +48,7 @@ function readBlock(source: ByteSource, { offsets }: Blocks, block: number): Byte
   return { bytes: source.read(start, end - start), at: 0 }
 }
 
-/** The last block that begins at or before `key`; -1 when `key` is before all. */
+/** Last block that begins at or before `key`; -1 when `key` precedes all. */
 function findBlock({ keys }: Blocks, key: number): number {
   let low = 0
   let high = keys.length
@@ -60,7 +60,7 @@ function findBlock({ keys }: Blocks, key: number): number {
   return low - 1
 }
 
-/** Most keys are one byte behind the one before, and most lists are short: such are passed over without a call. */
+/** Most keys are one byte after the preceding one, and most lists are short: these are skipped without a call. */
 function findIn(source: ByteSource, blocks: Blocks, wanted: number): EncodedList | undefined {
   const block = findBlock(blocks, wanted)
   if (block < 0) return undefined
@@ -90,7 +90,7 @@ function findIn(source: ByteSource, blocks: Blocks, wanted: number): EncodedList
 function* keysBetween(source: ByteSource, blocks: Blocks, low: number, high: number): Generator<number> {
   for (let block = Math.max(0, findBlock(blocks, low)); block < blocks.keys.length; block++) {
     if ((blocks.keys[block] ?? 0) >= high) return
-    // all of a block before the first is handed out: the next look-up may overwrite its bytes
+    // a block is read completely before its first key is yielded: the next look-up may overwrite its bytes
     for (const key of readKeys(source, blocks, block)) if (key >= low && key < high) yield key
   }
 }
@@ -109,9 +109,9 @@ function readKeys(source: ByteSource, blocks: Blocks, block: number): number[] {
   return keys
 }
 
-/** Hash of a set to the codes that may have it: pairs sorted by hash, and the first hash of each block of pairs. */
+/** Hash of a set -> candidate codes: pairs sorted by hash, and the first hash of each block of pairs. */
 interface SetIndex {
-  /** Keys of the codes with this hash, ascending; another set may share the hash, so look. */
+  /** Keys of codes with this hash, ascending; verify them, since different sets may share a hash. */
   candidates(hash: number): number[]
 }
 
@@ -121,7 +121,7 @@ export function setIndex(source: ByteSource, layout: MacLayout): SetIndex {
     candidates(hash) {
       firsts ??= readFirsts(source, layout)
       const keys: number[] = []
-      // equal hashes may begin in the block before the first that begins with this hash, and go on for several
+      // equal hashes may begin in the block before the first that begins with this hash, and span several
       for (
         let block = Math.max(0, lowerBound(firsts, hash) - 1);
         (firsts[block] ?? Infinity) <= hash;
@@ -169,7 +169,7 @@ function readKey(bytes: Uint8Array, at: number, length: number): number {
   return key
 }
 
-/** The first place whose number is not below `wanted`. */
+/** First position whose number is not below `wanted`. */
 function lowerBound(
   sorted: { length: number; at(index: number): number | undefined },
   wanted: number,

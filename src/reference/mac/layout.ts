@@ -1,29 +1,32 @@
-/** The header of a compiled MAC list: magic, version, counts, and where its four sections begin. */
+/** Header of a compiled MAC list: magic, version, counts, and offsets of its four sections. */
 import { HlaError } from '../../errors.ts'
 import { type ByteSource, sumsLength } from './byte-source.ts'
 import { MAX_CODE_LETTERS } from './code-key.ts'
 
-/** Raised with any change of the bytes; another version is refused and compiled again. */
+/** Raised with any change of the bytes; files of another version are compiled again. */
 export const MAC_FORMAT_VERSION = 3
 
 export const HEADER_BYTES = 160
-/** A block is closed by the record that takes it to this size. */
+/** Block size in bytes: the record that reaches it ends the block. */
 export const BLOCK_BYTES = 4_000
-/** Bytes of one entry of the block index: first key as a float, offset as 32 bits. */
+/** Bytes per entry of the block index: first key as a float, offset as 32 bits. */
 export const BLOCK_ENTRY_BYTES = 12
 /** Bytes of a hash in a pair and in the pair index. */
 export const HASH_BYTES = 4
-/** One number in the reverse index stands for this many pairs; with three-byte codes 3.5 KB. */
+/** Pairs per entry of the pair index; with three-byte codes 3.5 KB. */
 export const PAIRS_PER_BLOCK = 512
 
-/** Sections: blocks of records, block index, pairs of (hash, code), first hash of every so many pairs. Sums of pages follow. */
+/**
+ * Sections: blocks of records, block index, pairs of (hash, code), first hash of each block of pairs. Page checksums
+ * follow.
+ */
 export interface MacLayout {
   readonly date: string
   readonly sha256: string
   readonly size: number
-  /** The code that was given out last: of the longest, the last in the alphabet; empty in an empty list. */
+  /** Code assigned last: of the longest codes, the last in the alphabet; '' in an empty list. */
   readonly last: string
-  /** Letters that a packed code has room for. */
+  /** Maximum number of letters in a packed code. */
   readonly codeWidth: number
   /** Bytes of a packed code in a pair. */
   readonly codeBytes: number
@@ -31,7 +34,7 @@ export interface MacLayout {
   readonly blockIndexAt: number
   readonly pairsAt: number
   readonly pairIndexAt: number
-  /** Without the sums. */
+  /** Bytes without the checksums. */
   readonly fileBytes: number
 }
 
@@ -77,7 +80,7 @@ export function readLayout(source: ByteSource): MacLayout {
   }
   const size = layout.fileBytes + sumsLength(layout.fileBytes)
   if (source.size < size) throw truncated(source)
-  // also when it is not a number
+  // also true for NaN
   if (source.size !== size || !isConsistent(layout)) throw damaged(source)
   return layout
 }
@@ -89,7 +92,7 @@ export function damaged(source: ByteSource): HlaError {
   })
 }
 
-/** The sections follow each other without gaps. */
+/** True when the sections follow each other without gaps. */
 function isConsistent(layout: MacLayout): boolean {
   const { size, codeWidth, codeBytes, blocks, blockIndexAt, pairsAt, pairIndexAt, fileBytes } = layout
   return (

@@ -1,16 +1,19 @@
-/** One expansion as bytes: differences of ascending member keys, or its text where that does not fit. */
+/** One expansion as bytes: differences of ascending member keys, or its text where keys cannot express it. */
 import { type ByteCursor, readByte, readVarint } from './byte-cursor.ts'
 import { type ByteWriter, pushByte, pushBytes, pushVarint, written } from './byte-writer.ts'
 import { joinKey, memberText, plainKeys, splitKey } from './member-key.ts'
 import { distinct, isAscending, type MemberKey, memberSet } from './member-set.ts'
 
-/** The bytes of one expansion where they stand; valid until the next read of its source. */
+/** One encoded expansion in place; valid until the next read of its source. */
 export interface EncodedList {
   readonly kind: number
   readonly body: Uint8Array
 }
 
-/** Writes `length * KINDS + kind`, then the body; gives the members as sorted keys, repeats kept. `scratch` is overwritten. */
+/**
+ * Writes `length * KINDS + kind`, then the body; returns the members as sorted keys, repeats kept. `scratch` is
+ * overwritten.
+ */
 export function pushList(writer: ByteWriter, expansion: string, scratch: ByteWriter): readonly MemberKey[] {
   const keys = ascendingKeys(expansion)
   scratch.length = 0
@@ -20,18 +23,18 @@ export function pushList(writer: ByteWriter, expansion: string, scratch: ByteWri
   return keys ?? memberSet(expansion.split('/'))
 }
 
-/** What stands before a body. */
+/** Kind and length, in front of a body. */
 export function readListHead(cursor: ByteCursor): { kind: number; length: number } {
   const head = readVarint(cursor)
   return { kind: head % KINDS, length: Math.floor(head / KINDS) }
 }
 
-/** Of a body whose head is one byte. */
+/** Body length from a one-byte head. */
 export function shortLength(head: number): number {
   return head >>> 3
 }
 
-/** Members as published, in their order; `undefined` when the bytes are damaged. */
+/** Members as published, in published order; `undefined` when the bytes are damaged. */
 export function listMembers(list: EncodedList): string[] | undefined {
   if (list.kind === TEXT) return decoder.decode(list.body).split('/')
   const keys = listKeys(list)
@@ -47,19 +50,19 @@ export function listSet(list: EncodedList): MemberKey[] | undefined {
   return keys === undefined ? undefined : distinct(keys)
 }
 
-/** `shortLength` divides by it. */
+/** Divisor of the head; `shortLength` relies on it. */
 const KINDS = 8
 const SPECIFIC = 1
 const LETTERS = 2
 const TEXT = 4
 const encoder = new TextEncoder()
-// a list is kept byte for byte, whatever it begins with
+// keeps a list byte for byte, including a byte order mark
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function ascendingKeys(expansion: string): number[] | undefined {
   const keys = plainKeys(expansion)
   if (keys === undefined || !isAscending(keys)) return undefined
-  // keys without a first field sort first, so the ends tell whether the list is all of one kind
+  // keys without a first field sort first, so the two ends show whether the list is of one kind
   return isSpecific(keys[0]) === isSpecific(keys.at(-1)) ? keys : undefined
 }
 

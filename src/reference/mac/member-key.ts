@@ -1,6 +1,6 @@
-/** One member of an expansion (`01`, `25:01N`) as a number that orders as published. */
+/** A member of an expansion (`01`, `25:01N`) as a number that sorts in published order. */
 
-/** First field plus one (0: no first field), the number, the expression letter (0: none, A is 1). */
+/** First field plus one (0: none), the second field, the expression letter (0: none, A is 1). */
 export interface MemberParts {
   readonly group: number
   readonly number: number
@@ -8,8 +8,8 @@ export interface MemberParts {
 }
 
 /**
- * Members joined by `/`, as keys in their order, when all are written as the published list writes them: fields
- * of two figures or, from 100 on, as many as needed. One pass, as compiling a list reads 100 MB of them.
+ * Keys of members joined by `/`, in their order, when all are written as in the published list: fields of two digits
+ * or, from 100 on, as many as needed. One pass, since compiling a list reads 100 MB of them.
  */
 export function plainKeys(expansion: string): number[] | undefined {
   const keys: number[] = []
@@ -59,7 +59,7 @@ export function memberText(key: number): string {
 
 const COLON = 58
 const SLASH = 47
-/** Below the group: 27 bits for numbers, which have six figures at most, and 5 for the letter. */
+/** Bits below the group: 27 for second fields, which have at most six digits, and 5 for the letter. */
 const LOW_BITS = 2 ** 32
 const SMALLEST = [Infinity, Infinity, 0, 100, 1_000, 10_000, 100_000]
 
@@ -67,7 +67,7 @@ function isPublishedForm(number: number, figures: number): boolean {
   return number >= (SMALLEST[figures] ?? Infinity)
 }
 
-/** Of the few hundred fields of most members: `01` to `999`. */
+/** Texts of the fields that most members have: `01` to `999`. */
 const FIELD_TEXTS: readonly string[] = Array.from({ length: 1_000 }, (_, number) =>
   number < 10 ? `0${number}` : String(number),
 )

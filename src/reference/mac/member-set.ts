@@ -1,7 +1,7 @@
 /** Expansions as sets: order, repeats and leading zeros do not matter. */
 import { plainKeys } from './member-key.ts'
 
-/** A number where a member has one, else the text with its leading zeros made even. */
+/** Number of a member that has one, else its text with normalised leading zeros. */
 export type MemberKey = number | string
 
 /** Sorted and distinct. */
@@ -26,7 +26,7 @@ export function sameSet(one: readonly MemberKey[], other: readonly MemberKey[]):
   return one.length === other.length && one.every((key, index) => key === other[index])
 }
 
-/** Bits of `hashSet`: with 24 for the rank of a code a pair is still an exact number. */
+/** Bits of `hashSet`: together with 24 for the rank of a code, a pair is still an exact number. */
 export const HASH_BITS = 29
 
 /** Hash of a sorted list; repeats count once. */
@@ -74,7 +74,7 @@ function mix(hash: number, word: number): number {
   return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0
 }
 
-/** The finish of MurmurHash3: every bit of the answer depends on every bit of the hash. */
+/** Final mix of MurmurHash3: every output bit depends on every input bit. */
 function finish(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)

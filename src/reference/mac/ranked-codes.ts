@@ -1,4 +1,4 @@
-/** The rows of a list in the order of their codes, each expansion encoded and its set hashed. */
+/** Rows of a list ordered by code, each expansion encoded and its set hashed. */
 import { HlaError } from '../../errors.ts'
 import { type ByteWriter, byteWriter, written } from './byte-writer.ts'
 import { MAX_CODE_LETTERS, packCode } from './code-key.ts'
@@ -6,14 +6,14 @@ import { pushList } from './list-codec.ts'
 import { hashSet } from './member-set.ts'
 
 export interface RankedCodes {
-  /** Letters of the longest code. */
+  /** Number of letters of the longest code. */
   readonly width: number
-  /** Of the longest codes, the last in the alphabet: codes are given out in this order. Empty without any. */
+  /** Of the longest codes, the last in the alphabet, hence assigned last. '' for an empty list. */
   readonly last: string
-  /** Ascending and distinct; a code's rank is its place here. */
+  /** Ascending and distinct; a code's rank is its index here. */
   readonly keys: Float64Array
   readonly hashOf: (rank: number) => number
-  /** The encoded expansion with its head. */
+  /** Encoded expansion with its head. */
   readonly listOf: (rank: number) => Uint8Array
 }
 
@@ -34,11 +34,11 @@ export function rankCodes(codes: Iterable<readonly [string, string]>): RankedCod
   }
 }
 
-/** In the order of the list; keys have room for `MAX_CODE_LETTERS`. */
+/** Rows in the order of the list; keys have room for `MAX_CODE_LETTERS`. */
 interface Rows {
   readonly keys: number[]
   readonly hashes: number[]
-  /** Where each list begins, with the end of the last. */
+  /** Offset of each list, and the end of the last. */
   readonly starts: number[]
   readonly lists: ByteWriter
   width: number

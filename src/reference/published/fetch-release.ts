@@ -1,4 +1,4 @@
-/** Reads the files of one release from wherever they are. */
+/** Reads the files of one release from a source. */
 import { HlaError } from '../../errors.ts'
 import { type ReleaseNumber, isOfRelease } from '../release-number.ts'
 import type { FetchedFile } from './fetched-file.ts'
@@ -18,14 +18,14 @@ import {
 export interface FetchProgress {
   readonly files: number
   readonly bytes: number
-  /** The file read last. */
+  /** File read last. */
   readonly name: string
 }
 
 type Report = (progress: FetchProgress) => void
 type Take = (wanted: WantedFile) => Promise<FetchedFile | undefined>
 
-/** @throws {HlaError} not-found — the release, or a file it needs, is not there */
+/** @throws {HlaError} not-found — the release, or a required file, is missing */
 export async function fetchRelease(
   files: FileAccess,
   release: ReleaseNumber,
@@ -37,7 +37,7 @@ export async function fetchRelease(
   const wanted = [...neededFiles(release, home, definitions), ...optionalFiles(home, definitions)]
   const found = await inParallel(wanted, take)
   if (!found.some((file) => file.name === 'wmda/md5checksum.txt')) found.push(...(await latestChecksums(files, release, take))) // prettier-ignore
-  // the history says in one file what the single lists say
+  // the history has in one file what the single lists have
   if (found.some((file) => file.name === 'Allelelist_history.txt')) return found
   const have = new Set(found.map((file) => file.name))
   const minor = Number(release.label.split('.')[1])
@@ -49,14 +49,14 @@ export async function fetchRelease(
 
 interface OtherLists {
   readonly files: FileAccess
-  /** Of the releases before. */
+  /** Lists of earlier releases. */
   readonly others: readonly WantedFile[]
   readonly minor: number
   readonly take: Take
   readonly home: Home
 }
 
-/** Over the network each list is asked for once: where the list of the release was, or where the newest branch has them. */
+/** Over the network each list is requested once: at the place of the release's own list, or in the newest branch. */
 async function listsBeside(
   found: readonly FetchedFile[],
   { files, others, minor, take, home }: OtherLists,
@@ -96,7 +96,7 @@ function reader(files: FileAccess, release: ReleaseNumber, onProgress: Report): 
   }
 }
 
-/** The list without a number is that of the newest release, which need not be the one asked for. */
+/** A list without a number is that of the newest release, which may differ from the requested one. */
 async function fits(files: FileAccess, path: string, release: ReleaseNumber): Promise<boolean> {
   if (!path.endsWith('Allelelist.txt')) return true
   const version = await versionAt(files, path)
@@ -110,7 +110,7 @@ function missing(files: FileAccess, { name, paths: [path = name] }: WantedFile):
   return new HlaError('not-found', `${files.prefix}${path} is missing`, { offending: path, hint })
 }
 
-/** A mirror may keep the checksums of the newest release in its latest branch only. */
+/** A mirror may keep the newest release's checksums only in its latest branch. */
 async function latestChecksums(
   files: FileAccess,
   release: ReleaseNumber,
@@ -123,7 +123,7 @@ async function latestChecksums(
   return file ? [file] : []
 }
 
-/** Lists newer than the release lead back to it; the first gap ends them. */
+/** Lists newer than the release, needed to lift names back to it; the first gap ends the search. */
 async function laterLists(
   from: number,
   take: (minor: number) => Promise<FetchedFile | undefined>,

@@ -1,15 +1,15 @@
-/** One published file, as it was read. */
+/** A published file as read. */
 import { HlaError } from '../../errors.ts'
 
 export interface FetchedFile {
-  /** Where it stands in an installed release: `wmda/hla_nom_g.txt`, `allelelist/Allelelist.3580.txt`, `Deleted_alleles.txt`. */
+  /** Path in an installed release: `wmda/hla_nom_g.txt`, `allelelist/Allelelist.3580.txt`, `Deleted_alleles.txt`. */
   readonly name: string
   readonly bytes: Buffer
-  /** Where it came from, for messages: `/mnt/IMGTHLA/3580/wmda/hla_nom_g.txt`. */
+  /** Origin, for messages: `/mnt/IMGTHLA/3580/wmda/hla_nom_g.txt`. */
   readonly origin: string
 }
 
-/** The five files every release needs, besides its allele list. */
+/** Files that every release needs, besides its allele list. */
 export const WMDA_FILES = [
   'hla_nom.txt',
   'hla_nom_g.txt',
@@ -18,12 +18,12 @@ export const WMDA_FILES = [
   'rel_ser_ser.txt',
 ] as const
 
-/** Lists of checksums: read for checking, no nomenclature. */
+/** True for lists of checksums, which are used for checking only. */
 export function isChecksumList(file: FetchedFile): boolean {
   return file.name.endsWith('md5checksum.txt')
 }
 
-/** What git shows of a large file that git-lfs has not fetched. */
+/** True for the placeholder of a large file that git-lfs has not fetched. */
 export function isLfsPointer(bytes: Buffer): boolean {
   return bytes.subarray(0, LFS.length).equals(LFS)
 }

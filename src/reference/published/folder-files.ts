@@ -16,7 +16,7 @@ export function openFolder(folder: string): FileAccess {
   }
 }
 
-/** A path through something that is not a folder is as missing as any other. */
+/** A path through something that is not a folder counts as missing. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
@@ -29,8 +29,8 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])
 
 /**
- * A file here, unless it is larger than that: a sparse one takes no room on the disk.
- * @throws {HlaError} bad-release-file; and what node:fs throws
+ * Reads a file unless it is too large; a sparse one takes no room on the disk.
+ * @throws {HlaError} bad-release-file; errors of node:fs
  */
 export async function readWhole(path: string): Promise<Buffer> {
   const { size } = await stat(path)
@@ -38,7 +38,7 @@ export async function readWhole(path: string): Promise<Buffer> {
   throw new HlaError('bad-release-file', `${path} is too large (${size} bytes)`, { offending: path })
 }
 
-/** Its first `size` bytes, or all there are. @throws what node:fs throws */
+/** First `size` bytes, or all. @throws errors of node:fs */
 export async function readFirst(path: string, size: number): Promise<Buffer> {
   const file = await open(path)
   try {

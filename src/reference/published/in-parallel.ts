@@ -1,11 +1,11 @@
-/** Several things of a source at a time, and the numbers that releases may have. Pure. */
+/** Parallel requests to a source, and the numbers that releases may have. Pure. */
 
 const AT_ONCE = 6
 
-/** Two digits is all a branch's number has room for. */
+/** Last minor number: branch names have two digits for it. */
 export const LAST_MINOR = 99
 
-/** In the order given, a few at a time, without what gives undefined. */
+/** Results in the order of the items, a few at a time, without undefined ones. */
 export async function inParallel<T, R>(
   items: readonly T[],
   run: (item: T) => Promise<R | undefined>,

@@ -1,4 +1,4 @@
-/** Where the files of a release stand: numbered branches side by side, one branch checked out, or loose files. */
+/** Layouts of a release's files: numbered branches side by side, one branch checked out, or loose files. */
 import { HlaError } from '../../errors.ts'
 import {
   alleleListNames,
@@ -11,7 +11,7 @@ import { readHeader } from '../sources/lines.ts'
 import { WMDA_FILES, isLfsPointer } from './fetched-file.ts'
 import type { FileAccess } from './file-access.ts'
 
-/** A file to fetch: the paths it may have, likeliest first. */
+/** A file to fetch, with its possible paths, likeliest first. */
 export interface WantedFile {
   readonly name: string
   readonly paths: readonly string[]
@@ -27,7 +27,7 @@ export interface Home {
 }
 
 export interface Definitions {
-  /** hla_nom.txt, rel_dna_ser.txt and rel_ser_ser.txt of `wmda/pre2026`: the antigens as they were before 2026. */
+  /** Use hla_nom.txt, rel_dna_ser.txt and rel_ser_ser.txt of `wmda/pre2026`: the antigens as before 2026. */
   readonly antigensBefore2026?: boolean | undefined
 }
 
@@ -35,7 +35,7 @@ const DEFINITIONS: ReadonlySet<string> = new Set(['hla_nom.txt', 'rel_dna_ser.tx
 
 /** @throws {HlaError} not-found — when no folder holds the release */
 export async function findHome(files: FileAccess, release: ReleaseNumber): Promise<Home> {
-  // a numbered branch is taken by its name, so that a wrong file in it is reported as such
+  // a numbered branch is chosen by its name, so that a wrong file in it is reported as such
   for (const branch of branchNames(release)) {
     const folder = `${branch}/`
     if (await files.has(`${folder}wmda/hla_nom.txt`)) return { folder, wmda: `${folder}wmda/` }
@@ -51,7 +51,7 @@ export async function findHome(files: FileAccess, release: ReleaseNumber): Promi
   throw new HlaError('not-found', `no IPD-IMGT/HLA ${release.label} in ${files.from}${holds}`, { offending: release.label, hint }) // prettier-ignore
 }
 
-/** The newest release of a branch without a number; undefined when there is none. */
+/** Release of a branch without a number; undefined when there is none. */
 export async function versionAt(files: FileAccess, path: string): Promise<string | undefined> {
   const bytes = await files.readStart(path, HEADER_BYTES)
   if (!bytes) return undefined
@@ -59,7 +59,7 @@ export async function versionAt(files: FileAccess, path: string): Promise<string
   return readHeader(bytes.toString('latin1')).version ?? 'unknown'
 }
 
-/** The lines of a file that say what it is are not longer. */
+/** Bytes that contain a file's header lines. */
 export const HEADER_BYTES = 2000
 
 export function neededFiles(
@@ -80,7 +80,7 @@ export function neededFiles(
   return [...wmda, { name: `allelelist/${listName}`, paths: distinct(paths), needed: true }]
 }
 
-/** Files that only some features need. The release's own branch comes before the latest one: it does not change. */
+/** Files that only some features need. The release's own branch precedes the latest one, since it does not change. */
 export function optionalFiles(home: Home, { antigensBefore2026 = false }: Definitions = {}): WantedFile[] {
   const folders = [home.folder, 'Latest/', '']
   const top = ['Deleted_alleles.txt', 'Allelelist_history.txt', 'Allele_status.txt', 'md5checksum.txt']
@@ -93,26 +93,26 @@ export function optionalFiles(home: Home, { antigensBefore2026 = false }: Defini
     const path = 'pre2026/md5checksum.txt'
     wanted.push({ name: `wmda/${path}`, paths: [home.wmda + path], needed: false })
   }
-  // beside loose files a list of checksums is that of the folder, read above
+  // with loose files, the folder's list of checksums was added above
   if (home.wmda === home.folder) return wanted
   return [...wanted, { name: 'wmda/md5checksum.txt', paths: [`${home.wmda}md5checksum.txt`], needed: false }]
 }
 
-/** The allele list of another release, for lifting names. */
+/** Allele list of another release, for lifting names. */
 export function otherAlleleList(minor: number, home: Home): WantedFile {
   const release = parseReleaseNumber(`3.${minor}.0`)
   const [name = ''] = alleleListNames(release)
   return { name: `allelelist/${name}`, paths: alleleListPaths(release, home), needed: false }
 }
 
-/** Beside loose files everything is at the top; `Latest` is where old numbers move on to. */
+/** Loose files are all at the top; old numbers are moved to `Latest`. */
 export const UNNUMBERED_HOMES: readonly Home[] = [
   { folder: '', wmda: 'wmda/' },
   { folder: 'Latest/', wmda: 'Latest/wmda/' },
   { folder: '', wmda: '' },
 ]
 
-/** The lists were at the top of each branch before they got a folder. */
+/** Paths of an allele list; lists were at the top of each branch before they got a folder. */
 function alleleListPaths(release: ReleaseNumber, home: Home): string[] {
   const folders = [
     `${home.folder}allelelist/`,

@@ -1,4 +1,4 @@
-/** The published list of multiple allele codes: text, zip or gz, from a file or a web address. [disk, network] */
+/** Published list of multiple allele codes: text, zip or gz, from a file or a web address. [disk, network] */
 import { promisify } from 'node:util'
 import { constants, gunzip, inflateRaw } from 'node:zlib'
 import { HlaError, errorMessage } from '../../errors.ts'
@@ -7,11 +7,11 @@ import { readNumerDate } from '../sources/numer.ts'
 import { readPublishedBytes, readPublishedStart } from './read-bytes.ts'
 import { readFirstMember } from './zip-files.ts'
 
-/** The list of NMDP, which adds codes every working day. */
+/** NMDP's list; codes are added every working day. */
 export const DEFAULT_MAC_URL = 'https://hml.nmdp.org/mac/files/numer.v3.zip'
 
 /**
- * The list's text. What it is packed in is told by its first bytes, not by its name.
+ * Text of the list. Compression is recognised by the first bytes, not by the name.
  * @throws {HlaError} not-found, remote, truncated-file, lfs-pointer, bad-release-file
  */
 export async function readMacList(from: string): Promise<Buffer> {
@@ -21,20 +21,20 @@ export async function readMacList(from: string): Promise<Buffer> {
 }
 
 /**
- * The date of the list at `from`: of a web address, or a large file, the beginning alone is read.
+ * Date of the list at `from`; of a web address, or a large file, only the beginning is read.
  * @throws {HlaError} not-found, remote, lfs-pointer, bad-release-file
  */
 export async function readMacListDate(from: string): Promise<string> {
   const bytes = await readPublishedStart(from, START_BYTES)
   const start = await unpackStart(bytes)
-  // packed in an uncommon way: all of it is read then
+  // unusual compression: the whole list is read
   return readNumerDate((start ?? (await readMacList(from))).toString('latin1'))
 }
 
-/** Far more than the lines with the date take, packed or not. */
+/** Bytes that contain the date's line with ample margin, compressed or not. */
 const START_BYTES = 16 * 1024
 
-/** As much of the text as the first bytes give; undefined where that cannot be said of the first bytes alone. */
+/** Text as far as the first bytes give it; undefined when the beginning alone cannot be unpacked. */
 async function unpackStart(bytes: Buffer): Promise<Buffer | undefined> {
   const asFarAsItGoes = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_FILE_BYTES }
   try {
@@ -48,12 +48,12 @@ async function unpackStart(bytes: Buffer): Promise<Buffer | undefined> {
   }
 }
 
-/** Of the first file of a zip file. */
+/** True when the first member of a zip file is deflated. */
 function isDeflated(bytes: Buffer): boolean {
   return bytes.length > 30 && bytes.readUInt16LE(8) === 8
 }
 
-/** Behind the header of its first file: 30 bytes, a name, and more of a length that they say. */
+/** Offset of the first member's data: a header of 30 bytes, a name and an extra field of declared lengths. */
 function zipDataStart(bytes: Buffer): number {
   return 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28)
 }

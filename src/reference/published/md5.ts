@@ -1,12 +1,15 @@
-/** The checksums that are published beside the files. Pure. */
+/** Checksums published with the files. Pure. */
 import { createHash } from 'node:crypto'
 import { type FetchedFile, isChecksumList } from './fetched-file.ts'
 
-/** Published files have been corrected in place without them (IMGTHLA issue 321): whoever installs says whether that is one. */
+/**
+ * Published files have been corrected without new checksums (IMGTHLA issue 321): the user decides whether to accept
+ * one.
+ */
 export interface Md5Report {
-  /** Names of files that are here and on a list of checksums, with the content that is listed. */
+  /** Names of files on a list of checksums whose content matches. */
   readonly matching: readonly string[]
-  /** … with another content. */
+  /** Names of files on a list of checksums whose content differs. */
   readonly differing: readonly string[]
 }
 
@@ -27,7 +30,7 @@ function md5Of(bytes: Uint8Array): string {
   return createHash('md5').update(bytes).digest('hex')
 }
 
-/** A checkout on Windows may have other line ends than what is published. */
+/** Restores LF line ends, which a checkout on Windows may change. */
 function withLineFeeds(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
 }
@@ -43,7 +46,10 @@ function publishedMd5(lists: readonly FetchedFile[], file: FetchedFile): string 
   return undefined
 }
 
-/** A list speaks for the files beside it; that of `wmda/` also when it was taken from the latest branch, but not for `wmda/pre2026/`. */
+/**
+ * True when a list applies to a file: one in the same folder. The list of `wmda/` may come from the latest branch, but
+ * does not cover `wmda/pre2026/`.
+ */
 function speaksFor(list: FetchedFile, file: FetchedFile): boolean {
   const [lists, files] = [splitOrigin(list).folder, splitOrigin(file).folder]
   const isBefore2026 = (folder: string) => /[/\\]pre2026[/\\]$/.test(folder)

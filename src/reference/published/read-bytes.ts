@@ -1,4 +1,4 @@
-/** The bytes of one published file, from a path, a file URL or a web address. [disk, network] */
+/** Bytes of one published file, from a path, a file URL or a web address. [disk, network] */
 import { fileURLToPath } from 'node:url'
 import { HlaError, errorReason } from '../../errors.ts'
 import { refusePointer } from './fetched-file.ts'
@@ -13,7 +13,7 @@ export async function readPublishedBytes(from: string): Promise<Buffer> {
 }
 
 /**
- * Its first `size` bytes, or all there are.
+ * First `size` bytes, or all.
  * @throws {HlaError} not-found, remote, lfs-pointer
  */
 export async function readPublishedStart(from: string, size: number): Promise<Buffer> {
@@ -24,7 +24,7 @@ export async function readPublishedStart(from: string, size: number): Promise<Bu
   return bytes
 }
 
-/** @throws {HlaError} usage — an address of another kind */
+/** @throws {HlaError} usage — an unsupported kind of address */
 export function isAddress(from: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(from)?.[1]?.toLowerCase()
   if (scheme === undefined || scheme === 'file') return false

@@ -1,4 +1,4 @@
-/** A place releases can be installed from: a folder, a zip or tar.gz file or a web address. [disk, network] */
+/** Source of releases: a folder, a zip or tar.gz file or a web address. [disk, network] */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -20,25 +20,25 @@ import { LAST_MINOR, inParallel, upTo } from './in-parallel.ts'
 export interface ReleaseSource {
   readonly from: string
   /**
-   * Every file of a release that is there, needed ones first.
-   * @throws {HlaError} not-found — the release, or a file it needs, is not there
+   * All available files of a release, required ones first.
+   * @throws {HlaError} not-found — the release, or a required file, is missing
    */
   fetch(
     release: ReleaseNumber,
     onProgress?: (progress: FetchProgress) => void,
     definitions?: Definitions,
   ): Promise<FetchedFile[]>
-  /** The releases it offers, oldest first. */
+  /** Releases in the source, oldest first. */
   available(): Promise<OfferedRelease[]>
-  /** The newest of them; undefined when there is none. */
+  /** Newest release in the source; undefined when there is none. */
   newest(): Promise<OfferedRelease | undefined>
   close(): Promise<void>
 }
 
-/** Branches are looked for here when nothing else is asked for; `HLA_DATA_URL` names a mirror. */
+/** Default address, which contains the branches; `HLA_DATA_URL` names a mirror. */
 export const DEFAULT_RELEASE_URL = 'https://raw.githubusercontent.com/ANHIG/IMGTHLA/'
 
-/** @throws {HlaError} not-found — when it is neither a folder, a zip or tar.gz file nor a web address */
+/** @throws {HlaError} not-found — neither a folder, a zip or tar.gz file nor a web address */
 export async function openSource(from: string): Promise<ReleaseSource> {
   return sourceOver(await openFiles(from))
 }
@@ -73,11 +73,11 @@ async function openAddress(from: string): Promise<FileAccess> {
 interface OfferedRelease {
   /** `3.58.0` */
   readonly label: string
-  /** As its files say: `2024-10-09`; undefined where they do not. */
+  /** Date in its files: `2024-10-09`; undefined where they have none. */
   readonly date: string | undefined
 }
 
-/** Oldest first. Only the first lines of one file of each are read. */
+/** Releases, oldest first. Reads only the first lines of one file of each. */
 async function listOffered(files: FileAccess): Promise<OfferedRelease[]> {
   const numbered = await inParallel(upTo(LAST_MINOR), (minor) => numberedReleases(files, minor))
   const found = new Map(
@@ -87,8 +87,8 @@ async function listOffered(files: FileAccess): Promise<OfferedRelease[]> {
 }
 
 /**
- * The last of `listOffered`. Over the network that asks for a hundred branches: there the newest is what the latest branch
- * holds, or a number soon after it.
+ * The last of `listOffered`, which over the network would request a hundred branches: there the newest is that of the
+ * latest branch, or one of the next few numbers.
  */
 async function findNewest(files: FileAccess): Promise<OfferedRelease | undefined> {
   const latest = files.isRemote ? (await unnumberedReleases(files)).at(-1) : undefined
@@ -101,14 +101,14 @@ async function findNewest(files: FileAccess): Promise<OfferedRelease | undefined
   return [latest, ...known.flat()].sort(byNumber).at(-1)
 }
 
-/** Numbers that a latest branch may be behind, such as that of a mirror. */
+/** Numbers by which a latest branch, such as a mirror's, may be behind. */
 const MOST_AHEAD = 8
 
 function byNumber(one: OfferedRelease, other: OfferedRelease): number {
   return compareReleases(one.label, other.label)
 }
 
-/** With its corrections: 3.63.0 and 3.63.1. */
+/** Releases of a number with their corrections: 3.63.0 and 3.63.1. */
 async function numberedReleases(files: FileAccess, minor: number): Promise<OfferedRelease[]> {
   const found: OfferedRelease[] = []
   for (let patch = 0; patch <= LAST_PATCH; patch += 1) {
@@ -141,7 +141,7 @@ async function unnumberedReleases(files: FileAccess): Promise<OfferedRelease[]> 
   return found.sort(byNumber)
 }
 
-/** Undefined when there is no such file; without a date and version when git-lfs has not fetched it. */
+/** undefined when the file does not exist; without date and version when git-lfs has not fetched it. */
 async function headerAt(files: FileAccess, path: string): Promise<Partial<FileHeader> | undefined> {
   const bytes = await files.readStart(path, HEADER_BYTES)
   if (bytes === undefined) return undefined

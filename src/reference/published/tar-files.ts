@@ -1,11 +1,14 @@
-/** Published files in a tar.gz file, such as GitHub makes of a tag. It is read once, and of it only what a release needs is kept. [disk] */
+/**
+ * Published files in a tar.gz file, such as GitHub makes of a tag. Read once; only files that a release needs are kept.
+ * [disk]
+ */
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { HlaError, errorMessage } from '../../errors.ts'
 import { type FileAccess, MAX_SOURCE_BYTES } from './file-access.ts'
 import { commonTopFolder } from './zip-files.ts'
 
-/** @throws {HlaError} bad-release-file — when it is not a tar file, or too large; truncated-file — it is cut short */
+/** @throws {HlaError} bad-release-file — not a tar file, or too large; truncated-file — cut short */
 export async function openTar(from: string, packed: Readable): Promise<FileAccess> {
   const files = await readMembers(from, packed)
   const top = commonTopFolder([...files.keys()])
@@ -26,7 +29,7 @@ export function isGzip(bytes: Uint8Array): boolean {
 }
 
 const BLOCK = 512
-/** A release has alignments and sequences of gigabytes beside. */
+/** Files to keep; a release also has gigabytes of alignments and sequences. */
 const KEPT =
   /(?:^|\/)(?:wmda\/.+|allelelist\/.+|Allelelist[^/]*\.txt|Allele_status\.txt|Deleted_alleles\.txt|md5checksum\.txt|hla_nom[^/]*\.txt|rel_[^/]*\.txt)$/
 
@@ -40,7 +43,7 @@ interface Member {
 async function readMembers(from: string, packed: Readable): Promise<Map<string, Buffer>> {
   const reader = tarReader(from)
   try {
-    // no encoding is set: the stream yields buffers
+    // without an encoding the stream yields buffers
     for await (const chunk of packed.pipe(createGunzip())) reader.take(chunk as Buffer)
   } catch (error) {
     if (error instanceof HlaError) throw error
@@ -56,7 +59,7 @@ async function readMembers(from: string, packed: Readable): Promise<Map<string, 
 }
 
 interface TarReader {
-  /** The kept ones, by path. */
+  /** Kept files by path. */
   readonly files: Map<string, Buffer>
   take(chunk: Buffer): void
   isInside(): boolean
@@ -77,7 +80,7 @@ function tarReader(from: string): TarReader {
     current = { member: named, parts: [], left: Math.ceil(member.size / BLOCK) * BLOCK }
   }
 
-  /** Whether the member is complete. */
+  /** True when the member is complete. */
   function fill({ member, parts, left }: NonNullable<typeof current>): boolean {
     const piece = rest.subarray(0, left)
     rest = rest.subarray(piece.length)
@@ -121,7 +124,7 @@ function isKept({ kind, name }: Member): boolean {
   return kind === '0' ? KEPT.test(name) : kind === 'x' || kind === 'L'
 }
 
-/** Undefined for a block of zeros, which ends the file. */
+/** undefined for a block of zeros, which ends the file. */
 function readMember(from: string, block: Buffer): Member | undefined {
   if (block.every((byte) => byte === 0)) return undefined
   const text = (start: number, length: number) =>
@@ -135,7 +138,7 @@ function readMember(from: string, block: Buffer): Member | undefined {
   return { name: before === '' ? text(0, 100) : `${before}/${text(0, 100)}`, size, kind }
 }
 
-/** Of `27 path=IMGTHLA/wmda/x.txt\n`. */
+/** Path in a pax record such as `27 path=IMGTHLA/wmda/x.txt\n`. */
 function paxPath(records: string): string | undefined {
   return /^\d+ path=(.*)$/m.exec(records)?.[1]
 }

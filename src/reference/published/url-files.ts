@@ -1,9 +1,9 @@
-/** Published files below a web address. [network] */
+/** Published files at a web address. [network] */
 import type { Dispatcher } from 'undici'
 import { HlaError, errorMessage } from '../../errors.ts'
 import { type FileAccess, MAX_FILE_BYTES, MAX_SOURCE_BYTES } from './file-access.ts'
 
-/** Files below an address that stands for a folder. */
+/** Files below an address that is a folder. */
 export async function openUrl(base: string): Promise<FileAccess> {
   const folder = base.endsWith('/') ? base : `${base}/`
   const web = await openWeb()
@@ -33,7 +33,7 @@ export async function download(url: string): Promise<Buffer> {
 }
 
 /**
- * The first `size` bytes of one file, or all of it.
+ * First `size` bytes of one file, or all of it.
  * @throws {HlaError} not-found, remote
  */
 export async function downloadStart(url: string, size: number): Promise<Buffer> {
@@ -55,23 +55,23 @@ const OFFLINE =
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 const MAX_REDIRECTS = 5
-/** Slower than this after a while is no download: a file would take hours. */
+/** Minimum rate after `PATIENCE_MS`: below it a file would take hours. */
 const LEAST_BYTES_PER_SECOND = 1024
 const PATIENCE_MS = 30_000
 const ATTEMPTS = 3
 const FIRST_PAUSE_MS = 200
 
-/** A failure another attempt may not meet again. */
+/** A failure that a retry may not meet again. */
 class Passing extends HlaError {}
 
-/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured. */
+/** Dispatcher that honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 async function openWeb(): Promise<Dispatcher> {
   const { EnvHttpProxyAgent, interceptors } = await import('undici')
   const timeouts = { headersTimeout: SILENCE_MS, bodyTimeout: SILENCE_MS, connect: { timeout: CONNECT_MS } }
   return new EnvHttpProxyAgent(timeouts).compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }))
 }
 
-/** Bytes that may still come, of all files that are read at the same time. */
+/** Bytes that may still be read, shared by concurrent requests. */
 interface Budget {
   left: number
 }
@@ -87,7 +87,7 @@ async function get(
   return explain(url, answer.statusCode)
 }
 
-/** A server that does not know ranges sends the whole file, of which no more is read. */
+/** A server without range support sends the whole file; the rest is not read. */
 async function getStart(web: Dispatcher, url: string, size: number): Promise<Buffer | undefined> {
   const answer = await ask(web, url, 'GET', { range: `bytes=0-${size - 1}` })
   const { statusCode, body } = answer
@@ -104,7 +104,7 @@ async function exists(web: Dispatcher, url: string): Promise<boolean> {
   return answer.statusCode === 200 || explain(url, answer.statusCode) !== undefined
 }
 
-/** Some servers know GET alone, or let nobody ask otherwise. */
+/** Statuses by which some servers refuse HEAD: they support, or allow, only GET. */
 const REFUSED_HEAD = new Set([400, 403, 405, 501])
 
 async function ask(
@@ -125,7 +125,7 @@ async function ask(
   }
 }
 
-/** Returns for a file that is not there, and throws for every other answer that is not the file. */
+/** Returns for a missing file, and throws for every other status that is not success. */
 function explain(url: string, status: number): undefined {
   if (status === 404 || status === 410) return undefined
   const error = status === 429 || status >= 500 ? Passing : HlaError
@@ -135,11 +135,11 @@ function explain(url: string, status: number): undefined {
 async function readFirst(url: string, { body }: Dispatcher.ResponseData, size: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let length = 0
-  // what is left unread is given up
+  // errors of an abandoned body do not matter
   body.on('error', () => undefined)
   try {
     for await (const part of body) {
-      parts.push(part as Buffer) // the stream has no encoding set, so it yields buffers
+      parts.push(part as Buffer) // without an encoding the stream yields buffers
       length += parts.at(-1)?.length ?? 0
       if (length >= size) break
     }
@@ -160,7 +160,7 @@ async function readBody(
   const started = performance.now()
   try {
     for await (const part of body) {
-      const bytes = part as Buffer // the stream has no encoding set, so it yields buffers
+      const bytes = part as Buffer // without an encoding the stream yields buffers
       parts.push(bytes)
       size += bytes.length
       budget.left -= bytes.length
@@ -180,7 +180,7 @@ function tooLarge(url: string, size: number): HlaError {
   return new HlaError('bad-release-file', message, { offending: url, hint: 'check the address' })
 }
 
-/** Silence has a limit of its own; a server that sends a byte now and then is never silent. */
+/** Throws for a slow download. Idle timeouts do not catch a server that sends a byte now and then. */
 export function refuseSlow(url: string, bytes: number, milliseconds: number): void {
   if (milliseconds < PATIENCE_MS || bytes >= (milliseconds / 1000) * LEAST_BYTES_PER_SECOND) return
   const seconds = Math.round(milliseconds / 1000)

@@ -5,7 +5,7 @@ import type { Entry, ZipFile } from 'yauzl'
 import { HlaError, errorMessage } from '../../errors.ts'
 import { type FileAccess, MAX_FILE_BYTES } from './file-access.ts'
 
-/** @throws {HlaError} bad-release-file — when it is not a zip file or a member cannot be read */
+/** @throws {HlaError} bad-release-file — not a zip file, or an unreadable member */
 export async function openZip(from: string, content?: Buffer): Promise<FileAccess> {
   const zip = await openArchive(from, content)
   const entries = await readDirectory(from, zip)
@@ -25,7 +25,7 @@ export async function openZip(from: string, content?: Buffer): Promise<FileAcces
   }
 }
 
-/** The first file of an archive that holds one file, as the MAC list is published. */
+/** First file of an archive that contains one file, as the MAC list is published. */
 export async function readFirstMember(from: string, content: Buffer): Promise<Buffer> {
   const zip = await openArchive(from, content)
   try {
@@ -54,7 +54,7 @@ async function readDirectory(from: string, zip: ZipFile): Promise<Map<string, En
 
 async function collect(zip: ZipFile, entries: Map<string, Entry>): Promise<void> {
   for await (const entry of zip.eachEntry()) {
-    // macOS adds a shadow of every file below __MACOSX
+    // macOS adds a resource fork of every file below __MACOSX
     if (!entry.fileName.endsWith('/') && !entry.fileName.startsWith('__MACOSX/'))
       entries.set(entry.fileName, entry)
   }
@@ -69,7 +69,7 @@ async function readEntry(from: string, zip: ZipFile, entry: Entry): Promise<Buff
   }
   const name = `${entry.fileName} in ${from}`
   const bytes = await explained(name, zip.openReadStreamPromise(entry).then(buffer))
-  // yauzl compares the size alone: damaged data may unpack to as many other bytes
+  // yauzl compares only the size; damaged data may unpack to the same number of bytes
   if (crc32(bytes) === entry.crc32) return bytes
   throw new HlaError('bad-release-file', `${name} is damaged: its checksum is another`, {
     offending: from,
@@ -77,7 +77,9 @@ async function readEntry(from: string, zip: ZipFile, entry: Entry): Promise<Buff
   })
 }
 
-/** GitHub puts everything into one folder named after repository and branch; others may add more around it. */
+/**
+ * Common top folder: GitHub puts everything into one named after repository and branch; others may add more around it.
+ */
 export function commonTopFolder(paths: readonly string[]): string {
   let top = ''
   for (;;) {

@@ -1,4 +1,7 @@
-/** `Allelelist_history.txt`: one line an accession number, one column a release, `NA` where the release has no such allele. */
+/**
+ * `Allelelist_history.txt`: one line per accession number, one column per release, `NA` where the release lacks the
+ * allele.
+ */
 import { HlaError } from '../../errors.ts'
 import { parseCodeRelease } from '../history/release-label.ts'
 import { readDataLines } from './lines.ts'
@@ -9,7 +12,7 @@ export interface AlleleHistoryColumn {
   readonly rows: Iterable<readonly [accession: string, name: string]>
 }
 
-/** @throws {HlaError} bad-release-file — when no line names the releases of the columns */
+/** @throws {HlaError} bad-release-file — no line names the columns' releases */
 export function parseAlleleHistory(text: string): AlleleHistoryColumn[] {
   let codes: readonly string[] | undefined
   const rows: string[][] = []
@@ -23,7 +26,7 @@ export function parseAlleleHistory(text: string): AlleleHistoryColumn[] {
   return codes.map((code, at) => ({ release: parseCodeRelease(code), rows: readColumn(rows, at + 1) }))
 }
 
-/** The header is known by its release numbers, not by where it stands. */
+/** Recognises the header by its release numbers, not by its position. */
 function isHeader(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.slice(1).every((cell) => /^\d{3,}$/.test(cell.trim()))
 }
@@ -44,7 +47,7 @@ function readColumn(
   }
 }
 
-/** Most alleles keep their name for decades: one string instead of sixty keeps the table a few megabytes. */
+/** Most alleles keep their name for decades: sharing one string instead of sixty keeps the table at a few megabytes. */
 function shareRepeats(cells: string[]): string[] {
   let last = ''
   return cells.map((cell) => {

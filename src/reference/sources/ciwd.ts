@@ -1,4 +1,7 @@
-/** `ciwd.3.0.0.csv` (Hurley et al. 2020, HLA 95:516): how common each name is, in all and in seven populations. */
+/**
+ * `ciwd.3.0.0.csv` (Hurley et al. 2020, HLA 95:516): frequency category of each name, in total and in seven
+ * populations.
+ */
 import { HlaError } from '../../errors.ts'
 import { readDataLines } from './lines.ts'
 

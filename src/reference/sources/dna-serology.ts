@@ -6,7 +6,7 @@ export interface DnaSerologyRow {
   readonly allele: string
   /** Antigen numbers: unambiguous, possible and assumed ones, as one list (the expert's column is not used). */
   readonly antigens: readonly string[]
-  /** The HATS column, published from 3.64.0 on; undefined in files without it. */
+  /** HATS column, published from 3.64.0 on; undefined in files without it. */
   readonly hats: string | undefined
 }
 
@@ -22,7 +22,7 @@ export function parseDnaSerology(text: string): DnaSerologyRow[] {
   return rows
 }
 
-/** `0` is a null allele, `?` one whose antigen nobody knows. */
+/** `0` is a null allele, `?` one with an unknown antigen. */
 function isAntigenNumber(text: string): boolean {
   return text !== '' && text !== '0' && text !== '?'
 }

@@ -1,10 +1,10 @@
-/** `wmda/hla_nom_g.txt` and `wmda/hla_nom_p.txt`: one group a line, `locus*;members;name`. */
+/** `wmda/hla_nom_g.txt` and `wmda/hla_nom_p.txt`: one group per line, `locus*;members;name`. */
 import { readDataLines } from './lines.ts'
 
 export interface GroupRow {
   /** Full names, locus included, in the order of the file. */
   readonly members: readonly string[]
-  /** Full name as published: `A*01:01:01G`. Lines without one are alleles outside every group and give no row. */
+  /** Full name as published: `A*01:01:01G`. Lines without one are alleles outside every group and yield no row. */
   readonly name: string
 }
 

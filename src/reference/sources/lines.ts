@@ -1,12 +1,12 @@
-/** Lines of the published text files: which are header, which are data. */
+/** Lines of the published text files: header and data. */
 
-/** A data line, white space at both ends taken off, with its 1-based number in the file. */
+/** A data line, trimmed, with its 1-based number in the file. */
 export interface DataLine {
   readonly text: string
   readonly number: number
 }
 
-/** What the `#` lines say of the file: 4 lines up to 3.21, 5 in 3.22–3.24, 6 from 3.25. Recognised, never counted. */
+/** Header in the `#` lines: 4 lines up to 3.21, 5 in 3.22–3.24, 6 from 3.25; recognised by content. */
 export interface FileHeader {
   /** As written: `2024-10-09`. */
   readonly date: string | undefined

@@ -1,4 +1,4 @@
-/** `wmda/hla_nom.txt`: every official name, public, confidential or deleted, and every antigen. */
+/** `wmda/hla_nom.txt`: every official name (public, confidential or deleted) and every antigen. */
 import { readDataLines } from './lines.ts'
 
 export interface Nomenclature {

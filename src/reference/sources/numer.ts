@@ -1,22 +1,22 @@
-/** The published list of multiple allele codes, in either of its forms: text to (code, expansion) rows. */
+/** Published list of multiple allele codes, in either form: text -> (code, expansion) rows. */
 import { HlaError } from '../../errors.ts'
 import { MAX_CODE_LETTERS } from '../mac/code-key.ts'
 
 export interface PublishedList extends NumerSource {
-  /** The form it has: `alpha.v3.txt` has a column before the code. */
+  /** Form of the list: `alpha.v3.txt` has a column before the code. */
   readonly name: 'numer.v3.txt' | 'alpha.v3.txt'
 }
 
 export interface NumerSource {
   /** `'YYYY-MM-DD'`. */
   readonly date: string
-  /** In file order; can be walked more than once. A malformed row throws when it is reached. */
+  /** In file order; iterable more than once. A malformed row throws when it is reached. */
   readonly codes: Iterable<readonly [code: string, expansion: string]>
 }
 
 /**
- * Source: numer.v3.txt inside https://hml.nmdp.org/mac/files/numer.v3.zip, or alpha.v3.txt inside alpha.v3.zip beside it, whose first
- * column has a star before codes that are bound to first fields.
+ * Source: numer.v3.txt inside https://hml.nmdp.org/mac/files/numer.v3.zip, or alpha.v3.txt inside alpha.v3.zip beside
+ * it, whose first column has a star before codes bound to first fields.
  * @throws {HlaError} lfs-pointer, truncated-file, bad-release-file
  */
 export function parseNumer(text: string): PublishedList {
@@ -32,7 +32,7 @@ export function parseNumer(text: string): PublishedList {
 }
 
 /**
- * The date of a list of which only the beginning was read.
+ * Date of a list, given only its beginning.
  * @throws {HlaError} bad-release-file
  */
 export function readNumerDate(start: string): string {
@@ -47,14 +47,14 @@ const GENERIC = '[0-9]+[A-Z]*'
 const SPECIFIC = '[0-9]+(?::[0-9]+)+[A-Z]*'
 const MEMBERS = `${GENERIC}(?:/${GENERIC})*|${SPECIFIC}(?:/${SPECIFIC})*`
 const ROW = `([A-Z]{1,${MAX_CODE_LETTERS}})\t(${MEMBERS})\r?\n`
-/** How a row of alpha.v3.txt begins. */
+/** Beginning of a row of alpha.v3.txt. */
 const STAR = String.raw`[* ]?\t`
 const ALPHA_START = new RegExp(STAR, 'y')
 
-// lists differ in the order and number of their header lines: each is known by its words, not its place
+// lists differ in the order and number of their header lines: each line is recognised by its words
 function readHeader(text: string): { date: string; end: number } {
   let date = ''
-  // a byte order mark, decoded or not
+  // byte order mark, decoded or not
   let end = /^(?:\uFEFF|\xEF\xBB\xBF)/.exec(text)?.[0].length ?? 0
   for (;;) {
     const updated = matchAt(UPDATED, text, end)
@@ -74,7 +74,7 @@ function readHeader(text: string): { date: string; end: number } {
   return { date, end }
 }
 
-/** The published form is American: month, day, year of two or four figures. */
+/** Published dates are American: month, day, year of two or four digits. */
 function isoDate(written: string, where: () => Line): string {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})$/.exec(written)
   const [, month = '', day = '', year = ''] = american ?? []
@@ -83,7 +83,7 @@ function isoDate(written: string, where: () => Line): string {
       ? written
       : `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const time = /^\d{4}-\d{2}-\d{2}$/.test(iso) ? Date.parse(iso) : Number.NaN
-  // a day such as 30 February is carried over to March by Date, and so does not come back as it was
+  // Date carries 30 February over to March, so an invalid day does not round-trip
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== iso) {
     throw badLine(where(), 'has a date that is not month/day/year')
   }

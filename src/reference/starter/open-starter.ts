@@ -1,4 +1,4 @@
-/** Opening the built-in starter set: as built with the package or, in a checkout that is not built, from its tables.  [disk] */
+/** Built-in starter set: as built with the package or, in a checkout without a build, from its tables.  [disk] */
 import { isHlaError } from '../../errors.ts'
 import { packageFile, packageText } from '../../package-root.ts'
 import { type FixedTables, readFixedTables } from '../compile/fixed-tables.ts'
@@ -24,7 +24,7 @@ export interface Starter {
   readonly mac: MacTable
 }
 
-/** Where the build puts the two. */
+/** File names of the two built parts. */
 export const STARTER_FILES = { release: 'starter.bin', mac: 'starter-mac.bin' } as const
 
 export function openStarter(): Starter {
@@ -36,7 +36,7 @@ export function openStarter(): Starter {
   }
 }
 
-/** As built; made from its table when it was not, or is damaged. */
+/** The built file; made from its table when it is missing or damaged. */
 function openBuilt<T>(name: string, make: () => Uint8Array, open: (bytes: Uint8Array) => T): T {
   const built = packageFile('dist', name)
   if (built === undefined) return open(make())
@@ -48,12 +48,12 @@ function openBuilt<T>(name: string, make: () => Uint8Array, open: (bytes: Uint8A
   }
 }
 
-/** Bytes of the release, from data/starter. */
+/** Bytes of the release compiled from data/starter. */
 export function compiledStarter(): Uint8Array {
   return encodeRelease(compileStarter(readTable('alleles.tsv'), readFixedTables()))
 }
 
-/** Bytes of the list of codes, from data/starter. */
+/** Bytes of the code list compiled from data/starter. */
 export function compiledStarterCodes(): Uint8Array {
   return encodeStarterCodes(readTable('codes.tsv'))
 }
@@ -62,7 +62,7 @@ function readTable(name: string): string {
   return packageText('data', 'starter', name)
 }
 
-/** Bytes of a MacTable. `text` is the file's. */
+/** Bytes of a MacTable; `text` is that of codes.tsv. */
 function encodeStarterCodes(text: string): Uint8Array {
   const { date = '' } = readHeader(text)
   const [, ...lines] = readDataLines(text)
@@ -77,7 +77,7 @@ function encodeStarterCodes(text: string): Uint8Array {
 export function compileStarter(text: string, fixed: FixedTables): ReleaseTables {
   const rows = parseStarterRows(text)
   const answered = rows.filter(isAnswered)
-  // A*01:04N is short for full names that have rows of their own
+  // A*01:04N stands for full names that have rows of their own
   const shortNulls = answered.filter(({ name, full }) => readExpression(name) !== '' && full[0] !== name)
   const alleles = answered.filter((row) => !shortNulls.includes(row))
   const columns = indexColumns(alleles)
@@ -121,7 +121,7 @@ function makeFacts(text: string, fixed: FixedTables): Omit<ReleaseFacts, 'allele
   }
 }
 
-/** A full name and, unless that would drop its expression letter, its three fields. */
+/** A full name and its three fields, unless that would drop its expression letter. */
 function listForms(full: string): string[] {
   return readExpression(full) === '' ? [full, threeFields(full)] : [full]
 }
@@ -152,7 +152,7 @@ function indexColumns(rows: readonly AnsweredRow[]): Record<ColumnName, Map<stri
   return { g, p, lgx, exon, pNotG, hats }
 }
 
-/** What the other methods answer for a group is what they answer for the name it is named after: that must be held too. */
+/** Groups whose naming allele is in the set too: methods answer a group as they answer that name. */
 function findHeldGroups(column: ReadonlyMap<string, string>, held: ReadonlySet<string>): string[] {
   return [...new Set(column.values())].filter((group) => {
     const namesake = withoutGroupLetter(group)
@@ -160,7 +160,7 @@ function findHeldGroups(column: ReadonlyMap<string, string>, held: ReadonlySet<s
   })
 }
 
-/** Only lists that are complete. A name without antigens has an empty one. */
+/** Complete lists only. A name without antigens has an empty one. */
 function makeLists(
   rows: readonly AnsweredRow[],
   shortNulls: readonly AnsweredRow[],

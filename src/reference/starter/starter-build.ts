@@ -1,4 +1,7 @@
-/** Build step: compiles data/starter into dist, so that opening it is one read, and puts into the library what it reads of the package.  [disk] */
+/**
+ * Build step: compiles data/starter into dist, so that opening it is one read, and embeds in the library the package
+ * files it reads.  [disk]
+ */
 import { packagePath, packageText, packageVersion } from '../../package-root.ts'
 import { writeAtomically } from '../../io/atomic-write.ts'
 import { STARTER_FILES, compiledStarter, compiledStarterCodes } from './open-starter.ts'
@@ -12,7 +15,7 @@ const held: Readonly<Record<string, Uint8Array | string>> = {
   'package.json': JSON.stringify({ version: packageVersion() }),
   [`dist/${STARTER_FILES.release}`]: release,
   [`dist/${STARTER_FILES.mac}`]: mac,
-  // the catalogue of common alleles is made of it
+  // source of the catalogue of common alleles
   'data/starter/alleles.tsv': packageText('data/starter/alleles.tsv'),
 }
 const texts = Object.entries(held).map(([name, content]) => [name, Buffer.from(content).toString('base64')])

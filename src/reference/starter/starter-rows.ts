@@ -1,14 +1,14 @@
-/** data/starter/alleles.tsv: one row for each name, what it is answered with. Text to rows and back. */
+/** data/starter/alleles.tsv: one row per name with its answers. Text to rows and back. */
 import { HlaError } from '../../errors.ts'
 import { countFields } from '../../nomenclature/allele.ts'
 import { readDataLines } from '../sources/lines.ts'
 
-/** The header line. What the columns hold is told in the file itself. */
+/** Header line; the file itself describes its columns. */
 export const STARTER_COLUMNS = ['name', 'full', 'G', 'P', 'lgx', 'antigens', 'fullG', 'fullAntigens'] as const
 
 export interface StarterRow {
   readonly name: string
-  /** The lowest-numbered full name; of a short null (`A*01:04N`) all of them; empty: nothing is known. */
+  /** Lowest-numbered full name; for a short null (`A*01:04N`) all; empty when unknown. */
   readonly full: readonly string[]
   readonly g: readonly string[]
   /** '' when in no P group. */
@@ -26,12 +26,12 @@ export function isAnswered(row: StarterRow): row is AnsweredRow {
   return row.full.length > 0
 }
 
-/** The catalogue has two-field names only; further rows are there for the full names of short nulls. */
+/** True for two-field names, which alone are in the catalogue; other rows are the full names of short nulls. */
 export function isCatalogueName(name: string): boolean {
   return countFields(name) === 2
 }
 
-/** @throws {HlaError} bad-release-file — other columns than expected */
+/** @throws {HlaError} bad-release-file — unexpected columns */
 export function parseStarterRows(text: string): StarterRow[] {
   const [head, ...lines] = readDataLines(text)
   if (head?.text !== STARTER_COLUMNS.join('\t'))
@@ -55,7 +55,7 @@ export function formatStarterRow(row: StarterRow): string {
   return cells.join('\t').trimEnd()
 }
 
-/** In the last two columns, where an empty cell means "as for the name". */
+/** Explicit "none" in the last two columns, where an empty cell means "same as for the name". */
 const NONE = '-'
 
 function parseRow(line: string): StarterRow {

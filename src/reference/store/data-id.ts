@@ -1,4 +1,4 @@
-/** The name of a combination of data: two answers with the same data id were given by the same files. Pure. */
+/** Data id of a combination of data: answers with equal ids came from the same files. Pure. */
 import { createHash } from 'node:crypto'
 import type { MacManifest, ReleaseManifest } from './manifest.ts'
 
@@ -9,7 +9,7 @@ export interface DataId {
   readonly hash: string
 }
 
-/** `name` is the installed one, `3.58.0-r2` for a second copy. */
+/** `name` is that of the installation, `3.58.0-r2` for a second copy. */
 export function makeDataId(name: string, release: ReleaseManifest, mac: MacManifest | undefined): DataId {
   const files = [...release.files, ...(mac ? [mac.source] : [])]
   const lines = files.map((file) => `${file.name} ${file.sha256}\n`).sort()

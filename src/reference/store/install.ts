@@ -1,4 +1,4 @@
-/** Puts a release into the data directory: whole, or not at all. [disk] */
+/** Installs a release in the data directory, completely or not at all. [disk] */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { HlaError } from '../../errors.ts'
@@ -22,13 +22,15 @@ import {
 export interface InstallRequest {
   readonly release: ReleaseNumber
   readonly files: readonly FetchedFile[]
-  /** Where they came from, for the manifest. */
+  /** Origin of the files, for the manifest. */
   readonly from: string
-  /** The files are those of `wmda/pre2026`, where it has them. */
+  /** Use the files of `wmda/pre2026` where they exist. */
   readonly antigensBefore2026?: boolean
-  /** Replace what is installed under this name. */
+  /** Replace an installation of the same name. */
   readonly force?: boolean
-  /** Install files that are not what was published, or break a promise of the publisher; the manifest says which. */
+  /**
+   * Install files that differ from the published ones, or break a promise of the publisher; the manifest records them.
+   */
   readonly acceptChanged?: boolean
   compile(files: readonly FetchedFile[]): Uint8Array
 }
@@ -36,16 +38,16 @@ export interface InstallRequest {
 export interface InstallOutcome {
   readonly installed: InstalledRelease
   readonly manifest: ReleaseManifest
-  /** The same files were there already. */
+  /** True when the same files were already installed. */
   readonly unchanged: boolean
-  /** Names of hla_nom.txt that the allele list does not have. */
+  /** Number of names in hla_nom.txt that the allele list lacks. */
   readonly notPublic: number
 }
 
 /**
- * Installed under `release.name`, always in the user's own directory. Does not make it active.
- * @throws {HlaError} what checkFiles and compile throw; data-differs — when other files are installed under the name
- * @throws {HlaError} checksum-mismatch — when files are not those of the published list, unless that is accepted
+ * Installs under `release.name`, always in the user's own directory, without making it active.
+ * @throws {HlaError} as checkFiles and compile; data-differs — other files are installed under the name
+ * @throws {HlaError} checksum-mismatch — files differ from the published list, unless accepted
  */
 export function installRelease(dirs: DataDirs, request: InstallRequest): InstallOutcome {
   const { release, files, from } = request
@@ -140,13 +142,13 @@ function writeAll(
   syncFolder(folder)
 }
 
-/** A release holds about as many alleles as the one before it. */
+/** Warns when a release has far fewer alleles than the one before it. */
 function sayFewer(
   dirs: DataDirs,
   { label: release }: ReleaseNumber,
   { alleles }: CheckReport,
 ): string | undefined {
-  // one that another process replaces at this moment may be gone again
+  // another process may just have removed a release that it replaces
   const others = listInstalled(dirs).flatMap(
     (one) => ifThere(() => readReleaseManifest(one), one.folder) ?? [],
   )
@@ -163,8 +165,8 @@ function fewerError(fewer: string, { label: release }: ReleaseNumber): HlaError 
 }
 
 /**
- * A folder is never renamed onto another, so the old one goes first. `isDone` says whether what is there will do:
- * of installations at the same time the first then stays.
+ * Replaces a folder; one cannot be renamed onto another, so the old one is moved first. `isDone` accepts the present
+ * folder: of concurrent installations, the first then stays.
  */
 function replaceFolder(part: string, folder: string, isDone: () => boolean): void {
   for (let tries = 0; ; tries += 1) {
@@ -175,7 +177,7 @@ function replaceFolder(part: string, folder: string, isDone: () => boolean): voi
       renameSync(part, folder)
       return
     } catch (error) {
-      // unless another process put its own copy there in between, the old one is better than none
+      // restore the old folder, unless another process has put its copy there meanwhile
       const isContended = isOccupied(error) || existsSync(folder)
       if (!isContended && existsSync(old)) renameSync(old, folder)
       if (!isContended || tries === MAX_TRIES) throw error
@@ -189,14 +191,14 @@ function moveAway(folder: string, old: string): void {
   try {
     renameSync(folder, old)
   } catch (error) {
-    // by the error, not by looking again: who moved it away may have put its own copy there since
+    // decided by the error: the process that moved it away may have put its own copy there since
     if (!isMissing(error)) throw error
   }
 }
 
 const MAX_TRIES = 10
 
-/** Another process's copy was there when we tried, whether or not it still is. */
+/** True when another process's copy was there at our attempt, whether or not it still is. */
 function isOccupied(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
 }

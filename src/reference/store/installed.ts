@@ -1,4 +1,4 @@
-/** Releases that are installed: find, choose, remove. [disk] */
+/** Installed releases: find, choose, remove. [disk] */
 import { advice, command, optionLike } from '../../advice.ts'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ export interface InstalledRelease {
   /** `3.58.0`, or `3.58.0-r2` for a second copy. */
   readonly name: string
   readonly folder: string
-  /** In the system's directory. */
+  /** True in the system's directory. */
   readonly readOnly: boolean
 }
 
@@ -32,9 +32,9 @@ export function listInstalled(dirs: DataDirs): InstalledRelease[] {
 }
 
 /**
- * `spelled` as after `-r`: `3.58.0`, `3.58`, `3580` or `active`.
- * @throws {HlaError} unknown-release — when that is not a release number
- * @throws {HlaError} no-data — when the release, or any at all, is not installed
+ * `spelled` as for `-r`: `3.58.0`, `3.58`, `3580` or `active`.
+ * @throws {HlaError} unknown-release — not a release number
+ * @throws {HlaError} no-data — the release, or any at all, is not installed
  */
 export function findRelease(dirs: DataDirs, spelled: string, active?: Active): InstalledRelease {
   const name = spelled === 'active' ? (active ?? readActive(dirs)).release : parseReleaseNumber(spelled).name
@@ -66,13 +66,13 @@ export function useRelease(dirs: DataDirs, spelled: string): InstalledRelease {
   return release
 }
 
-/** @throws {HlaError} unknown-release, no-data; io — for one in the system's directory */
+/** @throws {HlaError} unknown-release, no-data; io — it is in the system's directory */
 export function removeRelease(dirs: DataDirs, spelled: string): InstalledRelease {
   const release = findRelease(dirs, spelled)
   if (release.readOnly)
     throw new HlaError('io', `${release.folder} is not yours to remove`, { offending: release.name })
   if (readActive(dirs).release === release.name) writeActive(dirs, { release: undefined })
-  // out of the way at once, so that nobody opens half a release while the files go one by one
+  // moved away at once, so that no process opens a partly removed release
   const old = nameSibling(release.folder, 'old')
   renameSync(release.folder, old)
   rmSync(old, { recursive: true, force: true })
@@ -83,7 +83,7 @@ function at(dir: string, name: string, readOnly: boolean): InstalledRelease {
   return { name, folder: join(releasesFolder(dir), name), readOnly }
 }
 
-/** Hidden folders are installations in progress. */
+/** Names of installed releases; hidden folders are installations in progress. */
 function namesIn(dir: string): string[] {
   try {
     const names = readdirSync(releasesFolder(dir)).filter((name) => !name.startsWith('.'))

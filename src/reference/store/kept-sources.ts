@@ -1,4 +1,4 @@
-/** The published files of an installed release and MAC list, as they were installed.  [disk] */
+/** Published files of an installed release and MAC list, as they were installed.  [disk] */
 import { advice, command } from '../../advice.ts'
 import type { InstalledMacList } from './manifest.ts'
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import type { Sources } from '../citations.ts'
 import { sourcePath } from './location.ts'
 import { type InstalledFile, type ReleaseManifest, sha256Of } from './manifest.ts'
 
-/** Read when they are asked for; the caller keeps what it needs again. They throw no-data for a file that was removed since. */
+/** Reads a file at each call; the caller caches. Calls throw no-data for a file that was removed since. */
 export function keptSources(
   folder: string,
   { files }: ReleaseManifest,
@@ -23,8 +23,8 @@ export function keptSources(
 }
 
 /**
- * A published file of a release's folder.
- * @throws {HlaError} no-data — it is gone; checksum-mismatch — it is another than was installed
+ * Published file in a release's folder.
+ * @throws {HlaError} no-data — it is missing; checksum-mismatch — it has changed since installation
  */
 export function readSource(folder: string, file: InstalledFile): Buffer {
   return readAsInstalled(sourcePath(folder, file.name), file)

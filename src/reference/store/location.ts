@@ -1,4 +1,7 @@
-/** Where installed data stand: the user's own directory, and one the machine's administrator may have filled; which release and which MAC list are used when none is named: `active.json`. [disk] */
+/**
+ * Locations of installed data: the user's own directory and the system's, which an administrator may have filled; the
+ * default release and MAC list: `active.json`. [disk]
+ */
 import { join } from 'node:path'
 import { mkdirSync, statSync } from 'node:fs'
 import { writeAtomically } from '../../io/atomic-write.ts'
@@ -21,12 +24,12 @@ export function locateData(dataDir?: string, env: NodeJS.ProcessEnv = process.en
   }
 }
 
-/** Of a release's folder: everything in it but `src/` and the manifest can be made again. */
+/** Compiled file of a release's folder: everything there but `src/` and the manifest can be rebuilt. */
 export function compiledPath(folder: string): string {
   return join(folder, 'compiled.bin')
 }
 
-/** The published file as it was installed; `name` as in the manifest. */
+/** Published file as installed; `name` as in the manifest. */
 export function sourcePath(folder: string, name: string): string {
   return join(folder, 'src', name)
 }
@@ -54,12 +57,12 @@ export interface Active {
   readonly mac?: string
 }
 
-/** What the user chose goes before what the machine's administrator chose. */
+/** The user's choice takes precedence over the administrator's. */
 export function readActive(dirs: DataDirs): Active {
   return { ...readChoice(dirs.system), ...readChoice(dirs.own) }
 }
 
-/** Changes the user's own choice; `undefined` takes one back. */
+/** Changes the user's own choice; `undefined` removes one. */
 export function writeActive(
   dirs: DataDirs,
   change: { release?: string | undefined; mac?: string | undefined },
@@ -76,12 +79,15 @@ function readChoice(dir: string): Active {
   return { ...(typeof release === 'string' && { release }), ...(typeof mac === 'string' && { mac }) }
 }
 
-/** Most machines have one of the two files: an error that says so takes as long to make as the other to read. */
+/**
+ * Checks first, since most machines have only one of the two files: an error takes as long to make as the other file to
+ * read.
+ */
 function isAbsent(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined
   } catch {
-    // whoever reads it learns why
+    // reading it reports the reason
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** Installed MAC lists. They are apart from the releases, so that a newer list leaves every release as it is. [disk] */
+/** Installed MAC lists, separate from the releases, which a newer list therefore does not change. [disk] */
 import { command } from '../../advice.ts'
 import type { InstalledMacList } from './manifest.ts'
 import { mkdirSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 /**
  * Installs the published text, unpacked, and makes it the active list.
- * @throws {HlaError} what parseNumer and encodeMacTable throw
+ * @throws {HlaError} as parseNumer and encodeMacTable
  */
 export function installMacList(dirs: DataDirs, text: Buffer, from: string): InstalledMacList {
   const sha256 = sha256Of(text)
@@ -30,7 +30,7 @@ export function installMacList(dirs: DataDirs, text: Buffer, from: string): Inst
   }
   const folder = macFolder(dirs.own)
   mkdirSync(folder, { recursive: true })
-  // the description last: a list without one is not installed
+  // the manifest comes last: a list without one is not installed
   writeAtomically(join(folder, `${name}.txt`), text)
   writeAtomically(join(folder, `${name}.bin`), index)
   writeAtomically(join(folder, `${name}.json`), toJson(manifest))
@@ -38,7 +38,7 @@ export function installMacList(dirs: DataDirs, text: Buffer, from: string): Inst
   return { name, path: join(folder, `${name}.bin`), manifest }
 }
 
-/** The list in use; undefined when none was ever installed. */
+/** The active list; undefined when none was ever installed. */
 export function activeMacList(dirs: DataDirs, active = readActive(dirs)): InstalledMacList | undefined {
   const { mac: name } = active
   if (name === undefined) return undefined
@@ -58,7 +58,8 @@ function notInstalled(name: string): HlaError {
 }
 
 /**
- * The index; made again from the kept text when it is of another format, cut short or damaged, also where a look-up finds it so.
+ * Index of a list; rebuilt from the kept text when it is of another format, cut short or damaged, even if only a
+ * look-up detects it.
  * @throws {HlaError} no-data — neither the index nor the text can be read; checksum-mismatch — the text is damaged too
  */
 export function openMacList(list: InstalledMacList): MacTable {
@@ -70,7 +71,7 @@ export function openMacList(list: InstalledMacList): MacTable {
   }
 }
 
-/** Answers over `first`, and over what `remake` gives as soon as that is found damaged. */
+/** Table over `first`, and over the result of `remake` once damage is found. */
 function mendedTable(first: MacTable, remake: () => MacTable): MacTable {
   let table = first
   function mend(error: unknown): void {
@@ -119,8 +120,8 @@ function remade({ name, path, manifest }: InstalledMacList): MacTable {
 }
 
 /**
- * Whether the text is as it was installed, and the index as it was made from that, by whatever version of the program. One that is missing,
- * or of another format, is made again at the next use.
+ * True when the text is as installed, and the index as made from it, by any version of the program. An index that is
+ * missing, or of another format, is rebuilt at the next use.
  */
 export function isMacListIntact({ path, manifest: { source } }: InstalledMacList): boolean {
   try {

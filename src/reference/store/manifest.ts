@@ -1,4 +1,4 @@
-/** What an installed release or MAC list says about itself. [disk] */
+/** Manifests of installed releases and MAC lists. [disk] */
 import { advice, command } from '../../advice.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ export interface InstalledFile {
   readonly sha256: string
   /** Bytes. */
   readonly size: number
-  /** The file's own: `2024-10-09`; undefined where it has none. */
+  /** Date in the file: `2024-10-09`; undefined where it has none. */
   readonly date?: string
 }
 
@@ -22,11 +22,11 @@ export interface ReleaseManifest {
   readonly alleles: number
   readonly from: string
   readonly files: readonly InstalledFile[]
-  /** Against the published checksums; `differing` are names. */
+  /** Comparison with the published checksums; `differing` are names. */
   readonly md5: { readonly listed: number; readonly differing: readonly string[] }
-  /** What is unusual in the files, or was accepted; absent where nothing is. */
+  /** Unusual or accepted findings; absent when there are none. */
   readonly warnings?: readonly string[]
-  /** Its antigens are those of `wmda/pre2026`. */
+  /** Set when its antigens are those of `wmda/pre2026`. */
   readonly antigensBefore2026?: true
   readonly citation: string
 }
@@ -36,9 +36,9 @@ export interface MacManifest {
   readonly date: string
   readonly codes: number
   readonly from: string
-  /** The text the list was published as, unpacked. */
+  /** Published text of the list, unpacked. */
   readonly source: InstalledFile
-  /** The index made of it. */
+  /** Compiled index. */
   readonly index: InstalledFile
 }
 
@@ -47,13 +47,13 @@ export const CITATION =
   'IPD-IMGT/HLA is CC BY-ND; cite Barker et al. NAR 2023 51:D1053 and Robinson et al. HLA 2024 103:e15549'
 
 /**
- * @throws {HlaError} no-data — when there is no such file
- * @throws {HlaError} bad-release-file — when it is damaged
+ * @throws {HlaError} no-data — the file is missing
+ * @throws {HlaError} bad-release-file — it is damaged
  */
 export function readManifest(path: string): ReleaseManifest {
   const value = readJson(path)
   if (isRecord(value) && typeof value['release'] === 'string' && Array.isArray(value['files'])) {
-    return value as unknown as ReleaseManifest // written by this program; the two fields tell it from anything else
+    return value as unknown as ReleaseManifest // written by this program; the two fields identify it
   }
   throw damaged(path, 'not the description of a release')
 }
@@ -68,21 +68,21 @@ export function readMacManifest(path: string): MacManifest {
 }
 
 /**
- * As `toJson` wrote it: a wrong bit in a date or a digest would be believed otherwise.
+ * Reads a file of `toJson` and verifies its checksum: a wrong bit in a date or a digest would go unnoticed.
  * @throws {HlaError} no-data, bad-release-file
  */
 export function readJson(path: string): unknown {
   const { text, value } = parsed(path)
   if (!isRecord(value) || !('sum' in value)) return value
   const { sum, ...rest } = value
-  // what was written is mostly there to be compared; to write it again takes as long as an answer
+  // the text as written usually matches; formatting it again takes as long as an answer
   const written = text.replace(SUM_MEMBER, '\n}\n')
   if (sum !== sumText(written) && sum !== sumText(formatManifest(rest)))
     throw damaged(path, 'its sum is another')
   return rest
 }
 
-/** The end of what `toJson` writes. */
+/** Checksum at the end of `toJson`'s text. */
 const SUM_MEMBER = /,\n {2}"sum": "[0-9a-f]{8}"\n\}\n$/
 
 function parsed(path: string): { readonly text: string; readonly value: unknown } {
@@ -97,7 +97,7 @@ function parsed(path: string): { readonly text: string; readonly value: unknown 
   }
 }
 
-/** Undefined when the file is not there, or another process took it away just now. */
+/** undefined when the file is missing, or another process has just removed it. */
 export function ifThere<T>(read: (path: string) => T, path: string): T | undefined {
   try {
     return read(path)
@@ -107,7 +107,7 @@ export function ifThere<T>(read: (path: string) => T, path: string): T | undefin
   }
 }
 
-/** With a sum over the rest at its end. */
+/** JSON with a checksum of the rest at its end. */
 export function toJson(value: object): string {
   return formatManifest({ ...value, sum: sumText(formatManifest(value)) })
 }
@@ -116,7 +116,7 @@ function formatManifest(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
-/** Not a digest: those load node:crypto, and this file is read at every start. */
+/** Not a cryptographic digest: that would load node:crypto, and this file is read at every start. */
 function sumText(text: string): string {
   return sumBytes(Buffer.from(text)).toString(16).padStart(8, '0')
 }
@@ -139,9 +139,9 @@ function damaged(path: string, why: string): HlaError {
 }
 
 export interface InstalledMacList {
-  /** `2020-07-11-3f2a…`: the date of the list and the beginning of its sha256. */
+  /** `2020-07-11-3f2a…`: date of the list and beginning of its sha256. */
   readonly name: string
-  /** Of the index. */
+  /** Path of the index. */
   readonly path: string
   readonly manifest: MacManifest
 }

@@ -1,4 +1,4 @@
-/** Opens installed data for answering; makes the compiled files again when sources or format changed.  [disk] */
+/** Opens installed data; rebuilds compiled files when sources or format changed.  [disk] */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isHlaError } from '../../errors.ts'
@@ -22,32 +22,32 @@ import { isMissing, readManifest, type InstalledMacList, type ReleaseManifest } 
 export interface OpenedData {
   readonly release: Release
   readonly mac: MacTable | undefined
-  /** Worked out when asked: a digest loads node:crypto, which takes as long as a short command. */
+  /** Computed on demand: a digest loads node:crypto, which takes as long as a short command. */
   readonly identity: () => {
     readonly id: string
     readonly sha256: string
-    /** The nomenclature files proper, by their published names. */
+    /** Nomenclature files by their published names. */
     readonly files: readonly { readonly name: string; readonly sha256: string }[]
-    /** Names of files that were installed although they are not as published. */
+    /** Names of files installed although they differ from the published ones. */
     readonly changed: readonly string[]
-    /** What was unusual in the files when they were installed, or was accepted. */
+    /** Unusual or accepted findings at installation. */
     readonly warnings: readonly string[]
     readonly antigensBefore2026: boolean
   }
   readonly history: () => History | undefined
   readonly ciwd3: () => CiwdTable | undefined
   readonly catalogues: () => readonly { readonly name: string; readonly sha256: string }[]
-  /** The source files, to cite them. */
+  /** Source files, for citations. */
   readonly sources: Sources
-  /** Where it all stands. */
+  /** Folder of the installation. */
   readonly folder: string
 }
 
-/** How much is read: all of it, or what is asked for when it is asked for, by a process that answers little and ends. */
+/** `all` reads everything at once; `late` reads on demand, for a process that answers little and ends. */
 export type Reading = 'all' | 'late'
 
 /**
- * `spelled` as after `-r`.
+ * `spelled` as for `-r`.
  * @throws {HlaError} unknown-release, no-data; bad-release-file — the kept sources are damaged
  */
 export function openInstalled(dirs: DataDirs, spelled: string, reading: Reading = 'all'): OpenedData {
@@ -98,7 +98,7 @@ function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest, re
   })
 }
 
-/** Its name holds the hash of what it was made from: a file of other sources is not even looked at. */
+/** The compiled history's name contains the hash of its sources: one of other sources is never opened. */
 function openHistory(installed: InstalledRelease, manifest: ReleaseManifest): History | undefined {
   const isSource = (name: string) => /^allelelist\/|^Allelelist_history|^Deleted_alleles/.test(name)
   const sources = manifest.files.filter(({ name }) => isSource(name))
@@ -111,7 +111,7 @@ function openHistory(installed: InstalledRelease, manifest: ReleaseManifest): Hi
 }
 
 interface Made<T> {
-  /** Undefined: as a whole. */
+  /** Reads the file in parts; omit to read it whole. */
   readonly read?: ((path: string) => LateFile) | undefined
   readonly open: (file: Partial<LateFile> & Pick<LateFile, 'bytes'>) => T
   readonly isCurrent: (value: T) => boolean
@@ -126,7 +126,7 @@ function openOrMake<T>(path: string, { read, open, isCurrent, make }: Made<T>): 
   return open({ bytes })
 }
 
-/** undefined when it is not there, cut short or of another version: it is made again then. */
+/** undefined when the file is missing, cut short or of another version: it is then rebuilt. */
 function tryOpen<T>(path: string, { read, open }: Pick<Made<T>, 'read' | 'open'>): T | undefined {
   try {
     return open(read?.(path) ?? { bytes: readFileSync(path) })

@@ -1,4 +1,4 @@
-/** Whether installed files are still what was installed, or what is published now. [disk] */
+/** Comparison of installed files with their installed state, or with what is published now. [disk] */
 import type { InstalledMacList } from './manifest.ts'
 import { readFileSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
@@ -14,7 +14,7 @@ export interface FileDifference {
   readonly name: string
   /** sha256 when it was installed. */
   readonly installed: string
-  /** sha256 of what was found instead; undefined when there is no file. */
+  /** sha256 of the present file; undefined when there is none. */
   readonly found: string | undefined
 }
 
@@ -23,7 +23,7 @@ export function findDamage(release: InstalledRelease): FileDifference[] {
   return differences(release, (name) => hashIfThere(sourcePath(release.folder, name)))
 }
 
-/** Whether what was compiled is as it was written. One that is missing, or of another format, is made again at the next use. */
+/** True when the compiled file is as written. One that is missing, or of another format, is rebuilt at the next use. */
 export function isCompiledIntact({ folder }: InstalledRelease): boolean {
   try {
     verifyContainer(readFileSync(compiledPath(folder)))
@@ -35,7 +35,7 @@ export function isCompiledIntact({ folder }: InstalledRelease): boolean {
   }
 }
 
-/** Whether all that answers are given from is as it was installed; the files of the release, what was compiled, the codes. */
+/** True when all data behind answers are as installed: the release's files, the compiled file, the codes. */
 export function isSound(release: InstalledRelease, list: InstalledMacList | undefined): boolean {
   return (
     findDamage(release).length === 0 &&
@@ -44,7 +44,7 @@ export function isSound(release: InstalledRelease, list: InstalledMacList | unde
   )
 }
 
-/** Against the files of another source. Optional files that only one of the two has are no difference. */
+/** Compares with the files of another source. Optional files that only one of the two has do not count. */
 export function compareWithSource(
   release: InstalledRelease,
   files: readonly FetchedFile[],
