@@ -12,7 +12,7 @@ import { openTable } from '../../src/table/plan/open-table.ts'
 import type { RawTableOptions } from '../../src/options/table-options.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
 import { localAnswering } from '../../src/table/run/table-job.ts'
-import { shapeRequest } from '../../src/table/run/open-input.ts'
+import { fileReader, shapeRequest } from '../../src/table/run/open-input.ts'
 import { smallMacs, smallRelease } from './small-release.ts'
 
 const answering = localAnswering(makeKnowledge({ release: smallRelease(), mac: smallMacs() }), undefined)
@@ -85,7 +85,15 @@ async function opened(
   const reading = readRequest(raw, undefined, [])
   const request = shapeRequest(reading, undefined, answering.facts.loci)
   const source = { name, title: name, size: content.length, bytes, identity: () => undefined as never }
-  const many = { ...request, isHashed: false, delimiter: ',', sheet: undefined, limited: <T>(one: T) => one }
+  const reader = fileReader(reading, undefined, answering.facts)
+  const many = {
+    ...request,
+    ofFile: reader,
+    isHashed: false,
+    delimiter: ',',
+    sheet: undefined,
+    limited: <T>(one: T) => one,
+  }
   const input =
     raw.sampleFrom === undefined
       ? await shapedInput(await readTableInput(name, bytes()), request)

@@ -21,10 +21,18 @@ const FIELDS = [
   ['24:02', '03:01', '26:01', '01:01', '02:01'],
 ] as const
 
-export async function conventionPlan(
+export function conventionPlan(
   header: readonly string[],
   values: Readonly<Record<number, readonly string[]>> = {},
 ): Promise<TablePlan | Error> {
+  return planText(conventionText(header, values), { delimiter: '|' })
+}
+
+/** A table of five rows, with `|` between its cells. */
+export function conventionText(
+  header: readonly string[],
+  values: Readonly<Record<number, readonly string[]>> = {},
+): string {
   const width = (header[0] ?? '').split('|').length
   const rows = Array.from({ length: 5 }, (_, row) =>
     Array.from({ length: width }, (_, column) => {
@@ -35,7 +43,7 @@ export async function conventionPlan(
         : (FIELDS[column % 2]?.[row] ?? '')
     }).join('|'),
   )
-  return planText([...header, ...rows].join('\n'), { delimiter: '|' })
+  return [...header, ...rows].join('\n')
 }
 
 /** The plan, or the error that refuses the table. */

@@ -12,7 +12,7 @@ import type { Workbook } from './workbook/workbook.ts'
 import { recognizeDocument } from '../../nomenclature/document-format.ts'
 import type { PastNames } from '../cells/past-names.ts'
 import type { ColumnChoice } from '../plan/columns.ts'
-import type { LostFile, Places, SkippedFile } from './records/gathering/places.ts'
+import type { FileNote, LostFile, Places, SkippedFile } from './records/gathering/places.ts'
 
 export interface TableInput {
   /** As given; `stdin` for `-`. */
@@ -211,7 +211,9 @@ export function refuseDocument(sample: Buffer, name: string): void {
 export interface MadeTable {
   readonly dialect: Dialect
   /** `A=2,3` for each locus of the release; the others, whose columns are not read; and what is no typing. */
-  readonly choice: Required<Pick<ColumnChoice, 'loci' | 'unknownLoci' | 'areUnknownRead' | 'scores'>>
+  readonly choice: Required<
+    Pick<ColumnChoice, 'loci' | 'unknownLoci' | 'areUnknownRead' | 'scores' | 'isExact'>
+  >
   readonly facts: MadeFacts
   readonly places: Places
   /** Name of a column -> its number, from 0. */
@@ -231,6 +233,8 @@ export interface MadeFacts {
   readonly files: number
   /** Files that could not be read; filled as they are opened. */
   readonly lost?: readonly LostFile[]
+  /** How tables among them were read; filled as they are opened. */
+  readonly notes?: readonly FileNote[]
   /** Files of folders that were not opened. */
   readonly skipped?: readonly SkippedFile[]
   /** Persons that several files have, a row each. */

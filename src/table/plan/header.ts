@@ -144,6 +144,11 @@ export function isIdName(name: string): boolean {
   return ID.test(plainName(name))
 }
 
+/** A family, a population, a region: many people's. */
+export function isGroupName(name: string): boolean {
+  return GROUP.test(plainName(name))
+}
+
 /**
  * Of these columns, which hold no typings: one that is called an id and repeats none, else one that repeats none, else one that is
  * called so, else the first. A family, a population, a region is many people's.

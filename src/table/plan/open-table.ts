@@ -45,7 +45,9 @@ export async function openTable(
   const opened = await openRows(input, dialect)
   const read =
     shaped === undefined ? fitting(layout, opened.first) : { summary: '', header: true, ...shaped.choice }
-  const of = { table: input.name, dialect, rows: opened.first, layout: read, request, facts }
+  // columns were named of its files
+  const own = shaped?.choice.isExact === true ? { ...request, choice: {}, idColumn: undefined } : request
+  const of = { table: input.name, dialect, rows: opened.first, layout: read, request: own, facts }
   const plan = await planOrHint({ ...of, made: shaped?.facts }, input)
   const isUsual = shaped !== undefined || layout?.header === 'find'
   const notes = (input.layoutNotes ?? [])

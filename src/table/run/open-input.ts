@@ -5,7 +5,10 @@ import { makeTokens, findToken } from '../cells/tokens.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import type { ShapeRequest } from '../input/records/open-records.ts'
 import { isPlainTable } from '../input/recognize.ts'
-import type { TableLayout } from '../plan/layouts.ts'
+import { layoutFor, type TableLayout } from '../plan/layouts.ts'
+import { openTable, undecidedDigits } from '../plan/open-table.ts'
+import type { SettlingFacts } from '../cells/name-facts.ts'
+import type { ManyRequest } from '../input/records/many-files.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import type { TableJob } from './table-job.ts'
 
@@ -36,7 +39,8 @@ export async function openInput(
   const isNamed = options.reading.records?.sampleFrom !== undefined
   if (parts !== undefined || isNamed) {
     const { openManyFiles } = await import('../input/records/many-files.ts')
-    const many = { ...request, isHashed, sheet, limited, skipped, delimiter: delimiterOf(output) }
+    const ofFile = fileReader(options.reading, layout, answering.facts, { isChecked, past })
+    const many = { ...request, isHashed, sheet, limited, skipped, ofFile, delimiter: delimiterOf(output) }
     return openManyFiles(source.name, parts ?? [source], many)
   }
   const input = limited(
@@ -50,6 +54,36 @@ export async function openInput(
   const shaped = planFrom === undefined ? await shapeInput(input, request) : input
   if (shaped.made === undefined) refuseOfRecords(TABLE_OPTIONS, recordOptions(options.reading), source.name)
   return shaped
+}
+
+/** Each of several files is read as it would be alone, by the layout that its name says. */
+export function fileReader(
+  reading: ReadRequest,
+  layout: TableLayout | undefined,
+  facts: SettlingFacts,
+  more: Pick<ShapeRequest, 'isChecked' | 'past'> = {},
+): ManyRequest['ofFile'] {
+  return (name) => {
+    const own = layout ?? layoutFor(undefined, name)
+    const { delimiter = own?.delimiter, comment = own?.comment, header, ...rest } = reading.dialect
+    const dialect = { ...rest, delimiter, comment, header: own?.header === false ? false : header }
+    const asked = { ...reading, dialect }
+    return {
+      shape: { ...shapeRequest(asked, own, facts.loci), ...more },
+      async open(input) {
+        const table = await openTable(input, asked, own, facts)
+        const refusal = undecidedDigits(table.plan, asked)
+        if (refusal !== undefined) throw refusal
+        return table
+      },
+      rows: {
+        idColumn: reading.idColumn,
+        sample: reading.records?.sample,
+        ragged: reading.ragged,
+        facts,
+      },
+    }
+  }
 }
 
 /** Of a table that is made of files of several kinds, by the name it is to have. */

@@ -1,4 +1,5 @@
 /** Failed cells of a table: where they stand in the file or sheet that they come from; each is told, and all go to the report. */
+import { SURPLUS_SIGN } from '../input/records/gathering/person.ts'
 import { advice } from '../../advice.ts'
 import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
 import type { FilePort } from '../../io/file-port.ts'
@@ -72,7 +73,8 @@ function placeRecords(made: MadeTable | undefined): (failure: Failure) => Failur
     const found = places.find(failure.line, columns.get(failure.column) ?? -1)
     if (found === undefined) return failure
     const { line, file, path, error = failure.error } = found
-    return { ...failure, line, file, path, error }
+    const isOpen = failure.value.endsWith(SURPLUS_SIGN)
+    return { ...failure, line, file, path, error, ...(isOpen ? { value: failure.value.slice(0, -1) } : {}) }
   }
 }
 

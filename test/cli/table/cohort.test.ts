@@ -82,6 +82,7 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     expect(report).toMatch(/^0,1,.*no typing columns found in cohort\/notes\.txt.*,cohort\/notes\.txt/m)
     expect(report).toMatch(/^\d+,3,D2,.*3 fields instead of 4.*,cohort\/lab\.csv/m)
     expect(stderr).toContain('not read: cohort/run.log: files with this ending hold no typings')
+    expect(stderr).toContain('cohort/sheet.xlsx: sheet Donors is read; there is something in About too')
     expect(report).not.toContain('.hidden')
   })
 
@@ -117,6 +118,17 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     ]) // prettier-ignore
   })
 
+  test('a pedigree has no header, by its name', async () => {
+    const row = (name: string) => `F\t${name}\t0\t0\t1\t-9\t01:01\t02:01${'\t0'.repeat(14)}\n`
+    mkdirSync(join(cwd, 'pedigrees'), { recursive: true })
+    for (const at of [1, 2])
+      writeFileSync(join(cwd, `pedigrees/p${at}.hped`), row(`I${at}`) + row(`J${at}`) + row(`K${at}`))
+    const { status, stdout } = await run('-q', '-i', 'pedigrees/', '--into', 'replace')
+    const found = tableOf(stdout)
+    expect([status, found.map(({ sample }) => sample)]).toEqual([0, ['I1', 'J1', 'K1', 'I2', 'J2', 'K2']])
+    expect(found.every((one) => one['A_1'] === 'A*01:01' && one['A_2'] === 'A*02:01')).toBe(true)
+  })
+
   test('the first failure ends the run where it is to', async () => {
     const { status } = await run('-i', 'cohort/', '-o', 'failed.csv', '--on-error', 'fail')
     expect([status === 0, existsSync(join(cwd, 'failed.csv'))]).toEqual([false, false])
@@ -140,7 +152,11 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     const programs = new Set(
       tableOf(read('real.csv')).map(({ source = '' }) => /\(([^)]*)\)$/.exec(source)?.[1]),
     )
-    for (const program of ['OptiType', 'HLA*LA', 'T1K', 'arcasHLA', 'PHLAT', 'xHLA']) expect(programs).toContain(program) // prettier-ignore
+    for (const program of ['OptiType', 'HLA*LA', 'arcasHLA', 'PHLAT', 'xHLA']) expect(programs).toContain(program) // prettier-ignore
     expect(stderr).toMatch(/hla: \d+ rows/)
+    // genes of another kind are no typings, as of the file alone
+    expect(read('real.csv.errors.csv')).toMatch(
+      /holds no typings of HLA genes: its loci are KIR2DL1.*T1K_genotype\.tsv/,
+    )
   })
 })

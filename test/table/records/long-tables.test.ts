@@ -447,8 +447,11 @@ describe('what is written', () => {
       expect.stringContaining('two typings of A for one of its two places (lines 2, 3)'),
     ])
     const files = { 'x.csv': 'ID,A_1,A_2\nP,A*01:01,\nP,A*02:01,\n', 'y.csv': 'ID,A_1,A_2\nQ,A*01:01,\n' }
-    const wide = await convertRecords(files, { sampleFrom: 'column' })
-    expect(wide.failures).toEqual([expect.stringContaining('two typings of A for one of its two places')])
+    const wide = await convertRecords(files, { sampleFrom: 'column', into: 'replace' })
+    expect(wide.failures).toEqual([])
+    expect(wide.output).toBe('ID,A_1,A_2\nP,A*01:01,\nP,A*02:01,\nQ,A*01:01,\n')
+    const merged = await convertRecords(files, { sampleFrom: 'column', merge: true })
+    expect(merged.failures).toEqual([expect.stringContaining('two typings of A for one of its two places')])
     await expect(
       convertRecords({ 't.csv': 'ID,gl\n,A*01:01\nS1,A*02:01\n' }, { inputFormat: 'gl' }),
     ).rejects.toThrow('line 2: the row names no sample')

@@ -7,13 +7,15 @@ import type { ByteInput } from '../../../io/file-port.ts'
 import { encodeByteText, readable } from '../encoding.ts'
 import { type TableInput, readTableInput } from '../input.ts'
 import type { RecordFile } from './gathering/record-files.ts'
-import { type ShapeRequest, gatheredInput, openSource } from './open-records.ts'
+import { type ShapeRequest, gatheredInput, noTypings, openSource } from './open-records.ts'
 import { namedByFile, personName, refuseUnplaced } from './gathering/person.ts'
 import { TABLE_PROGRAMS } from './record-formats.ts'
-import type { LostFile, SkippedFile } from './gathering/places.ts'
+import type { FileNote, LostFile, SkippedFile } from './gathering/places.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
-import { WIDE, wideRows } from './wide-rows.ts'
+import { WIDE, type WideRequest, wideRows } from './wide-rows.ts'
 import { gatheredDialect } from './long-table.ts'
+import type { OpenTable } from '../../plan/open-table.ts'
+import { tableNotes } from '../../plan/recognition/table-notes.ts'
 
 export interface ManyRequest extends ShapeRequest {
   readonly isHashed: boolean
@@ -24,6 +26,15 @@ export interface ManyRequest extends ShapeRequest {
   readonly delimiter: string
   /** Files that are not opened. */
   readonly skipped?: readonly SkippedFile[] | undefined
+  readonly ofFile: (name: string) => FileReading
+}
+
+/** How one of the files is read, as it would be alone. */
+export interface FileReading {
+  readonly shape: ShapeRequest
+  /** A table with a row a person. @throws {HlaError} whatever reading and planning throw */
+  readonly open: (input: TableInput) => Promise<OpenTable>
+  readonly rows: Omit<WideRequest, 'person' | 'keepsRows'>
 }
 
 /** @throws {HlaError} whatever a file is refused for, with its name */
@@ -35,24 +46,30 @@ export async function openManyFiles(
   const from = request.records?.sampleFrom
   const { skipped, delimiter, records } = request
   const lost: LostFile[] = []
+  const notes: FileNote[] = []
   const cohort = {
     isMerged: records?.isMerged ?? false,
     hasSources: from === undefined || skipped !== undefined,
     dialect: gatheredDialect({ ...PLAIN, delimiter }),
     lost,
+    notes,
     skipped: skipped ?? [],
   }
   const seen = { done: 0, open: (): number => 0 }
   const read: FileIdentity[] = []
-  const files = openEach(parts, { ...request, lost, hasSources: cohort.hasSources }, (input, isDone) => {
-    if (!isDone) {
-      seen.open = input.bytesRead
-      return
-    }
-    seen.done += input.bytesRead()
-    seen.open = () => 0
-    read.push({ name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' })
-  })
+  const files = openEach(
+    parts,
+    { ...request, lost, notes, hasSources: cohort.hasSources },
+    (input, isDone) => {
+      if (!isDone) {
+        seen.open = input.bytesRead
+        return
+      }
+      seen.done += input.bytesRead()
+      seen.open = () => 0
+      read.push({ name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' })
+    },
+  )
   const all: TableInput = {
     name,
     sample: Buffer.alloc(0),
@@ -87,9 +104,15 @@ async function* notThere(): AsyncGenerator<Buffer> {
   yield* []
 }
 
+interface OpenRequest extends ManyRequest {
+  readonly lost: LostFile[]
+  readonly notes: FileNote[]
+  readonly hasSources: boolean
+}
+
 async function* openEach(
   parts: readonly ByteInput[],
-  request: ManyRequest & { readonly lost: LostFile[]; readonly hasSources: boolean },
+  request: OpenRequest,
   passed: (input: TableInput, isDone: boolean) => void,
 ): AsyncGenerator<RecordFile> {
   const from = request.records?.sampleFrom
@@ -97,7 +120,9 @@ async function* openEach(
   for (const part of parts) {
     const person = personName(part.name, from)
     const name = part.name
-    const open = async () => request.limited(await readTableInput(name, part.bytes(), request))
+    const { isHashed, sheet } = request
+    const { dialect } = request.ofFile(name).shape
+    const open = async () => request.limited(await readTableInput(name, part.bytes(), { isHashed, sheet, dialect })) // prettier-ignore
     const state = { isRead: true }
     const unreadable = async () => {
       state.isRead = false
@@ -108,7 +133,7 @@ async function* openEach(
       lost.push({ name, line: fault.line, error: assured(fault.error, 'a fault has its error') })
       await unreadable()
     }
-    const opened = await openPart(open, request, passed).catch(async (error: unknown) => {
+    const opened = await openPart(open, person, request, passed).catch(async (error: unknown) => {
       if (from === 'name') return unreadableFile(name, encodeByteText(person, 'utf8'), error)
       if (!hasSources) throw error
       await lose(error)
@@ -124,7 +149,11 @@ async function* openEach(
     const own = inTable(namedByFile(source, from), hasSources)
     const isSmall = hasSources && part.size !== undefined && part.size <= MOST_HELD
     const held =
-      from === 'name' ? heldSource(own, name, unreadable) : isSmall ? await keptSource(own, lose) : own
+      from === 'name'
+        ? heldSource(own, name, unreadable)
+        : isSmall
+          ? await keptSource(own, request.loci, lose)
+          : own
     if (held === undefined) continue
     const program = programOf(input, source)
     yield { name, person: encodeByteText(person, own.dialect.encoding), source: held, program }
@@ -134,13 +163,35 @@ async function* openEach(
 
 async function openPart(
   open: () => Promise<TableInput>,
-  request: ManyRequest & { readonly hasSources: boolean },
+  person: string,
+  request: OpenRequest,
   passed: (input: TableInput, isDone: boolean) => void,
 ): Promise<{ readonly input: TableInput; readonly source: RecordSource }> {
   const input = await open()
   passed(input, false)
-  return { input, source: (await openNamed(input, request)) ?? (await openNamedRows(input, request)) }
+  const { shape, ...reading } = request.ofFile(input.name)
+  try {
+    return { input, source: (await openSource(input, shape)) ?? (await rowsOf(input, person, reading, request)) } // prettier-ignore
+  } catch (error) {
+    throw withName(error, input.name)
+  }
 }
+
+async function rowsOf(
+  input: TableInput,
+  person: string,
+  { open, rows }: Omit<FileReading, 'shape'>,
+  { hasSources, notes }: OpenRequest,
+): Promise<RecordSource> {
+  const table = await open(input)
+  for (const note of tableNotes(table.plan))
+    if (!OF_ALL_FILES.includes(note.code)) notes.push({ ...note, file: input.name })
+  const { encoding } = table.dialect
+  return wideRows(table, { ...rows, person: encodeByteText(person, encoding), keepsRows: hasSources })
+}
+
+/** Codes of notes about the whole table that is made. */
+const OF_ALL_FILES: readonly string[] = ['unknown-words', 'source-releases']
 
 /** The size and digest of a file that cannot be read as what it is are told all the same; unless it cannot be unpacked. */
 async function readThrough(
@@ -187,37 +238,6 @@ function programOf({ workbook, sample }: TableInput, { format }: RecordSource): 
   return TABLE_PROGRAMS.find(([, beginning]) => header.startsWith(beginning))?.[0] ?? (workbook === undefined ? 'table' : 'workbook') // prettier-ignore
 }
 
-async function openNamed(input: TableInput, request: ManyRequest): Promise<RecordSource | undefined> {
-  try {
-    return await openSource(input, request)
-  } catch (error) {
-    throw withName(error, input.name)
-  }
-}
-
-/** Rows of persons; of several kinds of files, also those with a GL String each. */
-async function openNamedRows(
-  input: TableInput,
-  request: ManyRequest & { readonly hasSources: boolean },
-): Promise<RecordSource> {
-  try {
-    return await wideRows(input, { ...request, keepsRows: request.hasSources })
-  } catch (error) {
-    const gl = request.hasSources ? await openAsGl(input, request) : undefined
-    if (gl !== undefined) return gl
-    throw withName(error, input.name)
-  }
-}
-
-async function openAsGl(input: TableInput, request: ManyRequest): Promise<RecordSource | undefined> {
-  try {
-    return await openSource(input, { ...request, records: { ...request.records, format: 'gl' } })
-  } catch (error) {
-    if (isHlaError(error)) return undefined
-    throw error
-  }
-}
-
 function withName(error: unknown, name: string): unknown {
   if (!(error instanceof HlaError) || error.message.includes(name)) return error
   const { offending, hint, suggestions } = error
@@ -235,6 +255,7 @@ const WORLD: readonly ErrorCode[] = ['not-found', 'remote', 'pin', 'internal', '
 /** undefined: it cannot be read, and nothing of it is given on. */
 async function keptSource(
   source: RecordSource,
+  loci: readonly string[],
   lose: (error: unknown) => Promise<void>,
 ): Promise<RecordSource | undefined> {
   const held: (readonly TypingRecord[])[] = []
@@ -246,6 +267,13 @@ async function keptSource(
   }
   if (held.every((records) => records.length === 0)) {
     await lose(new HlaError('io', 'the file has no typings'))
+    return undefined
+  }
+  const known = new Set(loci)
+  const named = new Set(held.flatMap((records) => records.map(({ locus }) => locus)).filter(Boolean))
+  const isTable = held.some((records) => records.some(({ isRow }) => isRow === true))
+  if (!isTable && named.size > 0 && ![...named].some((locus) => known.has(locus))) {
+    await lose(noTypings('the file', [...named]))
     return undefined
   }
   return {

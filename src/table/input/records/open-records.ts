@@ -9,7 +9,7 @@ import { type DialectHints, firstLines, sniffDialect } from '../dialect.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
 import { type MadeFacts, type MadeTable, type TableInput, readTableInput } from '../input.ts'
 import { readRows } from '../read-table.ts'
-import { type Cohort, gather } from './gathering/gather.ts'
+import { type Cohort, gather, type Gathered } from './gathering/gather.ts'
 import type { RecordFile } from './gathering/record-files.ts'
 import { namedByFile, personName } from './gathering/person.ts'
 import { isWideBeginning } from '../recognize.ts'
@@ -29,12 +29,10 @@ export interface ShapeRequest {
   /** Of the release. */
   readonly loci: readonly string[]
   readonly isTyping: (text: string) => boolean
-  /** A row that cannot be read is a failure, and the others go on. */
-  readonly keepsRows?: boolean
   /** Rules of the format are checked too. */
   readonly isChecked?: boolean
   /** Of several files. */
-  readonly cohort?: (Cohort & Pick<MadeFacts, 'lost' | 'skipped'>) | undefined
+  readonly cohort?: (Cohort & Pick<MadeFacts, 'lost' | 'notes' | 'skipped'>) | undefined
   /** Names of a release that the file states are read by it; undefined: as they stand. */
   readonly past?: PastNames | undefined
 }
@@ -138,13 +136,16 @@ export async function gatheredInput(
   const each = Symbol.asyncIterator in files ? files : eachOf(files)
   const asked = records?.loci?.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
   const gathered = await gather(each, { loci: asked, cohort })
-  const { columns, first, left, places, programs } = gathered
-  const kinds = [...programs].map(([name, count]) => `${count} ${name}`)
+  const { columns, places } = gathered
   const all = locusColumns(columns)
   const inRelease = new Set(loci)
   const read = all.filter(([locus]) => inRelease.has(locus))
   const unknown = all.filter(([locus]) => !inRelease.has(locus))
-  if (read.length === 0) throw noTypings(input.name, unknown)
+  if (read.length === 0)
+    throw noTypings(
+      input.name,
+      unknown.map(([locus]) => locus),
+    )
   const made: MadeTable = {
     dialect: columns.dialect,
     choice: {
@@ -153,26 +154,10 @@ export async function gatheredInput(
       // who writes a document writes typings, where a program may have other genes
       areUnknownRead: columns.hasPaths && !columns.isMixed,
       scores: scoreColumns(columns),
+      // each file said which of its columns are typings
+      isExact: cohort?.hasSources === true,
     },
-    facts: {
-      format: columns.source === undefined ? first.source.format : `files: ${kinds.join(', ')}`,
-      reading:
-        columns.source === undefined
-          ? first.source.reading
-          : `a row a sample, ${columns.source} names its file`,
-      files: gathered.files,
-      lost: cohort?.lost ?? [],
-      skipped: cohort?.skipped ?? [],
-      repeated: [...gathered.repeated],
-      kept: columns.facts.map(({ name }) => name),
-      left,
-      ignored: [
-        ...first.source.ignored,
-        ...[...gathered.leftOut].map(([what, count]) => `${what} (${count.toLocaleString('en-US')})`),
-      ],
-      releases: gathered.releases,
-      past,
-    },
+    facts: { ...madeFacts(gathered, cohort), past },
     places,
     columns: new Map(columnNames(columns).map((name, at) => [name, at])),
     hasFiles: columns.hasFiles,
@@ -181,12 +166,36 @@ export async function gatheredInput(
   return { ...input, chunks: gathered.chunks, made }
 }
 
-function noTypings(name: string, unknown: ReturnType<typeof locusColumns>): HlaError {
-  const others = unknown.map(([locus]) => locus).join(' ')
+function madeFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): MadeFacts {
+  const { columns, first, left, programs } = gathered
+  const kinds = [...programs].map(([name, count]) => `${count} ${name}`)
+  return {
+    format: columns.source === undefined ? first.source.format : `files: ${kinds.join(', ')}`,
+    reading:
+      columns.source === undefined
+        ? first.source.reading
+        : `a row a sample, ${columns.source} names its file`,
+    files: gathered.files,
+    lost: cohort?.lost ?? [],
+    notes: cohort?.notes ?? [],
+    skipped: cohort?.skipped ?? [],
+    repeated: [...gathered.repeated],
+    kept: columns.facts.map(({ name }) => name),
+    left,
+    ignored: [
+      ...gathered.ignored,
+      ...[...gathered.leftOut].map(([what, count]) => `${what} (${count.toLocaleString('en-US')})`),
+    ],
+    releases: gathered.releases,
+  }
+}
+
+/** `loci`: of its typings, none of which is one of the release. */
+export function noTypings(name: string, loci: readonly string[]): HlaError {
   const message =
-    unknown.length === 0
+    loci.length === 0
       ? `${name} holds no typings`
-      : `${name} holds no typings of HLA genes: its loci are ${others}`
+      : `${name} holds no typings of HLA genes: its loci are ${loci.join(' ')}`
   return new HlaError('io', message, { offending: name })
 }
 

@@ -23,8 +23,12 @@ export interface TypingRecord {
   readonly path?: string | undefined
   /** In place of the path, and better than the line. */
   readonly places?: TypingPlaces | undefined
+  /** Its line is a person: other lines of the file with the same name are other persons. */
+  readonly isRow?: boolean
   /** What else is said, in the order of `extras`. */
   readonly values: readonly string[]
+  /** Why the typing cannot be read, where its own table decides that. */
+  readonly fault?: HlaError | undefined
   /** `bad-record`, without its place: why nothing is known of the person. Such a record is the only one of its person. */
   readonly error?: HlaError | undefined
   /** Rules of the format that its person breaks; on one record of each person, where rules are checked. */

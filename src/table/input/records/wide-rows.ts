@@ -1,135 +1,180 @@
-/** Rows of a wide table as typing records, for tables that are made of several such files. */
-import { fieldsInstead } from '../split-row.ts'
-import { HlaError } from '../../../errors.ts'
-import { type Dialect, sniffDialect } from '../dialect.ts'
-import { encodeByteText, readable, toByteText } from '../encoding.ts'
-import { type TableInput, refuseDocument } from '../input.ts'
-import { readRows } from '../read-table.ts'
-import { chooseColumns } from '../../plan/columns.ts'
-import { type Header, makeHeader } from '../../plan/header.ts'
-import type { ColumnGroup } from '../../plan/infer-columns.ts'
+/** A table with a row a person as typing records, read as the same table is read alone: each row is a person of its own. */
+import { conversionError } from '../../run/convert.ts'
+import { readCell } from '../../cells/cells.ts'
+import { type SettlingFacts, settled } from '../../cells/name-facts.ts'
+import type { OpenTable } from '../../plan/open-table.ts'
+import { findIdColumn, isGroupName, isIdName, plainName, selectColumns } from '../../plan/header.ts'
+import { isOfHeader, type PlannedGroup } from '../../plan/plan.ts'
+import { anotherTable, beginsAnother, headerTeller } from '../../plan/recognition/odd-rows.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
+import { encodeByteText, readable } from '../encoding.ts'
+import type { TableRow } from '../read-table.ts'
 import { gatheredDialect } from './long-table.ts'
-import { headerFinder } from '../../plan/recognition/odd-rows.ts'
-import { personIn } from './gathering/person.ts'
-import type { ShapeRequest } from './open-records.ts'
+import { glTypings } from './gl-rows.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
 
 /** What rows of persons are called. */
 export const WIDE = 'wide table'
 
-interface WideColumns {
-  readonly header: Header
-  readonly groups: readonly ColumnGroup[]
-  /** undefined: the rows name nobody. */
-  readonly person: number | undefined
-  readonly facts: readonly number[]
+export interface WideRequest {
+  /** Column of the person; undefined: the one that the plan has. */
+  readonly idColumn: string | undefined
+  /** The same, where the table has such a column. */
+  readonly sample: string | undefined
+  readonly ragged: 'error' | 'pad'
+  readonly facts: SettlingFacts
+  /** Name of the person in a table of one row that names nobody, as byte text of the table. */
+  readonly person: string
+  /** A row that cannot be read becomes a record with its error; otherwise it ends the table. */
+  readonly keepsRows: boolean
 }
 
-/** @throws {HlaError} usage — no or ambiguous columns */
-export async function wideRows(input: TableInput, request: ShapeRequest): Promise<RecordSource> {
-  refuseDocument(input.sample, input.name)
-  const dialect = sniffDialect(input.name, input.sample, request.dialect)
-  const columns = findColumns(input.name, await firstValues(input, dialect), request)
-  const { header, person, facts } = columns
+/** @throws {HlaError} usage — several persons a row, no such column */
+export function wideRows(table: OpenTable, request: WideRequest): RecordSource {
+  const { plan, dialect } = table
+  const { header, groups } = plan
+  refuseSeveral(groups, header.table)
+  const numbers = rowNumberColumns(table)
+  const person = personColumn(table, numbers, request)
+  const typed = new Set([...groups.flatMap(({ columns }) => columns), ...numbers])
+  const facts = header.labels.map((_, at) => at).filter((at) => at !== person && !typed.has(at))
   const label = (column: number) => encodeByteText(header.labels[column] ?? '', dialect.encoding)
   const ignored: string[] = []
+  const isGl = groups.every(({ locus, among }) => locus === undefined && among === undefined)
   return {
-    format: WIDE,
+    format: isGl ? 'GL Strings' : WIDE,
     reading: `a row a sample${person === undefined ? '' : ` (${header.labels[person]})`}`,
     personName: person === undefined ? 'sample' : label(person) || 'sample',
-    extras: facts.map((at) => ({ name: label(at), isOfTyping: false })),
+    extras: facts.map((at) => ({
+      name: header.names === undefined ? `column_${label(at)}` : label(at),
+      isOfTyping: false,
+    })),
     ignored,
     dialect: gatheredDialect(dialect),
-    blocks: () => wideRecords(input, dialect, { ...columns, ignored, keepsRows: request.keepsRows ?? false }),
+    blocks: () => wideRecords(table, { request, person, facts, ignored }),
   }
 }
 
-async function firstValues(
-  { sample }: TableInput,
-  dialect: Dialect,
-): Promise<readonly (readonly string[])[]> {
-  const first: string[][] = []
-  for await (const rows of readRows(toByteText(once(sample), dialect), dialect))
-    for (const { kind, values } of rows)
-      if (kind === 'row') first.push(values.map((value) => readable(value, dialect.encoding)))
-  return first
-}
-
-function findColumns(
-  name: string,
-  [names = [], ...body]: readonly (readonly string[])[],
-  { choice, loci, isTyping }: ShapeRequest,
-): WideColumns {
-  const header = makeHeader(name, names, names.length)
-  const typings = (column: number) =>
-    body.map((row) => row[column] ?? '').filter((value) => value !== '' && isTyping(value))
-  const { groups } = chooseColumns(choice, header, typings, { loci })
-  refuseWhole(groups, header)
-  const typed = new Set(groups.flatMap(({ columns }) => columns))
-  const others = header.labels.map((_, at) => at).filter((at) => !typed.has(at))
-  const [id] = others
-  // the number of a row is nobody's name
-  const isName = id !== undefined && body.some((row) => !/^\d*$/.test(row[id] ?? ''))
-  return { header, groups, person: isName ? id : undefined, facts: others.filter((at) => at !== id) }
-}
-
-/** @throws {HlaError} usage — a row is not one person with two columns a locus */
-function refuseWhole(groups: readonly ColumnGroup[], { table, labels }: Header): void {
-  const gl = groups.find(({ locus }) => locus === undefined)
+/** @throws {HlaError} usage */
+function refuseSeveral(groups: readonly PlannedGroup[], table: string): void {
   const people = groups.find(({ subject }) => subject !== '')
-  const what =
-    gl !== undefined
-      ? `${labels[gl.columns[0] ?? 0]} holds whole GL Strings`
-      : people === undefined
-        ? undefined
-        : `a row has several persons (${people.subject})`
-  if (what === undefined) return
-  throw new HlaError('usage', `${table}: ${what}: files of such tables are converted one by one`)
+  if (people === undefined) return
+  throw new HlaError('usage', `${table}: a row has several persons (${people.subject})`, {
+    hint: 'convert this file alone',
+  })
 }
 
-/** @throws {HlaError} ragged-row — with its line */
-async function* wideRecords(
-  input: TableInput,
-  dialect: Dialect,
-  {
-    header,
-    groups,
-    person,
-    facts,
-    ignored,
-    keepsRows,
-  }: WideColumns & { readonly ignored: string[]; readonly keepsRows: boolean },
-): AsyncGenerator<readonly TypingRecord[]> {
-  const recordsIn = (values: readonly string[], line: number): TypingRecord[] => {
-    if (values.length !== header.width) {
-      const reason = fieldsInstead(values.length, header.width)
-      if (!keepsRows) throw new HlaError('ragged-row', reason, { line })
-      const error = new HlaError('bad-record', reason)
-      const name = person === undefined ? undefined : values[person]
-      return [{ person: name, locus: '', typing: '', slot: undefined, line, values: [], error }]
-    }
-    const of = {
-      person: person === undefined ? undefined : personIn(values, person, line),
-      line,
-      values: facts.map((at) => values[at] ?? ''),
-    }
-    return groups.flatMap(({ locus = '', columns }) =>
-      columns.map((column, at) => ({
-        ...of,
-        locus,
-        typing: (values[column] ?? '').trim(),
-        // another row of the same person does not fill it up
-        slot: at === 0 ? (1 as const) : (2 as const),
-      })),
-    )
-  }
-  const isHeader = headerFinder(true, ignored)
-  for await (const rows of readRows(toByteText(input.chunks(), dialect), dialect)) {
-    const body = rows.filter((row) => row.kind === 'row' && !isHeader(row))
-    yield body.flatMap(({ values, line }) => recordsIn(values, line))
+/** Columns without a name that hold whole numbers: data frames number their rows in one. */
+function rowNumberColumns(table: OpenTable): readonly number[] {
+  const { names, labels } = table.plan.header
+  if (names === undefined) return []
+  return labels.flatMap((_, at) =>
+    plainName(names[at] ?? '') === '' && valuesOf(table, at).every((value) => /^\d*$/.test(value))
+      ? [at]
+      : [],
+  )
+}
+
+/** undefined: the rows name nobody. A column that is not called an id names persons only before the typings, and a group never. */
+function personColumn(
+  table: OpenTable,
+  numbers: readonly number[],
+  { idColumn, sample }: WideRequest,
+): number | undefined {
+  const { header, groups } = table.plan
+  const asked = idColumn ?? (sample !== undefined && header.labels.includes(sample) ? sample : undefined)
+  if (asked !== undefined) return selectColumns(asked, header)[0]
+  const typed = groups.flatMap(({ columns }) => columns)
+  const others = header.labels.map((_, at) => at).filter((at) => !typed.includes(at) && !numbers.includes(at))
+  const found = findIdColumn(others, header, (column) => valuesOf(table, column))
+  const name = header.names?.[found ?? -1]
+  if (found === undefined || name === undefined || isIdName(name)) return found
+  return found < Math.min(...typed) && !isGroupName(name) ? found : undefined
+}
+
+/** Cells of the first rows. */
+function valuesOf(table: OpenTable, column: number): readonly string[] {
+  return firstRows(table).map(({ values }) => readable(values[column] ?? '', table.dialect.encoding))
+}
+
+function firstRows({ first, plan }: OpenTable): readonly TableRow[] {
+  return first.filter((row) => row.kind === 'row' && !isOfHeader(row, plan))
+}
+
+interface WideColumns {
+  readonly request: WideRequest
+  readonly person: number | undefined
+  readonly facts: readonly number[]
+  readonly ignored: string[]
+}
+
+/** @throws {HlaError} ragged-row, bad-quote — with the line, unless rows are kept; usage — the header of another table */
+async function* wideRecords(table: OpenTable, columns: WideColumns): AsyncGenerator<readonly TypingRecord[]> {
+  const { plan } = table
+  const { facts } = columns.request
+  const isAlone = firstRows(table).length === 1
+  const tellHeader = headerTeller(columns.ignored)
+  for await (const rows of table.blocks()) {
+    const body = rows.filter((row) => {
+      if (row.kind !== 'row') return false
+      const isHeader = isOfHeader(row, plan)
+      if (isHeader && row !== plan.headerRow && row !== plan.upperRow) tellHeader(row.line)
+      return !isHeader
+    })
+    yield await settled(facts, () => body.flatMap((row) => recordsOf(row, isAlone, table, columns)))
   }
 }
 
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
+function recordsOf(
+  row: TableRow,
+  isAlone: boolean,
+  { plan, dialect }: OpenTable,
+  { request, person, facts }: WideColumns,
+): readonly TypingRecord[] {
+  const { values, line } = row
+  const named = person === undefined ? undefined : values[person]
+  const name = person !== undefined || isAlone ? named : `${request.person}:${line}`
+  const fault = conversionError(row, { plan, ragged: request.ragged })
+  if (fault !== undefined) {
+    if (!request.keepsRows) throw new HlaError(fault.code, fault.said, { line, hint: fault.hint })
+    const error = new HlaError('bad-record', fault.said, { hint: fault.hint })
+    return [{ person: name, locus: '', typing: '', slot: undefined, line, values: [], error }]
+  }
+  const cells = values.map((value) => readable(value, dialect.encoding))
+  if (beginsAnother(cells, plan)) throw anotherTable(plan.header.table, line, cells)
+  const of = { person: name, isRow: true, line, values: facts.map((at) => values[at] ?? '') }
+  const records = plan.groups.flatMap((group) =>
+    group.columns.flatMap((column, at): TypingRecord[] => {
+      const read = ownReading(values[column] ?? '', group.context, cells[column] ?? '')
+      if (group.locus !== undefined) return [{ ...of, ...read, locus: group.locus, slot: at === 0 ? 1 : 2 }]
+      // of several columns each cell names the locus of its typing
+      const slot = group.columns.length > 1 ? { slot: undefined } : {}
+      return glTypings(read.typing).map((one) => ({ ...of, ...one, ...slot, fault: read.fault }))
+    }),
+  )
+  return records.length > 0 ? records : [{ ...of, locus: '', typing: '', slot: undefined }]
 }
+
+/**
+ * The cell as this table is read, where it is read in a way of its own: digits, two typings a cell, names of peptide tools. Columns of
+ * the whole table hold cells of many files, which say nothing about this one.
+ */
+function ownReading(
+  text: string,
+  context: PlannedGroup['context'],
+  cell: string,
+): Pick<TypingRecord, 'typing' | 'fault'> {
+  const typing = text.trim()
+  if (context.joined === undefined && context.isNotation !== true && !DIGITS.test(cell)) return { typing }
+  try {
+    const reading = readCell(cell, context)
+    return { typing: reading.kind === 'typing' ? reading.glString : typing }
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    // others are errors in any table
+    return OF_TABLE.includes(error.code) ? { typing, fault: error } : { typing }
+  }
+}
+
+const OF_TABLE: readonly string[] = ['ambiguous-digits', 'ambiguous-separator']
+const DIGITS = /^\s*\*?\d+[A-Z]*(?:\/\d+)*\s*$/

@@ -84,15 +84,7 @@ export function areAlike(values: readonly string[], names: readonly string[]): b
 /** Whether a row is the header: the first one, and any that says the same again, all of which are told as one in `ignored`. */
 export function headerFinder(hasHeader: boolean, ignored: string[]): (row: TableRow) => boolean {
   let names: readonly string[] | undefined
-  const lines: number[] = []
-  let count = 0
-  const tell = (line: number) => {
-    count += 1
-    if (count <= MOST_LINES) lines.push(line)
-    const more = count > MOST_LINES ? ` and ${(count - MOST_LINES).toLocaleString('en-US')} more` : ''
-    // of the file as it is read now: it may be read again
-    ignored[0] = `the header again in line${count === 1 ? '' : 's'} ${lines.join(', ')}${more}`
-  }
+  const tell = headerTeller(ignored)
   return ({ values, line }) => {
     if (!hasHeader) return false
     if (names !== undefined) {
@@ -102,6 +94,19 @@ export function headerFinder(hasHeader: boolean, ignored: string[]): (row: Table
     }
     names = values
     return true
+  }
+}
+
+/** Counts the lines that are the header again; `ignored` has one text about them. */
+export function headerTeller(ignored: string[]): (line: number) => void {
+  const lines: number[] = []
+  let count = 0
+  return (line) => {
+    count += 1
+    if (count <= MOST_LINES) lines.push(line)
+    const more = count > MOST_LINES ? ` and ${(count - MOST_LINES).toLocaleString('en-US')} more` : ''
+    // of the file as it is read now: it may be read again
+    ignored[0] = `the header again in line${count === 1 ? '' : 's'} ${lines.join(', ')}${more}`
   }
 }
 

@@ -9,7 +9,7 @@ import { layoutFor } from '../../../../table/plan/layouts.ts'
 import { openTable } from '../../../../table/plan/open-table.ts'
 import { readRequest } from '../../../../table/plan/raw-table-options.ts'
 import type { ReadRequest } from '../../../../table/plan/table-request.ts'
-import { shapeRequest } from '../../../../table/run/open-input.ts'
+import { fileReader, shapeRequest } from '../../../../table/run/open-input.ts'
 import type { Leniency } from '../../../../engine/accept.ts'
 import type { FilePort } from '../../../../io/file-port.ts'
 import type { TableCommand } from '../table-command.ts'
@@ -54,6 +54,7 @@ export async function openSide({
           delimiter: ',',
           sheet,
           limited: (one) => one,
+          ofFile: fileReader(reading, layout, facts),
         })
       : await shapedInput(
           await readTableInput(source.name, source.bytes(), { sheet, dialect: reading.dialect }),

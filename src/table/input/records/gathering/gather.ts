@@ -47,6 +47,7 @@ export interface Gathered {
   readonly repeated: ReadonlySet<string>
   readonly releases: ReadonlyMap<string, number>
   readonly leftOut: ReadonlyMap<string, number>
+  readonly ignored: readonly string[]
 }
 
 /** Records that are looked at before the columns are decided; so many may stand in any order. */
@@ -101,6 +102,7 @@ export async function gather(
     repeated: found.repeated,
     releases: opened.releases(),
     leftOut: opened.leftOut(),
+    ignored: opened.ignored(),
   }
 }
 
@@ -121,11 +123,12 @@ function firstPersons(numbers: LocusNumbers, isMerged: boolean) {
     take(record: TypingRecord, file: PersonFile): void {
       const faulty = faultyPerson(record, file)
       if (faulty !== undefined) return void inOrder.push(faulty)
-      const name = record.person ?? file.person
-      if (last === undefined || !isOf(last, name, file, isMerged)) {
-        const key = personKey(name, file, isMerged)
+      const named = namedBy(record, file, isMerged)
+      const { name } = named
+      if (last === undefined || !isOf(last, named, isMerged)) {
+        const key = personKey(named, isMerged)
         const known = persons.get(key)
-        if (!isMerged && (firstFiles.get(name) ?? file) !== file) repeated.add(name)
+        if (!isMerged && (firstFiles.get(name) ?? file) !== file && name.trim() !== '') repeated.add(name) // prettier-ignore
         if (!isMerged && !firstFiles.has(name)) firstFiles.set(name, file)
         if (known !== undefined) returned ??= cameBack(name, file, record)
         last = known ?? newPerson(name, file, record.line)
@@ -139,11 +142,25 @@ function firstPersons(numbers: LocusNumbers, isMerged: boolean) {
   }
 }
 
-function isOf(person: Person, name: string, file: PersonFile, isMerged: boolean): boolean {
+interface Named {
+  readonly name: string
+  readonly file: PersonFile
+  /** Line of a row that is a person by itself; undefined: other records of that name are of the same person. */
+  readonly row?: number | undefined
+}
+
+function namedBy({ person, isRow, line }: TypingRecord, file: PersonFile, isMerged: boolean): Named {
+  const name = person ?? file.person
+  return { name, file, row: isRow === true && (!isMerged || name.trim() === '') ? line : undefined }
+}
+
+function isOf(person: Person, { name, file, row }: Named, isMerged: boolean): boolean {
+  if (row !== undefined) return person.file === file && person.line === row
   return person.name === name && (isMerged || person.file === file)
 }
 
-function personKey(name: string, file: PersonFile, isMerged: boolean): string {
+function personKey({ name, file, row }: Named, isMerged: boolean): string {
+  if (row !== undefined) return `${name}\0${file.name ?? ''}\0${row}`
   return isMerged ? name : `${name}\0${file.name ?? ''}`
 }
 
@@ -164,7 +181,7 @@ function decideColumns(
   if (loci.length === 0 && faulty?.fault !== undefined) throw placedFault(faulty, faulty.fault)
   return {
     columns: {
-      person: cohort?.hasSources === true ? 'sample' : source.personName,
+      person: cohort?.hasSources === true ? (facts.includes('sample') ? 'person' : 'sample') : source.personName, // prettier-ignore
       source: hasSources ? (facts.includes('source') ? 'source_file' : 'source') : undefined,
       facts: facts.flatMap((name, at) => (isKept[at] ? [{ name, at }] : [])),
       loci: [...new Set(loci)],
@@ -195,7 +212,7 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
   let [text, current] = [maker.head(), state.last]
   const seen = personSet()
   for (const person of inOrder) {
-    if (person.fault === undefined) seen.add(personKey(person.name, person.file, isMerged))
+    if (person.fault === undefined) seen.add(personKey(person, isMerged))
     // the last one may go on
     if (!isEnded && person === current) continue
     text += maker.row(person)
@@ -207,10 +224,11 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
   const take = (record: TypingRecord, file: PersonFile) => {
     const faulty = faultyPerson(record, file)
     if (faulty !== undefined) return void (text += maker.row(faulty))
-    const name = record.person ?? file.person
-    if (current === undefined || !isOf(current, name, file, isMerged)) {
+    const named = namedBy(record, file, isMerged)
+    const { name } = named
+    if (current === undefined || !isOf(current, named, isMerged)) {
       if (current !== undefined) text += maker.row(current)
-      if (!seen.add(personKey(name, file, isMerged))) throw cameBack(name, file, record)
+      if (!seen.add(personKey(named, isMerged))) throw cameBack(name, file, record)
       current = newPerson(name, file, record.line)
     }
     addRecord(current, record, file, locusNumber(record, numbers))

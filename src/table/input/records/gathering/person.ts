@@ -16,6 +16,8 @@ export interface Origin extends TypingOrigin {
 export interface Typed {
   readonly text: string
   readonly origin: Origin
+  /** Why it cannot be read. */
+  readonly fault?: HlaError | undefined
 }
 
 /** A file, as persons refer to it. */
@@ -41,6 +43,8 @@ export interface Person {
   more: PersonFile[] | undefined
   readonly texts: (string | undefined)[]
   readonly origins: (Origin | undefined)[]
+  /** Place of a typing among `texts` -> why it cannot be read. */
+  faults: Map<number, HlaError> | undefined
   /** Number of a locus -> what has no place. */
   surplus: Map<number, Typed[]> | undefined
   /** One value, or each once. */
@@ -58,6 +62,7 @@ export function newPerson(name: string, file: PersonFile, line: number, fault?: 
     more: undefined,
     texts: [],
     origins: [],
+    faults: undefined,
     surplus: undefined,
     facts: [],
     fault,
@@ -76,6 +81,10 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
   if (!isKnown) addFacts(person, values, file)
   if (locus < 0) return refuseUnplaced(record)
   const origin = isKnown ? before : { line, path, places, values, file }
+  if (record.fault !== undefined) {
+    const text = typing + SURPLUS_SIGN
+    return put(person, locus, { text, origin, fault: record.fault }, slot)
+  }
   const both = splitGenotype(typing)
   if (both === undefined) return put(person, locus, { text: typing, origin }, slot)
   for (const [at, text] of both.entries()) put(person, locus, { text, origin }, at === 0 ? 1 : 2)
@@ -115,7 +124,10 @@ function put(person: Person, locus: number, typed: Typed, slot: 1 | 2 | undefine
   const free = isFree(at) && slot !== 2 ? at : isFree(at + 1) && slot !== 1 ? at + 1 : undefined
   if (others !== undefined) others.push(typed)
   else if (isElsewhere || free === undefined) (person.surplus ??= new Map()).set(locus, [typed])
-  else [texts[free], origins[free]] = [text, origin]
+  else {
+    ;[texts[free], origins[free]] = [text, origin]
+    if (typed.fault !== undefined) (person.faults ??= new Map()).set(free, typed.fault)
+  }
 }
 
 /** All of a locus. */
@@ -211,14 +223,17 @@ export function personIn(values: readonly string[], column: number, line: number
   })
 }
 
-/** Between typings of which there are too many: no typing is written so. */
+/** Between typings of which there are too many, and behind one that its own table leaves open: no typing is written so. */
 export const SURPLUS_SIGN = '&'
+
+/** Places that an error names. */
+const MOST_PLACES = 6
 
 /** With the lines of the file: the cell alone does not tell. */
 export function surplusError(person: string, locus: string, all: readonly Typed[]): HlaError {
   const files = new Set(all.map(({ origin }) => origin.file))
-  const where = all.map(({ origin: { file, line } }) =>
-    file.name === undefined ? `${line}` : `${file.name}:${line}`,
+  const where = new Set(
+    all.map(({ origin: { file, line } }) => (file.name === undefined ? `${line}` : `${file.name}:${line}`)),
   )
   const what =
     files.size > 1
@@ -226,12 +241,28 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
       : all.length > 2
         ? `${all.length} typings of ${locus}, which has two`
         : `two typings of ${locus} for one of its two places`
-  return makeError(`${what} (${where.length > 1 ? 'lines' : 'line'} ${where.join(', ')})`, person)
+  const shown = [...where].slice(0, MOST_PLACES).join(', ')
+  const more = where.size > MOST_PLACES ? ` and ${where.size - MOST_PLACES} more` : ''
+  return new HlaError('surplus-typing', `${what} (${where.size > 1 ? 'lines' : 'line'} ${shown}${more})`, {
+    offending: person,
+    hint:
+      where.size > 1
+        ? 'leave two rows for each locus of a person'
+        : advice`${optionLike('exclude', 'COLUMN')} leaves a column out that has the same typings`,
+  })
 }
 
 /** What reading the cell says, wherever that is done. */
 export function surplusCellError(cell: string): HlaError {
-  return makeError(`${cell}: more typings than there are places`, cell)
+  const open = cell.endsWith(SURPLUS_SIGN) ? cell.slice(0, -1) : undefined
+  if (open === undefined || open.includes(SURPLUS_SIGN))
+    return new HlaError('surplus-typing', `${cell}: more typings than there are places`, {
+      offending: cell,
+      hint: 'leave two rows for each locus of a person',
+    })
+  // the error of its own table, with what to do, stands with its place
+  const code = /^\*?\d+$/.test(open) ? 'ambiguous-digits' : 'ambiguous-separator'
+  return new HlaError(code, `${open}: it may be read in several ways`, { offending: open })
 }
 
 /** Of a row whose typings are joined. */
@@ -250,12 +281,5 @@ export function thirdCopyError(cell: string, others: readonly string[]): HlaErro
   return new HlaError('surplus-typing', `${cell}${beside}: a person has at most two of DRB3, DRB4 and DRB5`, {
     offending: cell,
     hint: advice`leave two of them${clause`; without ${option('drbx')} each is converted by itself`}`,
-  })
-}
-
-function makeError(message: string, offending: string): HlaError {
-  return new HlaError('surplus-typing', message, {
-    offending,
-    hint: 'leave two rows for each locus of a person',
   })
 }

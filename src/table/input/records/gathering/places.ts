@@ -15,6 +15,14 @@ export interface LostFile {
   readonly error: HlaError
 }
 
+/** How a file of several was read, where it has to be known. */
+export interface FileNote {
+  readonly file: string
+  readonly level: 'warning' | 'note'
+  readonly code: string
+  readonly message: string
+}
+
 export interface CellPlace {
   /** undefined: there is one file only. */
   readonly file: string | undefined

@@ -31,6 +31,8 @@ export interface OpenedFiles {
   readonly releases: () => ReadonlyMap<string, number>
   /** What was read so far like a typing and is none -> how many. */
   readonly leftOut: () => ReadonlyMap<string, number>
+  /** What else the files opened so far say, and nobody reads; each text once. */
+  readonly ignored: () => readonly string[]
   readonly scores: readonly string[]
   readonly facts: readonly string[]
   /** Program -> how many files. */
@@ -39,12 +41,19 @@ export interface OpenedFiles {
   readonly close: () => void
 }
 
+type Counts = ReadonlyMap<string, number> | undefined
+
+interface SaidOfFile {
+  readonly releases: Counts
+  readonly leftOut: Counts
+  readonly ignored: readonly string[]
+}
+
 /** Columns besides typings are told apart by their names, in whichever file they stand. */
 export function openedFiles(): OpenedFiles {
   const [scores, facts]: [string[], string[]] = [[], []]
   const programs = new Map<string, number>()
-  const told: ReadonlyMap<string, number>[] = []
-  const omitted: ReadonlyMap<string, number>[] = []
+  const said: SaidOfFile[] = []
   let [first, count, isClosed]: [RecordFile | undefined, number, boolean] = [undefined, 0, false]
   return {
     scores,
@@ -52,8 +61,9 @@ export function openedFiles(): OpenedFiles {
     first: () => first,
     count: () => count,
     isApart: () => first?.name === undefined && first?.source.isApart === true,
-    releases: () => summed(told),
-    leftOut: () => summed(omitted),
+    releases: () => summed(said.flatMap(({ releases }) => releases ?? [])),
+    leftOut: () => summed(said.flatMap(({ leftOut }) => leftOut ?? [])),
+    ignored: () => [...new Set(said.flatMap(({ ignored }) => ignored))],
     programs: () => programs,
     close: () => (isClosed = true),
     open(file) {
@@ -61,9 +71,8 @@ export function openedFiles(): OpenedFiles {
       if (program !== undefined) programs.set(program, (programs.get(program) ?? 0) + 1)
       if (file.isUnreadable !== true) first ??= file
       count += 1
-      const { extras, releases, leftOut } = file.source
-      if (releases !== undefined && !isClosed) told.push(releases)
-      if (leftOut !== undefined && !isClosed) omitted.push(leftOut)
+      const { extras, releases, leftOut, ignored } = file.source
+      if (!isClosed) said.push({ releases, leftOut, ignored })
       for (const { name, isOfTyping } of extras) {
         const known = isOfTyping ? scores : facts
         if (known.includes(name)) continue

@@ -84,7 +84,7 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
       if (numbers.names.length > known.size) refuseLate(person, known, numbers, columns)
       const { texts, surplus } = person
       let row = firstCells(person, columns).map(field).join(dialect.delimiter)
-      let errors: Map<number, HlaError> | undefined
+      let errors = person.faults
       for (const { name, number } of own) {
         const isSurplus = surplus?.has(number) === true
         if (isSurplus) {
