@@ -41,6 +41,16 @@ class Answers(unittest.TestCase):
         with self.assertWarnsRegex(hla.HlaWarning, r"A\*01:04N"):
             self.assertEqual(list(self.hla.redux_many(["A*01:01+A*01:04N"], "S")), ["A1"])
 
+    def test_an_argument_that_is_not_known_is_refused(self):
+        for call in (
+            lambda: self.hla.redux("A*01:01:01", redux_type="G"),
+            lambda: list(self.hla.redux_many(["A*01:01:01"], redux_type="G")),
+            lambda: self.hla.ask("redux", gl_string="A*01:01:01", reduction_method="lgx", method="G"),
+            lambda: self.hla.validate("A*01:01", nope=True),
+        ):
+            with self.assertRaisesRegex(TypeError, "redux_type|method|nope"):
+                call()
+
     def test_an_error_has_code_and_position(self):
         with self.assertRaises(hla.HlaError) as caught:
             self.hla.redux("A*01:01+")

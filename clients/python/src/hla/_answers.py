@@ -72,6 +72,16 @@ def read_notes(output: Mapping[str, Any]) -> Tuple[Note, ...]:
     )
 
 
+def refuse_ignored(output: Mapping[str, Any]) -> None:
+    """An argument that the program does not know would change nothing without a word.
+
+    :raises TypeError: the question has one
+    """
+    for note in output.get("notes", ()):
+        if note["code"] == "ignored-property":
+            raise TypeError(f"unknown argument, {note['message']} (the method is reduction_method; Engine.redux has method=)")
+
+
 def read_verdict(typing: str, output: Any) -> Verdict:
     """``true``, or the whole output of the question."""
     if output is True:

@@ -10,7 +10,7 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
-from ._answers import Lifted, Note, Reduced, Verdict, read_lifted, read_notes, read_verdict, reduced
+from ._answers import Lifted, Note, Reduced, Verdict, read_lifted, read_notes, read_verdict, reduced, refuse_ignored
 from ._errors import HlaError, HlaWarning, ProgramEnded, from_record
 from ._process import Pending, PipeProcess
 from ._program import Program, find_program
@@ -184,11 +184,13 @@ class Engine:
         """Any question of ``hla pipe``, with its answer as it comes. What is ``None`` is not asked.
 
         :raises HlaError: what is wrong with the question
+        :raises TypeError: an argument that the question does not have
         """
         answer = self._wait(self._send({"op": op, **_given(asked)}))
         error = answer.get("error")
         if isinstance(error, dict):
             raise from_record(error, asked.get("gl_string"))
+        refuse_ignored(answer)
         return dict(answer)
 
     def _answer(self, op: str, member: str, **asked: Any) -> Any:
@@ -218,6 +220,8 @@ class Engine:
                 # the whole list is refused
                 raise from_record(answer["error"], None)
             answers = answer["answers"]
+            if answers and isinstance(answers[0], dict):
+                refuse_ignored(answers[0])
             if len(answers) == len(chunk):
                 yield from zip(chunk, answers)
             else:
