@@ -1,7 +1,7 @@
 /** HTTPS of both services: a new certificate after SIGHUP, without a connection lost; one that is none changes nothing. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -105,6 +105,27 @@ describe.skipIf(!hasOpenssl)('a certificate', () => {
         expect(await ask(socket)).toBe('HTTP/1.1 200 OK')
         socket.destroy()
       }
+    },
+  )
+
+  test.for([
+    ['serve', 'key', 'cert', /bad\.key is not a certificate in PEM/],
+    ['serve', 'cert', 'cert', /bad\.pem is not a private key in PEM without a password/],
+    ['serve', 'cert', 'other', /the key in \S+other\.key is not that of the certificate in \S+bad\.pem/],
+    ['serve', 'text', 'key', /text\.pem is not a certificate in PEM/],
+    ['drive', 'cert', 'text', /text\.pem is not a private key/],
+  ] as const)(
+    'that cannot be used is refused before anything is made: hla %s, %s, %s',
+    ([word, cert, key, said]) => {
+      const own = makeCertificate('bad')
+      const files = { ...own, other: makeCertificate('other').key, text: temp('text.pem') }
+      writeFileSync(files.text, 'no certificate')
+      const store = temp('never-made')
+      const words = word === 'serve' ? ['serve'] : ['drive', 'serve', '--data', store]
+      const args = [PROGRAM, ...words, '--port', '0', '--tls-cert', files[cert], '--tls-key', files[key]]
+      const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 })
+      expect(stderr).toMatch(said)
+      expect([status, existsSync(store)]).toEqual([2, false])
     },
   )
 })

@@ -1,4 +1,5 @@
 /** The options of `hla serve` -> those of the service; reads the files they name.  [disk] */
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { HlaError } from '../../../errors.ts'
 import type { ServiceOptions } from '../../../service/options.ts'
 import type { ServeOptions } from '../../options/declare/serve.ts'
@@ -57,10 +58,25 @@ function readTokens(file: string): string[] {
   return tokens
 }
 
-/** @throws {HlaError} usage; not-found */
+/** @throws {HlaError} usage — a file is none, or they do not belong together; not-found */
 export function readTls({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined)
     throw new HlaError('usage', 'HTTPS needs both --tls-cert and --tls-key')
-  return { cert: readNamed(tlsCert), key: readNamed(tlsKey) }
+  const [cert, key] = [readNamed(tlsCert), readNamed(tlsKey)]
+  const certificate = parsed(() => new X509Certificate(cert), tlsCert, 'a certificate in PEM')
+  const privateKey = parsed(() => createPrivateKey(key), tlsKey, 'a private key in PEM without a password')
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new HlaError('usage', `the key in ${tlsKey} is not that of the certificate in ${tlsCert}`, {
+      offending: tlsKey,
+    })
+  return { cert, key }
+}
+
+function parsed<Parsed>(parse: () => Parsed, file: string, what: string): Parsed {
+  try {
+    return parse()
+  } catch (error) {
+    throw new HlaError('usage', `${file} is not ${what}`, { offending: file, cause: error })
+  }
 }
