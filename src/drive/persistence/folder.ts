@@ -1,6 +1,7 @@
 /** The folder of a store: its database, its contents, and what is not yet content. Nobody else may look.  [disk] */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { advice, command } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { isBucket } from './contents/bucket/bucket-address.ts'
 
@@ -34,6 +35,18 @@ export function existingStore(path: string): StoreFolder {
   const folder = storeFolder(path)
   if (existsSync(folder.database)) return folder
   throw new HlaError('not-found', `there is no store in ${folder.path}`, { offending: folder.path })
+}
+
+/** In a folder that is a backup: what was copied. */
+export const BACKUP_MANIFEST = 'backup.json'
+
+/** Its digest would be another one, and no restore would take it. @throws {HlaError} io */
+export function refuseBackup({ path }: Pick<StoreFolder, 'path'>): void {
+  if (!existsSync(join(path, BACKUP_MANIFEST))) return
+  throw new HlaError('io', `${path} is a backup, which is never changed`, {
+    offending: path,
+    hint: advice`${command('drive restore', { options: [{ option: 'data', value: 'NEW' }], args: [path] })} makes a store of it`,
+  })
 }
 
 /** Makes what is not there. @throws {HlaError} data-differs — contents whose database is gone */

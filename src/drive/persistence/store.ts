@@ -8,7 +8,7 @@ import type { Commands } from './database/database.ts'
 import type { DigestEntry } from './contents/digest-threads.ts'
 import { type DiskReserve, type OpenReserve, openReserve } from './disk-reserve.ts'
 import type { Frees } from './writer/room.ts'
-import { type StoreFolder, makeFolder, storeFolder } from './folder.ts'
+import { type StoreFolder, makeFolder, refuseBackup, storeFolder } from './folder.ts'
 import { type Lock, lockService } from './lock.ts'
 import { type ReadStore, openForReading, openForWriting, readStore } from './database/open-database.ts'
 import {
@@ -79,6 +79,7 @@ export async function openStore(path: string, options: StoreOptions): Promise<St
   const folder = storeFolder(path, options.contents)
   let lock: Lock | undefined
   let reserve: OpenReserve | undefined
+  refuseBackup(folder)
   try {
     makeFolder(folder)
     if (options.isService) lock = await lockService(folder)

@@ -481,6 +481,19 @@ describe('backup', () => {
     expect(existsSync(temp('made'))).toBe(false)
     expect(existsSync(temp('.made.part'))).toBe(false)
   })
+
+  test('is never opened as a store, or mended; what is restored from it is', async () => {
+    const store = await makeStore('kept')
+    await store.close()
+    const copy = temp('kept copy')
+    await backup(store.folder.path, copy, 'copy')
+    const refused = { code: 'io', message: `${copy} is a backup, which is never changed` }
+    await expect(openTestStore(copy)).rejects.toMatchObject(refused)
+    await expect(fsck(copy, REPAIR)).rejects.toMatchObject(refused)
+    expect((await fsck(copy, DEEP)).findings).toEqual([])
+    await restore(copy, temp('kept again'))
+    await (await openTestStore(temp('kept again'))).close()
+  })
 })
 
 describe('restore', () => {

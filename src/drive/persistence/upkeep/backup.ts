@@ -6,7 +6,7 @@ import { HlaError } from '../../../errors.ts'
 import { openIfThere, syncDirectory } from '../contents/blob-files.ts'
 import { type Connection, copyDatabase } from '../database/connection.ts'
 import { type CopiedContents, type Copying, copyContents } from './contents/copy-content.ts'
-import { type StoreFolder, existingStore, makeFolder, storeFolder } from '../folder.ts'
+import { BACKUP_MANIFEST, type StoreFolder, existingStore, makeFolder, storeFolder } from '../folder.ts'
 import { lockContents } from '../lock.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
 import { NEWEST_VERSION } from '../database/tables/schema.ts'
@@ -91,7 +91,7 @@ export async function finishedBeside(
 }
 
 function notEmpty(target: string): HlaError {
-  const hint = existsSync(join(target, MANIFEST))
+  const hint = existsSync(join(target, BACKUP_MANIFEST))
     ? 'It holds a backup, which is never changed: name a new folder. restic, borg or rsync --link-dest keep several backups in the space of what changed.'
     : undefined
   return new HlaError('io', `the folder ${target} is not empty`, { offending: target, hint })
@@ -144,7 +144,7 @@ export async function writeManifest(made: StoreFolder, contents: CopiedContents)
     database,
     contents,
   }
-  const path = join(made.path, MANIFEST)
+  const path = join(made.path, BACKUP_MANIFEST)
   await writeFile(path, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600, flush: true })
 }
 
@@ -177,11 +177,10 @@ interface Manifest {
 }
 
 const FORMAT = 'hla-drive-backup-1'
-const MANIFEST = 'backup.json'
 
 /** @throws {HlaError} not-found, unknown-format */
 function readManifest(folder: string): Manifest {
-  const path = join(folder, MANIFEST)
+  const path = join(folder, BACKUP_MANIFEST)
   const manifest = parse(readText(path), path)
   if (isManifest(manifest)) return manifest
   throw new HlaError('unknown-format', `${path} is not the description of a backup`, { offending: path })

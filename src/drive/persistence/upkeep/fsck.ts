@@ -15,7 +15,7 @@ import {
   type WrongRow,
   cycleEdges,
 } from './row-checks.ts'
-import { type StoreFolder, storeFolder } from '../folder.ts'
+import { type StoreFolder, refuseBackup, storeFolder } from '../folder.ts'
 import { atOnce } from '../database/deferred-statements.ts'
 import { lockContents, lockService } from '../lock.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
@@ -43,6 +43,7 @@ export async function fsck(path: string, options: FsckOptions): Promise<FsckRepo
     throw new HlaError('not-found', `there is no store in ${folder.path}`, { offending: folder.path })
   const locks = [await lockContents(folder)]
   try {
+    if (options.isRepairing) refuseBackup(folder)
     if (options.isRepairing) locks.push(await lockService(folder))
     return await checked(folder, options)
   } finally {
