@@ -97,6 +97,10 @@ export interface Note {
   readonly position?: Position
   /** Set on a note about a renamed member of a code. */
   readonly renamed?: RenamedMember
+  /** As of an error: names to write instead, best first. */
+  readonly suggestions?: readonly string[]
+  /** As of an error. */
+  readonly facts?: Readonly<Record<string, string>>
 }
 
 /** Member of a code whose allele has another name in the release. */

@@ -86,11 +86,6 @@ export function unlistedNote(name: string, engine: Engine, leftBy?: string): Not
   return { level: 'note', code: isConfidential ? NOT_PUBLIC : UNLISTED, message, offending: name }
 }
 
-/** True for a note that a valid name is not in the allele list. */
-export function isOfUnlisted({ code }: Note): boolean {
-  return code === UNLISTED || code === NOT_PUBLIC
-}
-
 const NOT_PUBLIC = 'not-public'
 
 /** Official name with a confidential sequence: in `hla_nom.txt`, but not in the release's allele list. */

@@ -112,10 +112,17 @@ export type NoteRecord = ValueOf<typeof NOTES_SCHEMA>[number]
 /** `{ notes }`, or nothing when there are none. */
 export function withNotes(notes: readonly Note[]): { notes?: NoteRecord[] } {
   if (notes.length === 0) return {}
+  return { notes: notes.map(noteRecord) }
+}
+
+function noteRecord({ level, code, message, offending, position, renamed }: Note): NoteRecord {
   return {
-    notes: notes.map(({ position, ...note }) =>
-      position === undefined ? note : { ...note, position: [...position] },
-    ),
+    level,
+    code,
+    message,
+    ...(offending === undefined ? {} : { offending }),
+    ...(renamed === undefined ? {} : { renamed }),
+    ...(position === undefined ? {} : { position: [...position] }),
   }
 }
 

@@ -15,6 +15,17 @@ describe.skipIf(!hasShared)('validateOperation', () => {
       gl_string: 'A*01:01+A*99:99',
       valid: false,
       malformed: false,
+      verdict: 'unknown',
+      names: [
+        {
+          name: 'A*99:99',
+          position: [8, 15],
+          verdict: 'unknown',
+          code: 'unknown-allele',
+          message: 'A*99:99 is not a valid Allele',
+          suggestions: [],
+        },
+      ],
       message: 'Provided GL String is invalid: A*01:01+A*99:99',
       cause: 'A*99:99 is not a valid Allele',
       code: 'unknown-allele',
@@ -24,7 +35,7 @@ describe.skipIf(!hasShared)('validateOperation', () => {
         expect.objectContaining({ code: 'unknown-allele', offending: 'A*99:99', position: [8, 15] }),
       ],
     })
-    expect(run('A*01:01')).toEqual({ gl_string: 'A*01:01', valid: true, malformed: false })
+    expect(run('A*01:01')).toEqual({ gl_string: 'A*01:01', valid: true, malformed: false, verdict: 'valid' })
   })
 
   test('malformed wins, and gives the code and place', () => {
@@ -45,17 +56,19 @@ describe.skipIf(!hasShared)('validateOperation', () => {
     expect(cellVerdict(answer)).toEqual({
       results: [
         'unlisted',
+        'unlisted-fields',
         'A*01:01:999 is not listed in 3.58.0; it is read by its first two fields, A*01:01',
+        '',
       ],
       kind: 'unlisted',
     })
   })
 
   test.for([
-    [{ options: { exact: true } }, 'invalid\tA*01:01:999 is not a valid Allele'],
+    [{ options: { exact: true } }, 'unknown\tA*01:01:999 is not a valid Allele'],
     // the older spelling
-    [{ level: 'exists' }, 'invalid\tA*01:01:999 is not a valid Allele'],
-    [{ level: 'exists', options: { exact: false } }, 'invalid\tA*01:01:999 is not a valid Allele'],
+    [{ level: 'exists' }, 'unknown\tA*01:01:999 is not a valid Allele'],
+    [{ level: 'exists', options: { exact: false } }, 'unknown\tA*01:01:999 is not a valid Allele'],
     [{ level: 'grammar' }, 'valid'],
   ] as const)('%j: %s', ([asked, line]) => {
     const knowledge = makeKnowledge({ release: realRelease('3580'), mac: realMacs() })
@@ -70,8 +83,8 @@ describe.skipIf(!hasShared)('validateOperation', () => {
       'unlisted\tA*01:01:999 is not listed in 3.58.0; it is read by its first two fields, A*01:01',
       false,
     ],
-    ['DRB3*NNNN', 'valid', false],
-    ['A*01:01+A*99:99', 'invalid\tA*99:99 is not a valid Allele', true],
+    ['DRB3*NNNN', 'absent\tDRB3*NNNN: the gene is absent', false],
+    ['A*01:01+A*99:99', 'unknown\tA*99:99 is not a valid Allele', true],
     [
       'A*01:01+A*02:01^B*07:02/07:06+B*08:01^',
       'malformed\tlocus missing in "07:06"; nothing after the last "^"',

@@ -59,7 +59,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
       status: 0,
       stdout: expect.stringMatching(/^unlisted\t.*assigned, not public/),
     })
-    expect(await answer(['validate', 'DPA1*02:974N'])).toContain('invalid\tDPA1*02:974N is assigned')
+    expect(await answer(['validate', 'DPA1*02:974N'])).toContain('not-public\tDPA1*02:974N is assigned')
   })
 
   test('what is unusual is repeated by version, provenance and data info', async () => {

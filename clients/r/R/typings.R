@@ -24,11 +24,10 @@ hla_validate <- function(x, ..., details = FALSE, options = character(),
   check_unused(...)
   answered <- ask_each(x, c("validate", options), release, data_dir, program)
   found <- answered$answers[answered$place, , drop = FALSE]
-  # "unlisted" is valid, with a third or fourth field that the release does not list
-  valid <- ifelse(is.na(found$result), NA, found$result %in% c("valid", "unlisted"))
+  valid <- ifelse(is.na(found$verdict), NA, found$status == "ok")
   if (!details) return(answered$shape(valid))
   data.frame(
-    typing = as.character(x), valid = valid, malformed = found$result == "malformed",
+    typing = as.character(x), valid = valid, malformed = found$verdict == "malformed", verdict = found$verdict,
     code = blank_to_na(found$code), message = blank_to_na(found$message), row.names = NULL
   )
 }

@@ -55,7 +55,7 @@ function ownOptions({ isByTyping, detailColumns, notesMembers }: CellFace): Opti
   const details = [
     ...(detailColumns === undefined
       ? []
-      : ['add columns with the cause of a verdict or the status of a name']),
+      : ['add columns with the code, message and suggestion of a verdict, or the status of a name']),
     ...(notesMembers === true ? ['list in the summary all renamed members with their codes'] : []),
   ]
   const pyard = setBrief(

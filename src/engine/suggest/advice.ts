@@ -1,5 +1,6 @@
 /** Advice on a name that a release does not know. */
-import type { Advice as AdviceText } from '../../advice.ts'
+import { type Advice as AdviceText, joinAdvice } from '../../advice.ts'
+import { HlaError } from '../../errors.ts'
 
 /** Names of one release. */
 export interface NameSource {
@@ -20,8 +21,26 @@ export interface Advice {
   readonly hint?: string
   /** One line: what to do. */
   readonly detail?: AdviceText
+  /** Of a retired name: `successor`, `since` (the release of the new name), `last` (with the name), `reason`, `accession`; those that are known. */
+  readonly facts?: Readonly<Record<string, string>>
   /** At most three, best first, distinct. */
   readonly suggestions: readonly string[]
 }
 
 export const MOST_SUGGESTIONS = 3
+
+/** The error about an unknown name, with what is known about the name. */
+export function withWhatIsKnown(
+  error: HlaError,
+  { code, hint, detail, suggestions, facts }: Advice,
+): HlaError {
+  const lines = [hint, detail].filter((line) => line !== undefined)
+  return new HlaError(code, error.message, {
+    offending: error.offending,
+    position: error.position,
+    suggestions,
+    hint: lines.length === 0 ? undefined : joinAdvice(lines, '\n'),
+    facts,
+    cause: error,
+  })
+}

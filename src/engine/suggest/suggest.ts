@@ -5,17 +5,14 @@ import {
   countFields,
   cutFields,
   hasPrefix,
-  isAccession,
   readLocus,
   withoutPrefix,
 } from '../../nomenclature/allele.ts'
 import type { History } from '../../reference/history/history.ts'
 import { SUFFIXES, splitSuffix } from '../lift/relation.ts'
 import { type Advice, MOST_SUGGESTIONS, type NameSource } from './advice.ts'
+import { adviseFromPast, adviseOnAccession } from './past.ts'
 import { isBrokenOldName, tidyName } from './tidy.ts'
-import { compareReleases } from '../../reference/release-number.ts'
-import { type Lifted, liftName } from '../lift/lift.ts'
-import { renamedSince } from '../lift/note.ts'
 
 export type { Advice, NameSource } from './advice.ts'
 
@@ -27,7 +24,7 @@ export type { Advice, NameSource } from './advice.ts'
 export function adviseOnUnknown(name: string, names: NameSource, history: History | undefined): Advice {
   const bare = withoutPrefix(name)
   const advice =
-    adviseOnAccession(bare, names, history) ??
+    adviseOnAccession(bare, names.release, history) ??
     adviseOnLg(bare, names) ??
     adviseOnSpelling(bare, names, history) ??
     adviseOnBroken(bare) ??
@@ -36,20 +33,6 @@ export function adviseOnUnknown(name: string, names: NameSource, history: Histor
   const prefix = hasPrefix(name) ? PREFIX : ''
   const distinct = [...new Set(advice.suggestions)].slice(0, MOST_SUGGESTIONS)
   return { ...advice, suggestions: distinct.map((suggestion) => prefix + suggestion) }
-}
-
-function adviseOnAccession(
-  name: string,
-  { release }: NameSource,
-  history: History | undefined,
-): Advice | undefined {
-  if (!isAccession(name)) return undefined
-  const lifted = history === undefined ? undefined : liftName(history, name, { to: release })
-  if (history === undefined || lifted === undefined || lifted.status === 'unknown')
-    return { code: 'unknown-allele', suggestions: [] }
-  const { result, status } = lifted
-  if (result === null || status !== 'same') return deleted(history, lifted)
-  return { code: 'unknown-allele', hint: `the number of ${result}`, suggestions: [result] }
 }
 
 /** `A*01:01g`, `A*01:01ARS`: our own answers, which are not names of a release. */
@@ -111,67 +94,8 @@ function adviseOnStem(name: string, names: NameSource): Advice {
   return { code: 'unknown-allele', ...(stem === undefined ? {} : { hint: stem.hint }), suggestions }
 }
 
-/** undefined when no release of the history has the name, or when the history does not cover `release`. */
-function adviseFromPast(name: string, release: string, history: History): Advice | undefined {
-  if (!history.releases.includes(release)) return undefined
-  const lifted = liftName(history, name, { to: release })
-  switch (lifted.status) {
-    case 'renamed':
-    case 'extended':
-    case 'suffix':
-      return renamed(history, lifted)
-    case 'merged':
-    case 'deleted':
-      return deleted(history, lifted)
-    case 'ambiguous':
-      return { code: 'unknown-allele', hint: firstWarning(lifted), suggestions: [] }
-    case 'unknown':
-      return namedLater(history, lifted)
-    case 'reissued':
-    case 'same':
-      break
-  }
-  return undefined
-}
-
-function renamed(history: History, lifted: Lifted): Advice {
-  const since = renamedSince(history, lifted)
-  const words = history.deletionOf(lifted.input)?.description
-  const when =
-    since === undefined ? `${lifted.result} in ${lifted.to}` : `renamed ${lifted.result} in ${since}`
-  const hint = words === undefined ? when : `${when}: "${words}"`
-  return { code: 'renamed-allele', hint, ...use(lifted.result) }
-}
-
-function deleted(history: History, lifted: Lifted): Advice {
-  const last = history.ownersOf(lifted.input).at(-1)?.last
-  const row = history.deletionOf(lifted.input) ?? history.deletionOfAccession(lifted.accession ?? '')
-  const when = last === undefined ? 'deleted' : `deleted after ${last}`
-  return {
-    code: 'deleted-allele',
-    hint: row === undefined ? when : `${when}: "${row.description}"`,
-    ...use(lifted.result),
-  }
-}
-
-function namedLater(history: History, { input, to }: Lifted): Advice | undefined {
-  const first = history.ownersOf(input)[0]?.first
-  if (first === undefined || compareReleases(first, to) <= 0) return undefined
-  return { code: 'unknown-allele', hint: `first named in ${first}, after ${to}`, suggestions: [] }
-}
-
-function use(result: string | null): Pick<Advice, 'detail' | 'suggestions'> {
-  if (result === null) return { suggestions: [] }
-  const detail = advice`use ${result}${clause`, or ${option('lift')} to translate old names`}`
-  return { detail, suggestions: [result] }
-}
-
 function useOrAccept(name: string, leniencies: string): AdviceText {
   return advice`use ${name}${clause`, or ${option('accept', leniencies)}`}`
-}
-
-function firstWarning({ warnings, input }: Lifted): string {
-  return warnings[0]?.message ?? `${input} has several meanings`
 }
 
 const FIELD_WORDS = ['', 'one-field', 'two-field', 'three-field', 'four-field'] as const

@@ -3,18 +3,30 @@ import { type ErrorCode, HlaError, type Note, isHlaError } from '../../errors.ts
 import { ABSENT_GENE, readLocus, twoFields, withoutPrefix } from '../../nomenclature/allele.ts'
 import { type GlLeaf, listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
+import type { History } from '../../reference/history/history.ts'
+import { findFormerOwners } from '../lift/former-owners.ts'
 import { findSuccessor } from '../lift/retired.ts'
 import { splitSuffix } from '../lift/relation.ts'
+import { withWhatIsKnown } from '../suggest/advice.ts'
+import { adviseFromPast, adviseOnAccession } from '../suggest/past.ts'
 import { designate, noteSpelling, oldReading, unknownName } from '../designate.ts'
 import { type Engine, checkLeafCount } from '../engine.ts'
 import { located } from '../located.ts'
 import { findAntigen } from '../antigen-levels.ts'
-import { isKnownName, isOfUnlisted, isReadByTwoFields, unlistedNote, withMissingLetter } from '../names.ts'
+import {
+  groupOfAnswer,
+  isKnownName,
+  isNotPublic,
+  isReadByTwoFields,
+  unlistedNote,
+  withMissingLetter,
+} from '../names.ts'
 import { otherReadingNote } from '../old-names.ts'
 import { parseMac } from '../expand/mac.ts'
 import { noteRenamed } from '../expand/renamed-members.ts'
 import { findOddities } from './oddities.ts'
 import { addLastLocus } from './shorthand.ts'
+import { verdictOfError } from './verdict.ts'
 
 /** Whether names must exist in the release. The option `exact` says how much of them. */
 export const VALIDATION_LEVELS = ['strict', 'grammar'] as const
@@ -44,26 +56,67 @@ export function validateGlString(
   const node = parseGlString(text)
   const leaves = listTypings(node).flatMap(listDesignations)
   const malformed = leaves.flatMap((leaf, at) => malformedLeaf(leaf, leaves[at - 1], text))
-  if (level === 'grammar') return verdict(malformed, [])
+  if (level === 'grammar') return verdict(malformed)
   const invalid = invalidLeaves(leaves, makeChecker(engine), malformed.length > 0)
   const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
-  return verdict(problems, problems.length === 0 ? [...findOddities(node), ...readings(leaves, engine)] : [])
+  if (problems.length > 0) return verdict(problems)
+  const isUnlisted = leaves.some(({ text }) => isReadByTwoFields(withoutPrefix(text), engine))
+  return verdict([], [...findOddities(node), ...readings(leaves, engine)], isUnlisted)
 }
 
-/** Valid names that are read as something else. */
+/** Valid names that are read as something else, or were another allele's. */
 function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   return leaves.flatMap(({ text, start }) => {
     const name = withoutPrefix(text)
-    const note = isAbsentGene(name, engine)
-      ? absentNote(name)
-      : isReadByTwoFields(name, engine)
-        ? unlistedNote(name, engine)
-        : (oldNote(name, engine) ?? spellingNote(name, engine))
     const position = [start, start + text.length] as const
     const mac = name.includes('*') ? parseMac(name) : undefined
-    const notes = mac === undefined || engine.mac === undefined ? [note] : noteRenamed(mac, engine)
-    return notes.flatMap((one) => (one === undefined ? [] : [{ ...one, offending: text, position }]))
+    const notes =
+      mac === undefined || engine.mac === undefined ? nameNotes(name, engine) : noteRenamed(mac, engine)
+    return notes.map((note) => ({ ...note, offending: text, position }))
   })
+}
+
+function nameNotes(name: string, engine: Engine): Note[] {
+  if (isAbsentGene(name, engine)) return [absentNote(name)]
+  if (isReadByTwoFields(name, engine)) return [retiredNote(name, twoFields(name), engine) ?? unlistedNote(name, engine)] // prettier-ignore
+  const old = oldReading(name, engine)
+  const read = old?.read ?? groupOfAnswer(name, engine) ?? name
+  const retired = read === name ? undefined : retiredNote(name, read, engine)
+  const readAs = old !== undefined && old.others.length > 0 ? otherReadingNote(name, old) : spellingNote(name, engine) // prettier-ignore
+  return [retired, readAs, retired === undefined ? reusedNote(read, engine) : undefined].filter((note) => note !== undefined) // prettier-ignore
+}
+
+/** Of a name that was given up, and is read as `read` all the same. */
+function retiredNote(name: string, read: string, engine: Engine): Note | undefined {
+  const history = coveringHistory(engine)
+  if (history === undefined || isNotPublic(name, engine.release)) return undefined
+  // before 2010 all names had other spellings: those that were given up are in the file
+  if (!name.includes(':') && history.deletionOf(name) === undefined) return undefined
+  const advice = adviseFromPast(name, engine.release.facts.label, history)
+  if (advice === undefined || advice.code === 'unknown-allele') return undefined
+  const { code, facts, suggestions, hint = '' } = advice
+  const message = `${name}: ${hint}; it is read as ${read}`
+  return {
+    level: 'note',
+    code,
+    message,
+    offending: name,
+    suggestions,
+    ...(facts === undefined ? {} : { facts }),
+  }
+}
+
+/** A listed name, or the beginning of some, that was another allele's in an earlier release. */
+function reusedNote(name: string, engine: Engine): Note | undefined {
+  const history = coveringHistory(engine)
+  const former = history && findFormerOwners(history, name, engine.release.facts.label)
+  return former === undefined ? undefined : { level: 'warning', offending: name, code: 'reissued', ...former }
+}
+
+/** Undefined without the lists of other releases, or where they leave out the release in use. */
+function coveringHistory({ history, release }: Engine): History | undefined {
+  const lists = history?.()
+  return lists?.releases.includes(release.facts.label) === true ? lists : undefined
 }
 
 /** A retired name whose allele now has other first two fields, or a letter: by its own it would be another allele. */
@@ -83,24 +136,20 @@ function absentNote(name: string): Note {
   return { level: 'note', code: 'absent-gene', message, offending: name }
 }
 
-function oldNote(name: string, engine: Engine): Note | undefined {
-  const old = oldReading(name, engine)
-  return old === undefined || old.others.length === 0 ? undefined : otherReadingNote(name, old)
-}
-
 function spellingNote(name: string, engine: Engine): Note | undefined {
   const antigen = name.includes('*') ? undefined : findAntigen(name, engine.release)
   return antigen === undefined ? undefined : noteSpelling(name, antigen, engine).note
 }
 
-const MALFORMED: readonly ErrorCode[] = ['empty-part', 'bad-character', 'bad-syntax']
-
 export function isMalformed({ code }: HlaError): boolean {
-  return MALFORMED.includes(code)
+  return verdictOfError(code) === 'malformed'
 }
 
-function verdict(problems: readonly HlaError[], warnings: readonly Note[]): Validation {
-  const unlisted = warnings.some(isOfUnlisted)
+function verdict(
+  problems: readonly HlaError[],
+  warnings: readonly Note[] = [],
+  unlisted = false,
+): Validation {
   return { valid: problems.length === 0, malformed: problems.some(isMalformed), unlisted, problems, warnings }
 }
 
@@ -139,12 +188,22 @@ function makeChecker(engine: Engine): Checker {
     if (!engine.options.strict && isKnownName(withMissingLetter(name, engine), engine)) return undefined
     try {
       designate(name, strict)
-      return isElsewhere(name, engine) ? unknownName(name, engine) : undefined
+      return isElsewhere(name, engine) ? becameError(unknownName(name, engine), name, engine) : undefined
     } catch (error) {
       if (!isHlaError(error)) throw error
-      return error.code === 'not-expanded' ? undefined : error
+      return error.code === 'not-expanded' ? undefined : becameError(error, name, engine)
     }
   }
+}
+
+/** What the history knows of an unknown name is its verdict: it is looked up, whatever else may be found out about the name. */
+function becameError(error: HlaError, name: string, engine: Engine): HlaError {
+  const history = coveringHistory(engine)
+  const isUnknown = error.code === 'unknown-allele' && error.hint === undefined
+  if (history === undefined || !(isUnknown || error.code === 'unknown-locus')) return error
+  const { label } = engine.release.facts
+  const advice = adviseOnAccession(name, label, history) ?? adviseFromPast(name, label, history)
+  return advice === undefined || advice.code === 'unknown-allele' ? error : withWhatIsKnown(error, advice)
 }
 
 /** `at` is where the missing part would stand. The error points at the operator, which can be seen. */

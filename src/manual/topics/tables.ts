@@ -123,14 +123,14 @@ function others(): Block[] {
   return [
     heading('Other commands'),
     ...text(
-      '`hla validate`, `mac`, `cwd` and `lift` convert tables in the same way: verdicts in `A_1_valid`, codes or lists in `A_1_mac`, common alleles and their code in `A_1_cwd` and `A_1_cwd_mac`, names of another release in `A_1_lifted`. `--details` adds the cause of a verdict, and the status and accession number of a translated name. A verdict that is no, and a name without a successor, count as failures.',
+      '`hla validate`, `mac`, `cwd` and `lift` convert tables in the same way: verdicts in `A_1_verdict`, codes or lists in `A_1_mac`, common alleles and their code in `A_1_cwd` and `A_1_cwd_mac`, names of another release in `A_1_lifted`. `--details` adds the code, message and suggestion of a verdict, and the status and accession number of a translated name. A verdict that is no, and a name without a successor, count as failures.',
       'In a table for `hla mac`, names that are not MACs are left unchanged.',
       '`hla diff REL1 REL2` reads the typings of a table and prints those whose reduction differs between two releases; `--summary` counts them in one line.',
     ),
     file('two.csv', 'id,A_1,A_2\n1,01:01,24:02:\n'),
     session({
       command: 'hla validate -q -i two.csv 2> /dev/null',
-      output: 'id,A_1,A_1_valid,A_2,A_2_valid\n1,01:01,valid,24:02:,malformed',
+      output: 'id,A_1,A_1_verdict,A_2,A_2_verdict\n1,01:01,valid,24:02:,malformed',
       exit: 1,
     }),
     ...text('With `--remote`, a service answers: each distinct typing is sent once, many per request.'),

@@ -1,5 +1,5 @@
 /** What to say about a name that is not in the release: where it went, what may have been meant. */
-import { joinAdvice } from '../../advice.ts'
+import { withWhatIsKnown } from '../../engine/suggest/advice.ts'
 import { indexNames } from '../../engine/suggest/release-names.ts'
 import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
 import { addLastLocus } from '../../engine/validate/shorthand.ts'
@@ -44,17 +44,6 @@ export function advised(error: HlaError, text: string, knowledge: Knowledge): Hl
   const name = error.offending ?? text
   if (error.code !== 'unknown-allele' || error.hint !== undefined || name.length > LONGEST_NAME) return error
   if (!mayAdvise(knowledge)) return knowledge.advice?.refused === 1 ? withHint(error) : error
-  const { code, hint, detail, suggestions } = adviseOnUnknown(
-    name,
-    indexNames(knowledge.release),
-    knowledge.history(),
-  )
-  const lines = [hint, detail].filter((line) => line !== undefined)
-  return new HlaError(code, error.message, {
-    offending: error.offending,
-    position: error.position,
-    suggestions,
-    hint: lines.length === 0 ? undefined : joinAdvice(lines, '\n'),
-    cause: error,
-  })
+  const { facts: _, ...advice } = adviseOnUnknown(name, indexNames(knowledge.release), knowledge.history())
+  return withWhatIsKnown(error, advice)
 }

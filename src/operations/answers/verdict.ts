@@ -1,10 +1,13 @@
 /** Verdicts on typings as cells of tables: a word, and the reason for the report. */
-import { isOfUnlisted } from '../../engine/names.ts'
+import { adviceText } from '../../advice.ts'
 import { isMalformed } from '../../engine/validate/validate.ts'
 import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
+import { type NameVerdict, VERDICTS, verdictOfError, verdictOfNote } from '../../engine/validate/verdict.ts'
+import { isAccession, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { CellOutcome } from '../cell-face.ts'
 import { readErrorRecord } from '../error-record.ts'
-import { formatCause } from './problem.ts'
+import type { Property, ValueOf } from '../schema.ts'
+import { formatCause, PROBLEM_SCHEMA } from './problem.ts'
 
 /** The answer of validate, also of a service that says little. */
 interface VerdictAnswer {
@@ -12,29 +15,108 @@ interface VerdictAnswer {
   readonly valid: boolean
   readonly malformed: boolean
   readonly unlisted?: boolean | undefined
+  readonly verdict?: NameVerdict | undefined
+  readonly names?: readonly NameRecord[] | undefined
+  readonly code?: string | undefined
   readonly cause?: string | undefined
+  readonly suggestions?: readonly string[] | undefined
   readonly problems?: readonly Readonly<Record<string, unknown>>[] | undefined
 }
 
+export const VERDICT_SCHEMA = {
+  type: 'string',
+  enum: VERDICTS,
+  description:
+    'what the name is today; of several names, the first that makes the text invalid, else the one that needs most attention',
+} as const satisfies Property
+
+export const NAME_SCHEMA = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: 'as it was typed; of a malformed one, the piece that is wrong' },
+    position: PROBLEM_SCHEMA.properties.position,
+    verdict: VERDICT_SCHEMA,
+    code: { type: 'string' },
+    message: { type: 'string' },
+    suggestions: PROBLEM_SCHEMA.properties.suggestions,
+    successor: { type: 'string', description: 'the name of its allele, or of the one it was merged into' },
+    since: { type: 'string', description: 'the first release with that name' },
+    last: { type: 'string', description: 'the last release with the name as it was typed' },
+    reason: { type: 'string', description: 'the words of Deleted_alleles.txt' },
+    accession: { type: 'string', description: 'of the allele that had the name' },
+  },
+  required: ['name', 'position', 'verdict', 'code', 'message', 'suggestions'],
+  additionalProperties: false,
+} as const satisfies Property
+
+type NameRecord = ValueOf<typeof NAME_SCHEMA>
+
+/** What is wrong with a name, and what the name is. */
+export interface JudgedProblem {
+  readonly verdict: NameVerdict
+  readonly problem: HlaError
+}
+
+export function wrongName({ verdict, problem }: JudgedProblem): NameRecord {
+  const { code, offending = '', position, suggestions, facts, hint } = problem
+  const [known = ''] = (adviceText(hint, 'command-line') ?? '').split('\n')
+  const isNumber = isAccession(withoutPrefix(offending))
+  const about = isNumber ? problem.message : facts === undefined ? undefined : offending
+  const message = about === undefined || known === '' ? (about ?? formatCause(problem)) : `${about}: ${known}`
+  return {
+    name: offending,
+    position: [...(position ?? [0, 0])],
+    verdict,
+    code,
+    message,
+    suggestions,
+    ...facts,
+  }
+}
+
+/** A valid name of which there is something to say; undefined: the note is about something else. */
+export function notedName({
+  code,
+  message,
+  offending = '',
+  position,
+  suggestions = [],
+  facts,
+}: Note): NameRecord | undefined {
+  // prettier-ignore
+  const verdict = verdictOfNote(code)
+  if (verdict === undefined) return undefined
+  return {
+    name: offending,
+    position: [...(position ?? [0, 0])],
+    verdict,
+    code,
+    message,
+    suggestions,
+    ...facts,
+  }
+}
+
+/** The columns of a verdict; an answer that says little has few of them. */
+export const VERDICT_COLUMNS = ['verdict', 'code', 'message', 'suggestion'] as const
+
+export function verdictCells(answer: VerdictAnswer): readonly string[] {
+  const { code = '', cause = '', names = [], suggestions = [] } = answer
+  const verdict = verdictWord(answer)
+  const suggested = answer.valid ? names.flatMap((name) => name.suggestions) : suggestions
+  return [verdict, code, cause, [...new Set(suggested)].join(' ')]
+}
+
 export function cellVerdict(answer: VerdictAnswer): CellOutcome {
-  const word = verdictWord(answer)
-  const outcome = { results: [word, answer.cause ?? ''], kind: word }
+  const outcome = { results: verdictCells(answer), kind: verdictWord(answer) }
   return answer.valid ? outcome : { ...outcome, fault: verdictError(answer) }
 }
 
-/** In the order of summaries. */
-export const VERDICTS = ['valid', 'unlisted', 'invalid', 'malformed'] as const
-
-export function verdictWord({ valid, malformed, unlisted }: VerdictAnswer): (typeof VERDICTS)[number] {
+/** Of a service that gives no verdict, what its answer says. */
+export function verdictWord({ valid, malformed, unlisted, verdict }: VerdictAnswer): NameVerdict {
+  if (verdict !== undefined) return verdict
   if (valid) return unlisted === true ? 'unlisted' : 'valid'
-  return malformed ? 'malformed' : 'invalid'
-}
-
-/** Why a valid text is `unlisted`, as the answer has it for an invalid one. */
-export function unlistedCause(notes: readonly Note[]): { readonly code: string; readonly cause: string } {
-  const unlisted = notes.filter(isOfUnlisted)
-  const messages = unlisted.map(({ message }) => message)
-  return { code: unlisted[0]?.code ?? '', cause: [...new Set(messages)].join('; ') }
+  return malformed ? 'malformed' : 'unknown'
 }
 
 /** All that decided, under the code of the first. */
@@ -52,13 +134,15 @@ export function verdictError({ gl_string, malformed, cause = '', problems = [] }
 /** A cell that is not a typing of its column; undefined: whether it is one cannot be said. */
 export function failedVerdict(error: HlaError): CellOutcome | undefined {
   if (UNDECIDED.includes(error.code)) return undefined
-  const kind = isMalformed(error) || UNREADABLE.includes(error.code) ? 'malformed' : 'invalid'
-  return { results: [kind, formatCause(error)], kind, fault: error }
+  const kind = UNREADABLE.includes(error.code) ? 'malformed' : verdictOfError(error.code)
+  const results = [kind, error.code, formatCause(error), error.suggestions.join(' ')]
+  return { results, kind, fault: error }
 }
 
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data', 'unknown-release', 'too-ambiguous']
-/** Of cells that no release could read. */
+/** Of cells that are no typing of their column, whatever the release. */
 const UNREADABLE: readonly ErrorCode[] = [
+  'locus-mismatch',
   'surplus-typing',
   'excel-artifact',
   'ambiguous-digits',

@@ -1,15 +1,27 @@
 /** validate: say whether a GL String is valid, and everything that is wrong with it. */
 import { isMalformed, VALIDATION_LEVELS, validateGlString } from '../../engine/validate/validate.ts'
 import { renamedLater } from '../../engine/lift/renamed-later.ts'
-import type { HlaError, Note } from '../../errors.ts'
+import { assured, type HlaError, type Note } from '../../errors.ts'
 import { advised } from '../answers/advice.ts'
 import { isRecord } from '../http-face.ts'
 import { DATASET_SCHEMA, defineOperation, describeDataset, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
-import { formatCause, PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
-import { cellVerdict, failedVerdict, unlistedCause, VERDICTS, verdictWord } from '../answers/verdict.ts'
+import { PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
+import {
+  cellVerdict,
+  failedVerdict,
+  type JudgedProblem,
+  NAME_SCHEMA,
+  notedName,
+  VERDICT_COLUMNS,
+  VERDICT_SCHEMA,
+  verdictCells,
+  verdictWord,
+  wrongName,
+} from '../answers/verdict.ts'
+import { VERDICTS, verdictOfError, worstVerdict } from '../../engine/validate/verdict.ts'
 
 /** An older spelling of the option `exact`. */
 const EXACT_LEVEL = 'exists'
@@ -63,6 +75,12 @@ export const validateOperation = defineOperation({
         type: 'boolean',
         description: 'valid, but the release does not list a third or fourth field; the notes say which',
       },
+      verdict: VERDICT_SCHEMA,
+      names: {
+        type: 'array',
+        items: NAME_SCHEMA,
+        description: 'names whose verdict is another than valid, in the order of the text',
+      },
       message: { type: 'string' },
       cause: { type: 'string', description: 'every cause of the verdict, separated by "; "' },
       code: { type: 'string', description: 'code of the first cause' },
@@ -77,7 +95,7 @@ export const validateOperation = defineOperation({
   },
   examples: [
     { command: "hla validate 'A*01:01+A*02:01'", output: 'valid' },
-    { command: "hla validate 'A*01:01+A*99:99'", output: 'invalid\tA*99:99 is not a valid Allele', exit: 1 },
+    { command: "hla validate 'A*01:01+A*99:99'", output: 'unknown\tA*99:99 is not a valid Allele', exit: 1 },
     {
       command: "hla validate 'A*01:01:999'",
       output: 'unlisted\tA*01:01:999 is not listed in 3.58.0; it is read by its first two fields, A*01:01',
@@ -85,7 +103,7 @@ export const validateOperation = defineOperation({
     { command: "hla validate 'A*01:01+'", output: 'malformed\tnothing after the last "+"', exit: 1 },
     {
       command: "printf 'id,A_1,A_2\\n1,01:01,24:999\\n' | hla validate -d ,",
-      output: 'id,A_1,A_1_valid,A_2,A_2_valid\n1,01:01,valid,24:999,invalid',
+      output: 'id,A_1,A_1_verdict,A_2,A_2_verdict\n1,01:01,valid,24:999,unknown',
       exit: 1,
     },
   ],
@@ -104,21 +122,23 @@ export const validateOperation = defineOperation({
       const { malformed, unlisted, problems: found, warnings } = checked
       const problems = withUntranslated(
         untranslated,
-        found.map((problem, at) =>
-          // the others say what is wrong, not what may have been meant
-          read.placedError(at < MOST_ADVISED ? advised(problem, read.text, knowledge) : problem),
-        ),
+        found.map((problem, at) => ({
+          // what may have been meant, and is looked up for so many, is not what the name is
+          verdict: verdictOfError(problem.code),
+          problem: read.placedError(at < MOST_ADVISED ? advised(problem, read.text, knowledge) : problem),
+        })),
       )
       if (problems.length > 0)
-        return { ...verdict(gl_string, malformed, problems), ...describeDataset(knowledge) }
-      const odd = [...warnings, ...laterNames(read.text, knowledge)]
+        return { ...invalid(gl_string, malformed, problems), ...describeDataset(knowledge) }
+      const notes = [...read.notes, ...read.placed([...warnings, ...laterNames(read.text, knowledge)])]
       return {
         gl_string,
         valid: true,
         malformed: false,
-        ...(unlisted ? { unlisted, ...unlistedCause(odd) } : {}),
+        ...(unlisted ? { unlisted } : {}),
+        ...readVerdict(notes),
         ...describeDataset(knowledge),
-        ...withNotes([...read.notes, ...read.placed(odd)]),
+        ...withNotes(notes),
       }
     })
   },
@@ -126,11 +146,18 @@ export const validateOperation = defineOperation({
     const word = verdictWord(answer)
     return word === 'valid' ? word : `${word}\t${answer.cause ?? ''}`
   },
+  table: {
+    columns: ['input', 'verdict', 'status', 'code', 'message', 'suggestion'],
+    row: (answer) => {
+      const [verdict = '', ...others] = verdictCells(answer)
+      return [answer.gl_string, verdict, answer.valid ? 'ok' : 'error', ...others]
+    },
+  },
   brief: ({ valid, notes }) => (valid && notes === undefined ? true : undefined),
   isNegative: ({ valid }) => !valid,
   cells: {
-    columns: ['valid'],
-    detailColumns: ['cause'],
+    columns: VERDICT_COLUMNS.slice(0, 1),
+    detailColumns: VERDICT_COLUMNS.slice(1),
     notesMembers: true,
     outcome: cellVerdict,
     failed: failedVerdict,
@@ -149,25 +176,43 @@ function laterNames(glString: string, { history, release }: Knowledge): Note[] {
 }
 
 /** A name that has no name here cannot be valid; whatever else is wrong with it says less. */
-function withUntranslated(untranslated: readonly HlaError[], others: readonly HlaError[]): HlaError[] {
+function withUntranslated(
+  untranslated: readonly HlaError[],
+  others: readonly JudgedProblem[],
+): JudgedProblem[] {
   const places = new Set(untranslated.map(({ position }) => String(position)))
-  const more = others.filter(({ position }) => !places.has(String(position)))
-  return [...untranslated, ...more].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
+  const judged = untranslated.map((problem) => ({ verdict: verdictOfError(problem.code), problem }))
+  const more = others.filter(({ problem }) => !places.has(String(problem.position)))
+  const start = ({ problem }: JudgedProblem) => problem.position?.[0] ?? 0
+  return [...judged, ...more].sort((a, b) => start(a) - start(b))
 }
 
-function verdict(gl_string: string, malformed: boolean, problems: readonly HlaError[]) {
-  const deciding = problems.filter((problem) => isMalformed(problem) === malformed)
-  const records = problems.map(problemRecord)
-  const first = records[deciding[0] === undefined ? 0 : problems.indexOf(deciding[0])]
+/** The verdict of a valid text, and the names that it is about. */
+function readVerdict(notes: readonly Note[]) {
+  const names = notes.map(notedName).filter((name) => name !== undefined)
+  const verdict = worstVerdict(names.map((name) => name.verdict))
+  const decisive = names.filter((name) => name.verdict === verdict)
+  const [first] = decisive
+  if (first === undefined) return { verdict }
+  const cause = [...new Set(decisive.map(({ message }) => message))].join('; ')
+  return { verdict, names, code: first.code, cause }
+}
+
+function invalid(gl_string: string, malformed: boolean, judged: readonly JudgedProblem[]) {
+  const wrong = judged.map((one) => ({ name: wrongName(one), problem: problemRecord(one.problem), isDeciding: isMalformed(one.problem) === malformed })) // prettier-ignore
+  const deciding = wrong.filter((one) => one.isDeciding)
+  const { name, problem: first } = assured(deciding[0] ?? wrong[0], 'an invalid text has a problem')
   return {
     gl_string,
     valid: false,
     malformed,
+    verdict: name.verdict,
+    names: wrong.map((one) => one.name),
     message: `Provided GL String is ${malformed ? 'malformed' : 'invalid'}: ${gl_string}`,
-    cause: [...new Set(deciding.map(formatCause))].join('; '),
-    ...(first === undefined
-      ? {}
-      : { code: first.code, position: first.position, suggestions: first.suggestions }),
-    problems: records,
+    cause: [...new Set(deciding.map((one) => one.name.message))].join('; '),
+    code: first.code,
+    position: first.position,
+    suggestions: first.suggestions,
+    problems: wrong.map((one) => one.problem),
   }
 }

@@ -6,6 +6,8 @@ import { button, element, part } from '../../../web/page/elements.ts'
 export interface Judgement {
   /** `refused`: what answers here does not know enough. */
   readonly kind: 'valid' | 'unlisted' | 'invalid' | 'malformed' | 'refused'
+  /** What the name is, where there is more to say than the kind does. */
+  readonly word?: string | undefined
   readonly text: string
   readonly problems: readonly PageProblem[]
   readonly notes: readonly string[]
@@ -14,9 +16,10 @@ export interface Judgement {
 export function judge(outcome: PageOutcome<Verdict>, text: string): Judgement {
   if (isFailed(outcome))
     return { kind: 'refused', text, problems: [showProblem(outcome.error, text)], notes: [] }
-  const { valid, malformed, unlisted = false, problems = [], notes = [] } = outcome
+  const { valid, malformed, unlisted = false, verdict, problems = [], notes = [] } = outcome
   const kind = valid ? (unlisted ? 'unlisted' : 'valid') : malformed ? 'malformed' : 'invalid'
-  return { kind, text, problems, notes: notes.map(({ message }) => message) }
+  const word = verdict === kind ? undefined : verdict
+  return { kind, word, text, problems, notes: notes.map(({ message }) => message) }
 }
 
 function showProblem(
@@ -39,15 +42,16 @@ export function showJudgement(judgement: Judgement, release: string, use: (text:
   )
 }
 
-export function formatTitle({ kind, problems }: Judgement, release: string): string {
-  const count = problems.length > 1 ? `: ${problems.length} problems` : ''
+export function formatTitle({ kind, word, problems }: Judgement, release: string): string {
+  const said = word === undefined ? '' : `: ${word}`
+  const count = problems.length > 1 ? `${said === '' ? ':' : ','} ${problems.length} problems` : ''
   switch (kind) {
     case 'valid':
-      return `Valid in ${release}`
+      return `Valid in ${release}${said}`
     case 'unlisted':
-      return `Valid, but not listed in ${release}`
+      return `Valid, but not listed in ${release}${said}`
     case 'invalid':
-      return `Not valid in ${release}${count}`
+      return `Not valid in ${release}${said}${count}`
     case 'malformed':
       return `No GL String${count}`
     case 'refused':

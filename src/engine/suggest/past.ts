@@ -1,0 +1,95 @@
+/** What became of a name that a release does not list: renamed or deleted, by the allele lists of all releases and Deleted_alleles.txt. */
+import { advice, clause, option } from '../../advice.ts'
+import { isAccession } from '../../nomenclature/allele.ts'
+import type { History } from '../../reference/history/history.ts'
+import { compareReleases } from '../../reference/release-number.ts'
+import { type Lifted, liftName } from '../lift/lift.ts'
+import { renamedSince } from '../lift/note.ts'
+import type { Advice } from './advice.ts'
+
+/** Undefined when no release of the history has the name, or when the history does not cover `release`. */
+export function adviseFromPast(name: string, release: string, history: History): Advice | undefined {
+  if (!history.releases.includes(release)) return undefined
+  const lifted = liftName(history, name, { to: release })
+  switch (lifted.status) {
+    case 'renamed':
+    case 'extended':
+    case 'suffix':
+      return renamed(history, lifted)
+    case 'merged':
+    case 'deleted':
+      return deleted(history, lifted)
+    case 'ambiguous':
+      return { code: 'unknown-allele', hint: firstWarning(lifted), suggestions: [] }
+    case 'unknown':
+      return namedLater(history, lifted)
+    case 'reissued':
+    case 'same':
+      break
+  }
+  return undefined
+}
+
+function renamed(history: History, lifted: Lifted): Advice {
+  const since = renamedSince(history, lifted)
+  const words = history.deletionOf(lifted.input)?.description
+  const facts = knownFacts({ successor: lifted.result, since, reason: words, accession: lifted.accession })
+  const when =
+    since === undefined ? `${lifted.result} in ${lifted.to}` : `renamed ${lifted.result} in ${since}`
+  const hint = words === undefined ? when : `${when}: "${words}"`
+  return { code: 'renamed-allele', hint, facts, ...use(lifted.result) }
+}
+
+function deleted(history: History, lifted: Lifted): Advice {
+  const last = history.ownersOf(lifted.input).at(-1)?.last
+  const row = history.deletionOf(lifted.input) ?? history.deletionOfAccession(lifted.accession ?? '')
+  const when = last === undefined ? 'deleted' : `deleted after ${last}`
+  const facts = knownFacts({
+    successor: lifted.result,
+    last,
+    reason: row?.description,
+    accession: lifted.accession,
+  })
+  return {
+    code: 'deleted-allele',
+    facts,
+    hint: row === undefined ? when : `${when}: "${row.description}"`,
+    ...use(lifted.result),
+  }
+}
+
+/** Those that are there. */
+function knownFacts(facts: Readonly<Record<string, string | null | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => fact[1] != null))
+}
+
+function namedLater(history: History, { input, to }: Lifted): Advice | undefined {
+  const first = history.ownersOf(input)[0]?.first
+  if (first === undefined || compareReleases(first, to) <= 0) return undefined
+  return { code: 'unknown-allele', hint: `first named in ${first}, after ${to}`, suggestions: [] }
+}
+
+function use(result: string | null): Pick<Advice, 'detail' | 'suggestions'> {
+  if (result === null) return { suggestions: [] }
+  const detail = advice`use ${result}${clause`, or ${option('lift')} to translate old names`}`
+  return { detail, suggestions: [result] }
+}
+
+/** An accession number: of which allele. */
+export function adviseOnAccession(
+  name: string,
+  release: string,
+  history: History | undefined,
+): Advice | undefined {
+  if (!isAccession(name)) return undefined
+  const lifted = history === undefined ? undefined : liftName(history, name, { to: release })
+  if (history === undefined || lifted === undefined || lifted.status === 'unknown')
+    return { code: 'unknown-allele', suggestions: [] }
+  const { result, status } = lifted
+  if (result === null || status !== 'same') return deleted(history, lifted)
+  return { code: 'unknown-allele', hint: `the number of ${result}`, suggestions: [result] }
+}
+
+function firstWarning({ warnings, input }: Lifted): string {
+  return warnings[0]?.message ?? `${input} has several meanings`
+}

@@ -1,0 +1,143 @@
+/** What each name ever published is in a release, computed from the published lists alone: allele lists, Deleted_alleles.txt and hla_nom.txt. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { readTexts, releasesOfToday } from '../releases.ts'
+import { sharedPath } from '../shared.ts'
+
+const LATEST = ['upstream', 'IMGTHLA', 'Latest'] as const
+
+interface List {
+  readonly order: number
+  readonly nameOf: ReadonlyMap<string, string>
+}
+
+let lists: readonly List[] | undefined
+
+/** Those of today that the support makes or finds are the newest. */
+function allLists(): readonly List[] {
+  if (lists !== undefined) return lists
+  const folder = sharedPath(...LATEST, 'allelelist')
+  const texts = new Map<number, string>()
+  for (const file of readdirSync(folder)) {
+    const code = file.replace(/\D/g, '')
+    texts.set(orderOf(code), readFileSync(`${folder}/${file}`, 'utf8'))
+  }
+  for (const code of releasesOfToday())
+    if (code === '3640') texts.set(orderOf(code), readTexts(code).alleleList)
+  lists = [...texts].sort(([a], [b]) => a - b).map(([order, text]) => ({ order, nameOf: readList(text) }))
+  return lists
+}
+
+/** `320` is 3.2.0, `3131` a second edition of 3.13.0. */
+function orderOf(code: string): number {
+  return Number(code.slice(0, 1)) * 1000 + Number(code.slice(1, -1))
+}
+
+function readList(text: string): Map<string, string> {
+  const rows = text.split(/\r?\n/).map((line) => /^(HLA\d+)[, ]([A-Z0-9]+\*[0-9A-Z:]+)\s*$/.exec(line))
+  return new Map(rows.flatMap((row) => (row === null ? [] : [[row[1] ?? '', row[2] ?? ''] as const])))
+}
+
+interface DeletionRow {
+  readonly name: string
+  readonly accession: string
+  /** Names in the description. */
+  readonly mentioned: readonly string[]
+}
+
+function deletionRows(): DeletionRow[] {
+  const text = readFileSync(sharedPath(...LATEST, 'Deleted_alleles.txt'), 'utf8')
+  return text.split(/\r?\n/).flatMap((line) => {
+    const [accession = '', name = '', ...words] = line.split(',')
+    if (!/^HLA\d+$/.test(accession)) return []
+    return [{ name, accession, mentioned: words.join(',').match(/[A-Z0-9]+\*[0-9:]*\d[A-Z]?/g) ?? [] }]
+  })
+}
+
+/** Names that hla_nom.txt has without the date of a deletion. */
+function officialNames(text: string): Set<string> {
+  const rows = text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'))
+  return new Set(
+    rows.flatMap((row) => {
+      const [locus = '', name = '', , deleted = ''] = row.split(';')
+      return deleted === '' ? [locus + name] : []
+    }),
+  )
+}
+
+function stemOf(name: string): [stem: string, letter: string] {
+  const [, stem = name, letter = ''] = /^(.*\d)([NLSQCA]?)$/.exec(name) ?? []
+  return [stem, letter]
+}
+
+/** `3580` -> each name of all lists and of the file of deletions, and its verdict. */
+export function publishedVerdicts(code: string): Map<string, string> {
+  const all = allLists()
+  const order = orderOf(code)
+  const here = all.find((list) => list.order === order)
+  if (here === undefined) throw new Error(`no list of ${code}`)
+  const listed = new Set(here.nameOf.values())
+  const official = officialNames(readTexts(code).nomenclature)
+  const short = new Set<string>()
+  const families = new Set<string>()
+  for (const name of listed) {
+    const [stem, letter] = stemOf(name)
+    const fields = stem.split(':')
+    if (letter === '' || fields.length > 2) families.add(fields.slice(0, 2).join(':'))
+    for (let count = 2; count < fields.length; count += 1) {
+      const cut = fields.slice(0, count).join(':')
+      short.add(cut + letter)
+      short.add(cut)
+    }
+  }
+  const owners = new Map<string, Map<string, number>>()
+  for (const list of all) {
+    for (const [accession, name] of list.nameOf) {
+      const known = owners.get(name) ?? new Map<string, number>()
+      owners.set(name, known)
+      if (!known.has(accession)) known.set(accession, list.order)
+    }
+  }
+  const rows = deletionRows()
+  const deleted = new Map(rows.toReversed().map(({ name, accession }) => [name, accession]))
+  /** What an allele is called now; of one that was given up, the alleles that its row mentions. */
+  const namesNow = (accession: string): string[] => {
+    const own = here.nameOf.get(accession)
+    if (own !== undefined) return [own]
+    const mentioned = rows.find((row) => row.accession === accession)?.mentioned ?? []
+    const theirs = mentioned.flatMap((name) => [...(owners.get(name)?.keys() ?? [])].flatMap((one) => here.nameOf.get(one) ?? [])) // prettier-ignore
+    return [...mentioned.filter((name) => listed.has(name) || short.has(name)), ...theirs]
+  }
+  const firstOf = new Map<string, number>()
+  for (const list of all)
+    for (const accession of list.nameOf.keys())
+      if (!firstOf.has(accession)) firstOf.set(accession, list.order)
+
+  const isOf = (name: string, full: string): boolean => {
+    const [stem, letter] = stemOf(name)
+    const [fullStem, fullLetter] = stemOf(full)
+    return full === name || (fullStem.startsWith(`${stem}:`) && (letter === '' || letter === fullLetter))
+  }
+  const isReused = (name: string) =>
+    [...(owners.get(name) ?? [])].some(
+      ([one, first]) => first < order && !namesNow(one).some((now) => isOf(name, now)),
+    )
+
+  const verdict = (name: string): string => {
+    // the grammar has no locus Cw since 2010
+    if (name.startsWith('Cw*')) return 'malformed'
+    if (listed.has(name)) return isReused(name) ? 'reused' : 'valid'
+    if (official.has(name)) return 'not-public'
+    if (short.has(name)) return isReused(name) ? 'reused' : 'valid'
+    const accessions = [...(owners.get(name)?.keys() ?? [])]
+    const filed = deleted.get(name)
+    if (accessions.length === 0 && filed !== undefined) accessions.push(filed)
+    if (accessions.some((one) => here.nameOf.has(one))) return 'renamed'
+    if (accessions.some((one) => (firstOf.get(one) ?? 0) <= order)) return 'deleted'
+    const [stem] = stemOf(name)
+    const two = stem.split(':').slice(0, 2).join(':')
+    return stem.split(':').length > 2 && families.has(two) ? 'unlisted' : 'unknown'
+  }
+  return new Map(
+    [...new Set([...owners.keys(), ...deleted.keys()])].sort().map((name) => [name, verdict(name)]),
+  )
+}
