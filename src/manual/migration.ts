@@ -35,8 +35,8 @@ export const QUESTIONS: readonly CommandRow[] = [
   {
     peer: "pyard --validate -g 'A*001:01'",
     ours: "hla validate 'A*001:01'",
-    output: 'invalid\tA*001:01 is not a valid Allele',
-    note: 'exit status 1; malformed and invalid are told apart',
+    output: 'unknown\tA*001:01 is not a valid Allele',
+    note: 'exit status 1; renamed, deleted, unknown and malformed names are told apart',
   },
   {
     peer: "pyard --cwd 'A*02:ZRVN'",

@@ -12,6 +12,7 @@ import {
   listTypings,
   parseGlString,
 } from '../../nomenclature/gl-string.ts'
+import { THREE_COPIES } from './plausibility.ts'
 
 /** Of these, what a reduction says too: its answer mixes them as well. */
 export function findMixedLoci(glString: string): Note[] {
@@ -46,7 +47,7 @@ function oddOperation(node: GlOperation): Note[] {
   const notes: Note[] = []
   if (operator === '+' && parts.length > 2) {
     const message = `"+" joins ${parts.length} copies; a person has two of each locus`
-    notes.push({ level: 'warning', code: 'three-copies', message, ...at(findSpan(node)) })
+    notes.push({ level: 'warning', code: THREE_COPIES, message, ...at(findSpan(node)) })
   }
   if (operator === '+' || operator === '|') {
     const loci = parts.map(listLoci)

@@ -25,12 +25,18 @@ import { otherReadingNote } from '../old-names.ts'
 import { parseMac } from '../expand/mac.ts'
 import { noteRenamed } from '../expand/renamed-members.ts'
 import { findOddities } from './oddities.ts'
+import { findImplausible, THREE_COPIES } from './plausibility.ts'
 import { addLastLocus } from './shorthand.ts'
 import { verdictOfError } from './verdict.ts'
 
 /** Whether names must exist in the release. The option `exact` says how much of them. */
 export const VALIDATION_LEVELS = ['strict', 'grammar'] as const
 export type ValidationLevel = (typeof VALIDATION_LEVELS)[number]
+
+export interface ValidationChecks {
+  /** False leaves out warnings on names that hardly are of one person. */
+  readonly plausibility?: boolean | undefined
+}
 
 export interface Validation {
   readonly valid: boolean
@@ -51,6 +57,7 @@ export function validateGlString(
   engine: Engine,
   text: string,
   level: ValidationLevel = 'strict',
+  { plausibility = true }: ValidationChecks = {},
 ): Validation {
   checkLeafCount(text, engine)
   const node = parseGlString(text)
@@ -61,7 +68,10 @@ export function validateGlString(
   const problems = [...malformed, ...invalid].sort((a, b) => (a.position?.[0] ?? 0) - (b.position?.[0] ?? 0))
   if (problems.length > 0) return verdict(problems)
   const isUnlisted = leaves.some(({ text }) => isReadByTwoFields(withoutPrefix(text), engine))
-  return verdict([], [...findOddities(node), ...readings(leaves, engine)], isUnlisted)
+  const odd = plausibility
+    ? [...findOddities(node), ...findImplausible(node, engine)]
+    : findOddities(node).filter(({ code }) => code !== THREE_COPIES)
+  return verdict([], [...odd, ...readings(leaves, engine)], isUnlisted)
 }
 
 /** Valid names that are read as something else, or were another allele's. */

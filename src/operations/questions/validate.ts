@@ -59,6 +59,11 @@ export const validateOperation = defineOperation({
         description:
           'grammar: whether it is a GL String at all, whatever the release; strict: the default; exists: an older spelling of the option exact',
       },
+      no_plausibility: {
+        type: 'boolean',
+        description:
+          'do not warn of more than two copies of a gene, and of DRB3, DRB4 or DRB5 that DRB1 excludes',
+      },
       options: OPTIONS_SCHEMA,
       ...READING_PROPERTIES,
     },
@@ -116,9 +121,11 @@ export const validateOperation = defineOperation({
       untranslated: (error: HlaError) => void untranslated.push(error),
     }
     return answerWithOptions(gl_string, asked, knowledge, (read) => {
-      const { level, options, lift } = input
+      const { level, options, lift, no_plausibility } = input
       const engine = knowledge.engine(level === EXACT_LEVEL ? { ...options, exact: true } : options, lift)
-      const checked = validateGlString(engine, read.text, level === EXACT_LEVEL ? undefined : level)
+      const checked = validateGlString(engine, read.text, level === EXACT_LEVEL ? undefined : level, {
+        plausibility: no_plausibility !== true,
+      })
       const { malformed, unlisted, problems: found, warnings } = checked
       const problems = withUntranslated(
         untranslated,

@@ -1,0 +1,108 @@
+/** Valid names that hardly are of one person: more copies of a gene than two, and DRB3, DRB4 or DRB5 that DRB1 excludes. */
+import type { Note } from '../../errors.ts'
+import { ABSENT_GENE, withoutPrefix } from '../../nomenclature/allele.ts'
+import { readNameLocus } from '../../nomenclature/antigen.ts'
+import { type GlNode, type GlTyping, listDesignations } from '../../nomenclature/gl-string.ts'
+import { carriedGenes, DRBX_GENES, type DrbxGene, findMisfits } from '../blend.ts'
+import { oldReading } from '../designate.ts'
+import type { Engine } from '../engine.ts'
+
+/** What one chromosome has of a gene. */
+interface Copy {
+  readonly gene: string
+  /** With its alternatives. */
+  readonly typing: GlTyping
+  /** Another genotype of the text has another typing in its place. */
+  readonly isOpen: boolean
+}
+
+/** Warnings on a GL String of valid names that is of one person. */
+export function findImplausible(node: GlNode, engine: Engine): Note[] {
+  const copies = listCopies(node)
+  const unfit = findUnfitDrbx(copies, engine)
+  return [...(joinsThree(node) ? [] : findSurplus(copies, unfit.length > 0)), ...unfit]
+}
+
+/** Of a typing that may be of several genes, none; of several genotypes, those that all of them have. */
+function listCopies(node: GlNode): readonly Copy[] {
+  if (node.kind === 'typing') return typedCopy(node)
+  const [first = [], ...others] = node.parts.map(listCopies)
+  if (node.operator !== '|' && node.operator !== '?') return [...first, ...others.flat()]
+  return [...new Set(first.map(({ gene }) => gene))].flatMap((gene) => {
+    const ofGene = (list: readonly Copy[]) => list.filter((copy) => copy.gene === gene)
+    const own = ofGene(first)
+    const fewest = Math.min(own.length, ...others.map((other) => ofGene(other).length))
+    const isSame = others.every((other) => textsOf(ofGene(other)) === textsOf(own))
+    return isSame ? own : own.slice(0, fewest).map((copy) => ({ ...copy, isOpen: true }))
+  })
+}
+
+function typedCopy(typing: GlTyping): readonly Copy[] {
+  const names = listDesignations(typing).map(({ text }) => withoutPrefix(text))
+  const [gene, ...others] = new Set(names.map(readNameLocus))
+  const isAbsent = names.some((name) => name.endsWith(`*${ABSENT_GENE}`))
+  return gene === undefined || others.length > 0 || isAbsent ? [] : [{ gene, typing, isOpen: false }]
+}
+
+function textsOf(copies: readonly Copy[]): string {
+  return copies.map(({ typing }) => typing.text).sort().join('+') // prettier-ignore
+}
+
+/** It is said where it stands. */
+function joinsThree(node: GlNode): boolean {
+  if (node.kind === 'typing') return false
+  return (node.operator === '+' && node.parts.length > 2) || node.parts.some(joinsThree)
+}
+
+/** Of DRB3, DRB4 and DRB5 a chromosome has one at most; `isSaid`: what is wrong with them is said by DRB1. */
+function findSurplus(copies: readonly Copy[], isSaid: boolean): Note[] {
+  const notes = [...new Set(copies.map(({ gene }) => gene))].flatMap((gene) =>
+    surplusNotes(gene, copies.filter((copy) => copy.gene === gene)),
+  ) // prettier-ignore
+  const drbx = distinct(copies.filter(({ gene }) => DRBX_GENES.some((one) => one === gene)))
+  return notes.length > 0 || isSaid ? notes : surplusNotes('DRB3, DRB4 and DRB5', drbx)
+}
+
+function surplusNotes(genes: string, copies: readonly Copy[]): Note[] {
+  const last = copies[copies.length - 1]
+  if (copies.length < 3 || last === undefined) return []
+  const message = `${copies.length} copies of ${genes}; a person has two`
+  return [{ level: 'warning', code: THREE_COPIES, message, ...placeOf(last) }]
+}
+
+/** Equal typings of a gene are one copy, written twice. */
+function distinct(copies: readonly Copy[]): readonly Copy[] {
+  return [...new Map(copies.map((copy) => [copy.typing.text, copy])).values()]
+}
+
+/** By the rule of `blend`: the first fields of DRB1 say which of the genes a chromosome carries. */
+function findUnfitDrbx(copies: readonly Copy[], engine: Engine): Note[] {
+  const drb1 = copies.filter(({ gene }) => gene === 'DRB1')
+  const genotype = presentText(drb1, engine)
+  if (drb1.some(({ isOpen }) => isOpen) || carriedGenes(genotype) === undefined) return []
+  const ofGene = (gene: DrbxGene) => distinct(copies.filter((copy) => copy.gene === gene && !copy.isOpen))
+  const [DRB3 = '', DRB4 = '', DRB5 = ''] = DRBX_GENES.map((gene) => presentText(ofGene(gene), engine))
+  return findMisfits(genotype, { DRB3, DRB4, DRB5 }).flatMap(({ gene, error }) => {
+    const last = ofGene(gene).at(-1)
+    const message = typeof error.hint === 'string' ? error.hint : error.message
+    return last === undefined ? [] : [{ level: 'warning', code: DRB1_MISMATCH, message, ...placeOf(last) }]
+  })
+}
+
+/** In the names of today: those before 2010 have no colon behind the first field. */
+function presentText(copies: readonly Copy[], engine: Engine): string {
+  const present = ({ typing }: Copy) =>
+    listDesignations(typing)
+      .map(({ text }) => withoutPrefix(text))
+      .map((name) => oldReading(name, engine)?.read ?? name)
+      .join('/')
+  return copies.map(present).join('+')
+}
+
+function placeOf({ typing: { text, start } }: Copy): Pick<Note, 'offending' | 'position'> {
+  return { offending: text, position: [start, start + text.length] }
+}
+
+/** The codes of what an option turns off. */
+export const THREE_COPIES = 'three-copies'
+const DRB1_MISMATCH = 'drb1-mismatch'
