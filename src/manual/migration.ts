@@ -36,7 +36,7 @@ export const QUESTIONS: readonly CommandRow[] = [
     peer: "pyard --validate -g 'A*001:01'",
     ours: "hla validate 'A*001:01'",
     output: 'unknown\tA*001:01 is not a valid Allele',
-    note: 'exit status 1; renamed, deleted, unknown and malformed names are told apart',
+    note: 'exit status 1; renamed, deleted, unknown and malformed names have verdicts of their own',
   },
   {
     peer: "pyard --cwd 'A*02:ZRVN'",

@@ -14,7 +14,7 @@ export function findFormerOwners(
   const owners = history
     .ownersOf(name)
     .filter(({ first }) => compareReleases(first, release) < 0)
-    // one that was merged goes on as the other
+    // a merged allele is now the other
     .map((owner) => ({ ...owner, now: liftAccession(history, owner.accession, name, release).result }))
     .filter(({ now }) => !isUnder(now, name))
   const latest = owners.at(-1)

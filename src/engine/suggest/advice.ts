@@ -29,7 +29,7 @@ export interface Advice {
 
 export const MOST_SUGGESTIONS = 3
 
-/** The error about an unknown name, with what is known about the name. */
+/** The error about an unknown name, with code, hint and suggestions of the advice. */
 export function withWhatIsKnown(
   error: HlaError,
   { code, hint, detail, suggestions, facts }: Advice,

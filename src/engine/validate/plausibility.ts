@@ -48,19 +48,19 @@ function textsOf(copies: readonly Copy[]): string {
   return copies.map(({ typing }) => typing.text).sort().join('+') // prettier-ignore
 }
 
-/** It is said where it stands. */
+/** Such a pair has a warning of its own. */
 function joinsThree(node: GlNode): boolean {
   if (node.kind === 'typing') return false
   return (node.operator === '+' && node.parts.length > 2) || node.parts.some(joinsThree)
 }
 
-/** Of DRB3, DRB4 and DRB5 a chromosome has one at most; `isSaid`: what is wrong with them is said by DRB1. */
-function findSurplus(copies: readonly Copy[], isSaid: boolean): Note[] {
+/** Of DRB3, DRB4 and DRB5 a chromosome has one at most; `isUnfit`: a warning about DRB1 names them already. */
+function findSurplus(copies: readonly Copy[], isUnfit: boolean): Note[] {
   const notes = [...new Set(copies.map(({ gene }) => gene))].flatMap((gene) =>
     surplusNotes(gene, copies.filter((copy) => copy.gene === gene)),
   ) // prettier-ignore
   const drbx = distinct(copies.filter(({ gene }) => DRBX_GENES.some((one) => one === gene)))
-  return notes.length > 0 || isSaid ? notes : surplusNotes('DRB3, DRB4 and DRB5', drbx)
+  return notes.length > 0 || isUnfit ? notes : surplusNotes('DRB3, DRB4 and DRB5', drbx)
 }
 
 function surplusNotes(genes: string, copies: readonly Copy[]): Note[] {

@@ -1,4 +1,4 @@
-/** What a name is today, in one word. It follows from the code of what is said about the name. */
+/** What a name is today, in one word. It follows from the code of the error or note about the name. */
 
 /** The first is nothing to say; then from harmless to wrong. */
 export const VERDICTS = [

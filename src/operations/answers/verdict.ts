@@ -140,7 +140,7 @@ export function failedVerdict(error: HlaError): CellOutcome | undefined {
 }
 
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data', 'unknown-release', 'too-ambiguous']
-/** Of cells that are no typing of their column, whatever the release. */
+/** Codes of cells that cannot be a typing of their column, whatever the release. */
 const UNREADABLE: readonly ErrorCode[] = [
   'locus-mismatch',
   'surplus-typing',
