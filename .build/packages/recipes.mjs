@@ -14,12 +14,15 @@ const trial = `hla ${TRIAL.words.map((word) => (/[*]/.test(word) ? `'${word}'` :
 const tarball = `${name}-${version}.tar.gz`
 
 /** meta.yaml of bioconda. */
-export const biocondaRecipe = (sha256) => `package:
-  name: ${name}
-  version: "${version}"
+export const biocondaRecipe = (sha256) => `{% set name = "${name}" %}
+{% set version = "${version}" %}
+
+package:
+  name: {{ name }}
+  version: {{ version }}
 
 source:
-  url: ${downloads}/${tarball}
+  url: ${downloads.replaceAll(version, '{{ version }}')}/${tarball.replace(version, '{{ version }}')}
   sha256: ${sha256}
 
 build:
@@ -31,7 +34,7 @@ build:
     - cp -R lib/. $PREFIX/lib/
     - cp -R share/. $PREFIX/share/
   run_exports:
-    - {{ pin_subpackage("${name}", max_pin="x") }}
+    - {{ pin_subpackage(name, max_pin="x") }}
 
 requirements:
   run:
@@ -39,7 +42,7 @@ requirements:
 
 test:
   commands:
-    - hla --version | grep -F '${version}'
+    - hla --version | grep -F '{{ version }}'
     - ${trial} | grep -Fx '${TRIAL.answer}'
 
 about:
@@ -48,6 +51,8 @@ about:
   license_family: APACHE
   license_file: lib/hla/LICENSE
   summary: ${description}
+  dev_url: ${homepage}
+  doc_url: ${homepage}
 `
 
 /** The formula of Homebrew. */

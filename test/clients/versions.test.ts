@@ -17,5 +17,17 @@ test('the packages for other languages and the citation have the version of the 
     python: versionIn('clients/python/src/hla/__init__.py', /^__version__ = "([^"]+)"$/m),
     r: versionIn('clients/r/DESCRIPTION', /^Version: (.+)$/m),
     citation: versionIn('CITATION.cff', /^version: (.+)$/m),
-  }).toEqual({ pyproject: version, python: version, r: version, citation: version })
+    codemeta: versionIn('codemeta.json', /"version": "([^"]+)"/),
+    nextflow: versionIn(
+      'docs/workflows/nextflow/modules/local/hla/redux/environment.yml',
+      /bioconda::hla=(.+)$/m,
+    ),
+  }).toEqual({
+    pyproject: version,
+    python: version,
+    r: version,
+    citation: version,
+    codemeta: version,
+    nextflow: version,
+  })
 })

@@ -20,7 +20,6 @@ const hasJsonlite =
 /** By suffix: what runs it, and whether it is here. */
 const LANGUAGES: Readonly<Record<string, readonly [command: string, isHere: (recipe: string) => boolean]>> = {
   py: ['python3', once(() => hasProgram('python3', 'python3', '--version'))],
-  pl: ['perl', once(() => hasProgram('perl with JSON::PP', 'perl', '-MJSON::PP', '-MHTTP::Tiny', '-e', '1'))],
   R: ['Rscript', (recipe) => (recipe === 'hla_table.R' ? hasR : hasJsonlite)],
 }
 

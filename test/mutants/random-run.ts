@@ -18,7 +18,7 @@ import { EQUIVALENT } from './equivalent.ts'
 import type { Fault } from './random-faults.ts'
 
 /** What the copy needs to build and to run tests. */
-const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man', 'src', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff', 'LICENSE', 'SECURITY.md', '.oxlintrc.json'] // prettier-ignore
+const PARTS = ['.build', '.ci', 'bin', 'clients', 'data', 'dist', 'docs', 'man', 'src', 'test', 'package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CITATION.cff', 'codemeta.json', 'LICENSE', 'SECURITY.md', '.oxlintrc.json'] // prettier-ignore
 
 /** No further tests of a fault begin after so many seconds, in each project: what nothing noticed by then survived. */
 const MOST_SECONDS = 100

@@ -1,7 +1,9 @@
 /** The Nextflow module: read as Groovy, and its shell block by itself, as Nextflow would fill it in; all of it where Nextflow is installed. */
+import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { packageVersion } from '../../src/package-root.ts'
 import { hasProgram } from '../support/programs.ts'
 import { runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -78,6 +80,22 @@ describe('the Nextflow module', () => {
     )
     const report = readFileSync(join(cwd, 'result/donors.csv.errors.csv'), 'utf8')
     expect(report.match(/\n/g)).toHaveLength(Number(/errors.*size\(\) == (\d)/.exec(expected)?.[1]))
+    const snapshots: Record<string, { readonly content: readonly unknown[] }> = JSON.parse(
+      readFileSync(join(tests, 'main.nf.test.snap'), 'utf8'),
+    )
+    expect(Object.keys(snapshots)).toEqual(
+      [...expected.matchAll(/^ {4}test\("(.*)"\)/gm)].map(([, name]) => name),
+    )
+    const sum = createHash('md5')
+      .update(readFileSync(join(cwd, 'result/donors.csv')))
+      .digest('hex')
+    const versions = [['HLA_REDUX', 'hla', packageVersion()]]
+    expect(snapshots['a table, with a typing that has no answer']?.content).toEqual([
+      [[{ id: 'donors' }, `donors.csv:md5,${sum}`]],
+      3,
+      { versions_hla: versions },
+    ])
+    expect(snapshots['a table - stub']?.content).toMatchObject([{ errors: [], versions_hla: versions }])
   })
 
   test.skipIf(!hasGroovy)('is Groovy, as the workflow around it is', async () => {

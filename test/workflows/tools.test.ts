@@ -1,7 +1,9 @@
-/** What workflow engines and portals call: a CWL tool by cwltool, the Galaxy tool's own tests, the WDL task, content for MultiQC. */
+/** The Galaxy tool with its own tests, and content for MultiQC. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
+import { parseReleaseNumber } from '../../src/reference/release-number.ts'
 import { hasProgram } from '../support/programs.ts'
 import { runShell } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -11,13 +13,10 @@ const temp = tempFolder()
 const SUPPORT = join(import.meta.dirname, '../support')
 // Debian's packages are those of its own Python
 const PYTHON = '/usr/bin/python3'
-const hasCwltool = hasProgram('cwltool', 'cwltool', '--version')
 const hasCheetah = hasProgram('python3-cheetah', PYTHON, '-c', 'import Cheetah')
-const hasWdlParser = hasProgram('python3-wdlparse', PYTHON, '-c', 'import wdlparse')
 const hasMultiqc = hasProgram('multiqc', 'multiqc', '--version')
 const hasXmllint = hasProgram('xmllint', 'xmllint', '--version')
 const DONORS = readFileSync(join(WORKFLOWS, 'galaxy/test-data/donors.csv'), 'utf8')
-const REDUCED = readFileSync(join(WORKFLOWS, 'galaxy/test-data/donors.G.csv'), 'utf8')
 
 function folderWith(name: string, files: Readonly<Record<string, string>>): string {
   const folder = temp(name)
@@ -25,34 +24,6 @@ function folderWith(name: string, files: Readonly<Record<string, string>>): stri
   for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), content)
   return folder
 }
-
-describe.skipIf(!hasCwltool)('the CWL tool', () => {
-  const TOOL = `'${join(WORKFLOWS, 'cwl/hla-redux.cwl')}'`
-
-  test('is valid', async () => {
-    const ran = await runShell(`cwltool --quiet --validate ${TOOL} 2>&1`, { cwd: temp('.') })
-    expect(ran).toMatchObject({ status: 0 })
-    expect(ran.stdout).toMatch(/hla-redux\.cwl is valid CWL/)
-  })
-
-  test('converts a table, and leaves the table itself as it was where results come beside it', async () => {
-    const cwd = folderWith('cwl', { 'donors.csv': DONORS })
-    const ran = await runShell(`cwltool --quiet --no-container ${TOOL} --table donors.csv --method G`, {
-      cwd,
-    })
-    expect(ran).toMatchObject({ status: 0 })
-    const outputs: Record<string, { readonly basename: string }> = JSON.parse(ran.stdout)
-    const names = Object.entries(outputs).map(([output, { basename }]) => `${output} ${basename}`)
-    expect(names.toSorted()).toEqual([
-      'converted reduced-donors.csv',
-      'errors reduced-donors.csv.errors.csv',
-      'provenance reduced-donors.csv.hla.json',
-      'summary reduced-donors.csv.summary.json',
-    ])
-    expect(readFileSync(join(cwd, 'donors.csv'), 'utf8')).toBe(DONORS)
-    expect(readFileSync(join(cwd, 'reduced-donors.csv'), 'utf8')).toBe(REDUCED)
-  })
-})
 
 describe('the Galaxy tool', () => {
   const TOOL = join(WORKFLOWS, 'galaxy/hla_redux.xml')
@@ -67,6 +38,40 @@ describe('the Galaxy tool', () => {
   test('is of this version', () => {
     const { version } = JSON.parse(readFileSync(join(WORKFLOWS, '../../package.json'), 'utf8'))
     expect(readFileSync(TOOL, 'utf8')).toContain(`<token name="@TOOL_VERSION@">${version}</token>`)
+  })
+
+  test('takes the releases that -r takes', () => {
+    const [, pattern = ''] =
+      /<validator type="regex"[^>]*>(.*)<\/validator>/.exec(readFileSync(TOOL, 'utf8')) ?? []
+    const takes = new RegExp(pattern)
+    const isRelease = (text: string) => {
+      try {
+        return parseReleaseNumber(text) !== undefined
+      } catch {
+        return false
+      }
+    }
+    const releases = [
+      '3.58.0',
+      '3.58',
+      '3580',
+      '3.64.1',
+      '390',
+      'v3.65.0-alpha',
+      '3.65.0-pre2026',
+      '3.58.0-r2',
+    ]
+    const others = ['2.58.0', '3.580.0', '3.58.0.1', 'latest', '3.58.0; rm', "3.58.0'", '']
+    for (const text of [...releases, ...others])
+      expect([text, takes.test(text)]).toEqual([text, isRelease(text)])
+    expect(['active', 'starter'].filter((text) => !takes.test(text))).toEqual([])
+  })
+
+  test('offers every method', () => {
+    const offered = [...readFileSync(TOOL, 'utf8').matchAll(/<option value="(\w+)"[^>]*>\w/g)].map(
+      ([, value]) => value,
+    )
+    expect(METHOD_NAMES.filter((method) => !offered.includes(method))).toEqual([])
   })
 
   test.skipIf(!hasCheetah)('passes its tests', async () => {
@@ -85,42 +90,6 @@ describe('the Galaxy tool', () => {
       cwd: folder,
     })
     expect(other.stdout).toMatch(/^1 reduced is not donors\.G\.csv: .*\n2 has_line .*\n3 ok\n$/)
-  })
-})
-
-describe('the WDL task', () => {
-  const TASK = join(WORKFLOWS, 'wdl/hla_redux.wdl')
-
-  test.skipIf(!hasWdlParser)('is WDL', async () => {
-    const parse = `${PYTHON} '${join(SUPPORT, 'parse_wdl.py')}'`
-    expect(await runShell(`${parse} '${TASK}'`, { cwd: temp('.') })).toMatchObject({ status: 0, stdout: '' })
-    const wrong = await runShell(`sed 's/cpu: cpu/cpu cpu/' '${TASK}' > wrong.wdl; ${parse} wrong.wdl`, {
-      cwd: temp('.'),
-    })
-    expect(wrong).toMatchObject({ status: 1, stdout: expect.stringMatching(/^wrong\.wdl:\d+:8: /) })
-  })
-
-  test('has a command that converts, with and without the rows of a whole', async () => {
-    const [, command = ''] = /command <<<\n([\s\S]*?)>>>/.exec(readFileSync(TASK, 'utf8')) ?? []
-    for (const sample of [undefined, 'donors.csv']) {
-      const values: Readonly<Record<string, string>> = {
-        options: '-m G',
-        cpu: '1',
-        table: 'donors.csv',
-        name: 'donors.csv',
-        '"--plan-from \'" + sample + "\'"': sample === undefined ? '' : `--plan-from '${sample}'`,
-      }
-      const cwd = folderWith(`wdl-${sample}`, { 'donors.csv': DONORS })
-      const script = command.replace(/~\{([^}]+)\}/g, (_, name: string) => {
-        if (values[name] === undefined) throw new Error(`nothing for ${name}`)
-        return values[name]
-      })
-      expect(await runShell(script, { cwd })).toMatchObject({ status: 0, stdout: '' })
-      expect(readFileSync(join(cwd, 'result/donors.csv'), 'utf8')).toBe(REDUCED)
-      expect(readdirSync(join(cwd, 'result')).toSorted()).toEqual(
-        ['', '.errors.csv', '.hla.json', '.summary.json'].map((suffix) => `donors.csv${suffix}`),
-      )
-    }
   })
 })
 

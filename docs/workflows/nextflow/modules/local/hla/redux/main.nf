@@ -3,7 +3,7 @@ process HLA_REDUX {
     label 'process_single'
 
     conda "${moduleDir}/environment.yml"
-    // built from docs/deploy/Containerfile; no registry carries it
+    // no public registry has an image yet: build docs/deploy/Containerfile, or set ext.container
     container "${task.ext.container ?: 'localhost/hla'}"
 
     input:
