@@ -7,7 +7,7 @@ import { METHOD_NAMES, METHODS } from '../dist/lib/engine/reduce/methods.js'
 const ROOT = join(import.meta.dirname, '..')
 
 await makePage('dist/page', 'src/service/page', {
-  files: ['index.html', 'docs.html', '../../web/page/page.css'],
+  files: ['index.html', 'docs.html', 'missing.html', '../../web/page/page.css'],
   entryPoints: { page: 'page.ts', docs: 'docs/docs.ts' },
 })
 await makePage('dist/drive-page', 'src/drive/page', {

@@ -222,7 +222,7 @@ const IN_QUERY: ReadonlySet<string> = new Set([
 ])
 
 const ON_PAGE: Readonly<Record<string, string>> = {
-  accept: 'the choice "read careless spellings"',
+  accept: 'the choice "Correct small slips"',
   locus: 'Columns of a locus:',
   gl: 'columns of GL Strings:',
 }

@@ -10,6 +10,7 @@ import { OPERATIONS } from './operations/registry.ts'
 import type { ValueOf } from './operations/schema.ts'
 import { openInstalled, type Reading } from './reference/store/open-release.ts'
 import { openStarter } from './reference/starter/open-starter.ts'
+import { listInstalled } from './reference/store/installed.ts'
 import { locateData } from './reference/store/location.ts'
 
 export interface OpenOptions extends Partial<EngineOptions> {
@@ -64,6 +65,7 @@ export function openData(release: string, dataDir: string | undefined, reading?:
   const open = (name: string): KnowledgeParts => ({
     ...openInstalled(dirs, name, reading),
     open,
+    installed: () => listInstalled(dirs).map(({ name: release }) => release),
   })
   return makeKnowledge(open(release))
 }

@@ -22,7 +22,7 @@ import { OPTIONS_SCHEMA } from '../src/operations/options-schema.ts'
 const INSTALL = advice`${command('data install', { args: ['3.58.0'] })} for the full release`
 
 test.for<readonly [Advice, string | undefined, string | undefined, string | undefined, string | undefined]>([
-  [advice`use A*01:04N${clause`, or ${option('accept', 'suffix,case')}`}`, 'use A*01:04N, or --accept suffix,case', 'use A*01:04N, or "accept": ["suffix", "case"]', 'use A*01:04N, or accept=suffix,case', 'use A*01:04N, or the choice "read careless spellings"'],
+  [advice`use A*01:04N${clause`, or ${option('accept', 'suffix,case')}`}`, 'use A*01:04N, or --accept suffix,case', 'use A*01:04N, or "accept": ["suffix", "case"]', 'use A*01:04N, or accept=suffix,case', 'use A*01:04N, or the choice "Correct small slips"'],
   [advice`use A*01:01${clause`, or ${option('lift')} to translate old names`}`, 'use A*01:01, or --lift to translate old names', 'use A*01:01, or "lift": true to translate old names', 'use A*01:01', 'use A*01:01'],
   [INSTALL, 'hla data install 3.58.0 for the full release', 'ask the operator to install it', 'ask the operator to install it', 'ask the operator to install it'],
   [advice`change it with ${option('limit')}; ${option('limit', '0')} removes it`, 'change it with --limit; --limit 0 removes it', 'change it with "options": {"limit": …}; "options": {"limit": 0} removes it', undefined, undefined],

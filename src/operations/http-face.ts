@@ -9,9 +9,10 @@ export interface HttpRoute {
   readonly path: string
   /** Properties that take these values unless the request says otherwise. */
   readonly preset?: Readonly<Record<string, unknown>>
-  /** For the description, where those of the operation are another route's: a name, a sentence, and a subject. */
+  /** What the request is for, in words of HTTP. */
+  readonly summary: string
+  /** For the description, where those of the operation are another route's: a name and a subject. */
   readonly id?: string
-  readonly summary?: string
   readonly example?: string
   /** What is wrong with a subject that the operation takes and this route does not. */
   readonly refuse?: (subject: string) => HlaError | undefined
@@ -38,7 +39,10 @@ export interface EmptyAnswer<I = never, O = never> {
   readonly output: (input: I, knowledge: Knowledge) => O
 }
 
-export interface HttpFace<I = never, O = never> extends Pick<HttpRoute, 'method' | 'path' | 'preset'> {
+export interface HttpFace<I = never, O = never> extends Pick<
+  HttpRoute,
+  'method' | 'path' | 'preset' | 'summary'
+> {
   /** Further routes to the same answers. */
   readonly also?: readonly HttpRoute[]
   /** Properties that the contract requires although the operation has a default. */
@@ -73,11 +77,11 @@ export interface HttpFace<I = never, O = never> extends Pick<HttpRoute, 'method'
   readonly describesService?: boolean
 }
 
-type Routed = Pick<HttpFace, 'also' | 'method' | 'path' | 'preset'>
+type Routed = Pick<HttpFace, 'also' | 'method' | 'path' | 'preset' | 'summary'>
 
 /** All routes, the contract's first one first. */
-export function listRoutes({ also = [], method, path, preset = {} }: Routed): ListedRoute[] {
-  return [{ method, path, preset }, ...also.map((route) => ({ preset: {}, ...route }))]
+export function listRoutes({ also = [], method, path, summary, preset = {} }: Routed): ListedRoute[] {
+  return [{ method, path, summary, preset }, ...also.map((route) => ({ preset: {}, ...route }))]
 }
 
 /** `/mac/{allele_code}` -> `allele_code` */

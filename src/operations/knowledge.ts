@@ -68,6 +68,8 @@ export interface Knowledge {
   readonly mostNames?: number
   /** How many names may still be advised on; no limit when undefined. */
   readonly advice?: AdviceBudget
+  /** Releases that `other` opens, the newest first. */
+  readonly installed: () => readonly string[]
   /** Engine with options as they come from outside; the same options give the same engine. `liftsMembers`: as of `Engine`. */
   readonly engine: (options?: unknown, liftsMembers?: boolean) => Engine
   /** What its engines, and those of other releases opened through it, remember. */
@@ -111,6 +113,8 @@ export interface KnowledgeParts {
   readonly catalogues?: () => readonly { readonly name: string; readonly sha256: string }[]
   /** The published files that the release was compiled from. */
   readonly sources?: Sources
+  /** Releases that `open` opens, the newest first. */
+  readonly installed?: () => readonly string[]
   /** Opens another release; without it there is no other. */
   readonly open?: (release: string) => KnowledgeParts
 }
@@ -133,6 +137,7 @@ export function makeKnowledge(parts: KnowledgeParts, memory = makeMemory()): Kno
     ciwd3: once(ciwd3),
     memory,
     catalogues: () => parts.catalogues?.() ?? [],
+    installed: () => parts.installed?.() ?? [],
     citations: sources === undefined ? NO_CITATIONS : readCitations(sources, release.facts.label),
     other(name) {
       const known = others.get(name) ?? makeKnowledge(openOther(name, parts), memory)

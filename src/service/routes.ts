@@ -1,6 +1,8 @@
 /** The operations as routes: each asked as its contract says, checked by its own schema. */
+import { addVary } from '../web/vary.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ListedRoute, listRoutes, pathParameter } from '../operations/http-face.ts'
+import { releaseMethods } from '../engine/reduce/methods.ts'
 import { type Note, isHlaError } from '../errors.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { type Operation, withNotes } from '../operations/operation.ts'
@@ -9,6 +11,7 @@ import { OPERATIONS } from '../operations/registry.ts'
 import type { InputSchema, ValueOf } from '../operations/schema.ts'
 import { outputFor, requestedFace } from '../operations/faces.ts'
 import type { Current } from './current.ts'
+import { isPlainPreferred } from './requests/accepted-type.ts'
 import { plusNotes, queryProperties, readQuery } from './requests/query.ts'
 
 declare module 'fastify' {
@@ -44,10 +47,11 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
       const { etag, knowledge } = current.served
       const answer = answerOrEmpty(operation, readRequest(request), knowledge)
       const output = outputFor(answer, requestedFace(request))
-      const { statusOf, plain, isOfToday } = operation.http
+      const { statusOf, plain, isOfToday, describesService } = operation.http
       const status = statusOf?.(output as never) ?? 200
       const isPlain = plain !== undefined && prefersPlain(request, reply)
-      const tag = () => entityTag(etag, isOfToday === true, isPlain)
+      const offered = () => (describesService === true ? `-${knowledge.installed().join('-')}` : '')
+      const tag = () => entityTag(`${etag.slice(0, -1)}${offered()}"`, isOfToday === true, isPlain)
       if (method === 'GET' && status === 200 && isUnchanged(request, reply, tag(), operation))
         return reply.code(304).send()
       if (isPlain || operation.http.body !== undefined) noteInHead(reply, output)
@@ -161,12 +165,14 @@ function isUnchanged(
 }
 
 /** For clients: what can be asked here, and whether many questions can be asked at once. */
-function serviceFacts({ release }: Knowledge): ValueOf<typeof SERVICE_FACTS_SCHEMA> {
+function serviceFacts({ release, installed }: Knowledge): ValueOf<typeof SERVICE_FACTS_SCHEMA> {
   return {
     operations: OPERATIONS.map(({ name }) => name),
     batch: true,
     allele_count: release.facts.alleleCount,
     loci: release.facts.loci,
+    methods: [...releaseMethods(release.facts.hasHats)],
+    releases: [...installed()],
   }
 }
 
@@ -177,8 +183,14 @@ const SERVICE_FACTS_SCHEMA = {
     batch: { type: 'boolean', description: 'many questions can be asked at once' },
     allele_count: { type: 'integer' },
     loci: { type: 'array', items: { type: 'string' } },
+    methods: { type: 'array', items: { type: 'string' }, description: 'that the release answers' },
+    releases: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'installed releases, the newest first',
+    },
   },
-  required: ['operations', 'batch', 'allele_count', 'loci'],
+  required: ['operations', 'batch', 'allele_count', 'loci', 'methods', 'releases'],
 } as const
 
 /** What the service adds to an answer that describes it. */
@@ -186,40 +198,6 @@ export const SERVICE_FACTS: InputSchema['properties'] = SERVICE_FACTS_SCHEMA.pro
 
 /** The answer depends on the header from now on, and says so to caches. */
 function prefersPlain({ headers: { accept } }: FastifyRequest, reply: FastifyReply): boolean {
-  const others = reply.getHeader('vary')
-  reply.header('vary', others === undefined ? 'accept' : `${String(others)}, accept`)
+  addVary(reply, 'accept')
   return accept !== undefined && isPlainPreferred(accept)
-}
-
-/** `text/plain` has to be named, and be better than JSON: a browser that takes anything is given JSON. */
-export function isPlainPreferred(accept: string): boolean {
-  const ranges = accept.slice(0, LONGEST).split(',').map(readRange)
-  const plain = qualityOf(ranges, PLAIN_RANGES)
-  return plain > 0 && plain > qualityOf(ranges, JSON_RANGES)
-}
-
-/** No client says more; what is behind is not read. */
-const LONGEST = 1000
-/** The most exact first. */
-const PLAIN_RANGES = ['text/plain', 'text/*']
-const JSON_RANGES = ['application/json', 'application/*', '*/*']
-
-interface AcceptedRange {
-  readonly type: string
-  readonly quality: number
-}
-
-function readRange(text: string): AcceptedRange {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const given = parameters.find((parameter) => parameter.startsWith('q='))
-  const quality = given === undefined ? 1 : Number(given.slice(2))
-  return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
-}
-
-function qualityOf(ranges: readonly AcceptedRange[], types: readonly string[]): number {
-  for (const type of types) {
-    const range = ranges.find((one) => one.type === type)
-    if (range !== undefined) return range.quality
-  }
-  return 0
 }

@@ -1,6 +1,6 @@
 /** What a browser is shown: pages and their parts, as they were built.  [disk] */
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { packageText } from '../package-root.ts'
 
 /** By address. */
@@ -25,6 +25,24 @@ export function addPages(
       if (['*', etag].includes(request.headers['if-none-match'] ?? '')) return reply.code(304).send()
       return reply.type(`${type}; charset=utf-8`).send(text)
     })
+  }
+}
+
+/** Sends `file` to a browser that opened an address where nothing is. `{up}` in it is the way back to the first page. */
+export function missingPage(
+  folder: string,
+  file: string,
+): (reply: FastifyReply, status: number, path: string) => FastifyReply {
+  const text = packageText(folder, file)
+  const security = securityHeaders(false)
+  return (reply, status, path) => {
+    // relative, as behind a proxy that has this service below a path of its own
+    const up = '../'.repeat(path.split('/').length - 2) || './'
+    return reply
+      .code(status)
+      .headers({ ...security, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(text.replaceAll('{up}', up))
   }
 }
 

@@ -1,6 +1,6 @@
 /** What clients say of text and JSON. */
 import { describe, expect, test } from 'vitest'
-import { isPlainPreferred } from '../../src/service/routes.ts'
+import { isPlainPreferred } from '../../src/service/requests/accepted-type.ts'
 
 describe('text is preferred', () => {
   test.for([

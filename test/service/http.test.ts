@@ -6,7 +6,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeKnowledge } from '../../src/operations/knowledge.ts'
+import { METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
+import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
@@ -171,6 +172,44 @@ describe('what is asked otherwise', () => {
     expect(await allowed('/mac/', 'POST')).toEqual([404, null])
   })
 
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+
+  test.for([
+    ['/nope', BROWSER, 404, 'text/html', 'href="./docs"'],
+    ['/nope/deeper/', BROWSER, 404, 'text/html', 'href="../../docs"'],
+    ['/redux', BROWSER, 405, 'text/html', 'There is no page at this address'],
+    ['/nope', '*/*', 404, 'application/json', 'not-found'],
+    ['/nope', 'application/json, text/html', 404, 'application/json', 'not-found'],
+    [`/${'a/'.repeat(30)}`, BROWSER, 404, 'application/json', 'not-found'],
+    ['/splits/A99', BROWSER, 501, 'application/json', 'starter'],
+  ] as const)('%s, as %s, where there is no page', async ([path, accept, status, type, text]) => {
+    const { url } = await listening()
+    const answer = await fetch(url + path, { headers: { accept } })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('content-type')).toContain(type)
+    if (!path.startsWith('/splits')) expect(answer.headers.get('vary')).toContain('accept')
+    expect(answer.headers.get('content-security-policy')?.includes("default-src 'none'")).toBe(
+      type === 'text/html' ? true : undefined,
+    )
+    expect(await answer.text()).toContain(text)
+  })
+
+  test('what a service offers: its methods, and the releases that are installed beside its own', async () => {
+    const facts = async (knowledge: Knowledge) => {
+      const service = openService(knowledge)
+      open.push(service)
+      const answer = await service.app.inject('/version')
+      return { ...answer.json<{ methods: string[]; releases: string[] }>(), etag: answer.headers.etag }
+    }
+    const alone = await facts(starter())
+    expect(alone.releases).toEqual([])
+    expect(alone.methods).toEqual(METHOD_NAMES.filter((name) => name !== 'hats'))
+    const two = await facts(makeKnowledge({ ...openStarter(), installed: () => ['3.58.0', '3.29.0'] }))
+    expect(two.releases).toEqual(['3.58.0', '3.29.0'])
+    // a browser that kept the answer is told of a release that was installed since
+    expect(two.etag).not.toBe(alone.etag)
+  })
+
   test('a body that is far too long is answered readably', async () => {
     const { url } = await listening()
     for (const size of [2, 64]) {
@@ -208,7 +247,7 @@ describe('advice', () => {
       return answer.hint
     }
     expect(await hint()).toBe('"accept": ["case"] reads it as A*01:01')
-    expect(await hint('page')).toBe('the choice "read careless spellings" reads it as A*01:01')
+    expect(await hint('page')).toBe('the choice "Correct small slips" reads it as A*01:01')
     expect(await hint('command-line')).toBe('--accept case reads it as A*01:01')
     expect(await hint('constructor')).toBe('"accept": ["case"] reads it as A*01:01')
   })

@@ -28,6 +28,12 @@ const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, route]) => [`${method} ${path}`, route] as const),
 )
 
+test('a summary says what a request is for: a verb of what the service does, and each its own', () => {
+  const summaries = routes.map(([, { summary }]) => String(summary))
+  expect(summaries.filter((text) => !/^[A-Z][a-z]+s\b/.test(text))).toEqual([])
+  expect(new Set(summaries).size).toBe(summaries.length)
+})
+
 /** `unknown` is a status of lifted names, too. */
 function withoutTexts(type: string): string {
   return type.replace(/"[^"]*"/g, '""')

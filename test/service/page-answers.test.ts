@@ -1,5 +1,5 @@
 /** What the page answers of a typing and of a table, and its link, in a real browser: one service for all of it. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -27,6 +27,7 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
         release: realRelease('3580'),
         mac: realMacs(),
         history: publishedHistory,
+        installed: () => ['3.58.0', '3.29.0'],
         open: (name) => ({ release: realRelease(name.replaceAll('.', '')), history: publishedHistory }),
       }),
     )
@@ -58,7 +59,7 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     const page = await visit('?gl=A*01:01:01:01+A*02:AB&m=G')
     await page.getByText('Valid in 3.58.0').first().waitFor()
     expect(await box(page).inputValue()).toBe('A*01:01:01:01+A*02:AB')
-    expect(await page.locator('#methods tbody th > span').first().innerText()).toMatch(/^G\b/)
+    expect(await inner(page, '#answer h3')).toMatch(/^G\b/)
     await lookUp(page, 'B*07:02^DRB1*15:01')
     expect(page.url()).toBe(`${url}?gl=B*07:02%5EDRB1*15:01&m=G`)
     await page.reload()
@@ -108,7 +109,9 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     const page = await visit()
     const typing = 'A*01:AB+A*02:01/A*02:02^DRB1*03:01+DRB1*04:01^DRB3*01:01^DRB4*01:03'
     await lookUp(page, typing)
-    expect(await page.locator('.card h4').allInnerTexts()).toEqual(['A', 'DRB1', 'DRB3', 'DRB4'])
+    for (const part of ['Locus by locus', 'Codes', 'Antigens and DRBX'])
+      await page.getByText(part, { exact: true }).click()
+    expect(await page.locator('.card > h3').allInnerTexts()).toEqual(['A', 'DRB1', 'DRB3', 'DRB4'])
     expect(await page.locator('.card').first().innerText()).toContain('lgx A*01:01/A*01:02+A*02:01/A*02:02')
     expect(await inner(page, '#codes')).toContain('A*02:AB')
     expect(await inner(page, '#antigens')).toContain('DRB3*01:01+DRB4*01:03')
@@ -127,7 +130,7 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     const page = await visit('', { viewport: { width: 390, height: 800 } })
     await lookUp(page, 'A*02:XX')
     const cut = await page.evaluate(`(() => {
-      const cell = document.querySelector('#methods td.name span')
+      const cell = document.querySelector('#result span')
       const names = [...cell.childNodes].filter((node) => node.nodeType === 3)
       return names.slice(0, 40).filter((node) => {
         const range = document.createRange()
@@ -142,8 +145,9 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
   test('translates names of another release, and compares what becomes of them', async () => {
     const page = await visit('?gl=A*01:04N')
     await page.getByText('In another release').click()
-    // pasted with spaces
-    await page.getByLabel('Release', { exact: true }).fill(' 3.29.0 ')
+    expect(await page.getByLabel('Release', { exact: true }).locator('option').allTextContents()).toEqual([
+      '3.29.0',
+    ])
     await page.getByRole('button', { name: 'Translate its names' }).click()
     await expect.poll(() => inner(page, '#release-answer')).toMatch(/A\*01:04:01:01N\s+.*extended/)
     expect(await barriersOf(page)).toEqual([])
@@ -159,12 +163,12 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     await page.evaluate('navigator.clipboard.writeText("A*01:01+A*02:01\\nA*03:01+A*24:02\\n")')
     await box(page).focus()
     await page.keyboard.press('ControlOrMeta+v')
-    await expect.poll(() => inner(page, '#table-status')).toContain('several lines are a table')
-    await page.locator('#preview').getByText('GL Strings').waitFor()
+    await expect.poll(() => inner(page, '#table-status')).toContain('They are read as a table')
+    await page.locator('#preview').getByText('GL Strings', { exact: true }).first().waitFor()
     expect(await box(page).inputValue()).toBe('')
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Download pasted.lgx.csv' }).waitFor()
-    expect(await inner(page, '#converted dl')).toMatch(/rows\s+2\s+reduced\s+2/)
+    expect(await inner(page, '#converted dl.counts')).toMatch(/rows\s+2\s+reduced\s+2/)
     expect(await page.getByRole('table', { name: 'All rows, converted' }).locator('tr').count()).toBe(2)
   })
 
@@ -178,20 +182,75 @@ describe.skipIf(!hasChromium || !hasShared)('the page with a whole release', () 
     page.on('request', (request) => sent.push(request.postDataBuffer()?.byteLength ?? 0))
     expect(await page.locator('#preview').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Preview' }).click()
-    await page.getByRole('heading', { name: 'The beginning of the table' }).waitFor()
+    await page.getByRole('heading', { name: 'Preview of the beginning' }).waitFor()
     expect(sent.every((bytes) => bytes <= 65_536)).toBe(true)
     const preview = page.locator('#preview')
-    expect(await preview.innerText()).toContain('Left as they are, without a typing in them: note')
+    expect(await preview.getByLabel('What note holds').inputValue()).toBe('')
+    expect(await preview.getByLabel('What B_1 holds').inputValue()).toBe('B')
+    expect(await preview.getByRole('row', { name: /^B_1/ }).innerText()).toContain('07:02 -> B*07:02')
     const shown = preview.getByRole('table', { name: 'The first 10 rows, converted' })
     expect(await shown.locator('tbody tr').count()).toBe(10)
     expect(await shown.locator('thead').innerText()).toMatch(/B_2_lgx/)
     expect(await barriersOf(page)).toEqual([])
-    await preview.getByLabel('B_1').uncheck()
+    await preview.getByLabel('What B_1 holds').selectOption('Left as it is')
     await expect.poll(() => shown.locator('thead').innerText()).not.toContain('B_1_lgx')
-    await preview.getByLabel('B_2').uncheck()
+    await preview.getByLabel('What B_2 holds').selectOption('Left as it is')
     await expect.poll(() => shown.locator('thead').innerText()).not.toContain('B_2_lgx')
     await page.getByRole('button', { name: 'Convert' }).click()
     await page.locator('#download').waitFor()
-    expect(await inner(page, '#converted dl')).toMatch(/rows\s+9,000\s+reduced\s+18,000/)
+    expect(await inner(page, '#converted dl.counts')).toMatch(/rows\s+9,000\s+reduced\s+18,000/)
   })
+
+  test.for([
+    ['with a header', 'donor,first,second\nd1,01:01,02:01\nd2,03:01,24:02\n', ['first', 'second']],
+    ['without a header', '01:01\t02:01\n03:01\t24:02\n', ['Column 1', 'Column 2']],
+  ] as const)('asks for the locus of pasted columns %s in a menu', async ([, pasted, columns]) => {
+    const page = await visit()
+    await box(page).fill(pasted)
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
+    complaints.length = 0
+    expect(await barriersOf(page)).toEqual([])
+    const [first, second] = columns
+    await page.getByLabel(`What ${first} holds`).selectOption('Typings of A')
+    await page.getByRole('heading', { name: 'Preview of the table' }).waitFor()
+    // the keyboard goes on where it was
+    expect(await page.evaluate('document.activeElement.id')).toMatch(/^column-[12]$/)
+    const menu = page.locator(first === 'first' ? '#column-3' : '#column-2')
+    await menu.selectOption('Typings of A')
+    await expect.poll(() => inner(page, '#preview')).toMatch(/03:01\s+A\*03:01\s+24:02\s+A\*24:02/)
+    expect(second).not.toBe(first)
+    // another file has other columns
+    await page.getByLabel('CSV, TSV, workbook').setInputFiles({ name: 'b.csv', mimeType: 'text/csv', buffer: Buffer.from('ID,A_1,A_2\n1,01:01,02:01\n') })
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.locator('#download').waitFor()
+    expect(await inner(page, '#converted dl.counts')).toMatch(/rows\s+1\s+reduced\s+2/)
+  }) // prettier-ignore
+
+  test.for(['after', 'replace', 'append'])(
+    'marks the cells that fail, with why, and offers the report: results %s',
+    async (into) => {
+      const page = await visit()
+      const table = 'ID,A_1,A_2,B_1,B_2\n1,01:01,02:01,07:02,08:01\n2,01:01,99:99,07:02,99:99\n'
+      await page
+        .getByLabel('CSV, TSV, workbook')
+        .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(table) })
+      await page.locator('#into').selectOption(into)
+      await page.getByRole('button', { name: 'Preview' }).click()
+      const failed = page.locator('#preview td.failed')
+      await failed.first().waitFor()
+      const value = into === 'replace' ? '' : '99:99'
+      expect(await failed.allTextContents()).toEqual([
+        `${value}A*99:99 is not in IPD-IMGT/HLA 3.58.0.`,
+        `${value}B*99:99 is not in IPD-IMGT/HLA 3.58.0.`,
+      ])
+      expect(await page.locator('#preview tbody tr').first().locator('td.failed').count()).toBe(0)
+      expect(await barriersOf(page)).toEqual([])
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download the report of 2 failed cells' }).click(),
+      ])
+      expect(readFileSync(await download.path(), 'utf8').split('\n')).toHaveLength(4)
+    },
+  )
 })

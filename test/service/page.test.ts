@@ -56,13 +56,12 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   const text = (page: Page, selector: string) => page.locator(selector).innerText()
 
-  /** The result of one method, as the page has it. */
-  const resultOf = (page: Page, method: string) =>
-    page
-      .locator('#methods tr', { has: page.locator(`th > span:text-matches("^${method}")`) })
-      .locator('td')
-      .first()
-      .innerText()
+  /** The result of one method, as the page has it: large, or folded. */
+  const resultOf = async (page: Page, method: string) => {
+    const row = page.locator('#methods tr', { has: page.locator(`th > span:text-matches("^${method}")`) })
+    const isChosen = (await page.locator('#answer h3').textContent())?.startsWith(method) === true
+    return (isChosen ? page.locator('#answer > p').first() : row.locator('td').first()).textContent()
+  }
 
   test('says which release answers, and that the starter set is not everything', async () => {
     const page = await visit(await listening())
@@ -76,28 +75,34 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await text(page, '#verdict')).toContain('Valid in 3.58.0')
     expect(await resultOf(page, 'lgx')).toBe('A*01:01+A*02:01/A*02:02')
     expect(await resultOf(page, 'S')).toBe('A1+A2')
+    // the answer is large, all else is folded
+    expect(await text(page, '#result')).toBe('A*01:01+A*02:01/A*02:02')
+    expect(await page.locator('#meaning details[open]').count()).toBe(0)
+    await page.getByText('Codes', { exact: true }).click()
     expect(await text(page, '#codes')).toContain('A*02:01 A*02:02')
     await page.getByText('Why lgx gives this').click()
     expect(await text(page, '#explanation')).toContain('lgx uses the G group')
     await page.locator('#method').selectOption('S')
     await page.getByText('Why S gives this').waitFor()
     expect(await text(page, '#explanation')).not.toContain('lgx uses')
-    // the chosen one comes first
-    expect(await page.locator('#methods tbody tr').first().innerText()).toContain('A1+A2')
+    expect(await text(page, '#result')).toBe('A1+A2')
+    expect(await page.locator('#explanation details').getAttribute('open')).not.toBeNull()
   })
 
   test.skipIf(!hasShared)('shows broad and split antigens, and the code of a list', async () => {
     const page = await visit(await listening(full()))
     await lookUp(page, 'A*25:01')
+    await page.getByText('Antigens and DRBX').click()
     expect(await text(page, '#antigens')).toMatch(/A25\s+A10\s+A25 A26 A34 A66/)
     await lookUp(page, 'A*01:01/A*01:02')
+    await page.getByText('Codes', { exact: true }).click()
     expect(await text(page, '#codes')).toContain('A*01:AB')
   })
 
   test.for([
-    ['A*01:01+', ['+'], 'No GL String', 'nothing after the last "+" (character 8)'],
-    ['A*01:01^^B*07:02', ['^'], 'No GL String', 'nothing between "^" and "^" (character 8)'],
-    ['A*01:01+<b>A*1</b>', ['<b>A*1<', '>'], 'No GL String', 'this is XML'],
+    ['A*01:01+', ['+'], 'Not a GL String', 'Nothing after the last "+" (character 8)'],
+    ['A*01:01^^B*07:02', ['^'], 'Not a GL String', 'Nothing between "^" and "^" (character 8)'],
+    ['A*01:01+<b>A*1</b>', ['<b>A*1<', '>'], 'Not a GL String', 'This is XML'],
     ['A*01:01+A*99:99', ['A*99:99'], 'Cannot be answered here', 'starter set (characters 9 to 15)'],
   ] as const)('marks what is wrong in %s', async ([typing, wrong, verdict, why]) => {
     const page = await visit(await listening())
@@ -112,14 +117,14 @@ describe.skipIf(!hasChromium)('the page', () => {
   test.skipIf(!hasShared)('takes a suggestion at a press', async () => {
     const page = await visit(await listening(full()))
     await lookUp(page, 'A*01:01+A*2:1')
-    await page.getByRole('button', { name: /^use / }).first().click()
+    await page.getByRole('button', { name: /^Use / }).first().click()
     await page.getByText('Valid in 3.58.0').first().waitFor()
     expect(await page.getByLabel('Typing', { exact: true }).inputValue()).toBe('A*01:01+A*02:01')
   })
 
   test('reads careless spellings when asked, and says what it read', async () => {
     const page = await visit(await listening())
-    await page.getByLabel('read careless spellings').first().check()
+    await page.getByLabel('Correct small slips').first().check()
     await lookUp(page, 'a*1:1')
     expect(await resultOf(page, 'lgx')).toBe('A*01:01')
   })
@@ -138,7 +143,9 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByRole('button', { name: 'Convert' }).click()
     const link = page.getByRole('link', { name: 'Download donors.G-lgx.csv' })
     await link.waitFor()
-    expect(await text(page, '#converted dl')).toMatch(/rows\s+2\s+reduced\s+6\s+untyped\s+1\s+failed\s+1/)
+    expect(await text(page, '#converted dl.counts')).toMatch(
+      /rows\s+2\s+reduced\s+6\s+untyped\s+1\s+failed\s+1/,
+    )
     expect(await text(page, '#converted table.titled')).toContain('99:99')
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
     await runHla(
@@ -150,7 +157,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(readFileSync(await download.path(), 'utf8')).toBe(readFileSync(temp('out.csv'), 'utf8'))
     const [report] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Report of 1 failed cell' }).click(),
+      page.getByRole('link', { name: 'Download the report of 1 failed cell' }).click(),
     ])
     // the same cells and messages; advice is in the words of the page
     const withoutAdvice = (csv: string) => csv.replaceAll(/,[^,\n]*$/gm, '')
@@ -220,10 +227,8 @@ describe.skipIf(!hasChromium)('the page', () => {
       await expect.poll(() => page.getByLabel('CSV, TSV, workbook').inputValue()).toContain('keys.csv')
     }
     expect(
-      order.filter((id) =>
-        ['lenient', 'method', 'antigen-level', 'file', 'into', 'on-error', 'convert'].includes(String(id)),
-      ),
-    ).toEqual(['lenient', 'method', 'antigen-level', 'file', 'into', 'on-error', 'convert'])
+      order.filter((id) => ['lenient', 'method', 'file', 'into', 'on-error', 'convert'].includes(String(id))),
+    ).toEqual(['lenient', 'method', 'file', 'into', 'on-error', 'convert'])
     await page.keyboard.press('Enter')
     await page.locator('#download').waitFor()
     expect(await focused()).toBe('download')
@@ -331,18 +336,46 @@ describe.skipIf(!hasChromium)('the page', () => {
   test('offers every level there is, and says that a link asks for another', async () => {
     const url = await listening()
     const page = await visit(`${url}?antigens=narrow`)
-    expect(await text(page, '#typing-status')).toBe('The link asks for antigens "narrow", which is no level: S has the usual ones.')
+    expect(await text(page, '#typing-status')).toBe('The link asks for antigens "narrow", and there is no such level. S has the usual antigens.')
     for (const id of ['antigen-level', 'table-antigen-level']) {
       const values = await page.evaluate(`[...document.getElementById('${id}').options].map(({ value }) => value)`)
       expect(values).toEqual(ANTIGEN_LEVELS)
       expect(await level(page, id)).toBe('usual')
     }
+    // no other method has antigens
+    expect(await page.locator('#antigen-level').isVisible()).toBe(false)
+    await page.locator('#method').selectOption('S')
     await page.locator('#antigen-level').selectOption('broad')
     await lookUp(page, 'A*01:01')
     // the starter set holds no relations, and says so
     expect(await resultOf(page, 'S')).toContain('starter set')
     expect(await resultOf(page, 'lgx')).toBe('A*01:01')
   }) // prettier-ignore
+
+  test('offers the methods that the release answers, and says that a link asks for another', async () => {
+    const url = await listening()
+    const page = await visit(`${url}?gl=A*01:01&m=hats`)
+    await expect.poll(() => text(page, '#typing-status')).toBe('The link asks for method "hats", and the release does not have it. lgx is chosen instead.')
+    expect(await page.locator('#method option').allTextContents()).not.toContain('hats')
+    expect(await page.getByRole('checkbox', { name: 'hats' }).count()).toBe(0)
+    expect(await page.getByRole('checkbox', { name: '1F' }).count()).toBe(1)
+    expect(await page.locator('#meaning').isVisible()).toBe(false)
+    await lookUp(page, 'A*01:01')
+    expect(await text(page, '#result')).toBe('A*01:01')
+  }) // prettier-ignore
+
+  test('an address where there is no page leads back', async () => {
+    const page = await visit(`${await listening()}nope/deeper`)
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+    expect(await barriersOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'Read which requests' }).click()
+    await page.locator('.route').first().waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Look up a typing' }).click()
+    await page.getByText('starter set of IPD-IMGT/HLA 3.58.0').waitFor()
+    // the browser says so again when one goes back
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+  })
 
   test('describes every route of /openapi.json, each to be tried', async () => {
     const url = await listening()

@@ -22,6 +22,7 @@ export const ardOperation = defineOperation({
   http: {
     method: 'GET',
     path: '/ard/{allele}',
+    summary: 'Returns the two-field name (method lgx) of one allele or MAC',
     empty: {
       codes: ['no-alleles'],
       output: ({ allele }, knowledge) => ({

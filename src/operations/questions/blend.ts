@@ -11,6 +11,7 @@ export const blendOperation = defineOperation({
   http: {
     method: 'POST',
     path: '/blend',
+    summary: 'Combines DRB3, DRB4 and DRB5 typings into the one that the DRB1 genotype implies (DRBX)',
     fill: { DRB3: '', DRB4: '', DRB5: '' },
     failure: 'blend-mismatch',
   },

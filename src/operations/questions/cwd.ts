@@ -45,6 +45,7 @@ export const cwdOperation = defineOperation({
   http: {
     method: 'POST',
     path: '/cwd-redux',
+    summary: 'Keeps the common and well-documented alleles of a typing, and returns the MAC of those',
     failure: 'not-in-catalogue',
     empty: {
       codes: ['not-in-catalogue'],

@@ -17,7 +17,12 @@ export const diffOperation = defineOperation({
   name: 'diff',
   group: 'names',
   summary: 'Show which typings reduce differently in another release, and why',
-  http: { method: 'POST', path: '/diff', isBeyondContract: true },
+  http: {
+    method: 'POST',
+    path: '/diff',
+    summary: 'Reduces a typing by two installed releases, and returns whether and why the results differ',
+    isBeyondContract: true,
+  },
   subject: 'gl_string',
   leading: ['from_release', 'to_release'],
   answer: 'changed',

@@ -23,7 +23,12 @@ export const explainOperation = defineOperation({
   name: 'explain',
   group: 'names',
   summary: 'Explain step by step why a typing reduces as it does',
-  http: { method: 'POST', path: '/explain', isBeyondContract: true },
+  http: {
+    method: 'POST',
+    path: '/explain',
+    summary: 'Reduces a typing, and returns each step with the published file it rests on',
+    isBeyondContract: true,
+  },
   subject: 'gl_string',
   answer: 'ard',
   input: REDUCTION_INPUT,

@@ -32,7 +32,12 @@ export const liftOperation = defineOperation({
   name: 'lift',
   group: 'names',
   summary: 'Translate allele names between releases, by accession number',
-  http: { method: 'POST', path: '/lift', isBeyondContract: true },
+  http: {
+    method: 'POST',
+    path: '/lift',
+    summary: 'Translates allele names from one release to another, by accession number',
+    isBeyondContract: true,
+  },
   subject: 'gl_string',
   answer: 'result',
   input: {

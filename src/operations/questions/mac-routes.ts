@@ -9,7 +9,7 @@ export const MAC_ROUTES: readonly HttpRoute[] = [
     method: 'GET',
     path: '/mac/{allele_code}',
     preset: { direction: 'expand' },
-    summary: 'Expand a MAC',
+    summary: 'Returns the alleles that a MAC stands for',
     example: 'A*01:AB',
   },
   {
@@ -17,7 +17,7 @@ export const MAC_ROUTES: readonly HttpRoute[] = [
     path: '/mac-hats/{allele_code}',
     preset: { direction: 'expand', hats: true },
     id: 'mac-hats',
-    summary: 'All two-field names that share a HATS antigen with those of a MAC',
+    summary: 'Returns all two-field names that share a HATS antigen with the alleles of a MAC',
     example: 'A*01:AB',
   },
   {
@@ -25,7 +25,7 @@ export const MAC_ROUTES: readonly HttpRoute[] = [
     path: '/xx/{xx_code}',
     preset: { direction: 'expand', xx: true },
     id: 'xx',
-    summary: 'Expand an XX code',
+    summary: 'Returns the alleles that an XX code stands for',
     example: 'A*43:XX',
     refuse: refuseOtherThanXx,
     more: { xx_code: { type: 'string', description: 'the code, as "mac" has it' } },

@@ -58,6 +58,7 @@ export const macOperation = defineOperation({
   http: {
     method: 'POST',
     path: '/mac',
+    summary: 'Finds the MAC that stands for a list of alleles',
     preset: { direction: 'lookup' },
     also: MAC_ROUTES,
     plain: formatMac,

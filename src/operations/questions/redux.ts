@@ -52,6 +52,7 @@ export const reduxOperation = defineOperation({
   http: {
     method: 'POST',
     path: '/redux',
+    summary: 'Reduces a typing by one method: two fields (lgx), G groups, antigens and others',
     required: ['reduction_method'],
     fill: { reduction_method: DEFAULT_METHOD },
     empty: {

@@ -11,6 +11,7 @@ export const similarOperation = defineOperation({
   http: {
     method: 'GET',
     path: '/similar/{allele_prefix}',
+    summary: 'Lists the alleles or MACs that start with a text',
     hasNoBadTyping: true,
     failure: 'no-match',
     toBody: ({ similar, count }) => similar ?? { count },

@@ -9,6 +9,7 @@ export const splitsOperation = defineOperation({
   http: {
     method: 'GET',
     path: '/splits/{allele}',
+    summary: 'Returns the broad antigen and the split antigens of an antigen or allele group',
     hasNoBadTyping: true,
     failure: 'unknown-antigen',
   },

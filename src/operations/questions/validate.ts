@@ -33,7 +33,15 @@ export const validateOperation = defineOperation({
   http: {
     method: 'POST',
     path: '/validate',
-    also: [{ method: 'GET', path: '/valid' }],
+    summary:
+      'Checks a typing against the release. A typing that is not valid is answered with 400 or 404, the reason and the place',
+    also: [
+      {
+        method: 'GET',
+        path: '/valid',
+        summary: 'Checks a typing in the query, as POST /validate checks one in the body',
+      },
+    ],
     plain: ({ valid }) => String(valid),
     statusOf: ({ valid, malformed }) => (valid ? 200 : malformed ? 400 : 404),
     fromReply({ status, body }, { gl_string }) {

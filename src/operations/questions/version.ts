@@ -28,6 +28,7 @@ export const versionOperation = defineOperation({
   http: {
     method: 'GET',
     path: '/version',
+    summary: 'Returns the versions of the program, the release and its files, and what the service offers',
     describesService: true,
     isOfToday: true,
     plain: ({ ipd_version, pyard_version }) => `${ipd_version}/${pyard_version}`,

@@ -33,7 +33,7 @@ const EXAMPLE = EXAMPLES.get('ard')
 export const BATCH: Json = {
   operationId: 'batch',
   tags: ['many'],
-  summary: 'Many requests: JSON Lines both ways, an answer for each line in its order',
+  summary: 'Answers many requests at once: one JSON object a line, one answer a line, in the same order',
   requestBody: {
     required: true,
     content: lines('BatchLine', `${JSON.stringify({ op: 'ard', ...EXAMPLE?.input })}\n`),
@@ -68,8 +68,16 @@ export const TABLE_SCHEMAS: Json = {
       name: TEXT,
       read: { ...TEXT, enum: ['typing', 'id', 'no'], description: 'as what it was read' },
       locus: { ...TEXT, description: 'of typings; empty where each cell names its own' },
+      reading: { ...TEXT, description: 'how its typings are written' },
+      examples: { type: 'array', items: TEXT, description: 'typings of the locus, and how they are read' },
+      why: { ...TEXT, description: 'why what looks like typings is not read' },
     },
     required: ['name', 'read', 'locus'],
+  },
+  TablePlanLine: {
+    type: 'object',
+    properties: { name: { ...TEXT, description: 'empty: of the same kind as the line above' }, text: TEXT },
+    required: ['name', 'text'],
   },
   TableNote: { type: 'object', properties: { code: TEXT, message: TEXT }, required: ['code', 'message'] },
   TableSummary: {
@@ -88,8 +96,13 @@ export const TABLE_SCHEMAS: Json = {
       reported: { ...NUMBER, description: 'failures that are in the part "errors"' },
       failures: { type: 'array', items: reference('TableFailure'), description: 'the first of them' },
       columns: { type: 'array', items: reference('TableColumn'), description: 'of the table that was read' },
+      plan: {
+        type: 'array',
+        items: reference('TablePlanLine'),
+        description: 'how the table was read, without its columns',
+      },
     },
-    required: ['name', 'rows', 'typings', 'distinct', 'status', 'codes', 'notes', 'text', 'said', 'failed', 'reported', 'failures', 'columns'],
+    required: ['name', 'rows', 'typings', 'distinct', 'status', 'codes', 'notes', 'text', 'said', 'failed', 'reported', 'failures', 'columns', 'plan'],
   }, // prettier-ignore
 }
 
@@ -97,7 +110,7 @@ export const TABLE: Json = {
   operationId: 'table',
   tags: ['many'],
   summary:
-    'Convert a table of typings: a text table of any dialect, a workbook, an HML message, a donor file or what a typing program wrote, also gzipped',
+    'Converts the table in the body: a text table, a workbook, an HML message, a donor file or a file of a typing program, also gzipped',
   parameters: queryParameters(TABLE_QUERY),
   requestBody: {
     required: true,
@@ -152,7 +165,7 @@ export const STATE: Json = {
     get: {
       ...OPEN,
       operationId: 'healthz',
-      summary: 'Whether the process is alive',
+      summary: 'Returns 200 while the process is alive',
       responses: { 200: { description: 'it is', content: json(HEALTH, { status: 'ok' }) } },
     },
   },
@@ -160,7 +173,7 @@ export const STATE: Json = {
     get: {
       ...OPEN,
       operationId: 'readyz',
-      summary: 'Whether requests should be sent here',
+      summary: 'Returns 200 while the service takes requests, and 503 while it shuts down',
       responses: {
         200: { description: 'yes', content: json(READY, { status: 'ready', data: '3.58.0+starter' }) },
         503: { description: 'no: it is shutting down', content: json(DRAINING) },
@@ -171,7 +184,7 @@ export const STATE: Json = {
     get: {
       tags: ['state'],
       operationId: 'metrics',
-      summary: 'Counts and times, in the text format of Prometheus',
+      summary: 'Returns counts and times, in the text format of Prometheus',
       responses: {
         200: {
           description: 'of all processes of the service',

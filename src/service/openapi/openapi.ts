@@ -47,14 +47,14 @@ export function openApi(): Json {
 }
 
 function operationObject({ operation, route }: OperationRoute): Json {
-  const { name, group, summary, http } = operation
+  const { name, group, http } = operation
   const hasBody = route.method === 'POST'
   const parameters = hasBody ? [] : listParameters({ operation, route })
   const { input } = EXAMPLES.get(name) ?? {}
   return {
     operationId: route.id ?? (route.method === http.method ? name : `${name}-${route.method.toLowerCase()}`),
     tags: [group],
-    summary: route.summary ?? summary,
+    summary: route.summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(hasBody
       ? { requestBody: { required: true, content: json(reference(requestName(operation)), input) } }

@@ -23,7 +23,12 @@ export type Lifted = ValueOf<(typeof liftOperation)['output']>
 export type Changed = ValueOf<(typeof diffOperation)['output']>
 export type Similar = ValueOf<(typeof similarOperation)['output']>
 export type Splits = ValueOf<(typeof splitsOperation)['output']>
-export type Version = ValueOf<(typeof versionOperation)['output']>
+/** With what the service offers. */
+export type Version = ValueOf<(typeof versionOperation)['output']> & {
+  readonly methods: readonly string[]
+  readonly releases: readonly string[]
+  readonly loci: readonly string[]
+}
 /** Its hint as the service says it to the page. */
 export type PageProblem = Omit<ReturnType<typeof problemRecord>, 'hint'> & {
   readonly hint?: string | undefined

@@ -4,27 +4,35 @@ import { byId, element, part } from '../../web/page/elements.ts'
 import { send, useToken } from './service.ts'
 import { isPastedTable } from './table/pasted.ts'
 import { prepareTableForm, takePasted } from './table/table-form.ts'
-import { chosenLevel, prepareAntigenLevel, setLevel, USUAL_LEVEL } from './typing/antigen-level.ts'
+import {
+  chosenLevel,
+  prepareAntigenLevel,
+  setLevel,
+  showLevels,
+  USUAL_LEVEL,
+} from './typing/antigen-level.ts'
 import { completeNames } from './typing/completion.ts'
 import { readLink, writeLink } from './typing/link.ts'
-import { METHODS, USUAL_METHOD } from './typing/methods.ts'
-import { prepareOtherRelease } from './typing/other-release.ts'
-import { forgetTyping, lookUp } from './typing/typing.ts'
+import { METHODS, offerMethods, USUAL_METHOD } from './typing/methods.ts'
+import { offerReleases, prepareOtherRelease } from './typing/other-release.ts'
+import { forgetTyping, lookUp, type ServiceFacts } from './typing/typing.ts'
 
-let release: Promise<string> = introduce()
+let known: Promise<ServiceFacts> = introduce()
 /** What the address says of the typing that is shown. */
 let followed = ''
 
 const typing = byId('typing', HTMLTextAreaElement)
 const lenient = byId('lenient', HTMLInputElement)
 const method = byId('method', HTMLSelectElement)
-method.append(...METHODS.map(({ name }) => element('option', { value: name }, name)))
+method.append(...METHODS.map(({ name, summary }) => element('option', { value: name, title: summary }, name)))
 
-prepareTableForm()
+prepareTableForm(() => known)
 prepareAntigenLevel(lookAgain)
 method.addEventListener('change', lookAgain)
 prepareOtherRelease(() =>
-  part('meaning').hidden ? undefined : { text: readTyping(), method: method.value, release },
+  part('meaning').hidden
+    ? undefined
+    : { text: readTyping(), method: method.value, release: known.then(({ release }) => release) },
 )
 part('typing-form').addEventListener('submit', (event) => {
   event.preventDefault()
@@ -49,7 +57,7 @@ for (const example of part('examples').querySelectorAll('button')) {
 part('token-form').addEventListener('submit', (event) => {
   event.preventDefault()
   useToken(byId('token', HTMLInputElement).value)
-  release = introduce()
+  known = introduce()
 })
 window.addEventListener('popstate', () => {
   // a place on this page was gone to
@@ -67,7 +75,7 @@ function look(): void {
   sayLink(text)
   if (text === '') return
   const accept = lenient.checked ? ['all'] : undefined
-  void lookUp({ text, method: method.value, accept, antigens: chosenLevel() }, release, use)
+  void lookUp(() => ({ text, method: method.value, accept, antigens: chosenLevel() }), known, use)
 }
 
 function sayLink(gl: string): void {
@@ -90,18 +98,24 @@ function followLink(): void {
   lenient.checked = link.isLenient
   const isMethod = METHODS.some(({ name }) => name === (link.method ?? USUAL_METHOD))
   method.value = isMethod ? (link.method ?? USUAL_METHOD) : USUAL_METHOD
+  showLevels()
   const wrong = [
-    ...(isMethod
-      ? []
-      : [`The link asks for method "${link.method}", which is none: ${USUAL_METHOD} stands first.`]),
+    ...(isMethod ? [] : [noMethod(link.method ?? '')]),
     ...[setLevel(link.antigens)].filter((text) => text !== undefined),
   ]
   if (link.gl === '') forgetTyping()
-  if (wrong.length > 0) {
-    const status = part('typing-status')
-    status.className = 'failed'
-    status.textContent = wrong.join(' ')
-  } else if (link.gl !== '') look()
+  if (wrong.length > 0) refuseLink(wrong.join(' '))
+  else if (link.gl !== '') look()
+}
+
+function noMethod(name: string): string {
+  return `The link asks for method "${name}", and the release does not have it. ${USUAL_METHOD} is chosen instead.`
+}
+
+function refuseLink(why: string): void {
+  const status = part('typing-status')
+  status.className = 'failed'
+  status.textContent = why
 }
 
 function use(text: string): void {
@@ -110,8 +124,8 @@ function use(text: string): void {
   typing.focus()
 }
 
-/** Who answers, from which data; gives the release. */
-async function introduce(): Promise<string> {
+/** Says who answers, from which data. */
+async function introduce(): Promise<ServiceFacts> {
   try {
     const answer = await send('version')
     const version = (await answer.json()) as Version // its output schema
@@ -125,9 +139,20 @@ async function introduce(): Promise<string> {
     part('install').textContent = `hla data install ${version.release}`
     part('identity').textContent =
       `hla ${version.hla_version} · ${version.data_id ?? `${version.release}+starter`}`
-    return version.release
+    offer(version)
+    return version
   } catch (error) {
     part('release').textContent = error instanceof Error ? error.message : String(error)
-    return 'this release'
+    return { release: 'this release', methods: METHODS.map(({ name }) => name), loci: [] }
   }
+}
+
+function offer({ release, methods, releases }: Version): void {
+  const asked = method.value
+  offerMethods(methods)
+  offerReleases(releases.filter((name) => name !== release))
+  if (method.value === asked) return
+  method.value = USUAL_METHOD
+  forgetTyping()
+  refuseLink(noMethod(asked))
 }

@@ -24,7 +24,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   headers.set('x-hla-words', 'page')
   const answer = await sendAny(path, { ...init, headers })
   if (answer.ok) return answer
-  throw new Error(formatSentence(await readError(answer)))
+  throw new PageFailure(await readError(answer))
 }
 
 /** The answer, whatever its status. @throws {Error} nothing is answered */
@@ -60,8 +60,24 @@ async function readError(answer: Response): Promise<ErrorRecord> {
   }
 }
 
-/** `no column "x". Columns: …` */
-export function formatSentence({ message, hint }: ErrorRecord): string {
-  const text = `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
-  return hint === undefined ? text : `${text} ${hint}`
+/** What the service refused. Its message is a sentence, with the hint behind it. */
+export class PageFailure extends Error {
+  readonly code: string
+  /** Without the hint. */
+  readonly reason: string
+
+  constructor({ code, message, hint }: ErrorRecord) {
+    super([message, ...(hint ?? '').split('\n')].map(sentence).filter(Boolean).join(' '))
+    this.code = code
+    this.reason = sentence(message)
+  }
+}
+
+/** Words that keep their small letter at the beginning of a sentence. */
+const SMALL = /^(?:hla|lgx?|exon|hats)\b|^[a-z]*[^a-z\s,;:'-]/
+
+/** The service's messages begin small and have no full stop. */
+export function sentence(text: string): string {
+  const begun = SMALL.test(text) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+  return begun === '' || /[.!?…]$/.test(begun) ? begun : `${begun}.`
 }

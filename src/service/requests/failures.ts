@@ -3,6 +3,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errorKind, type HlaError, isHlaError } from '../../errors.ts'
 import { isAnswered } from '../../web/send-together.ts'
 import { requestedFace } from '../../operations/faces.ts'
+import { addVary } from '../../web/vary.ts'
+import { missingPage } from '../../web/pages.ts'
+import { isHtmlPreferred } from './accepted-type.ts'
 import type { AllowedMethods } from './allowed-methods.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -19,7 +22,8 @@ export function answerFailures(app: FastifyInstance, allowed: AllowedMethods): v
     // it may have been refused for taking too long
     return isAnswered(reply) ? reply : answerError(error, request, reply)
   })
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, allowed))
+  const showMissing = missingPage('dist/page', 'missing.html')
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, { allowed, showMissing }))
 }
 
 /** @returns the reply that was sent */
@@ -86,21 +90,25 @@ function requestFault({ code, message, name }: FastifyError, request: FastifyReq
   return FAULTS.get(code) ?? (name === 'SyntaxError' ? 'the body is not JSON' : message)
 }
 
+/** Folders in an address that is answered with a page. */
+const DEEPEST = 20
+
 function answerUnknown(
-  { method, url }: FastifyRequest,
+  { method, url, headers: { accept = '' } }: FastifyRequest,
   reply: FastifyReply,
-  allowed: AllowedMethods,
+  { allowed, showMissing }: { allowed: AllowedMethods; showMissing: ReturnType<typeof missingPage> },
 ): FastifyReply {
   const [path = ''] = url.split('?')
+  if (method === 'GET') addVary(reply, 'accept')
   const methods = allowed(path)
+  if (methods.length > 0) reply.header('allow', methods.join(', '))
+  if (method === 'GET' && isHtmlPreferred(accept) && path.split('/').length < DEEPEST)
+    return showMissing(reply, methods.length === 0 ? 404 : 405, path)
   const message = `there is no ${method} ${path.slice(0, 100)} here`
   if (methods.length === 0) {
     const hint = '/openapi.json lists what there is'
     return reply.code(404).send({ message: `${message}; ${hint}`, code: 'not-found' })
   }
   const known = methods.join(', ')
-  return reply
-    .code(405)
-    .header('allow', known)
-    .send({ message: `${message}, but ${known}`, code: 'method-not-allowed' })
+  return reply.code(405).send({ message: `${message}, but ${known}`, code: 'method-not-allowed' })
 }

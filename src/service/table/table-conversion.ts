@@ -6,6 +6,7 @@ import { cellOperationNamed } from '../../operations/registry.ts'
 import type { Face } from '../../advice.ts'
 import { type Failure, failureRecord, reportFormat } from '../../table/output/failure-report.ts'
 import { notesBefore } from '../../table/plan/recognition/plan-notes.ts'
+import { chooseExamples, describeKinds, type PlanLine } from '../../table/plan/text/plan-text.ts'
 import type { TablePlan } from '../../table/plan/plan.ts'
 import { noteTexts, summaryText } from '../../table/output/summary.ts'
 import { layoutFor } from '../../table/plan/layouts.ts'
@@ -60,13 +61,19 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   const sink = takenSink()
   const planned: { plan?: TablePlan } = {}
   const job = makeJob(table, { advice, failures, planned, sink: sink.open })
-  const { planText, refusal, convert } = await openJob(job)
+  const { planText, planLines, refusal, convert } = await openJob(job)
   if (refusal !== undefined) throw refusal
   return {
     plan: await planText(),
     face,
     async *pieces() {
-      return makeReport(yield* sink.pieces(convert), { failures, advice, face, plan: planned.plan })
+      return makeReport(yield* sink.pieces(convert), {
+        failures,
+        advice,
+        face,
+        plan: planned.plan,
+        lines: await planLines(),
+      })
     },
   }
 }
@@ -176,11 +183,12 @@ interface Said {
   readonly advice: AdviceBudget
   readonly face: Face
   readonly plan: TablePlan | undefined
+  readonly lines: readonly PlanLine[]
 }
 
 function makeReport(
   { tally, distinct, record }: TableResult,
-  { failures, advice, face, plan }: Said,
+  { failures, advice, face, plan, lines }: Said,
 ): TableReport {
   const failed = failures.count()
   const notes = [
@@ -197,17 +205,29 @@ function makeReport(
       failed,
       reported: failures.reported(),
       failures: failures.shown,
-      columns: plan === undefined ? [] : readColumns(plan),
+      columns: plan === undefined ? [] : readColumns(plan, face),
+      plan: lines,
     },
   }
 }
 
 /** What each column of the table was read as, in their order. */
-function readColumns({ header, groups, idColumn }: TablePlan) {
-  const read = new Map(groups.flatMap(({ columns, locus = '' }) => columns.map((at) => [at, locus] as const)))
+function readColumns({ header, groups, idColumn, unread }: TablePlan, face: Face) {
+  const read = new Map(groups.flatMap((group) => group.columns.map((at) => [at, group] as const)))
+  const reasons = new Map(unread.flatMap(({ columns, why }) => columns.map((at) => [at, why] as const)))
   return header.labels.map((name, at) => {
-    const locus = read.get(at)
-    if (locus !== undefined) return { name, read: 'typing', locus }
-    return { name, read: at === idColumn ? 'id' : 'no', locus: '' }
+    const group = read.get(at)
+    if (group === undefined) {
+      const why = reasons.get(at)
+      return {
+        name,
+        read: at === idColumn ? 'id' : 'no',
+        locus: '',
+        ...(why === undefined ? {} : { why }),
+      }
+    }
+    const { locus = '' } = group
+    const examples = chooseExamples(group, face)
+    return { name, read: 'typing', locus, reading: describeKinds(group), examples }
   })
 }

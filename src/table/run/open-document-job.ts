@@ -5,7 +5,7 @@ import { findToken, makeTokens } from '../cells/tokens.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
 import { type OpenDocument, openDocument, sitesOfBlock } from '../documents/open-document.ts'
 import { type TableInput, readTableInput } from '../input/input.ts'
-import { planText } from '../plan/text/plan-text.ts'
+import { planLines, planText } from '../plan/text/plan-text.ts'
 import { finishConversion } from './finish-run.ts'
 import type { Progress, TableJob } from './table-job.ts'
 import { type Answers, type AskedCell, type CellAnswer, makeAnswers } from '../cells/answers.ts'
@@ -50,8 +50,10 @@ export async function openDocumentJob(
   refuseBlank(document, writing.onError)
   const methods = operation.name === 'redux' ? writing.results : []
   const { dialect, plan, written } = document
+  const context = { dialect, compression: input.compression, operation: operation.name, release, methods, written: undefined, document: written, face: job.face } // prettier-ignore
   return {
-    planText: () => planText(plan, { dialect, compression: input.compression, operation: operation.name, release, methods, written: undefined, document: written, face: job.face }), // prettier-ignore
+    planText: () => planText(plan, context),
+    planLines: () => planLines(plan, context),
     hasUnread: plan.unread.length > 0,
     refusal: undefined,
     convert: () => finishConversion(job, document, (before) => convertDocument(job, document, before)),

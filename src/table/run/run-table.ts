@@ -6,7 +6,7 @@ import { readTableInput, type TableInput } from '../input/input.ts'
 import { openPart, openTable, type OpenTable, undecidedDigits } from '../plan/open-table.ts'
 import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
-import { planText } from '../plan/text/plan-text.ts'
+import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
 import { largeOutput, outputSize } from './size-estimate.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
@@ -18,6 +18,8 @@ import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 export interface OpenJob {
   /** For people. */
   readonly planText: () => Promise<string> | string
+  /** The same without its columns, a line at a time. */
+  readonly planLines: () => Promise<readonly PlanLine[]> | readonly PlanLine[]
   /** Columns look like typings and are not read. */
   readonly hasUnread: boolean
   /** Why it is not converted, though there is a plan. */
@@ -86,7 +88,8 @@ async function openWith(
     await openRowWriter(table.plan, table.dialect, writing, outputColumns(table.plan, writing))
   const refusal = undecidedDigits(table.plan, options.reading)
   return {
-    planText: () => formatOpenPlan(job, table),
+    planText: async () => planText(table.plan, await planContext(job, table)),
+    planLines: async () => planLines(table.plan, await planContext(job, table)),
     hasUnread: table.plan.unread.length > 0,
     refusal,
     async convert() {
@@ -113,7 +116,7 @@ function limited(input: TableInput, limits: TableLimits | undefined): TableInput
   }
 }
 
-async function formatOpenPlan(job: TableJob, table: OpenTable): Promise<string> {
+async function planContext(job: TableJob, table: OpenTable): Promise<PlanContext> {
   const { plan, dialect } = table
   const { compression } = table.input
   const { operation, options } = job
@@ -121,7 +124,7 @@ async function formatOpenPlan(job: TableJob, table: OpenTable): Promise<string> 
   const asked = { operation: operation.name, release: releaseText(job) }
   const methods = operation.name === 'redux' ? writing.results : []
   const written = { request: writing, output: outputColumns(plan, writing) }
-  return planText(plan, {
+  return {
     dialect,
     compression,
     ...asked,
@@ -129,7 +132,7 @@ async function formatOpenPlan(job: TableJob, table: OpenTable): Promise<string> 
     written,
     size: await outputSize(job, table),
     face: job.face,
-  })
+  }
 }
 
 async function convert(

@@ -1,9 +1,10 @@
 /** A converted table: downloads, counts, the cells that failed, and how the table was read. */
 import type { ErrorRecord } from '../answers.ts'
-import { guessSeparator, splitRows } from '../../../web/page/csv.ts'
 import { element, part, table } from '../../../web/page/elements.ts'
 import { typingText } from '../typing/typing-text.ts'
-import { formatSentence } from '../service.ts'
+import { PageFailure, sentence } from '../service.ts'
+import { describeCells, MOST_COLUMNS, planFacts, type ReadColumn } from './columns.ts'
+import { firstRows } from './first-rows.ts'
 
 interface Failure {
   readonly line: number
@@ -25,15 +26,14 @@ export interface Summary {
   readonly said: readonly { readonly message: string }[]
   readonly failed: number
   readonly failures: readonly Failure[]
-  readonly columns: readonly {
-    readonly name: string
-    readonly read: 'typing' | 'id' | 'no'
-    readonly locus: string
-  }[]
+  readonly columns: readonly ReadColumn[]
+  /** How the table was read, but for its columns. */
+  readonly plan: readonly { readonly name: string; readonly text: string }[]
 }
 
 export interface ConvertedOnPage {
-  readonly plan: string
+  /** What was asked. */
+  readonly query: URLSearchParams
   readonly table: File | undefined
   readonly errors: File | undefined
   readonly summary: Summary | undefined
@@ -42,16 +42,16 @@ export interface ConvertedOnPage {
 }
 
 /** The last part of an answer says whether it is complete. */
-export async function readConverted(answer: Response): Promise<ConvertedOnPage> {
+export async function readConverted(answer: Response, query: URLSearchParams): Promise<ConvertedOnPage> {
   const form = await answer.formData()
-  const [plan, summary, error] = [textIn(form, 'plan'), textIn(form, 'summary'), textIn(form, 'error')]
+  const [summary, error] = [textIn(form, 'summary'), textIn(form, 'error')]
   return {
-    plan: plan ?? '',
+    query,
     table: fileIn(form, 'table'),
     errors: fileIn(form, 'errors'),
     // both as the service writes them
     summary: summary === undefined ? undefined : (JSON.parse(summary) as Summary),
-    failure: error === undefined ? undefined : formatSentence(JSON.parse(error) as ErrorRecord),
+    failure: error === undefined ? undefined : new PageFailure(JSON.parse(error) as ErrorRecord).message,
   }
 }
 
@@ -73,73 +73,55 @@ export function forgetFiles(): void {
 }
 
 export async function showConverted(converted: ConvertedOnPage): Promise<void> {
-  const { plan, table: file, errors, summary, failure } = converted
-  const reading = element('details', {}, element('summary', {}, 'How the table was read'), planText(plan))
+  const { table: file, summary, failure } = converted
   const box = part('converted')
+  if (summary === undefined || file === undefined || failure !== undefined) return box.replaceChildren()
   box.hidden = false
-  if (summary === undefined || file === undefined || failure !== undefined)
-    return box.replaceChildren(reading)
   box.replaceChildren(
     element(
       'div',
       { class: 'row' },
       download(file, `Download ${summary.name}`, 'button main'),
-      errors === undefined
-        ? undefined
-        : download(
-            errors,
-            `Report of ${count(summary.failed)} failed cell${summary.failed === 1 ? '' : 's'}`,
-            'button',
-          ),
+      ...reportLink(converted),
     ),
     counts(summary),
     ...saidNotes(summary),
     ...failures(summary),
-    ...(await firstRows(file, summary)),
-    reading,
+    ...(await firstRows(converted)),
+    element('details', {}, element('summary', {}, 'How the table was read'), ...readingParts(summary)),
   )
   part('download').focus()
 }
 
-export function saidNotes({ said }: Summary): HTMLElement[] {
-  return said.map(({ message }) => element('p', { class: 'hint' }, `Note: ${message}`))
+/** Downloads the report of the failed cells; nothing without such cells. */
+export function reportLink({ errors, summary }: ConvertedOnPage): HTMLElement[] {
+  if (errors === undefined || summary === undefined) return []
+  const cells = `${count(summary.failed)} failed cell${summary.failed === 1 ? '' : 's'}`
+  return [download(errors, `Download the report of ${cells}`, 'button')]
 }
 
-const [SHOWN_ROWS, SHOWN_BYTES] = [10, 64 * 1024]
+function readingParts({ columns, plan }: Summary): HTMLElement[] {
+  const rows = columns
+    .slice(0, MOST_COLUMNS)
+    .map((column) => [column.name, holdsText(column), describeCells(column)])
+  const titles = [{ title: 'Column' }, { title: 'Holds' }, { title: 'Cells' }]
+  return [planFacts(plan), table('Columns', titles, rows)]
+}
 
-/** The first rows of a converted table; of a document there are none to be shown. */
-export async function firstRows(
-  file: File,
-  { name, rows }: Summary,
-  label = 'Converted rows',
-): Promise<HTMLElement[]> {
-  if (!/\.(?:csv|tsv|tab|txt)$/i.test(name) || rows === 0) return []
-  const text = new TextDecoder().decode(await file.slice(0, SHOWN_BYTES).arrayBuffer(), { stream: true })
-  const all = splitRows(text, guessSeparator(text), SHOWN_ROWS + 1, file.size <= SHOWN_BYTES)
-  const hasHeader = all.length > Math.min(rows, SHOWN_ROWS)
-  const shown = all.slice(0, SHOWN_ROWS + Number(hasHeader))
-  const body = hasHeader ? shown.slice(1) : shown
-  const cells = (row: readonly string[], tag: 'th' | 'td') =>
-    row.map((cell) => element(tag, { scope: tag === 'th' ? 'col' : undefined }, cell))
-  const made = element(
-    'table',
-    { class: 'preview' },
-    element(
-      'caption',
-      {},
-      rows > body.length ? `The first ${body.length} rows, converted` : 'All rows, converted',
-    ),
-    element('thead', {}, ...(hasHeader ? [element('tr', {}, ...cells(shown[0] ?? [], 'th'))] : [])),
-    element('tbody', {}, ...body.map((row) => element('tr', {}, ...cells(row, 'td')))),
-  )
-  // wider than the page: whoever has no mouse scrolls it with the arrow keys
-  return [element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, made)]
+function holdsText({ read, locus }: ReadColumn): string {
+  if (read === 'id') return 'The name of the person'
+  if (read === 'no') return 'Left as it is'
+  return locus === '' ? 'Typings with their locus' : `Typings of ${locus}`
+}
+
+export function saidNotes({ said }: Summary): HTMLElement[] {
+  return said.map(({ message }) => element('p', { class: 'hint' }, `Note: ${sentence(message)}`))
 }
 
 function download(file: File, title: string, style: string): HTMLElement {
   const href = URL.createObjectURL(file)
   offered.push(href)
-  const id = style.includes('main') ? 'download' : 'download-errors'
+  const id = style.includes('main') ? 'download' : undefined
   return element('a', { href, download: file.name, class: style, id }, title)
 }
 
@@ -167,7 +149,7 @@ function failures({ failures: shown, failed }: Summary): HTMLElement[] {
     element(
       'span',
       {},
-      message,
+      sentence(message),
       ...[suggestion, path].filter((one) => one !== '').map((one) => element('div', { class: 'hint' }, one)),
     ),
   ])
@@ -183,11 +165,6 @@ function failures({ failures: shown, failed }: Summary): HTMLElement[] {
       ? `The first ${shown.length} of ${count(failed)} cells that could not be reduced`
       : 'Cells that could not be reduced'
   return [table(which, columns, rows)]
-}
-
-export function planText(plan: string, label = 'How the table was read'): HTMLElement {
-  // wider than the page: whoever has no mouse scrolls it with the arrow keys
-  return element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, plan)
 }
 
 function count(number: number): string {

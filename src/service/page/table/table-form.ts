@@ -4,22 +4,26 @@ import { byId, element, part } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { chosenLevel } from '../typing/antigen-level.ts'
 import { METHODS } from '../typing/methods.ts'
-import { send } from '../service.ts'
-import { fileOfPasted } from './pasted.ts'
+import { PageFailure, send } from '../service.ts'
+import type { ServiceFacts } from '../typing/typing.ts'
+import { chosenFor, columnsTable, forgetChoices, planFacts, type ReadColumn } from './columns.ts'
 import {
   type ConvertedOnPage,
-  type Summary,
-  firstRows,
   forgetFiles,
-  planText,
   readConverted,
+  reportLink,
   saidNotes,
   showConverted,
 } from './converted.ts'
+import { firstRows, readRows } from './first-rows.ts'
+import { fileOfPasted } from './pasted.ts'
 
 let running: AbortController | undefined
+let offered: () => Promise<ServiceFacts>
 
-export function prepareTableForm(): void {
+/** `facts`: what the service offers. */
+export function prepareTableForm(facts: () => Promise<ServiceFacts>): void {
+  offered = facts
   part('table-methods').append(
     ...METHODS.map(({ name, summary }) =>
       element(
@@ -39,7 +43,7 @@ export function prepareTableForm(): void {
   // what was previewed is previewed as it is read now
   part('table-form').addEventListener('change', ({ target }) => {
     const isPicked = target instanceof HTMLElement && target.closest('#preview') !== null
-    if (target === byId('file', HTMLInputElement)) hidePreview()
+    if (target === byId('file', HTMLInputElement)) forgetFile()
     else if (!isPicked && !part('preview').hidden) void preview()
   })
   takeDrops(part('drop'), choose)
@@ -53,12 +57,13 @@ export function takePasted(text: string): void {
   choose(files.files)
   part('table-title').scrollIntoView()
   void preview()
-  say(`${file.name} is what you pasted: several lines are a table.`)
+  say(`You pasted several lines. They are read as a table, ${file.name}.`)
 }
 
 /** Nothing is sent before somebody says so. */
 function choose(files: FileList): void {
   byId('file', HTMLInputElement).files = files
+  forgetFile()
   part('convert').focus()
 }
 
@@ -73,13 +78,15 @@ async function convert(): Promise<void> {
   running = new AbortController()
   setRunning(true)
   try {
-    const answer = await send(`table?${tableQuery(file.name)}`, { body: file, signal: running.signal })
-    const converted = await readConverted(answer)
+    const query = tableQuery(file.name)
+    const answer = await send(`table?${query}`, { body: file, signal: running.signal })
+    const converted = await readConverted(answer, query)
     await showConverted(converted)
     say(describeStatus(converted), converted.failure !== undefined)
   } catch (error) {
     const isStopped = error instanceof DOMException && error.name === 'AbortError'
     say(isStopped ? 'Stopped.' : error instanceof Error ? error.message : String(error), !isStopped)
+    if (isAboutColumns(error)) await askForColumns(file)
   } finally {
     setRunning(false)
   }
@@ -96,18 +103,28 @@ async function preview(): Promise<void> {
   try {
     const sample = await takeSample(file)
     if (sample === undefined)
-      return showNoPreview('This file is read when it is converted: there is no preview of it.')
-    const answer = await send(`table?${tableQuery(sample.name)}`, { body: sample.content, signal })
-    await showPreview(await readConverted(answer), sample.isWhole, pickColumns)
+      return showNoPreview('This file is too large for a preview. It is read when it is converted.')
+    const query = tableQuery(sample.name)
+    const answer = await send(`table?${query}`, { body: sample.content, signal })
+    const converted = await readConverted(answer, query)
+    const { loci } = await offered()
+    if (!signal.aborted) await showPreview(converted, sample.isWhole, loci)
   } catch (error) {
     if (signal.aborted) return
-    showNoPreview(error instanceof Error ? error.message : String(error))
+    if (isAboutColumns(error)) await askForColumns(file, error.reason)
+    else showNoPreview(error instanceof Error ? error.message : String(error))
   }
 }
 
-function pickColumns(numbers: readonly number[]): void {
-  byId('columns', HTMLInputElement).value = numbers.join(',')
-  void preview()
+/** The menus say what the request did not. */
+function isAboutColumns(error: unknown): error is PageFailure {
+  return error instanceof PageFailure && error.code === 'usage'
+}
+
+/** The preview again, at the menu that was changed. */
+async function previewAgain(id: string): Promise<void> {
+  await preview()
+  document.getElementById(id)?.focus()
 }
 
 function setRunning(isRunning: boolean): void {
@@ -122,7 +139,10 @@ function say(text: string, isFailure = false): void {
 }
 
 function describeStatus({ failure, summary }: ConvertedOnPage): string {
-  return failure === undefined ? `Converted: ${summary?.text ?? ''}.` : `Not converted: ${failure}`
+  if (failure !== undefined || summary === undefined) return `Not converted. ${failure ?? ''}`
+  const { rows, typings, status } = summary
+  const counted = (count: number, what: string) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+  return `Converted ${counted(rows, 'row')}. Of ${counted(typings, 'typing')}, ${(status['ok'] ?? 0).toLocaleString('en')} were reduced.`
 }
 
 function tableQuery(name: string): URLSearchParams {
@@ -135,7 +155,7 @@ function tableQuery(name: string): URLSearchParams {
   if (level !== undefined && query.getAll('method').includes('S')) query.set('antigens', level)
   query.set('into', byId('into', HTMLSelectElement).value)
   query.set('on_error', byId('on-error', HTMLSelectElement).value)
-  for (const id of ['columns', 'locus', 'gl', 'layout']) {
+  for (const id of ['columns', 'exclude', 'locus', 'gl', 'layout']) {
     const text = byId(id, HTMLInputElement).value.trim()
     if (text !== '') query.set(id, text)
   }
@@ -144,70 +164,84 @@ function tableQuery(name: string): URLSearchParams {
   return query
 }
 
-type ReadColumn = Summary['columns'][number]
-
-/** `pick` gets the numbers of the columns that are to be read. */
 async function showPreview(
-  { plan, table, summary, failure }: ConvertedOnPage,
+  converted: ConvertedOnPage,
   isWhole: boolean,
-  pick: (numbers: readonly number[]) => void,
+  loci: readonly string[],
 ): Promise<void> {
+  const { summary, failure } = converted
   const box = part('preview')
-  const columns = summary?.columns ?? []
-  const unread = columns.filter(({ read }) => read === 'no').map(({ name }) => name)
+  forgetFiles()
   const parts = [
-    element('h3', {}, isWhole ? 'The table' : 'The beginning of the table'),
-    planText(plan, 'How the table is read'),
+    element('h3', {}, isWhole ? 'Preview of the table' : 'Preview of the beginning'),
     failure === undefined ? undefined : element('p', { class: 'problem' }, failure),
-    ...(summary === undefined ? [] : saidNotes(summary)),
-    unread.length === 0
-      ? undefined
-      : element('p', { class: 'hint' }, `Left as they are, without a typing in them: ${unread.join(', ')}`),
-    columns.length === 0 ? undefined : columnPicker(columns, pick),
-    ...(table === undefined || summary === undefined
+    ...(summary === undefined
       ? []
-      : await firstRows(table, summary, 'Rows as they will be')),
+      : [
+          failedText(summary.failed, isWhole),
+          ...(await firstRows(converted, 'Rows as they will be')),
+          element('div', { class: 'row' }, ...reportLink(converted)),
+          ...saidNotes(summary),
+          ...columnsTable('How each column is read', summary.columns, loci, (id) => void previewAgain(id)),
+          planFacts(summary.plan),
+        ]),
   ]
   box.replaceChildren(...parts.filter((one) => one !== undefined))
   box.hidden = false
 }
 
-/** Of a table that could not be read nobody knows the columns but whoever sees the file. */
+function failedText(failed: number, isWhole: boolean): HTMLElement | undefined {
+  if (failed === 0) return undefined
+  const cells = failed === 1 ? '1 cell fails' : `${failed.toLocaleString('en')} cells fail`
+  return element(
+    'p',
+    { class: 'hint' },
+    `${cells}${isWhole ? '' : ' in the beginning of the table'}. The rows below show where and why.`,
+  )
+}
+
+/** The first lines of a file whose typings were not found, with a menu for each column. */
+async function askForColumns(file: File, why?: string): Promise<void> {
+  const sample = await takeSample(file)
+  const rows = sample === undefined || !TEXT.test(sample.name) ? [] : await readRows(sample.content, 4)
+  const [first = []] = rows
+  if (first.length === 0) return why === undefined ? undefined : showNoPreview(why)
+  const isData = byId('no-header', HTMLInputElement).checked || first.some((cell) => /\d\d:/.test(cell))
+  const columns = first.map((name, at): ReadColumn => {
+    const examples = (isData ? rows : rows.slice(1)).map((row) => row[at] ?? '').filter((cell) => cell !== '')
+    const chosen = chosenFor(at)
+    const read = chosen === undefined || chosen === '' ? 'no' : 'typing'
+    return {
+      name: isData ? `Column ${at + 1}` : name,
+      read,
+      locus: chosen === 'gl' ? '' : (chosen ?? ''),
+      examples,
+    }
+  })
+  const { loci } = await offered()
+  part('preview').replaceChildren(
+    element('h3', {}, 'What does each column hold?'),
+    element('p', {}, 'Choose the locus of each column of typings. The preview follows.'),
+    ...(why === undefined ? [] : [element('p', { class: 'hint' }, why)]),
+    ...columnsTable('Columns', columns, loci, (id) => void previewAgain(id)),
+  )
+  part('preview').hidden = false
+}
+
 function showNoPreview(why: string): void {
   const box = part('preview')
   box.replaceChildren(element('p', { class: 'hint' }, why))
   box.hidden = false
 }
 
-function hidePreview(): void {
-  part('preview').hidden = true
+/** What was said of the columns of another file. */
+function forgetFile(): void {
+  forgetChoices()
+  hidePreview()
 }
 
-/** Some tables have thousands. */
-const MOST_PICKED = 200
-
-function columnPicker(
-  columns: readonly ReadColumn[],
-  pick: (numbers: readonly number[]) => void,
-): HTMLElement {
-  const boxes = columns.slice(0, MOST_PICKED).map(({ name, read, locus }, at) => {
-    const box = element('input', { type: 'checkbox', value: `${at + 1}`, checked: read === 'typing' })
-    const what = read === 'typing' && locus !== '' && locus !== name ? ` (${locus})` : ''
-    return [box, element('label', {}, box, `${name}${what}`)] as const
-  })
-  const rest =
-    columns.length > MOST_PICKED ? [element('p', { class: 'hint' }, `The first ${MOST_PICKED} columns.`)] : []
-  const set = element(
-    'fieldset',
-    { id: 'picked-columns' },
-    element('legend', {}, 'Columns that are read as typings'),
-    ...boxes.map(([, label]) => label),
-    ...rest,
-  )
-  set.addEventListener('change', () =>
-    pick(boxes.flatMap(([{ checked, value }]) => (checked ? [Number(value)] : []))),
-  )
-  return set
+function hidePreview(): void {
+  part('preview').hidden = true
 }
 
 /** Bytes. */

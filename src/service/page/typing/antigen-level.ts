@@ -13,10 +13,13 @@ export function prepareAntigenLevel(change: () => void): void {
       change()
     })
   }
-  const box = boxOfSerology()
-  const showForTable = () => (part('table-antigen-choice').hidden = !box.checked)
-  box.addEventListener('change', showForTable)
-  showForTable()
+  for (const box of [boxOfSerology(), part('method')]) box.addEventListener('change', showLevels)
+}
+
+/** No other method has antigens. */
+export function showLevels(): void {
+  part('table-antigen-choice').hidden = !boxOfSerology().checked
+  part('antigen-choice').hidden = byId('method', HTMLSelectElement).value !== 'S'
 }
 
 /** undefined: the usual one, which every release answers. */
@@ -32,7 +35,7 @@ export function setLevel(level = USUAL_LEVEL): string | undefined {
   setSelects(isKnown ? level : USUAL_LEVEL)
   return isKnown
     ? undefined
-    : `The link asks for antigens "${level}", which is no level: S has the usual ones.`
+    : `The link asks for antigens "${level}", and there is no such level. S has the usual antigens.`
 }
 
 function boxOfSerology(): HTMLInputElement {

@@ -1,6 +1,7 @@
 /** The methods side by side, the chosen one first. */
 import { isFailed, type PageOutcome, type Reduced } from '../answers.ts'
-import { button, element, table } from '../../../web/page/elements.ts'
+import { button, byId, element, table } from '../../../web/page/elements.ts'
+import { sentence } from '../service.ts'
 import { typingText } from './typing-text.ts'
 
 /** Put in when the page is built: what `hla redux --help` says of each method. */
@@ -12,6 +13,14 @@ export const USUAL_METHOD = 'lgx'
 export interface MethodAnswer {
   readonly method: string
   readonly outcome: PageOutcome<Reduced>
+}
+
+/** Leaves out the methods that the release does not answer. */
+export function offerMethods(names: readonly string[]): void {
+  const boxes = document.querySelectorAll<HTMLInputElement>('input[name="method"]')
+  for (const option of [...byId('method', HTMLSelectElement).options])
+    if (!names.includes(option.value)) option.remove()
+  for (const box of boxes) if (!names.includes(box.value)) box.parentElement?.remove()
 }
 
 export function chosenFirst(answers: readonly MethodAnswer[], chosen: string): readonly MethodAnswer[] {
@@ -30,27 +39,30 @@ export function methodsTable(caption: string, answers: readonly MethodAnswer[]):
 
 export function outcomeText(outcome: PageOutcome<Reduced>): HTMLElement {
   return isFailed(outcome)
-    ? element('span', { class: 'hint' }, outcome.error.message)
+    ? element('span', { class: 'hint' }, sentence(outcome.error.message))
     : typingText(outcome.ard)
 }
 
 function showMethod(method: string): HTMLElement {
-  const summary = METHODS.find(({ name }) => name === method)?.summary
-  return element('span', {}, method, element('span', { class: 'meaning' }, summary))
+  return element('span', {}, method, element('span', { class: 'meaning' }, methodSummary(method)))
+}
+
+export function methodSummary(method: string): string {
+  return METHODS.find(({ name }) => name === method)?.summary ?? ''
 }
 
 /** Browsers give the clipboard to pages of https and of this machine. */
 export function copyButton(text: string, method: string): HTMLElement | undefined {
   if (navigator.clipboard === undefined) return undefined
-  const made = button('copy', () => void copy(text, made), {
+  const made = button('Copy', () => void copy(text, made), {
     class: 'small',
-    'aria-label': `copy the ${method} result`,
+    'aria-label': `Copy the ${method} result`,
   })
   return made
 }
 
 async function copy(text: string, pressed: HTMLButtonElement): Promise<void> {
   await navigator.clipboard.writeText(text)
-  pressed.textContent = 'copied'
-  setTimeout(() => (pressed.textContent = 'copy'), 2000)
+  pressed.textContent = 'Copied'
+  setTimeout(() => (pressed.textContent = 'Copy'), 2000)
 }

@@ -1,7 +1,7 @@
 /** The same typing in another release: its names now, and what changes in its result. */
-import { type Changed, isFailed, type Lifted, type PageOutcome } from '../answers.ts'
+import { type Changed, type ErrorRecord, isFailed, type Lifted, type PageOutcome } from '../answers.ts'
 import { byId, element, part, table } from '../../../web/page/elements.ts'
-import { ask } from '../service.ts'
+import { ask, PageFailure } from '../service.ts'
 import { typingText } from './typing-text.ts'
 
 export interface AskedTyping {
@@ -18,8 +18,17 @@ export function prepareOtherRelease(asked: () => AskedTyping | undefined): void 
     event.preventDefault()
     const typing = asked()
     const kind = event.submitter?.id === 'compare-releases' ? 'diff' : 'lift'
-    if (typing !== undefined) void answer(kind, typing, byId('other-release', HTMLInputElement).value.trim())
+    if (typing !== undefined) void answer(kind, typing, byId('other-release', HTMLSelectElement).value)
   })
+}
+
+/** The installed releases but the one that answers. */
+export function offerReleases(names: readonly string[]): void {
+  byId('other-release', HTMLSelectElement).replaceChildren(
+    ...names.map((name) => element('option', { value: name }, name)),
+  )
+  part('release-form').hidden = names.length === 0
+  part('no-other-release').hidden = names.length > 0
 }
 
 /** What was said of another typing. */
@@ -87,12 +96,6 @@ function diffTable(outcome: PageOutcome<Changed>): HTMLElement {
   )
 }
 
-function failure({
-  message,
-  hint,
-}: {
-  readonly message: string
-  readonly hint?: string | undefined
-}): HTMLElement {
-  return element('p', { class: 'hint' }, hint === undefined ? message : `${message}: ${hint}`)
+function failure(error: ErrorRecord): HTMLElement {
+  return element('p', { class: 'hint' }, new PageFailure(error).message)
 }

@@ -1,6 +1,8 @@
 /** What else is known of a typing: its codes, its antigens, its common alleles, its DRBX. */
 import { type Blended, type Codes, type Common, isFailed, type PageOutcome, type Splits } from '../answers.ts'
 import { element, table } from '../../../web/page/elements.ts'
+import { sentence } from '../service.ts'
+import { fold } from './fold.ts'
 import { typingText } from './typing-text.ts'
 
 export interface Named<T> {
@@ -16,7 +18,7 @@ export function codesTables(all: readonly Named<Codes>[]): HTMLElement[] {
     some.map(({ name, outcome }) => [
       typingText(name),
       isFailed(outcome)
-        ? element('span', { class: 'hint' }, outcome.error.message)
+        ? element('span', { class: 'hint' }, sentence(outcome.error.message))
         : outcome.direction === 'lookup'
           ? outcome.mac
           : typingText(outcome.alleles.join(' ')),
@@ -26,12 +28,13 @@ export function codesTables(all: readonly Named<Codes>[]): HTMLElement[] {
     { title: other, style: 'name' },
   ]
   const title = lists.length === 1 ? 'The code of the list' : 'The codes of the lists'
-  return [
+  const tables = [
     ...(codes.length === 0
       ? []
       : [table('What the codes stand for', columns('Code', 'Alleles'), rows(codes))]),
     ...(lists.length === 0 ? [] : [table(title, columns('List', 'Code'), rows(lists))]),
   ]
+  return tables.length === 0 ? [] : [fold('codes', 'Codes', ...tables)]
 }
 
 export function antigensTable(splits: readonly PageOutcome<Splits>[]): HTMLElement[] {
@@ -48,12 +51,13 @@ export function antigensTable(splits: readonly PageOutcome<Splits>[]): HTMLEleme
   return [table('Broad and split antigens', columns, rows)]
 }
 
-/** Folded: who looks a typing up wants it now and then. */
 export function commonTable(all: readonly Named<Common>[]): HTMLElement[] {
   if (all.length === 0) return []
   const rows = all.map(({ name, outcome }) => [
     typingText(name),
-    isFailed(outcome) ? element('span', { class: 'hint' }, outcome.error.message) : typingText(outcome.cwd),
+    isFailed(outcome)
+      ? element('span', { class: 'hint' }, sentence(outcome.error.message))
+      : typingText(outcome.cwd),
     isFailed(outcome) ? '' : outcome.cwd_mac,
   ])
   const catalogue = all.map(({ outcome }) => (isFailed(outcome) ? '' : outcome.catalogue)).find(Boolean)
@@ -63,15 +67,15 @@ export function commonTable(all: readonly Named<Common>[]): HTMLElement[] {
     { title: 'Code', style: 'name' },
   ]
   const title = `Common alleles${catalogue === undefined ? '' : ` (${catalogue})`}`
-  return [element('details', {}, element('summary', {}, title), table(title, columns, rows))]
+  return [fold('common', title, table(title, columns, rows))]
 }
 
 export function blendTable(outcome: PageOutcome<Blended> | undefined): HTMLElement[] {
   if (outcome === undefined) return []
   const said = isFailed(outcome)
-    ? element('span', { class: 'hint' }, outcome.error.message)
+    ? element('span', { class: 'hint' }, sentence(outcome.error.message))
     : outcome.DRBX_blend === ''
-      ? element('span', { class: 'hint' }, 'DRB1 implies none of them, or none is typed')
+      ? element('span', { class: 'hint' }, 'DRB1 implies none of them, or none is typed.')
       : typingText(outcome.DRBX_blend)
   const columns = [{ title: 'Gene' }, { title: 'Typing', style: 'name' }]
   return [table('DRB3, DRB4 and DRB5 as DRB1 implies them', columns, [['DRBX', said]])]

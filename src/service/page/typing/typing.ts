@@ -12,13 +12,29 @@ import {
   isFailed,
 } from '../answers.ts'
 import { byId, element, part } from '../../../web/page/elements.ts'
-import { type PageQuestion, ask } from '../service.ts'
-import { METHODS, type MethodAnswer, chosenFirst, copyButton, methodsTable, outcomeText } from './methods.ts'
+import { type PageQuestion, ask, sentence } from '../service.ts'
+import {
+  type MethodAnswer,
+  chosenFirst,
+  copyButton,
+  methodsTable,
+  methodSummary,
+  outcomeText,
+} from './methods.ts'
+import { fold } from './fold.ts'
 import { allelesIn, blendIn, codesIn, distinct, locusIn, typingsOfLoci } from './names.ts'
 import { forgetOtherRelease } from './other-release.ts'
 import { type Named, antigensTable, blendTable, codesTables, commonTable } from './tables.ts'
 import { type Judgement, formatTitle, judge, showJudgement } from './verdict.ts'
 import { typingText } from './typing-text.ts'
+
+/** What the service offers. */
+export interface ServiceFacts {
+  /** `3.58.0`, which answers. */
+  readonly release: string
+  readonly methods: readonly string[]
+  readonly loci: readonly string[]
+}
 
 export interface Typing {
   readonly text: string
@@ -32,10 +48,10 @@ export interface Typing {
 /** Only the last question is shown, whichever is answered first. */
 let latest = 0
 
-/** `use` looks up another text. `known`: the release, `3.58.0`, as soon as the service has said it. */
+/** `asked` and `known`: the typing as it is asked for when the service has said what it offers. `use` looks up another text. */
 export async function lookUp(
-  typing: Typing,
-  known: Promise<string>,
+  asked: () => Typing,
+  known: Promise<ServiceFacts>,
   use: (text: string) => void,
 ): Promise<void> {
   const turn = (latest += 1)
@@ -43,8 +59,11 @@ export async function lookUp(
   status.className = ''
   status.textContent = 'Looking up …'
   try {
-    const answers = await askAll(typing)
-    const [splits, release] = await Promise.all([askSplits(answers.methods), known])
+    const { release, methods } = await known
+    if (turn !== latest) return
+    const typing = asked()
+    const answers = await askAll(typing, methods)
+    const splits = await askSplits(answers.methods)
     if (turn !== latest) return
     show(answers, typing, splits)
     showJudgement(answers.judgement, release, use)
@@ -76,15 +95,15 @@ interface Answers {
   readonly blend: PageOutcome<Blended> | undefined
 }
 
-async function askAll(typing: Typing): Promise<Answers> {
+async function askAll(typing: Typing, offered: readonly string[]): Promise<Answers> {
   const { text, method } = typing
   const sheet = newSheet()
   const verdict = sheet.add<Verdict>({ op: 'validate', gl_string: text })
   const explanation = sheet.add<Explained>(reductionQuestion('explain', method, typing))
-  const methods = addMethods(sheet, typing)
+  const methods = addMethods(sheet, typing, offered)
   const loci = typingsOfLoci(text).map((one) => ({
     typing: one,
-    methods: addMethods(sheet, { ...typing, text: one }),
+    methods: addMethods(sheet, { ...typing, text: one }, offered),
   }))
   const codes = codesIn(text).map((name) => ({ name, outcome: sheet.add<Codes>(codeQuestion(name)) }))
   const common = allelesIn(text).map((name) => ({
@@ -106,10 +125,14 @@ async function askAll(typing: Typing): Promise<Answers> {
 }
 
 /** Every method, the chosen one first. */
-function addMethods(sheet: QuestionSheet, typing: Typing): () => readonly MethodAnswer[] {
-  const asked = METHODS.map(({ name }) => ({
-    method: name,
-    outcome: sheet.add<Reduced>(reductionQuestion('redux', name, typing)),
+function addMethods(
+  sheet: QuestionSheet,
+  typing: Typing,
+  offered: readonly string[],
+): () => readonly MethodAnswer[] {
+  const asked = offered.map((method) => ({
+    method,
+    outcome: sheet.add<Reduced>(reductionQuestion('redux', method, typing)),
   }))
   return () =>
     chosenFirst(
@@ -151,10 +174,19 @@ async function askSplits(methods: readonly MethodAnswer[]): Promise<PageOutcome<
 function show(answers: Answers, { method }: Typing, splits: readonly PageOutcome<Splits>[]): void {
   const { explanation, methods, loci, codes, common, blend } = answers
   const isReduced = methods.some(({ outcome }) => !isFailed(outcome))
-  part('methods').replaceChildren(...(isReduced ? [methodsTable('Reduced by each method', methods)] : []))
+  const [first, ...others] = methods
+  part('answer').replaceChildren(...(isReduced && first !== undefined ? answerParts(first) : []))
+  part('methods').replaceChildren(
+    ...(isReduced
+      ? [fold('methods', 'Other methods', methodsTable('Reduced by the other methods', others))]
+      : []),
+  )
   part('loci').replaceChildren(...(isReduced ? locusCards(loci) : []))
   part('codes').replaceChildren(...codesTables(codes))
-  part('antigens').replaceChildren(...antigensTable(splits), ...(isReduced ? blendTable(blend) : []))
+  const antigens = [...antigensTable(splits), ...(isReduced ? blendTable(blend) : [])]
+  part('antigens').replaceChildren(
+    ...(antigens.length === 0 ? [] : [fold('antigens', 'Antigens and DRBX', ...antigens)]),
+  )
   part('common').replaceChildren(...(isReduced ? commonTable(common) : []))
   forgetOtherRelease()
   if (isReduced) showExplanation(explanation, method)
@@ -162,10 +194,27 @@ function show(answers: Answers, { method }: Typing, splits: readonly PageOutcome
   part('meaning').hidden = false
 }
 
+/** The answer proper. */
+function answerParts({ method, outcome }: MethodAnswer): HTMLElement[] {
+  const title = element('h3', {}, method, ' ', element('span', { class: 'meaning' }, methodSummary(method)))
+  if (isFailed(outcome)) return [title, element('p', {}, sentence(outcome.error.message))]
+  const { ard } = outcome
+  if (ard === '') return [title, element('p', {}, 'Nothing is left of the typing.')]
+  const isLong = ard.length > LONG
+  return [
+    title,
+    element('p', { class: isLong ? 'result long' : 'result', id: 'result' }, typingText(ard)),
+    ...[copyButton(ard, method)].filter((one) => one !== undefined),
+  ]
+}
+
+/** Characters of a result that are shown large. */
+const LONG = 160
+
 function describeStatus({ judgement, methods }: Answers, release: string): string {
   const answered = methods.filter(({ outcome }) => !isFailed(outcome)).length
   const [first] = judgement.problems
-  const why = first === undefined ? '' : ` ${first.message}.`
+  const why = first === undefined ? '' : ` ${sentence(first.message)}`
   return `${formatTitle(judgement, release)}.${why} ${answered} of ${methods.length} methods answer.`
 }
 
@@ -198,7 +247,7 @@ interface LocusAnswers {
 function locusCards(loci: readonly LocusAnswers[]): HTMLElement[] {
   return loci.length === 0
     ? []
-    : [element('h3', {}, 'Locus by locus'), element('div', { class: 'cards' }, ...loci.map(locusCard))]
+    : [fold('loci', 'Locus by locus', element('div', { class: 'cards' }, ...loci.map(locusCard)))]
 }
 
 function locusCard({ typing, methods: [first, ...others] }: LocusAnswers): HTMLElement {
@@ -207,7 +256,7 @@ function locusCard({ typing, methods: [first, ...others] }: LocusAnswers): HTMLE
   return element(
     'article',
     { class: 'card', 'aria-labelledby': id },
-    element('h4', { id }, locus),
+    element('h3', { id }, locus),
     element('p', { class: 'names hint' }, typingText(typing)),
     ...(first === undefined
       ? []
@@ -230,29 +279,20 @@ function locusCard({ typing, methods: [first, ...others] }: LocusAnswers): HTMLE
   )
 }
 
-/** Who reads one typing after the other unfolds it once. */
-let isOpen = false
-
 function showExplanation(outcome: PageOutcome<Explained>, method: string): void {
-  const box = element(
-    'details',
-    { open: isOpen },
-    element('summary', {}, `Why ${method} gives this`),
-    ...(isFailed(outcome) ? failure(outcome.error) : steps(outcome)),
-  )
-  box.addEventListener('toggle', () => (isOpen = box.open))
-  part('explanation').replaceChildren(box)
+  const content = isFailed(outcome) ? failure(outcome.error) : steps(outcome)
+  part('explanation').replaceChildren(fold('explanation', `Why ${method} gives this`, ...content))
 }
 
 function failure({ message }: ErrorRecord): HTMLElement[] {
-  return [element('p', { class: 'hint' }, message)]
+  return [element('p', { class: 'hint' }, sentence(message))]
 }
 
 type Step = Explained['steps'][number]
 
 function steps({ steps: all, gl_string }: Explained): HTMLElement[] {
   return inGroups(all).flatMap(([leaf, group]) => [
-    element('h4', {}, leaf === gl_string && inGroups(all).length > 1 ? 'Put together' : leaf),
+    element('h3', {}, leaf === gl_string && inGroups(all).length > 1 ? 'Put together' : leaf),
     element('ol', { class: 'steps' }, ...group.map(stepItem)),
   ])
 }

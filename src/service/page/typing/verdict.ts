@@ -2,6 +2,7 @@
 import type { ErrorRecord, PageOutcome, PageProblem, Verdict } from '../answers.ts'
 import { isFailed } from '../answers.ts'
 import { button, element, part } from '../../../web/page/elements.ts'
+import { sentence } from '../service.ts'
 
 export interface Judgement {
   /** `refused`: what answers here does not know enough. */
@@ -38,7 +39,7 @@ export function showJudgement(judgement: Judgement, release: string, use: (text:
     element('p', { class: 'title' }, formatTitle(judgement, release)),
     element('p', { class: 'echo', id: 'echo' }, ...marked(text, problems)),
     element('ul', { hidden: problems.length === 0 }, ...problems.map((one) => problemItem(one, text, use))),
-    ...notes.map((note) => element('p', { class: 'hint' }, `Note: ${note}`)),
+    ...notes.map((note) => element('p', { class: 'hint' }, `Note: ${sentence(note)}`)),
   )
 }
 
@@ -53,7 +54,7 @@ export function formatTitle({ kind, word, problems }: Judgement, release: string
     case 'invalid':
       return `Not valid in ${release}${said}${count}`
     case 'malformed':
-      return `No GL String${count}`
+      return `Not a GL String${count}`
     case 'refused':
       return 'Cannot be answered here'
   }
@@ -84,13 +85,13 @@ function problemItem(problem: PageProblem, text: string, use: (text: string) => 
   return element(
     'li',
     {},
-    `${message} (${place})`,
+    `${sentence(message).replace(/\.$/, '')} (${place}).`,
     ...(hint ?? '')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => element('div', { class: 'hint' }, line)),
+      .map((line) => element('div', { class: 'hint' }, sentence(line))),
     ...suggestions.map((suggestion) =>
-      button(`use ${suggestion}`, () => use(text.slice(0, from) + suggestion + text.slice(to)), {
+      button(`Use ${suggestion}`, () => use(text.slice(0, from) + suggestion + text.slice(to)), {
         class: 'small',
       }),
     ),

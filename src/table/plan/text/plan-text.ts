@@ -35,46 +35,81 @@ export interface PlanContext {
 export function planText(plan: TablePlan, context: PlanContext): string {
   const { face = 'command-line' } = context
   const lines = [
-    `${pad('input', NAME)}${plan.header.table}  ${inputTraits(plan, context).join(', ')}`,
-    ...madeLines(plan, context.document !== undefined, face),
-    `${pad('id', NAME)}${plan.idColumn === undefined ? '(none)' : plan.header.labels[plan.idColumn]}`,
+    ...linesBefore(plan, context),
+    line('id', plan.idColumn === undefined ? '(none)' : (plan.header.labels[plan.idColumn] ?? '')),
     ...plan.groups.map((group) => groupLine(group, plan, face)),
     ...tokenLines(plan),
     ...wordLines(plan, face),
     ...asideLines(plan),
     ...unreadLines(plan, face),
-    ...plan.rowNotes.map(({ message }) => `${pad('rows', NAME)}${message}`),
+    ...linesAfter(plan, context),
+  ]
+  return `${lines.map(({ name, text }) => visibleLine(`${pad(name, NAME)}${text}`)).join('\n')}\n`
+}
+
+/** A line of the plan. Lines that follow one of the same kind have no name. */
+export interface PlanLine {
+  readonly name: string
+  readonly text: string
+}
+
+/** The plan without its columns. */
+export function planLines(plan: TablePlan, context: PlanContext): PlanLine[] {
+  const lines = [
+    ...linesBefore(plan, context),
+    ...tokenLines(plan),
+    ...wordLines(plan, context.face ?? 'command-line'),
+    ...linesAfter(plan, context),
+  ]
+  return lines.map(({ name, text }) => ({ name, text: visibleLine(text) }))
+}
+
+function linesBefore(plan: TablePlan, context: PlanContext): PlanLine[] {
+  const { face = 'command-line', document } = context
+  return [
+    line('input', `${plan.header.table}  ${inputTraits(plan, context).join(', ')}`),
+    ...madeLines(plan, document !== undefined, face),
+  ]
+}
+
+function linesAfter(plan: TablePlan, context: PlanContext): PlanLine[] {
+  const { face = 'command-line', written, document, size } = context
+  return [
+    ...plan.rowNotes.map(({ message }) => line('rows', message)),
     ...sheetLines(plan, face),
     askedLine(context),
-    ...(context.written === undefined ? [] : outputLines(plan, context.written)),
-    ...(context.document === undefined ? [] : [`${pad('output', NAME)}${context.document}`]),
-    ...(context.size === undefined ? [] : [`${pad('size', NAME)}${context.size}`]),
+    ...(written === undefined ? [] : outputLines(plan, written)),
+    ...(document === undefined ? [] : [line('output', document)]),
+    ...(size === undefined ? [] : [line('size', size)]),
   ]
-  return `${lines.map(visibleLine).join('\n')}\n`
+}
+
+function line(name: string, text: string): PlanLine {
+  return { name, text }
 }
 
 /** What it was made of: `read as    long table: sample ID, locus Locus, allele Allele`. */
-function madeLines({ made }: TablePlan, isDocument: boolean, face: Face): string[] {
+function madeLines({ made }: TablePlan, isDocument: boolean, face: Face): PlanLine[] {
   if (made === undefined) return []
   const { format, reading, files, kept, left, ignored } = made
   const several = files > 1 ? `, ${files} files` : ''
-  const line = (name: string, columns: readonly string[], why: string) =>
-    columns.length === 0 ? [] : [`${pad(name, NAME)}${columns.join(', ')} (${why})`]
+  const listed = (name: string, columns: readonly string[], why: string) =>
+    columns.length === 0 ? [] : [line(name, `${columns.join(', ')} (${why})`)]
   return [
-    `${pad('read as', NAME)}${reading}${several}${isDocument ? '' : '; a row a person is made of it'}`,
-    ...line('kept', kept, 'one value a person'),
-    ...line(
+    line('read as', `${reading}${several}${isDocument ? '' : '; a row a person is made of it'}`),
+    ...listed('kept', kept, 'one value a person'),
+    ...listed(
       'left out',
       left,
       messageText(advice`more than one value a person; ${option('scores')} gives each typing its own`, face),
     ),
-    ...line('ignored', ignored, `no typing of ${format}`),
+    ...listed('ignored', ignored, `no typing of ${format}`),
   ]
 }
 
-function askedLine({ operation, methods, release }: PlanContext): string {
+function askedLine({ operation, methods, release }: PlanContext): PlanLine {
   const by = methods.length === 0 ? '' : `${methods.join(' ')}, `
-  return `${pad(operation === 'redux' ? 'method' : operation, NAME)}${by}release ${release}`
+  return line(operation === 'redux' ? 'method' : operation, `${by}release ${release}`)
 }
 
 function inputTraits(
@@ -96,7 +131,7 @@ function inputTraits(
 }
 
 /** One line a token and meaning: `tokens     00:00 -> absent (DRB3 DRB4 DRB5)`. */
-function tokenLines({ groups }: TablePlan): string[] {
+function tokenLines({ groups }: TablePlan): PlanLine[] {
   const where = new Map<string, Set<string>>()
   for (const group of groups) {
     for (const [token, status] of group.tokensSeen) {
@@ -105,38 +140,43 @@ function tokenLines({ groups }: TablePlan): string[] {
       where.set(key, loci.add(groupTitle(group)))
     }
   }
-  return [...where].map(
-    ([key, loci], at) => `${pad(at === 0 ? 'tokens' : '', NAME)}${key} (${[...loci].join(' ')})`,
+  return [...where].map(([key, loci], at) =>
+    line(at === 0 ? 'tokens' : '', `${key} (${[...loci].join(' ')})`),
   )
 }
 
 /** `words      failed 3x, pending 1x (A B) -> --missing failed,pending` */
-function wordLines({ groups }: TablePlan, face: Face): string[] {
+function wordLines({ groups }: TablePlan, face: Face): PlanLine[] {
   const words = wordsOf(groups)
   if (words.length === 0) return []
   const loci = groups.filter((group) => group.words.length > 0).map(groupTitle)
   const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${shorten(word)} ${count}x`)
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
   return [
-    `${pad('words', NAME)}${shown.join(', ')}${more} (${[...new Set(loci)].join(' ')})${remedy(missingOption(words), face)}`,
+    line(
+      'words',
+      `${shown.join(', ')}${more} (${[...new Set(loci)].join(' ')})${remedy(missingOption(words), face)}`,
+    ),
   ]
 }
 
-function unreadLines({ unread, header }: TablePlan, face: Face): string[] {
-  return unread.map(
-    ({ columns, why, option: reading }, at) =>
-      `${pad(at === 0 ? 'unread' : '', NAME)}${pad(shorten(labelsIn(columns, header)), COLUMNS)}${why}${remedy([reading], face)}`,
+function unreadLines({ unread, header }: TablePlan, face: Face): PlanLine[] {
+  return unread.map(({ columns, why, option: reading }, at) =>
+    line(
+      at === 0 ? 'unread' : '',
+      `${pad(shorten(labelsIn(columns, header)), COLUMNS)}${why}${remedy([reading], face)}`,
+    ),
   )
 }
 
-function sheetLines({ workbook }: TablePlan, face: Face): string[] {
+function sheetLines({ workbook }: TablePlan, face: Face): PlanLine[] {
   const { others = [] } = workbook ?? {}
   return others.length === 0
     ? []
     : [
-        messageText(
-          advice`${pad('not read', NAME)}sheets ${others.join(', ')} (${option('sheet')} reads one)`,
-          face,
+        line(
+          'not read',
+          messageText(advice`sheets ${others.join(', ')} (${option('sheet')} reads one)`, face),
         ),
       ]
 }
@@ -147,15 +187,15 @@ function remedy(what: Advice, face: Face): string {
   return text === undefined ? '' : ` -> ${text}`
 }
 
-function asideLines({ aside, header }: TablePlan): string[] {
+function asideLines({ aside, header }: TablePlan): PlanLine[] {
   if (aside.length === 0) return []
   const columns = aside.map((column) => header.labels[column] ?? '').join(' ')
-  return [`${pad('not read', NAME)}${columns} (results of an earlier conversion)`]
+  return [line('not read', `${columns} (results of an earlier conversion)`)]
 }
 
-function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanContext['written']>): string[] {
+function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanContext['written']>): PlanLine[] {
   const { into, dropSource, format } = request
-  if (format !== undefined) return [`${pad('output', NAME)}format ${format}`]
+  if (format !== undefined) return [line('output', `format ${format}`)]
   const appended = appendedNames(output, into)
   const results = [...output.results.values()].flat().join(' ')
   const place =
@@ -167,8 +207,8 @@ function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanConte
   const extra =
     into === 'append' || into === 'none' || appended.length === 0
       ? []
-      : [`${pad('', NAME)}at the end: ${appended.join(' ')}`]
-  return [`${pad('output', NAME)}${place}`, ...extra]
+      : [line('', `at the end: ${appended.join(' ')}`)]
+  return [line('output', place), ...extra]
 }
 
 const NAME = 11
@@ -187,10 +227,13 @@ function shorten(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
 }
 
-function groupLine(group: PlannedGroup, { header }: TablePlan, face: Face): string {
+function groupLine(group: PlannedGroup, { header }: TablePlan, face: Face): PlanLine {
   const name = groupTitle(group)
   const columns = group.columns.map((column) => header.labels[column] ?? '').join(' ')
-  return `${pad(name, NAME)}${pad(columns, COLUMNS)}${pad(describeKinds(group), KIND)}${chooseExamples(group, face).join(GAP)}`.trimEnd()
+  return line(
+    name,
+    `${pad(columns, COLUMNS)}${pad(describeKinds(group), KIND)}${chooseExamples(group, face).join(GAP)}`.trimEnd(),
+  )
 }
 
 /** `donor A`, `GL` */
@@ -216,7 +259,8 @@ const DIGIT_TITLES = {
   error: 'bare digits -> undecided',
 } as const
 
-function describeKinds({ locus, values, hasDigits, context }: PlannedGroup): string {
+/** `fields, no locus` */
+export function describeKinds({ locus, values, hasDigits, context }: PlannedGroup): string {
   if (values.length === 0) return 'no typing yet'
   const joined = describeJoined(context.joined)
   if (locus === undefined && joined !== undefined) return joined
@@ -245,7 +289,7 @@ function describeJoined(joined: Joined | undefined): string | undefined {
 }
 
 /** The first value, and one for each other way that values of the sample are read. */
-function chooseExamples(group: PlannedGroup, face: Face): string[] {
+export function chooseExamples(group: PlannedGroup, face: Face): string[] {
   const byWay = new Map<string, string[]>()
   for (const value of group.values) {
     const way = describeWay(value, group)

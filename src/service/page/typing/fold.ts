@@ -1,0 +1,11 @@
+/** What is shown of a typing when it is asked for. A part that was unfolded stays so for the typings that follow. */
+import { element } from '../../../web/page/elements.ts'
+
+const unfolded = new Set<string>()
+
+/** `key`: equal for the same part of every typing. */
+export function fold(key: string, title: string, ...content: readonly Node[]): HTMLElement {
+  const box = element('details', { open: unfolded.has(key) }, element('summary', {}, title), ...content)
+  box.addEventListener('toggle', () => (box.open ? unfolded.add(key) : unfolded.delete(key)))
+  return box
+}

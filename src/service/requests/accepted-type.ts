@@ -1,0 +1,44 @@
+/** The media type that a client prefers, by its header `Accept`. */
+
+/** `text/plain` has to be named, and be better than JSON: a browser that takes anything is given JSON. */
+export function isPlainPreferred(accept: string): boolean {
+  return isPreferred(accept, PLAIN_RANGES)
+}
+
+/** Browsers that open a page name `text/html`; programs do not. */
+export function isHtmlPreferred(accept: string): boolean {
+  return isPreferred(accept, HTML_RANGES)
+}
+
+function isPreferred(accept: string, wanted: readonly string[]): boolean {
+  const ranges = accept.slice(0, LONGEST).split(',').map(readRange)
+  const quality = qualityOf(ranges, wanted)
+  return quality > 0 && quality > qualityOf(ranges, JSON_RANGES)
+}
+
+/** No client says more; what is behind is not read. */
+const LONGEST = 1000
+/** The most exact first. */
+const PLAIN_RANGES = ['text/plain', 'text/*']
+const HTML_RANGES = ['text/html', 'application/xhtml+xml']
+const JSON_RANGES = ['application/json', 'application/*', '*/*']
+
+interface AcceptedRange {
+  readonly type: string
+  readonly quality: number
+}
+
+function readRange(text: string): AcceptedRange {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const given = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = given === undefined ? 1 : Number(given.slice(2))
+  return { type, quality: quality >= 0 && quality <= 1 ? quality : 0 }
+}
+
+function qualityOf(ranges: readonly AcceptedRange[], types: readonly string[]): number {
+  for (const type of types) {
+    const range = ranges.find((one) => one.type === type)
+    if (range !== undefined) return range.quality
+  }
+  return 0
+}
