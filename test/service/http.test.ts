@@ -206,7 +206,7 @@ describe('what is asked otherwise', () => {
     expect(alone.methods).toEqual(METHOD_NAMES.filter((name) => name !== 'hats'))
     const two = await facts(makeKnowledge({ ...openStarter(), installed: () => ['3.58.0', '3.29.0'] }))
     expect(two.releases).toEqual(['3.58.0', '3.29.0'])
-    // a browser that kept the answer is told of a release that was installed since
+    // a browser that kept the answer learns of a release installed since
     expect(two.etag).not.toBe(alone.etag)
   })
 

@@ -12,11 +12,11 @@ import { type OperationRoute, routeSchema, SERVICE_FACTS, subjectInPath } from '
 const INTERFACE_VERSION = '1.5.3'
 
 const TAGS = [
-  { name: 'reduce', description: 'Typings to fewer names' },
-  { name: 'names', description: 'What names, codes and antigens mean' },
-  { name: 'meta', description: 'What answers' },
-  { name: 'many', description: 'Many questions in one request' },
-  { name: 'state', description: 'For machines that watch over the service' },
+  { name: 'reduce', description: 'Reduce typings' },
+  { name: 'names', description: 'Look up names, codes and antigens' },
+  { name: 'meta', description: 'What answers here' },
+  { name: 'many', description: 'Many typings in one request' },
+  { name: 'state', description: 'Watch the service' },
 ]
 
 export function openApi(): Json {

@@ -118,13 +118,21 @@ async function show(): Promise<void> {
     if (!answer.ok) throw new Error(`status ${answer.status}`)
     const document = (await answer.json()) as OpenApi // our own, made by openapi.ts
     part('title').textContent = `${document.info.title}, interface ${document.info.version}`
-    part('routes').replaceChildren(...readRoutes(document).map((route) => fold(route)))
+    part('routes').replaceChildren(...document.tags.flatMap((tag) => section(tag, readRoutes(document))))
     part('status').textContent = ''
     openNamed()
   } catch (error) {
     part('status').className = 'failed'
     part('status').textContent = `The description cannot be read: ${String(error)}`
   }
+}
+
+/** What the requests of a section have in common, then each of them. */
+function section({ name, description }: OpenApi['tags'][number], routes: readonly Described[]): Node[] {
+  return [
+    element('h2', {}, description),
+    ...routes.filter(({ tag }) => tag === name).map((route) => fold(route)),
+  ]
 }
 
 /** The one that the address names. */
@@ -144,12 +152,12 @@ function fold(route: Described): HTMLElement {
       'summary',
       {},
       element(
-        'h2',
+        'h3',
         {},
         element('span', { class: 'method' }, method),
         element('span', { class: 'path' }, path),
       ),
-      element('span', { class: 'hint' }, ` ${summary}`),
+      element('span', { class: 'summary' }, summary),
     ),
   )
   // what nobody opens is not made

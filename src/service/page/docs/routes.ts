@@ -18,6 +18,7 @@ type Content = Readonly<Record<string, { readonly schema: PageSchema; readonly e
 
 interface Route {
   readonly operationId: string
+  readonly tags: readonly [string]
   readonly summary: string
   readonly parameters?: readonly Value[]
   readonly requestBody?: { readonly content: Content }
@@ -25,6 +26,7 @@ interface Route {
 }
 
 export interface OpenApi {
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly info: { readonly title: string; readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Route>>>>
   readonly components: { readonly schemas: Readonly<Record<string, PageSchema>> }
@@ -42,6 +44,7 @@ export interface Described {
   readonly id: string
   readonly method: string
   readonly path: string
+  readonly tag: string
   readonly summary: string
   readonly parameters: readonly Value[]
   readonly body:
@@ -62,6 +65,7 @@ export function readRoutes({ paths, components: { schemas } }: OpenApi): Describ
       id: route.operationId,
       method: method.toUpperCase(),
       path,
+      tag: route.tags[0],
       summary: route.summary,
       parameters: route.parameters ?? [],
       body: describeBody(route, schemas),

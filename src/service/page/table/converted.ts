@@ -32,7 +32,7 @@ export interface Summary {
 }
 
 export interface ConvertedOnPage {
-  /** What was asked. */
+  /** The query of the request. */
   readonly query: URLSearchParams
   readonly table: File | undefined
   readonly errors: File | undefined
@@ -150,7 +150,9 @@ function failures({ failures: shown, failed }: Summary): HTMLElement[] {
       'span',
       {},
       sentence(message),
-      ...[suggestion, path].filter((one) => one !== '').map((one) => element('div', { class: 'hint' }, one)),
+      ...[sentence(suggestion), path]
+        .filter((one) => one !== '')
+        .map((one) => element('div', { class: 'hint' }, one)),
     ),
   ])
   const columns = [

@@ -16,7 +16,7 @@ interface FailedCell {
   readonly message: string
 }
 
-/** Of a document there are no rows to be shown. */
+/** Nothing for a document. */
 export async function firstRows(
   converted: ConvertedOnPage,
   label = 'Converted rows',
@@ -66,7 +66,7 @@ export async function readRows(file: Blob, most: number): Promise<string[][]> {
   return splitRows(text.replace(/^\uFEFF/, ''), guessSeparator(text), most, file.size <= SHOWN_BYTES)
 }
 
-/** `row column` of the shown rows, from 0 -> why that cell failed. A cell that cannot be told from another is not marked. */
+/** `row column` of the shown rows, from 0 -> why that cell failed. An ambiguous cell is not marked. */
 async function findReasons(
   { query, errors }: ConvertedOnPage,
   { columns }: Summary,

@@ -141,7 +141,8 @@ function say(text: string, isFailure = false): void {
 function describeStatus({ failure, summary }: ConvertedOnPage): string {
   if (failure !== undefined || summary === undefined) return `Not converted. ${failure ?? ''}`
   const { rows, typings, status } = summary
-  const counted = (count: number, what: string) => `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
+  const counted = (count: number, what: string) =>
+    `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
   return `Converted ${counted(rows, 'row')}. Of ${counted(typings, 'typing')}, ${(status['ok'] ?? 0).toLocaleString('en')} were reduced.`
 }
 
@@ -234,7 +235,7 @@ function showNoPreview(why: string): void {
   box.hidden = false
 }
 
-/** What was said of the columns of another file. */
+/** Clears the choices and the preview of another file. */
 function forgetFile(): void {
   forgetChoices()
   hidePreview()

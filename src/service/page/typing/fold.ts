@@ -1,4 +1,4 @@
-/** What is shown of a typing when it is asked for. A part that was unfolded stays so for the typings that follow. */
+/** Folded parts of an answer. A part that the reader unfolded stays so for the typings that follow. */
 import { element } from '../../../web/page/elements.ts'
 
 const unfolded = new Set<string>()

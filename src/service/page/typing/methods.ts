@@ -1,6 +1,6 @@
 /** The methods side by side, the chosen one first. */
 import { isFailed, type PageOutcome, type Reduced } from '../answers.ts'
-import { button, byId, element, table } from '../../../web/page/elements.ts'
+import { button, element, part, table } from '../../../web/page/elements.ts'
 import { sentence } from '../service.ts'
 import { typingText } from './typing-text.ts'
 
@@ -18,7 +18,7 @@ export interface MethodAnswer {
 /** Leaves out the methods that the release does not answer. */
 export function offerMethods(names: readonly string[]): void {
   const boxes = document.querySelectorAll<HTMLInputElement>('input[name="method"]')
-  for (const option of [...byId('method', HTMLSelectElement).options])
+  for (const option of part('method').querySelectorAll('option'))
     if (!names.includes(option.value)) option.remove()
   for (const box of boxes) if (!names.includes(box.value)) box.parentElement?.remove()
 }

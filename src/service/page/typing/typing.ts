@@ -48,7 +48,7 @@ export interface Typing {
 /** Only the last question is shown, whichever is answered first. */
 let latest = 0
 
-/** `asked` and `known`: the typing as it is asked for when the service has said what it offers. `use` looks up another text. */
+/** `asked`: the typing, read once `known`, what the service offers, is there. `use` looks up another text. */
 export async function lookUp(
   asked: () => Typing,
   known: Promise<ServiceFacts>,
