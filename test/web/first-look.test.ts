@@ -45,7 +45,7 @@ test.skipIf(!hasChromium)('a person asks its page', async () => {
   await page.getByLabel('Typing', { exact: true }).fill('A*01:01:01:01')
   await page.keyboard.press('Enter')
   await page.locator('#result').getByText('A*01:01', { exact: true }).waitFor()
-  await page.getByText('Other methods').click()
+  await page.getByText('Other methods', { exact: true }).click()
   await page.getByText('A*01:01:01G').first().waitFor()
   expect(complaints).toEqual([])
 })

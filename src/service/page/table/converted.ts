@@ -1,69 +1,10 @@
 /** A converted table: downloads, counts, the cells that failed, and how the table was read. */
-import type { ErrorRecord } from '../answers.ts'
 import { element, part, table } from '../../../web/page/elements.ts'
 import { typingText } from '../typing/typing-text.ts'
-import { PageFailure, sentence } from '../service.ts'
+import { sentence } from '../service.ts'
 import { describeCells, MOST_COLUMNS, planFacts, type ReadColumn } from './columns.ts'
+import type { ConvertedOnPage, Summary } from './answer.ts'
 import { firstRows } from './first-rows.ts'
-
-interface Failure {
-  readonly line: number
-  readonly id: string
-  readonly column: string
-  readonly value: string
-  readonly message: string
-  readonly suggestion: string
-  /** In a document. */
-  readonly path?: string
-}
-
-export interface Summary {
-  readonly name: string
-  readonly text: string
-  readonly rows: number
-  readonly typings: number
-  readonly status: Readonly<Record<string, number>>
-  readonly said: readonly { readonly message: string }[]
-  readonly failed: number
-  readonly failures: readonly Failure[]
-  readonly columns: readonly ReadColumn[]
-  /** How the table was read, but for its columns. */
-  readonly plan: readonly { readonly name: string; readonly text: string }[]
-}
-
-export interface ConvertedOnPage {
-  /** The query of the request. */
-  readonly query: URLSearchParams
-  readonly table: File | undefined
-  readonly errors: File | undefined
-  readonly summary: Summary | undefined
-  /** Why there is no whole table. */
-  readonly failure: string | undefined
-}
-
-/** The last part of an answer says whether it is complete. */
-export async function readConverted(answer: Response, query: URLSearchParams): Promise<ConvertedOnPage> {
-  const form = await answer.formData()
-  const [summary, error] = [textIn(form, 'summary'), textIn(form, 'error')]
-  return {
-    query,
-    table: fileIn(form, 'table'),
-    errors: fileIn(form, 'errors'),
-    // both as the service writes them
-    summary: summary === undefined ? undefined : (JSON.parse(summary) as Summary),
-    failure: error === undefined ? undefined : new PageFailure(JSON.parse(error) as ErrorRecord).message,
-  }
-}
-
-function textIn(form: FormData, name: string): string | undefined {
-  const value = form.get(name)
-  return typeof value === 'string' ? value : undefined
-}
-
-function fileIn(form: FormData, name: string): File | undefined {
-  const value = form.get(name)
-  return value instanceof File ? value : undefined
-}
 
 const offered: string[] = []
 

@@ -2,7 +2,7 @@
 import { guessSeparator, splitRows } from '../../../web/page/csv.ts'
 import { element } from '../../../web/page/elements.ts'
 import { sentence } from '../service.ts'
-import type { ConvertedOnPage, Summary } from './converted.ts'
+import type { ConvertedOnPage, Summary } from './answer.ts'
 
 export const [SHOWN_ROWS, SHOWN_BYTES] = [10, 64 * 1024]
 const TEXT = /\.(?:csv|tsv|tab|txt)$/i

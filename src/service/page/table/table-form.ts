@@ -7,14 +7,8 @@ import { METHODS } from '../typing/methods.ts'
 import { PageFailure, send } from '../service.ts'
 import type { ServiceFacts } from '../typing/typing.ts'
 import { chosenFor, columnsTable, forgetChoices, planFacts, type ReadColumn } from './columns.ts'
-import {
-  type ConvertedOnPage,
-  forgetFiles,
-  readConverted,
-  reportLink,
-  saidNotes,
-  showConverted,
-} from './converted.ts'
+import { type ConvertedOnPage, readConverted } from './answer.ts'
+import { forgetFiles, reportLink, saidNotes, showConverted } from './converted.ts'
 import { firstRows, readRows } from './first-rows.ts'
 import { fileOfPasted } from './pasted.ts'
 
