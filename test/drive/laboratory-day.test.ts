@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     test('1 signs in', async () => {
       await expectUsable()
       await signIn(page, who)
-      await page.getByText('There is nothing here.').waitFor()
+      await page.getByText('This folder is empty.').waitFor()
       await expectUsable()
     })
 
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await page.getByLabel('Upload files').setInputFiles(upload('donors.csv', tableOf(DONORS)))
       await row(page, 'donors.csv').waitFor()
       await expectUsable()
-      await page.getByRole('button', { name: 'Close what is over' }).click()
+      await page.getByRole('button', { name: 'Clear finished' }).click()
     })
 
     test('4 finds it by what is in it', async () => {
@@ -254,7 +254,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await expectUsable('store-selected')
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Save to disk (selected)' }).click(),
+        page.getByRole('button', { name: 'Download (selected)' }).click(),
       ])
       expect(download.suggestedFilename()).toBe('files.zip')
       await page.getByLabel('Select all').uncheck()
@@ -263,14 +263,14 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
     test('16 throws it away, and takes it out again', async () => {
       await page.locator('.listing').getByRole('link', { name: 'registry' }).click()
       await page.getByRole('heading', { name: 'registry' }).waitFor()
-      await choose(page, 'donors May.csv', 'Move to trash')
+      await choose(page, 'donors May.csv', 'Delete')
       await saysThat('donors May.csv is in the trash.')
       await goTo('Trash')
       await expectUsable()
       await choose(page, 'donors May.csv', 'Restore')
       await saysThat('donors May.csv is restored.')
       await goTo('My files')
-      await choose(page, 'registry', 'Move to trash')
+      await choose(page, 'registry', 'Delete')
       await saysThat('registry is in the trash.')
     })
 

@@ -22,7 +22,7 @@ import {
   whenRefused,
 } from './service.ts'
 import { attempt, say } from './panel.ts'
-import { closeUploads } from './upload/uploads.ts'
+import { closeUploads, stopUploads } from './upload/uploads.ts'
 import { confirmed } from '../../web/page/dialog.ts'
 import { sizeText } from '../../web/page/size.ts'
 
@@ -47,6 +47,7 @@ part('search-form').addEventListener('submit', (event) => {
   location.hash = formatPlace({ kind: 'search', text: searchBox.value.trim() })
 })
 part('close-uploads').addEventListener('click', closeUploads)
+part('stop-uploads').addEventListener('click', stopUploads)
 watchDrags()
 part('skip').addEventListener('click', () => part(isSignedIn() ? 'title' : 'token').focus())
 window.addEventListener('hashchange', () => void show(true))
@@ -132,12 +133,18 @@ async function show(isAsked: boolean): Promise<void> {
     void refreshStorage()
     // whoever went on meanwhile (into the search box, say) is not pulled back
     const { activeElement } = document
-    if (isAsked && (activeElement === from || activeElement === document.body)) part('title').focus()
+    if (isAsked && (activeElement === from || activeElement === document.body)) sectionAsked().focus()
   } catch (error) {
     if (turn !== latest || !isSignedIn()) return
     if (shownHash !== location.hash) showNothing()
     say(describeError(error), true)
   }
+}
+
+/** `#file/ID/sharing` is that part of the page of a file. */
+function sectionAsked(): HTMLElement {
+  const [, , section] = location.hash.split('/')
+  return (section === undefined ? null : document.getElementById(`panel-${section}`)) ?? part('title')
 }
 
 /** What was shown before is not taken for what was asked for. */

@@ -20,10 +20,28 @@ export function menuButton(text: string, label: string, entries: () => readonly 
     if (!isOpen && list.contains(document.activeElement)) opener.focus()
   })
   list.addEventListener('keydown', (event) => moveFocus(event, list))
-  return element('span', {}, opener, list)
+  const made = element('span', {}, opener, list)
+  made.addEventListener(OPEN, (event) => {
+    if (event instanceof MouseEvent) open(opener, list, entries(), event)
+  })
+  return made
 }
 
-function open(opener: HTMLElement, list: HTMLElement, entries: readonly MenuEntry[]): void {
+const OPEN = 'open-menu'
+
+/** A right click in the area opens the menu of the button that is in it. */
+export function opensMenu(area: HTMLElement): void {
+  area.addEventListener('contextmenu', (event) => {
+    const { clientX, clientY } = event
+    const menu = area.querySelector('.opener')?.parentElement
+    if (menu === null || menu === undefined) return
+    event.preventDefault()
+    menu.dispatchEvent(new MouseEvent(OPEN, { clientX, clientY }))
+  })
+}
+
+/** `at`: the place of the pointer; else the menu is below its button. */
+function open(opener: HTMLElement, list: HTMLElement, entries: readonly MenuEntry[], at?: MouseEvent): void {
   const buttons = entries.map(({ text, press }) =>
     button(text, () => {
       list.hidePopover()
@@ -32,7 +50,7 @@ function open(opener: HTMLElement, list: HTMLElement, entries: readonly MenuEntr
   )
   list.replaceChildren(...buttons)
   list.showPopover()
-  const place = opener.getBoundingClientRect()
+  const place = at === undefined ? opener.getBoundingClientRect() : new DOMRect(at.clientX, at.clientY, 0, 0)
   const { offsetWidth: width, offsetHeight: height } = list
   const below = place.bottom + height < innerHeight
   list.style.left = `${Math.max(4, Math.min(place.left, document.documentElement.clientWidth - width - 4))}px`

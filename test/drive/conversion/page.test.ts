@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('a converted table in the page of the store', () =
     expect(reduced.name).toBe('donors.lgx.csv')
     expect(reduced.text).toContain('1,A*01:01:01:01,A*01:01,ok,')
     // what has bytes of its own is saved, this is not
-    expect(await page.getByRole('button', { name: 'Save to disk' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Download' }).count()).toBe(0)
     expect(await saved(page, () => page.getByRole('button', { name: /^Save the version/ }).click())).toEqual({
       name: 'donors.csv',
       text: CSV,

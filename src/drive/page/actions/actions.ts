@@ -1,5 +1,6 @@
 /** What can be done with items, alone and several at once: in the menu of each, above a list and beside a file.  [network] */
-import { confirmed } from '../../../web/page/dialog.ts'
+import { confirmed, openDialog } from '../../../web/page/dialog.ts'
+import { element, labelled } from '../../../web/page/elements.ts'
 import { ITEM, type PageItem, filePath, isFolder } from '../answers.ts'
 import { saveBlob, saveFile } from '../file/save.ts'
 import { call, callAll, send } from '../service.ts'
@@ -7,11 +8,13 @@ import { attempt, doWithEach, say } from '../panel.ts'
 import { chooseAndCopy, chooseAndMove, nameItems } from './destination.ts'
 import { makeZip } from 'client-zip'
 import { sizeText } from '../../../web/page/size.ts'
-import { quoted } from '../place.ts'
+import { formatPlace, quoted } from '../place.ts'
 
 export interface ItemAction {
   readonly text: string
   readonly may: (item: PageItem) => boolean
+  /** Of one item in a list: the page of the item has it elsewhere. */
+  readonly isOfList?: true
   /** `then`: shows what has changed. */
   readonly run: (items: readonly PageItem[], then: () => Promise<void>) => unknown
 }
@@ -25,7 +28,26 @@ const isPlaced = ({ parents }: PageItem) => parents.length > 0
 
 const ACTIONS: readonly ItemAction[] = [
   {
-    text: 'Save to disk',
+    text: 'Rename',
+    isOfList: true,
+    may: (item) => isAlive(item) && can('canRename')(item),
+    run: ([item], then) => item && openRename(item, then),
+  },
+  {
+    text: 'Share',
+    isOfList: true,
+    may: (item) => isAlive(item) && can('canShare')(item),
+    run: ([item]) => item && goTo(item, 'sharing'),
+  },
+  {
+    text: 'Copy link',
+    isOfList: true,
+    // browsers give the clipboard to pages of https and of this machine
+    may: (item) => isAlive(item) && navigator.clipboard !== undefined,
+    run: ([item]) => item && copyLink(item),
+  },
+  {
+    text: 'Download',
     may: (item) => isFolder(item) || (item.fileSize !== undefined && can('canDownload')(item)),
     run: (items) => {
       const [one, ...others] = items
@@ -40,6 +62,12 @@ const ACTIONS: readonly ItemAction[] = [
       isAlive(item) && isPlaced(item) && can('canMoveItemWithinDrive', 'canMoveItemOutOfDrive')(item),
     run: chooseAndMove,
   },
+  {
+    text: 'Versions',
+    isOfList: true,
+    may: (item) => item.fileSize !== undefined,
+    run: ([item]) => item && goTo(item, 'versions'),
+  },
   { text: 'Copy', may: (item) => isAlive(item) && can('canCopy')(item), run: chooseAndCopy },
   {
     text: 'Star',
@@ -52,7 +80,7 @@ const ACTIONS: readonly ItemAction[] = [
     run: (items, then) => star(items, false, then),
   },
   {
-    text: 'Move to trash',
+    text: 'Delete',
     may: (item) => isAlive(item) && can('canTrash')(item),
     run: (items, then) => doWithEach(items, 'in the trash', post('trash'), then),
   },
@@ -75,7 +103,33 @@ const ACTIONS: readonly ItemAction[] = [
 
 /** What may be done with all of them. */
 export function actionsFor(items: readonly PageItem[]): readonly ItemAction[] {
-  return ACTIONS.filter(({ may }) => items.every(may))
+  return ACTIONS.filter(({ may, isOfList }) => (isOfList !== true || items.length === 1) && items.every(may))
+}
+
+function placeOf(item: PageItem): string {
+  return formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
+}
+
+/** `section`: of the page of the item. */
+function goTo(item: PageItem, section: string): void {
+  location.hash = `${placeOf(item)}/${section}`
+}
+
+function copyLink(item: PageItem): Promise<void> {
+  const address = new URL(placeOf(item), location.href).href
+  return attempt(`The link to ${item.title} is copied.`, () => navigator.clipboard.writeText(address))
+}
+
+function openRename(item: PageItem, then: () => Promise<void>): void {
+  const box = element('input', { id: 'new-name', required: true, autocomplete: 'off', value: item.title })
+  const act = async () => {
+    const title = box.value.trim()
+    await call(filePath(item.id), { fields: 'id' }, { title }, 'PATCH')
+    await then()
+    say(`${item.title} is ${title} now.`)
+  }
+  openDialog(`Rename ${item.title}`, [labelled('new-name', 'New name', box)], { text: 'Rename', act })
+  box.select()
 }
 
 function post(verb: string) {

@@ -55,9 +55,11 @@ export function fileView(given: PageItem, again: () => Promise<void>): (Node | s
 }
 
 function actionButtons(item: PageItem, again: () => Promise<void>): HTMLElement[] {
-  return actionsFor([item]).map(({ text, run }, at) =>
-    button(text, () => void run([item], again), at === 0 ? { class: 'main' } : {}),
-  )
+  return actionsFor([item])
+    .filter(({ isOfList }) => isOfList !== true)
+    .map(({ text, run }, at) =>
+      button(text, () => void run([item], again), at === 0 ? { class: 'main' } : {}),
+    )
 }
 
 /** Where it was, unless it is deleted. */

@@ -4,7 +4,8 @@ import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, isFolder } from '../a
 import { attempt, dateText, refill, say } from '../panel.ts'
 import { type PagePlace, formatPlace, quoted } from '../place.ts'
 import { type Query, call } from '../service.ts'
-import { menuButton } from '../../../web/page/menu.ts'
+import { itemIcon } from './item-icon.ts'
+import { menuButton, opensMenu } from '../../../web/page/menu.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { actionsFor } from '../actions/actions.ts'
 import { dragRow } from '../drag.ts'
@@ -16,7 +17,7 @@ export interface Listing {
 
 /** `folder`: the item, of a folder. */
 export function listing(place: PagePlace, folder?: PageItem): Listing {
-  const node = element('div', { class: 'listing' })
+  const node = element('div', { class: 'listing files' })
   const state: { items: readonly PageItem[]; next: string | undefined } = { items: [], next: undefined }
   const load = async (pageToken?: string) => {
     const query = { ...listingQuery(place, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
@@ -43,7 +44,7 @@ export function listing(place: PagePlace, folder?: PageItem): Listing {
     const { items, next } = state
     selection.offer(items)
     if (items.length === 0 && next === undefined)
-      return refill(node, [element('p', { class: 'hint' }, 'There is nothing here.')], part('title'))
+      return refill(node, [element('p', { class: 'empty' }, emptyText(place))], part('title'))
     const rows = items.map((item) => describeRow(item, selection.box(item), reload))
     const caption = next === undefined ? countText(items.length) : `The first ${countText(items.length)}`
     const more = next === undefined ? [] : [button('Show more', () => void showMore())]
@@ -66,7 +67,26 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
       sorted: isIt ? sorted : undefined,
     }
   })
-  return [...sorters, { title: 'Actions' }]
+  const [name = { title: '' }, ...others] = sorters
+  return [name, { title: 'Changed by', style: 'who' }, ...others, { title: 'Actions' }]
+}
+
+/** What to do where there is nothing. */
+function emptyText({ kind }: PagePlace): string {
+  switch (kind) {
+    case 'shared':
+      return 'Nothing is shared with you yet. Files appear here when somebody shares them with you.'
+    case 'starred':
+      return 'You have not starred anything yet. The menu of a file or folder has Star.'
+    case 'recent':
+      return 'No file has changed yet.'
+    case 'trash':
+      return 'The trash is empty.'
+    case 'search':
+      return 'Nothing was found. Try fewer words, or the beginning of a word.'
+    default:
+      return 'This folder is empty. Files that are uploaded or dropped on the page appear here.'
+  }
 }
 
 function countText(count: number): string {
@@ -123,7 +143,7 @@ function describeRow(item: PageItem, box: Node, reload: () => Promise<void>) {
     { href: formatPlace({ kind, id: target?.targetId ?? item.id }) },
     title || 'Untitled',
   )
-  const by = lastModifyingUserName === undefined ? '' : ` by ${lastModifyingUserName}`
+  link.title = title
   const entries = () =>
     actionsFor([item]).map(({ text, run }) => ({ text, press: () => void run([item], reload) }))
   return [
@@ -131,23 +151,31 @@ function describeRow(item: PageItem, box: Node, reload: () => Promise<void>) {
       'span',
       { class: `named ${kind}` },
       box,
+      itemIcon(target?.targetMimeType ?? mimeType),
       element(
         'span',
-        {},
+        { class: 'label' },
         link,
-        isFolder(item) ? element('span', { class: 'kind' }, ' folder') : undefined,
+        isFolder(item) ? element('span', { class: 'heard' }, ' folder') : undefined,
         labels.starred
           ? element('span', { class: 'kind', role: 'img', 'aria-label': 'starred' }, ' ★')
           : undefined,
       ),
     ),
-    `${dateText(modifiedDate)}${by}`,
+    lastModifyingUserName,
+    whenText(modifiedDate),
     fileSize === undefined ? '' : sizeText(Number(fileSize)),
-    menuButton('Actions', `Actions for ${title}`, entries),
+    menuButton('⋮', `Actions for ${title}`, entries),
   ]
 }
 
-/** Rows can be dragged, all that are selected when one of them is; rows of folders take what is dropped. */
+/** The hour is left out on a phone. */
+function whenText(date: string): HTMLElement {
+  const [day = '', hour = ''] = dateText(date).split(/(?=, )/)
+  return element('span', {}, day, element('span', { class: 'hour' }, hour))
+}
+
+/** A right click opens the menu of a row. Rows can be dragged, all that are selected when one of them is; rows of folders take what is dropped. */
 function markRows(
   made: HTMLElement,
   items: readonly PageItem[],
@@ -157,6 +185,7 @@ function markRows(
   for (const [at, row] of [...made.querySelectorAll<HTMLElement>('tbody tr')].entries()) {
     const item = items[at]
     if (item === undefined) continue
+    opensMenu(row)
     dragRow(row, () => (chosen().includes(item) ? chosen() : [item]), reload)
   }
 }

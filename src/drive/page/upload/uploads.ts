@@ -37,7 +37,7 @@ function enqueue(file: File, path: string, place: Place, done: () => void): void
   const row = showRow(path, file.size)
   const run = () => {
     const stop = new AbortController()
-    row.running(() => stop.abort())
+    row.waiting(() => stop.abort())
     queue = queue.then(() => carry(file, place, { row, stop, again: run, done }))
   }
   run()
@@ -57,21 +57,23 @@ async function carry(file: File, place: Place, carrying: Carrying): Promise<void
   let what: UploadTransfer | undefined
   try {
     signal.throwIfAborted()
+    row.begun()
     what = await startTransfer(file, place)
     await transfer(what, {
       signal,
       moved: (held) => row.moved(held, `${sizeText(held)} of ${sizeText(size)}`),
       waits: (seconds) => row.say(`Connection lost: retrying in ${seconds} s.`),
     })
-    row.over('file' in what.to ? 'Uploaded as a new version.' : 'Uploaded.')
-    say(`${name} is uploaded.`)
+    row.over()
+    say('file' in what.to ? `${name} is uploaded as a new version.` : `${name} is uploaded.`)
     done()
   } catch (error) {
     if (!signal.aborted) {
       row.failed(describeError(error), again)
       return say(`${name} was not uploaded: ${describeError(error)}`, true)
     }
-    row.over('Stopped.')
+    row.stopped()
+    say(`The upload of ${name} is stopped.`)
     // it expires by itself
     if (what !== undefined) await abandon(what).catch(() => undefined)
   }
@@ -120,57 +122,83 @@ async function uploadTarget(title: string, to: UploadTransfer['to']): Promise<Up
 }
 
 interface UploadRow {
-  running(stop: () => void): void
+  waiting(stop: () => void): void
+  begun(): void
   moved(held: number, text: string): void
   say(text: string): void
-  over(text: string): void
+  over(): void
+  stopped(): void
   failed(text: string, again: () => void): void
 }
 
+/** Ends the uploads that wait and the one under way. */
+const stops = new Map<HTMLElement, () => void>()
+
+/** The panel shows the upload under way, and those that failed; it counts the others. */
 function showRow(title: string, size: number): UploadRow {
   const bar = element('progress', { max: `${Math.max(1, size)}`, value: '0', 'aria-label': title })
   const [text, action] = [element('span', { class: 'hint' }), element('span')]
   const row = element('li', {}, element('span', { class: 'name' }, title), bar, text, action)
-  part('uploads').hidden = false
   part('upload-list').append(row)
   const say = (words: string) => (text.textContent = words)
-  const end = (words: string, isWhole: boolean) => {
-    say(words)
-    bar.hidden = true
-    row.dataset['over'] = ''
-    countRunning()
-    if (isWhole) action.replaceChildren()
+  const become = (state: 'waiting' | 'running' | 'over' | 'failed' | 'stopped') => {
+    row.dataset['state'] = state
+    row.hidden = state !== 'running' && state !== 'failed'
+    if (state !== 'waiting' && state !== 'running') stops.delete(row)
+    showCounts()
   }
   return {
     say,
-    running(stop) {
-      say('Waiting')
-      delete row.dataset['over']
-      countRunning()
+    waiting(stop) {
+      stops.set(row, stop)
       bar.hidden = false
       action.replaceChildren(button('Stop', stop, { 'aria-label': `Stop ${title}` }))
+      become('waiting')
+    },
+    begun() {
+      say('Starting')
+      become('running')
     },
     moved(held, words) {
       bar.value = held
       say(words)
     },
-    over: (words) => end(words, true),
+    over: () => become('over'),
+    stopped: () => become('stopped'),
     failed(words, again) {
-      end(words, false)
+      say(words)
+      bar.hidden = true
       action.replaceChildren(button('Try again', again, { 'aria-label': `Try again: ${title}` }))
+      become('failed')
     },
   }
 }
 
-/** What is over goes; what is under way stays, and keeps the panel. */
+/** The finished ones go. Those under way stay, and keep the panel. */
 export function closeUploads(): void {
-  for (const row of part('upload-list').querySelectorAll('[data-over]')) row.remove()
-  part('uploads').hidden = part('upload-list').childElementCount === 0
+  for (const row of rowsIn('over', 'failed', 'stopped')) row.remove()
+  showCounts()
 }
 
-function countRunning(): void {
-  const running = part('upload-list').querySelectorAll('li:not([data-over])').length
-  part('uploads-title').textContent = running === 0 ? 'Uploads' : `Uploads (${running} under way)`
+export function stopUploads(): void {
+  for (const stop of stops.values()) stop()
+}
+
+function rowsIn(...states: readonly string[]): readonly HTMLElement[] {
+  const rows = [...part('upload-list').querySelectorAll('li')]
+  return rows.filter(({ dataset }) => states.includes(dataset['state'] ?? ''))
+}
+
+function showCounts(): void {
+  const [done, failed, left] = [rowsIn('over'), rowsIn('failed'), rowsIn('waiting', 'running')].map(
+    ({ length }) => length,
+  ) as [number, number, number] // as many as were counted
+  const failures = failed === 0 ? '' : `, ${failed} failed`
+  part('uploads').hidden = part('upload-list').childElementCount === 0
+  part('stop-uploads').hidden = left < 2
+  part('close-uploads').hidden = left > 0
+  part('uploads-title').textContent =
+    left === 0 ? `${done} uploaded${failures}` : `Uploading ${done + 1} of ${done + left}${failures}`
 }
 
 /** Files are sent as soon as they are chosen or dropped. */
