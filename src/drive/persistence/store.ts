@@ -2,6 +2,7 @@
 import { type Caller, isStorageFailure } from '../contract/failure.ts'
 import { restoreAside } from './contents/blob-files.ts'
 import { type Blobs, openBlobs } from './contents/blobs.ts'
+import { folderPlace } from './contents/places/folder-place.ts'
 import type { ContentPlace } from './contents/places/place.ts'
 import { acceptClock } from './database/clock.ts'
 import type { Commands } from './database/database.ts'
@@ -32,8 +33,7 @@ export interface Store extends ReadStore {
   readonly blobs: Blobs
   /** undefined: the disk of the database has no reserve. */
   readonly reserve: DiskReserve | undefined
-  /** Of the contents of several servers. */
-  readonly place?: ContentPlace | undefined
+  readonly place: ContentPlace
   /** undefined: this process alone serves it. */
   readonly sharing?: Sharing
   readonly close: () => Promise<void>
@@ -119,13 +119,19 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     options.onBroken(error)
   }
   const writer = await openWriter(folder, { ...options, onBroken })
-  const { place, digester, reserve } = options
+  const { place = folderPlace(folder), digester, reserve } = options
   const read = await openForReading(folder.database)
   if (lock !== undefined) await restoreAside(folder, read)
-  const blobs = openBlobs(folder, read, { onBroken, digester, place, reserve })
+  const blobs = openBlobs(folder, read, {
+    onBroken,
+    digester,
+    place,
+    isShared: options.place !== undefined,
+    reserve,
+  })
   const write: Writer['write'] = (asked, prepare) =>
     state.isBroken ? Promise.reject(notWriting()) : writer.write(asked, prepare)
-  const writePreparing = place === undefined ? write : bringingHeads(write, blobs)
+  const writePreparing = place.contents.pathOf === undefined ? bringingHeads(write, blobs) : write
   return {
     folder,
     ...readStore(read),

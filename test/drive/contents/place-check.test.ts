@@ -38,7 +38,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     const put = (sha256: string, bytes: Buffer) =>
       putBytes(raw, `blobs/${sha256.slice(0, 2)}/${sha256}`, bytes, digestBytes(bytes))
     const check = async (isDeep: boolean) => {
-      const { bad, contents } = await checkContents({ folder: store.folder, place }, store.read, isDeep)
+      const { bad, contents } = await checkContents(place, store.read, isDeep)
       expect(contents).toBe(5)
       return new Map(bad.map(({ sha256, found }) => [sha256, found.problem]))
     }
@@ -53,7 +53,7 @@ describe.skipIf(!SWIFT)('in a bucket', async () => {
     expect(await check(false)).toEqual(wrong)
     expect(await check(true)).toEqual(wrong.set(other, 'damaged-content'))
     await store.blobs.stage(pieces(randomBytes(20_000)), () => undefined)
-    const leftovers = (grace: number) => countLeftovers({ folder: store.folder, place }, store.read, grace)
+    const leftovers = (grace: number) => countLeftovers(place.contents, store.read, grace)
     expect([await leftovers(60_000), await leftovers(-10_000)]).toEqual([0, 1])
     await store.close()
     await Promise.all([raw.close(), place.close()])

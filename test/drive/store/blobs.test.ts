@@ -108,8 +108,9 @@ describe('stage', () => {
       yield* pieces(madeBytes(100_000))
       throw Object.assign(new Error('refused'), { code, syscall: 'write' })
     }
-    const place = where === 'a folder' ? undefined : folderPlace(store.folder)
-    const blobs = openBlobs(store.folder, store.read, { onBroken: allow, place })
+    const place = folderPlace(store.folder)
+    const isShared = where !== 'a folder'
+    const blobs = openBlobs(store.folder, store.read, { onBroken: allow, place, isShared })
     await expect(blobs.stage(failing(), allow)).rejects.toMatchObject({ status: 503, message })
     await blobs.close()
     expect(stagedFiles()).toEqual([])

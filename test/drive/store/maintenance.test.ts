@@ -73,7 +73,7 @@ describe('fsck', () => {
   })
 
   test.for<[string, StoreProblem, string, (path: string) => void, boolean]>([
-    ['gone', 'lost-content', 'is not on disk', (path) => rmSync(path), false],
+    ['gone', 'lost-content', 'is not in ', (path) => rmSync(path), false],
     ['shorter', 'damaged-content', 'instead of 50000', (path) => writeFileSync(path, 'x'), false],
     [
       'changed',
@@ -133,6 +133,17 @@ describe('fsck', () => {
     expect(await bytesOf(await whole.blobs.open(largeOf(whole)))).toEqual(LARGE)
     expect(whole.read.all('SELECT 1 FROM revisions WHERE is_lost = 1')).toEqual([])
     await whole.close()
+  })
+
+  test('takes back what a clean-up had put aside', async () => {
+    const store = await makeStore('put aside')
+    await store.close()
+    const file = blobFile(store.folder.path)
+    renameSync(file, join(store.folder.staging, `part-${basename(file)}`))
+    expect((await fsck(store.folder.path, DEEP_REPAIR)).findings).toMatchObject([
+      { problem: 'lost-content', what: expect.stringContaining('taken from') as unknown, isRepaired: true },
+    ])
+    expect((await fsck(store.folder.path, DEEP)).findings).toEqual([])
   })
 
   test('finds bytes in the database that changed', async () => {

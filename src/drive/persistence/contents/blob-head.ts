@@ -23,8 +23,8 @@ function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint
   if (main === undefined) throw new Error('the database has no file')
   const { contents } = readPosition(db) ?? {}
   const folder = dirname(main.file)
-  if (contents == null) return fileHead(blobFiles(storeFolder(folder).blobs).pathOf(sha256), most)
-  if (!isBucket(contents)) return sharedHead(storeFolder(folder, contents), sha256, most)
+  if (contents == null || !isBucket(contents))
+    return headInFolder(storeFolder(folder, contents ?? folder), sha256, most)
   const path = headPath({ path: folder }, sha256)
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined) throw headNeeded({ sha256, size })
@@ -33,7 +33,7 @@ function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint
 }
 
 /** Its folder may be away as a whole: then nothing is lost. @throws {StorageFailure} 503 */
-function sharedHead({ blobs }: StoreFolder, sha256: string, most: number): Uint8Array {
+function headInFolder({ blobs }: StoreFolder, sha256: string, most: number): Uint8Array {
   try {
     return fileHead(blobFiles(blobs).pathOf(sha256), most)
   } catch (error) {

@@ -1,17 +1,16 @@
 /** Contents: in as a stream, out as a stream or as bytes.  [disk] */
 import type { Readable } from 'node:stream'
-import { blobFiles, isCode, isDiskFull, isOfSystem, removeIfThere } from './blob-files.ts'
+import { isCode, isDiskFull, isOfSystem } from './blob-files.ts'
 import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
 import type { Incoming } from './content-file.ts'
 import type { Database } from '../database/database.ts'
 import type { DiskReserve } from '../disk-reserve.ts'
 import type { StoreFolder } from '../folder.ts'
 import { type DigestEntry, type DigestThreads, digestThreads } from './digest-threads.ts'
-import { openFile } from './places/folder-place.ts'
 import { headFiles } from './places/heads.ts'
 import { pieceUploads } from './places/piece-uploads.ts'
 import type { ContentPlace } from './places/place.ts'
-import { emptySpool, published } from './places/publish.ts'
+import { emptySpool, publishing } from './places/publish.ts'
 import {
   contentsOutOfReach,
   diskFull,
@@ -37,18 +36,18 @@ export interface BlobsOptions {
   readonly onBroken: (error: Error) => void
   /** Without, long contents are digested in this thread. */
   readonly digester?: DigestEntry | undefined
-  /** Of a store of several servers. */
-  readonly place?: ContentPlace | undefined
+  readonly place: ContentPlace
+  /** By several servers. */
+  readonly isShared: boolean
   /** Of the disk of the database. */
   readonly reserve?: DiskReserve | undefined
 }
 
 export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOptions): Blobs {
-  const { onBroken, digester, place, reserve } = options
+  const { onBroken, digester, place, isShared, reserve } = options
   const threads = digester && digestThreads(digester)
-  const { staging, uploads, openPlaced, bring } =
-    place === undefined ? inFolder(folder, threads) : inPlace(folder, read, place, threads)
-  const refuse = place === undefined ? refuseBroken(onBroken) : refuseAway
+  const { staging, uploads, bring } = arrivals(folder, read, options, threads)
+  const refuse = isShared ? refuseAway : refuseBroken(onBroken)
   // what is given up is for other commands than those that would name this content
   const needRoom = () => {
     if (reserve?.isFull() === true) throw roomNeeded()
@@ -69,7 +68,7 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
       complete: (name, length) => guarded(uploads.complete(name, length)),
     },
     async open(blob, range = { start: 0, end: blob.size - 1 }) {
-      if (blob.place === 'file') return openPlaced(blob, range)
+      if (blob.place === 'file') return place.contents.open(blob, range)
       return inlineBytes(read, blob).subarray(range.start, range.end + 1)
     },
     bring,
@@ -79,57 +78,26 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
   }
 }
 
-/** How contents of files come and go. */
-interface Ways {
-  readonly staging: Staging
-  readonly uploads: Uploads
-  readonly openPlaced: (blob: BlobRow, range: ByteRange) => Promise<Readable>
-  readonly bring: Blobs['bring']
-}
-
-function inFolder(folder: StoreFolder, threads: DigestThreads | undefined): Ways {
-  const files = blobFiles(folder.blobs)
-  const placed = (content: Staged) => ({ ...content, path: files.pathOf(content.sha256) })
-  const staging: Staging = {
-    folder: folder.staging,
-    threads,
-    isKept: true,
-    move: (path, content) => files.move(path, content.sha256).then(() => placed(content)),
-    share: (path, content) => files.share(path, content.sha256).then(() => placed(content)),
-  }
-  return {
-    staging,
-    // what is in its file is where all who go on with it look
-    uploads: { ...uploadFiles(staging), keep: () => Promise.resolve(undefined) },
-    openPlaced: ({ sha256, size }, range) => openFile(files.pathOf(sha256), size, range),
-    bring: () => Promise.reject(new Error('contents of a folder are there')),
-  }
-}
-
-/** Of several servers: an upload goes on with any of them, so that what it has is in the place of the contents. */
-function inPlace(
+/** Where contents arrive, and how they get into their place. */
+function arrivals(
   folder: StoreFolder,
   read: Database,
-  place: ContentPlace,
+  options: BlobsOptions,
   threads: DigestThreads | undefined,
-): Ways {
-  const heads = place.contents.pathOf === undefined ? headFiles(folder) : undefined
-  const spool = emptySpool(folder)
-  const share: Staging['share'] = (path, content) => published({ place, read, heads }, path, content)
-  const move: Staging['move'] = async (path, content) => {
-    const placed = await share(path, content)
-    await removeIfThere(path)
-    return placed
-  }
-  const spooling = { folder: spool, threads, isKept: false, move, share }
+) {
+  const { place, isShared } = options
   const { contents, pieces } = place
-  return {
-    // into a folder without a detour
-    staging: heads === undefined ? inFolder(folder, threads).staging : spooling,
-    uploads: pieceUploads({ read, pieces, staging: spooling }),
-    openPlaced: (blob, range) => contents.open(blob, range),
-    bring: async (content) => heads?.bring(contents, content),
-  }
+  const { arriving } = contents
+  const heads = contents.pathOf === undefined ? headFiles(folder) : undefined
+  const ways = { threads, ...publishing({ place, read, heads }) }
+  const spool = isShared || arriving === undefined ? emptySpool(folder) : arriving.folder
+  const staging: Staging = { ...ways, folder: arriving?.folder ?? spool, isKept: arriving !== undefined }
+  const uploads = isShared
+    ? // they go on at any of the servers, so that what an upload has is in the place
+      pieceUploads({ read, pieces, staging: { ...ways, folder: spool, isKept: false } })
+    : { ...uploadFiles(staging), keep: () => Promise.resolve(undefined) }
+  const bring: Blobs['bring'] = async (content) => heads?.bring(contents, content)
+  return { staging, uploads, bring }
 }
 
 function inlineBytes(read: Database, { pk, size }: BlobRow): Uint8Array {

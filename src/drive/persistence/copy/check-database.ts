@@ -23,8 +23,8 @@ import {
 } from './database-store.ts'
 import { stillUsed } from './copy-source.ts'
 import { type BackupReport, finishedBeside, withDatabase, writeManifest } from '../upkeep/backup.ts'
-import type { Copying } from '../upkeep/contents/copy-content.ts'
-import { bringContents } from '../upkeep/contents/fetch-content.ts'
+import { contentsIn } from '../contents/places/folder-place.ts'
+import { type Copying, copyContents } from '../upkeep/contents/copy-content.ts'
 
 /** Beside its servers; what is mended is mended while none runs, by an entry of the log. @throws {HlaError} not-found, io */
 export async function checkDatabase(
@@ -153,12 +153,12 @@ export function backupDatabase(
   return withClient(url, async (client) => {
     const { identity: store } = await findDatabaseStore(client)
     // the rows are in a folder that is yet to be made
-    return withContents({ path: to, contents, store }, async (from) => {
+    return withContents({ path: to, contents, store }, async ({ place: { contents: from } }) => {
       await lockSharedContents(client)
       return finishedBeside(to, async (made) => {
         await fetchDatabase(client, { url, database: made.database })
         await separateDatabase(made.database)
-        const copied = await withDatabase(made, (rows) => bringContents(from, made, rows, copying))
+        const copied = await withDatabase(made, (rows) => copyContents(from, contentsIn(made), rows, copying))
         await writeManifest(made, copied)
         return copied
       })

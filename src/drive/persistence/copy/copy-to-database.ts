@@ -11,13 +11,13 @@ import { lockContents } from '../lock.ts'
 import { tryLock, withClient } from '../shared/postgres.ts'
 import { makingTables, putStore } from '../shared/prepare-copy.ts'
 import { digestSnapshot, removeDatabase } from '../shared/snapshots.ts'
-import { type CopiedContents, copyContents } from '../upkeep/contents/copy-content.ts'
+import { type CopiedContents, copyContents, hasContents } from '../upkeep/contents/copy-content.ts'
 import { forgetAddress } from '../upkeep/backup.ts'
 import { type CopyReport, type CopySource, compareRows, lockUnused, readSource } from './copy-source.ts'
 import { isBucket } from '../contents/bucket/bucket-address.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import type { Database } from '../database/database.ts'
-import { hasContents, sendContents } from '../upkeep/contents/send-content.ts'
+import { contentsIn } from '../contents/places/folder-place.ts'
 import { besideContents, withBucket } from './database-store.ts'
 
 export function copyToDatabase(path: string, url: string, contents: string): Promise<CopyReport> {
@@ -142,7 +142,7 @@ function withTarget<Result>(
     isEmpty: () => Promise.resolve(readdirSync(to.blobs).length === 0),
     // a server claims the folder when it begins
     claim: () => Promise.resolve(),
-    copy: (rows) => copyContents(from, to, rows, 'missing'),
+    copy: (rows) => copyContents(contentsIn(from), contentsIn(to), rows, 'missing'),
   })
 }
 
@@ -151,6 +151,6 @@ function bucketTarget(from: StoreFolder, place: ContentPlace): ContentsTarget {
     name: place.name,
     isEmpty: async () => !(await hasContents(place.contents)),
     claim: place.claim,
-    copy: (rows) => sendContents(from, place, rows),
+    copy: (rows) => copyContents(contentsIn(from), place.contents, rows, 'missing'),
   }
 }

@@ -10,11 +10,12 @@ import { type StoreFolder, makeFolder, storeFolder } from '../folder.ts'
 import { type Lock, holdLock } from '../lock.ts'
 import { withClient } from '../shared/postgres.ts'
 import type { KnownStore } from '../shared/prepare-copy.ts'
-import { bringContents } from '../upkeep/contents/fetch-content.ts'
+import { contentsIn } from '../contents/places/folder-place.ts'
+import type { PlacedContents } from '../contents/places/place.ts'
+import { copyContents } from '../upkeep/contents/copy-content.ts'
 import { forgetAddress } from '../upkeep/backup.ts'
 import { type CopyReport, type CopySource, compareRows, readSource, stillUsed } from './copy-source.ts'
 import {
-  type FoundContents,
   fetchDatabase,
   findDatabaseStore,
   holdUnserved,
@@ -34,7 +35,7 @@ async function copyToFolder(url: string, contents: string, to: string): Promise<
     try {
       const { source, last } = await makeRows(client, url, made)
       const copied = await withContents({ path: made.path, contents, store: known.identity }, (from) =>
-        copyInto(from, made),
+        copyInto(from.place.contents, made),
       )
       await expectUnchanged(client, last)
       await finish(made, target)
@@ -86,11 +87,11 @@ async function makeRows(
   return { source, last }
 }
 
-async function copyInto(from: FoundContents, made: StoreFolder) {
+async function copyInto(from: PlacedContents, made: StoreFolder) {
   const connection = await openForWriting(made.database)
   try {
     forgetAddress(connection)
-    return await bringContents(from, made, connection, 'missing')
+    return await copyContents(from, contentsIn(made), connection, 'missing')
   } finally {
     connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
     connection.close()

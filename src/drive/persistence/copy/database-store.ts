@@ -4,6 +4,7 @@ import type { Client } from 'pg'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { isStorageFailure } from '../../contract/failure.ts'
 import { isBucket } from '../contents/bucket/bucket-address.ts'
+import { folderPlace } from '../contents/places/folder-place.ts'
 import { openPlace } from '../contents/places/open-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import { bringPosition } from '../database/log-position.ts'
@@ -23,10 +24,10 @@ export function besideContents(path: string, contents: string): StoreFolder {
   throw new HlaError('usage', `this command reaches contents in a folder, not ${contents}`)
 }
 
-/** Contents of a store: in a folder, or in a place that is none. */
+/** `folder`: for the rows, and where contents of a folder are. */
 export interface FoundContents {
   readonly folder: StoreFolder
-  readonly place: ContentPlace | undefined
+  readonly place: ContentPlace
 }
 
 /**
@@ -37,7 +38,10 @@ export async function withContents<Result>(
   { path, contents, store }: { readonly path: string; readonly contents: string; readonly store: string },
   work: (found: FoundContents) => Promise<Result>,
 ): Promise<Result> {
-  if (!isBucket(contents)) return work({ folder: besideContents(path, contents), place: undefined })
+  if (!isBucket(contents)) {
+    const folder = besideContents(path, contents)
+    return work({ folder, place: folderPlace(folder) })
+  }
   return withBucket(contents, async (place) => {
     await place.claim(store)
     return work({ folder: storeFolder(path), place })

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { HlaError } from '../../../errors.ts'
 import { openIfThere, syncDirectory } from '../contents/blob-files.ts'
 import { type Connection, copyDatabase } from '../database/connection.ts'
+import { contentsIn } from '../contents/places/folder-place.ts'
 import { type CopiedContents, type Copying, copyContents } from './contents/copy-content.ts'
 import { BACKUP_MANIFEST, type StoreFolder, existingStore, makeFolder, storeFolder } from '../folder.ts'
 import { lockContents } from '../lock.ts'
@@ -28,7 +29,9 @@ export async function backup(path: string, to: string, copying: Copying = 'link'
   try {
     return await finishedBeside(to, async (made) => {
       await copyRows(from, made)
-      const copied = await withDatabase(made, (rows) => copyContents(from, made, rows, copying))
+      const copied = await withDatabase(made, (rows) =>
+        copyContents(contentsIn(from), contentsIn(made), rows, copying),
+      )
       await writeManifest(made, copied)
       return copied
     })
@@ -45,7 +48,9 @@ export async function restore(path: string, to: string): Promise<BackupReport> {
     await copyFile(from.database, made.database)
     await syncFile(made.database)
     await compareDatabase(made, manifest)
-    const copied = await withDatabase(made, (rows) => copyContents(from, made, rows, 'copy'))
+    const copied = await withDatabase(made, (rows) =>
+      copyContents(contentsIn(from), contentsIn(made), rows, 'copy'),
+    )
     const { count, bytes } = manifest.contents
     if (copied.count !== count || copied.bytes !== bytes)
       throw new HlaError(

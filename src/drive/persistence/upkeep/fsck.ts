@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { AHEAD } from '../database/clock.ts'
 import { checkContents, countLeftovers } from './contents/content-check.ts'
+import { folderPlace } from '../contents/places/folder-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import { repairContents } from './contents/content-repair.ts'
 import type { Connection } from '../database/connection.ts'
@@ -32,7 +33,7 @@ export interface FsckOptions {
   readonly checks?: readonly RowCheck[]
   /** A backup, from which lost contents are taken. */
   readonly from?: string | undefined
-  /** Where the contents are, if that is no folder. */
+  /** Where the contents are, if that is not the folder of the store. */
   readonly place?: ContentPlace | undefined
 }
 
@@ -137,10 +138,11 @@ async function checkAll(
   // rights follow from the folders
   const cycles = checkCycles(connection, isRepairing)
   const rows = [...ROW_CHECKS, AHEAD, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
-  const { bad, ...contents } = await checkContents({ folder, place: options.place }, connection, isDeep)
-  const repairing = isRepairing ? { from: options.from, isDeep, place: options.place } : undefined
+  const place = options.place ?? folderPlace(folder)
+  const { bad, ...contents } = await checkContents(place, connection, isDeep)
+  const repairing = isRepairing ? { from: options.from, isDeep, place } : undefined
   const lost = await repairContents(folder, connection, bad, repairing)
-  const leftovers = await countLeftovers({ folder, place: options.place }, connection, GRACE)
+  const leftovers = await countLeftovers(place.contents, connection, GRACE)
   const files = countRows(connection, 'SELECT count(*) AS count FROM files')
   await options.keep?.()
   connection.exec('COMMIT')

@@ -15,7 +15,7 @@ import { STORE_ITSELF } from './sweep.ts'
 /** `grace`: ms since it was put. @returns how many objects */
 export async function sweepBucket(store: Store, grace: number): Promise<number> {
   const { place } = store
-  if (place === undefined || place.contents.pathOf !== undefined) return 0
+  if (place.contents.pathOf !== undefined) return 0
   // of another store everything would go
   await place.confirm()
   const begun = await place.giveUpOlder(grace)

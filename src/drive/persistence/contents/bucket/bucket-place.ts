@@ -4,7 +4,14 @@ import { Readable } from 'node:stream'
 import { HlaError } from '../../../../errors.ts'
 import { digestBytes } from '../digest.ts'
 import { type DigestThreads, digesting } from '../digest-threads.ts'
-import { type ContentPlace, LostObject, type PlacedContents, type PlacedPieces } from '../places/place.ts'
+import {
+  type ContentPlace,
+  LostObject,
+  type PlacedContent,
+  type PlacedContents,
+  type PlacedPieces,
+  type SizedContent,
+} from '../places/place.ts'
 import { type Environment, bucketKeys, readBucketAddress } from './bucket-address.ts'
 import {
   type FileRange,
@@ -70,8 +77,14 @@ function bucketContents(
   threads: DigestThreads | undefined,
   mustBeOurs: () => void,
 ): PlacedContents {
+  const find = async (sha256: string) => {
+    const found = await findObject(bucket, nameOf(sha256))
+    return found && { sha256, size: found.size, age: found.age }
+  }
+  const list = () => listContents(bucket)
   return {
     pathOf: undefined,
+    arriving: undefined,
     async publish(path, { size, ...digests }) {
       mustBeOurs()
       const range = { path, start: 0, length: size }
@@ -87,17 +100,35 @@ function bucketContents(
       // also by who leaves before the first byte
       return checked.once('close', () => bytes.destroy())
     },
-    async find(sha256) {
-      const found = await findObject(bucket, nameOf(sha256))
-      return found && { sha256, size: found.size, age: found.age }
-    },
-    async *list() {
-      for await (const { name, size, age } of listObjects(bucket, CONTENTS)) {
-        const sha256 = CONTENT.exec(name)?.[1]
-        if (sha256 !== undefined) yield { sha256, size, age }
-      }
-    },
+    find,
+    finder: () => findInList(list(), find),
+    list,
     remove: (sha256) => removeObject(bucket, nameOf(sha256)),
+  }
+}
+
+async function* listContents(bucket: Bucket): AsyncGenerator<PlacedContent> {
+  for await (const { name, size, age } of listObjects(bucket, CONTENTS)) {
+    const sha256 = CONTENT.exec(name)?.[1]
+    if (sha256 !== undefined) yield { sha256, size, age }
+  }
+}
+
+/** A request for a thousand contents, and one for each that the list does not have as it is wanted. */
+function findInList(
+  listed: AsyncGenerator<PlacedContent>,
+  find: PlacedContents['find'],
+): (content: SizedContent) => Promise<PlacedContent | undefined> {
+  let at: PlacedContent | undefined
+  let isOver = false
+  return async ({ sha256, size }) => {
+    while (!isOver && (at === undefined || at.sha256 < sha256)) {
+      const next = await listed.next()
+      isOver = next.done === true
+      if (!next.done) at = next.value
+    }
+    // a list may not have what was put a moment ago
+    return at?.sha256 === sha256 && at.size === size ? at : find(sha256)
   }
 }
 

@@ -1,4 +1,4 @@
-/** A folder that all servers of a store see as the place of its contents.  [disk] */
+/** A folder as the place of a store's contents, of this machine or one that all servers see.  [disk] */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
@@ -26,7 +26,7 @@ export type ContentFolder = Pick<StoreFolder, 'blobs' | 'staging'>
 export function folderPlace(folder: ContentFolder): ContentPlace {
   return {
     name: dirname(folder.blobs),
-    contents: folderContents(folder),
+    contents: contentsIn(folder),
     pieces: folderPieces(folder),
     claim: (store) => claim(dirname(folder.blobs), store),
     confirm: () => Promise.resolve(),
@@ -35,11 +35,17 @@ export function folderPlace(folder: ContentFolder): ContentPlace {
   }
 }
 
-function folderContents({ blobs, staging }: ContentFolder): PlacedContents {
+export function contentsIn({ blobs, staging }: ContentFolder): PlacedContents {
   const files = blobFiles(blobs)
+  const find = async (sha256: string) => {
+    const found = await statIfThere(files.pathOf(sha256))
+    return found && { sha256, ...found }
+  }
   return {
     pathOf: files.pathOf,
+    arriving: { folder: staging, adopt: (path, { sha256 }) => files.move(path, sha256) },
     async publish(path, { sha256 }) {
+      if (dirname(path) === staging) return files.share(path, sha256)
       const beside = join(staging, `part-${randomBytes(16).toString('hex')}`)
       try {
         await copyFile(path, beside, constants.COPYFILE_FICLONE)
@@ -52,10 +58,11 @@ function folderContents({ blobs, staging }: ContentFolder): PlacedContents {
     },
     open: ({ sha256, size }, range = { start: 0, end: size - 1 }) =>
       openFile(files.pathOf(sha256), size, range).catch((error: unknown) => refuse(error, blobs)),
-    async find(sha256) {
-      const found = await statIfThere(files.pathOf(sha256))
-      return found && { sha256, ...found }
-    },
+    find,
+    finder:
+      () =>
+      ({ sha256 }) =>
+        find(sha256),
     async *list() {
       for await (const { path } of filesIn(blobs)) {
         const found = await statIfThere(path)

@@ -1,4 +1,4 @@
-/** Where the contents of a store of several servers lie: a folder that all of them see, or a bucket of an S3-compatible store. */
+/** Where the contents of a store lie: a folder, or a bucket of an S3-compatible store. */
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '../blob-rows.ts'
 import type { Digests } from '../digest.ts'
@@ -27,11 +27,28 @@ export interface PlacedContent {
   readonly age: number
 }
 
+export interface SizedContent {
+  readonly sha256: string
+  readonly size: number
+}
+
+/** Where contents arrive that the place takes without a copy. */
+export interface Arriving {
+  readonly folder: string
+  /** Moves a synced file out of that folder. Durable when it resolves. */
+  readonly adopt: (path: string, content: Pick<SizedContent, 'sha256'>) => Promise<void>
+}
+
 /** A content has the name of its SHA-256, and is in its place wholly or not at all. */
 export interface PlacedContents {
   /** Undefined: whoever wants a file has to read it. */
   readonly pathOf: ((sha256: string) => string) | undefined
-  /** Takes the place of one that is there. Durable when it resolves; the file stays its owner's. @throws {StorageFailure} 503 */
+  /** Undefined: files come from elsewhere. */
+  readonly arriving: Arriving | undefined
+  /**
+   * Takes the place of one that is there. Durable when it resolves; the file stays its owner's. A file that arrives in the place is
+   * shared with it, and must not be written to any more. @throws {StorageFailure} 503
+   */
   readonly publish: (path: string, content: Digests & { readonly size: number }) => Promise<void>
   /** All of these bytes, or an error. @throws {LostObject} it is not there, or not as long; {StorageFailure} 503 — out of reach */
   readonly open: (
@@ -40,6 +57,8 @@ export interface PlacedContents {
   ) => Promise<Readable>
   /** Undefined: it is not there. @throws {StorageFailure} 503 */
   readonly find: (sha256: string) => Promise<PlacedContent | undefined>
+  /** As `find`, of contents that are asked for in the order of their digests. */
+  readonly finder: () => (content: SizedContent) => Promise<PlacedContent | undefined>
   /** Not what was published a moment ago, perhaps. @throws {StorageFailure} 503 */
   readonly list: () => AsyncIterable<PlacedContent>
   /** Only of a clean-up, which has said before that it will (`withdrawals.ts`). @throws {StorageFailure} 503 */

@@ -1,35 +1,44 @@
-/** Brings a content from a file of this server into the place of all, and says what its row has to know.  [disk, network] */
+/** Brings a content from a file of this server into its place, and says what its row has to know.  [disk, network] */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeIfThere } from '../blob-files.ts'
 import type { Staged } from '../blob-rows.ts'
 import type { Database } from '../../database/database.ts'
 import type { StoreFolder } from '../../folder.ts'
+import type { Staging } from '../staging.ts'
 import type { HeadFiles } from './heads.ts'
-import type { ContentPlace } from './place.ts'
+import type { ContentPlace, PlacedContents } from './place.ts'
 import { lastWithdrawal } from './withdrawals.ts'
 
 interface Publishing {
   readonly place: ContentPlace
   readonly read: Database
+  /** Of a place whose contents commands cannot read. */
   readonly heads: HeadFiles | undefined
 }
 
 /** @throws {StorageFailure} 503 — the place is out of reach, or a clean-up is removing the same content */
-export async function published(
-  { place, read, heads }: Publishing,
-  path: string,
-  content: Staged,
-): Promise<Staged> {
-  const { contents } = place
-  if (contents.pathOf !== undefined) {
-    await contents.publish(path, content)
-    return { ...content, path: contents.pathOf(content.sha256) }
+export function publishing({ place, read, heads }: Publishing): Pick<Staging, 'move' | 'share'> {
+  const { pathOf, publish, arriving } = place.contents
+  const placed = async (put: PlacedContents['publish'], path: string, content: Staged): Promise<Staged> => {
+    if (pathOf !== undefined) {
+      await put(path, content)
+      return { ...content, path: pathOf(content.sha256) }
+    }
+    // before the bytes go: what is removed from now on is found by the command that writes the row
+    const withdrawal = lastWithdrawal(read, content.sha256)
+    await put(path, content)
+    await heads?.keep(path, content.sha256)
+    return { ...content, withdrawal }
   }
-  // before the bytes go: what is removed from now on is found by whoever writes the row
-  const withdrawal = lastWithdrawal(read, content.sha256)
-  await contents.publish(path, content)
-  await heads?.keep(path, content.sha256)
-  return { ...content, withdrawal }
+  return {
+    share: (path, content) => placed(publish, path, content),
+    async move(path, content) {
+      const moved = await placed(arriving?.adopt ?? publish, path, content)
+      if (arriving === undefined) await removeIfThere(path)
+      return moved
+    },
+  }
 }
 
 /** For what arrives at this server alone. Nothing in it outlives the service. */

@@ -1,14 +1,12 @@
-/** Whether every content is on disk as it was stored.  [disk] */
-import { opendir, stat } from 'node:fs/promises'
-import { blobFiles, isNamed, openIfThere } from '../../contents/blob-files.ts'
+/** Whether every content is in its place as it was stored.  [network] */
+import type { Readable } from 'node:stream'
+import { isNamed } from '../../contents/blob-files.ts'
 import type { BlobRow } from '../../contents/blob-rows.ts'
 import type { Database } from '../../database/database.ts'
 import { type Digests, digestBytes } from '../../contents/digest.ts'
+import { digesting } from '../../contents/digest-threads.ts'
+import { type ContentPlace, LostObject, type PlacedContents } from '../../contents/places/place.ts'
 import type { Finding } from '../row-checks.ts'
-import type { ContentPlace } from '../../contents/places/place.ts'
-import type { StoreFolder } from '../../folder.ts'
-import { countPlacedLeftovers, lookInPlace } from './place-check.ts'
-import { digestFile } from '../../contents/staging.ts'
 
 export interface ContentRow extends BlobRow, Digests {}
 
@@ -25,63 +23,48 @@ export interface ContentCheck {
 
 /** Deep: all bytes are read and digested again. */
 export async function checkContents(
-  { folder, place }: ContentsOf,
+  { name, contents: placed }: ContentPlace,
   read: Database,
   isDeep: boolean,
 ): Promise<ContentCheck> {
-  const checkPlaced = place === undefined ? inFolder(folder, isDeep) : inPlace(place, isDeep)
+  const find = placed.finder()
   const bad: BadContent[] = []
   let [contents, bytes] = [0, 0]
-  const rows = read.each<ContentRow>(place === undefined ? BY_KEY : BY_DIGEST)
-  for (const row of rows) {
+  const check = async (row: ContentRow, found: Found | Promise<Found>) => {
     contents++
     bytes += row.size
-    const found = row.place === 'file' ? await checkPlaced(row) : checkInline(read, row, isDeep)
-    if (found !== undefined) bad.push({ ...row, found })
+    const wrong = await found
+    if (wrong !== undefined) bad.push({ ...row, found: wrong })
   }
-  return { bad, contents, bytes }
-}
-
-/** Of a store: in its folder, unless they are in a bucket. */
-export interface ContentsOf {
-  readonly folder: StoreFolder
-  readonly place?: ContentPlace | undefined
-}
-
-const BY_KEY = 'SELECT pk, sha256, sha1, md5, size, place FROM blobs ORDER BY pk'
-const BY_DIGEST = 'SELECT pk, sha256, sha1, md5, size, place FROM blobs ORDER BY sha256'
-
-type CheckPlaced = (row: ContentRow) => Promise<Found>
-
-function inFolder({ blobs }: StoreFolder, isDeep: boolean): CheckPlaced {
-  const { pathOf } = blobFiles(blobs)
-  return (row) => checkFile(pathOf(row.sha256), row, isDeep)
-}
-
-function inPlace({ name, contents }: ContentPlace, isDeep: boolean): CheckPlaced {
-  const look = lookInPlace(contents, isDeep)
-  return async (row) => {
-    const found = await look(row)
+  const checkPlaced = async (row: ContentRow): Promise<Found> => {
+    const found = await find(row)
     if (found === undefined)
       return { problem: 'lost-content', what: `content ${row.sha256} is not in ${name}` }
-    if (typeof found === 'string') return { problem: 'damaged-content', what: found }
     if (found.size !== row.size) return wrongSize(row, found.size)
-    return found.digests && compare(row, found.digests)
+    return isDeep ? checkBytes(placed, row) : undefined
   }
+  for (const row of read.each<ContentRow>(PLACED)) await check(row, checkPlaced(row))
+  for (const row of read.each<ContentRow>(INLINE)) await check(row, checkInline(read, row, isDeep))
+  return { bad: bad.toSorted((one, other) => one.pk - other.pk), contents, bytes }
 }
+
+const PLACED = `SELECT pk, sha256, sha1, md5, size, place FROM blobs WHERE place = 'file' ORDER BY sha256`
+const INLINE = `SELECT pk, sha256, sha1, md5, size, place FROM blobs WHERE place = 'inline' ORDER BY pk`
 
 type Found = Pick<Finding, 'problem' | 'what'> | undefined
 
-async function checkFile(path: string, row: ContentRow, isDeep: boolean): Promise<Found> {
-  const file = await openIfThere(path, 'r')
-  if (file === undefined) return { problem: 'lost-content', what: `content ${row.sha256} is not on disk` }
+async function checkBytes(contents: PlacedContents, row: ContentRow): Promise<Found> {
+  const digest = digesting()
   try {
-    const { size } = await file.stat()
-    if (size !== row.size) return wrongSize(row, size)
-    return isDeep ? compare(row, await digestFile(file, size)) : undefined
-  } finally {
-    await file.close()
+    const bytes: Readable = await contents.open(row)
+    // nothing sets an encoding
+    for await (const chunk of bytes as AsyncIterable<Uint8Array>) await digest.update(chunk)
+  } catch (error) {
+    digest.forget()
+    if (error instanceof LostObject) return { problem: 'damaged-content', what: error.message }
+    throw error
   }
+  return compare(row, await digest.digests())
 }
 
 function checkInline(read: Database, row: ContentRow, isDeep: boolean): Found {
@@ -113,19 +96,13 @@ function compare(row: ContentRow, found: Digests): Found {
   )
 }
 
-/** That no row names, and that are older than `grace` ms. */
+/** That no row names, and that were put more than `grace` ms ago. */
 export async function countLeftovers(
-  { folder, place }: ContentsOf,
+  contents: PlacedContents,
   read: Database,
   grace: number,
 ): Promise<number> {
-  if (place !== undefined) return countPlacedLeftovers(place.contents, read, grace)
-  const before = Date.now() - grace
   let count = 0
-  for await (const entry of await opendir(folder.blobs, { recursive: true })) {
-    if (!entry.isFile() || isNamed(read, entry.name)) continue
-    const { mtimeMs } = await stat(`${entry.parentPath}/${entry.name}`)
-    if (mtimeMs < before) count++
-  }
+  for await (const { sha256, age } of contents.list()) if (age > grace && !isNamed(read, sha256)) count += 1
   return count
 }

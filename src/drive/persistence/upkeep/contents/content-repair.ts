@@ -1,12 +1,12 @@
 /** Brings back a content that is lost or damaged from where else it is, or marks what has lost it.  [disk] */
 import { existsSync } from 'node:fs'
-import { copyFile, opendir, open } from 'node:fs/promises'
+import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BlobFiles, blobFiles, removeIfThere } from '../../contents/blob-files.ts'
+import { blobFiles } from '../../contents/blob-files.ts'
 import type { BadContent } from './content-check.ts'
 import type { ContentPlace } from '../../contents/places/place.ts'
 import { findContentUsers } from './content-users.ts'
-import { hasContent } from './copy-content.ts'
+import { hasContent, putFile } from './copy-content.ts'
 import { type Connection, wrapConnection } from '../../database/connection.ts'
 import { digestBytes } from '../../contents/digest.ts'
 import type { Finding } from '../row-checks.ts'
@@ -37,7 +37,7 @@ export async function repairContents(
 interface Repairing {
   readonly from: string | undefined
   readonly isDeep: boolean
-  readonly place: ContentPlace | undefined
+  readonly place: ContentPlace
 }
 
 const MARKED = 'marked as lost'
@@ -62,19 +62,19 @@ async function repaired(
 
   function broughtBack(): Promise<string | undefined> {
     if (bad.place !== 'file') return bytesBack(connection, sources, bad)
-    return place === undefined ? fileBack(folder, sources, bad) : placedBack(place, sources, bad)
+    return placedBack(place, sources, bad)
   }
 }
 
 /** @returns the path of the file that was put in its place */
 async function placedBack(
-  place: ContentPlace,
+  { contents }: ContentPlace,
   sources: readonly StoreFolder[],
   bad: BadContent,
 ): Promise<string | undefined> {
   for await (const path of copiesIn(sources, bad)) {
     if (!(await hasContent(path, bad))) continue
-    await place.contents.publish(path, bad)
+    await putFile(path, contents, bad)
     return path
   }
   return undefined
@@ -88,26 +88,6 @@ function unmark(connection: Connection, bad: readonly BadContent[]): void {
   connection.run(sql, lost)
 }
 
-/** @returns the path of the file that was found to have the bytes */
-async function fileBack(
-  folder: StoreFolder,
-  sources: readonly StoreFolder[],
-  bad: BadContent,
-): Promise<string | undefined> {
-  const target: BlobFiles = blobFiles(folder.blobs)
-  for await (const path of copiesIn(sources, bad)) {
-    if (!(await hasContent(path, bad))) continue
-    const beside = join(folder.staging, `part-${bad.sha256}`)
-    await removeIfThere(beside)
-    await copyFile(path, beside)
-    await synced(beside)
-    if (!(await hasContent(beside, bad))) continue
-    await target.move(beside, bad.sha256)
-    return path
-  }
-  return undefined
-}
-
 /** Its place in each; and what lies where contents arrive, of which the name says nothing. */
 async function* copiesIn(sources: readonly StoreFolder[], { sha256 }: BadContent): AsyncGenerator<string> {
   for (const source of sources) {
@@ -115,15 +95,6 @@ async function* copiesIn(sources: readonly StoreFolder[], { sha256 }: BadContent
     if (!existsSync(source.staging)) continue
     for await (const entry of await opendir(source.staging))
       if (entry.isFile()) yield join(source.staging, entry.name)
-  }
-}
-
-async function synced(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
   }
 }
 

@@ -1,34 +1,52 @@
-/** Copies contents from one store's folder to another's: whole, verified, on disk.  [disk] */
-import { constants, copyFile, link, open } from 'node:fs/promises'
+/** Copies contents from one place to another: whole, verified, durable.  [disk, network] */
+import { createWriteStream } from 'node:fs'
+import { constants, copyFile, type FileHandle, link, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { HlaError } from '../../../../errors.ts'
-import { type BlobFiles, blobFiles, isCode, openIfThere } from '../../contents/blob-files.ts'
+import { isCode, openIfThere, removeIfThere } from '../../contents/blob-files.ts'
 import type { BlobRow } from '../../contents/blob-rows.ts'
 import type { Database } from '../../database/database.ts'
 import { digestFile } from '../../contents/staging.ts'
-import type { StoreFolder } from '../../folder.ts'
+import { LostObject, type PlacedContents, type SizedContent } from '../../contents/places/place.ts'
+import type { Digests } from '../../contents/digest.ts'
 
 export interface CopiedContents {
   readonly count: number
   readonly bytes: number
 }
 
-/** How a file gets to its new place beside that of others; `missing`: by copying, where it is not there yet with its bytes. */
+/** How a file gets into a folder beside that of others; `missing`: by copying, where it is not there yet with its bytes. */
 export type Copying = 'link' | 'copy' | 'missing'
 
 /**
- * All that `rows` names. Linking takes no space on the same disk, and what is damaged there later is damaged in both.
- * @throws {HlaError} data-differs — a content is not what its name says
+ * All that `rows` names, from one place into another: whole, verified, durable. Linking takes no space on the same disk, and what is
+ * damaged there later is damaged in both.
+ * @throws {HlaError} data-differs — a content is not what its name says; {StorageFailure} 503
  */
 export async function copyContents(
-  from: StoreFolder,
-  to: StoreFolder,
+  from: PlacedContents,
+  to: PlacedContents,
   rows: Database,
   copying: Copying,
 ): Promise<CopiedContents> {
-  const [source, target] = [blobFiles(from.blobs), blobFiles(to.blobs)]
-  const there = { target, staging: to.staging, copying }
-  return eachContent(rows, (row) => copyOne(source.pathOf(row.sha256), there, row))
+  const isThere = copying === 'missing' ? await lookIn(to) : () => false
+  return eachContent(rows, async (row) => {
+    if (!(await isThere(row))) await copyContent(from, to, row, copying === 'link')
+  })
+}
+
+/** Whether a content is there already. Of a copy that was cut off some are: each is asked for. */
+async function lookIn({ pathOf, find, list }: PlacedContents): Promise<(row: BlobRow) => Promise<boolean>> {
+  if (pathOf !== undefined) return (row) => hasContent(pathOf(row.sha256), row)
+  const hasSome = await hasContents({ list })
+  // in a bucket it is whole or not there: its name is its digest
+  return async ({ sha256, size }) => hasSome && (await find(sha256))?.size === size
+}
+
+export async function hasContents({ list }: Pick<PlacedContents, 'list'>): Promise<boolean> {
+  for await (const { size } of list()) if (size >= 0) return true
+  return false
 }
 
 /** Several at once: each waits for the disk or the network. */
@@ -55,23 +73,45 @@ export async function eachContent(
   return { count, bytes }
 }
 
-interface Target {
-  readonly target: BlobFiles
-  readonly staging: string
-  readonly copying: Copying
+async function copyContent(
+  from: PlacedContents,
+  to: PlacedContents,
+  row: BlobRow,
+  isLinking: boolean,
+): Promise<void> {
+  const path = from.pathOf?.(row.sha256)
+  if (path !== undefined && !isLinking) return putFile(path, to, row)
+  if (to.arriving === undefined) throw new Error('contents get into a bucket from a folder')
+  const staged = join(to.arriving.folder, `part-${row.sha256}`)
+  if (path === undefined) {
+    await fetchInto(staged, from, row)
+    await verify(staged, row)
+  } else if (await linkOrNot(path, staged)) await verifySize(staged, row)
+  else return putFile(path, to, row)
+  await to.arriving.adopt(staged, row)
 }
 
-async function copyOne(source: string, { target, staging, copying }: Target, row: BlobRow): Promise<void> {
-  const { sha256, size } = row
-  if (copying === 'missing' && (await hasContent(target.pathOf(sha256), row))) return
-  const staged = join(staging, `part-${sha256}`)
-  if (copying === 'link' && (await linkOrNot(source, staged))) {
-    await verify(staged, size)
-  } else {
-    await copyThere(source, staged)
-    await verify(staged, size, sha256)
+/** A file of whatever name into the place of a content. @throws {HlaError} data-differs — it has other bytes; {StorageFailure} 503 */
+export async function putFile(path: string, to: PlacedContents, row: SizedContent): Promise<void> {
+  if (to.arriving === undefined) {
+    await to.publish(path, { ...(await verify(path, row)), size: row.size })
+    return
   }
-  await target.move(staged, sha256)
+  const staged = join(to.arriving.folder, `part-${row.sha256}`)
+  // a clean-up leaves what it takes away under the same name
+  if (path === staged) await synced(staged)
+  else await copyThere(path, staged)
+  await verify(staged, row)
+  await to.arriving.adopt(staged, row)
+}
+
+async function fetchInto(path: string, from: PlacedContents, row: BlobRow): Promise<void> {
+  try {
+    await pipeline(await from.open(row), createWriteStream(path, { mode: 0o600 }))
+  } catch (error) {
+    throw error instanceof LostObject ? differs(error.message, { cause: error }) : error
+  }
+  await synced(path)
 }
 
 /** False where the two are on different disks, or the file system knows no links. */
@@ -92,13 +132,19 @@ async function linkOrNot(source: string, target: string): Promise<boolean> {
 }
 
 async function copyThere(source: string, target: string): Promise<void> {
+  // what is left of an attempt that was cut off may be a link
+  await removeIfThere(target)
   try {
     // file systems that can share blocks until one of the two changes do
     await copyFile(source, target, constants.COPYFILE_FICLONE)
   } catch (error) {
     throw missing(error, source)
   }
-  const file = await open(target, 'r+')
+  await synced(target)
+}
+
+async function synced(path: string): Promise<void> {
+  const file = await open(path, 'r+')
   try {
     await file.datasync()
   } finally {
@@ -122,30 +168,48 @@ export async function hasContent(
 
 function missing(error: unknown, path: string): unknown {
   if (!isCode(error, 'ENOENT')) return error
-  return new HlaError('data-differs', `the content ${path} is missing`, {
-    offending: path,
-    hint: 'hla drive fsck tells what else is',
-    cause: error,
-  })
+  return differs(`the content ${path} is missing`, { offending: path, cause: error })
 }
 
-/** Without a digest only the length: the bytes are the very same. */
-async function verify(path: string, size: number, sha256?: string): Promise<void> {
-  const file = await openIfThere(path, 'r')
-  if (file === undefined) throw new Error(`${path} is gone`)
+function differs(
+  message: string,
+  details: { readonly offending?: string; readonly cause?: unknown },
+): HlaError {
+  return new HlaError('data-differs', message, { hint: 'hla drive fsck tells what else is', ...details })
+}
+
+/** The bytes are the very same as those of another file. */
+async function verifySize(path: string, { size }: SizedContent): Promise<void> {
+  const file = await mustOpen(path)
   try {
-    const found = (await file.stat()).size
-    if (found !== size)
-      throw new HlaError('data-differs', `the content ${path} has ${found} bytes instead of ${size}`, {
-        offending: path,
-      })
-    if (sha256 === undefined) return
-    const digest = (await digestFile(file, size)).sha256
-    if (digest !== sha256)
-      throw new HlaError('data-differs', `the content ${sha256} has other bytes than were stored`, {
-        offending: path,
-      })
+    await mustBeAsLong(file, path, size)
   } finally {
     await file.close()
   }
+}
+
+async function verify(path: string, { size, sha256 }: SizedContent): Promise<Digests> {
+  const file = await mustOpen(path)
+  try {
+    await mustBeAsLong(file, path, size)
+    const digests = await digestFile(file, size)
+    if (digests.sha256 === sha256) return digests
+    throw differs(`the content ${sha256} has other bytes than were stored`, { offending: path })
+  } finally {
+    await file.close()
+  }
+}
+
+async function mustOpen(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    throw missing(error, path)
+  }
+}
+
+async function mustBeAsLong(file: FileHandle, path: string, size: number): Promise<void> {
+  const found = (await file.stat()).size
+  if (found !== size)
+    throw differs(`the content ${path} has ${found} bytes instead of ${size}`, { offending: path })
 }
