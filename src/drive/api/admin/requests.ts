@@ -38,7 +38,7 @@ import { OWN_CLIENT, findClient } from '../../domain/accounts/clients.ts'
 import { type TokenFacts, digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { dateOrNone, listAnswer } from './list-answer.ts'
 import { type GroupFacts, findGroup } from '../../domain/access/groups.ts'
-import { type UserFacts, findUser } from '../../domain/accounts/users.ts'
+import { type UserFacts, userNamed } from '../../domain/accounts/users.ts'
 import { hashPassword } from '../../domain/sign-in/passwords.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { LIMITS, LIMIT_NAMES } from '../../contract/limits.ts'
@@ -338,13 +338,6 @@ export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>>
 async function passwordStep(email: string, password: string): Promise<AdministrativeStep> {
   const hash = password === '' ? null : await hashPassword(password)
   return { command: 'setPassword', input: { email, hash } }
-}
-
-/** @throws 404 */
-function userNamed(db: Database, email: string): UserFacts {
-  const user = findUser(db, email)
-  if (user === undefined) throw notFound('User', email)
-  return user
 }
 
 function describeUser({ id, email, name, ...facts }: UserFacts) {

@@ -1,12 +1,12 @@
 /** Groups of users, created and changed by the operator. */
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type ChangedItem, inheritLog, recordChange, recordRights } from '../changes/change-log.ts'
+import { type ChangedItem, inheritLog, recordRights, touch } from '../changes/change-log.ts'
 import { ensureAddress, mustBeAddress } from './principals.ts'
 import { rename } from '../items/user-state.ts'
 import { boundToMembers } from './rights.ts'
 import { recomputeRights } from './recompute-rights.ts'
-import { findUser, mustBeNew } from '../accounts/users.ts'
+import { userNamed, mustBeNew } from '../accounts/users.ts'
 
 export interface NewGroup {
   readonly email: string
@@ -63,7 +63,7 @@ export interface Membership {
 /** New members get a change entry for everything the group may see. @throws 404 */
 export function addMembers(tx: Transaction, _caller: Caller, { group, members }: Membership): GroupFacts {
   const { pk, is_disabled } = groupNamed(tx, group)
-  const users = members.map((email) => userNamed(tx, email))
+  const users = members.map((email) => userNamed(tx, email).pk)
   if (is_disabled === 1)
     for (const user of users)
       tx.run('INSERT OR IGNORE INTO suspended_members(grp, member) VALUES (?, ?)', pk, user)
@@ -74,7 +74,7 @@ export function addMembers(tx: Transaction, _caller: Caller, { group, members }:
 /** @throws 404 */
 export function removeMembers(tx: Transaction, _caller: Caller, { group, members }: Membership): GroupFacts {
   const { pk } = groupNamed(tx, group)
-  const users = members.map((email) => userNamed(tx, email))
+  const users = members.map((email) => userNamed(tx, email).pk)
   for (const user of users) tx.run('DELETE FROM suspended_members WHERE grp = ? AND member = ?', pk, user)
   leave(tx, pk, users)
   return groupNamed(tx, group)
@@ -108,10 +108,7 @@ export function removeGroup(tx: Transaction, _caller: Caller, { group }: { reado
     tx,
     given.map((item) => item.pk),
   )
-  for (const item of given) {
-    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item.pk)
-    recordChange(tx, item)
-  }
+  for (const item of given) touch(tx, item)
   tx.run('DELETE FROM suspended_members WHERE grp = ?', pk)
   tx.run('DELETE FROM change_index WHERE principal = ?', pk)
   tx.run('UPDATE principals SET is_known = 0, is_disabled = 0 WHERE pk = ?', pk)
@@ -170,10 +167,4 @@ function groupNamed(db: Database, email: string): GroupFacts {
   const group = findGroup(db, email)
   if (group === undefined) throw notFound('Group', email)
   return group
-}
-
-function userNamed(db: Database, email: string): number {
-  const user = findUser(db, email)
-  if (user === undefined) throw notFound('User', email)
-  return user.pk
 }

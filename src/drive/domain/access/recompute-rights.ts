@@ -1,4 +1,5 @@
 /** Recomputes the access lists of items and of everything below them after a change of grants, parents or owners. */
+import { ALL_BELOW } from '../folders/tree.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type AclEntry, digestAcl, readEntries, internAcl } from './access.ts'
 import { recordRights } from '../changes/change-log.ts'
@@ -52,8 +53,6 @@ const ABOVE = `(SELECT json_group_array(l.parent) FROM parents l JOIN files p ON
 const NODE = `SELECT f.pk, f.owner, f.drive, f.acl, ${ABOVE} AS above FROM files f`
 const STATED = `SELECT f.pk, f.owner, f.drive, f.acl, ${ABOVE} AS above, coalesce(a.digest, '') AS digest
   FROM files f LEFT JOIN acls a ON a.pk = f.acl WHERE f.pk = ?`
-const BELOW = `WITH RECURSIVE below(pk) AS (
-  SELECT value FROM json_each(?1) UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)`
 
 /** The set of the item, by its digest or by what is in it, is not the one that follows from its sources as they are now. */
 export function hasStaleRights(db: Database, pk: number, by: 'digest' | 'entries' = 'digest'): boolean {
@@ -67,14 +66,14 @@ export function hasStaleRights(db: Database, pk: number, by: 'digest' | 'entries
 }
 
 function nodesBelow(tx: Transaction, items: readonly number[]): ReadonlyMap<number, Node> {
-  const sql = `${BELOW} ${NODE} JOIN below ON below.pk = f.pk`
+  const sql = `${ALL_BELOW} ${NODE} JOIN below ON below.pk = f.pk`
   return new Map(tx.all<Node>(sql, JSON.stringify(items)).map((node) => [node.pk, node]))
 }
 
 type Grants = ReadonlyMap<number, readonly Grant[]>
 
 function grantsBelow(tx: Transaction, items: readonly number[]): Grants {
-  const sql = `${BELOW} SELECT g.item, g.principal, g.role, g.with_link FROM below CROSS JOIN grants g ON g.item = below.pk`
+  const sql = `${ALL_BELOW} SELECT g.item, g.principal, g.role, g.with_link FROM below CROSS JOIN grants g ON g.item = below.pk`
   const found = new Map<number, Grant[]>()
   for (const grant of tx.all<Grant & { readonly item: number }>(sql, JSON.stringify(items)))
     push(found, grant.item, grant)

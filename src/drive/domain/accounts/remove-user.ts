@@ -1,15 +1,15 @@
 /** Removes a user, and everything that was theirs alone; what others made and were given stays. */
-import { type Caller, StorageFailure, notFound } from '../../contract/failure.ts'
-import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { type Caller, StorageFailure } from '../../contract/failure.ts'
+import type { Transaction } from '../../persistence/database/database.ts'
 import { endTokens } from './ended.ts'
-import { type ChangedItem, recordChange } from '../changes/change-log.ts'
+import { type ChangedItem, recordChange, touch } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
 import { charge, withinQuota } from './quota.ts'
 import { payInstead } from '../drives/drive-view.ts'
 import { removeItems } from '../files/remove-items.ts'
 import { boundToMembers, recomputeTrash } from '../access/rights.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { type UserFacts, findUser } from './users.ts'
+import { type UserFacts, userNamed } from './users.ts'
 
 export interface RemoveUser {
   readonly email: string
@@ -126,10 +126,7 @@ function takeRights(tx: Transaction, user: number): void {
   tx.run('DELETE FROM members WHERE member = ?', user)
   const bound = groups.flatMap(({ grp }) => boundToMembers(tx, grp))
   recomputeRights(tx, [...new Set([...given.map(({ pk }) => pk), ...bound])])
-  for (const item of given) {
-    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item.pk)
-    recordChange(tx, item)
-  }
+  for (const item of given) touch(tx, item)
 }
 
 const LEFTOVERS = [
@@ -141,12 +138,6 @@ const LEFTOVERS = [
   'DELETE FROM change_index WHERE principal = ?',
   `UPDATE principals SET is_known = 0, is_admin = 0, is_disabled = 0, quota = NULL, root = NULL, password = NULL WHERE pk = ?`,
 ]
-
-function userNamed(db: Database, email: string): UserFacts {
-  const user = findUser(db, email)
-  if (user === undefined) throw notFound('User', email)
-  return user
-}
 
 function conflict(message: string): StorageFailure {
   return new StorageFailure(409, 'conflict', message)

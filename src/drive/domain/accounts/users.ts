@@ -42,6 +42,13 @@ export function findUser(db: Database, email: string): UserFacts | undefined {
   return db.get<UserFacts>(`${USER_FACTS} WHERE kind = 'user' AND is_known = 1 AND email = ?`, email)
 }
 
+/** @throws 404 */
+export function userNamed(db: Database, email: string): UserFacts {
+  const user = findUser(db, email)
+  if (user === undefined) throw notFound('User', email)
+  return user
+}
+
 /** Creates the user's My Drive root, too. @throws 400 — not an address; 409 — the address is taken */
 export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
   const { email, name = email, isAdmin = false, quota = null } = user

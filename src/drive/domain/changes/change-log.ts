@@ -17,6 +17,12 @@ export function recordChange(tx: Transaction, item: ChangedItem, principals?: re
   return seq
 }
 
+/** Another version of an item, and an entry in the log for everyone whose lists show it. */
+export function touch(tx: Transaction, item: ChangedItem): void {
+  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item.pk)
+  recordChange(tx, item)
+}
+
 /** Of an item that this command made: nobody has an entry of it yet. @returns the number of the entry */
 export function recordNew(tx: Transaction, item: NewItem): number {
   const { pk, acl, drive } = item

@@ -1,4 +1,5 @@
 /** The log of changes as one caller sees it: the latest entry of every item, in the order they were written (spec 15). */
+import { ABOVE } from '../folders/tree.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { largestChange } from '../accounts/quota.ts'
@@ -186,10 +187,9 @@ function driveChanges(db: Database, caller: Caller, entry: Entry, search: Change
   return [{ seq, fileId, at, file: undefined, driveId: fileId, isDrive: true, drive }]
 }
 
-const IN_MY_DRIVE = `WITH RECURSIVE above(pk) AS (
-  SELECT ?2 UNION SELECT l.parent FROM above JOIN parents l ON l.child = above.pk)
-  SELECT 1 FROM above JOIN principals p ON p.pk = ?1 AND p.root = above.pk`
+const IN_MY_DRIVE = `${ABOVE}
+  SELECT 1 FROM above JOIN principals p ON p.pk = ?2 AND p.root = above.pk`
 
 function isInMyDrive(db: Database, { user }: Caller, item: number): boolean {
-  return db.get(IN_MY_DRIVE, user, item) !== undefined
+  return db.get(IN_MY_DRIVE, item, user) !== undefined
 }

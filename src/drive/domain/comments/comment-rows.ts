@@ -3,7 +3,7 @@ import { type Caller, invalid, noPermission, notFound } from '../../contract/fai
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, fileToRead } from '../access/access.ts'
 import { type UserView, userView } from '../access/principals.ts'
-import { recordChange } from '../changes/change-log.ts'
+import { touch } from '../changes/change-log.ts'
 import { fileFor, mustBeAble } from '../access/rights.ts'
 
 /** What a comment and a reply have in common. Plain data: it comes back from the writer thread. */
@@ -155,8 +155,7 @@ export function checkLength(text: string | undefined, location: string): void {
 /** Every change to a comment or a reply moves `modifiedDate`, so that `updatedMin` finds the comment again. */
 export function discussed(tx: Transaction, file: SeenFile, comment: Pick<CommentRow, 'pk'>): void {
   tx.run('UPDATE comments SET modified = ? WHERE pk = ?', tx.now, comment.pk)
-  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
-  recordChange(tx, file)
+  touch(tx, file)
 }
 
 export function commentHtml(content: string): string {

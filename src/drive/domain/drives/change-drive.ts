@@ -2,6 +2,7 @@
  * Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec 19).
  * Whoever else may change an item, its owner alone gives it away; what is in a shared drive an organizer takes out.
  */
+import { BELOW } from '../folders/tree.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { SeenFile } from '../access/access.ts'
@@ -42,9 +43,6 @@ function putIn(tx: Transaction, file: SeenFile, to: number): void {
     tx.run('UPDATE files SET owner = NULL, drive = ?, extra = ? WHERE pk = ?', to, extra, file.pk)
   })
 }
-
-const BELOW = `WITH RECURSIVE below(pk) AS (
-  SELECT ?1 UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)`
 
 /** With everything in it. */
 function takeOut(tx: Transaction, caller: Caller, file: SeenFile): void {

@@ -18,7 +18,7 @@ import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, seenFile } from '../access/access.ts'
-import { recordChange } from '../changes/change-log.ts'
+import { recordChange, touch } from '../changes/change-log.ts'
 import { checkTexts } from '../files/file-facts.ts'
 import { addRow, retitle } from '../items/file-rows.ts'
 import { removeItems } from '../files/remove-items.ts'
@@ -95,8 +95,7 @@ export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive)
   const isRestricted =
     restrictions !== undefined && restrict(tx, caller, root, { ...input, said: restrictions })
   if (isRenamed || isRepainted || isRestricted) {
-    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', root.pk)
-    recordChange(tx, root)
+    touch(tx, root)
   }
   return driveView(tx, caller, driveRoot(tx, caller, input))
 }

@@ -1,4 +1,5 @@
 /** Takes items out of the store, with everything below them that has the same owner. */
+import { ALL_BELOW } from '../folders/tree.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import {
   type ChangedItem,
@@ -21,7 +22,7 @@ interface Doomed extends ChangedItem, ChargedItem {
 
 /** What others own stays: it loses the folder, and moves to its owner's root when it had no other (spec 5.7). @returns how many went */
 export function removeItems(tx: Transaction, items: readonly number[], owner: number | null): number {
-  const doomed = tx.all<Doomed>(BELOW, JSON.stringify(items), owner)
+  const doomed = tx.all<Doomed>(OWNED_BELOW, JSON.stringify(items), owner)
   if (doomed.length === 0) return 0
   const keys = JSON.stringify(doomed.map(({ pk }) => pk))
   for (const item of doomed) recordRemoval(tx, item)
@@ -41,8 +42,7 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
 }
 
 /** Through folders of others too. ?1 the topmost, as JSON; ?2 their owner. */
-export const BELOW = `WITH RECURSIVE below(pk) AS (
-  SELECT value FROM json_each(?1) UNION SELECT l.child FROM below JOIN parents l ON l.parent = below.pk)
+export const OWNED_BELOW = `${ALL_BELOW}
   SELECT f.pk, f.id, f.used, f.owner, f.drive FROM below JOIN files f ON f.pk = below.pk WHERE (f.owner IS ?2 OR f.drive IS NOT NULL)`
 
 const IN_DOOMED = 'IN (SELECT value FROM json_each(?1))'

@@ -2,7 +2,7 @@
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, fileToRead, seenFile } from '../access/access.ts'
-import { recordChange } from '../changes/change-log.ts'
+import { touch } from '../changes/change-log.ts'
 import type { ParentView } from '../items/file-view.ts'
 import { addToFolder, takeFromFolder } from './find-folders.ts'
 import { fileFor } from '../access/rights.ts'
@@ -28,7 +28,7 @@ export interface LostLink extends Link {
 /** A link that is there already stays. @returns the folder as a parent of the item. @throws 404, 403, 400 */
 export function addLink(tx: Transaction, caller: Caller, { folder, child, isAlone }: NewLink): ParentView {
   const file = fileFor(tx, caller, child, 'canEdit')
-  if (addToFolder(tx, caller, file, { folder, isAlone })) moved(tx, file)
+  if (addToFolder(tx, caller, file, { folder, isAlone })) touch(tx, file)
   return parentView(seenFile(tx, caller, folder))
 }
 
@@ -42,7 +42,7 @@ export function removeLink(
   const parent = seenFile(tx, caller, folder)
   if (!takeFromFolder(tx, caller, file, { folder: parent.pk, keepsHome }))
     throw notFound('File', from === 'folder' ? child : folder)
-  moved(tx, file)
+  touch(tx, file)
 }
 
 /** Both ends, if there is such a link and the caller sees them. @throws 404 */
@@ -63,9 +63,4 @@ export function findLink(
 
 function parentView({ id, is_root }: SeenFile): ParentView {
   return { id, isRoot: is_root === 1 }
-}
-
-function moved(tx: Transaction, file: SeenFile): void {
-  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
-  recordChange(tx, file)
 }

@@ -1,4 +1,5 @@
 /** Changes the parents of an item: the work behind children, parents and moves by files.update (spec 9). */
+import { BELOW_BY_DEPTH } from './tree.ts'
 import { type Caller, badRequest, noPermission } from '../../contract/failure.ts'
 import { isAtLeast } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -149,14 +150,13 @@ function keysToFill(
   })
 }
 
-const BELOW = `WITH RECURSIVE below(pk, depth) AS (
-  SELECT ?1, 0 UNION SELECT l.child, depth + 1 FROM below JOIN parents l ON l.parent = below.pk)
+const HEIGHT = `${BELOW_BY_DEPTH}
   SELECT max(depth) AS height, max(pk = ?2) AS is_above FROM below`
 
 /** @throws 400 — the folder is below the item, or of another space; 403 — the whole is too deep */
 function checkPlace(tx: Transaction, file: SeenFile, folder: number): void {
   if (file.kind === 'folder') {
-    const { height, is_above } = tx.get<{ height: number; is_above: number }>(BELOW, file.pk, folder) ?? {
+    const { height, is_above } = tx.get<{ height: number; is_above: number }>(HEIGHT, file.pk, folder) ?? {
       height: 0,
       is_above: 0,
     }

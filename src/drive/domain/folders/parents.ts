@@ -1,4 +1,5 @@
 /** Links between folders and what is in them. */
+import { ABOVE_BY_DEPTH } from './tree.ts'
 import { type Caller, StorageFailure, badRequest } from '../../contract/failure.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { type SeenFile, mustBeOfApp, seenFile } from '../access/access.ts'
@@ -42,8 +43,7 @@ export function link(tx: Transaction, parent: number, child: number): void {
   noteChildren(tx, parent)
 }
 
-const DEPTH = `WITH RECURSIVE above(pk, depth) AS (
-  SELECT ?1, 1 UNION SELECT l.parent, depth + 1 FROM above JOIN parents l ON l.child = above.pk WHERE depth <= ?2)
+const DEPTH = `${ABOVE_BY_DEPTH}
   SELECT max(depth) AS depth FROM above`
 
 /** How many folders one goes through from the topmost one down into this. */

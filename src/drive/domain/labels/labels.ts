@@ -1,11 +1,12 @@
 /** The labels of a file (spec 20). */
+import { findUser } from '../accounts/users.ts'
 import type { LabelFieldModificationBody, LabelModificationBody } from '../../contract/bodies.ts'
 import { type Caller, StorageFailure, invalid, required } from '../../contract/failure.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import { type LabelField, type ValueType, isLabelId, readLabelFields } from '../../protocol/bodies/body.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, fileToRead } from '../access/access.ts'
-import { type ChangedItem, recordChange } from '../changes/change-log.ts'
+import { type ChangedItem, touch } from '../changes/change-log.ts'
 import { type KeyedPage, type PageStart, keyedPage, mustMatch } from '../keyed-page.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { fileFor } from '../access/rights.ts'
@@ -83,8 +84,7 @@ export function modifyLabels(
     payerFor(tx, file),
     () => new Set(modifications.flatMap((one) => modify(tx, file, one))),
   )
-  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
-  recordChange(tx, file)
+  touch(tx, file)
   return labelsNamed(tx, file.pk, [...modified])
 }
 
@@ -194,7 +194,7 @@ function checkedValue(db: Database, field: LabelField, value: string | number): 
         throw invalid(`The field ${id} has no choice ${text}.`, 'setSelectionValues')
       return text
     case 'user':
-      return userNamed(db, text)
+      return userWithAddress(db, text)
     // the body was read with these types
     case 'integer':
     case 'dateString':
@@ -202,10 +202,8 @@ function checkedValue(db: Database, field: LabelField, value: string | number): 
   }
 }
 
-/** By e-mail address. */
-function userNamed(db: Database, email: string): number {
-  const sql = "SELECT pk FROM principals WHERE kind = 'user' AND is_known = 1 AND email = ?"
-  const user = db.get<{ pk: number }>(sql, email)
+function userWithAddress(db: Database, email: string): number {
+  const user = findUser(db, email)
   if (user === undefined) throw invalid(`There is no user ${email}.`, 'setUserValues')
   return user.pk
 }
@@ -257,10 +255,7 @@ export function removeLabel(tx: Transaction, _caller: Caller, { id }: { readonly
 /** Files that have the label are others from now on. */
 function touchLabelled(tx: Transaction, { pk }: LabelDefinition): void {
   const sql = 'SELECT f.pk, f.id FROM file_labels l JOIN files f ON f.pk = l.file WHERE l.label = ?'
-  for (const file of tx.all<ChangedItem>(sql, pk)) {
-    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
-    recordChange(tx, file)
-  }
+  for (const file of tx.all<ChangedItem>(sql, pk)) touch(tx, file)
 }
 
 function define(tx: Transaction, id: string, fields: string): void {

@@ -11,7 +11,7 @@ import {
 import { type Role, isAtLeast, stronger } from '../../contract/kinds.ts'
 import { type EntityTags, matches } from '../../protocol/etags.ts'
 import { type SeenFile, seenAgain } from '../access/access.ts'
-import { recordChange } from '../changes/change-log.ts'
+import { recordChange, touch } from '../changes/change-log.ts'
 import { driveFacts, payInstead } from '../drives/drive-view.ts'
 import { readLimits } from '../settings.ts'
 import {
@@ -197,9 +197,8 @@ const PUT = `INSERT INTO grants(item, principal, role, with_link, expires, creat
   SET role = excluded.role, with_link = excluded.with_link, expires = excluded.expires, granter = excluded.granter`
 
 function changed(tx: Transaction, file: SeenFile): void {
-  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
   recomputeRights(tx, [file.pk])
-  recordChange(tx, file)
+  touch(tx, file)
 }
 
 function mustMatch({ etag }: PermissionView, wanted: EntityTags | undefined): void {

@@ -7,7 +7,7 @@ import type { PropertyView } from '../items/file-view.ts'
 import { readLimits } from '../settings.ts'
 import { type EntityTags, matches } from '../../protocol/etags.ts'
 import { type SeenFile, fileToRead } from '../access/access.ts'
-import { recordChange } from '../changes/change-log.ts'
+import { touch } from '../changes/change-log.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { fileFor } from '../access/rights.ts'
 
@@ -96,7 +96,7 @@ export function putProperty(tx: Transaction, caller: Caller, input: PutProperty)
   const { key, value, visibility } = input
   const property = { key, value: value ?? '', visibility: visibility ?? 'PRIVATE' }
   withinQuota(tx, payerFor(tx, file), () => putProperties(tx, caller, file.pk, [property]))
-  changed(tx, file)
+  touch(tx, file)
   return found(tx, caller, file, input)
 }
 
@@ -118,7 +118,7 @@ export function removeProperty(tx: Transaction, caller: Caller, input: Omit<Chan
   mustBe(found(tx, caller, file, input), file, input.ifMatch)
   const sql = 'DELETE FROM properties WHERE file = ? AND app = ? AND key = ?'
   tx.run(sql, file.pk, propertyApp(caller, input), input.key)
-  changed(tx, file)
+  touch(tx, file)
 }
 
 function found(db: Database, caller: Caller, file: SeenFile, name: PropertyName): PropertyView {
@@ -134,9 +134,4 @@ function propertyApp({ client }: Caller, { visibility }: PropertyName): number {
 
 function mustBe(property: PropertyView, { id }: SeenFile, wanted: EntityTags | undefined): void {
   if (wanted !== undefined && !matches(wanted, propertyEtag(property, id))) throw conditionNotMet()
-}
-
-function changed(tx: Transaction, file: SeenFile): void {
-  tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
-  recordChange(tx, file)
 }

@@ -13,7 +13,7 @@ import { type EntityTags, matches } from '../../protocol/etags.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
 import { type SeenFile, fileToRead } from '../access/access.ts'
-import { recordChange } from '../changes/change-log.ts'
+import { recordChange, touch } from '../changes/change-log.ts'
 import { readExtra } from '../files/file-facts.ts'
 import { type KeyedPage, type PageStart, keyedPage } from '../keyed-page.ts'
 import { fileFor, mustBeAble } from '../access/rights.ts'
@@ -97,8 +97,7 @@ export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRe
     if (body.pinned) mustHavePinsLeft(tx, file.pk)
     else if (row.pk !== file.head) throw staysPinned()
     tx.run('UPDATE revisions SET pinned = ?, version = version + 1 WHERE pk = ?', Number(body.pinned), row.pk)
-    tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', file.pk)
-    recordChange(tx, file)
+    touch(tx, file)
   }
   return viewRevision(tx, file, findRow(tx, file, row.id))
 }

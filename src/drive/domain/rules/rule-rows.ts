@@ -1,4 +1,5 @@
 /** Rules as they are kept, and as they are shown. */
+import { ABOVE, FOLDERS_BELOW } from '../folders/tree.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { findSeen } from '../access/access.ts'
@@ -40,7 +41,6 @@ export function rulesAbout(db: Database, folder: number): RuleRow[] {
   return rowsOf(db, ABOUT, folder)
 }
 
-const ABOVE = `WITH RECURSIVE above(pk) AS (SELECT ?1 UNION SELECT l.parent FROM above JOIN parents l ON l.child = above.pk)`
 const IS_DEEP = `coalesce(json_extract(r.terms, '$.withSubfolders'), 0)`
 const ABOUT = `${ABOVE} ${SELECT} WHERE r.folder = ?1 OR (r.folder IN (SELECT pk FROM above) AND ${IS_DEEP}) ORDER BY r.folder <> ?1, r.pk`
 
@@ -65,8 +65,7 @@ function reaches(db: Database, one: RuleReach, { folder }: RuleReach): boolean {
 /** @returns false — there are more folders below it than that */
 export function isWithin(db: Database, { folder, terms }: RuleReach, mostFolders: number): boolean {
   if (terms.withSubfolders !== true) return true
-  const below = `WITH RECURSIVE below(pk) AS (SELECT ?1 UNION SELECT f.pk FROM below JOIN parents l ON l.parent = below.pk
-    JOIN files f ON f.pk = l.child WHERE f.kind = 'folder' LIMIT ?2) SELECT count(*) AS n FROM below`
+  const below = `${FOLDERS_BELOW} SELECT count(*) AS n FROM below`
   // with itself
   return (db.get<{ n: number }>(below, folder, mostFolders + 2)?.n ?? 0) <= mostFolders + 1
 }

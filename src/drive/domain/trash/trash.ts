@@ -9,7 +9,7 @@ import { type FileView, viewFile } from '../items/file-view.ts'
 import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'
 import { fileFor, mustBeAble, recomputeTrash } from '../access/rights.ts'
-import { BELOW, removeItems } from '../files/remove-items.ts'
+import { OWNED_BELOW, removeItems } from '../files/remove-items.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
 import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
 import { findSliceEnd } from '../revisions/revisions.ts'
@@ -120,11 +120,11 @@ const MANY = 5000
 const WHOLE = 10_000
 
 function holdsTooMany(tx: Transaction, { pk, owner }: Trashed): boolean {
-  return tx.all(`${BELOW} LIMIT ?3`, JSON.stringify([pk]), owner, WHOLE + 1).length > WHOLE
+  return tx.all(`${OWNED_BELOW} LIMIT ?3`, JSON.stringify([pk]), owner, WHOLE + 1).length > WHOLE
 }
 
 function listLeaves(tx: Transaction, { pk, owner }: Trashed): readonly number[] {
-  const sql = `${BELOW} AND NOT EXISTS (SELECT 1 FROM parents l WHERE l.parent = f.pk) LIMIT ?3`
+  const sql = `${OWNED_BELOW} AND NOT EXISTS (SELECT 1 FROM parents l WHERE l.parent = f.pk) LIMIT ?3`
   return tx.all<{ pk: number }>(sql, JSON.stringify([pk]), owner, MANY).map((leaf) => leaf.pk)
 }
 
