@@ -10,12 +10,31 @@ export interface Lock {
   readonly release: () => void
 }
 
-/** One service for each folder. @throws {HlaError} io — another process has it */
+/** Another process has the lock. */
+export class LockHeld extends HlaError {}
+
+/** One writer for each folder: a service, or a command while there is none. @throws {LockHeld} */
 export function lockService(folder: StoreFolder): Promise<Lock> {
   return holdLock(folder, 'service.lock', 'another service uses the store')
 }
 
-/** Contents stay where they are for who copies or checks them; who removes some is alone. @throws {HlaError} io */
+/** Commands have the lock for a moment only: it is tried for so many ms. @throws {LockHeld} */
+export async function waitForService(folder: StoreFolder, patience: number): Promise<Lock> {
+  const until = performance.now() + patience
+  for (;;) {
+    try {
+      return await lockService(folder)
+    } catch (error) {
+      if (!(error instanceof LockHeld) || performance.now() > until) throw error
+      await new Promise((resolve) => setTimeout(resolve, AGAIN))
+    }
+  }
+}
+
+/** ms */
+const AGAIN = 20
+
+/** Contents stay where they are for who copies or checks them; who removes some is alone. @throws {LockHeld} */
 export function lockContents(folder: StoreFolder): Promise<Lock> {
   return holdLock(folder, 'contents.lock', 'a backup, a check or a clean-up is at work in the store')
 }
@@ -29,7 +48,7 @@ function nameHolder(holder: string): void {
   }
 }
 
-/** Node has no locks on files, SQLite does: an empty database, in which a transaction has begun. @throws {HlaError} io */
+/** Node has no locks on files, SQLite does: an empty database, in which a transaction has begun. @throws {LockHeld} */
 export async function holdLock(
   { path }: Pick<StoreFolder, 'path'>,
   name: string,
@@ -46,6 +65,6 @@ export async function holdLock(
     connection.close()
     if (sqliteCode(error) !== SQLITE.busy) throw error
     const hint = existsSync(holder) ? `it is ${readFileSync(holder, 'utf8').trim()}` : undefined
-    throw new HlaError('io', `${refusal} ${path}`, { offending: path, hint })
+    throw new LockHeld('io', `${refusal} ${path}`, { offending: path, hint })
   }
 }

@@ -10,7 +10,7 @@ import type { DigestEntry } from './contents/digest-threads.ts'
 import { type DiskReserve, type OpenReserve, openReserve } from './disk-reserve.ts'
 import type { Frees } from './writer/room.ts'
 import { type StoreFolder, makeFolder, refuseBackup, storeFolder } from './folder.ts'
-import { type Lock, lockService } from './lock.ts'
+import { type Lock, waitForService } from './lock.ts'
 import { type ReadStore, openForReading, openForWriting, readStore } from './database/open-database.ts'
 import {
   type Writer,
@@ -62,7 +62,7 @@ export interface StoreOptions extends WriterEvents {
   readonly frees?: Frees | undefined
   /** Keeps room on the disk of the database. */
   readonly keepsReserve?: boolean | undefined
-  /** The service: alone in its folder. Administration works beside it. */
+  /** Takes the lock of the folder; else its caller has it, or what is written goes to the service that does. */
   readonly isService: boolean
   /** Folder of the contents, where it is another one. */
   readonly contents?: string | undefined
@@ -74,6 +74,9 @@ export interface StoreOptions extends WriterEvents {
   readonly acceptsClock?: boolean | undefined
 }
 
+/** ms that a service waits for a command to end. */
+const PATIENCE = 1000
+
 /** @throws {HlaError} io — another service has it, no rights, no space; data-differs — not a store of this version */
 export async function openStore(path: string, options: StoreOptions): Promise<Store> {
   const folder = storeFolder(path, options.contents)
@@ -82,7 +85,7 @@ export async function openStore(path: string, options: StoreOptions): Promise<St
   refuseBackup(folder)
   try {
     makeFolder(folder)
-    if (options.isService) lock = await lockService(folder)
+    if (options.isService) lock = await waitForService(folder, PATIENCE)
     if (options.keepsReserve === true) reserve = openReserve(folder, options.onWarning)
     const store = await openWith(folder, { ...options, reserve: reserve ?? options.reserve }, lock)
     return { ...store, close: () => store.close().finally(() => reserve?.close()) }

@@ -76,6 +76,8 @@ function isTrashing({ body, content, add }: UpdateFile): boolean {
 const OFTEN = 3_600_000
 
 interface TidyOptions {
+  /** As in `GarbageOptions`. */
+  readonly isAlone?: boolean
   /** ms: what is younger may be of a request under way. */
   readonly grace?: number | undefined
   /** What it does not name stays. */
@@ -84,10 +86,10 @@ interface TidyOptions {
 
 export function tidy(
   store: Store,
-  { grace = USUAL_GRACE, keeping }: TidyOptions = {},
+  { grace = USUAL_GRACE, keeping, isAlone = false }: TidyOptions = {},
 ): Promise<GarbageReport> {
   const purge = () => purgeAll((step) => command(store, 'purge', OPERATOR, { ...step, ...keeping }))
-  return collectGarbage(store, { grace, uploadLife: uploadLife(store.read), purge })
+  return collectGarbage(store, { grace, isAlone, uploadLife: uploadLife(store.read), purge })
 }
 
 /** Every hour; what stands in the way of one time does not in that of the next. @returns what ends it */

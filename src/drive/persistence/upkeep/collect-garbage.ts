@@ -22,6 +22,8 @@ export interface GarbageOptions {
   readonly grace: number
   /** Milliseconds after the last byte. */
   readonly uploadLife: number
+  /** This process holds the lock of the service, and is none. */
+  readonly isAlone?: boolean
   /** What goes before contents do, e.g. old revisions: answers how many. */
   readonly purge?: () => Promise<number>
 }
@@ -51,7 +53,7 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
       // what others have begun is no leftover
       await store.sharing.current()
     }
-    if (options.grace < LEAST_GRACE) locks.push(await withoutService(store))
+    if (options.grace < LEAST_GRACE && options.isAlone !== true) locks.push(await withoutService(store))
     let failure: unknown
     // what could not go in time keeps nothing else
     const purged = (await options.purge?.().catch((error: unknown) => void (failure = error))) ?? 0

@@ -85,7 +85,9 @@ export function gcCommand(options: CareOptions): Promise<number> {
   const { grace } = options
   return withStore(options.data, async (store, service) => {
     const asked: Administered = { task: 'gc', grace }
-    const report = await (service === undefined ? tidy(store, { grace }) : service<GarbageReport>(asked))
+    const report = await (service === undefined
+      ? tidy(store, { grace, isAlone: true })
+      : service<GarbageReport>(asked))
     printFacts({ ...report }, options)
     return EXIT.ok
   })

@@ -1,4 +1,4 @@
-/** Opens a store for administration: what is written goes through the service that holds the store, if one does.  [disk] */
+/** Opens a store for administration: through the service that holds it, or alone while none does.  [disk] */
 import { existsSync } from 'node:fs'
 import { HlaError } from '../../../../errors.ts'
 import {
@@ -8,7 +8,8 @@ import {
 } from '../../../../drive/domain/administration/administer.ts'
 import { COMMANDS } from '../../../../drive/domain/commands.ts'
 import { isFreeing } from '../../../../drive/domain/upkeep/freeing.ts'
-import { storeFolder } from '../../../../drive/persistence/folder.ts'
+import { type StoreFolder, storeFolder } from '../../../../drive/persistence/folder.ts'
+import { type Lock, LockHeld, waitForService } from '../../../../drive/persistence/lock.ts'
 import { type Ask, connectAdministration } from '../../../../drive/persistence/service-socket.ts'
 import { openStore, type Store } from '../../../../drive/persistence/store.ts'
 import { serviceWriter } from '../../../../drive/persistence/writer/writer.ts'
@@ -28,7 +29,7 @@ export async function withStore<Result>(
       offending: folder,
       hint: 'hla drive serve creates one when it is first run; --data is its folder.',
     })
-  const service = await connectAdministration(found)
+  const { service, lock } = await reach(found)
   const store = await openStore(path, {
     writer: service === undefined ? COMMANDS : () => serviceWriter(service),
     isService: false,
@@ -36,13 +37,37 @@ export async function withStore<Result>(
     keepsReserve: service === undefined,
     onBroken: () => undefined,
     onWarning: (text) => tell(`hla: warning: ${text}\n`),
+  }).catch((error: unknown) => {
+    lock?.release()
+    throw error
   })
   try {
     return await orRefused(work(service === undefined ? recordingStore(store) : store, service))
   } finally {
     await store.close()
+    lock?.release()
   }
 }
+
+/** ms to wait for another command, or for a service that is starting or ending. */
+const PATIENCE = 10_000
+
+/** One process writes: the service that holds the store, or this command, which holds it meanwhile. @throws {HlaError} io */
+async function reach(folder: StoreFolder): Promise<{ readonly service?: Ask; readonly lock?: Lock }> {
+  const until = performance.now() + PATIENCE
+  for (;;) {
+    const service = await connectAdministration(folder)
+    if (service !== undefined) return { service }
+    try {
+      return { lock: await waitForService(folder, AGAIN) }
+    } catch (error) {
+      if (!(error instanceof LockHeld) || performance.now() > until) throw error
+    }
+  }
+}
+
+/** ms after which a service is looked for again. */
+const AGAIN = 200
 
 /** What administers is written down, as the service does of what it is asked. */
 function recordingStore(store: Store): Store {

@@ -1,0 +1,29 @@
+/** A command that finds no service holds the store: other commands and a service that starts wait for it. */
+import { expect, test } from 'vitest'
+import { withStore } from '../../../src/client/drive/cli/administration/with-store.ts'
+import { LockHeld, lockService } from '../../../src/drive/persistence/lock.ts'
+import { openTestStore } from '../../support/store.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+
+test.each(['a command', 'a service'])('%s waits until a command has ended', async (what) => {
+  const path = temp(what)
+  await (await openTestStore(path)).close()
+  const order: string[] = []
+  const openNext = () =>
+    what === 'a command'
+      ? withStore(path, async () => void order.push('next'))
+      : openTestStore(path).then((store) => {
+          order.push('next')
+          return store.close()
+        })
+  let next: Promise<void> | undefined
+  await withStore(path, async ({ folder }) => {
+    next = openNext()
+    await expect(lockService(folder)).rejects.toBeInstanceOf(LockHeld)
+    order.push('first')
+  })
+  await next
+  expect(order).toEqual(['first', 'next'])
+})
