@@ -17,7 +17,7 @@ export interface Sink {
   ready(): Promise<void> | undefined
   /** Writes everything the file will contain; only the rename remains. */
   complete(): Promise<void> | void
-  /** Size and digest of the content; undefined where it cannot be read back. */
+  /** Size and digest of the content, for an output that cannot be read back; undefined otherwise. */
   identity(): { readonly bytes: number; readonly sha256: string } | undefined
   /** Ends a complete run: the file gets its name. */
   finish(): Promise<void> | void

@@ -192,7 +192,7 @@ function lacking(
   return found(file, names, say, severity)
 }
 
-/** True when a name would follow the last line of a file, or its gene comes later. */
+/** True when a name would follow the last line of a file, or the file lacks its gene. */
 function isBehind(name: string, last: string, loci: ReadonlySet<string>): boolean {
   const locus = readLocus(name)
   return !loci.has(locus) || (locus === readLocus(last) && compareNames(name, last) > 0)

@@ -1,4 +1,4 @@
-/** What each cell becomes: each distinct value of a kind of column is read and asked once, then looked up. */
+/** Answers to cells: each distinct value of a kind of column is read and answered once, then looked up. */
 import { type HlaError, type Note, endsRun, errorKind, isHlaError } from '../../errors.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
 import type { CellOutcome } from '../../operations/cell-face.ts'
@@ -12,9 +12,9 @@ import type { TokenStatus } from './tokens.ts'
 
 export interface CellAnswer {
   readonly status: 'ok' | 'error' | TokenStatus
-  /** One a result column, with their loci; empty for a token, and for an error that says no more. */
+  /** One per result column, with loci; empty for a token, and for an error without further detail. */
   readonly results: readonly string[]
-  /** What the answer counts as besides its status, for operations that tell kinds apart. */
+  /** Further classification of the answer, for operations that distinguish kinds. */
   readonly kind?: string | undefined
   readonly error: HlaError | undefined
   readonly notes: readonly (CellNote | Note)[]
@@ -23,45 +23,47 @@ export interface CellAnswer {
 export interface AnswerRequest {
   readonly executor: Executor
   readonly operation: CellOperation
-  /** The questions about each typing: their properties besides the typing. */
+  /** Input of each question about a typing, without the typing itself. */
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
-  /** Columns that one answer fills. */
+  /** Number of columns that one answer fills. */
   readonly width: number
-  /** Of the data that answer, `3.58.0`. */
+  /** Release of the answering data, `3.58.0`. */
   readonly release: string
 }
 
 export interface Answers {
-  /** `text` as people read it. */
+  /** Answer to `text` as decoded for display. */
   readonly of: (text: string, group: PlannedGroup) => CellAnswer
-  /** Distinct values so far; a lower bound when `isExact` is false, because memory is bounded. */
+  /** Number of distinct values so far; a lower bound when `isExact` is false, since memory is bounded. */
   readonly distinct: () => { readonly count: number; readonly isExact: boolean }
 }
 
 export interface RememberedAnswers extends Answers {
-  /** What came of a text that was asked about elsewhere. */
+  /** Stores an answer obtained elsewhere. */
   readonly keep: (text: string, group: PlannedGroup, answer: CellAnswer) => void
-  /** Each question is a journey: `of` answers the cells that were prepared, and no others. */
+  /** Set when each question is a remote request: `of` then answers prepared cells only. */
   readonly ahead: AnswersAhead | undefined
 }
 
 export interface AskedCell {
   readonly group: PlannedGroup
-  /** As people read it. */
+  /** Decoded value. */
   readonly value: string
 }
 
 export interface AnswersAhead {
   readonly has: (cell: AskedCell) => boolean
-  /** Asks about all that are not known, together. Afterwards, these cells have their answers; others may be forgotten. */
+  /** Asks about all unknown cells together. These cells then have answers; others may have been dropped. */
   readonly prepare: (cells: readonly AskedCell[]) => Promise<void>
 }
 
-/** Answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows. */
+/**
+ * Maximum number of answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows.
+ */
 export const MOST_KEPT = 100_000
-/** Characters of them, in all threads: what a code stands for is a thousand times as long. */
+/** Maximum characters of kept answers over all threads: an expanded code is a thousand times as long as the code. */
 const MOST_CHARACTERS = 8 * 1024 * 1024
-/** A longer text is asked again rather than kept. */
+/** Length in characters from which a text is answered anew instead of kept. */
 export const LONGEST_KEPT = 4096
 
 export function makeAnswers(request: AnswerRequest, threads = 1): RememberedAnswers {
@@ -93,12 +95,12 @@ export function makeAnswers(request: AnswerRequest, threads = 1): RememberedAnsw
 }
 
 interface AnswerMemory {
-  /** Cells that were asked about; fewer than there were when some were forgotten. */
+  /** Cells answered; too low when some were dropped. */
   count: number
   isExact: boolean
   readonly find: (text: string, group: PlannedGroup) => CellAnswer | undefined
   readonly put: (text: string, group: PlannedGroup, answer: CellAnswer) => void
-  /** Forgets all when it is full. */
+  /** Drops all answers when full. */
   readonly clearFull: () => void
 }
 
@@ -135,7 +137,7 @@ function answersAhead(request: AnswerRequest, memory: AnswerMemory): AnswersAhea
       const missing = distinctMissing(cells, memory.find)
       const [first] = missing
       if (first === undefined) return
-      // facts are the same for all
+      // facts are shared by all groups
       const questions = await settled(first.group.context.facts, () =>
         missing.flatMap(({ value, group }) => cellQuestions(value, group, request)),
       )
@@ -161,12 +163,12 @@ function distinctMissing(
   return [...missing.values()]
 }
 
-/** A part of a text keeps all of it: a cell would keep its block of the table. */
+/** Copies a substring, which would keep its block of the table in memory. */
 function ownText(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8')
 }
 
-/** Characters, an error with its advice counted as so many. */
+/** Size in characters counted for an error with its advice. */
 const OF_ERROR = 1000
 
 function answerSize(text: string, { results, error }: CellAnswer): number {
@@ -174,7 +176,7 @@ function answerSize(text: string, { results, error }: CellAnswer): number {
   return error === undefined ? sum : sum + OF_ERROR
 }
 
-/** Asks, whether or not it was asked before. */
+/** Answers a cell without looking at earlier answers. */
 export function answerCell(text: string, { context }: PlannedGroup, request: AnswerRequest): CellAnswer {
   let release: string | undefined
   try {
@@ -193,7 +195,7 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
   }
 }
 
-/** The questions about a cell, as `answerCell` asks them; none for a cell that is not a typing. */
+/** Questions of a cell, as in `answerCell`; empty for a cell that is not a typing. */
 function cellQuestions(text: string, { context }: PlannedGroup, request: AnswerRequest): OperationRequest[] {
   const read = tryRead(text, context)
   if (read instanceof Error || read.kind === 'token') return []
@@ -202,7 +204,7 @@ function cellQuestions(text: string, { context }: PlannedGroup, request: AnswerR
 
 type ReadTyping = Extract<CellReading, { kind: 'typing' }>
 
-/** A GL String Code says itself of which release it is. */
+/** A GL String Code names its own release. */
 function makeAsked(read: ReadTyping, input: AnswerRequest['inputs'][number], request: AnswerRequest) {
   const typing = { [request.operation.subject ?? '']: read.glString }
   if (read.release === undefined) return { ...input, ...typing }
@@ -214,7 +216,7 @@ function makeQuestion(
   input: Readonly<Record<string, unknown>>,
   { operation }: AnswerRequest,
 ): OperationRequest {
-  // the input is of the operation
+  // the input belongs to the operation
   return operation.cells.instead?.(input as never) ?? { operation: operation.name, input }
 }
 
@@ -224,10 +226,10 @@ function readOutcome(
   notes: (CellNote | Note)[],
 ): CellOutcome {
   const asked = makeQuestion(input, request)
-  // every output has its notes so
+  // every operation's output has its notes in this form
   const output = request.executor.execute(asked.operation, asked.input) as { notes?: readonly Note[] }
   for (const note of output.notes ?? []) if (note.level !== 'detail') notes.push(note)
-  // the output is of the operation, or of what was asked instead
+  // the output belongs to the operation, or to its substitute
   return request.operation.cells.outcome(output as never, input as never)
 }
 
@@ -247,12 +249,12 @@ function makeAnswer(
     results,
     kind: outcomes[0]?.kind,
     error: fault,
-    // what was said about a failure is in its error
+    // the error already contains the notes on a failure
     notes: fault === undefined ? notes : [],
   }
 }
 
-/** Whether every other cell would fail alike. `release` is that of the cell alone. */
+/** True when every other cell would fail alike. `release` is that of this cell only. */
 function failsTable(error: HlaError, release: string | undefined, request: AnswerRequest): boolean {
   if (release !== undefined && OF_RELEASE.has(error.code)) return false
   return endsTable(error, () => {
@@ -261,13 +263,16 @@ function failsTable(error: HlaError, release: string | undefined, request: Answe
   })
 }
 
-/** What is wrong with the release that a GL String Code names. */
+/** Errors about the release that a GL String Code names. */
 const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
 
-/** An allele of every release. */
+/** An allele in every release. */
 export const PLAIN_NAME = 'A*01:01'
 
-/** So does a plain name, when it is the table's; codes and names of another release need more data than it does. */
+/**
+ * True when even a plain name of the table's release fails; codes and names of another release need more data than it
+ * does.
+ */
 export function endsTable(error: HlaError, askPlainName: () => unknown): boolean {
   if (!endsRun(error)) return false
   if (errorKind(error.code).about === 'world') return true
@@ -275,7 +280,7 @@ export function endsTable(error: HlaError, askPlainName: () => unknown): boolean
     askPlainName()
     return false
   } catch {
-    // also where who answers is far away and was not asked: nothing is known
+    // also when a remote service was not asked: nothing is known
     return true
   }
 }

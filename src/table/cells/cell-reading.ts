@@ -1,9 +1,9 @@
-/** What the text of a cell is read as. Types only. */
+/** Result of reading a cell. Types only. */
 import type { TokenStatus } from './tokens.ts'
 
 export interface CellNote {
   readonly code: 'antigen-as-xx' | 'accepted' | 'spreadsheet-marks' | 'dated-code'
-  /** What it was read as. */
+  /** Text that was read instead. */
   readonly reading: string
 }
 
@@ -12,7 +12,7 @@ export type CellReading =
   | {
       readonly kind: 'typing'
       readonly glString: string
-      /** The release a GL String Code names. */
+      /** Release named by a GL String Code. */
       readonly release: string | undefined
       readonly notes: readonly CellNote[]
     }

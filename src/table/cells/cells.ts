@@ -1,4 +1,4 @@
-/** A cell -> the GL String it stands for, by the locus of its column; or what it says instead; or what is wrong with it. */
+/** Cell -> its GL String by the locus of its column, its token, or its error. */
 import { findDamage, isDate, recognizeShape, withoutMarks } from '../plan/typing-shape.ts'
 import { advice, clause, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
@@ -22,20 +22,20 @@ import type { Joined } from './joined/joined.ts'
 import { readJoined } from './joined/read-joined.ts'
 import type { SettlingFacts } from './name-facts.ts'
 
-/** All that decides how a cell is read; columns that agree in it share their answers. */
+/** Everything that decides how a cell is read; columns with equal contexts share answers. */
 export interface CellContext {
-  /** undefined: every name carries its locus. */
+  /** undefined when every name carries its locus. */
   readonly locus: string | undefined
   readonly digits: DigitReading
   readonly tokens: Tokens
-  /** The rest of what is accepted is the operation's matter. */
+  /** Leniencies applied here; the operation applies the others. */
   readonly accept: readonly Leniency[]
   readonly facts: SettlingFacts
-  /** undefined: a cell is one typing, or a GL String. */
+  /** undefined when a cell is one typing, or a GL String. */
   readonly joined?: Joined | undefined
-  /** Nearly all names are written as programs that predict binding write them: `A0201`. */
+  /** True when nearly all names are in the notation of peptide-binding predictors: `A0201`. */
   readonly isNotation?: boolean | undefined
-  /** Of a table that was made of typing records. */
+  /** True for a table made of typing records. */
   readonly isGathered?: boolean | undefined
 }
 
@@ -74,7 +74,7 @@ interface Whole {
   readonly notes: CellNote[]
 }
 
-/** A list, a genotype, or more. */
+/** A list, a genotype, or larger. */
 function readParts(body: string, { context, release, notes }: Whole): CellReading {
   const typings = body.split(OPERATORS)
   const lists = typings.map((typing, at) => (at % 2 === 1 ? [] : typing.split('/')))
@@ -85,7 +85,7 @@ function readParts(body: string, { context, release, notes }: Whole): CellReadin
   }
   const hasFields = leaves.some((leaf) => !DIGITS.test(leaf))
   const readList = (list: readonly string[]) => {
-    // 0201/30: two digits in a list of four
+    // 0201/30: two digits in a list of four-digit names
     const isLong = list.some((leaf) => leaf.length > 3)
     return list
       .map((leaf) => readLeaf(leaf, { ...context, isField: hasFields || (isLong && leaf.length < 3) }, notes))
@@ -96,7 +96,7 @@ function readParts(body: string, { context, release, notes }: Whole): CellReadin
   return { kind: 'typing', glString, release, notes }
 }
 
-/** Haplotypes and whole genotypes stand in columns called after a locus, too. */
+/** Columns named after a locus may contain haplotypes and whole genotypes too. */
 function readOfLocus(read: () => string, body: string): string {
   try {
     return read()
@@ -107,7 +107,7 @@ function readOfLocus(read: () => string, body: string): string {
   }
 }
 
-/** Stands for bytes that mean nothing in the encoding of the table; no typing has it. */
+/** Replaces bytes invalid in the table's encoding; no typing contains it. */
 const UNDECODED = '\ufffd'
 
 function undecoded(given: string): HlaError {
@@ -121,12 +121,12 @@ function undecoded(given: string): HlaError {
   )
 }
 
-/** Between typings. A question mark at an end is a doubt, or a token. */
+/** Operators between typings. A question mark at an end expresses doubt, or is a token. */
 const OPERATORS = /([\^|+~]|(?<=\w)\?(?=\w))/
 const OPERATOR = new RegExp(`${OPERATORS.source}|/`)
 const DIGITS = /^\d+$/
 
-/** A part that is not a typing: the whole is passed through. An empty part is malformed instead. */
+/** Token among the parts of a cell: the whole cell is then passed through. An empty part is malformed instead. */
 function tokenIn(leaf: string, { locus, tokens }: CellContext): TokenStatus | undefined {
   return leaf === '' ? undefined : findPartToken(leaf, locus, tokens)
 }
@@ -134,7 +134,7 @@ function tokenIn(leaf: string, { locus, tokens }: CellContext): TokenStatus | un
 function readSpaces(given: string, accept: readonly Leniency[], notes: CellNote[]): string {
   const bare = given.replace(/\s+/gu, '')
   if (bare === given) return given
-  // what spaces keep apart would be another number
+  // digits separated by spaces would form another number
   if (accept.includes('space') && !/\d\s+\d/u.test(given)) {
     notes.push({ code: 'accepted', reading: bare })
     return bare
@@ -172,13 +172,13 @@ function readDamage(text: string, { accept, locus }: CellContext, notes: CellNot
   )
 }
 
-/** Not read by any leniency: a month and a day may have been any of several typings. */
+/** Error that no leniency forgives: a month and a day may have been any of several typings. */
 function turnedIntoDate(text: string): HlaError {
   const message = `a spreadsheet turned this typing into the date ${text}; enter it again in cells formatted as text`
   return new HlaError('excel-artifact', message, { offending: text })
 }
 
-/** `hla#3.58.0#A*01:01+…`: a GL String Code, whose release travels with it. */
+/** `hla#3.58.0#A*01:01+…`: a GL String Code with its own release. */
 function readCode(text: string, notes: CellNote[]): { release: string | undefined; body: string } {
   const code = readGlStringCode(text)
   for (const { message } of code?.notes ?? []) notes.push({ code: 'dated-code', reading: message })
@@ -186,11 +186,11 @@ function readCode(text: string, notes: CellNote[]): { release: string | undefine
 }
 
 interface LeafContext extends CellContext {
-  /** It has fewer digits than names of its list have: it may be their last field alone. */
+  /** True for fewer digits than the other names of the list have: it may be the last field only. */
   readonly isField: boolean
 }
 
-/** What is not a name at all stays as it is: the operation says what is wrong with it. */
+/** Text that is not a name stays unchanged: the operation reports what is wrong. */
 function readLeaf(leaf: string, context: LeafContext, notes: CellNote[]): string {
   const name = context.isNotation === true ? readNotedName(leaf, context) : leaf
   return context.locus === undefined ? name : readAtLocus(name, context.locus, context, notes)
@@ -198,7 +198,7 @@ function readLeaf(leaf: string, context: LeafContext, notes: CellNote[]): string
 
 function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: CellNote[]): string {
   const { accept, facts } = context
-  // as nearly every name is written
+  // the usual spelling
   if (leaf.startsWith(locus) && leaf[locus.length] === '*') return leaf
   if (DIGITS.test(leaf)) return readDigitLeaf(leaf, locus, context, notes)
   if (SPLIT_OF_BROAD.test(leaf)) return findAntigen(leaf, locus) ?? leaf
@@ -222,7 +222,7 @@ function readAtLocus(leaf: string, locus: string, context: LeafContext, notes: C
   throw mismatch(leaf, 'another antigen', locus)
 }
 
-/** @throws {HlaError} ambiguous-digits — an antigen is called so, too */
+/** @throws {HlaError} ambiguous-digits — an antigen has the same name */
 function readNotedName(leaf: string, { facts }: LeafContext): string {
   const names = notedNames(leaf, facts)
   if (names === undefined || !mayBeAntigen(leaf, facts)) return names ?? leaf
@@ -237,15 +237,15 @@ function readNotedName(leaf: string, { facts }: LeafContext): string {
   )
 }
 
-/** `23(9)`: an antigen without its letters, as the WHO Nomenclature Committee writes splits. */
+/** `23(9)`: a split without its letters, as the WHO Nomenclature Committee writes it. */
 const SPLIT_OF_BROAD = /^\d{1,4}\(w?\d{1,2}\)$/
 
-/** `0104N`, `27AB`: the letters make them names without their locus. */
+/** `0104N`, `27AB`: names without their locus, as the letters show. */
 const OLD_WITH_LETTERS = /^\*?(?:\d{4,8}[NLSQCA]|\d{2}[A-Z]{2,})$/
 
 function readDigitLeaf(leaf: string, locus: string, context: LeafContext, notes: CellNote[]): string {
   if (context.isField) {
-    // the operation writes it out, by the name before it
+    // the operation completes it from the name before it
     if (context.accept.includes('shorthand')) return leaf
     throw new HlaError('bad-syntax', `${leaf}: a name without fields in a list of names with fields`, {
       offending: leaf,
@@ -272,7 +272,10 @@ function mismatch(leaf: string, what: string, locus: string): HlaError {
   })
 }
 
-/** Whether `readCell` would give the text as it stands, with nothing to be said. `locus`: of the column; undefined where names of any may stand. */
+/**
+ * True when `readCell` would return the text unchanged and without notes. `locus`: that of the column; undefined where
+ * names of any may occur.
+ */
 export function isPlainCell(text: string, locus: string | undefined, tokens: Tokens): boolean {
   if (text.length > LONGEST || !NAMES.test(text) || tokens.hasNames) return false
   if (locus === undefined) return true
@@ -283,7 +286,7 @@ export function isPlainCell(text: string, locus: string | undefined, tokens: Tok
   }
 }
 
-/** A pattern keeps a place for every name of a list, and has no room for a million. */
+/** Characters; a regular expression cannot match a list of a million names. */
 const LONGEST = 4096
 
 const NAME = `[A-Z][A-Z0-9]*\\*${NAME_FIELDS}`

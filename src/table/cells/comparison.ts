@@ -1,11 +1,11 @@
-/** What came of comparing the distinct typings of a table: counts, and the line that says them. */
+/** Comparison of a table's distinct typings: counts, and their summary line. */
 import type { DiffReason } from '../../engine/explain/diff.ts'
 
 export interface Comparison {
   typings: number
   differ: number
   readonly reasons: Map<DiffReason, number>
-  /** Cells and rows that could not be compared, by code; each distinct one once. */
+  /** Cells and rows that could not be compared, by error code; each distinct one counts once. */
   readonly failures: Map<string, number>
 }
 
@@ -23,7 +23,7 @@ export function countFailure({ failures }: Comparison, code: string): void {
   failures.set(code, (failures.get(code) ?? 0) + 1)
 }
 
-/** Said even when there is none. */
+/** Reasons shown even with a count of 0. */
 const ALWAYS: readonly (readonly [DiffReason, string])[] = [
   ['gained', 'gained alleles'],
   ['lost', 'lost'],

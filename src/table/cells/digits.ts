@@ -6,25 +6,28 @@ import { findDrb345, parseAntigen } from '../../nomenclature/antigen.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
 
-/** `mixed`: two digits are a first field, four and more an old name. `error`: not decided, or not wanted; every such cell is an error. */
+/**
+ * `mixed`: two digits are a first field, four and more an old name. `error`: undecided or refused; every such cell is
+ * an error.
+ */
 export type DigitReading = (typeof DIGIT_READINGS)[number]
 
-/** What the letters of a locus's antigens are. No antigen of another locus, DPw included, has a known allele. */
+/** Letters of each locus's antigens. Antigens of other loci, including DPw, have no known alleles. */
 const ANTIGEN_LETTERS: Readonly<Record<string, string>> = {
   A: 'A', B: 'B', C: 'Cw', DRB1: 'DR', DRB3: 'DR', DRB4: 'DR', DRB5: 'DR', DQB1: 'DQ',
 } // prettier-ignore
 
-/** The cells of a locus that are digits alone. */
+/** Cells of a locus that consist of digits. */
 export interface DigitColumns {
   readonly locus: string
   readonly values: readonly string[]
-  /** How often each stands there; once, when undefined. */
+  /** Number of occurrences of each; undefined means one. */
   readonly counts?: ReadonlyMap<string, number> | undefined
 }
 
 /**
- * How they are read at each locus of one person, decided together: one laboratory wrote them all. A locus without digits
- * is left out. `error` where they may be antigens at one locus and first fields at another: that is asked, not guessed.
+ * Readings of digits at each locus of one person, decided together, since one laboratory wrote them all. Loci without
+ * digits are left out. `error` where they may be antigens at one locus and first fields at another: the user must say.
  */
 export function decideDigits(
   columns: readonly DigitColumns[],
@@ -40,14 +43,14 @@ export function decideDigits(
     const ofLocus = values.filter((digits) => digits.length > 2)
     if (ofLocus.length === 0) return ofShort
     const hasThree = ofLocus.some(({ length }) => length === 3)
-    // 2403 is A2403 and A*24:03, but 0101 is not an antigen, and 203 no old name
+    // 2403 is A2403 and A*24:03, but 0101 is not an antigen, and 203 not an old name
     if (areAntigens) return ofShort === 'antigen' && (short.length > 0 || hasThree) ? 'antigen' : 'error'
     return ofLocus.length < values.length || hasThree ? 'error' : 'v2'
   }
   return new Map(columns.filter(({ values }) => values.length > 0).map((one) => [one.locus, decide(one)]))
 }
 
-/** How many cells are digits alone, and how many of them each reading fits. */
+/** Number of cells that are digits, and of those that each reading fits. */
 export interface DigitFits {
   readonly cells: number
   readonly antigen: number
@@ -66,7 +69,9 @@ export function countFits({ locus, values, counts }: DigitColumns, facts: NameFa
   }
 }
 
-/** `first-field fits 303,944 of 303,944, antigen 286,641`: the reading that fits the most cells first, and none that fits no cell. */
+/**
+ * `first-field fits 303,944 of 303,944, antigen 286,641`: best reading first; readings that fit no cell are left out.
+ */
 export function fitsText(all: readonly DigitFits[]): string {
   const sum = (of: keyof DigitFits) => all.reduce((total, one) => total + one[of], 0)
   const number = (count: number) => count.toLocaleString('en-US')
@@ -93,7 +98,7 @@ function isShort({ digits }: DigitCell): boolean {
   return digits.length <= 2
 }
 
-/** `01` is how first fields are written, `1` how antigens are, and first fields that a spreadsheet took for numbers. */
+/** First fields are written `01`, antigens `1`, as are first fields that a spreadsheet has read as numbers. */
 function decideShort(
   cells: readonly (DigitCell & { readonly count: number })[],
   { areLongAntigens, hasLong }: { readonly areLongAntigens: boolean; readonly hasLong: boolean },
@@ -101,7 +106,7 @@ function decideShort(
 ): 'antigen' | 'first-field' | 'error' {
   const hasPadded = cells.some(({ digits }) => /^0\d$/.test(digits))
   if (hasPadded) return cells.some(({ digits }) => digits.length === 1) ? 'error' : 'first-field'
-  // what is neither says nothing
+  // digits that fit neither do not count
   const mayBeAntigen = (cell: DigitCell) =>
     isKnownAntigen(cell, facts) || !facts.isFirstField(makeFamily(cell.digits, cell.locus))
   if (areLongAntigens && cells.every(mayBeAntigen)) return 'antigen'
@@ -112,7 +117,7 @@ function decideShort(
   return !hasLong && cells.every(isOfFamily) && others >= FEWEST_OTHERS * total ? 'first-field' : 'error'
 }
 
-/** Share of the cells that no antigen has: a slip of the pen among antigens is rarer. */
+/** Share of cells without an antigen of that number; slips among real antigens are rarer. */
 const FEWEST_OTHERS = 0.01
 
 function sumOf(cells: readonly { readonly count: number }[]): number {
@@ -130,11 +135,11 @@ export function findAntigen(digits: string, locus: string): string | undefined {
   const letters = ANTIGEN_LETTERS[locus]
   if (letters === undefined) return undefined
   const antigen = letters + digits
-  // carried by one locus each, and by no DRB1 allele
+  // each is carried by one locus, and by no DRB1 allele
   return letters !== 'DR' || (findDrb345(antigen) ?? 'DRB1') === locus ? antigen : undefined
 }
 
-/** Which loci the antigen of these letters and number may stand at. */
+/** True when the antigen belongs to the locus. */
 export function isLocusAntigen(name: string, locus: string): boolean {
   const { letters, number } = parseAntigen(name) ?? { letters: '', number: '' }
   if (letters === 'Bw' || letters === 'DPw') return locus === (letters === 'Bw' ? 'B' : 'DPB1')
@@ -143,11 +148,14 @@ export function isLocusAntigen(name: string, locus: string): boolean {
 
 export interface DigitsRead {
   readonly name: string
-  /** No antigen of that number: read as first field. */
+  /** True when no antigen has that number, so that it was read as first field. */
   readonly asFirstField: boolean
 }
 
-/** @throws {HlaError} ambiguous-digits — not as the other cells of the locus; unknown-antigen — nothing has that number */
+/**
+ * @throws {HlaError} ambiguous-digits — inconsistent with the other cells of the locus; unknown-antigen — neither
+ * reading exists
+ */
 export function readDigits(
   digits: string,
   locus: string,
@@ -174,7 +182,7 @@ export function readDigits(
 
 function readAntigen(digits: string, locus: string, facts: NameFacts): DigitsRead {
   const antigen = findAntigen(digits, locus)
-  // A0203 is A203 where that is the name
+  // A203 counts as A0203 where that is the name
   const isName = !isPadded(digits) || digits.length === 4
   if (antigen !== undefined && isName && facts.isAntigen(antigen))
     return { name: antigen, asFirstField: false }

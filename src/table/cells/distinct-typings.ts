@@ -1,4 +1,4 @@
-/** The distinct typings of a table, each where it first stands; and what cannot be read as one. */
+/** Distinct typings of a table, each at its first occurrence, and cells that cannot be read. */
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readCell } from './cells.ts'
 import { conversionError } from '../run/convert.ts'
@@ -14,11 +14,11 @@ export interface FoundTyping extends Omit<Failure, 'error'> {
 }
 
 export interface TypingFinder {
-  /** Those that were not met before, in the order of the table. */
+  /** New distinct typings of the rows, in the order of the table. */
   readonly take: (rows: readonly TableRow[]) => (FoundTyping | Failure)[]
-  /** Reads them without taking them: for what reading may have to ask. */
+  /** Reads cells without recording them, to find the facts that reading needs. */
   readonly peek: (rows: readonly TableRow[]) => void
-  /** false: memory is bounded, and some may have been found twice. */
+  /** false when memory ran out and some typings may have been found twice. */
   readonly isExact: () => boolean
 }
 
@@ -26,7 +26,7 @@ export interface FinderRequest {
   readonly plan: TablePlan
   readonly dialect: Dialect
   readonly ragged: 'error' | 'pad'
-  /** Of the names in the table: `3.58.0`. */
+  /** Release of the names in the table: `3.58.0`. */
   readonly release: string
 }
 
@@ -63,7 +63,7 @@ export function typingFinder(request: FinderRequest): TypingFinder {
   }
 }
 
-/** Texts remembered; no registry has so many distinct ones, but for whole GL Strings. */
+/** Maximum number of texts remembered; only tables of whole GL Strings reach it. */
 const MOST_KEPT = 1_000_000
 
 function boundedSet() {
@@ -84,7 +84,7 @@ function boundedSet() {
   }
 }
 
-/** An empty `glString`: the cell says something else than a typing. */
+/** An empty `glString` for a cell without a typing. */
 function typingIn(
   text: string,
   { context }: PlannedGroup,

@@ -1,4 +1,7 @@
-/** The few things about names that reading a cell must know, some of which may be far away; everything else is left to the operation that answers. */
+/**
+ * Facts about names needed for reading a cell, possibly from a remote service; the answering operation checks
+ * everything else.
+ */
 import { findAntigen } from '../../engine/antigen-levels.ts'
 import type { Release } from '../../reference/release.ts'
 import { theReading } from '../../nomenclature/version2.ts'
@@ -9,15 +12,18 @@ export interface NameFacts {
   readonly label: string
   readonly loci: readonly string[]
   readonly isAntigen: (name: string) => boolean
-  /** `C*12`: is it one, of an allele or of a broad family? */
+  /** True for a first field such as `C*12`, of an allele or of a broad family. */
   readonly isFirstField: (family: string) => boolean
-  /** `A*0101` -> `A*01:01`. What is no name when respelled stays as it is: the lists of old names say what became of it (`B*27051`). */
+  /**
+   * `A*0101` -> `A*01:01`. Unchanged if the respelled text is not a name: lists of old names know its successor
+   * (`B*27051`).
+   */
   readonly respell: (name: string) => string
 }
 
 export function makeNameFacts(release: Release): NameFacts {
   const { dataset, label, loci, oldNames } = release.facts
-  // the starter set does not hold every antigen: what it does not know it must not call unknown
+  // the starter set lacks some antigens: a name outside it must not be called unknown
   const isComplete = dataset === 'full'
   const isListed = (name: string) =>
     release.is('allele', name) || release.listOf('shortNull', name) !== undefined
@@ -34,7 +40,7 @@ export function makeNameFacts(release: Release): NameFacts {
   }
 }
 
-/** A code is none: whether there is one is not asked here. */
+/** True for a name in digits. Codes are excluded: their existence is not checked here. */
 export function isDigitName(name: string): boolean {
   return /\*\d+[A-Z]?$/.test(name)
 }
@@ -44,11 +50,11 @@ export function columnTitle(label: string, isComplete: boolean): string {
 }
 
 export interface SettlingFacts extends NameFacts {
-  /** Asks for what was missing since the last time; whether anything was. Facts that are here have none missing. */
+  /** Requests the facts missing since the last call; resolves to true if there were any. Absent for local facts. */
   readonly settle?: () => Promise<boolean>
 }
 
-/** `make` is pure; with facts missing it may be wrong, and is run again with them. */
+/** Runs `make`, which must be pure, again until no facts are missing: its earlier results may be wrong. */
 export async function settled<T>({ settle }: SettlingFacts, make: () => T): Promise<T> {
   for (;;) {
     const made = make()

@@ -1,4 +1,7 @@
-/** Names in typings that state their release: which of them the accession history gives to another allele now, or to none. Pure. */
+/**
+ * Names in typings that state their release: whether the accession history now gives them to another allele, or to
+ * none. Pure.
+ */
 import { nameLifter } from '../../engine/lift/lift.ts'
 import { isHlaError } from '../../errors.ts'
 import { listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
@@ -8,17 +11,17 @@ import type { History } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 
 export interface PastNames {
-  /** The history has the release (`3.25.0`) and ours, and ours is not older. */
+  /** True when the history has the release (`3.25.0`) and ours, and ours is not older. */
   readonly isKnown: (release: string) => boolean
   /**
-   * A GL String of that release would mean another allele in ours, or none, and the history has its names there. False
-   * where one of its names cannot be translated, unless one of them has been given to another allele: then reading it
-   * as of its release fails, and reading it as it stands would be wrong.
+   * True when a GL String of that release means another allele in ours, or none, and the history has its names there.
+   * False when a name cannot be translated, unless another has been given to a different allele: then reading it as of
+   * its release fails, and reading it unchanged would be wrong.
    */
   readonly hasChanged: (release: string, glString: string) => boolean
 }
 
-/** Without a history it knows no release. */
+/** Without a history no release is known. */
 export function pastNames(knowledge: Pick<Knowledge, 'history' | 'release'>): PastNames {
   const { label } = knowledge.release.facts
   const judges = new Map<string, (glString: string) => boolean>()
@@ -46,7 +49,7 @@ function changeFinder(history: History, from: string, to: string): (glString: st
     const [before, now] = [history.accessionIn(from, name), history.accessionIn(to, name)]
     if (before !== undefined && now !== undefined && now !== before) return 'reissued'
     const { result, status } = lift(name)
-    // a deletion says in words what the allele is now; a name with fewer fields still means it
+    // the deletion's text names the allele's successor; a name with fewer fields still means it
     if (result === null || status === 'merged') return 'unclear'
     return status === 'renamed' || status === 'suffix' ? 'renamed' : 'none'
   }
@@ -56,7 +59,7 @@ function changeFinder(history: History, from: string, to: string): (glString: st
   }
 }
 
-/** None where it is malformed: reading it says so. */
+/** Empty for a malformed text, which reading reports. */
 function leavesIn(glString: string): readonly string[] {
   try {
     return listTypings(parseGlString(glString))

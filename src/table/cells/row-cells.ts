@@ -1,4 +1,4 @@
-/** The cells of a row that may hold typings, as people read them. */
+/** Cells of a row that may hold typings, decoded. */
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import type { PlannedGroup, TablePlan } from '../plan/plan.ts'

@@ -1,23 +1,24 @@
-/** What stands in a cell instead of a typing: missing, absent, unknown, new; each kept apart and passed through. */
+/** Tokens in place of a typing: untyped, absent, unknown, new; kept distinct and passed through. */
 
 import { ABSENT_GENE, PREFIX, hasPrefix, withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNotation } from '../../nomenclature/notation.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
 
-/** `untyped`: nothing was typed. `absent`: typed, and the gene is not there. `unknown`: the result is not known. */
+/** `untyped`: nothing was typed. `absent`: typed, and the gene is missing. `unknown`: the result is not known. */
 export const TOKEN_STATUSES = ['untyped', 'absent', 'unknown', 'new'] as const
 export type TokenStatus = (typeof TOKEN_STATUSES)[number]
 
 export interface Tokens extends Readonly<Record<TokenStatus, ReadonlySet<string>>> {
-  /** A word for no typing looks like the name of an allele: `01:01`. */
+  /** True when a token looks like an allele name: `01:01`. */
   readonly hasNames: boolean
 }
 
 /**
- * PyPop writes `****` and `00:00`, HATK `0`, PLINK `-9`, spreadsheets the rest. NNNN, UUUU and XXXX are WMDA's. Words are known in
- * capitals, small letters, and with capitals at the beginning. `X`, `*`, `-` and `blank` in place of a second typing say that none was
- * found: whether that is a second copy of the first, `--second-blank` says (docs/adr/table-reading.md#words-for-no-typing).
+ * PyPop writes `****` and `00:00`, HATK `0`, PLINK `-9`, spreadsheets the rest. NNNN, UUUU and XXXX are WMDA's. Words
+ * match in capitals, in lower case, and with initial capitals. `X`, `*`, `-` and `blank` in place of a second typing
+ * mean that none was found; `--second-blank` says whether that is a second copy of the first
+ * (docs/adr/table-reading.md#words-for-no-typing).
  */
 export const DEFAULT_TOKENS: Readonly<Record<TokenStatus, readonly string[]>> = {
   untyped: [
@@ -31,7 +32,7 @@ export const DEFAULT_TOKENS: Readonly<Record<TokenStatus, readonly string[]>> = 
   new: ['NEW', 'novel'],
 } // prettier-ignore
 
-/** Tokens that a part of a list or a genotype may be too: `A*01:01+NNNN`. Others are words for a whole cell. */
+/** Tokens that may also be part of a list or a genotype: `A*01:01+NNNN`. Others stand for a whole cell. */
 const OF_PARTS: ReadonlySet<string> = new Set([
   ...DEFAULT_TOKENS.untyped.slice(0, 13), ABSENT_GENE, 'UUUU', 'XXXX', 'NEW',
 ]) // prettier-ignore
@@ -40,7 +41,7 @@ export function makeTokens(asked: Partial<Record<TokenStatus, readonly string[] 
   const named = new Set(TOKEN_STATUSES.flatMap((status) => asked[status] ?? []))
   const setOf = (status: TokenStatus) => {
     const known = DEFAULT_TOKENS[status].flatMap(spellings)
-    // a token that was asked for as one thing is no other thing
+    // a token requested for one status has no other
     return new Set([...(asked[status] ?? []), ...known.filter((token) => !named.has(token))])
   }
   return withNames({
@@ -51,20 +52,20 @@ export function makeTokens(asked: Partial<Record<TokenStatus, readonly string[] 
   })
 }
 
-/** As a word is written: in capitals, small letters, or with one or more at the beginning. */
+/** Spellings of a word: in capitals, lower case, or with one or more initial capitals. */
 function spellings(word: string): string[] {
   const small = word.toLowerCase()
   const title = small.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase())
   return [word, small, word.toUpperCase(), small.slice(0, 1).toUpperCase() + small.slice(1), title]
 }
 
-/** The tokens of the loci that may be absent: there PyPop's `00:00` says that they are. */
+/** Tokens of loci that may be absent: there PyPop's `00:00` means absent. */
 export function withAbsent(tokens: Tokens, more: readonly string[]): Tokens {
   const untyped = new Set([...tokens.untyped].filter((token) => !more.includes(token)))
   return withNames({ ...tokens, untyped, absent: new Set([...tokens.absent, ...more]) })
 }
 
-/** The end of a name of two to four fields; what begins with `00` may be PyPop's word for no typing. */
+/** End of a name of two to four fields; a text that begins with `00` may be PyPop's token for untyped. */
 export const NAME_FIELDS = '(?!00)\\d{2,4}(?::\\d{2,4}){1,3}[A-Z]?'
 const LIKE_NAME = new RegExp(`${NAME_FIELDS}$`)
 
@@ -73,12 +74,12 @@ function withNames(words: Omit<Tokens, 'hasNames'>): Tokens {
   return { ...words, hasNames }
 }
 
-/** What a cell says instead of a typing; undefined for a typing. `NNNN`, `DRB3*NNNN` and `04:NEW` are told alike. */
+/** Token status of a cell; undefined for a typing. `NNNN`, `DRB3*NNNN` and `04:NEW` are all recognised. */
 export function findToken(text: string, locus: string | undefined, tokens: Tokens): TokenStatus | undefined {
   return text === '' ? 'untyped' : findBareToken(text, withoutLocus(text, locus), tokens)
 }
 
-/** The same of a part of a cell. What was asked for may be any part. */
+/** `findToken` for a part of a cell. Requested tokens may be any part. */
 export function findPartToken(
   leaf: string,
   locus: string | undefined,
@@ -112,7 +113,7 @@ function withoutLocus(text: string, locus: string | undefined): string {
 /** Share of the different values. */
 const NEARLY_ALL = 0.9
 
-/** Whether the values are so written; what may be an antigen says nothing. */
+/** True when nearly all values are in this notation; values that may be antigens do not count. */
 export function areNoted(values: readonly string[], facts: NameFacts): boolean {
   const noted = values.filter((value) => {
     const parts = value.trim().split(/[+/^]/)
@@ -121,7 +122,7 @@ export function areNoted(values: readonly string[], facts: NameFacts): boolean {
   return noted.length > 0 && noted.length >= NEARLY_ALL * values.length
 }
 
-/** `A*02:01` of `A0201`, `DQA1*05:01~DQB1*02:01` of `DQA10501-DQB10201`; undefined: it is not written so. */
+/** `A0201` -> `A*02:01`, `DQA10501-DQB10201` -> `DQA1*05:01~DQB1*02:01`; undefined for other notations. */
 export function notedNames(text: string, facts: NameFacts): string | undefined {
   const spelled = (name: string) =>
     name.includes(':') ? name : (hasPrefix(name) ? PREFIX : '') + facts.respell(withoutPrefix(name))

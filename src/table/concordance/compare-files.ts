@@ -1,4 +1,4 @@
-/** Two files of the same persons: the first is held in memory, the second passes by. */
+/** Comparison of two files of the same persons: the first is held in memory, the second is streamed. */
 import { HlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
@@ -28,7 +28,9 @@ import { type LocusSlots, NOTHING_SAID, statementText } from './genotypes.ts'
 import { NO_LOCUS } from './known-cells.ts'
 import { advice, clause, option } from '../../advice.ts'
 
-/** @throws {HlaError} usage — a person is twice in a file, or nobody is named; and whatever reading and asking throw */
+/**
+ * @throws {HlaError} usage — a person occurs twice in a file, or no person is named; and errors of reading and asking
+ */
 export async function compareFiles(request: CompareRequest): Promise<FilesCompared> {
   const { left, right, facts, loci, failed } = request
   const readers = {
@@ -50,7 +52,7 @@ export async function compareFiles(request: CompareRequest): Promise<FilesCompar
   return compared
 }
 
-/** Characters of the distinct typings of the first file: no registry has so many, unless each is a list of genotypes. */
+/** Maximum characters of the first file's distinct typings; only lists of genotypes reach it. */
 const MOST_CHARACTERS = 256 * 1024 * 1024
 
 async function readBlock(
@@ -120,7 +122,7 @@ function isMet(one: MetPerson | DifferenceRow): one is MetPerson {
   return 'row' in one
 }
 
-/** Characters of distinct typings of the second file, which are forgotten now and then. */
+/** Maximum characters of the second file's distinct typings, which are dropped from time to time. */
 const MOST_OF_RIGHT = 32 * 1024 * 1024
 
 function openMethod(
@@ -144,7 +146,7 @@ function neededQuestions(met: readonly MetPerson[], persons: LeftPersons, { left
   return [...left.questions(ids(slots)), ...right.questions(ids(others))]
 }
 
-/** Where each file names its one person by its own name, they are one. */
+/** Two files about one person each, named after the file, are compared as the same person. */
 async function* pairedBlocks(
   { left, right, facts, paired }: CompareRequest,
   reader: SideReader,
@@ -221,7 +223,7 @@ function comparePerson(comparison: PersonComparison, method: ComparedMethod): vo
   if (compared > 0 && compared === concordant) counts.concordant += 1
 }
 
-/** A cell that says nothing that can be read may have been about any locus. */
+/** A cell that cannot be read may concern any locus. */
 function leftSlots(persons: LeftPersons, person: number, locus: string): LocusSlots {
   const own = persons.slots(person, locus)
   return own.first === NOTHING_SAID ? persons.slots(person, NO_LOCUS) : own
@@ -249,7 +251,7 @@ function tell(
   for (const [side, reader, place] of sides) {
     if (side.kind !== 'fault') continue
     const statement = reader.statements().get(side.id)
-    // what reading the cell said was told then
+    // the cell's fault was reported when it was read
     if (statement.kind === 'fault') continue
     reader.fail({ id: row.id, ...place, locus, value: statementText(statement), error: side.error })
   }
@@ -271,7 +273,7 @@ function tell(
 }
 
 interface LeftPersons {
-  /** @throws {HlaError} usage — too many, or one is there twice */
+  /** @throws {HlaError} usage — too many persons, or a repeated one */
   readonly add: (row: PersonRow) => void
   readonly find: (id: string) => number | undefined
   readonly slots: (person: number, locus: string) => LocusSlots
@@ -279,9 +281,9 @@ interface LeftPersons {
   readonly place: (person: number) => { readonly row: number; readonly line: number }
   readonly id: (person: number) => string
   readonly size: () => number
-  /** Whether it is the first time. */
+  /** Returns true at the first call for the person. */
   readonly meet: (person: number) => boolean
-  /** Persons that were not met. */
+  /** Persons never met. */
   readonly unmet: () => Generator<number>
 }
 
@@ -336,7 +338,7 @@ function leftPersons(file: string): LeftPersons {
   }
 }
 
-/** Which of two rows is meant is not ours to say. */
+/** Error for a repeated person: the user must say which row counts. */
 function twice(file: string, id: string, first: number | undefined, line: number): HlaError {
   const where = first === undefined ? `line ${line}` : `lines ${first} and ${line}`
   return new HlaError('usage', `${file}: ${JSON.stringify(id)} is there twice (${where})`, {
@@ -346,19 +348,19 @@ function twice(file: string, id: string, first: number | undefined, line: number
 }
 
 interface PersonIndex {
-  /** The number of the person, from 0; undefined: the id is there already. @throws {HlaError} usage — too many */
+  /** Number of the person, from 0; undefined for a repeated id. @throws {HlaError} usage — too many */
   readonly add: (id: string) => number | undefined
-  /** undefined: nobody has that id. */
+  /** undefined for an unknown id. */
   readonly find: (id: string) => number | undefined
   readonly id: (person: number) => string
   readonly size: () => number
 }
 
-/** Persons of one file that are held in memory. */
+/** Maximum number of persons of one file held in memory. */
 const MOST_PERSONS = 10_000_000
 
 export function newPersonIndex(most = MOST_PERSONS): PersonIndex {
-  // number + 1 of a person; 0: free
+  // number + 1 of a person; 0 for a free slot
   let slots = new Int32Array(4096)
   let ends = new Float64Array(1024)
   let bytes = Buffer.alloc(64 * 1024)
@@ -366,7 +368,7 @@ export function newPersonIndex(most = MOST_PERSONS): PersonIndex {
   const startOf = (person: number) => (person === 0 ? 0 : (ends[person - 1] ?? 0))
   const isAt = (person: number, id: Buffer) =>
     bytes.compare(id, 0, id.length, startOf(person), ends[person]) === 0
-  /** Where it is, or would be. */
+  /** Slot of the id, or the first free slot. */
   const slotFor = (id: Buffer): number => {
     const mask = slots.length - 1
     for (let at = hash(id) & mask; ; at = (at + 1) & mask) {

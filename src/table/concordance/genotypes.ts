@@ -1,19 +1,19 @@
-/** Genotypes as possibilities, and what two of them have in common. Pure. */
+/** Genotypes as sets of possibilities, and their agreement. Pure. */
 import { HlaError } from '../../errors.ts'
 
-/** Numbers of the names that one copy may be, in order. */
+/** Sorted numbers of the names that one copy may be. */
 export type Possible = Int32Array
 /** Both copies. */
 export type Genotype = readonly [Possible, Possible]
 
 export interface Agreement {
-  /** Copies that may be the same allele, matched as well as they can be. */
+  /** Number of copies that may be the same allele, in the best matching. */
   readonly shared: 0 | 1 | 2
-  /** Both say the same: no possibility more or less. */
+  /** True when both have exactly the same possibilities. */
   readonly isIdentical: boolean
 }
 
-/** One genotype each, or lists of possible ones. */
+/** Compares one genotype each, or lists of possible ones. */
 export function compareGenotypes(left: readonly Genotype[], right: readonly Genotype[]): Agreement {
   let shared: Agreement['shared'] = 0
   for (const one of left) {
@@ -66,7 +66,7 @@ function areEqual(one: Possible, other: Possible): boolean {
   return one === other || (one.length === other.length && one.every((name, at) => name === other[at]))
 }
 
-/** Pairs of names that a list may stand for; two longer lists are not called identical. */
+/** Maximum number of name pairs of a list; of two longer lists identity is not tested. */
 const MOST_PAIRS = 10_000
 
 function possiblePairs(genotypes: readonly Genotype[]): ReadonlySet<string> | undefined {
@@ -80,7 +80,7 @@ function possiblePairs(genotypes: readonly Genotype[]): ReadonlySet<string> | un
 
 export interface LocusSlots {
   readonly first: number
-  /** NOTHING_SAID: the first is there once, or twice, or the gene has one copy. */
+  /** NOTHING_SAID when the first stands once or twice, or the gene has one copy. */
   readonly second: number
 }
 
@@ -121,11 +121,11 @@ export interface TypedStatement {
   /** `typing`: possible alleles of one copy. `list`: possible genotypes of a locus, with `|`. */
   readonly kind: 'typing' | 'list'
   readonly glString: string
-  /** That a GL String Code names. */
+  /** Release named by a GL String Code. */
   readonly release: string | undefined
 }
 
-/** It cannot be compared. */
+/** Statement that cannot be compared. */
 interface BrokenStatement {
   readonly kind: 'fault'
   readonly text: string
@@ -138,17 +138,17 @@ export type Statement =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown' }
 
-/** In place of a number: nothing is said. */
+/** ID of an empty statement. */
 export const NOTHING_SAID = 0
-/** The gene is not there. */
+/** ID for an absent gene. */
 export const ABSENT = 1
-/** It was typed, and the result is not known. */
+/** ID for a typed gene with an unknown result. */
 export const UNKNOWN = 2
 
 export interface Statements {
   readonly add: (statement: Statement) => number
   readonly get: (id: number) => Statement
-  /** Of all of them. */
+  /** Characters of all statements. */
   readonly characters: () => number
 }
 
@@ -178,7 +178,7 @@ export function newStatements(): Statements {
   }
 }
 
-/** An error with its advice counted as so many characters. */
+/** Size in characters counted for an error with its advice. */
 const OF_FAULT = 1000
 
 function statementKey(statement: TypedStatement | BrokenStatement): string {
@@ -186,7 +186,7 @@ function statementKey(statement: TypedStatement | BrokenStatement): string {
   return statement.release === undefined ? statement.glString : `#${statement.release}#${statement.glString}`
 }
 
-/** As the file has it. */
+/** Statement as written in the file. */
 export function statementText(statement: Statement): string {
   if (statement.kind === 'fault') return statement.text
   return 'glString' in statement ? statement.glString : statement.kind

@@ -1,4 +1,4 @@
-/** The cells of one file, each distinct one read once; and the statements that they make. */
+/** Cells of one file, each distinct one read once, and their statements. */
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 import { type Statement, type Statements, newStatements } from './genotypes.ts'
@@ -8,31 +8,31 @@ import { readCell } from '../cells/cells.ts'
 
 export interface KnownPart {
   readonly locus: string
-  /** Of its statement. */
+  /** ID of its statement. */
   readonly id: number
-  /** Why it cannot be compared. */
+  /** Reason why it cannot be compared. */
   readonly error: HlaError | undefined
 }
 
 export interface KnownCells {
   readonly read: (value: string, group: PlannedGroup) => readonly KnownPart[]
   readonly statements: () => Statements
-  /** Statements have other numbers from now on. */
+  /** Drops all cells; statements get new numbers. */
   readonly forget: () => void
 }
 
-/** What a cell says that tells no locus stands under this one. */
+/** Key of statements whose locus is unknown. */
 export const NO_LOCUS = ''
-/** Loci that are told apart: a release has some fifty. */
+/** Maximum number of loci distinguished; a release has some fifty. */
 const MOST_LOCI = 200
-/** Distinct cells whose reading is kept. */
+/** Maximum number of distinct cells kept. */
 const MOST_KEPT = 200_000
 
-/** `asked`: loci that are compared; undefined: all. */
+/** `asked`: loci to compare; undefined for all. */
 export function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCells {
   const loci = new Set<string>([NO_LOCUS])
   let statements = newStatements()
-  // by how a column is read
+  // first key: how a column is read
   let known = new Map<string, Map<string, readonly KnownPart[]>>()
   let size = 0
   const keyOf = (locus: string) => {
@@ -72,12 +72,12 @@ export function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCell
 }
 
 interface CellPart {
-  /** `''`: the cell does not tell. */
+  /** `''` when the cell does not name one. */
   readonly locus: string
   readonly statement: Statement
 }
 
-/** Nothing for a cell in which nothing is said: a second typing that is left out is the first again. */
+/** Empty for an empty cell: an omitted second typing equals the first. */
 export function readCellParts(value: string, group: PlannedGroup): readonly CellPart[] {
   const locus = group.locus ?? ''
   try {
@@ -96,16 +96,16 @@ export function readCellParts(value: string, group: PlannedGroup): readonly Cell
 }
 
 interface BlockFacts {
-  /** Of the column. */
+  /** Locus of the column. */
   readonly locus: string | undefined
   readonly release: string | undefined
   readonly facts: NameFacts
 }
 
-/** A genotype of one locus, or of a haplotype's; its phase is of no matter to a locus. */
+/** Parts of a genotype of one locus, or of a haplotype's; phase does not matter within a locus. */
 function blockParts(block: string, { locus: ofColumn, release, facts }: BlockFacts): CellPart[] {
   const part = (text: string, kind: 'typing' | 'list'): CellPart => {
-    // results keep the prefix, and names with it would be others
+    // results keep the prefix, and prefixed names would count as different
     const bare = text.replaceAll(PREFIX, '')
     const loci = new Set(leavesIn(bare).map(leafLocus))
     const [locus = ''] = loci
@@ -132,7 +132,7 @@ function leafLocus(leaf: string): string {
   return locus === 'Cw' ? 'C' : locus
 }
 
-/** `A*01` is what a program writes that has typed no more than that. */
+/** Programs that typed only the first field write `A*01`. */
 function wholeFamily(leaf: string, facts: NameFacts): string {
   return ONE_FIELD.test(leaf) && facts.isFirstField(leaf) ? `${leaf}:XX` : leaf
 }

@@ -1,4 +1,4 @@
-/** Statements as possibilities by a method: each is reduced once, as long as it is remembered. */
+/** Statements as sets of possibilities by a method; each is reduced once while it is remembered. */
 import { type HlaError, isHlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
@@ -11,25 +11,25 @@ export type ReducedStatement =
   | { readonly kind: 'fault'; readonly error: HlaError }
 
 export interface Reductions {
-  /** What is to be asked before these can be got. */
+  /** Questions to ask before `get` of these. */
   readonly questions: (ids: Iterable<number>) => OperationRequest[]
-  /** @throws {HlaError} what every other typing would fail with too */
+  /** @throws {HlaError} an error that every other typing would meet too */
   readonly get: (id: number, executor: Executor) => ReducedStatement
-  /** Where too much is remembered, or the numbers have changed. */
+  /** Drops reductions when too many are kept, or the numbers have changed. */
   readonly forget: (isChanged: boolean) => void
 }
 
 export interface ReductionRequest {
   readonly statements: () => Statements
-  /** Everything but the typing: method, options, release of the names. */
+  /** Input of the question without its typing: method, options, release of the names. */
   readonly input: Readonly<Record<string, unknown>>
-  /** That answers. */
+  /** Release of the answers. */
   readonly release: string
-  /** Name -> its number; shared by what is compared. */
+  /** Name -> number, shared by both sides. */
   readonly names: Map<string, number>
 }
 
-/** Characters and numbers that are remembered. */
+/** Maximum characters and numbers kept. */
 const MOST_KEPT = 32 * 1024 * 1024
 
 export function newReductions(request: ReductionRequest): Reductions {
@@ -62,7 +62,7 @@ export function newReductions(request: ReductionRequest): Reductions {
   }
 }
 
-/** An error with its advice counted as so many characters. */
+/** Size in characters counted for an error with its advice. */
 const OF_FAULT = 1000
 
 function makeQuestion(
@@ -70,7 +70,7 @@ function makeQuestion(
   { input, release }: ReductionRequest,
 ): OperationRequest {
   const { from, ...rest } = input
-  // a GL String Code says itself of which release it is
+  // a GL String Code names its own release
   const of = ofCode ?? from
   const asked = of === undefined || of === release ? rest : { ...rest, from: of }
   return { operation: 'redux', input: { ...asked, gl_string: glString } }
@@ -81,7 +81,7 @@ function reduce(statement: Statement, executor: Executor, request: ReductionRequ
   if (!('glString' in statement)) throw new Error(`${statement.kind} is not reduced`)
   const ask = (one: TypedStatement) => {
     const { operation, input } = makeQuestion(one, request)
-    // the output of redux
+    // output of redux
     return executor.execute(operation, input) as { readonly ard: string }
   }
   const { names } = request
@@ -98,7 +98,7 @@ function reduce(statement: Statement, executor: Executor, request: ReductionRequ
   }
 }
 
-/** What is wrong with the release that a GL String Code names. */
+/** Errors about the release that a GL String Code names. */
 const OF_RELEASE: ReadonlySet<string> = new Set(['unknown-release', 'no-data', 'bad-request'])
 
 function possibleIn(text: string, names: Map<string, number>): Possible {
@@ -109,7 +109,7 @@ function possibleIn(text: string, names: Map<string, number>): Possible {
   }).toSorted()
 }
 
-/** A typing alone is there twice. */
+/** A single typing counts for both copies. */
 function genotypeIn(text: string, names: Map<string, number>): Genotype {
   const [first = '', second = first] = text.split('+')
   return [possibleIn(first, names), possibleIn(second, names)]

@@ -1,4 +1,4 @@
-/** Reads the rows of one of two compared files: persons, and what is said of their loci. */
+/** Reads the rows of one of two compared files: persons, and statements about their loci. */
 import { advice, optionLike } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { readable } from '../input/encoding.ts'
@@ -16,7 +16,7 @@ export interface ComparedFile {
   readonly name: string
   readonly table: OpenTable
   readonly ragged: 'error' | 'pad'
-  /** The person that the file is about, where it names none: by its own name. */
+  /** Person of a file that names none: its own file name. */
   readonly personName: string
 }
 
@@ -24,22 +24,22 @@ export interface PersonRow {
   readonly id: string
   /** 1-based, without the header. */
   readonly row: number
-  /** Of the file. */
+  /** Line in the file. */
   readonly line: number
   readonly loci: ReadonlyMap<string, LocusSlots>
 }
 
 export interface SideReader {
-  /** Persons with an id, in the order of the file. */
+  /** Persons with an id, in file order. */
   readonly read: (rows: readonly TableRow[]) => PersonRow[]
-  /** Reads cells for what reading may have to ask, and keeps nothing. */
+  /** Reads cells to find the facts that reading needs, and records nothing. */
   readonly peek: (rows: readonly TableRow[]) => void
   readonly statements: () => Statements
-  /** Statements have other numbers from now on. */
+  /** Drops all statements, which get new numbers. */
   readonly forget: () => void
-  /** Rows that could not be read, or name nobody. */
+  /** Number of rows that could not be read, or have no id. */
   readonly broken: () => number
-  /** Tells of a typing that could be read and not reduced. */
+  /** Reports a typing that could be read but not reduced. */
   readonly fail: (fault: TypingFault) => void
 }
 
@@ -47,7 +47,7 @@ type TypingFault = Pick<Failure, 'id' | 'row' | 'line' | 'locus' | 'value' | 'er
 
 export interface SideRequest {
   readonly file: ComparedFile
-  /** undefined: all. */
+  /** undefined for all loci. */
   readonly loci: ReadonlySet<string> | undefined
   readonly failed: (failure: Failure) => void
 }
@@ -90,7 +90,7 @@ export function sideReader({ file, loci, failed }: SideRequest): SideReader {
       const group =
         plan.groups.find(({ locus }) => locus === fault.locus) ??
         plan.groups.find(({ locus }) => locus === undefined)
-      // in which of them it stands, nobody remembers
+      // the exact column is not stored
       const column = group?.columns.map((at) => plan.header.labels[at]).join(' ') ?? ''
       failed({ ...fault, column, file: file.name })
     },
@@ -108,7 +108,7 @@ interface Side {
 
 type Place = Pick<Failure, 'row' | 'line' | 'id'>
 
-/** One, or each subject of the row; undefined: the row cannot be read, which is told. */
+/** One person, or each subject of the row; undefined for an unreadable row, which is reported. */
 function readRow(row: TableRow, count: number, side: Side): PersonRow[] | undefined {
   const { file, idColumn, fail, placed } = side
   const { plan, dialect, input } = file.table

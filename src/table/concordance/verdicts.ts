@@ -1,4 +1,4 @@
-/** What two files say of a locus of one person, held against each other. */
+/** Comparison of two files at a locus of one person. */
 import type { HlaError } from '../../errors.ts'
 import type { Executor } from '../../operations/executor.ts'
 import {
@@ -17,7 +17,7 @@ import type { SettlingFacts } from '../cells/name-facts.ts'
 import { type Failure, type RecordLines, recordLines } from '../output/failure-report.ts'
 import type { ComparedFile } from './side-reader.ts'
 
-/** Of the two copies, both may be the same alleles in `compatible`. */
+/** In `compatible`, both copies may be the same alleles. */
 const VERDICTS = [
   'identical',
   'compatible',
@@ -31,7 +31,7 @@ const VERDICTS = [
 ] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** A locus of a person in one file, by a method. */
+/** A person's locus in one file, by a method. */
 export type LocusSide =
   | { readonly kind: 'missing' }
   | { readonly kind: 'absent' }
@@ -39,7 +39,7 @@ export type LocusSide =
   | {
       readonly kind: 'typed'
       readonly genotypes: readonly Genotype[]
-      /** 1: the typing is written once. */
+      /** 1 when the typing is written once. */
       readonly copies: 1 | 2
       readonly reduced: readonly string[]
     }
@@ -56,7 +56,10 @@ export function compareSides(left: LocusSide, right: LocusSide): Verdict | undef
   return shared === 2 ? 'compatible' : shared === 1 ? 'one-allele' : 'no-allele'
 }
 
-/** The typing is written once in one file and twice in the other: of a gene that not every chromosome has, these may be two things. */
+/**
+ * True when the typing is written once in one file and twice in the other: for a gene that not every chromosome has,
+ * these may differ in meaning.
+ */
 export function differInCopies(locus: string, left: LocusSide, right: LocusSide): boolean {
   return (
     DRB345.includes(locus) && left.kind === 'typed' && right.kind === 'typed' && left.copies !== right.copies
@@ -102,13 +105,13 @@ export function reducedText(side: LocusSide): string {
 
 export interface LocusCounts {
   readonly verdicts: Record<Verdict, number>
-  /** Of those that agree at DRB3, DRB4 or DRB5: in one file the typing is written once, in the other twice. */
+  /** Among those that agree at DRB3, DRB4 or DRB5: typings written once in one file and twice in the other. */
   copies: number
 }
 
 export interface ComparisonCounts {
   readonly loci: Map<string, LocusCounts>
-  /** Persons who were compared at a locus or more, and those who agree at all of these. */
+  /** Persons compared at one or more loci, and those of them who agree at all. */
   compared: number
   concordant: number
 }
@@ -118,7 +121,7 @@ export function newCounts(): ComparisonCounts {
 }
 
 function newLocusCounts(): LocusCounts {
-  // each verdict has its number
+  // each verdict has its own counter
   const verdicts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>
   return { verdicts, copies: 0 }
 }
@@ -153,7 +156,7 @@ export interface CountsRecord {
   readonly missing_right: number
   readonly unreadable: number
   readonly copies: number
-  /** Share of the persons compared who agree in both copies, and of the copies that agree; null of nobody. */
+  /** Share of the compared persons who agree in both copies, and of the copies that agree; null without persons. */
   readonly concordance: number | null
   readonly allele_concordance: number | null
 }
@@ -193,16 +196,16 @@ export interface CompareRequest {
   readonly right: ComparedFile
   readonly facts: SettlingFacts
   readonly executor: Executor
-  /** Each with what is asked of the typings of either file. */
+  /** Methods, each with its input for the typings of either file. */
   readonly methods: readonly MethodRequest[]
-  /** undefined: all. */
+  /** undefined for all loci. */
   readonly loci: ReadonlySet<string> | undefined
   readonly failed: (failure: Failure) => void
-  /** Of whatever is not identical. */
+  /** Called for each result that is not identical. */
   readonly differs: (row: DifferenceRow) => void
-  /** Told after each block; waits where the rows have nowhere to go. */
+  /** Called after each block; its promise delays further rows. */
   readonly passed: () => Promise<void> | undefined
-  /** Two files about one person each, who are called otherwise, are compared. */
+  /** Called when two files about one person each, of different names, are compared. */
   readonly paired: (left: string, right: string) => void
 }
 
@@ -229,9 +232,9 @@ export interface DifferenceRow {
   readonly person: string
   readonly locus?: string
   readonly method?: string
-  /** `copies`: the same, written once and twice. */
+  /** `copies`: the same typing, written once and twice. */
   readonly verdict: Exclude<Verdict, 'identical'> | 'copies' | 'only-left' | 'only-right'
-  /** As the files have it. */
+  /** Text as in the files. */
   readonly left?: string
   readonly right?: string
   readonly leftReduced?: string

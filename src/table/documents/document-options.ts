@@ -1,10 +1,10 @@
-/** What is said of tables means nothing for a document that is written back: it is refused, not passed over. Pure. */
+/** Options of tables are refused for a document that is written back. Pure. */
 import { advice, joinAdvice, option } from '../../advice.ts'
 import { isGiven } from '../../options/check-options.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import { HlaError } from '../../errors.ts'
 
-/** `results`: what each typing becomes. @throws {HlaError} usage */
+/** `results`: columns requested for each typing. @throws {HlaError} usage */
 export function refuseOfTables(options: RawTableOptions, results: readonly string[]): void {
   const said = [
     ...TABLE_OPTIONS.filter((row) => 'ofTables' in row && isGiven(row, options)).map(({ name }) =>

@@ -1,4 +1,4 @@
-/** What is told of a document before it is converted, and how each of its typings is read: as a cell of a table is. */
+/** Plan of a document before conversion; its typings are read like cells of a table. */
 import { findToken, makeTokens } from '../cells/tokens.ts'
 import type { SettlingFacts } from '../cells/name-facts.ts'
 import type { PastNames } from '../cells/past-names.ts'
@@ -10,15 +10,15 @@ import type { UnreadColumns } from '../plan/recognition/unread-text.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import type { OpenedDocument, TypingSite } from './document.ts'
 
-/** Typings of each locus that are shown. */
+/** Maximum number of typings shown per locus. */
 const MOST_VALUES = 1000
 
 export interface DocumentPlan {
-  /** Loci that the release has not are added as they are met. */
+  /** Loci unknown to the release are added as they are met. */
   readonly plan: TablePlan
   readonly dialect: Dialect
   readonly groupFor: (site: TypingSite) => PlannedGroup
-  /** false: the release has none of its loci, and it stays as it is. */
+  /** false when the release has none of its loci, so that it stays unchanged. */
   readonly isRead: (site: TypingSite) => boolean
 }
 
@@ -26,7 +26,7 @@ interface Planned {
   readonly name: string
   readonly dialect: Dialect
   readonly document: OpenedDocument
-  /** Of the beginning. */
+  /** Sites in the beginning of the document. */
   readonly sites: readonly TypingSite[]
   readonly reading: ReadRequest
   readonly facts: SettlingFacts
@@ -106,7 +106,7 @@ function groupMaker({ tokens: asked, digits, accept }: ReadRequest, facts: Settl
   }
 }
 
-/** Whoever is asked for facts is asked for those of the beginning. */
+/** Reads the beginning, so that missing facts are requested together. */
 export function readBeginning({ groups }: TablePlan): void {
   for (const { values, context } of groups) for (const value of values) tryRead(value, context)
 }

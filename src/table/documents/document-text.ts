@@ -1,4 +1,4 @@
-/** The text of a document as it is read, each piece held before its reader sees it; and its bytes again. */
+/** Text of a document, each piece held before the parser gets it, and its bytes again. */
 import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { DetectedEncoding, Encoding } from '../input/encoding.ts'
@@ -13,12 +13,12 @@ const MARKS: Readonly<Record<Encoding, string>> = {
   latin1: 'efbbbf',
 }
 
-/** The byte order mark, as it came. */
+/** Byte order mark as it came. */
 export function markBytes({ encoding, bom }: DetectedEncoding): Buffer {
   return Buffer.from(bom === 0 ? '' : MARKS[encoding], 'hex')
 }
 
-/** What was decoded becomes the bytes that it was: what would not was refused. */
+/** Restores the original bytes of decoded text; text without a round trip was refused. */
 export function encodeText(text: string, encoding: Encoding): Buffer {
   if (encoding === 'utf8' || encoding === 'latin1') return Buffer.from(text, encoding)
   const wide = Buffer.from(text, 'utf16le')
@@ -38,7 +38,7 @@ export async function* heldPieces({ input, dialect }: RecordInput, held: HeldTex
   yield rest
 }
 
-/** What is found in a piece is forgotten before the next: of large ones it would outlive its use. */
+/** Bytes per piece; objects found in large pieces would outlive their use. */
 const SLICE = 32 * 1024
 
 async function* slices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -46,14 +46,14 @@ async function* slices(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for (let at = 0; at < chunk.length; at += SLICE) yield chunk.subarray(at, at + SLICE)
 }
 
-/** Without bytes: there are no more. */
+/** Call without bytes at the end. */
 function textDecoder(name: string, { encoding, bom }: DetectedEncoding): (bytes?: Buffer) => string {
   let skip: number = bom
   const decoder = encoding === 'latin1' ? undefined : new TextDecoder(LABELS[encoding], OPTIONS)
   return (bytes) => {
     const own = bytes?.subarray(skip)
     skip = Math.max(0, skip - (bytes?.length ?? 0))
-    // the decoder of that name is of another encoding
+    // TextDecoder's latin1 is windows-1252
     if (decoder === undefined) return own?.toString('latin1') ?? ''
     try {
       return own === undefined ? decoder.decode() : decoder.decode(own, { stream: true })
@@ -72,20 +72,20 @@ const LABELS = { utf8: 'utf-8', utf16le: 'utf-16le', utf16be: 'utf-16be' } as co
 const OPTIONS = { fatal: true, ignoreBOM: true }
 
 export interface Edit {
-  /** Characters before it in the document. */
+  /** Offsets in characters of the document. */
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** Characters between two places where something may be written: no typing is nearly so long. */
+/** Maximum characters between two writable positions; no typing is nearly so long. */
 const MOST_HELD = 32 * 1024 * 1024
 
 export class HeldText {
   #text = ''
   #from = 0
 
-  /** Characters that were written. */
+  /** Characters written so far. */
   get from(): number {
     return this.#from
   }
@@ -102,7 +102,7 @@ export class HeldText {
     throw new HlaError('io', `a part of the document with typings is longer than ${MOST_HELD} characters`)
   }
 
-  /** @throws {HlaError} io — some of it was written already */
+  /** @throws {HlaError} io — some of it has been written already */
   slice(start: number, end: number): string {
     if (start >= this.#from) return this.#text.slice(start - this.#from, end - this.#from)
     throw new HlaError('io', 'the document cannot be written back: an attribute of it holds "<"', {
@@ -110,13 +110,13 @@ export class HeldText {
     })
   }
 
-  /** The last place of `sign` that is not before `start`; undefined: there is none. */
+  /** Last position of `sign` at or after `start`; undefined when there is none. */
   lastPlace(sign: string, start: number): number | undefined {
     const at = this.#text.lastIndexOf(sign)
     return at < 0 || at + this.#from < start ? undefined : at + this.#from
   }
 
-  /** All before `wanted`, edited; in the order of the document. */
+  /** Removes and returns all text before `wanted`, with the edits, which are in document order. */
   take(wanted: number, edits: readonly Edit[]): string {
     const upTo = Math.max(wanted, this.#from)
     const pieces: string[] = []
@@ -132,7 +132,7 @@ export class HeldText {
   }
 }
 
-/** The same alleles in another order are the same typing. */
+/** True for equal alleles, in any order. */
 export function isSameTyping(one: string, other: string): boolean {
   if (one === other) return true
   return PARTS.test(one) && one.length === other.length && sorted(one) === sorted(other)
@@ -146,38 +146,41 @@ function sorted(glString: string): string {
   })
 }
 
-/** Some part of it is an antigen, and no name of an allele: `A2`, `Cw7`. */
+/** True when a part is an antigen rather than an allele name: `A2`, `Cw7`. */
 export function isSerologic(glString: string): boolean {
   return partsIn(glString).some((part) => !part.includes('*') && !part.includes(':'))
 }
 
-/** Names between its operators. */
+/** Names between the operators. */
 export function partsIn(glString: string): readonly string[] {
   return glString.split(PARTS)
 }
 
 const PARTS = /[\^|+~?/]/
 
-/** Of a GL String: `A*01:01+A2` -> `HLA-A*01:01+HLA-A2`. */
+/** Adds the prefix to a GL String: `A*01:01+A2` -> `HLA-A*01:01+HLA-A2`. */
 export function withPrefix(glString: string): string {
   return glString.replaceAll(/[^|+~?/^]+/g, 'HLA-$&')
 }
 
-/** Of a field that is about one locus: with the sign, the locus and the prefix that `source` has. @throws {HlaError} unfit-answer */
+/** Answer for a field of one locus, with star, locus and prefix as in `source`. @throws {HlaError} unfit-answer */
 export function spellField(answer: string, locus: string, source: string): string {
-  // an answer is written as it was asked
+  // an answer is spelled like the question
   const parts = answer.replaceAll('HLA-', '').split('/')
   if (/[\^|+~?]/.test(answer)) throw unfit(answer, 'a field holds one typing, and this is a genotype or more')
   const names = parts.map((part) => (part.startsWith(`${locus}*`) ? part.slice(locus.length + 1) : undefined))
   if (names.includes(undefined)) throw unfit(answer, `a field of ${locus} holds names of ${locus}`)
   const [, prefix = ''] = /^((?:HLA-)?(?:[A-Za-z][A-Za-z0-9]*)?\*?)/.exec(source) ?? []
   const isNamed = /[A-Za-z]/.test(prefix)
-  // a name of another spelling of the locus gets its own
+  // a name with a different spelling of the locus keeps its own
   const before = isNamed ? `${prefix.startsWith('HLA-') ? 'HLA-' : ''}${locus}*` : prefix
   return names.map((name = '', at) => (at === 0 || isNamed ? before : '') + name).join('/')
 }
 
-/** Of a field of antigens: a number where `source` is one. `letters`: before the numbers of this locus. @throws {HlaError} unfit-answer */
+/**
+ * Answer for a field of antigens; a number where `source` is one. `letters` precede numbers at this locus.
+ * @throws {HlaError} unfit-answer
+ */
 export function spellAntigen(answer: string, letters: string, source: string): string {
   if (PARTS.test(answer)) throw unfit(answer, 'a field holds one antigen')
   const number = answer.startsWith(letters) ? answer.slice(letters.length) : answer

@@ -1,4 +1,4 @@
-/** A document that is to be written back, with all that is decided before its first typing is answered. */
+/** A document to be written back, with everything that is decided before its first typing is answered. */
 import { advice, joinAdvice, option } from '../../advice.ts'
 import { type SettlingFacts, settled } from '../cells/name-facts.ts'
 import { firstLines, sniffDialect } from '../input/dialect.ts'
@@ -38,13 +38,13 @@ import { FrameCutter } from '../input/records/exchange/json-frames.ts'
 import { itemFields, itemPerson } from '../input/records/exchange/wmda-item.ts'
 import { WMDA, WmdaReader } from '../input/records/exchange/wmda-reader.ts'
 
-/** The field says `text` instead. */
+/** Replaces the text of a field. */
 type FieldEdit = (field: TypingField, text: string) => Edit
 
 interface FieldPerson {
   readonly row: number
   readonly person: string
-  /** Why the person cannot be read: nothing of it is changed. */
+  /** Reason why the person cannot be read; it then stays unchanged. */
   readonly fault: Fault | undefined
   readonly fields: () => readonly TypingField[]
   readonly edit: FieldEdit
@@ -97,7 +97,7 @@ class FieldPassage implements Passage, TypingSite {
     const { text, locus } = this.#field
     if (isSameTyping(answer, this.cell)) return text
     if (!isSerologic(this.cell)) return spellField(answer, locus, text)
-    // no antigen: the field stays
+    // the answer is not an antigen: the field stays
     return isSerologic(answer)
       ? spellAntigen(answer, serologicTyping(locus, '0').slice(0, -1), text)
       : undefined
@@ -122,7 +122,7 @@ const WMDA_DOCUMENT = fieldDocument(
   wmdaBlocks,
 )
 
-/** `written`: the output in words. */
+/** `written`: description of the output. */
 function fieldDocument(
   name: DocumentFormat['name'],
   source: typeof DONOR_JSON,
@@ -170,7 +170,7 @@ async function* wmdaBlocks({ file, held }: DocumentFile): AsyncGenerator<Documen
         return fieldItems({ row: item.row, person, fault: item.fault, fields: () => itemFields(item), edit })
       }),
       persons: reader.count,
-      // a tag may be cut
+      // a tag may be incomplete
       upTo: reader.firstField ?? held.lastPlace('<', reader.end) ?? held.end,
     }
   yield { items: [], persons: reader.count, upTo: held.end }
@@ -180,9 +180,9 @@ export interface OpenDocument extends DocumentPlan {
   readonly input: TableInput
   readonly format: DocumentFormat
   readonly held: HeldText
-  /** For people: what is written. */
+  /** Display text: what is written. */
   readonly written: string
-  /** All of it, that which the plan was made from included. */
+  /** All blocks, including those the plan was made from. */
   readonly blocks: () => AsyncGenerator<DocumentBlock>
 }
 
@@ -193,11 +193,11 @@ export interface DocumentAsked extends Pick<DocumentRequest, 'release' | 'isLift
   readonly isTyping: (text: string) => boolean
 }
 
-/** Typings that are looked at before the first is answered, and characters that are held for them. */
+/** Number of typings, and of characters held for them, examined before the first answer. */
 const FIRST_SITES = 200
 const FIRST_TEXT = 1024 * 1024
 
-/** @throws {HlaError} usage — it is no document that is written back, or not so; io — it is not well-formed */
+/** @throws {HlaError} usage — not a document that can be written back, or not with these options; io — malformed */
 export async function openDocument(input: TableInput, asked: DocumentAsked): Promise<OpenDocument> {
   const { reading, writing, facts, isTyping, ...of } = asked
   const dialect = sniffDialect(input.name, input.sample, reading.dialect)
@@ -269,7 +269,10 @@ export function sitesOfBlock({ items }: DocumentBlock): readonly TypingSite[] {
 
 export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [HML_DOCUMENT, WMDA_DOCUMENT, DONOR_JSON_DOCUMENT]
 
-/** As it was asked for, or by its beginning. @throws {HlaError} usage — it is none of them; unknown input format */
+/**
+ * Requested format, or the format by its beginning.
+ * @throws {HlaError} usage — none of these formats; unknown input format
+ */
 function documentFormat(file: RecordInput): DocumentFormat {
   const { format = 'auto' } = file.request
   const named = format === 'auto' ? undefined : recordFormat(format).name

@@ -1,4 +1,4 @@
-/** What each column of a row is to the scan, and what a written row is put together from. */
+/** Roles of columns in the scan, and the pieces of a written row. */
 import { DEFAULT_LIMIT } from '../../engine/options.ts'
 import type { AnswerRequest } from '../cells/answers.ts'
 import { type Dialect, NO_DELIMITER, outDelimiter } from '../input/dialect.ts'
@@ -14,16 +14,16 @@ export const CELL = 1
 export const GL = 2
 
 export interface ColumnKinds {
-  /** By column: SKIP, CELL or GL. */
+  /** Per column: SKIP, CELL or GL. */
   readonly kinds: Uint8Array
   readonly groups: readonly (PlannedGroup | undefined)[]
-  /** By column: number of its context; columns with the same one share their typings. */
+  /** Per column: number of its context; columns with the same number share typings. */
   readonly contexts: Int32Array
-  /** By column: where the hash of its typings begins, another one for each context. */
+  /** Per column: initial hash of its typings, distinct for each context. */
   readonly seeds: Int32Array
 }
 
-/** `areWhole`: GL Strings are asked about as they stand, not by their typings. */
+/** `areWhole`: GL Strings are asked about as a whole, not by their typings. */
 export function columnKinds({ header, groups }: TablePlan, areWhole: boolean): ColumnKinds {
   const kinds = new Uint8Array(header.width)
   const contexts = new Int32Array(header.width)
@@ -39,7 +39,7 @@ export function columnKinds({ header, groups }: TablePlan, areWhole: boolean): C
   return { kinds, contexts, groups: byColumn, seeds: contexts.map((at) => Math.imul(at + 1, 0x9e3779b1)) }
 }
 
-/** What joins the typings of a phenotype is no operator: the cell is read as a whole. */
+/** A phenotype is joined by something other than an operator: the cell is read as a whole. */
 function columnKind({ locus, context }: PlannedGroup): number {
   return locus === undefined && context.joined === undefined ? GL : CELL
 }
@@ -48,16 +48,16 @@ export function contextKeys(groups: readonly PlannedGroup[]): string[] {
   return [...new Set(groups.map(({ contextKey }) => contextKey))]
 }
 
-/** One piece of a written row: columns `from` to `to` as they stand (`method` is -1), or the result of column `from`. */
+/** One piece of a written row: columns `from` to `to` unchanged (`method` is -1), or the result of column `from`. */
 export interface RowPiece {
   readonly from: number
   readonly to: number
   readonly method: number
-  /** The result replaces its source. */
+  /** True when the result replaces its source. */
   readonly isInPlace?: boolean
 }
 
-/** The pieces, in order; undefined for rows only the ordinary writer can write. */
+/** Pieces in order; undefined for rows that only the ordinary writer can write. */
 export function rowPieces(
   plan: TablePlan,
   dialect: Dialect,
@@ -69,9 +69,9 @@ export function rowPieces(
   const hasGl = plan.groups.some(({ locus }) => locus === undefined)
   if (request.locusPrefix === 'bare' && hasGl) return undefined
   if (delimiter !== dialect.delimiter) return undefined
-  // no result holds one of these, so none needs quotes
+  // results contain none of these characters, so none needs quotes
   if (!',;\t% \u001f'.includes(dialect.delimiter) || (dialect.quote ?? '"') !== '"') return undefined
-  // what a table of one column gets beside it stands behind a tab, which its cells may hold; GL Strings hold none
+  // additions to a table of one column follow a tab, which its cells may contain, but GL Strings cannot
   if (dialect.delimiter === NO_DELIMITER && columns.kinds.includes(CELL)) return undefined
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   const pieces: RowPiece[] = []
@@ -95,12 +95,12 @@ function addRaw(pieces: RowPiece[], column: number): void {
   else pieces.push({ from: column, to: column, method: -1 })
 }
 
-/** Names in one answer above which the engine must be asked; undefined: GL Strings are not to be put together here. */
+/** Maximum number of names in an answer composed here; undefined when GL Strings must not be composed here. */
 export function glLimit({ operation, inputs }: AnswerRequest): number | undefined {
   const { options, reduction_method: _, ...others } = inputs[0] ?? {}
   if (operation.cells.isByTyping !== true || Object.values(others).some((value) => value !== undefined))
     return undefined
-  // options of the engine, checked when the question was made
+  // engine options, checked when the question was made
   const { ignoredSuffixes = [], limit = DEFAULT_LIMIT } = (options ?? {}) as EngineSwitches
   if (ignoredSuffixes.length > 0) return undefined
   return limit === 0 ? DEFAULT_LIMIT : limit
@@ -117,14 +117,14 @@ export interface LongPieces {
 }
 
 export interface LongPiece {
-  /** Byte text between the person and the typing, and where the row has no typing. */
+  /** Byte text between person and typing, and for a row without a typing. */
   readonly before: string
   readonly beforeNone: string
-  /** The source, unless it is dropped, and its results. */
+  /** The source, unless dropped, and its results. */
   readonly pieces: readonly RowPiece[]
 }
 
-/** `pieces` are those of the row with a column for each typing. */
+/** `pieces` are those of the row with a column per typing. */
 export function longPieces(
   plan: TablePlan,
   dialect: Dialect,

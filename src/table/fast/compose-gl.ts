@@ -1,4 +1,4 @@
-/** Puts the results of a GL String's typings together in bytes, in the order the engine has (`engine/redux.ts`). */
+/** Composes the results of a GL String's typings as bytes, in the engine's order (`engine/redux.ts`). */
 import { type OutputBytes, outputBytes, putByte, putRange } from './memory/byte-buffers.ts'
 import { CARET, PLUS, type RowScan } from './scan-row.ts'
 import {
@@ -16,7 +16,9 @@ import {
 } from './memory/typing-table.ts'
 import { orderParts, parsePart } from '../../nomenclature/order.ts'
 
-/** Whether what is here can be put together here: one or two plain typings of one locus each time, and not too many names. */
+/**
+ * True when the cell can be composed here: genotypes of one or two plain typings of one locus, and not too many names.
+ */
 export function isComposable(scan: RowScan, column: number, table: TypingTable, limit: number): boolean {
   const { parts, operators } = scan
   const { records } = table
@@ -36,7 +38,7 @@ export function isComposable(scan: RowScan, column: number, table: TypingTable, 
 
 const STAR = 0x2a
 
-/** Whether two typings certainly are of one locus: the engine says of others whether the pair mixes loci. */
+/** True when two typings certainly belong to one locus; otherwise the engine decides whether the pair mixes loci. */
 function isOneLocus({ records, view, methods }: TypingTable, one: number, other: number): boolean {
   const [from, to] = [keyOffset(one, methods), keyOffset(other, methods)]
   const size = Math.min(records[one + KEY_SIZE] ?? 0, records[other + KEY_SIZE] ?? 0)
@@ -48,31 +50,31 @@ function isOneLocus({ records, view, methods }: TypingTable, one: number, other:
   return false
 }
 
-/** A star, or a digit of an antigen. */
+/** True for a star, or a digit of an antigen. */
 function isAfterLocus(byte: number): boolean {
   return byte === STAR || (byte >= 0x30 && byte <= 0x39)
 }
 
-/** `A`, `B`, `Cw` and `DQ`, whose antigens are of one locus. */
+/** `A`, `B`, `Cw` and `DQ`, whose antigens belong to one locus. */
 function isLocus(view: DataView, from: number, size: number): boolean {
   if (size === 1) return view.getUint8(from) === 0x41 || view.getUint8(from) === 0x42
   return size === 2 && (view.getUint16(from) === 0x4377 || view.getUint16(from) === 0x4451)
 }
 
-/** The digit of DRB3, DRB4 or DRB5, which take each other's place: `DRB` stands before it. */
+/** True for the digit of DRB3, DRB4 or DRB5, which replace each other; `DRB` precedes it. */
 function isOfDrb345(view: DataView, at: number): boolean {
   const digit = view.getUint8(at)
   return digit >= 0x33 && digit <= 0x35 && at >= 4 && (view.getUint32(at - 4) & 0xffffff) === 0x445242
 }
 
-/** Genotypes as they are put in order: the results of one typing or of two, the second being 0. Those that are single names stand behind SINGLES. */
+/** Genotypes while sorted: the results of one typing or of two, with 0 for no second. Single names start at SINGLES. */
 export interface Composer {
   readonly firsts: Int32Array
   readonly seconds: Int32Array
-  /** So many that are ordered by their text, and so many single names. */
+  /** Number of genotypes ordered by text, and of single names. */
   compounds: number
   singles: number
-  /** For genotypes that begin alike. */
+  /** Texts of genotypes with equal beginnings, for comparison. */
   readonly texts: OutputBytes
 }
 
@@ -95,7 +97,7 @@ export interface GlEncoder {
   readonly composer: Composer
 }
 
-/** The cell of `column` for the method, of a row whose cell is composable. */
+/** Writes the cell of `column` for the method; the cell must be composable. */
 export function putGl(out: OutputBytes, encoder: GlEncoder, column: number, method: number): void {
   const { scan, table, composer } = encoder
   const { parts, operators } = scan
@@ -117,7 +119,7 @@ export function clearGenotypes(composer: Composer): void {
   composer.singles = 0
 }
 
-/** Of one result, `other` being 0, or of two; one that is there already is not added. */
+/** Adds a genotype of one result (`other` is 0) or two, unless it is present. */
 export function addGenotype(composer: Composer, table: TypingTable, one: number, other: number): void {
   if (other > 0) insertPair(composer, table, one, other)
   else if (readRank(table, one) === BY_TEXT) insertCompound(composer, table, one, 0)
@@ -129,7 +131,7 @@ function insertPair(composer: Composer, table: TypingTable, one: number, other: 
   else insertCompound(composer, table, other, one)
 }
 
-/** Single names are ordered by their numbers, all else by text, and the two lists merged by text (`sortParts`). */
+/** Single names are ordered by their numbers, others by text, and the two lists merged by text (`sortParts`). */
 export function putGenotypes(out: OutputBytes, encoder: Pick<GlEncoder, 'composer' | 'table'>): void {
   const { composer, table } = encoder
   const { compounds, singles } = composer
@@ -181,7 +183,7 @@ function insertSingle(composer: Composer, table: TypingTable, single: number): v
   composer.singles += 1
 }
 
-/** Puts a genotype in its place among the others, unless it is there already. */
+/** Inserts a genotype in order, unless it is present. */
 function insertCompound(composer: Composer, table: TypingTable, first: number, second: number): void {
   const { firsts, seconds, compounds: count } = composer
   firsts[count] = first
@@ -203,7 +205,7 @@ function insertCompound(composer: Composer, table: TypingTable, first: number, s
   seconds[to] = second
 }
 
-/** Genotypes are ordered by their text; mostly its begin, the locus, decides. */
+/** Genotypes are ordered by text; usually the locus at its beginning decides. */
 function compareGenotypes(composer: Composer, table: TypingTable, one: number, other: number): number {
   const { firsts, texts } = composer
   const difference = readHead(table, firsts[one] ?? 0) - readHead(table, firsts[other] ?? 0)
@@ -227,7 +229,7 @@ function putGenotype(
   putResult(out, table, seconds[at] ?? 0)
 }
 
-/** Not behind the other, in the order of `sortParts`. */
+/** True when `one` precedes or equals `other` in the order of `sortParts`. */
 export function isBefore(table: TypingTable, one: number, other: number): boolean {
   const [a, b] = [readRank(table, one), readRank(table, other)]
   if (a >= 0 && b >= 0 && a !== b) return a < b
@@ -253,12 +255,12 @@ function compareResults({ records, view }: TypingTable, one: number, other: numb
   return compareRanges(view, x, y, Math.min(xSize, ySize)) || xSize - ySize
 }
 
-/** The first four bytes, ordered as texts are; NaN for a shorter text. */
+/** First four bytes as a number in text order; NaN for a shorter text. */
 function readHead({ records, view }: TypingTable, result: number): number {
   return (records[result + TEXT_SIZE] ?? 0) < 4 ? Number.NaN : view.getInt32(records[result + TEXT] ?? 0)
 }
 
-/** Of two texts in ASCII: where they differ first, below 0 when the one at `x` comes first. */
+/** Compares two ASCII texts; negative when the one at `x` sorts first. */
 function compareRanges(view: DataView, x: number, y: number, length: number): number {
   let at = 0
   for (; at + 4 <= length; at += 4) {

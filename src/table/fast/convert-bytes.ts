@@ -1,4 +1,4 @@
-/** A stream of bytes, converted as they come. */
+/** Converts a stream of bytes as they arrive. */
 import type { Dialect } from '../input/dialect.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { FastConverter } from './fast-converter.ts'
@@ -6,24 +6,24 @@ import type { FastConverter } from './fast-converter.ts'
 export interface ByteRun {
   readonly chunks: AsyncIterable<Buffer>
   readonly dialect: Dialect
-  /** Of the first row. */
+  /** Line of the first row. */
   readonly line: number
   readonly converter: FastConverter
   readonly write: (bytes: Buffer) => void
-  /** Waited for before more is converted. */
+  /** Awaited before more is converted. */
   readonly ready?: () => Promise<void> | undefined
-  /** After each block of rows that was written: the line of the next row. */
+  /** Called after each written block of rows, with the line of the next row. */
   readonly passed?: (line: number) => void
-  /** Whatever is converted in one go is one turn; undefined: nobody counts its time. */
+  /** Runs one uninterrupted unit of work; omit when its time is not measured. */
   readonly inTurn?: <T>(work: () => T) => T
-  /** Bytes of a row without an end, each look at which takes as long as it is; undefined: it may have any. */
+  /** Maximum bytes of an incomplete row, each scan of which takes proportional time; omit for no limit. */
   readonly longest?: number
 }
 
 export interface ByteEnd {
-  /** Behind the last row that was converted. */
+  /** Line after the last converted row. */
   readonly line: number
-  /** What begins with a row that is longer than `longest`; undefined: all is converted. */
+  /** Remainder that begins with a row longer than `longest`; undefined when everything is converted. */
   readonly rest?: AsyncIterable<Buffer>
 }
 
@@ -45,7 +45,7 @@ export async function convertBytes(run: ByteRun): Promise<ByteEnd> {
     if (done === true) break
     waiting.push(chunk)
     size += chunk.length
-    // a row without an end is looked at again only when twice as much of it is there
+    // an incomplete row is scanned again only when twice as much of it has arrived
     if (size < held.length) continue
     held = await convertWhole({ ...run, ...place }, [held, ...waiting], line)
     waiting = []
@@ -62,11 +62,13 @@ async function* behind(held: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenera
 }
 
 type WholeRun = Pick<ByteRun, 'converter' | 'write' | 'ready' | 'passed' | 'inTurn'> & {
-  /** Nothing is behind these bytes. */
+  /** True when no more bytes follow. */
   readonly isLast?: boolean
 }
 
-/** All rows that are whole in these bytes, an output after another; gives what is behind them, good until more is converted. */
+/**
+ * Converts all complete rows of these bytes, output by output; returns the remainder, valid until the next conversion.
+ */
 export async function convertWhole(
   { converter, write, ready, passed, inTurn = atOnce, isLast }: WholeRun,
   bytes: readonly Uint8Array[],
@@ -90,7 +92,7 @@ function atOnce<T>(work: () => T): T {
   return work()
 }
 
-/** The line behind these rows. */
+/** Line after these rows. */
 export function lineBehind(rows: readonly TableRow[], { eol }: Dialect): number {
   const last = rows.at(-1)
   if (last === undefined) return 1

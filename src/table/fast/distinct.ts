@@ -1,4 +1,4 @@
-/** Counts distinct cells exactly as `answers.ts` does, by 53-bit hashes, so that many workers can count together. */
+/** Counts distinct cells exactly as `answers.ts` does, by 53-bit hashes that workers can merge. */
 import { LONGEST_KEPT, MOST_KEPT } from '../cells/answers.ts'
 import { dataView, SLACK } from './memory/byte-buffers.ts'
 
@@ -6,10 +6,10 @@ export interface DistinctCells {
   readonly keys: () => Float64Array
   isExact: boolean
   readonly add: (context: number, text: string) => void
-  /** With SLACK behind them. */
+  /** `bytes` must have SLACK after them. */
   readonly addBytes: (context: number, bytes: DataView, start: number, end: number) => void
   readonly merge: (keys: ArrayLike<number>, isExact: boolean) => void
-  /** Nothing was seen; when nothing is to be counted, nothing is. */
+  /** Resets the count; `isCounting: false` stops counting. */
   readonly restart: (isCounting: boolean) => void
   readonly distinct: () => { readonly count: number; readonly isExact: boolean }
 }
@@ -53,9 +53,9 @@ export function distinctCells(): DistinctCells {
   return cells
 }
 
-/** Four bytes at a time, in two lanes; a product moves bits upwards only: they are brought back down. */
+/** Hashes four bytes at a time, in two lanes; products move bits upwards only, so they are mixed down again. */
 function hashTyping(context: number, bytes: DataView, start: number, end: number): number {
-  // far apart, or `A…` in one context is as `C…` in another; the last bytes are those of no longer text
+  // seeds far apart, so that `A…` in one context differs from `C…` in another; the length distinguishes final bytes
   const seed = Math.imul(context + 1, 0x9e3779b1) ^ Math.imul(end - start, 0xc2b2ae35)
   let [low, high] = [0x811c9dc5 ^ seed, 0x9e3779b9 + (seed >>> 3)]
   for (let at = start; at < end; at += 4) {
@@ -69,22 +69,22 @@ function hashTyping(context: number, bytes: DataView, start: number, end: number
   return (low >>> 0) * 0x200000 + (high >>> 11)
 }
 
-/** Whole numbers below 2^53, each once. A Set would keep an object for every one of them, and look it up several times more slowly. */
+/** Set of whole numbers below 2^53. A Set would keep an object for each and be several times slower. */
 interface KeySet {
   readonly size: () => number
-  /** Whether it was not there. */
+  /** Returns true if the key is new. */
   readonly add: (key: number) => boolean
   readonly clear: () => void
   readonly values: () => Float64Array
 }
 
-/** Little: V8 compiles anew what grows for the first time when it is in use already. */
+/** Small: V8 recompiles code that first meets a grown array while in use. */
 const FIRST_SLOTS = 16
 
-/** Open addressing: a slot has the number after its key, or 0. */
+/** Open addressing: a slot holds the key's index + 1, or 0. */
 export function keySet(): KeySet {
   let slots = new Float64Array(FIRST_SLOTS)
-  // as they came
+  // in order of arrival
   let keys = new Float64Array(FIRST_SLOTS / 2)
   let size = 0
   const enlarge = () => {
@@ -116,10 +116,10 @@ export function keySet(): KeySet {
   }
 }
 
-/** Where it is, or where it would be. */
+/** Slot of the key, or the first free slot. */
 function findSlot(slots: Float64Array, one: number): number {
   const mask = slots.length - 1
-  // bits of the lower and of the upper half
+  // combines the lower and the upper half
   let slot = Math.imul(one ^ (one / 0x200000), 0x9e3779b1) >>> 8
   for (slot &= mask; slots[slot] !== 0 && slots[slot] !== one; slot = (slot + 1) & mask);
   return slot

@@ -1,4 +1,7 @@
-/** Converts whole rows of bytes: what the scan knows is copied and looked up; every other row goes the ordinary way. */
+/**
+ * Converts complete rows of bytes: fields known to the scan are copied and looked up; other rows take the ordinary
+ * path.
+ */
 import { assured, isHlaError } from '../../errors.ts'
 import {
   type AnswerRequest,
@@ -38,34 +41,37 @@ import { type TypingReader, entryReader, sharedTypings } from './typing-reader.t
 
 export interface FastConverter {
   /**
-   * Converts the rows that are whole in `pieces`, which begin with a row at `line`. The rest is to be given again, with more behind it unless `isFull`.
-   * `isLast`: nothing is behind them, and the last row may have no line feed. @throws {HlaError} bad-quote — a quote is open there
+   * Converts the complete rows in `pieces`, which begin with a row at `line`. Pass the rest again, followed by more
+   * bytes unless `isFull`. `isLast`: no more bytes follow, and the last row may lack a line feed.
+   * @throws {HlaError} bad-quote — an open quote at the end
    */
   readonly convert: (pieces: readonly Uint8Array[], line: number, isLast?: boolean) => ConvertedBytes
-  /** Waited for before the rest of what `isFull` is given again. */
+  /** Await before passing the rest after `isFull`. */
   readonly prepare: () => Promise<void>
   readonly distinct: DistinctCells
-  /** Forgets which cells were counted; false: counts distinct cells no more. What comes next is written into `room`, while it fits. */
+  /**
+   * Resets the count of distinct cells; false stops counting. The next output is written into `room`, while it fits.
+   */
   readonly restart: (isCounting: boolean, room: SharedArrayBuffer) => void
-  /** For rows that are converted elsewhere, so that all cells are counted together. */
+  /** Answers for rows converted elsewhere, so that all cells are counted together. */
   readonly answers: Answers
 }
 
 interface ConvertedBytes {
-  /** Good until the next block is converted. */
+  /** Valid until the next block is converted. */
   readonly output: Buffer
-  /** Bytes that were read, and what is behind them; the latter good until then, too. */
+  /** Number of bytes consumed, and the bytes after them; `rest` is valid until the next block too. */
   readonly used: number
   readonly rest: Buffer
-  /** Where the next row begins. */
+  /** Line of the next row. */
   readonly line: number
-  /** There may be whole rows in the rest: the output is as long as one may be, the turn is over, or `prepare` is to be waited for. */
+  /** True when `rest` may contain complete rows: the output is full, the turn is over, or `prepare` must be awaited. */
   readonly isFull: boolean
 }
 
-/** Bytes of one output: codes and antigens become a thousand times what they were, and memory is bounded by what they become. */
+/** Maximum bytes of one output; codes and antigens may grow a thousandfold, and the output bounds memory. */
 const LONGEST_OUTPUT = 1536 * 1024
-/** Of a room: most rows that begin before its end then end in it. */
+/** Bytes left at the end of a room, so that most rows that begin before it fit. */
 const LEFT = 32 * 1024
 
 export function fastConverter(request: FastRequest, conversion: Counting): FastConverter {
@@ -97,16 +103,16 @@ export function fastConverter(request: FastRequest, conversion: Counting): FastC
 
 interface BlockRun {
   readonly parts: FastParts
-  /** Of rows that the scan does not know. */
+  /** Conversion of rows that the scan does not know. */
   readonly ordinary: Conversion
   readonly cutter: RowCutter
   readonly turn: Turn
   readonly out: OutputBytes
   readonly blank: string
   readonly isScanned: (at: number) => boolean
-  /** Bytes of one output. */
+  /** Maximum bytes of one output. */
   longest: number
-  /** Where a row begins whose cells have no answers yet; -1: there is none. */
+  /** Offset of a row whose cells are not answered yet; -1 for none. */
   unasked: number
 }
 
@@ -159,7 +165,10 @@ function isKnown(row: TableRow, { parts: { ahead }, ordinary }: BlockRun): boole
   return ahead === undefined || rowCells(row, ordinary).every(ahead.has)
 }
 
-/** Cells of the row at `start`, and of those behind it that are not known by their bytes. What ends the table there is met again when it is converted. */
+/**
+ * Cells of the row at `start` and of following rows that are not known by their bytes. An error there is met again in
+ * the conversion.
+ */
 function cellsFrom(start: number, { parts, isScanned, cutter, ordinary }: BlockRun): readonly AskedCell[] {
   const { scanner, input, encoder } = parts
   const { whole, end, feed } = input
@@ -190,7 +199,7 @@ function tryCut(cutter: RowCutter, { whole, bytes, size }: InputBytes, at: numbe
   }
 }
 
-/** Those that are converted. */
+/** Cells that are converted. */
 function rowCells(row: TableRow, conversion: Counting): readonly AskedCell[] {
   if (row.kind === 'other' || isOfHeader(row, conversion.plan)) return []
   return conversionError(row, conversion) === undefined ? readCells(row, conversion) : []
@@ -198,7 +207,7 @@ function rowCells(row: TableRow, conversion: Counting): readonly AskedCell[] {
 
 const ENDLESS: Turn = { isOver: false, look: () => undefined }
 
-/** Writes the row at `start`; undefined: it is for the ordinary conversion. */
+/** Writes the row at `start`; undefined when the ordinary conversion must. */
 function putScanned(out: OutputBytes, { scanner, encoder }: FastParts, start: number): RowScan | undefined {
   if (!encoder.isAble) return undefined
   const row = scanRow(scanner, start)
@@ -207,10 +216,13 @@ function putScanned(out: OutputBytes, { scanner, encoder }: FastParts, start: nu
   return putRow(out, encoder) ? row : undefined
 }
 
-/** Whether the row at a place may be scanned: it is no comment, and not the header again where that would be read as typings (`A1,A2`). */
+/**
+ * Returns a test whether a row may be scanned: not a comment, and not a repeated header that would be read as typings
+ * (`A1,A2`).
+ */
 function startReader(plan: TablePlan, dialect: Dialect, parts: FastParts): (at: number) => boolean {
   let made: ((at: number) => boolean) | undefined
-  // in the first turn, since it asks about the header
+  // made in the first turn, since it may ask about the header
   return (at) => (made ??= makeStartReader(plan, dialect, parts))(at)
 }
 
@@ -220,7 +232,7 @@ function makeStartReader(
   { input, reader, ahead }: FastParts,
 ): (at: number) => boolean {
   const start = comment === undefined ? undefined : Buffer.from(comment, 'latin1')
-  // who is far away is not asked what a header would be
+  // a remote service is not asked about header names
   const headers = plan.headerLines.filter(
     (names) => ahead !== undefined || areTypings(names, plan, reader.request),
   )
@@ -249,10 +261,10 @@ function makeStartReader(
   }
 }
 
-/** A header that is said again may have kept its mark, stand in quotes, or among blanks. */
+/** A repeated header may have a byte order mark, quotes or blanks around it. */
 const BESIDE_NAMES = `${BOM_BYTES} \t"`
 
-/** Each of them: a row with one that fails goes the ordinary way, where it is seen that it is the header. */
+/** Tests each name: a row with a failing one takes the ordinary path, which recognises the header. */
 function areTypings(names: readonly string[], { groups }: TablePlan, request: AnswerRequest): boolean {
   return groups.every((group) =>
     group.columns.every((column) => {
@@ -263,12 +275,12 @@ function areTypings(names: readonly string[], { groups }: TablePlan, request: An
   )
 }
 
-/** As it is written: millions of them are a file of some other kind. */
+/** Written form of an empty line; a file with millions of them is not a table. */
 function blankLine({ writer, dialect }: Counting): string {
   return writer.other(makeRow({ record: [''], raw: '\n' }, true, dialect, { line: 1 }))
 }
 
-/** Cells are counted there, whichever way their rows go. */
+/** Answers that count cells, whichever path their rows take. */
 function countedAnswers(plan: TablePlan, answers: Pick<Answers, 'of'>, distinct: DistinctCells): Answers {
   const keys = contextKeys(plan.groups)
   return {
@@ -284,25 +296,25 @@ function startsWith(bytes: Buffer, at: number, prefix: Buffer): boolean {
   return bytes.compare(prefix, 0, prefix.length, at, Math.min(bytes.length, at + prefix.length)) === 0
 }
 
-/** The last one may have no end. */
+/** Lines of the row; the last may have no end. */
 function countLines(bytes: Buffer, start: number, next: number, feed: number): number {
   let count = bytes[next - 1] === feed ? 0 : 1
   for (let at = bytes.indexOf(feed, start); at >= 0 && at < next; at = bytes.indexOf(feed, at + 1)) count += 1
   return count
 }
 
-/** A row the scan cannot read, cut out and taken apart the ordinary way. */
+/** A row that the scan cannot read, parsed the ordinary way. */
 interface CutRow {
   readonly row: TableRow
-  /** Where the next one begins. */
+  /** Offset of the next row. */
   readonly next: number
 }
 
-/** Each takes time. */
+/** Expensive operations. */
 interface RowCutter extends Pick<RecordCutter, 'isUnprepared' | 'prepare'> {
-  /** The row at `start`; undefined: it ends behind these bytes, or is unprepared. */
+  /** The row at `start`; undefined when it is incomplete, or needs preparation. */
   readonly cut: (bytes: Buffer, start: number, line: number) => CutRow | undefined
-  /** The row that ends with the table; undefined: it is unprepared. @throws {HlaError} bad-quote — a quote is open */
+  /** The last row of the table; undefined when it needs preparation. @throws {HlaError} bad-quote — a quote is open */
   readonly cutLast: (bytes: Buffer, start: number, line: number) => CutRow | undefined
 }
 
@@ -339,12 +351,12 @@ function cutAt<T>(line: number, cut: () => T): T {
 
 interface FastParts {
   readonly input: InputBytes
-  /** Who answers is far away. */
+  /** Set when a remote service answers. */
   readonly ahead: AnswersAhead | undefined
   readonly reader: TypingReader
   readonly scanner: Scanner
   readonly encoder: RowEncoder
-  /** Bytes of typings that are near. */
+  /** Size of typings, in bytes, that fits a near cache. */
   readonly near: number
 }
 
@@ -397,7 +409,7 @@ function fastParts(request: FastRequest, counting: Counting, distinct: DistinctC
   }
 }
 
-/** Less than the second cache of a processor has. */
+/** Less than a processor's second-level cache. */
 const NEAR = 768 * 1024
 function isJoined({ gl, drbx }: OutputColumns): boolean {
   return gl.length + drbx.length > 0
@@ -408,14 +420,14 @@ function rowEncoder(
   { tally }: Counting,
   shared: Pick<RowEncoder, 'scan' | 'input' | 'columns' | 'table' | 'noted' | 'distinct'>,
 ): RowEncoder {
-  // to the scan a lone carriage return is no end of a line
+  // the scan does not recognise a lone carriage return as a line end
   const isLines = dialect.eol !== '\r'
   const pieces = isLines ? rowPieces(plan, dialect, writing, { output, columns: shared.columns }) : undefined
   const subjects = isJoined(output) ? subjectPieces(plan, writing, output) : []
   return {
     ...shared,
     composer: newComposer(),
-    // in the order in which the ordinary conversion counts them
+    // in the order in which the ordinary conversion counts
     typed: plan.groups.flatMap((group) => group.columns),
     isAble: pieces !== undefined && subjects !== undefined,
     pieces: pieces ?? [],
@@ -431,7 +443,7 @@ function rowEncoder(
   }
 }
 
-/** What was read into memory is to be found at each of these. */
+/** Gives each part the current input. */
 function showInput({ input, scanner, reader, near }: FastParts): void {
   const { bytes, view, end } = input
   Object.assign(scanner, { bytes, view, end, isFar: isLarger(reader.table, near) })

@@ -1,4 +1,4 @@
-/** Writes a row that was scanned, and counts its typings. */
+/** Writes a scanned row and counts its typings. */
 import type { AnswerRequest, CellAnswer } from '../cells/answers.ts'
 import { type Tally, countAnswer } from '../output/summary.ts'
 import { CELL, type ColumnKinds, GL, type LongPiece, type LongPieces, type RowPiece } from './column-kinds.ts'
@@ -25,40 +25,40 @@ import type { WriteRequest } from '../plan/table-request.ts'
 import type { Conversion } from '../run/convert.ts'
 
 export interface RowEncoder {
-  /** Of the row. */
+  /** Scan of the row. */
   scan: RowScan
   readonly table: TypingTable
   readonly composer: Composer
   readonly columns: ColumnKinds
   /** Columns with typings. */
   readonly typed: readonly number[]
-  /** false: all rows are for the ordinary conversion. */
+  /** false when every row is left to the ordinary conversion. */
   readonly isAble: boolean
   readonly pieces: readonly RowPiece[]
-  /** Instead of them, where each typing has a row. */
+  /** Used instead of `pieces` where each typing has a row. */
   readonly long: LongPieces | undefined
-  /** Behind them. */
+  /** Columns per subject, after the pieces. */
   readonly subjects: readonly SubjectPiece[]
   readonly distinct: DistinctCells
   readonly tally: Tally
-  /** Of NOTED records. */
+  /** Answers of NOTED records. */
   readonly noted: ReadonlyMap<number, CellAnswer>
   readonly delimiter: number
-  /** Names of an answer; undefined: GL Strings of several typings are not for us. */
+  /** Maximum names in an answer; undefined when GL Strings of several typings are not composed here. */
   readonly limit: number | undefined
   readonly eol: 'keep' | 'lf' | 'crlf'
-  /** Two columns behind the others say that nothing failed. */
+  /** True when two more columns report failures. */
   readonly isReported: boolean
-  /** That is read. */
+  /** Bytes being read. */
   readonly input: { readonly bytes: Uint8Array; readonly view: DataView }
-  /** Distinct cells are counted anew with another. */
+  /** Round of counting distinct cells; a new round starts a new count. */
   round: number
 }
 
-/** The status of a row without failures, and no errors. */
+/** Status of a row without failures, and no errors. */
 const OK = new DataView(Uint8Array.from([...Buffer.from('ok'), 0, 0, 0, 0, 0, 0, 0, 0]).buffer)
 
-/** false: the row is for the ordinary conversion, and nothing was written or counted. */
+/** Returns false when the row is left to the ordinary conversion; nothing was then written or counted. */
 export function putRow(out: OutputBytes, encoder: RowEncoder): boolean {
   const { typed, columns, tally } = encoder
   const { kinds } = columns
@@ -136,7 +136,7 @@ function putPiece(out: OutputBytes, encoder: RowEncoder, piece: RowPiece | undef
   else putCell(out, encoder, piece)
 }
 
-/** As they stand. */
+/** Copies fields unchanged. */
 function putFields(out: OutputBytes, { scan, input }: RowEncoder, from: number, to: number): void {
   const start = scan.starts[from] ?? 0
   putRange(out, input.view, start, (scan.starts[to + 1] ?? 0) - 1 - start)
@@ -156,7 +156,7 @@ function putCell(out: OutputBytes, encoder: RowEncoder, piece: RowPiece): void {
   else putResult(out, table, resultOffset(record, method))
 }
 
-/** A token keeps the quotes of its source only in its place. */
+/** A token keeps the quotes of its source only in its own column. */
 function putToken(out: OutputBytes, encoder: RowEncoder, { from: column, isInPlace }: RowPiece): void {
   if (isInPlace === true) {
     putFields(out, encoder, column, column)
@@ -168,7 +168,7 @@ function putToken(out: OutputBytes, encoder: RowEncoder, { from: column, isInPla
   putRange(out, input.view, start, (scan.starts[column + 1] ?? 0) - 1 - inset - start)
 }
 
-/** `isBehind`: something stands before it in the line. */
+/** `isBehind`: the line already has content. */
 function putEnd(out: OutputBytes, encoder: RowEncoder, isBehind: boolean): void {
   if (encoder.isReported) {
     if (isBehind) putByte(out, encoder.delimiter)
@@ -180,7 +180,7 @@ function putEnd(out: OutputBytes, encoder: RowEncoder, isBehind: boolean): void 
   putByte(out, 10)
 }
 
-/** A row for each typing; of a person without any, one that says so. */
+/** One row per typing; for a person without any, one row that says so. */
 function putLongRows(out: OutputBytes, encoder: RowEncoder, { typings }: LongPieces): void {
   let isAny = false
   for (let at = 0; at < typings.length; at += 1) {
@@ -227,23 +227,26 @@ export interface FastRequest {
   readonly writing: WriteRequest
   readonly output: OutputColumns
   readonly answers: AnswerRequest
-  /** Of `sharedTypingsMemory`, where other threads convert the same table. */
+  /** `sharedTypingsMemory`, when other threads convert the same table. */
   readonly shared?: SharedArrayBuffer | undefined
-  /** That convert the same table, or tables at the same time; one when undefined. Together they remember as much as one alone. */
+  /**
+   * Number of threads that convert this table, or tables at the same time (default 1). Together they remember as much
+   * as one.
+   */
   readonly threads?: number | undefined
-  /** Bytes of typings that a processor keeps near; as is usual when undefined. */
+  /** Bytes of typings that fit a near cache; omit for the default. */
   readonly near?: number | undefined
-  /** undefined: nobody waits. */
+  /** Omit when there is no deadline. */
   readonly turn?: Turn | undefined
 }
 
-/** The time until others get theirs. */
+/** Deadline after which other work gets its turn. */
 export interface Turn {
-  /** As it was when the clock was looked at. */
+  /** State at the last look at the clock. */
   isOver: boolean
-  /** At the clock. @throws {HlaError} there is no more time */
+  /** Looks at the clock. @throws {HlaError} the time is over */
   readonly look: () => void
 }
 
-/** What rows and failures are counted in. */
+/** Parts of a conversion that count rows and failures. */
 export type Counting = Omit<Conversion, 'answers' | 'write'>

@@ -1,4 +1,7 @@
-/** Writes what a row has for each person: one GL String, and one DRBX pair, from the results of its columns, as `output/gl-column.ts` and `output/drbx-pair.ts` make them. */
+/**
+ * Writes the columns of a row per person: one GL String, and one DRBX pair, as `output/gl-column.ts` and
+ * `output/drbx-pair.ts` do.
+ */
 import { DRBX_GENES, carriedGenes } from '../../engine/blend.ts'
 import { formatGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { NONE } from '../output/drbx-pair.ts'
@@ -26,23 +29,23 @@ import {
   resultOffset,
 } from './memory/typing-table.ts'
 
-/** What stands in one column, or in two. */
+/** Content of one column, or of two. */
 export interface SubjectPiece {
   readonly kind: 'gl' | 'drbx'
-  /** Of DRBX: DRB3, DRB4 and DRB5, in this order. */
+  /** For DRBX: DRB3, DRB4 and DRB5, in this order. */
   readonly loci: readonly LocusColumns[]
-  /** Of DRBX, where the table has it. */
+  /** For DRBX, if the table has DRB1. */
   readonly drb1: LocusColumns | undefined
-  /** Before a GL String that is not empty. */
+  /** Precedes a GL String that is not empty. */
   readonly prefix: string
 }
 
 interface LocusColumns {
-  /** One, or two. */
+  /** One or two columns. */
   readonly columns: readonly number[]
-  /** Its place in `DRBX_GENES`; below 0: another locus. */
+  /** Index in `DRBX_GENES`; negative for another locus. */
   readonly gene: number
-  /** A typing that stands alone is written twice. */
+  /** True when a single typing is written twice. */
   readonly isRepeated: boolean
 }
 
@@ -52,14 +55,14 @@ export interface SubjectEncoder extends GlEncoder {
   readonly delimiter: number
 }
 
-/** In the order of their columns; undefined: only the ordinary writer puts these together. */
+/** In column order; undefined when only the ordinary writer can compose them. */
 export function subjectPieces(
   { groups }: TablePlan,
   request: WriteRequest,
   { gl, drbx }: OutputColumns,
 ): SubjectPiece[] | undefined {
   const keys = new Set(groups.map(({ subject, locus }) => `${subject}\n${locus}`))
-  // results without loci are not what is joined; two columns for one typing may be one too many
+  // results without loci cannot be joined; two columns for one typing may be one too many
   if (request.locusPrefix === 'bare' || keys.size < groups.length || groups.length > MOST_GENOTYPES)
     return undefined
   if (!groups.every(hasOneLocus)) return undefined
@@ -121,13 +124,13 @@ function putGlString(out: OutputBytes, encoder: SubjectEncoder, { loci, prefix }
   putGenotypes(out, encoder)
 }
 
-/** Nothing where there is nothing to say of it. */
+/** Adds nothing for a locus without results. */
 function addLocus(encoder: SubjectEncoder, locus: LocusColumns): void {
   const [first, second] = readGenotype(encoder, locus)
   if (first > 0) addGenotype(encoder.composer, encoder.table, first, second)
 }
 
-/** Its results; 0: there is none, and there is no first either where a typing is unknown or new. */
+/** Results of both copies, 0 for none; the first is 0 too where a typing is unknown or new. */
 function readGenotype(
   { scan, table }: SubjectEncoder,
   { columns, isRepeated }: LocusColumns,
@@ -146,30 +149,30 @@ function readGenotype(
   return [first, second === 0 && isRepeated && isWhole ? first : second]
 }
 
-/** The different typings of DRB3, DRB4 and DRB5 of a person, and what DRB1 says of them. */
+/** Distinct typings of a person's DRB3, DRB4 and DRB5, and the genes that DRB1 implies. */
 interface DrbxPair {
-  /** Results; 0: there is none. */
+  /** Results; 0 for none. */
   first: number
   second: number
-  /** Equal ones, too. */
+  /** Number of typings, equal ones included. */
   copies: number
-  /** Of the first. */
+  /** Gene of the first. */
   gene: number
-  /** What the chromosomes carry, as places in `DRBX_GENES`; `NO_GENE`; `NOT_KNOWN`, both. */
+  /** Genes on the chromosomes, as indices in `DRBX_GENES`; `NO_GENE`; `NOT_KNOWN`, for both. */
   one: number
   other: number
-  /** Bits of genes that a cell calls absent. */
+  /** Bit set of genes that a cell calls absent. */
   absent: number
-  /** There is a third, or one that DRB1 excludes. */
+  /** True for a third typing, or one that DRB1 excludes. */
   isUnfit: boolean
-  /** Something is not known. */
+  /** True when something is unknown. */
   isOpen: boolean
 }
 
 const NO_GENE = -1
 const NOT_KNOWN = -2
 
-/** false: a typing of DRB3, DRB4 or DRB5 fails beside the others of its person. */
+/** false when a typing of DRB3, DRB4 or DRB5 conflicts with the others of its person. */
 export function havePairs(encoder: SubjectEncoder): boolean {
   return encoder.subjects.every((piece) => piece.kind === 'gl' || !findPair(encoder, piece).isUnfit)
 }
@@ -216,14 +219,14 @@ function readCarried(encoder: SubjectEncoder, drb1: LocusColumns): readonly [num
 
 const [STAR, COLON, SLASH] = [42, 58, 47]
 
-/** By a first field of two digits. */
+/** Indexed by a first field of two digits. */
 const CARRIED = Int8Array.from({ length: 100 }, (_, field) => {
   const name = `DRB1*${String(field).padStart(2, '0')}`
   const gene = carriedGenes(`${name}+${name}`)?.[0]
   return gene === undefined ? NO_GENE : DRBX_GENES.indexOf(gene)
 })
 
-/** By all alternatives of a result, as `carriedGenes` has it. */
+/** Gene implied by all alternatives of a result, as in `carriedGenes`. */
 function carriedBy({ records, view }: SubjectEncoder['table'], result: number): number {
   let at = records[result + TEXT] ?? 0
   const end = at + (records[result + TEXT_SIZE] ?? 0)
@@ -267,7 +270,7 @@ function putDrbx(out: OutputBytes, encoder: SubjectEncoder, piece: SubjectPiece)
   else if (isNone) putText(out, NONE)
 }
 
-/** Of a pair without one: a chromosome, or both where there is no first either, carries none. */
+/** True when a pair lacks its second: a chromosome carries no gene, or both do when there is no first either. */
 function lacksSecond({ first, copies, gene, one, other, absent }: DrbxPair): boolean {
   if (one === NOT_KNOWN) return copies < 2
   const isNone = (carried: number) => carried === NO_GENE || (absent & (1 << carried)) !== 0

@@ -1,4 +1,4 @@
-/** Rows of plain bytes: where their fields begin, and the typings in them, looked up. */
+/** Scans rows of bytes: offsets of their fields, and look-up of their typings. */
 import { type ColumnKinds, GL, SKIP } from './column-kinds.ts'
 import {
   KIND,
@@ -10,22 +10,22 @@ import {
 } from './memory/typing-table.ts'
 
 export interface RowScan {
-  /** Begin of each column; the last one is behind the end of the row. A field ends one byte before the next begins. */
+  /** Offset of each column, then the offset after the row. A field ends one byte before the next begins. */
   readonly starts: Int32Array
-  /** By column: 1 when the typings of a CELL or GL stand between quotes, else 0. */
+  /** Per column: 1 when the typings of a CELL or GL are quoted, else 0. */
   readonly insets: Uint8Array
-  /** By column: the record of a CELL, the first part of a GL. */
+  /** Per column: record of a CELL, first part of a GL. */
   readonly entries: Int32Array
-  /** By column: parts of a GL. */
+  /** Per column: number of parts of a GL. */
   readonly counts: Int32Array
   /** Records of the typings in GL Strings. */
   readonly parts: Int32Array
-  /** The operator before each of them; 0 for the first of a column. */
+  /** Operator before each part; 0 for the first of a column. */
   readonly operators: Uint8Array
-  /** Its first typing among those that were read ahead. */
+  /** Index of its first typing among those read ahead. */
   first: number
   start: number
-  /** Where the next row begins; -1 for a row that is to be read the ordinary way. */
+  /** Offset of the next row; -1 for a row to read the ordinary way. */
   next: number
   /** Bytes of the row's end: 1 or 2. */
   eolLength: number
@@ -33,13 +33,13 @@ export interface RowScan {
   innerLines: number
 }
 
-/** Rows that are read before their typings are looked up. */
+/** Rows scanned before their typings are looked up. */
 export interface RowsAhead extends WantedTypings {
   readonly rows: readonly RowScan[]
-  /** How many of them were read, and which of these comes next. */
+  /** Number of rows scanned, and index of the next. */
   size: number
   at: number
-  /** Where each typing of a GL ends. */
+  /** End of each typing of a GL. */
   readonly ends: Int32Array
 }
 
@@ -48,19 +48,19 @@ export interface Scanner extends BytePairs, PlainReader {
   readonly delimiter: number
   readonly quote: number
   readonly table: TypingTable
-  /** A new record for the typing with the hash. */
+  /** Makes a record for the typing with the hash. */
   readonly add: (hash: number, column: number, start: number, end: number) => number
   readonly ahead: RowsAhead
-  /** The table is in far memory: typings of several rows are looked up together, not each when it is read. */
+  /** True when the table is outside the cache: typings of several rows are then looked up together. */
   isFar: boolean
-  /** What is read; `bytes` and `view` are the same, with SLACK behind `end`. */
+  /** Bytes being read; `view` covers the same bytes, and SLACK follows `end`. */
   bytes: Uint8Array
   end: number
 }
 
-/** In the GL Strings of a row. */
+/** Maximum parts in the GL Strings of a row. */
 const MOST_PARTS = 256
-/** A processor waits for a dozen places of far memory at once: more rows than these bring nothing. */
+/** Rows read ahead; a processor handles about a dozen memory accesses at once, so more brings nothing. */
 const MOST_ROWS = 16
 const MANY_TYPINGS = 64
 export const PLUS = 43
@@ -91,7 +91,7 @@ export function rowsAhead(width: number): RowsAhead {
   }
 }
 
-/** The row at `start`; undefined for one that is to be read the ordinary way. There is a line feed behind `start`. */
+/** Scans the row at `start`; undefined when it must be read the ordinary way. A line feed must follow `start`. */
 export function scanRow(scanner: Scanner, start: number): RowScan | undefined {
   const { ahead, isFar } = scanner
   if (!isFar || ahead.at >= ahead.size || ahead.rows[ahead.at]?.start !== start)
@@ -101,7 +101,7 @@ export function scanRow(scanner: Scanner, start: number): RowScan | undefined {
   return row !== undefined && row.next >= 0 && (!isFar || findTypings(row, scanner)) ? row : undefined
 }
 
-/** At least one row. */
+/** Reads at least one row. */
 function readAhead(scanner: Scanner, start: number, most: number): void {
   const { ahead, end } = scanner
   ahead.count = 0
@@ -134,13 +134,13 @@ function scanFields(row: RowScan, scanner: Scanner, start: number): number {
     at += 1
   }
   row.eolLength = bytes[at] === LF ? 1 : bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0
-  // an empty line is none
+  // an empty line is not a row
   if (row.eolLength === 0 || at === start) return -1
   starts[last + 1] = at + 1
   return at + row.eolLength
 }
 
-/** Gives the byte behind the field; -1: the field is for the ordinary conversion. */
+/** Returns the offset after the field; -1 when the ordinary conversion must read it. */
 function scanField(row: RowScan, scanner: Scanner, column: number, start: number): number {
   const { columns, bytes, quote, pairs } = scanner
   const kind = columns.kinds[column]
@@ -150,11 +150,11 @@ function scanField(row: RowScan, scanner: Scanner, column: number, start: number
   return kind === GL ? scanGl(row, scanner, column, start) : scanCell(row, scanner, column, start)
 }
 
-/** Gives the byte behind the closing quote; -1: the quote does not end the field, or is missing. */
+/** Returns the offset after the closing quote; -1 when the quote does not end the field, or is missing. */
 function skipQuoted(row: RowScan, scanner: Scanner, start: number): number {
   const { quote, quotedPairs, bytes, end } = scanner
   for (let at = start + 1; ; at += 1) {
-    // the line feed at the end of these bytes stops it
+    // the final line feed of these bytes stops it
     at = readPlain(scanner, quotedPairs, at)
     if (bytes[at] === LF) row.innerLines += 1
     if (at + 1 >= end) return -1
@@ -174,7 +174,7 @@ function scanCell(row: RowScan, scanner: Scanner, column: number, start: number)
     end = readPlain(scanner, quotedPairs, from)
     if (!isClosing(scanner, end)) return -1
   } else if (bytes[start] === EQUALS && bytes[start + 1] === quote) {
-    // `="01:01"`: the quotes are part of the text
+    // `="01:01"`: the quotes belong to the text
     scanner.hash ^= FORMULA
     end = readPlain(scanner, pairs, start + 2)
     if (!isClosing(scanner, end)) return -1
@@ -190,10 +190,10 @@ function scanCell(row: RowScan, scanner: Scanner, column: number, start: number)
 }
 
 const EQUALS = 61
-/** Its text has another hash than the text between its quotes. */
+/** Distinguishes the hash of a formula from that of its quoted text. */
 const FORMULA = 0x3d22
 
-/** Whether a quote stands there, and the field ends with it. */
+/** True for a quote that ends the field. */
 function isClosing(scanner: Scanner, at: number): boolean {
   const { bytes, quote } = scanner
   return bytes[at] === quote && isFieldEnd(scanner, bytes[at + 1] ?? LF)
@@ -242,7 +242,7 @@ function addWanted(ahead: RowsAhead, hash: number, end: number): void {
   ahead.count = at + 1
 }
 
-/** The records of the row's typings; false: one of them is for the ordinary conversion. */
+/** Looks up the row's typings; false when one needs the ordinary conversion. */
 function findTypings(row: RowScan, scanner: Scanner): boolean {
   const { columns, ahead } = scanner
   const { starts, insets, entries, counts, parts } = row
@@ -265,7 +265,7 @@ function findTypings(row: RowScan, scanner: Scanner): boolean {
   return true
 }
 
-/** Of the typing with the hash that was read last. */
+/** Record of the typing with the hash read last. */
 function findRecord({ table, hash, add }: Scanner, column: number, start: number, end: number): number {
   const known = findTyping(table, hash, start, end - start)
   return known > 0 ? known : add(hash, column, start, end)
@@ -279,17 +279,17 @@ const LF = 10
 const CR = 13
 
 interface BytePairs {
-  /** By two bytes: how many of them are, or stand behind, what ends a field or needs another look. */
+  /** Per byte pair: number of leading plain bytes, before one that ends a field or needs another look. */
   readonly pairs: Uint8Array
-  /** The same inside GL Strings. */
+  /** The same table inside GL Strings. */
   readonly glPairs: Uint8Array
-  /** The same between quotes, where a delimiter is text. */
+  /** The same table within quotes, where a delimiter is text. */
   readonly quotedPairs: Uint8Array
 }
 
 export function bytePairs(delimiter: number, quote: number): BytePairs {
   const ends = new Set([delimiter, quote, LF, CR])
-  // codes, spaces, other operators and what is no ASCII are rare in GL Strings and read by the ordinary way
+  // codes, spaces, other operators and non-ASCII bytes are rare in GL Strings and left to the ordinary path
   const operators = new Set(Buffer.from('+^|~?#'))
   return {
     pairs: makePairs((byte) => ends.has(byte)),
@@ -298,26 +298,26 @@ export function bytePairs(delimiter: number, quote: number): BytePairs {
   }
 }
 
-/** A pair is read as one number, its first byte the lower one. */
+/** A pair is read as one number, first byte low. */
 function makePairs(isSpecial: (byte: number) => boolean): Uint8Array {
   const special = Array.from({ length: 256 }, (_, byte) => isSpecial(byte))
   const beforeSpecial = Uint8Array.from(special, (is) => (is ? 2 : 1))
   const pairs = new Uint8Array(65_536)
   pairs.set(Uint8Array.from(special, (is) => (is ? 2 : 0)))
-  // before a plain byte: copied, twice as many each time
+  // entries before a plain byte: copied, twice as many each time
   for (let size = 256; size < pairs.length; size *= 2) pairs.copyWithin(size, 0, size)
   for (let byte = 0; byte < 256; byte += 1) if (special[byte] === true) pairs.set(beforeSpecial, byte << 8)
   return pairs
 }
 
 interface PlainReader {
-  /** What is read. */
+  /** Bytes being read. */
   view: DataView
-  /** Of what was read last. */
+  /** Hash of the bytes read last. */
   hash: number
 }
 
-/** Where the plain bytes from `start` on end; `reader.hash` goes on over them, four at a time. */
+/** Returns the end of the plain bytes from `start`; updates `reader.hash` over them, four bytes at a time. */
 function readPlain(reader: PlainReader, pairs: Uint8Array, start: number): number {
   const { view } = reader
   let { hash } = reader
@@ -335,7 +335,7 @@ function readPlain(reader: PlainReader, pairs: Uint8Array, start: number): numbe
   return at + more
 }
 
-/** A product moves bits upwards only: they are brought back down. */
+/** Products move bits upwards only, so they are mixed down again. */
 function mixed(hash: number, word: number): number {
   const product = Math.imul(hash ^ word, 0x9e3779b1)
   return product ^ (product >>> 15)

@@ -1,4 +1,4 @@
-/** Typings that were not met before: asked once, and what came of it remembered.  [threads] */
+/** Reads new typings: each is asked about once and remembered.  [threads] */
 import { keepNewSpaceSmall } from '../../io/heap.ts'
 import { parsePart } from '../../nomenclature/order.ts'
 import {
@@ -39,27 +39,27 @@ export interface TypingReader {
   readonly columns: ColumnKinds
   readonly table: TypingTable
   readonly request: AnswerRequest
-  /** Of the rows that are read the ordinary way, as those with a failure are: advice on it is looked for once. */
+  /** Answers of rows read the ordinary way, including those with a failure: advice is found once. */
   readonly answers: RememberedAnswers
-  /** `request` says no more of a failure than that it is one: advice is limited, and goes to cells in the order of their rows. */
+  /** True when `request` omits advice on failures: advice is limited, and goes to cells in row order. */
   readonly isAskedAgain: boolean
   readonly encoding: Encoding
   readonly locusPrefix: 'full' | 'bare'
-  /** Matches what a field holds only between quotes. */
+  /** Matches text that a field can only contain within quotes. */
   readonly needsQuotes: RegExp
-  /** The results of columns are put together: those of cells, too, must be single typings, and have ranks. */
+  /** True when results of columns are joined: cells too must then be single typings with ranks. */
   readonly isJoined: boolean
-  /** Of NOTED records. */
+  /** Answers of NOTED records. */
   readonly noted: Map<number, CellAnswer>
-  /** Of all threads; undefined where there is one. */
+  /** Typings shared by all threads; undefined with a single one. */
   readonly shared: SharedTypings | undefined
-  /** What is read. */
+  /** Bytes being read. */
   input: Buffer
 }
 
 const ODD_ENTRY: TypingEntry = { kind: ODD, status: 0, names: 0, results: [] }
 
-/** Gives the record of a new typing; 0 is as good as an odd one. */
+/** Returns the record of a new typing; 0 means "use the ordinary path". */
 export function entryReader(reader: TypingReader) {
   const { table, noted, shared } = reader
   const codes = codeReader(reader)
@@ -69,7 +69,7 @@ export function entryReader(reader: TypingReader) {
     const text = reader.input.toString('latin1', key.start, key.start + key.size)
     if (isUnasked(reader, text, column)) return 0
     const code = codes?.(text, column)
-    // counted by its bytes here, by its characters elsewhere
+    // lengths here are in bytes, elsewhere in characters
     const answer = code === undefined && ASCII.test(text) ? answerTyping(reader, text, column) : undefined
     const entry = code ?? (answer === undefined ? ODD_ENTRY : readEntry(reader, answer, text, column))
     const record = addTyping(table, key, entry)
@@ -79,7 +79,7 @@ export function entryReader(reader: TypingReader) {
   }
   return (hash: number, column: number, start: number, end: number): number => {
     const key = { hash, start, size: end - start }
-    // not remembered where it is read as text either
+    // not remembered on the ordinary path either
     if (key.size > LONGEST_KEPT) return 0
     return shared?.find(table, key) || reduced(key, column)
   }
@@ -88,13 +88,13 @@ export function entryReader(reader: TypingReader) {
 // eslint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/
 
-/** It is to be asked about with others. */
+/** True when it must be asked about together with others. */
 function isUnasked({ answers: { ahead }, columns }: TypingReader, value: string, column: number): boolean {
   const group = columns.groups[column]
   return ahead !== undefined && group !== undefined && !ahead.has({ group, value })
 }
 
-/** undefined: for the ordinary conversion. */
+/** undefined when the ordinary conversion must answer. */
 function answerTyping(
   { columns, request, answers, isAskedAgain, isJoined }: TypingReader,
   text: string,
@@ -113,7 +113,7 @@ function answerTyping(
   return single.every((result) => RESULT.test(result)) ? answer : undefined
 }
 
-/** Of one typing. */
+/** Form of a single typing's result. */
 const RESULT = /^[\w*:/.-]+$/
 
 function readEntry(
@@ -138,7 +138,9 @@ function readEntry(
   }
 }
 
-/** A token that stands before empty columns is written as a result; one that needs quotes there is for the ordinary conversion. */
+/**
+ * A token before empty columns is written as a result; one that needs quotes there is left to the ordinary conversion.
+ */
 function tokenEntry({ request, needsQuotes }: TypingReader, text: string, status: number): TypingEntry {
   if (needsQuotes.test(text)) return ODD_ENTRY
   if (request.width === 1) return { kind: TOKEN, status, names: 0, results: [] }
@@ -157,10 +159,10 @@ export interface CodeRequest {
   readonly locusPrefix: 'full' | 'bare'
 }
 
-/** What `A*01:AB` becomes; undefined for what is no such code, or is to be asked about. */
+/** Entry of a code such as `A*01:AB`; undefined for other text, or a code to be asked about. */
 export type CodeReader = (text: string, column: number) => TypingEntry | undefined
 
-/** undefined where no code is to be read so. */
+/** undefined where codes cannot be read this way. */
 export function codeReader({ columns, request, locusPrefix }: CodeRequest): CodeReader | undefined {
   const { executor, operation, inputs } = request
   const methods = inputs.map((input) => executor.codes?.(operation.name, input))
@@ -177,8 +179,8 @@ export function codeReader({ columns, request, locusPrefix }: CodeRequest): Code
 }
 
 /**
- * Where the colon of `A*01:AB` stands, which must be of the locus where one is asked for; -1 for any other text. Read without a pattern, since
- * most of the typings that are met for the first time are codes.
+ * Index of the colon in `A*01:AB`, which must belong to the locus if one is given; -1 for other text. Written without a
+ * regular expression, since most new typings are codes.
  */
 function findCode(text: string, locus: string | undefined): number {
   let at = text.length - 1
@@ -196,7 +198,7 @@ const COLON = 58
 const STAR = 42
 const LOCUS = /^[A-Z][A-Z0-9]*$/
 
-/** Neither is NaN, which stands before a text. */
+/** False for NaN, the value before a text. */
 function isCapital(unit: number): boolean {
   return unit >= 65 && unit <= 90
 }
@@ -205,7 +207,7 @@ function isDigit(unit: number): boolean {
   return unit >= 48 && unit <= 57
 }
 
-/** Tokens stand before typings: `01:AB` may be one. */
+/** Tokens take precedence over typings: `01:AB` may be one. */
 function hasTokensLikeCodes(group: PlannedGroup | undefined): boolean {
   return TOKEN_STATUSES.some((status) =>
     [...(group?.context.tokens[status] ?? [])].some((one) => /:[A-Z]/.test(one)),
@@ -235,23 +237,23 @@ function withoutLocus({ text }: EntryResult['parts'][number]): EntryResult['part
 }
 
 interface SharedTypings {
-  /** Takes what another thread has put there for the bytes at `key` into the table, and gives its record; 0: there is none. */
+  /** Copies another thread's record for the bytes at `key` into the table and returns its record; 0 for none. */
   readonly find: (table: TypingTable, key: TypingKey) => number
-  /** Others will find the record; nobody will when there is no room, and each thread then finds out for itself. */
+  /** Publishes the record to other threads; without room, each thread computes it. */
   readonly add: (table: TypingTable, key: TypingKey, record: number) => void
 }
 
-/** Where a record's place stands, or 0. */
+/** Number of slots; each holds a record's offset, or 0. */
 const SLOTS = 2 ** 19
-/** Looked at for one typing. */
+/** Maximum slots examined per typing. */
 const MOST_PROBES = 16
-/** Of 32 bits: first the place of the next record, then the slots, then the records, at even places. */
+/** Layout in 32-bit words: offset of the next record, the slots, then the records at even offsets. */
 const FIRST = 2 + SLOTS
 const WORDS_IN_ALL = FIRST + 2 ** 22
-/** Instead of the round in which it was counted. */
+/** Stored in place of the counting round. */
 const HASH = SEEN
 
-/** 18 MiB, of which the system gives what is written. */
+/** Size 18 MiB, of which the system allocates what is written. */
 export function sharedTypingsMemory(): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(WORDS_IN_ALL * 4)
   new Int32Array(memory)[0] = FIRST
@@ -272,7 +274,7 @@ export function sharedTypings(memory: SharedArrayBuffer): SharedTypings {
     find(table, key) {
       for (let probe = 0; probe < MOST_PROBES;) {
         const record = Atomics.load(words, probeSlot(key.hash, probe))
-        // done even if it is not needed: who calls this is compiled anew when something is done for the first time
+        // done even when unneeded: V8 recompiles the caller when it does something for the first time
         probe += 1
         if (record === 0) return 0
         if (isSame(record, table, key)) return copyTyping(table, key.hash, words, record)
@@ -286,7 +288,7 @@ export function sharedTypings(memory: SharedArrayBuffer): SharedTypings {
       if (record === 0) return
       copyRecord(records, place, words, { record, methods })
       words[record + HASH] = key.hash
-      // seen by others only now, when it is whole
+      // published only now, when it is complete
       for (let probe = 0; probe < MOST_PROBES; probe += 1) {
         const other = Atomics.compareExchange(words, probeSlot(key.hash, probe), 0, record)
         if (other === 0 || isSame(other, table, key)) return
@@ -299,9 +301,9 @@ function probeSlot(hash: number, probe: number): number {
   return 1 + ((hash + probe) & (SLOTS - 1))
 }
 
-/** 0: there is no room. */
+/** Returns 0 when there is no room. */
 function allocate(words: Int32Array, size: number): number {
-  // looked at first, so that the sum stays small
+  // checked first, so that the sum stays small
   if (Atomics.load(words, 0) + size > WORDS_IN_ALL) return 0
   const record = Atomics.add(words, 0, size)
   return record + size > WORDS_IN_ALL ? 0 : record

@@ -1,6 +1,7 @@
 /**
- * Tables that a delimiter alone does not cut: columns aligned with blanks, a header with one name less than the rows have cells (row names of
- * R's write.table), a delimiter at the end of the header or of the rows alone. Their bytes are made regular before anything reads them.
+ * Tables that a delimiter alone does not split: columns aligned with blanks, a header one name shorter than the rows
+ * (row names of R's write.table), a trailing delimiter in only the header or the rows. Their bytes are made regular
+ * before parsing.
  */
 import { type Dialect, type DialectHints, firstLines, sniffDialect } from './dialect.ts'
 import { beginsDocument, cellsOf, namesLoci } from './preamble.ts'
@@ -8,22 +9,22 @@ import { recognizeShape } from '../plan/typing-shape.ts'
 import { isColumnLocus } from '../plan/locus-header.ts'
 
 export interface Arranged {
-  /** The beginning, regular. */
+  /** Beginning of the table, made regular. */
   readonly sample: Buffer
-  /** All bytes, regular. */
+  /** All bytes, made regular. */
   readonly arrange: (chunks: AsyncGenerator<Buffer>) => AsyncGenerator<Buffer>
-  /** What was made of the lines. */
+  /** Changes to the lines. */
   readonly notes: readonly LayoutNote[]
 }
 
 export interface LayoutNote {
-  /** Of the lines before the header, which a layout or a format may have anyway. */
+  /** True for notes on lines before the header, which a layout or a format may have anyway. */
   readonly isPreamble: boolean
-  /** For people. */
+  /** Display text. */
   readonly message: string
 }
 
-/** `hints`: what is said of the table. */
+/** `hints`: options about the table's form. */
 export function arranged(name: string, sample: Buffer, hints: DialectHints): Arranged {
   const dialect = sniffDialect(name, sample, hints)
   const steps: LineChange[] = []
@@ -59,14 +60,14 @@ function preambleNotes(dialect: Dialect, hints: DialectHints, sample: Buffer): L
 const LONGEST_NAME = 40
 
 interface LineChange {
-  /** First line that is changed, from 0 on, and the line behind the last one. */
+  /** First changed line, from 0, and the line after the last one. */
   readonly from: number
   readonly to: number
   readonly change: (line: string) => string
   readonly note: string
 }
 
-/** Columns of several blanks: one name over one column, in nine lines of ten. */
+/** Columns separated by several blanks: one name above each column, in nine of ten lines. */
 function findAligned(sample: Buffer, dialect: Dialect, hints: DialectHints): LineChange | undefined {
   if (hints.delimiter !== undefined && hints.delimiter !== ' ') return undefined
   const lines = firstLines(sample, dialect)
@@ -96,7 +97,7 @@ const SAMPLE_END = 64 * 1024
 const DEEPEST = 20
 const REGULAR = 0.9
 
-/** A header that has one field more or less than nine rows of ten. */
+/** A header with one field more or less than nine of ten rows. */
 function findOddHeader(sample: Buffer, dialect: Dialect): LineChange | undefined {
   const { delimiter, preamble, comment } = dialect
   const lines = firstLines(sample, dialect).slice(preamble)
@@ -133,14 +134,14 @@ function findOddHeader(sample: Buffer, dialect: Dialect): LineChange | undefined
   }
 }
 
-/** No name of a column. */
+/** True for text that cannot be the name of a column. */
 function isData(name: string): boolean {
   return /^-?\d+([.,]\d+)?$/.test(name) || ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(name)) // prettier-ignore
 }
 
 /**
- * Whether the names belong to the cells behind the first: under those of loci are typings then, and not before. Without a name of a locus: rows
- * are numbered from 1, and the one cell with typings has no name before.
+ * True when the names belong to the cells after the first: columns named after loci then hold typings, and otherwise do
+ * not. Without names of loci: rows are numbered from 1, and the only cell with typings would have no name.
  */
 function holdRowNames(header: readonly string[], rows: readonly (readonly string[])[]): boolean {
   const isNumbered = rows.length > 1 && rows.every(([first], at) => first === String(at + 1))
@@ -173,7 +174,7 @@ function changedLine(line: string, change: (line: string) => string): string {
   return change(body) + line.slice(body.length)
 }
 
-/** Line by line up to the last that is changed; bytes behind it as they come. */
+/** Rewrites lines up to the last changed one; later bytes pass unchanged. */
 async function* changedLines(
   chunks: AsyncIterable<Buffer>,
   { from, to, change }: LineChange,
@@ -195,7 +196,7 @@ async function* changedLines(
     const lines = (held + chunk.toString('latin1')).split(end)
     held = lines.pop() ?? ''
     const edited = lines.map((text) => (line >= to ? text : edit(text)) + end).join('')
-    // the rest of this piece begins a line that stays as it is
+    // the rest of this piece begins an unchanged line
     const more = line >= to ? held : ''
     if (line >= to) held = ''
     if (edited !== '' || more !== '' || isFirst) yield Buffer.from(edited + more, 'latin1')

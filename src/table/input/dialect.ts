@@ -1,4 +1,4 @@
-/** How a table is written: delimiter, quotes, line ends, header, encoding; found in its name and its first bytes. Pure. */
+/** Form of a table: delimiter, quotes, line ends, header, encoding; detected by its name and first bytes. Pure. */
 import { HlaError } from '../../errors.ts'
 import { type AskedEncoding, type DetectedEncoding, detectEncoding, fromByteText } from './encoding.ts'
 import { countPreamble } from './preamble.ts'
@@ -6,11 +6,11 @@ import type { Quoting } from './split-row.ts'
 
 export interface Dialect extends Quoting, DetectedEncoding {
   readonly lazyQuotes: boolean
-  /** Lines before the header, passed through. */
+  /** Number of lines before the header, copied unchanged. */
   readonly preamble: number
-  /** Its first line, `sep=;`, names the delimiter. */
+  /** True when its first line, `sep=;`, names the delimiter. */
   readonly isNamed?: boolean
-  /** Rows that begin with it are passed through. */
+  /** Rows that begin with it are copied unchanged. */
   readonly comment: string | undefined
   readonly eol: string
 }
@@ -19,7 +19,7 @@ export interface DialectHints {
   readonly delimiter?: string | undefined
   readonly quote?: string | undefined
   readonly lazyQuotes?: boolean | undefined
-  /** undefined: found by content. */
+  /** undefined: detected by content. */
   readonly preamble?: number | undefined
   /** false: the first row is data. */
   readonly header?: boolean | undefined
@@ -32,10 +32,10 @@ const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   ['\\t', '\t'],
 ]) // prettier-ignore
 
-/** Stands for the delimiter of a table with one column. */
+/** Delimiter of a table with one column. */
 export const NO_DELIMITER = '\u001f'
 
-/** Between columns that are written, unless another was asked for. */
+/** Delimiter of written columns, unless another was requested. */
 export function outDelimiter({ delimiter }: Quoting): string {
   return delimiter === NO_DELIMITER ? '\t' : delimiter
 }
@@ -58,7 +58,10 @@ export function parseDelimiter(text: string): string {
   throw new HlaError('usage', `a delimiter is one character, not ${JSON.stringify(text)}; or one of ${known}`)
 }
 
-/** Candidates by content, the likelier first: `:` is part of typings and must be asked for, `|` is so in GL Strings, spaces come last. */
+/**
+ * Candidates by content, likelier first: `:` occurs in typings and `|` in GL Strings, so these must be requested;
+ * spaces come last.
+ */
 const CANDIDATES = ['\t', ',', ';', '%', ' ']
 const SUFFIXES: readonly (readonly [RegExp, string])[] = [
   [/\.(tsv|tab)(\.gz|\.zst)?$/i, '\t'],
@@ -89,18 +92,18 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
   }
 }
 
-/** A first line `sep=;`, by which spreadsheets know the delimiter. */
+/** Delimiter named in a first line `sep=;`, as spreadsheets read it. */
 function namedDelimiter(text: string): string | undefined {
   return /^"?sep=([^\r\n"])"?[\r\n]/i.exec(text.slice(0, 10))?.[1]
 }
 
-/** That line for another delimiter; undefined for any other line. */
+/** That line with another delimiter; undefined for any other line. */
 export function delimiterLine(line: string, delimiter: string): string | undefined {
   const [, before, behind] = /^("?sep=)[^\r\n"]("?)$/i.exec(line) ?? []
   return before === undefined ? undefined : `${before}${delimiter}${behind}`
 }
 
-/** The first lines of the table, empty ones too, without their ends. */
+/** First lines of the table, empty ones included, without line ends. */
 export function firstLines(sample: Buffer, dialect: Dialect, most = MOST_LINES): string[] {
   return splitLines(sampleText(sample, dialect), dialect.eol).slice(0, most)
 }
@@ -117,22 +120,22 @@ function sampleText(sample: Buffer, { encoding, bom }: DetectedEncoding): string
 function findEol(text: string): string {
   const at = text.search(/[\r\n]/)
   if (at < 0) return '\n'
-  // a lone carriage return ends lines only where no line feed does
+  // a lone carriage return ends lines only in a table without line feeds
   if (text[at] === '\n' || text.includes('\n')) return text[text.indexOf('\n') - 1] === '\r' ? '\r\n' : '\n'
   return '\r'
 }
 
-/** Of the beginning of a table. */
+/** Maximum number of lines examined. */
 const MOST_LINES = 100
 
-/** Those behind the preamble that are not empty, without the last one, which may be cut. */
+/** Lines after the preamble that are not empty; the last, possibly incomplete, is left out. */
 function sampleLines(text: string, eol: string, preamble: number): string[] {
   const lines = splitLines(text, eol)
   const whole = lines.length > preamble + 1 ? lines.slice(preamble, -1) : lines.slice(preamble)
   return whole.filter((line) => line.trim() !== '').slice(0, MOST_LINES)
 }
 
-/** As they are read: a carriage return before a line feed is part of the end, in whatever lines it stands. */
+/** Splits lines as the parser does: a carriage return before a line feed belongs to the line end in every table. */
 function splitLines(text: string, eol: string): string[] {
   return eol === '\r' ? text.split('\r') : text.split('\n').map((line) => line.replace(/\r$/, ''))
 }
@@ -146,12 +149,12 @@ function sniffDelimiter(name: string, lines: readonly string[]): string {
     (isPiped(lines) ? '|' : CANDIDATES.find((candidate) => isRegular(candidate, lines))) ??
     CANDIDATES.find((candidate) => isShortHeader(candidate, lines))
   const inHeader = CANDIDATES.find((one) => one !== ' ' && first.includes(one))
-  // a name that ends in .csv says little where its first line has three columns or more of another kind
+  // the suffix .csv counts little when the first line has three or more columns by another delimiter
   const isPlain = inHeader !== undefined && withoutQuoted(first).split(inHeader).length > 2
   return regular ?? (isPlain ? inHeader : (bySuffix ?? inHeader)) ?? NO_DELIMITER
 }
 
-/** Between three names or more, none of which is a typing, and as often in the other lines. */
+/** True when `|` separates three or more names that are not typings, and as many cells in the other lines. */
 function isPiped(lines: readonly string[]): boolean {
   const [first = ''] = lines
   return (
@@ -163,14 +166,14 @@ function isPiped(lines: readonly string[]): boolean {
   )
 }
 
-/** The same number in nine lines of ten. */
+/** True for the same number in nine of ten lines. */
 function isRegular(delimiter: string, lines: readonly string[]): boolean {
   const counts = lines.map((line) => withoutQuoted(line).split(delimiter).length - 1)
   const [first = 0] = counts
   return first > 0 && counts.filter((count) => count === first).length >= 0.9 * counts.length
 }
 
-/** R's write.table names no column of row names. */
+/** True for a header of R's write.table, which does not name the column of row names. */
 function isShortHeader(delimiter: string, [first = '', ...rest]: readonly string[]): boolean {
   const [count, common] = [first, rest[0] ?? ''].map((line) => withoutQuoted(line).split(delimiter).length)
   return count !== undefined && count > 1 && common === count + 1 && isRegular(delimiter, rest)

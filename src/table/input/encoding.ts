@@ -1,4 +1,7 @@
-/** Encodings of tables. Inside, a table is byte text: one character a byte of UTF-8 or Latin-1, so that nothing is lost. */
+/**
+ * Encodings of tables. Internally a table is byte text: one character per byte of UTF-8 or Latin-1, so that nothing is
+ * lost.
+ */
 
 import { advice, option } from '../../advice.ts'
 import type { ENCODINGS } from '../../options/choices.ts'
@@ -10,11 +13,13 @@ export type Encoding = 'utf8' | 'utf16le' | 'utf16be' | 'latin1'
 
 export interface DetectedEncoding {
   readonly encoding: Encoding
-  /** Bytes of the byte order mark. */
+  /** Length of the byte order mark in bytes. */
   readonly bom: 0 | 2 | 3
 }
 
-/** By the byte order mark, else by where zero bytes are, else UTF-8 when the sample is. */
+/**
+ * Detects the encoding by the byte order mark, else by the positions of zero bytes, else UTF-8 if the sample is valid.
+ */
 export function detectEncoding(sample: Uint8Array, asked: AskedEncoding): DetectedEncoding {
   const encoding = chooseEncoding(sample, asked)
   return { encoding, bom: markLength(sample, encoding) }
@@ -33,18 +38,21 @@ const MARKS: Readonly<Record<Encoding, readonly number[]>> = {
   utf8: [0xef, 0xbb, 0xbf],
   utf16le: [0xff, 0xfe],
   utf16be: [0xfe, 0xff],
-  // what says that it is UTF-8 is no text in Latin-1 either
+  // a UTF-8 mark is not meant as Latin-1 text either
   latin1: [0xef, 0xbb, 0xbf],
 }
 
-/** Bytes of the byte order mark that a table in this encoding begins with. */
+/** Length of the byte order mark of a table in this encoding. */
 export function markLength(sample: Uint8Array, encoding: Encoding): DetectedEncoding['bom'] {
   const mark = MARKS[encoding]
   if (!mark.every((byte, at) => sample[at] === byte)) return 0
   return mark.length === 2 ? 2 : 3
 }
 
-/** Tables are mostly ASCII: in UTF-16 then most bytes at every other place are zero, and few at the others, of `\u0100` alone. */
+/**
+ * Tables are mostly ASCII: in UTF-16 most bytes at every other place are then zero, and few at the others, from
+ * `\u0100` only.
+ */
 function recognizeWide(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   const looked = sample.subarray(0, 1024)
   const zeros = [0, 0]
@@ -57,10 +65,10 @@ function recognizeWide(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   return odd > most ? 'utf16le' : even > most ? 'utf16be' : undefined
 }
 
-/** Zeros at the places of ASCII to one at the others. */
+/** Minimum ratio of zeros at the places of ASCII to those at the others. */
 const FEWEST = 10
 
-/** The last character of a sample may be cut. */
+/** The last character of a sample may be incomplete. */
 function isUtf8(sample: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(sample, { stream: true })
@@ -72,7 +80,7 @@ function isUtf8(sample: Uint8Array): boolean {
 
 /**
  * Bytes of the file -> bytes of byte text, without the byte order mark.
- * @throws {HlaError} bad-encoding — what is not UTF-16 could not be written back as it stood
+ * @throws {HlaError} bad-encoding — invalid UTF-16, which could not be written back unchanged
  */
 export async function* toByteText(
   chunks: AsyncIterable<Buffer>,
@@ -88,7 +96,7 @@ export async function* toByteText(
   if (decode !== undefined) yield decode()
 }
 
-/** Without bytes: there are no more. */
+/** Call without bytes at the end. */
 function wideDecoder(encoding: 'utf16le' | 'utf16be'): (bytes?: Buffer) => Buffer {
   const decoder = new TextDecoder(encoding === 'utf16le' ? 'utf-16le' : 'utf-16be', {
     ignoreBOM: true,
@@ -106,7 +114,7 @@ function wideDecoder(encoding: 'utf16le' | 'utf16be'): (bytes?: Buffer) => Buffe
   }
 }
 
-/** UTF-16. */
+/** True for UTF-16. */
 export function isWide(encoding: Encoding): encoding is 'utf16le' | 'utf16be' {
   return encoding === 'utf16le' || encoding === 'utf16be'
 }
@@ -122,13 +130,13 @@ export function fromByteText(text: string, encoding: Encoding): Buffer {
 // eslint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/
 
-/** Byte text as people read it; undecodable bytes become U+FFFD. */
+/** Byte text decoded for display; undecodable bytes become U+FFFD. */
 export function readable(bytes: string, encoding: Encoding): string {
   if (encoding === 'latin1' || ASCII.test(bytes)) return bytes
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** Text as byte text, to be written into the table. */
+/** Text encoded as byte text, for writing into the table. */
 export function encodeByteText(text: string, encoding: Encoding): string {
   if (encoding === 'latin1' || ASCII.test(text)) return text
   return Buffer.from(text, 'utf8').toString('latin1')
@@ -136,7 +144,7 @@ export function encodeByteText(text: string, encoding: Encoding): string {
 
 export const BOM_BYTES = '\u00ef\u00bb\u00bf'
 
-/** `UTF-8`, for people. */
+/** Display names: `UTF-8`. */
 export const ENCODING_TITLES: Readonly<Record<Encoding, string>> = {
   utf8: 'UTF-8',
   utf16le: 'UTF-16',

@@ -1,4 +1,4 @@
-/** The bytes of a table, unpacked by what it holds, with its identity. */
+/** Bytes of a table, unpacked according to its content, with its identity. */
 import { advice, clause, command, option } from '../../advice.ts'
 import { type Hash, createHash } from 'node:crypto'
 import { ByteBlocks } from '../../byte-blocks.ts'
@@ -15,44 +15,44 @@ import type { ColumnChoice } from '../plan/columns.ts'
 import type { FileNote, LostFile, Places, SkippedFile } from './records/gathering/places.ts'
 
 export interface TableInput {
-  /** As given; `stdin` for `-`. */
+  /** Name as given; `stdin` for `-`. */
   readonly name: string
-  /** The first 64 KiB of the table, or all of a shorter one. */
+  /** First 64 KiB of the table, or all of a shorter one. */
   readonly sample: Buffer
   readonly compression: Packing | undefined
-  /** Where the table stands, when it is a sheet of a workbook: `chunks` are its lines of CSV. */
+  /** Set for a sheet of a workbook; `chunks` are then its lines as CSV. */
   readonly workbook?: Workbook | undefined
-  /** All bytes, unpacked, the sample included. To be read once. */
+  /** All bytes, unpacked, including the sample; readable once. */
   readonly chunks: () => AsyncGenerator<Buffer>
-  /** Bytes of the file as it is stored that were read so far. */
+  /** Number of stored bytes read so far. */
   readonly bytesRead: () => number
-  /** Of all of them; undefined unless asked for. */
+  /** Digest of all stored bytes; undefined unless requested. */
   readonly sha256: () => string | undefined
-  /** Of several files that are one table, each that was read; undefined: it is one. */
+  /** Identities of the files read, when several make one table. */
   readonly parts?: (() => readonly FileIdentity[]) | undefined
-  /** What was made of its lines before they are read as a table. */
+  /** Changes to its lines before parsing. */
   readonly layoutNotes?: readonly LayoutNote[]
-  /** The bytes are not those of the file, but of a table that was made of its typings. */
+  /** Set when the bytes are a table made from the file's typings. */
   readonly made?: MadeTable
 }
 
 const SAMPLE = 64 * 1024
 
-/** How sheets are written down as text: what is said about text means nothing for cells. */
+/** Form of sheets as text; options about text do not apply to cells. */
 export const OF_SHEETS = { delimiter: ',', quote: '"', lazyQuotes: false, encoding: 'utf8' } as const
 
 export interface TableSource {
-  /** The digest is wanted, which takes a fifteenth of the time of a conversion. */
+  /** True when a digest is wanted, which takes a fifteenth of a conversion's time. */
   readonly isHashed?: boolean
-  /** Of a workbook. */
+  /** Sheet of a workbook. */
   readonly sheet?: string | undefined
-  /** What is said of the table, whose lines are made regular; undefined: they stay as they are. */
+  /** Options about the form of the table, whose lines are then made regular; undefined leaves them unchanged. */
   readonly dialect?: DialectHints | undefined
 }
 
 /**
- * @throws {HlaError} io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack; usage — no such sheet;
- * and whatever `bytes` throws
+ * @throws {HlaError} io, lfs-pointer, unknown-format — zstd, which this Node cannot unpack; usage — no such sheet; and
+ * errors of `bytes`
  */
 export async function readTableInput(
   name: string,
@@ -85,7 +85,7 @@ export async function readTableInput(
   }
 }
 
-/** Bytes of a workbook: what says which parts it has stands at its end, so that all of it is held. */
+/** Maximum bytes of a workbook: its directory is at the end, so all of it is held in memory. */
 const MOST_OF_WORKBOOK = 256 * 1024 ** 2
 
 async function openSheet(
@@ -118,7 +118,7 @@ function refuseSheet(sheet: string | undefined, head: Buffer, name: string): voi
   })
 }
 
-/** Bytes that come in pieces, each larger: rows to plan by, and the first to be seen, need not wait for more. */
+/** Bytes delivered in growing pieces, so that the plan and the first rows need not wait. */
 const BEGINNING = 256 * 1024
 const FIRST_PIECE = 8 * 1024
 const LARGEST_PIECE = 32 * 1024
@@ -152,7 +152,7 @@ async function* counted(bytes: AsyncIterable<Buffer>, seen: Seen): AsyncGenerato
   }
 }
 
-/** System errors as ours. */
+/** Converts system errors to HlaError. */
 async function* coded(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
   try {
     yield* bytes
@@ -192,12 +192,12 @@ function refusePointer(sample: Buffer, name: string): void {
   throw new HlaError('lfs-pointer', `${name} is a git-lfs pointer, not the file`, { offending: name, hint })
 }
 
-/** Where what the document is about begins: comments may stand before it. */
+/** Bytes in which a document's content begins; comments may precede it. */
 const DOCUMENT_BEGINNING = 4096
 
-/** `sample` in any encoding. @throws {HlaError} io — it is no table */
+/** `sample` in any encoding. @throws {HlaError} io — not a table */
 export function refuseDocument(sample: Buffer, name: string): void {
-  // signs of formats are ASCII: what else an encoding has between or before them is left out
+  // signatures of formats are ASCII: zero bytes and marks of other encodings are removed
   const beginning = sample.subarray(0, DOCUMENT_BEGINNING).toString('latin1').replaceAll('\0', '').replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '') // prettier-ignore
   const format = recognizeDocument(beginning)
   if (format === undefined) return
@@ -210,43 +210,45 @@ export function refuseDocument(sample: Buffer, name: string): void {
 
 export interface MadeTable {
   readonly dialect: Dialect
-  /** `A=2,3` for each locus of the release; the others, whose columns are not read; and what is no typing. */
+  /**
+   * `A=2,3` for each locus of the release; columns of other loci, which are not read; and columns that hold no typings.
+   */
   readonly choice: Required<
     Pick<ColumnChoice, 'loci' | 'unknownLoci' | 'areUnknownRead' | 'scores' | 'isExact'>
   >
   readonly facts: MadeFacts
   readonly places: Places
-  /** Name of a column -> its number, from 0. */
+  /** Column name -> number, from 0. */
   readonly columns: ReadonlyMap<string, number>
-  /** Places name their file. */
+  /** True when places name their file. */
   readonly hasFiles: boolean
-  /** Places have paths besides lines. */
+  /** True when places have paths besides lines. */
   readonly hasPaths: boolean
 }
 
-/** For people and for provenance. */
+/** Facts for display and provenance. */
 export interface MadeFacts {
   /** `long table` */
   readonly format: string
   /** `sample ID, locus Locus, allele Allele1 Allele2` */
   readonly reading: string
   readonly files: number
-  /** Files that could not be read; filled as they are opened. */
+  /** Unreadable files; filled as they are opened. */
   readonly lost?: readonly LostFile[]
-  /** How tables among them were read; filled as they are opened. */
+  /** Reading of tables among them; filled as they are opened. */
   readonly notes?: readonly FileNote[]
   /** Files of folders that were not opened. */
   readonly skipped?: readonly SkippedFile[]
-  /** Persons that several files have, a row each. */
+  /** Persons found in several files, with one row each. */
   readonly repeated?: readonly string[]
-  /** Columns about a person that are kept. */
+  /** Person columns that are kept. */
   readonly kept: readonly string[]
-  /** Columns that go nowhere: they differ within a person. */
+  /** Columns dropped because their values differ within a person. */
   readonly left: readonly string[]
-  /** What else the file says, and nobody reads. */
+  /** Other content of the file, which is not read. */
   readonly ignored: readonly string[]
-  /** Releases that the first typings say they were made with -> how many. */
+  /** Release that the first typings state -> number of typings. */
   readonly releases: ReadonlyMap<string, number>
-  /** How names of these releases were read; undefined: as they stand. */
+  /** Reading of names of these releases; undefined reads them unchanged. */
   readonly past?: Pick<PastNames, 'isKnown'> | undefined
 }

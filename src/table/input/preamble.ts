@@ -1,13 +1,16 @@
-/** Lines before the header of a table: titles, comments, rows about the data. Found by their form, never by a guess. Pure. */
+/**
+ * Lines before the header of a table: titles, comments, rows about the data. Recognised by their form, never guessed.
+ * Pure.
+ */
 import { isColumnLocus } from '../plan/locus-header.ts'
 import { recognizeShape } from '../plan/typing-shape.ts'
 
-/** Lines looked at. */
+/** Maximum number of lines examined. */
 const DEEPEST = 20
-/** `|` stands in GL Strings, `:` in typings: those are asked for. */
+/** `|` occurs in GL Strings and `:` in typings; these delimiters must be requested. */
 const SIGNS = ['\t', ';', ','] as const
 
-/** The line, from 1 on, that names loci, and none before or behind it does, whatever stands between its names; undefined: there is none. */
+/** Line, from 1, that names loci, when no line before or after it does, whatever its delimiter; undefined for none. */
 export function findLaterHeader(lines: readonly string[]): number | undefined {
   const shown = lines.slice(0, DEEPEST)
   const isHeader = (line = '') => SIGNS.some((sign) => line.includes(sign) && namesLoci(cellsOf(line, sign)))
@@ -15,7 +18,7 @@ export function findLaterHeader(lines: readonly string[]): number | undefined {
   return at < 1 || isHeader(shown[at + 1]) ? undefined : at + 1
 }
 
-/** Lines before the first that names two columns of loci; 0 when there is none. For layouts that have such lines. */
+/** Number of lines before the first that names two columns of loci, for layouts with such lines; 0 for none. */
 export function linesBeforeLoci(lines: readonly string[], delimiter: string): number {
   return Math.max(
     0,
@@ -24,8 +27,8 @@ export function linesBeforeLoci(lines: readonly string[], delimiter: string): nu
 }
 
 /**
- * How many lines stand before the header; 0 where the first line may be the header, or it cannot be told.
- * `told`: the delimiter that was asked for.
+ * Number of lines before the header; 0 when the first line may be the header, or it is unclear. `told`: requested
+ * delimiter.
  */
 export function countPreamble(lines: readonly string[], told: string | undefined): number {
   const shown = lines.slice(0, MOST_LINES)
@@ -41,7 +44,7 @@ export function countPreamble(lines: readonly string[], told: string | undefined
 
 const MOST_LINES = 100
 
-/** As wide as lines below it, and no comment: most tables are looked at no further. */
+/** True when the first line is as wide as lines below it and not a comment; most tables need no further look. */
 function areUsual(lines: readonly string[], told: string | undefined): boolean {
   const [first = ''] = lines
   const sign = told ?? SIGNS.find((one) => first.includes(one))
@@ -55,22 +58,25 @@ function areUsual(lines: readonly string[], told: string | undefined): boolean {
   )
 }
 
-/** XML or JSON, some of whose lines look like rows. */
+/** True for XML or JSON, some of whose lines look like rows. */
 export function beginsDocument(lines: readonly string[]): boolean {
   const first = lines.find((line) => line.trim() !== '') ?? ''
   return /^\W*[<{[]|^\s*"\w+"\s*:/.test(first)
 }
 
-/** The first line that names loci, where all lines before it are no header and the one behind it names none. */
+/** First line that names loci, when no line before it can be a header and the next one names none. */
 function beforeLoci(rows: readonly (readonly string[])[]): number | undefined {
   const at = rows.findIndex(namesLoci)
   const [header = [], next = []] = rows.slice(Math.max(0, at))
-  // a value may look like a locus; antigens of a row do so one by one
+  // a value may look like a locus; in a row of antigens every cell does
   if (at < 1 || 2 * countLoci(next) > countLoci(header)) return undefined
   return rows.slice(0, at).every((row) => isAbove(row, header)) ? at : undefined
 }
 
-/** No header of a table with these names: R leaves one name away, so that one cell less is not enough. */
+/**
+ * True for a line that cannot be the header of a table with these names: R omits one name, so one cell less does not
+ * suffice.
+ */
 function isAbove(row: readonly string[], header: readonly string[]): boolean {
   const [count, most] = [filled(row), filled(header)]
   if (isComment(row[0]) || count === 0) return true
@@ -78,7 +84,7 @@ function isAbove(row: readonly string[], header: readonly string[]): boolean {
   return isTitle(row) || count < most - 1 || (count < most && row.some((cell) => /\S \S/.test(cell)))
 }
 
-/** Titles and comments above two lines of equal width. */
+/** Number of titles and comments above two lines of equal width. */
 function beforeBlock(rows: readonly (readonly string[])[], width: number): number {
   const mayBeTitle = (row: readonly string[]) => width > 2 && isTitle(row)
   const isOther = (row: readonly string[]) =>
@@ -87,7 +93,7 @@ function beforeBlock(rows: readonly (readonly string[])[], width: number): numbe
   return at > 0 && rows[at]?.length === width && rows[at + 1]?.length === width ? at : 0
 }
 
-/** One cell, which is no name of a locus above its two columns. */
+/** True for a single cell that is not the name of a locus above its two columns. */
 function isTitle(row: readonly string[]): boolean {
   const [only = ''] = row.filter((cell) => cell !== '')
   return filled(row) === 1 && !isColumnLocus(only) && !isTyping(only) && !/^sep=/i.test(only)
@@ -113,7 +119,7 @@ function filled(cells: readonly string[]): number {
   return cells.filter((cell) => cell !== '').length
 }
 
-/** Fields that most lines have; those of lines that are no part of a table differ. */
+/** Number of fields that most lines have; lines outside a table differ. */
 function commonWidth(lines: readonly string[], sign: string): number {
   const counts = new Map<number, number>()
   for (const line of lines) {
@@ -128,7 +134,7 @@ function countFields(line: string, sign: string): number {
   return (line.includes('"') ? cellsOf(line, sign) : line.split(sign)).length
 }
 
-/** Without quotes; what is quoted holds no delimiter. */
+/** Cells without quotes; a delimiter within quotes does not separate. */
 export function cellsOf(line: string, sign: string): string[] {
   const bare = line.includes('"') ? line.replace(/"((?:[^"]|"")*)"/g, (_, text: string) => text.replaceAll(sign, ' ')) : line // prettier-ignore
   return bare.split(sign).map((cell) => cell.trim())

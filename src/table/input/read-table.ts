@@ -1,4 +1,4 @@
-/** Rows of a table: csv-parse says where rows and fields begin and end; the text between is kept as it was. */
+/** Rows of a table: csv-parse finds the ends of rows and fields; the text in between is kept unchanged. */
 import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
@@ -10,19 +10,19 @@ import { splitRow } from './split-row.ts'
 export interface TableRow {
   /** Line of its first character in the file, 1-based. */
   readonly line: number
-  /** `other`: a line of the preamble, a comment or an empty line, to be passed through. */
+  /** `other`: a line of the preamble, a comment or an empty line, copied unchanged. */
   readonly kind: 'row' | 'other'
   readonly values: readonly string[]
-  /** The fields as they stand in the file. */
+  /** Fields as written in the file. */
   readonly raws: readonly string[]
   readonly eol: string
   readonly isMisquoted: boolean
 }
 
 /**
- * Blocks of rows, in order; joined, their texts are the input. `bytes` are byte text, without a byte order mark.
- * From another line on there is no preamble. `parser`: csv-parse alone is what tests hold the other to.
- * @throws {HlaError} bad-quote — a quote is never closed; io — a row is too long; and whatever `bytes` throws
+ * Blocks of rows, in order; their texts joined are the input. `bytes` are byte text, without a byte order mark. From
+ * another line on there is no preamble. `parser`: tests compare csv-parse alone with the faster parser.
+ * @throws {HlaError} bad-quote — a quote is never closed; io — a row is too long; and errors of `bytes`
  */
 export async function* readRows(
   bytes: AsyncIterable<Buffer>,
@@ -49,7 +49,7 @@ export async function* readRows(
   }
   const rows = await write(undefined)
   const records = await parser.end()
-  // before a field that is never closed, all rows have their ends
+  // before a field that is never closed, all rows have their line ends
   const isEnded = parser.failure() !== undefined || progress.lastByte === (dialect.eol === '\r' ? CR : LF)
   for (const [at, record] of records.entries()) {
     rows.push(makeRow(record, isEnded || at < records.length - 1, dialect, progress))
@@ -62,11 +62,11 @@ const CR = 13
 const LF = 10
 
 interface Progress {
-  /** The line the next row begins at. */
+  /** Line of the next row. */
   line: number
-  /** The last that was parsed. */
+  /** Last byte parsed. */
   lastByte: number
-  /** A quote stands in what has no end yet. */
+  /** True when the incomplete rest contains a quote. */
   isQuoted: boolean
 }
 
@@ -74,7 +74,7 @@ function hasQuote(bytes: Buffer, { quote }: Pick<Dialect, 'quote'>): boolean {
   return quote !== undefined && bytes.includes(quote, 0, 'latin1')
 }
 
-/** Moves `progress` to the line behind it. */
+/** Moves `progress` to the line after it. */
 export function makeRow(
   { record, raw }: ParsedRecord,
   isEnded: boolean,
@@ -82,7 +82,7 @@ export function makeRow(
   progress: Pick<Progress, 'line'>,
 ): TableRow {
   const eol = isEnded ? lineEnd(raw, dialect) : ''
-  // of CRLF csv-parse gives the first character only
+  // csv-parse includes only the first character of CRLF
   const body = eol === '' ? raw : raw.slice(0, -1)
   const { raws, isMisquoted } = splitRow(body, record.length, dialect)
   const { line } = progress
@@ -130,7 +130,7 @@ interface Cut {
   readonly rest: Buffer
 }
 
-/** Lines before the table are not rows: they are taken off before anything is parsed. */
+/** Removes lines before the table before parsing. */
 function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | undefined) => Cut {
   let held = ''
   let left = preamble
@@ -174,7 +174,7 @@ export function atLine({ code, said, hint }: HlaError, line: number): HlaError {
   return new HlaError(code, said, { line, hint })
 }
 
-/** @throws {HlaError} bad-quote, io — more than the longest row has no end */
+/** @throws {HlaError} bad-quote, io — an incomplete row exceeds the maximum length */
 export function refuseEndless(rest: Buffer, line: number, dialect: Pick<Dialect, 'quote'>): void {
   if (rest.length > LONGEST_ROW) throw endless(line, hasQuote(rest, dialect))
 }
@@ -197,11 +197,11 @@ export function neverClosed(line: number, cause?: Error): HlaError {
   })
 }
 
-/** Of rows, as byte text. */
+/** Bytes of rows, as byte text. */
 export function countBytes(rows: readonly TableRow[]): number {
   let sum = 0
   for (const { raws, eol } of rows) {
-    // a delimiter stands before every field but the first
+    // a delimiter precedes every field but the first
     sum += Math.max(0, raws.length - 1) + eol.length
     for (const raw of raws) sum += raw.length
   }

@@ -1,4 +1,7 @@
-/** What text is, by how it begins and never by its name: a list with a typing a line, a usual table with a row a person, or something for the readers of documents and long tables, which are not loaded to tell. Pure. */
+/**
+ * Kind of a text by its beginning, never by its name: a list with one typing per line, a wide table with one person per
+ * row, or content for the readers of documents and long tables, which are not loaded for this decision. Pure.
+ */
 import { COLUMN_LOCI, readLocusName } from '../plan/locus-header.ts'
 import { type Dialect, type DialectHints, NO_DELIMITER, firstLines, sniffDialect } from './dialect.ts'
 import { beginsDocument, namesLoci } from './preamble.ts'
@@ -9,14 +12,14 @@ import { arranged } from './arrange.ts'
 import { splitRow } from './split-row.ts'
 import { recognizeShape } from '../plan/typing-shape.ts'
 
-/** Whether it is converted as it stands; false where its readers are to decide. */
+/** True when it is converted as it is; false when the record readers must decide. */
 export function isPlainTable(
   { name, sample }: { readonly name: string; readonly sample: Buffer },
   said: {
     readonly records: RecordRequest | undefined
     readonly dialect: DialectHints
     readonly isTold: boolean
-    /** Of the release. */
+    /** Loci of the release. */
     readonly loci: readonly string[]
   },
 ): boolean {
@@ -31,7 +34,7 @@ export function isPlainTable(
   return !isLongTold && !mayNameLoci(firstLines(sample, dialect, Infinity), dialect, said.loci)
 }
 
-/** Loci in rows are named in a cell of each. */
+/** True when rows may name loci, each in one of its cells. */
 function mayNameLoci(lines: readonly string[], dialect: Dialect, loci: readonly string[]): boolean {
   const known = new Set<string>([...COLUMN_LOCI, ...loci])
   const isKnown = (name: string) => known.has(name)
@@ -45,19 +48,19 @@ export function isWideBeginning(lines: readonly string[], dialect: Dialect): boo
   return isWideHeader(headerNames(lines[0] ?? '', dialect)) || holdGlStrings(lines)
 }
 
-/** How XML and JSON begin; a line without a word may stand before. */
+/** Beginning of XML and JSON; a line without a word may precede it. */
 export function mayBeDocument(lines: readonly string[]): boolean {
   return /^\W*$/.test(lines[0] ?? '') || beginsDocument(lines)
 }
 
-/** Genotypes of several loci in every row: a row is a person. */
+/** True for genotypes of several loci in every row: each row is a person. */
 function holdGlStrings(lines: readonly string[]): boolean {
   const rows = lines.slice(1, MOST_ROWS).filter((line) => line !== '')
   return rows.length > 0 && rows.every((line) => JOINED_LOCI.test(line))
 }
 
 const MOST_ROWS = 20
-/** Or of numbers. */
+/** Header cells that look like typings or numbers. */
 const OF_TYPINGS = /:|^\d*$|\*\d/
 const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
 
@@ -66,8 +69,8 @@ function headerNames(line: string, { delimiter }: Dialect): string[] {
 }
 
 /**
- * `sample` is the beginning of a file, unpacked. A list has no columns; a genotype with spaces around its operators
- * has none either, so spaces separate columns only where the header or the number of fields says so.
+ * `sample` is the beginning of a file, unpacked. A list has no columns, nor does a genotype with spaces around its
+ * operators; spaces therefore separate columns only where the header or the number of fields confirms it.
  */
 export function isTableContent(name: string, sample: Buffer): boolean {
   const regular = arranged(name, sample, {})
@@ -77,7 +80,7 @@ export function isTableContent(name: string, sample: Buffer): boolean {
   const [header = [], ...body] = rows
   const isRegular = rows.filter(({ length }) => length === header.length).length >= MOST * rows.length
   if (header.length < 2) return false
-  // a row may be short, and a footer be no row
+  // a row may be short, and a footer is not a row
   const isSure = isRegular || dialect.delimiter !== ' '
   if (isSure && namesLoci(header) && !body.some(namesLoci)) return true
   if (!isRegular) return false
@@ -85,12 +88,12 @@ export function isTableContent(name: string, sample: Buffer): boolean {
   return rows.length > 1 || (header.some(isName) && !header.every(isName))
 }
 
-/** Share of lines with the number of fields that the first has. */
+/** Share of lines with as many fields as the first. */
 const MOST = 0.9
-/** Fields between spaces that are columns, and not a typing with spaces in it. */
+/** Minimum number of space-separated fields that count as columns, not as a typing with spaces. */
 const MANY = 4
 
-/** Without empty ones, and without a last one that may be cut. */
+/** Lines that are not empty; the last, possibly incomplete, is left out. */
 function wholeLines(sample: Buffer, dialect: Dialect): string[] {
   const lines = firstLines(sample, dialect).slice(dialect.preamble)
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines

@@ -1,4 +1,4 @@
-/** One record of bytes: a line whose quotes are sound is cut here; csv-parse reads every other record. */
+/** Cuts one record from bytes: lines with sound quotes here, all others by csv-parse. */
 import { advice, option } from '../../advice.ts'
 import type { Options } from 'csv-parse'
 import type { parse as parseCsv } from 'csv-parse/sync'
@@ -8,17 +8,17 @@ import { type Quoting, soundFields } from './split-row.ts'
 
 export interface ParsedRecord {
   readonly record: readonly string[]
-  /** With the first character of its end. */
+  /** Includes the first character of its line end. */
   readonly raw: string
 }
 
-/** A row longer than this is a quote that was never closed. */
+/** Maximum length of a row in bytes; a longer one has a quote that was never closed. */
 export const LONGEST_ROW = 64 * 1024 * 1024
 
-/** Fields of a row: the widest tables with typings are of some ten thousand markers, each in two columns. */
+/** Maximum fields per row: the widest tables with typings have some ten thousand markers in two columns each. */
 export const MOST_FIELDS = 50_000
 
-/** Without its line, which whoever reads knows. */
+/** Error without a line, which the caller adds. */
 export function tooWide(): HlaError {
   const most = MOST_FIELDS.toLocaleString('en-US')
   return new HlaError('io', `a row of more than ${most} fields is no row of a table`, {
@@ -26,7 +26,7 @@ export function tooWide(): HlaError {
   })
 }
 
-/** Whether so many separators stand in `bytes`. */
+/** True when `bytes` contain at least `most` separators. */
 export function hasSeparators(bytes: Buffer | string, delimiter: string, most: number): boolean {
   if (bytes.length < most) return false
   let count = 0
@@ -39,11 +39,11 @@ export function hasSeparators(bytes: Buffer | string, delimiter: string, most: n
   return false
 }
 
-/** Of csv-parse. */
+/** Options for csv-parse. */
 export function cutterOptions({ delimiter, quote, eol }: Dialect): Options {
   return {
     delimiter,
-    // misplaced quotes are judged by row, in splitRow
+    // splitRow judges misplaced quotes row by row
     relax_quotes: true,
     quote: quote ?? false,
     escape: quote ?? false,
@@ -56,18 +56,18 @@ export function cutterOptions({ delimiter, quote, eol }: Dialect): Options {
 }
 
 export interface CutRecord extends ParsedRecord {
-  /** Where the next one begins. */
+  /** Offset of the next record. */
   readonly next: number
 }
 
 export interface RecordCutter {
-  /** Cuts the record at `start`, which is not unprepared; undefined: it ends behind these bytes. */
+  /** Cuts the record at `start`, which must not be unprepared; undefined when it is incomplete. */
   readonly cut: (bytes: Buffer, start: number) => CutRecord | undefined
-  /** The record at `start`, up to the end of the table; undefined: a quote is still open. */
+  /** The record from `start` to the end of the table; undefined when a quote is open. */
   readonly cutLast: (bytes: Buffer, start: number) => ParsedRecord | undefined
-  /** The record at `start` needs csv-parse, which is not loaded. */
+  /** True when the record at `start` needs csv-parse, which is not loaded. */
   readonly isUnprepared: (bytes: Buffer, start: number) => boolean
-  /** Loads csv-parse: few tables need it. */
+  /** Loads csv-parse, which few tables need. */
   readonly prepare: () => Promise<void>
 }
 
@@ -107,7 +107,7 @@ export function recordCutter(dialect: Dialect): RecordCutter {
       if (end === bytes.length) return undefined
       return { ...plainRecord(bytes.toString('latin1', start, end), dialect), next: end + 1 }
     }
-    // quoted text may have some
+    // quoted text may contain some
     if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MOST_FIELDS * 20)) throw tooWide()
     const sound = soundRecord(bytes, start, end, dialect)
     const parsed = sound ?? parseFirst(bytes.subarray(start), parser(), options)
@@ -121,7 +121,7 @@ export function recordCutter(dialect: Dialect): RecordCutter {
   }
 }
 
-/** A part of the bytes to search in takes longer than to look at a row. */
+/** Searches a part in place: making a subarray takes longer than scanning a row. */
 function quoteFinder(dialect: Dialect): (bytes: Buffer, start: number, end: number) => boolean {
   const quote = dialect.quote?.charCodeAt(0) ?? -1
   return (bytes, start, end) => {
@@ -132,7 +132,7 @@ function quoteFinder(dialect: Dialect): (bytes: Buffer, start: number, end: numb
   }
 }
 
-/** Its first record; undefined: a quote is still open. */
+/** First record; undefined when a quote is open. */
 function parseFirst(bytes: Buffer, parse: typeof parseCsv, options: Options): ParsedRecord | undefined {
   try {
     // with `raw`, records come as these pairs
@@ -143,7 +143,7 @@ function parseFirst(bytes: Buffer, parse: typeof parseCsv, options: Options): Pa
   }
 }
 
-/** @throws {HlaError} io — it has too many fields */
+/** @throws {HlaError} io — too many fields */
 export function plainRecord(
   line: string,
   { delimiter, eol }: Pick<Dialect, 'delimiter' | 'eol'>,
@@ -154,7 +154,10 @@ export function plainRecord(
   return { record: line.slice(0, -1).split(delimiter), raw: line }
 }
 
-/** The line from `start` to its line feed at `end`; undefined: its quotes are not sound, or it has no line feed yet. */
+/**
+ * The line from `start` to its line feed at `end`; undefined when its quotes are not sound, or the line feed is
+ * missing.
+ */
 function soundRecord(
   bytes: Buffer,
   start: number,
@@ -167,7 +170,7 @@ function soundRecord(
   return record && { record, raw: line.endsWith('\r') ? line : `${line}\n` }
 }
 
-/** With which a line ends: a line feed, if not all end in carriage returns. */
+/** Byte that ends a line: a line feed, unless all lines end in carriage returns. */
 export function feedByte({ eol }: Pick<Dialect, 'eol'>): number {
   return eol === '\r' ? CR : LF
 }

@@ -1,4 +1,4 @@
-/** Cuts bytes into records, as they come. */
+/** Cuts streamed bytes into records. */
 import type { Dialect } from './dialect.ts'
 import { isHlaError } from '../../errors.ts'
 import {
@@ -13,9 +13,9 @@ import {
   tooWide,
 } from './record-cutter.ts'
 
-/** Cuts records where rows end; csv-parse reads those over several lines and those whose quotes are not sound. */
+/** Cuts records at row ends; csv-parse reads those that span lines or have unsound quotes. */
 export function recordParser(dialect: Dialect): RecordParser {
-  // one character ends a row there, which nobody writes any more
+  // a single carriage return ends rows, which is obsolete and rare
   if (dialect.eol === '\r') return streamParser(dialect)
   const held = heldBytes()
   let parser: RecordParser | undefined
@@ -60,13 +60,13 @@ export function recordParser(dialect: Dialect): RecordParser {
   }
 }
 
-/** Records over several lines: to ask csv-parse about each takes it three times as long as to read on. */
+/** True when many records span lines: calling csv-parse for each takes three times as long as streaming. */
 function areFoldedOften(records: readonly ParsedRecord[]): boolean {
   const folded = records.filter(({ raw }) => raw.lastIndexOf('\n', raw.length - 2) >= 0)
   return folded.length * 4 > records.length
 }
 
-/** Bytes of a record that has no end yet: looked at again only when there are twice as many. */
+/** Bytes of an incomplete record, scanned again only when doubled. */
 function heldBytes() {
   let pieces: Buffer[] = []
   let [size, looked] = [0, 0]
@@ -79,7 +79,7 @@ function heldBytes() {
   return {
     size: () => size,
     take,
-    /** undefined: more are waited for. */
+    /** undefined when more bytes are needed. */
     enough(bytes: Buffer): Buffer | undefined {
       if (size + bytes.length >= looked * 2) return take(bytes)
       pieces.push(bytes)
@@ -96,13 +96,13 @@ function heldBytes() {
 
 interface Records {
   readonly records: readonly ParsedRecord[]
-  /** Where the first record begins that is not among them. */
+  /** Offset of the first record not among them. */
   readonly next: number
-  /** Why there are no more. */
+  /** Reason why no more records follow. */
   readonly failure?: Error
 }
 
-/** Of bytes without quotes. */
+/** Records of bytes without quotes. */
 function plainRecords(bytes: Buffer, dialect: Dialect): Records {
   const next = bytes.lastIndexOf(LF) + 1
   const lines = bytes.toString('latin1', 0, next).split('\n')
@@ -144,16 +144,16 @@ function wideOnly(error: unknown): Error {
 const LF = 10
 
 export interface RecordParser {
-  /** The records that end in these bytes. */
+  /** Records that end in these bytes. */
   readonly write: (bytes: Buffer) => Promise<readonly ParsedRecord[]>
-  /** What is left: a last record without an end. */
+  /** The last record, if it has no line end. */
   readonly end: () => Promise<readonly ParsedRecord[]>
-  /** After it there are no more records. */
+  /** Set when no more records can follow. */
   readonly failure: () => Error | undefined
 }
 
 const PIECE = 64 * 1024
-/** A million fields and more, quoted. */
+/** A million or more quoted fields. */
 const MOST_PIECES = 128
 
 export function streamParser(dialect: Dialect): RecordParser {
@@ -167,7 +167,7 @@ export function streamParser(dialect: Dialect): RecordParser {
     const records: ParsedRecord[] = []
     for (let at = 0; at < bytes.length; at += PIECE) {
       const piece = bytes.subarray(at, at + PIECE)
-      // a row goes on over many pieces that are little but separators
+      // a row spans many pieces that contain little but separators
       unended = hasSeparators(piece, dialect.delimiter, piece.length / 8) ? unended + 1 : 0
       const more = await parser.write(piece)
       const sound = soundOnly(more)
@@ -196,7 +196,7 @@ async function openParser(dialect: Dialect): Promise<RecordParser> {
   const parser = new Parser(cutterOptions(dialect))
   let failure: Error | undefined
   parser.on('error', (error) => (failure = error))
-  // writing parses at once; what it gave is taken before more is written, so nothing piles up
+  // writing parses synchronously; output is taken before the next write, so nothing accumulates
   const taken = (): ParsedRecord[] => {
     const records: ParsedRecord[] = []
     for (;;) {

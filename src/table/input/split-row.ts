@@ -1,15 +1,15 @@
-/** The raw text of each field of a row: untouched fields are written back byte for byte, quoting included. */
+/** Raw text of each field of a row: untouched fields are written back byte for byte, quoting included. */
 
 export interface Quoting {
   /** One character. */
   readonly delimiter: string
-  /** One character; undefined: nothing is quoted. */
+  /** One character; undefined when nothing is quoted. */
   readonly quote: string | undefined
 }
 
 export interface SplitRow {
   readonly raws: readonly string[]
-  /** A quoted field goes on behind its closing quote, or a quote stands inside an unquoted one. */
+  /** True when text follows a closing quote, or a quote is inside an unquoted field. */
   readonly isMisquoted: boolean
 }
 
@@ -18,7 +18,7 @@ export function fieldsInstead(found: number, width: number): string {
   return `${found} field${found === 1 ? '' : 's'} instead of ${width}`
 }
 
-/** `body` is one record without its end of line, as csv-parse cut it. */
+/** `body` is one record without its line end, as csv-parse cut it. */
 export function splitRow(body: string, count: number, { delimiter, quote }: Quoting): SplitRow {
   if (quote === undefined || !body.includes(quote)) {
     return { raws: body.split(delimiter), isMisquoted: false }
@@ -34,7 +34,7 @@ export function splitRow(body: string, count: number, { delimiter, quote }: Quot
   return { raws, isMisquoted: isMisquoted || raws.length !== count }
 }
 
-/** Values of one line, without its end; undefined where a quote is misplaced or still open: csv-parse then decides what it means. */
+/** Values of one line, without its end; undefined for a misplaced or open quote, which csv-parse then interprets. */
 export function soundFields(body: string, { delimiter, quote }: Quoting): string[] | undefined {
   if (quote === undefined) return body.split(delimiter)
   const values: string[] = []
@@ -72,7 +72,7 @@ function fieldFrom(body: string, start: number, delimiter: string, quote: string
   }
 }
 
-/** `="01:01"`: how a spreadsheet is told to leave a text alone. */
+/** `="01:01"`: keeps a spreadsheet from interpreting a text. */
 function isFormulaText(field: string, quote: string): boolean {
   return field.startsWith(`=${quote}`) && field.length > 2 && field.indexOf(quote, 2) === field.length - 1
 }
@@ -82,7 +82,10 @@ function nextOrEnd(body: string, delimiter: string, start: number): number {
   return found < 0 ? body.length : found
 }
 
-/** A value as a field: quoted only where it must be. undefined: it cannot be written without quotes. The quote may be `$`. */
+/**
+ * A value as a field, quoted only if necessary; undefined when it cannot be written without quotes. The quote may be
+ * `$`.
+ */
 export function unquoteField(value: string, { delimiter, quote }: Quoting): string | undefined {
   const isPlain =
     !value.includes(delimiter) &&

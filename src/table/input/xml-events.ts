@@ -1,40 +1,40 @@
-/** Elements of XML as they come: no document type, no entities but the five of XML, nothing deep or endless. */
+/** XML elements as a stream: no document type, only XML's five entities, limited depth and length. */
 import type { SAXOptions, SAXParser } from 'sax'
 import { type HlaError, isHlaError } from '../../errors.ts'
 import { damaged } from './workbook/zip-parts.ts'
 
-/** Names are without their prefix: which one a program uses says nothing. */
+/** Names come without their prefix, which differs between programs. */
 export interface XmlHandlers {
-  /** Where the tag stands that is told next: characters before it, and up to its end. Only where lines are counted. */
+  /** Offsets of the next reported tag, in characters. Called only where lines are counted. */
   tag?(start: number, end: number): void
   open(name: string, attributes: Attributes, line: number): void
-  /** A piece of the text of an element. */
+  /** A piece of an element's text. */
   text(text: string, line: number): void
   close(name: string): void
 }
 
 export interface Attributes {
-  /** By its name without a prefix. */
+  /** Value of an attribute, by its name without a prefix. */
   get(name: string): string | undefined
 }
 
 export interface XmlReading {
-  /** Lines are counted, which costs time; else all are 0. */
+  /** Count lines, which costs time; else all are 0. */
   readonly hasLines: boolean
-  /** What a document is refused as that is not well-formed. */
+  /** Error for a malformed document. */
   readonly refuse: (reason: string, line: number, cause?: unknown) => HlaError
 }
 
 const DEEPEST = 200
 
-/** Yields after each piece that was read. @throws {HlaError} as `refuse` has it — it is not well-formed */
+/** Yields after each piece. @throws {HlaError} from `refuse` — malformed */
 export async function* xmlEvents(
   pieces: AsyncIterable<string>,
   { hasLines, refuse }: XmlReading,
   handlers: XmlHandlers,
 ): AsyncGenerator<void> {
   const { default: sax } = await import('sax')
-  // the types do not know all options
+  // the types lack some options
   const options: SAXOptions & { readonly strictEntities: boolean } = {
     strictEntities: true,
     position: hasLines,
@@ -94,7 +94,7 @@ function localName(name: string): string {
   return colon < 0 ? name : name.slice(colon + 1)
 }
 
-/** A document has millions of elements: nothing is made of an attribute that nobody asks for. */
+/** Compact: documents have millions of elements, and most attributes are never read. */
 class TagAttributes implements Attributes {
   readonly #values: Readonly<Record<string, unknown>>
 
@@ -114,18 +114,18 @@ class TagAttributes implements Attributes {
   }
 }
 
-/** What follows are line and column as the parser counts them. */
+/** First line of a parser error; line and column follow it. */
 function firstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
 
-/** Yields after each piece that was read. `name`: of the file, for messages. @throws {HlaError} io — it is not well-formed */
+/** Yields after each piece. `name`: that of the file, for messages. @throws {HlaError} io — malformed */
 export function readXml(
   pieces: AsyncIterable<string>,
   name: string,
   handlers: XmlHandlers,
 ): AsyncGenerator<void> {
-  // a line of a part that nobody sees tells nothing
+  // line numbers within a hidden part are useless
   const refuse = (reason: string, _line: number, cause?: unknown) => damaged(name, reason, cause)
   return xmlEvents(pieces, { hasLines: false, refuse }, handlers)
 }

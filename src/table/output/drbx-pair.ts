@@ -1,4 +1,4 @@
-/** The DRB3, DRB4 and DRB5 typings of a person as a pair, one for each chromosome: what `engine/blend.ts` makes of them and of DRB1. */
+/** DRB3, DRB4 and DRB5 typings of a person as a pair, one per chromosome: the result of `engine/blend.ts` with DRB1. */
 import {
   blendDrbx,
   type Carried,
@@ -14,32 +14,32 @@ import { formatGenotype, type GlStyle, type RowAnswers } from './gl-column.ts'
 
 export const NONE = 'DRBX*NNNN'
 
-/** A typing that was found; its cell may have two. */
+/** A typing found; its cell may have two. */
 export interface DrbxCopy {
   readonly column: number
-  /** undefined: the typing is of several of them. */
+  /** undefined when the typing is of several of the genes. */
   readonly gene: DrbxGene | undefined
   readonly text: string
 }
 
-/** What the row says of one person. */
+/** Typings of one person in a row. */
 export interface DrbxFacts {
-  /** The genotype, where it says what each chromosome carries, and each typing says its gene. */
+  /** Genotype and its genes, when it implies what each chromosome carries, and each typing names its gene. */
   readonly drb1: string | undefined
   readonly carried: readonly [Carried, Carried] | undefined
   /** In the order of their genes. */
   readonly copies: readonly DrbxCopy[]
   /** Genes that a cell calls absent. */
   readonly absent: ReadonlySet<DrbxGene>
-  /** A typing of one of the genes failed, is unknown, or new. */
+  /** True when a typing of one of the genes failed, is unknown, or new. */
   readonly isOpen: boolean
 }
 
 /**
- * Where DRB1 says what both chromosomes carry: what `blend` answers. `DRBX*NNNN` stands for a chromosome that carries none, by DRB1 or by a
- * cell that calls the gene absent; the second is empty where it is the same as the first, or was not found.
- * Elsewhere: the two typings, equal ones once, and `DRBX*NNNN` where there is no second.
- * Empty when nothing was typed or a typing failed.
+ * When DRB1 implies the genes of both chromosomes: the answer of `blend`. `DRBX*NNNN` stands for a chromosome without
+ * any, by DRB1 or by a cell that calls the gene absent; the second is empty when it equals the first, or was not found.
+ * Otherwise: the two typings, equal ones once, and `DRBX*NNNN` for a missing second. Empty when nothing was typed or a
+ * typing failed.
  */
 export function formatDrbx(
   groups: readonly PlannedGroup[],
@@ -60,7 +60,7 @@ export function formatDrbx(
   return [first, second ?? (isNone(other) ? NONE : '')]
 }
 
-/** Different ones, joined. */
+/** Distinct typings of each gene, joined. */
 export function drbxTypings(copies: readonly DrbxCopy[]): DrbxTypings {
   const joined = (gene: DrbxGene) =>
     [...new Set(copies.filter((copy) => copy.gene === gene).map(({ text }) => text))].join('+')
@@ -76,7 +76,7 @@ export function gatherDrbx(groups: readonly PlannedGroup[], answers: RowAnswers,
     const texts = answer?.status === 'ok' ? splitCopies(answer.results[style.method] ?? '') : []
     return texts.map((text) => ({ group, column, text, locus: group.locus ?? readOnlyLocus(text) }))
   })
-  // antigens name no gene, and possible genotypes several: they are copies in a column of these genes
+  // antigens name no gene, and possible genotypes several: these are copies in a column of these genes
   const copies = found
     .filter(({ group, locus }) => isDrbxGene(locus) || group.among !== undefined)
     .map(({ column, locus, text }) => ({ column, gene: isDrbxGene(locus) ? locus : undefined, text }))
@@ -104,7 +104,7 @@ export function gatherDrbx(groups: readonly PlannedGroup[], answers: RowAnswers,
 
 const DECIDED: ReadonlySet<CellAnswer['status']> = new Set(['ok', 'absent', 'untyped'])
 
-/** The genotype as it stands in the GL String. */
+/** Genotype as in the GL String. */
 function readDrb1({ columns, context }: PlannedGroup, answers: RowAnswers, style: GlStyle): string {
   const cells = columns.map((column) => answers.get(column)).filter((cell) => cell !== undefined)
   if (cells.length < columns.length || cells.some(({ status }) => status === 'error')) return ''
@@ -123,7 +123,7 @@ function geneOrder({ gene }: DrbxCopy): number {
   return gene === undefined ? DRBX_GENES.length : DRBX_GENES.indexOf(gene)
 }
 
-/** A typing of several loci. */
+/** True for a typing of several loci that include one of the genes. */
 function hidesGene(text: string): boolean {
   return DRBX_GENES.some((gene) => text.includes(`${gene}*`))
 }
@@ -132,7 +132,7 @@ function isOfOneGene({ gene, text }: DrbxCopy): boolean {
   return gene !== undefined && !text.includes('+')
 }
 
-/** Possible genotypes stay whole. */
+/** Splits a genotype into copies; possible genotypes stay whole. */
 function splitCopies(result: string): readonly string[] {
   return result
     .split('^')
@@ -140,7 +140,7 @@ function splitCopies(result: string): readonly string[] {
     .filter((text) => text !== '')
 }
 
-/** undefined: several. */
+/** undefined for several loci. */
 function readOnlyLocus(text: string): string | undefined {
   const loci = new Set(text.split(/[+~|?/]/).map((name) => readLocus(withoutPrefix(name))))
   return loci.size === 1 ? [...loci][0] : undefined

@@ -1,23 +1,23 @@
-/** The report of failures: one record a cell, as CSV, TSV or JSON Lines. Pure. */
+/** Report of failures: one record per cell, as CSV, TSV or JSON Lines. Pure. */
 import { type Face, messageText } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
 import { hintLine } from '../../operations/faces.ts'
 import { unquoteField } from '../input/split-row.ts'
 
 export interface Failure {
-  /** 1-based, without the header; 0: a file of which no row was made. */
+  /** 1-based, without the header; 0 for a file that gave no row. */
   readonly row: number
   /** 1-based line of the file. */
   readonly line: number
   readonly id: string
-  /** Empty: the whole row. */
+  /** Empty for the whole row. */
   readonly column: string
   readonly locus: string
   readonly value: string
   readonly error: HlaError
-  /** Of several that make up one table, the one with that line. */
+  /** File of that line, when several make one table. */
   readonly file?: string | undefined
-  /** In a document. */
+  /** Path in a document. */
   readonly path?: string | undefined
 }
 
@@ -39,13 +39,13 @@ export interface ReportFormat {
 }
 
 interface MoreColumns {
-  /** Which file a failure is in. */
+  /** Include the file of each failure. */
   readonly withFiles: boolean
-  /** Where in a document. */
+  /** Include the path in a document. */
   readonly withPaths: boolean
 }
 
-/** By the suffix of the file's name. */
+/** Format by the suffix of the file's name. */
 export function reportFormat(
   file: string,
   { withFiles, withPaths }: MoreColumns = { withFiles: false, withPaths: false },
@@ -62,7 +62,7 @@ export function reportFormat(
   return { head, record: (failure) => record(recordOf(failure)) }
 }
 
-/** Named as the columns are. */
+/** Record with the columns' names. */
 export function failureRecord(
   { row, line, id, column, locus, value, error }: Failure,
   face: Face = 'command-line',
@@ -89,11 +89,11 @@ export function failurePlace({ line, column, file, path }: Failure, table: strin
 
 export interface RecordLines {
   readonly head: string
-  /** Its members in the order of the columns. */
+  /** Members in the order of the columns. */
   readonly record: (record: Readonly<Record<string, string | number>>) => string
 }
 
-/** As the name of their file says: CSV, TSV or JSON Lines. */
+/** Writer by the file's name: CSV, TSV or JSON Lines. */
 export function recordLines(file: string, columns: readonly string[]): RecordLines {
   if (/\.jsonl?(\.gz)?$/i.test(file)) {
     return { head: '', record: (record) => `${JSON.stringify(record)}\n` }

@@ -1,21 +1,21 @@
-/** One GL String for each subject of a row, from the results of its columns. */
+/** One GL String per subject of a row, from the results of its columns. */
 import { readLocus } from '../../nomenclature/allele.ts'
 import { sortParts } from '../../nomenclature/order.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import type { PlannedGroup } from '../plan/plan.ts'
 
-/** The results of one row: column -> answer. */
+/** Answers of one row: column -> answer. */
 export type RowAnswers = ReadonlyMap<number, CellAnswer>
 
 export interface GlStyle {
   readonly secondBlank: 'blank' | 'homozygous'
-  /** Which of the methods. */
+  /** Index of the method. */
   readonly method: number
 }
 
 /**
- * Empty when a typing failed: a string without it would say that the locus was not typed.
- * Loci with an unknown or new typing are left out whole, for the same reason.
+ * Empty when a typing failed: a GL String without it would mean that the locus was not typed. Loci with an unknown or
+ * new typing are left out whole, for the same reason.
  */
 export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnswers, style: GlStyle): string {
   const cells = groups.map(({ columns }) => columns.map((column) => answers.get(column)))
@@ -29,12 +29,12 @@ export function formatGlString(groups: readonly PlannedGroup[], answers: RowAnsw
       : formatGenotypes(known, style, isSplit)
   })
   const typed = [...new Set(loci.filter((locus) => locus !== ''))]
-  // possible genes bind less than loci do: beside another locus they would be read as something else
+  // `?` binds looser than `^`: beside another locus the text would be parsed differently
   if (typed.length > 1 && typed.some((locus) => locus.includes('?'))) return ''
   return sortParts(typed).join('^')
 }
 
-/** '' where one typing is unknown or new. `isSplit`: one cell has both typings. */
+/** '' when one typing is unknown or new. `isSplit`: one cell has both typings. */
 export function formatGenotype(
   cells: readonly CellAnswer[],
   { secondBlank, method }: GlStyle,
@@ -53,10 +53,10 @@ export function formatGenotype(
   return sortParts(typed).join('+')
 }
 
-/** Of columns whose cells name one of several loci each: `DRB3*01:01` and `DRB4*01:03` are typings of two. */
+/** Genotypes of columns whose cells each name one of several loci: `DRB3*01:01` and `DRB4*01:03` belong to two. */
 function formatGenotypes(cells: readonly CellAnswer[], style: GlStyle, isSplit: boolean): string[] {
   const loci = new Map<string, CellAnswer[]>()
-  // which locus is left out nobody knows: all are
+  // the affected locus is unknown: all are left out
   if (cells.some(({ status }) => status === 'unknown' || status === 'new')) return []
   for (const cell of cells) {
     const locus = cell.status === 'ok' ? readLocus(cell.results[style.method] ?? '') : ''

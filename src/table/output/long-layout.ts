@@ -1,4 +1,4 @@
-/** Where the fields of each typing stand in a row that the row writer wrote. Pure. */
+/** Positions of each typing's fields in a row of the row writer. Pure. */
 import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { OutputColumns } from '../plan/output-columns.ts'
@@ -8,9 +8,9 @@ import type { WriteRequest } from '../plan/table-request.ts'
 import { type Quoting, unquoteField } from '../input/split-row.ts'
 import { type Encoding, encodeByteText } from '../input/encoding.ts'
 
-/** Where the fields of one typing stand in a row of the output. */
+/** Positions of one typing's fields in an output row. */
 export interface TypingFields {
-  /** Of the table. */
+  /** Column of the table. */
   readonly column: number
   readonly subject: string
   readonly locus: string
@@ -18,23 +18,23 @@ export interface TypingFields {
   readonly slot: string
   readonly source: number | undefined
   readonly results: readonly number[]
-  /** Whether the whole of it is empty. */
+  /** Fields whose content decides whether the typing is empty. */
   readonly at: readonly number[]
 }
 
 interface LongLayout {
   readonly head: readonly string[]
-  /** Fields that are about the person, in the order of the table. */
+  /** Person fields, in the order of the table. */
   readonly person: readonly number[]
   readonly typings: readonly TypingFields[]
   readonly hasSubjects: boolean
-  /** Fields of a row; what is behind them is in no column. */
+  /** Number of fields in a row; those after them belong to no column. */
   readonly width: number
 }
 
 /**
- * Results stand behind their source, in its place, or behind all columns.
- * @throws {HlaError} usage — whole GL Strings have no locus of their own
+ * Results follow their source, replace it, or follow all columns.
+ * @throws {HlaError} usage — whole GL Strings have no single locus
  */
 export function longLayout(plan: TablePlan, request: WriteRequest, output: OutputColumns): LongLayout {
   const groups = typedColumns(plan)
@@ -113,9 +113,9 @@ function findPlaces(
 }
 
 interface LongRows {
-  /** Cells of the header, from those of its one or two lines. */
+  /** Header cells, from those of its one or two lines. */
   readonly head: (cells: readonly string[], above: readonly string[]) => readonly string[]
-  /** One row a typing, from the cells of a row as they are written; of a person without any, one that says so. */
+  /** One row per typing, from the written cells of a row; for a person without any, one row that says so. */
   readonly rows: (cells: readonly string[]) => readonly (readonly string[])[]
 }
 
@@ -146,7 +146,7 @@ export function longRows(layout: LongLayout, quoting: Quoting, encoding: Encodin
   }
 }
 
-/** What stands between the person and the typing. */
+/** Fields between person and typing. */
 export function longFields({ hasSubjects }: LongLayout, { subject, locus, slot }: TypingFields): string[] {
   return [...(hasSubjects ? [subject] : []), locus, slot]
 }

@@ -1,4 +1,7 @@
-/** The provenance of a conversion: what was asked, of which data, from which bytes to which. No cell of the table. Pure. */
+/**
+ * Provenance of a conversion: the request, the data, and the identities of input and output. Contains no cell of the
+ * table. Pure.
+ */
 import { createHash } from 'node:crypto'
 import { type DataIdentity, dataIdText, describePeculiarities } from '../../operations/knowledge.ts'
 import { HlaError } from '../../errors.ts'
@@ -8,7 +11,7 @@ import { unreadRecords } from '../plan/recognition/unread-text.ts'
 import type { SummaryRecord } from './summary.ts'
 import type { ReadRequest, WriteRequest } from '../plan/table-request.ts'
 
-/** What the answers come from. */
+/** Origin of the answers. */
 export interface DataFacts {
   readonly release: string
   readonly dataset: string
@@ -27,10 +30,10 @@ export interface ProvenanceFacts extends DataFacts {
   }
   readonly plan: TablePlan
   readonly input: FileIdentity
-  /** Where the input is several files, each of them. */
+  /** Each input file, when there are several. */
   readonly inputs?: readonly FileIdentity[] | undefined
   readonly output: FileIdentity
-  /** The report of failures, when there is one beside the output. */
+  /** Report of failures, if one was written. */
   readonly report?: FileIdentity | undefined
   readonly summary: SummaryRecord
   readonly started: Date
@@ -40,7 +43,7 @@ export interface ProvenanceFacts extends DataFacts {
 
 const FORMAT = 'hla-provenance/1'
 
-/** JSON, two spaces a level, with a digest of itself. */
+/** JSON indented by two spaces, with a digest of itself. */
 export function provenanceText(facts: ProvenanceFacts): string {
   const { program, node, argv, release, dataset, identity, mac, input, output, summary } = facts
   const record = {
@@ -70,7 +73,7 @@ export function provenanceText(facts: ProvenanceFacts): string {
   return formatRecord({ ...record, [DIGEST]: digestRecord(record) })
 }
 
-/** The last member: the sha256 of the record without it. */
+/** Last member: sha256 of the record without it. */
 const DIGEST = 'record_sha256'
 
 function formatRecord(record: object): string {
@@ -108,26 +111,26 @@ function joinedRecord(joined: TablePlan['groups'][number]['context']['joined']):
     : {}
 }
 
-/** What can be checked of a record. */
+/** Checkable parts of a record. */
 export interface WrittenProvenance {
   readonly hla: string
   readonly argv: readonly string[]
   readonly options: unknown
   readonly release: string
-  /** undefined: the starter set. */
+  /** undefined for the starter set. */
   readonly dataId: string | undefined
   readonly input: FileIdentity
-  /** The files that it stands for; undefined: it is one. */
+  /** Files that make up the input; undefined for a single one. */
   readonly inputs: readonly FileIdentity[] | undefined
   readonly output: FileIdentity
   readonly report: FileIdentity | undefined
-  /** When the run began; undefined: it does not say. */
+  /** Start of the run; undefined when not recorded. */
   readonly started: Date | undefined
-  /** Whether the record is as it was written; undefined: it does not say. */
+  /** True when the record is unchanged; undefined when it has no digest. */
   readonly isIntact: boolean | undefined
 }
 
-/** @throws {HlaError} io — it is none, or of another version */
+/** @throws {HlaError} io — not a provenance record, or of another version */
 export function readProvenance(text: string, name: string): WrittenProvenance {
   const record = asFields(parsed(text))
   const data = asFields(record['data'])
@@ -169,7 +172,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // whatever is not JSON is not a provenance either
+    // text that is not JSON is not a provenance record
     return undefined
   }
 }
@@ -190,7 +193,7 @@ function readTime(value: unknown): Date | undefined {
 function readIdentities(value: unknown): FileIdentity[] | undefined {
   if (!Array.isArray(value)) return undefined
   const read = value.flatMap((one) => readIdentity(one) ?? [])
-  // none of them is passed over
+  // refuses the list when one entry is invalid
   return read.length === value.length ? read : undefined
 }
 

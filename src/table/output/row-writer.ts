@@ -1,4 +1,4 @@
-/** Rows with their results: fields that are not ours are written as they stood. */
+/** Rows with their results; all other fields are written unchanged. */
 import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
@@ -16,7 +16,10 @@ import type { RowWriter } from './written-row.ts'
 import { type Quoting, unquoteField } from '../input/split-row.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 
-/** Of a table, or of what --output-format says, which is loaded with it. @throws {HlaError} usage — the table cannot be written so */
+/**
+ * Writer for a table or for the format of --output-format, which is loaded with it.
+ * @throws {HlaError} usage — the table cannot be written so
+ */
 export async function openRowWriter(
   plan: TablePlan,
   dialect: Dialect,
@@ -28,7 +31,7 @@ export async function openRowWriter(
   return populationWriter(plan, dialect, request)
 }
 
-/** Of a table. @throws {HlaError} usage — rows of typings are asked for, and a column holds whole GL Strings */
+/** Writer for a table. @throws {HlaError} usage — rows of typings are requested, and a column holds whole GL Strings */
 export function tableWriter(
   plan: TablePlan,
   dialect: Dialect,
@@ -51,7 +54,7 @@ export function tableWriter(
       appended: appendedNames(output, 'after').map(ofResult),
     })
   const lines = lineWriter(plan, dialect, request, { quoting, output })
-  // names of results stand in the line below
+  // names of results are in the lower line
   const header = lines.header(
     names(plan.upperRow, () => ''),
     names(plan.headerRow, text),
@@ -78,7 +81,7 @@ export function tableWriter(
 }
 
 interface LineWriter {
-  /** The lines of the header, from their cells. */
+  /** Lines of the header, from their cells. */
   readonly header: (
     upper: readonly string[] | undefined,
     head: readonly string[] | undefined,
@@ -86,7 +89,7 @@ interface LineWriter {
   readonly row: (cells: readonly string[], row: TableRow) => string
 }
 
-/** A row a person, or with `--shape long` a row a typing. */
+/** One row per person, or with `--shape long` per typing. */
 function lineWriter(
   plan: TablePlan,
   dialect: Dialect,
@@ -105,10 +108,10 @@ function lineWriter(
   }
   const long = longRows(longLayout(plan, request, output), quoting, dialect.encoding)
   return {
-    // the names of both lines stand in the one below
+    // the lower line has the names of both lines
     header: (upper = [], head) => ({ upper: '', head: line(head && long.head(head, upper), plan.headerRow) }),
     row(cells, row) {
-      // the last row of a table may have no end
+      // the last row of a table may have no line end
       const end = chooseLineEnd(row, request) || dialect.eol
       return long
         .rows(cells)
@@ -124,7 +127,7 @@ function otherLine({ raws, line }: TableRow, dialect: Dialect, { delimiter }: Qu
   return told ?? text
 }
 
-/** In byte text. @throws {HlaError} usage — it would turn the table into another encoding */
+/** In byte text. @throws {HlaError} usage — the mark would change the table's encoding */
 function byteOrderMark({ bom, encoding }: Dialect, { bom: asked }: WriteRequest): string {
   if (bom === 0 && asked === 'add' && encoding === 'latin1')
     throw new HlaError('usage', advice`${option('bom', 'add')}: a Latin-1 table has no byte order mark`, {
@@ -135,12 +138,12 @@ function byteOrderMark({ bom, encoding }: Dialect, { bom: asked }: WriteRequest)
 
 interface Placed {
   readonly results: (column: number) => readonly string[]
-  /** What stands in the typing column itself. */
+  /** Content of the typing column itself. */
   readonly source: (column: number, raw: string) => string
   readonly appended: readonly string[]
 }
 
-/** Puts results where `--into` says. */
+/** Places results as `--into` says. */
 function makePlacer(plan: TablePlan, { into, dropSource }: WriteRequest, { results }: OutputColumns) {
   const typed = new Set(plan.groups.flatMap(({ columns }) => columns))
   return (raws: readonly string[], { results: resultsOf, source, appended }: Placed): string[] => {
@@ -156,16 +159,16 @@ function makePlacer(plan: TablePlan, { into, dropSource }: WriteRequest, { resul
   }
 }
 
-/** The value of a cell, in quotes only where it needs them here. A row whose quotes are misplaced has fields, but no values. */
+/** Value of a cell, quoted only where needed. A row with misplaced quotes has fields, but no values. */
 function sourceValue({ isMisquoted, raws, values }: TableRow, column: number, quoting: Quoting): string {
   return isMisquoted ? (raws[column] ?? '') : fieldText(values[column] ?? '', quoting)
 }
 
-/** A token comes back as its source. A row that was not read has no answers; what failed may have an answer that is no. */
+/** A token is written as its source. An unreadable row has no answers; a failed cell may have a negative answer. */
 function resultWriter({ onError, locusPrefix, width }: WriteRequest, text: (value: string) => string) {
   return (answer: CellAnswer | undefined, at: number, source: () => string): string => {
     const isFailed = answer === undefined || answer.status === 'error'
-    // details stand behind the answer: what stays as it was stays in its place
+    // details follow the answer; an unchanged source is written only in its own place
     const place = () => (at % width === 0 ? source() : '')
     if (!isFailed && answer.status !== 'ok') return place()
     const result = answer?.results[at] ?? ''
@@ -207,7 +210,7 @@ function outQuoting(dialect: Dialect, request: WriteRequest): Quoting {
   return { delimiter: request.delimiter ?? outDelimiter(dialect), quote: dialect.quote }
 }
 
-/** A field of the table under another delimiter. */
+/** A field rewritten for another delimiter. */
 function respell(raw: string, value: string, quoting: Quoting): string {
   const isQuoted = quoting.quote !== undefined && raw.startsWith(quoting.quote)
   return isQuoted || !raw.includes(quoting.delimiter) ? raw : fieldText(value, quoting)
@@ -227,7 +230,7 @@ function fieldText(value: string, quoting: Quoting): string {
 
 /** `A*01:01/A*01:02` -> `01:01/01:02`; antigens keep their letters. */
 export function withoutLoci(glString: string): string {
-  // which gene it is, only the names say
+  // the names are needed to know the gene
   if (glString.includes('?')) return glString
   return glString
     .split(/([\^|+~/])/)

@@ -1,4 +1,4 @@
-/** The counts of a conversion, and their summary for people and for programs. */
+/** Counts of a conversion, and their summary as text and as data. */
 import type { Face } from '../../advice.ts'
 import type { TablePlan } from '../plan/plan.ts'
 import { repeatedHeaderText } from '../plan/recognition/odd-rows.ts'
@@ -36,7 +36,7 @@ export function summaryText(
   return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}${left}`
 }
 
-/** `4 failed (1 bad-character, …)`; where kinds are told apart, `4 failed: 2 invalid, 2 malformed (…)` */
+/** `4 failed (1 bad-character, …)`; with kinds, `4 failed: 2 invalid, 2 malformed (…)` */
 function failedText(tally: Tally): string {
   const kinds = kindTexts(tally, true)
   const of = kinds.length === 0 ? '' : `: ${kinds.join(', ')}`
@@ -59,11 +59,11 @@ export interface NoteText {
   readonly message: string
 }
 
-/** One line a kind of note, without `hla: note:`; of renamed members one a name, and with `details` their codes. */
+/** One line per kind of note, without `hla: note:`; for renamed members one per name, with their codes if `details`. */
 export function noteTexts({ notes, renamed }: Tally, details = false): NoteText[] {
   return [...notes].flatMap(([code, { count, said }]): NoteText | NoteText[] => {
     if (code === REPEATED_HEADER) return { code, message: repeatedHeaderText([...said].map(Number), count) }
-    // a service of an earlier version says no names apart
+    // an older service does not report the names
     if (code === RENAMED_MEMBER && renamed.size > 0)
       return renamedLines(renamed, details).map((message) => ({ code, message }))
     const list = [...said].sort()
@@ -89,16 +89,16 @@ export function noteTexts({ notes, renamed }: Tally, details = false): NoteText[
 export interface SummaryRecord {
   readonly rows: number
   readonly typings: number
-  /** null: more than were kept count of. */
+  /** null when the number exceeds what could be counted. */
   readonly distinct: number | null
   readonly status: Readonly<Record<string, number>>
   readonly codes: Readonly<Record<string, number>>
-  /** Only where answers are told apart by kind. */
+  /** Only for operations that distinguish kinds of answers. */
   readonly kinds?: Readonly<Record<string, number>>
   readonly notes: Readonly<Record<string, number>>
-  /** Members of codes that are called otherwise now; only where there are any. */
+  /** Renamed members of codes; absent when there are none. */
   readonly renamed?: readonly RenamedRecord[]
-  /** Columns that look like typings and were not read; only where there are any. */
+  /** Columns that look like typings and were not read; absent when there are none. */
   readonly unread?: readonly UnreadRecord[]
 }
 
@@ -133,13 +133,13 @@ function number(count: number): string {
 
 export interface NoteCount {
   count: number
-  /** What typings were read as, or the first message; some of many. */
+  /** Readings, or the first message; limited to `MOST_SAID`. */
   readonly said: Set<string>
 }
 
 export interface KindCount {
   count: number
-  /** Answers of it count as failures too. */
+  /** True when its answers count as failures too. */
   isNo: boolean
 }
 
@@ -148,13 +148,13 @@ export interface Tally {
   typings: number
   readonly statuses: Record<'ok' | 'error' | TokenStatus, number>
   readonly codes: Map<string, number>
-  /** Answers of each kind, for operations that tell kinds apart. */
+  /** Answers by kind, for operations that distinguish kinds. */
   readonly kinds: Map<string, KindCount>
   readonly notes: Map<string, NoteCount>
   readonly renamed: RenamedCounts
 }
 
-/** `kinds` are those that are told even when there is none. */
+/** `kinds` are shown even with a count of 0. */
 export function newTally(kinds: readonly string[] = []): Tally {
   return {
     rows: 0,
@@ -167,7 +167,7 @@ export function newTally(kinds: readonly string[] = []): Tally {
   }
 }
 
-/** Different readings remembered of one note. */
+/** Maximum number of readings remembered per note. */
 const MOST_SAID = 20
 
 export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAnswer): void {
@@ -181,7 +181,7 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
   const counted = new Set<string>()
   for (const note of notes) {
     const known = tally.notes.get(note.code) ?? { count: 0, said: new Set() }
-    // typings are counted, however many of their parts are noted
+    // counts typings, however many of their parts have the note
     if (!counted.has(note.code)) known.count += 1
     counted.add(note.code)
     if (known.said.size < MOST_SAID) known.said.add('reading' in note ? note.reading : note.message)
@@ -189,7 +189,7 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
   }
 }
 
-/** Counted as a note; which lines, among what is said. */
+/** Counts a repeated header as a note; its line is among the readings. */
 export function countRepeatedHeader(tally: Tally, line: number): void {
   const known = tally.notes.get(REPEATED_HEADER) ?? { count: 0, said: new Set() }
   known.count += 1
@@ -199,14 +199,14 @@ export function countRepeatedHeader(tally: Tally, line: number): void {
 
 const REPEATED_HEADER = 'repeated-header'
 
-/** All typings of a row that cannot be read. */
+/** Counts all typings of an unreadable row. */
 export function countBadRow(tally: Tally, code: string, typings: number): void {
   tally.typings += typings
   tally.statuses.error += typings
   countCode(tally, code, typings)
 }
 
-/** A field beside the typings that breaks a rule. */
+/** Counts a field besides the typings that breaks a rule. */
 export function countBroken(tally: Tally, code: string): void {
   tally.statuses.error += 1
   countCode(tally, code, 1)
@@ -216,7 +216,7 @@ function countCode(tally: Tally, code: string, by: number): void {
   tally.codes.set(code, (tally.codes.get(code) ?? 0) + by)
 }
 
-/** What was counted since the last time. */
+/** Counts since the last call. */
 export function takeTally(tally: Tally): Tally {
   const taken = {
     ...tally,
@@ -236,7 +236,7 @@ export function takeTally(tally: Tally): Tally {
   return taken
 }
 
-/** `linesBefore`: of what the second counted. */
+/** `linesBefore`: number of lines before those of the second tally. */
 export function addTally(
   tally: Tally,
   { rows, typings, statuses, codes, kinds, notes, renamed }: Tally,
@@ -262,17 +262,17 @@ export function addTally(
 
 interface RenamedCount extends Omit<RenamedMember, 'code'> {
   cells: number
-  /** Different ones, the first MOST_CODES of the table. */
+  /** Distinct codes, the first `MOST_CODES` of the table. */
   readonly codes: Set<string>
 }
 
-/** By member and present name. */
+/** Key: member and present name. */
 export type RenamedCounts = Map<string, RenamedCount>
 
-/** Codes of one name that are kept apart. */
+/** Maximum number of codes distinguished per name. */
 const MOST_CODES = 10_000
 
-/** A cell is counted once a name, however many codes and methods note it. */
+/** Counts a cell once per name, however many codes and methods note it. */
 export function countRenamed(counts: RenamedCounts, notes: CellAnswer['notes']): void {
   const counted = new Set<RenamedCount>()
   for (const note of notes) {
@@ -284,7 +284,7 @@ export function countRenamed(counts: RenamedCounts, notes: CellAnswer['notes']):
   }
 }
 
-/** `more` was counted behind `counts`. */
+/** `more` was counted after `counts`. */
 export function addRenamed(counts: RenamedCounts, more: RenamedCounts): void {
   for (const renamed of more.values()) {
     const count = findCount(counts, renamed)
@@ -309,12 +309,12 @@ function addCode({ codes }: RenamedCount, code: string): void {
   if (codes.size < MOST_CODES) codes.add(code)
 }
 
-/** Names that are shown one by one. */
+/** Maximum number of names shown. */
 const MOST_LINES = 10
 
 /**
- * `B*14:78 is B*14:78N now: 12 codes, 40 cells`, in the order of the names: those of the most cells, and how many more there are.
- * `details`: all of them, with the codes.
+ * `B*14:78 is B*14:78N now: 12 codes, 40 cells`, in the order of the names: those with the most cells, and the number
+ * of others. `details`: all of them, with the codes.
  */
 export function renamedLines(counts: RenamedCounts, details: boolean): string[] {
   const all = inOrder(counts)
@@ -333,9 +333,9 @@ function renamedLine({ member, name, lifted, cells, codes }: RenamedCount): stri
   return `${member} is ${name} now${read}: ${counted(codes.size, 'code')}${most}, ${counted(cells, 'cell')}`
 }
 
-/** For programs. */
+/** JSON form. */
 interface RenamedRecord extends Omit<RenamedMember, 'code'> {
-  /** How many. */
+  /** Number of codes. */
   readonly codes: number
   readonly cells: number
 }
@@ -344,7 +344,7 @@ export function renamedRecords(counts: RenamedCounts): RenamedRecord[] {
   return inOrder(counts).map(({ cells, codes, ...renamed }) => ({ ...renamed, codes: codes.size, cells }))
 }
 
-/** By locus, then as names are ordered. */
+/** By locus, then in the order of names. */
 function inOrder(counts: RenamedCounts): RenamedCount[] {
   const locus = ({ member }: RenamedCount) => readLocus(member)
   return [...counts.values()].sort(

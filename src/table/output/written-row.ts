@@ -1,4 +1,4 @@
-/** RowWriter: what makes rows of the output out of rows and their answers. Types only. */
+/** RowWriter: turns rows and their answers into output. Types only. */
 import type { HlaError } from '../../errors.ts'
 import type { CellAnswer } from '../cells/answers.ts'
 import type { TableRow } from '../input/read-table.ts'
@@ -7,29 +7,29 @@ import type { GlStyle, RowAnswers } from './gl-column.ts'
 
 export interface ConvertedRow {
   readonly row: TableRow
-  /** Empty for a row that could not be read. */
+  /** Empty for an unreadable row. */
   readonly answers: RowAnswers
   /** `A_1 renamed-allele;A_2 excel-artifact` */
   readonly errors: readonly string[]
 }
 
 export interface RowWriter {
-  /** Typings of a locus are joined to one text. */
+  /** True when typings of a locus are joined to one text. */
   readonly isJoining?: boolean
-  /** Typings of DRB3, DRB4 and DRB5 are joined to two, and so are those of DRB1. */
+  /** Set when typings of DRB3, DRB4 and DRB5 are joined to a pair, and those of DRB1 too. */
   readonly pairing?: GlStyle | undefined
-  /** The byte order mark, or nothing: stands before everything, once. */
+  /** Byte order mark, or empty; precedes everything, once. */
   readonly mark: string
-  /** The line above the header, where that has two. */
+  /** Upper line of a two-line header. */
   readonly upper: string
   readonly head: string
   readonly other: (row: TableRow) => string
-  /** A line of the header, where a row says it again. */
+  /** Text of a repeated header line. */
   readonly again: (row: TableRow, line: string) => string
   readonly row: (converted: ConvertedRow) => string
-  /** Why nothing can be written of a row; undefined: all rows can be. */
+  /** Reason why a row cannot be written; undefined when it can. Absent when all rows can. */
   readonly fault?: (row: TableRow) => HlaError | undefined
-  /** The answers of a group with an error in place of each that cannot be written; undefined: all can be. */
+  /** Answers of a group with an error for each that cannot be written. Absent when all can. */
   readonly held?: (group: PlannedGroup, answers: readonly CellAnswer[]) => readonly CellAnswer[]
 }
 

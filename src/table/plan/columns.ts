@@ -1,4 +1,4 @@
-/** Which columns hold typings, of which locus and of whom: as told, else as the header and the values say. */
+/** Columns that hold typings, with their locus and person: as requested, else by header and values. */
 import { type Advice, advice, clause, command, joinAdvice, option, optionLike } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { NameFacts } from '../cells/name-facts.ts'
@@ -21,17 +21,17 @@ export interface ColumnChoice {
   readonly loci?: readonly string[] | undefined
   /** `-g` */
   readonly gl?: string | undefined
-  /** Nothing besides those of `-l` and `-g`. */
+  /** Only the columns of `-l` and `-g`. */
   readonly isExact?: boolean | undefined
   /** `--subject`, as `recipient=r_` */
   readonly subjects?: readonly string[] | undefined
-  /** `--name`: how this run calls results. */
+  /** `--name`: pattern of this run's result columns. */
   readonly naming?: string | undefined
-  /** Columns of a table that was made, at loci that the release has not. */
+  /** Columns of a made table at loci unknown to the release. */
   readonly unknownLoci?: readonly LocusColumns[] | undefined
-  /** What stands there are typings all the same, and fail. */
+  /** True when their cells count as typings, and fail. */
   readonly areUnknownRead?: boolean | undefined
-  /** Columns of such a table that say something about a typing, and are none: scores, counts. */
+  /** Columns of a made table with scores or counts of a typing. */
   readonly scores?: readonly number[] | undefined
 }
 
@@ -40,20 +40,22 @@ export interface ChosenColumns {
   readonly groups: readonly ColumnGroup[]
   /** Results of an earlier conversion that look like typings, and are not read. */
   readonly aside: readonly number[]
-  /** What looks like typings and is read by nobody, though nobody has left it out. */
+  /** Columns that look like typings and are neither read nor excluded. */
   readonly unread: readonly UnreadColumns[]
 }
 
-/** What a release says. */
+/** Facts from a release. */
 export interface ReleaseFacts extends Pick<NameFacts, 'loci'> {
-  /** Without them no column is told to hold counts. */
+  /** Without them no column is recognised as counts. */
   readonly names?: NameForms
 }
 
-/** The values of a column in the sample, without those that are not typings. */
+/** Values of a column in the sample, without those that are not typings. */
 export type Sampled = (column: number) => readonly string[]
 
-/** @throws {HlaError} usage — no such column, a column chosen twice, an unknown locus, no typings found, ambiguous names */
+/**
+ * @throws {HlaError} usage — no such column, a column chosen twice, an unknown locus, no typings found, ambiguous names
+ */
 export function chooseColumns(
   choice: ColumnChoice,
   header: Header,
@@ -140,11 +142,11 @@ interface LeftOut {
   readonly told: readonly ColumnGroup[]
   readonly excluded: ReadonlySet<number>
   readonly results: Results
-  /** Column -> the name that says its locus, in place of its own. */
+  /** Column -> name that contains its locus, in place of its own. */
   readonly sources?: Results
 }
 
-/** Columns that nobody has named or left out. Whoever names the columns of a locus has said all about it. */
+/** Columns neither named nor excluded. Naming the columns of a locus excludes others of that locus. */
 function restOf({ labels, names }: Header, { told, excluded, results, sources }: LeftOut): number[] {
   const used = new Set(told.flatMap(({ columns }) => columns))
   const keys = new Set(told.map(({ subject, locus = '' }) => pairKey({ subject, locus })))
@@ -162,7 +164,7 @@ interface NoneFound extends Pick<LeftOut, 'excluded'> {
   readonly unread: readonly UnreadColumns[]
 }
 
-/** Names alone are not enough, but worth saying. */
+/** Error without typing columns; it mentions columns whose names alone suggest typings. */
 function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaError {
   const all = header.labels.map((_, at) => at).filter((at) => !excluded.has(at))
   const nothing = { results: new Map<number, string>(), mayBeGl: true }
@@ -202,7 +204,7 @@ function inferAll(
   return found.length > 0 || !mayBeGl ? found : inferGlColumns(columns, contents)
 }
 
-/** Columns that were asked for are typings whatever they look like: those without a locus must name it in their cells. */
+/** Requested columns are typings whatever they look like; without a locus in the name, their cells must name it. */
 function inferAmong(columns: readonly number[], header: Header, results: Results): ColumnGroup[] {
   const isBesideSource = (column: number) => {
     const source = results.get(column)
@@ -267,7 +269,7 @@ function parseSubject(text: string): Subject {
   )
 }
 
-/** @throws {HlaError} usage — nobody's columns begin so */
+/** @throws {HlaError} usage — no column begins with a subject's prefix */
 function refuseAbsent(subjects: readonly Subject[], header: Header): void {
   const absent = subjects.find(({ prefix }) => !(header.names ?? []).some((name) => name.startsWith(prefix)))
   if (absent === undefined) return
@@ -282,7 +284,7 @@ function refuseAbsent(subjects: readonly Subject[], header: Header): void {
   )
 }
 
-/** A prefix that is a subject's is none of the locus. */
+/** Removes subject prefixes from names: they do not belong to the locus. */
 function renamed(header: Header, subjects: readonly Subject[]): Header {
   if (subjects.length === 0 || header.names === undefined) return header
   const names = header.names.map((name) => {
@@ -308,7 +310,10 @@ function refuseTwice(groups: readonly ColumnGroup[], { labels }: Header): void {
   }
 }
 
-/** @throws {HlaError} usage — of two columns that are named as a pair, one was told and nothing said of the other */
+/**
+ * @throws {HlaError} usage — one of two columns named as a pair was requested, and the other neither requested nor
+ * excluded
+ */
 function refuseHalves(told: readonly ColumnGroup[], header: Header, excluded: ReadonlySet<number>): void {
   const named = new Set(told.flatMap(({ columns }) => columns))
   for (const { columns, locus } of told) {

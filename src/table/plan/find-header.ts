@@ -1,4 +1,7 @@
-/** Is the first row a header, alone or with the second, and where is it when rows about the data come first? Pure. */
+/**
+ * Presence and position of the header: the first row, alone or with the second, possibly after rows about the data.
+ * Pure.
+ */
 import { advice } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { type Encoding, readable } from '../input/encoding.ts'
@@ -9,16 +12,18 @@ import { areAlike, headerTexts } from './recognition/odd-rows.ts'
 import { isPresence, namesAllele } from './recognition/allele-columns.ts'
 import { recognizeShape } from './typing-shape.ts'
 
-/** By what stands in the first rows: names of loci that do not go on as values, or no typing in the first and some below. */
+/**
+ * Decided by the first rows: names of loci that do not continue as values, or no typing in the first and some below.
+ */
 export function hasHeader(first: readonly string[], second: readonly string[] | undefined): boolean {
   const isTyping = (cell: string) => ['named', 'fields', 'pair', 'phenotype'].includes(recognizeShape(cell))
   const named = first.flatMap((cell, at) => (isColumnLocus(cell) ? [at] : []))
   if (named.length > 0) {
     if (second === undefined || (second.some(isTyping) && !first.some(isTyping))) return true
-    // antigens look like names of loci: A1 above A2 is not a header, unless something else is a number below only
+    // antigens look like names of loci: A1 above A2 is not a header, unless another column has a number only below
     return named.some((at) => !isColumnLocus(second[at] ?? '')) || numbers(second) > numbers(first)
   }
-  // names of alleles above how often a person has them
+  // names of alleles above a person's counts of them
   const alleles = first.flatMap((cell, at) => (namesAllele(cell) ? [at] : []))
   if (second !== undefined && alleles.some((at) => isPresence(second[at] ?? '')))
     return alleles.every((at) => !isTyping(second[at] ?? ''))
@@ -27,10 +32,10 @@ export function hasHeader(first: readonly string[], second: readonly string[] | 
 }
 
 interface FoundHeader {
-  /** Rows that it takes. */
+  /** Number of rows it takes. */
   readonly lines: number
   readonly names: readonly string[] | undefined
-  /** What these rows say, where a row below that says it too is the header again. */
+  /** Header rows; a later row with the same content is a repeated header. */
   readonly headerLines: readonly (readonly string[])[]
 }
 
@@ -45,7 +50,7 @@ export function findHeader(
   }: {
     readonly table: string
     readonly encoding: Encoding
-    /** Whether there is one; undefined: nobody says. */
+    /** Requested presence of a header; undefined when not requested. */
     readonly said: boolean | undefined
     readonly isMade: boolean
   },
@@ -64,7 +69,7 @@ export function findHeader(
   return { lines, names: joined ?? first, headerLines: !isMade && isSeen() ? texts() : [] }
 }
 
-/** @throws {HlaError} usage — columns stand below each other by spaces, and are one column */
+/** @throws {HlaError} usage — columns are aligned with spaces, and read as one column */
 function refuseAligned(header: readonly string[], table: string): void {
   const [only = '', another] = header
   const names = only.trim().split(/ {2,}/)
@@ -82,7 +87,7 @@ function numbers(cells: readonly string[]): number {
   return cells.filter((cell) => /^-?\d+([.,]\d+)?$/.test(cell)).length
 }
 
-/** The names that both lines make together; undefined: the second line is no part of the header. */
+/** Names from both lines combined; undefined when the second line does not belong to the header. */
 export function joinHeaderLines(
   above: readonly string[],
   below: readonly string[] | undefined,
@@ -93,10 +98,10 @@ export function joinHeaderLines(
   const counted = slots.filter((slot) => slot !== undefined)
   const isRest = (_: unknown, at: number) =>
     slots[at] !== undefined || above[at]?.trim() === '' || below[at]?.trim() === ''
-  // 1 and 2 in turn, under one locus after the other
+  // 1 and 2 in turn, for one locus after another
   const areTurns = counted.every((slot, at) => slot === 1 + (at % 2)) && counted.length % 2 === 0
   if (counted.length === 0 || !areTurns || !below.every(isRest)) return undefined
-  // under names that are all there, 1 and 2 may be the antigens of a first row
+  // below a complete row of names, 1 and 2 may be antigens of the first person
   const isSaid =
     counted.length > 2 ||
     slots.some(
@@ -114,7 +119,7 @@ export function joinHeaderLines(
 
 const SLOT = new RegExp(`^(?:${WORD}[_. -]*)?${anyOf(wordsOf('slot', '1', 'a', 'i', 'first', '1st'))}$`, 'i')
 
-/** A merged cell stands over the empty ones behind it. */
+/** A merged cell extends over the empty cells after it. */
 function fillRight(above: readonly string[]): string[] {
   let last = ''
   return above.map((name) => {

@@ -1,6 +1,7 @@
 /**
- * THE TABLE of words in headers: how loci, the two typings of a locus, persons and other columns are called. A new convention is a new word in a row.
- * In a row stand what the words are, what they mean, and the words, in any case; `_` in a word is a blank, a sign or nothing. Pure.
+ * Table of words in headers: names of loci, of the two typings of a locus, of persons and of other columns. A new
+ * convention is a new word in a row. A row has the kind of the words, their meaning, and the words, in any case; `_` in
+ * a word is a blank, a punctuation mark or nothing. Pure.
  */
 
 const TABLE = `
@@ -91,7 +92,7 @@ export const HEADER_WORDS: readonly HeaderWords[] = TABLE.split('\n')
     return { kind: kind as WordKind, meaning, words }
   })
 
-/** In their order, each once. `meanings`: of any, when undefined. */
+/** Distinct words in order. Omit `meanings` for all. */
 export function wordsOf(kind: WordKind, ...meanings: readonly string[]): string[] {
   const rows = HEADER_WORDS.filter(
     (row) => row.kind === kind && (meanings.length === 0 || meanings.includes(row.meaning)),
@@ -99,13 +100,13 @@ export function wordsOf(kind: WordKind, ...meanings: readonly string[]): string[
   return [...new Set(rows.flatMap(({ words }) => words))]
 }
 
-/** A part of an expression that is one of the words, the longest first. */
+/** Regular expression for one of the words, longest first. */
 export function anyOf(words: readonly string[]): string {
   const spelled = words.map((word) => word.replaceAll('_', '[_. -]*'))
   return `(?:${spelled.toSorted((a, b) => b.length - a.length).join('|')})`
 }
 
-/** The word of the first typing, and of the second, of every kind of slot. */
+/** Words of the first or the second typing, of every kind of slot. */
 export function slotWords(kind: 'slot' | 'slot_of_languages', which: 1 | 2): string[] {
   return [...new Set(HEADER_WORDS.flatMap((row) => (row.kind === kind ? row.words.filter((_, at) => at % 2 === which - 1) : [])))] // prettier-ignore
 }

@@ -1,4 +1,4 @@
-/** The columns of a table by name, what a list such as `A_1..DRB1_2,3,r_*` selects, and the column that tells rows apart in reports. Pure. */
+/** Columns of a table by name; lists such as `A_1..DRB1_2,3,r_*`; the column that identifies rows in reports. Pure. */
 import { type Advice, advice, optionLike } from '../../advice.ts'
 import { visibleLine } from '../../io/visible-text.ts'
 import { HlaError } from '../../errors.ts'
@@ -6,12 +6,12 @@ import { globTest, isGlob } from '../../glob.ts'
 import { anyOf, wordsOf } from './header-words.ts'
 
 export interface Header {
-  /** The table's name, for messages. */
+  /** Name of the table, for messages. */
   readonly table: string
   readonly width: number
-  /** As the header has them; undefined without a header. */
+  /** As in the header; undefined without a header. */
   readonly names: readonly string[] | undefined
-  /** Unique: `A#1` where a name occurs more than once; the number of the column without a header. */
+  /** Unique: `A#1` for a repeated name; the column's number without a header. */
   readonly labels: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export function makeHeader(table: string, names: readonly string[] | undefined, 
 }
 
 /**
- * Indexes in the order of the list, each once.
+ * Column indexes in the order of the list, each once.
  * @throws {HlaError} usage — no such column
  */
 export function selectColumns(list: string, header: Header): number[] {
@@ -55,7 +55,7 @@ function listRange(from: number, to: number): number[] {
   return Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => from + at * step)
 }
 
-/** A bracket is a sign of names such as `A[1]`. */
+/** Brackets are literal in names such as `A[1]`. */
 const COLUMN_GLOBS = { choices: false }
 
 function globbed(glob: string, header: Header): number[] {
@@ -86,9 +86,9 @@ function findPosition(item: string, header: Header): number {
   return first
 }
 
-/** Names shown in a message. */
+/** Maximum number of names in a message. */
 const MOST_SHOWN = 30
-/** Characters of one. */
+/** Maximum characters of one. */
 const LONGEST_SHOWN = 60
 
 /** `no column "DRB1_1" in donors.tsv. Did you mean DRB11, DRB12?` */
@@ -115,7 +115,7 @@ function printable(label: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
-/** Those that agree but for punctuation and at most the last letter or digit. */
+/** Labels equal but for punctuation and at most the last letter or digit. */
 function similarTo(name: string, labels: readonly string[]): string[] {
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const wanted = bare(name)
@@ -150,8 +150,8 @@ export function isGroupName(name: string): boolean {
 }
 
 /**
- * Of these columns, which hold no typings: one that is called an id and repeats none, else one that repeats none, else one that is
- * called so, else the first. A family, a population, a region is many people's.
+ * Identifying column among these, which hold no typings: one called an id without repeats, else one without repeats,
+ * else one called an id, else the first. A family, a population or a region is shared by many people.
  */
 export function findIdColumn(
   columns: readonly number[],
@@ -168,7 +168,9 @@ export function findIdColumn(
   return called.find(isDistinct) ?? called[0] ?? single.find(isDistinct) ?? single[0] ?? columns[0]
 }
 
-/** `A...2` and `...3` of readxl, `Unnamed: 2` of pandas; a line break in a cell is a blank. */
+/**
+ * Removes the suffixes of readxl (`A...2`, `...3`) and pandas (`Unnamed: 2`); a line break in a cell becomes a blank.
+ */
 export function plainName(name: string): string {
   const trimmed = name.trim().replace(/\s*[\r\n]\s*/g, ' ')
   if (/^Unnamed: \d+(?:_level_\d+)?$/.test(trimmed) || trimmed === '.') return ''

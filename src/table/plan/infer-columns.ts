@@ -1,4 +1,4 @@
-/** Typing columns found by the names of columns, and by what stands in them. Ambiguity is an error, never a guess. */
+/** Typing columns by the names and content of columns. Ambiguity is an error, never guessed. */
 import { type Header, plainName } from './header.ts'
 import { DRB345, DRB345_TITLE, EVERYBODYS, readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
@@ -13,21 +13,21 @@ import {
   withoutLociAsPeople,
 } from './recognition/locus-pairs.ts'
 
-/** Columns that hold the typings of one locus of one person; or GL Strings, when `locus` is undefined. */
+/** Columns with the typings of one locus of one person, or with GL Strings when `locus` is undefined. */
 export interface ColumnGroup {
-  /** Empty when the table has one person a row. */
+  /** Empty when the table has one person per row. */
   readonly subject: string
   readonly locus: string | undefined
   readonly columns: readonly number[]
-  /** Loci of which each cell names one, where the columns are about all of them. */
+  /** Loci of which each cell names one, for columns shared by several loci. */
   readonly among?: readonly string[]
 }
 
-/** What stands in a column of the sample. */
+/** Content of a column in the sample. */
 export type Contents = (column: number) => ColumnContent
 
 /**
- * Of these columns, in their order. A result among them is read as what it is a result of.
+ * Typing columns among these, in order. A result column among them counts as its source.
  * @throws {HlaError} usage — two pairs of columns may be the same locus
  */
 export function inferColumns(
@@ -45,14 +45,14 @@ export function inferColumns(
   const isMerged = alike.some(
     ({ second, isUnnamed }) => isUnnamed === true && holdsTypings(contents(second.column)),
   )
-  // in a header of merged cells, a column of words alone is the second of its pair too: each word is said
+  // under merged header cells, a column of words is the second of its pair too: each word is reported
   const plausible = pairs.filter(
     (pair) =>
       alike.includes(pair) ||
       (isMerged && pair.isUnnamed === true && holdsTypings(contents(pair.first.column))),
   )
   const chosen = choosePairs(plausible, header)
-  // half of a pair that holds no typings is none either
+  // if half of a pair holds no typings, neither does the other
   const refused = pairs.filter((pair) => !plausible.includes(pair) && !areApart(pair, contents))
   const used = new Set([
     ...chosen.flatMap(({ columns: two }) => two),
@@ -83,7 +83,7 @@ export function inferGlColumns(columns: readonly number[], contents: Contents): 
     .map((column) => ({ subject: '', locus: undefined, columns: [column] }))
 }
 
-/** GL Strings, or names with their locus. */
+/** True for GL Strings, or names with their locus. */
 export function holdsNames(content: ColumnContent): boolean {
   return isMostly(content, ['named', 'phenotype'])
 }
@@ -91,9 +91,9 @@ export function holdsNames(content: ColumnContent): boolean {
 const NUMBERS = ['digits', 'damaged'] as const
 const TYPINGS = ['named', 'fields', 'antigen', 'pair', ...NUMBERS] as const
 
-/** Some cells look like typings, and no great number of words beside them. */
+/** True when some cells look like typings, without a large number of words beside them. */
 function mayBeTypings(content: ColumnContent, isSure: boolean, locus: string): boolean {
-  // which of the three it is nobody else says
+  // each cell must name which of the three it is
   if (locus === DRB345_TITLE) return isMostly(content, ['named', 'antigen'])
   if (!isSure && EVERYBODYS.has(locus)) return isMostly(content, ['named', 'fields'])
   return isMostly(content, TYPINGS)
@@ -103,13 +103,13 @@ function isPlausiblePair({ first, second, isGuess }: ColumnPair, contents: Conte
   const content = joinContent(contents(first.column), contents(second.column))
   if (isGuess && areUnlike({ first, second }, contents)) return false
   if (content.cells === 0) return first.isSure || !EVERYBODYS.has(first.locus)
-  // what a spreadsheet made of typings is refused cell by cell, with the reason
+  // typings damaged by a spreadsheet are refused cell by cell, with the reason
   if (mayBeTypings(content, first.isSure, first.locus)) return true
   if (first.locus !== DRB345_TITLE) return countKinds(content, ['named', 'fields']) > 0
   return countKinds(content, ['named']) > 0 && countKinds(content, ['fields', ...NUMBERS]) === 0
 }
 
-/** C and C1 are two things when one holds typings and the other numbers. */
+/** True when C and C1 differ, one holding typings and the other numbers. */
 function areUnlike({ first, second }: Pick<ColumnPair, 'first' | 'second'>, contents: Contents): boolean {
   const both = [contents(first.column), contents(second.column)]
   return both.some((one) => isMostly(one, ['named', 'fields'])) && both.some((one) => isMostly(one, NUMBERS))
@@ -119,13 +119,13 @@ function holdsTypings(content: ColumnContent): boolean {
   return countKinds(content, TYPINGS) > 0
 }
 
-/** A guess that was wrong: the first is a column of its own. */
+/** True when a guessed pair is wrong: the first is a column of its own. */
 function areApart({ first, second, isGuess, isUnnamed }: ColumnPair, contents: Contents): boolean {
   if (isUnnamed === true) return !holdsTypings(contents(second.column))
   return isGuess && areUnlike({ first, second }, contents)
 }
 
-/** The longest locus first: `DRB11` is the first of DRB1, not the eleventh of DRB. */
+/** Chooses pairs, longest locus first: `DRB11` is the first of DRB1, not the eleventh of DRB. */
 function choosePairs(pairs: readonly ColumnPair[], header: Header): ColumnGroup[] {
   const used = new Set<number>()
   const chosen = new Map<string, ColumnPair>()
@@ -154,8 +154,8 @@ function groupOf({ subject, locus }: ColumnCandidate, columns: readonly number[]
 }
 
 /**
- * One column of a locus: genotypes, or the only typing there is. Its values must look like typings.
- * @throws {HlaError} usage — two columns may be it, or the halves of a pair
+ * Single columns of a locus: genotypes, or its only typing. Their values must look like typings.
+ * @throws {HlaError} usage — two columns may be the one, or the halves of a pair
  */
 function chooseSingles(
   candidates: readonly ColumnCandidate[],
@@ -183,7 +183,7 @@ function isPlausibleSingle(
 ) {
   // A_1 without A_2 is a locus with one typing; "C" alone may be anything
   const isNamed = isSure || (hasSeparator && slot !== undefined)
-  // typings may come behind the sample
+  // typings may follow after the sample
   if (content.cells === 0) return isNamed || (subject === '' && !EVERYBODYS.has(locus))
   if (isNamed) return mayBeTypings(content, isSure, locus)
   return isMostly(content, ['named', 'fields', 'antigen', 'pair'])

@@ -1,4 +1,4 @@
-/** Layouts that files of the field have, by name or by the suffix of the file. */
+/** Layouts of common file formats, by name or by the file's suffix. */
 import { HlaError } from '../../errors.ts'
 import type { ColumnChoice } from './columns.ts'
 import type { DialectHints } from '../input/dialect.ts'
@@ -6,10 +6,10 @@ import type { DialectHints } from '../input/dialect.ts'
 export interface TableLayout extends ColumnChoice {
   readonly summary: string
   readonly delimiter?: string
-  /** `find`: the first row that names loci; rows before it are passed through. undefined: decided by content. */
+  /** `find`: the first row that names loci; rows before it are copied unchanged. undefined: decided by content. */
   readonly header?: boolean | 'find'
   readonly comment?: DialectHints['comment']
-  /** Other files have the same suffix: `fitting` decides. */
+  /** True when other files have the same suffix; `fitting` decides. */
   readonly isDoubtful?: boolean
   /** Tokens that mean an absent gene at DRB3, DRB4 and DRB5. */
   readonly absentDrb345?: readonly string[]
@@ -64,11 +64,11 @@ const SUFFIXES: readonly (readonly [RegExp, string])[] = [
   [/\.glid(\.gz|\.zst)?$/i, 'haplomat-gls'],
 ]
 
-/** Of HLA-TAPAS, and of every pedigree with genotypes of whatever it is. */
+/** Suffixes of HLA-TAPAS, and of every pedigree with genotypes of any kind. */
 const PEDIGREE = /\.(?:chped|ped)(\.gz|\.zst)?$/i
 const PEDIGREE_WIDTH = 6 + 2 * HPED_LOCI.length
 
-/** Without a layout that the suffix of the file spoke for and its rows do not fit. */
+/** Drops a layout that was chosen by the suffix and does not fit the rows. */
 export function fitting(
   layout: TableLayout | undefined,
   rows: readonly { readonly kind: string; readonly values: readonly string[] }[],
@@ -94,7 +94,7 @@ export function layoutFor(name: string | undefined, file: string): TableLayout |
   })
 }
 
-/** Files whose name says that they are tables. */
+/** True for file names with a table's suffix. */
 export function isTableName(file: string): boolean {
   return /\.(?:(csv|tsv|tab|pop|hped|glc|glsc|glid)(\.gz|\.zst)?|xls[xm])$/i.test(file)
 }

@@ -2,7 +2,7 @@
 import { plainName } from './header.ts'
 import { HEADER_WORDS, anyOf, slotWords, wordsOf } from './header-words.ts'
 
-/** Loci that column names are searched for; any other must be given with --locus. */
+/** Loci searched for in column names; others require --locus. */
 export const COLUMN_LOCI: readonly string[] = HEADER_WORDS.flatMap(({ kind, meaning }) =>
   kind === 'locus' ? [meaning] : [],
 )
@@ -10,27 +10,27 @@ export const COLUMN_LOCI: readonly string[] = HEADER_WORDS.flatMap(({ kind, mean
 /** Loci that a person may lack. */
 export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
 
-/** Stands for the three that a person has at most two of, where one column is about all of them. */
+/** Locus of a column shared by the three genes, of which a person has at most two. */
 export const DRB345_TITLE = 'DRB3/4/5'
 
-/** Loci whose name is everybody's: a letter, or a date of birth. Numbers below it are something else. */
+/** Loci with ambiguous names: a letter, or a date of birth. Numbers in such a column are not typings. */
 export const EVERYBODYS: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H', 'DOB'])
 
 interface Spelling {
-  /** As a part of an expression. */
+  /** As part of a regular expression. */
   readonly spelled: string
   readonly locus: string
   readonly length: number
-  /** In capitals: stands in every name of that spelling. */
+  /** Capital letters that occur in every name of that spelling. */
   readonly sign: string
 }
 
-/** What a name is made of besides its locus. */
+/** Parts of a name besides its locus. */
 interface Words {
   readonly between: string
-  /** Before a number. */
+  /** Separator before a number. */
   readonly space: string
-  /** Between a locus and 1 or 2. */
+  /** Words between a locus and 1 or 2. */
   readonly word: string
   readonly slot: string
   readonly end: string
@@ -40,7 +40,7 @@ const USUAL_WORD = anyOf(wordsOf('typing'))
 export const WORD = anyOf([...wordsOf('typing'), ...wordsOf('typing_of_languages')])
 /** `DRB1_A1`: allele 1. */
 const LETTER = 'a(?=0?[12]$)'
-/** Typings may be counted from 0. */
+/** Typings may be numbered from 0. */
 const NUMBER = anyOf([...wordsOf('slot', '1', '01', '11'), '0'])
 const COUNTED = anyOf([...wordsOf('slot', '1', '01', '11', 'i', 'a'), '0'])
 const USUAL_SLOT = anyOf([...wordsOf('slot'), '0'])
@@ -53,7 +53,7 @@ const USUAL: Words = {
   slot: USUAL_SLOT,
   end: String.raw`[)\]]?`,
 }
-/** A pattern takes as long to compile as it has words: these are of names that have one of them. */
+/** Separate, since a regular expression with all words compiles slowly: used for names with one of these words. */
 const OF_LANGUAGES: Words = {
   between: String.raw`[_. \-([\uff08#:*/]*`,
   space: String.raw`[_. \-(\uff08]*`,
@@ -75,7 +75,7 @@ const SPELLINGS: readonly Spelling[] = [
   { spelled: DRB345_SPELLED, locus: DRB345_TITLE, length: 6, sign: 'DR' },
 ].sort((a, b) => b.length - a.length)
 
-/** Made when a name has the sign: most have that of two or three. */
+/** Compiles a pattern on first use: names match the signs of two or three spellings. */
 function madeOnce(
   make: (spelled: string, words: Words) => string,
 ): (spelling: Spelling, name: string) => RegExp {
@@ -89,37 +89,40 @@ function madeOnce(
   }
 }
 
-/** What stands behind the locus says which typing it is. */
+/** The slot follows the locus. */
 const slotBehind = madeOnce(
   (spelled, { between, word, space, slot, end }) =>
     String.raw`^(?:(.+)[_. -])??(?:HLA[_. -]?)?${spelled}(?:(${between})(${word}|${LETTER})?(${space})(${slot})?(?:[_. -]+${word})?${end})?$`,
 )
 
-/** What stands before it. */
+/** The slot precedes the locus. */
 const slotBefore = madeOnce(
   (spelled, { word }) =>
     String.raw`^(?:(?:(.+)[_. -])?(?:(${word})([_. -]*)(${COUNTED})|()()(${anyOf(wordsOf('slot', 'first', '1st'))}))|()()()(${anyOf(wordsOf('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
 )
 
 export interface LocusHeader {
-  /** What stands before the locus: `r`; empty for nothing. */
+  /** Text before the locus: `r`; may be empty. */
   readonly subject: string
-  /** `DRB3/4/5`: one of the three, which each cell names. */
+  /** `DRB3/4/5`: one of the three, named by each cell. */
   readonly locus: string
-  /** Which of the two typings, or which when they are counted from 0; undefined: the column's name does not say. */
+  /** Which of the two typings, numbered from 1 or 0; undefined when the name has no number. */
   readonly slot: 0 | 1 | 2 | undefined
-  /** Columns of one pair agree in it. */
+  /** Equal for the two columns of a pair. */
   readonly style: string
   readonly hasSeparator: boolean
-  /** Letters of the locus as spelled: the longer, the surer. */
+  /** Number of letters in the spelled locus; longer is surer. */
   readonly length: number
-  /** `HLA` stands in it, or three letters of a locus at least: it means nothing else. `DOB` alone is a date of birth. */
+  /**
+   * True for a name with `HLA`, or three or more letters of a locus, which has no other meaning. `DOB` alone is a date
+   * of birth.
+   */
   readonly isSure: boolean
 }
 
-/** Every way to read a column's name, the longest locus first. */
+/** All readings of a column's name, longest locus first. */
 export function readLocusHeader(name: string): readonly LocusHeader[] {
-  // what is longer is a cell that lost its line end
+  // a longer text is a cell that lost its line end
   if (name.length > LONGEST_HEADER) return []
   const trimmed = name.trim()
   const capitals = trimmed.toUpperCase()
@@ -132,12 +135,12 @@ export function readLocusHeader(name: string): readonly LocusHeader[] {
   )
 }
 
-/** Whether a column may be called so: `A_1`, `"DRB1"`. */
+/** True for a name of a typing column: `A_1`, `"DRB1"`. */
 export function isColumnLocus(name: string): boolean {
   return readLocusHeader(plainName(name.replace(/^"|"$/g, ''))).length > 0
 }
 
-/** Where a locus may begin: at the start, behind a separator, behind `HLA`. Most names need no pattern of most spellings. */
+/** Offsets where a locus may begin: at the start, after a separator, after `HLA`. Most names thus need few patterns. */
 function locusStarts(capitals: string): number[] {
   const starts = [0]
   for (let at = 1; at < capitals.length; at += 1)
@@ -147,10 +150,10 @@ function locusStarts(capitals: string): number[] {
 
 const SEPARATORS: ReadonlySet<string> = new Set('_. -')
 
-/** Of a column's name. */
+/** Maximum characters of a column's name. */
 export const LONGEST_HEADER = 200
 
-/** `A_1`, `HLA-DRB1 2`, `C`: as `readAs` does, whose patterns take a while to compile. undefined: it is no such name. */
+/** Reads `A_1`, `HLA-DRB1 2`, `C` like `readAs`, whose patterns take long to compile; undefined for other names. */
 function readUsual(
   { locus, length, sign, spelled }: Spelling,
   name: string,
@@ -180,7 +183,7 @@ function readUsual(
 
 const BEFORE = /^(?:HLA[_. -]?)?$/
 const BEHIND = new RegExp(`^([_. -]*)(${NUMBER})?$`)
-/** Behind `DR`, and behind `DRB`, in `DRB1_2`. */
+/** Rest after `DR`, or `DRB`, in `DRB1_2`, which belongs to another locus. */
 const OF_ANOTHER = /^(?:[AB]\d|\d+[_. -]+\d+$)/
 
 function readAs(spelling: Spelling, name: string): LocusHeader[] {
@@ -189,7 +192,7 @@ function readAs(spelling: Spelling, name: string): LocusHeader[] {
     slotBehind(spelling, name).exec(name) ?? []
   if (matched === undefined) return []
   if (separator === '' && word.toLowerCase() === 'a') return []
-  // letters need something before them: "Ca" is not a second C
+  // letters need a separator: "Ca" is not a second C
   const isApart = separator !== '' || word !== ''
   if (slot !== undefined && !isApart && !/^\d+$/.test(slot) && (length < 4 || !/^[ab]$/i.test(slot)))
     return []
@@ -231,7 +234,7 @@ function isSure(name: string, length: number, slot: string | undefined): boolean
   return (length > 2 && (slot !== undefined || !/DOB\W*$/i.test(name))) || /(?:^|[_. -])HLA/i.test(name)
 }
 
-/** `HLA`, and what every column of a table may begin with, is nobody. */
+/** Removes `HLA` and generic words, which are not subjects. */
 function withoutWords(before: string): string {
   return before.replace(/(?:^|[_. -])HLA$/i, '').replace(/^(?:HLA|locus|gene|typing)$/i, '')
 }
@@ -249,7 +252,7 @@ const SLOT_FORMS: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** The same for both typings of a pair. */
+/** Equal for both typings of a pair. */
 function slotForm(slot: string | undefined): string {
   return slot === undefined ? '' : (SLOT_FORMS.get(slot.toLowerCase()) ?? '1')
 }
@@ -259,21 +262,21 @@ export interface NamedLocus {
   readonly slot: 1 | 2 | undefined
 }
 
-/** undefined: it names none. */
+/** undefined when it names no locus. */
 export function readLocusName(text: string, isLocus: (name: string) => boolean): NamedLocus | undefined {
   const name = text.trim()
   const bare = name.replace(/^HLA[_. -]?/i, '').toUpperCase()
   if (isLocus(bare)) return { locus: bare, slot: undefined }
   const [read] = readLocusHeader(name)
-  // which of the three it is each typing names
+  // each typing names which of the three it is
   if (read === undefined || read.subject !== '' || read.locus === DRB345_TITLE) return undefined
-  // counted from 0, 1 is the second: the order of the rows says as much
+  // numbered from 0, 1 is the second; the order of the rows decides
   return { locus: read.locus, slot: read.slot === 0 ? undefined : read.slot }
 }
 
 const PREFIX = /^(?:HLA-)?([A-Z][A-Z0-9]*)\*/
 
-/** Of `DRB4*01:03`; undefined: it does not say. */
+/** Locus of a typing such as `DRB4*01:03`; undefined when it has none. */
 export function locusInTyping(typing: string): string | undefined {
   return PREFIX.exec(typing)?.[1]
 }

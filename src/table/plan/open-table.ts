@@ -1,4 +1,4 @@
-/** A table, its dialect and its plan: everything that is decided before the first row is converted. */
+/** A table with its dialect and plan: everything decided before the first row is converted. */
 import { advice, option } from '../../advice.ts'
 import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
@@ -25,15 +25,15 @@ export interface OpenTable {
   readonly input: TableInput
   readonly dialect: Dialect
   readonly plan: TablePlan
-  /** All rows, those the plan was made from included. */
+  /** All rows, including those the plan was made from. */
   readonly blocks: () => AsyncGenerator<TableRow[]>
-  /** The rows the plan was made from; with the bytes behind them, the same as all rows. */
+  /** Rows the plan was made from; followed by the bytes of `from`, they are all rows. */
   readonly first: readonly TableRow[]
-  /** What is behind so many bytes of the table, as byte text without its byte order mark. */
+  /** Bytes of the table from an offset on, as byte text without its byte order mark. */
   readonly from: (offset: number) => AsyncGenerator<Buffer>
 }
 
-/** @throws {HlaError} io — nothing is in it; and whatever reading and planning throw */
+/** @throws {HlaError} io — empty; and errors of reading and planning */
 export async function openTable(
   input: TableInput,
   request: ReadRequest,
@@ -59,7 +59,10 @@ export async function openTable(
   return { ...opened, plan: { ...told, workbook: { sheet, others } } }
 }
 
-/** Titles above the header make a table without columns, or one in which the header is a row: its line is said. @throws what `makePlan` throws */
+/**
+ * Adds a hint for titles above the header, which leave a table without columns, or with the header as a row: its line.
+ * @throws errors of `makePlan`
+ */
 async function planOrHint(
   of: PlanInput & { readonly facts: SettlingFacts },
   input: TableInput,
@@ -104,13 +107,13 @@ function headerBelow(error: HlaError, line: number): HlaError {
 function settledPlan({ facts, ...of }: PlanInput & { readonly facts: SettlingFacts }): Promise<TablePlan> {
   return settled(facts, () => {
     const made = makePlan({ ...of, facts })
-    // whoever shows how the sample is read asks for no more facts
+    // a caller that shows the sample's readings must not need more facts
     if (facts.settle !== undefined) readSample(made)
     return made
   })
 }
 
-/** With the header in that line typings are found: what is advised works. */
+/** True when typings are found with the header in that line, so that the advice works. */
 async function isReadFrom(
   line: number,
   of: PlanInput & { readonly facts: SettlingFacts },
@@ -133,8 +136,8 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 /**
- * A part of another table, read as that one is: its own first rows decide nothing.
- * @throws {HlaError} usage — it begins with another header; and whatever `openTable` throws
+ * Opens a part of another table with that table's plan; its own first rows decide nothing.
+ * @throws {HlaError} usage — it begins with another header; and errors of `openTable`
  */
 export async function openPart(
   input: TableInput,
@@ -143,7 +146,7 @@ export async function openPart(
   const { headerRow, upperRow } = plan
   const bom = markLength(input.sample, whole.encoding)
   const top = (upperRow ?? headerRow)?.raws.join(whole.delimiter)
-  // the titles above the header of the whole may stand in the first part alone
+  // titles above the header may be in the first part only
   const at = firstLines(input.sample, { ...whole, bom }).findIndex((line) => line === top)
   const opened = await openRows(input, { ...whole, bom, preamble: at < 0 ? whole.preamble : at })
   const names = [upperRow, headerRow].filter((row) => row !== undefined)
@@ -157,7 +160,7 @@ export async function openPart(
   return { ...opened, plan: { ...plan, header, ...rows } }
 }
 
-/** @throws {HlaError} io — nothing is in it; and whatever reading throws */
+/** @throws {HlaError} io — empty; and errors of reading */
 async function openRows(input: TableInput, dialect: Dialect): Promise<Omit<OpenTable, 'plan'>> {
   if (input.made === undefined) refuseDocument(input.sample, input.name)
   const bytes = repeatable(input.chunks())
@@ -208,12 +211,12 @@ async function takeRows(blocks: AsyncGenerator<TableRow[]>): Promise<TableRow[]>
   return rows
 }
 
-/** A stream whose beginning can be read twice: as rows, to plan by, and as bytes, to convert. */
+/** A stream whose beginning can be read twice: as rows, for the plan, and as bytes, for the conversion. */
 interface Repeatable {
   readonly chunks: () => AsyncGenerator<Buffer>
-  /** All bytes, those that were read included. Whoever reads `chunks` reads no more. */
+  /** All bytes, including those read before; `chunks` then ends. */
   readonly again: () => AsyncGenerator<Buffer>
-  /** Nothing will be read twice. */
+  /** Call when nothing will be read twice. */
   readonly forget: () => void
 }
 
@@ -248,8 +251,8 @@ async function* behind(chunks: AsyncIterable<Buffer>, offset: number): AsyncGene
 }
 
 /**
- * A table that holds nothing but digits that may be several things is refused: every cell of it would fail.
- * undefined: something of the sample is read, or whoever asked wants each cell told (`--bare-digits error`).
+ * Refuses a table with only ambiguous digits: every cell would fail. undefined when some of the sample can be read, or
+ * each cell is to be reported (`--bare-digits error`).
  */
 export function undecidedDigits(
   { groups, header }: Pick<TablePlan, 'groups' | 'header'>,

@@ -1,4 +1,4 @@
-/** The columns a conversion adds: their names, and where they stand. */
+/** Columns that a conversion adds: their names and positions. */
 import { advice, clause, option, optionLike } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { DRB345 } from './locus-header.ts'
@@ -6,22 +6,22 @@ import type { TablePlan } from './plan.ts'
 import { resultName } from './result-columns.ts'
 import type { WriteRequest } from './table-request.ts'
 
-/** One column made of all typings of a subject. */
+/** A column made from all typings of a subject. */
 export interface SubjectColumn {
   readonly subject: string
   readonly name: string
 }
 
 export interface OutputColumns {
-  /** Column of the table -> its result columns, one a method. Empty when results replace their source. */
+  /** Column of the table -> its result columns, one per method. Empty when results replace their source. */
   readonly results: ReadonlyMap<number, readonly string[]>
   readonly gl: readonly SubjectColumn[]
-  /** Two columns a subject. */
+  /** Two columns per subject. */
   readonly drbx: readonly SubjectColumn[]
   readonly report: readonly string[]
 }
 
-/** @throws {HlaError} usage — a column of that name is there already; several results cannot replace one column */
+/** @throws {HlaError} usage — a column of that name exists; several results cannot replace one column */
 export function outputColumns(plan: TablePlan, request: WriteRequest): OutputColumns {
   const { into, results: names, glOut, drbx, onError, dropSource } = request
   if (into === 'replace' && names.length > 1)
@@ -87,7 +87,7 @@ export function drbxNames({ name }: SubjectColumn): string[] {
   return [`${name}_1`, `${name}_2`]
 }
 
-/** In the order they are written at the end of a row. */
+/** Names in the order written at the end of a row. */
 export function appendedNames(
   { results, gl, drbx, report }: OutputColumns,
   into: WriteRequest['into'],

@@ -1,4 +1,4 @@
-/** The plan: which columns of a table hold typings and how their cells are read, decided from its first rows. Pure. */
+/** Plan of a table: its typing columns and the reading of their cells, decided from its first rows. Pure. */
 import type { CellReading } from '../cells/cell-reading.ts'
 import { type CellContext, readCell } from '../cells/cells.ts'
 import {
@@ -33,36 +33,36 @@ export interface PlannedGroup extends ColumnGroup {
   readonly context: CellContext
   /** Equal for groups whose cells are read alike. */
   readonly contextKey: string
-  /** Some cells of the sample are digits alone. */
+  /** True when some cells of the sample consist of digits. */
   readonly hasDigits: boolean
   readonly digitFits?: DigitFits | undefined
-  /** Distinct typings of the sample, in the order they occur. */
+  /** Distinct typings of the sample, in order of occurrence. */
   readonly values: readonly string[]
-  /** Distinct tokens of the sample, the empty one left out. */
+  /** Distinct tokens of the sample, without the empty one. */
   readonly tokensSeen: readonly (readonly [string, TokenStatus])[]
-  /** Words of the sample that are neither typings nor tokens, and how often each stands there. */
+  /** Words of the sample that are neither typings nor tokens, and their counts. */
   readonly words: readonly (readonly [string, number])[]
 }
 
 export interface TablePlan {
   readonly header: Header
-  /** Where the table stands in a workbook, and which other sheets have something in them. */
+  /** Sheet of a workbook, and other sheets that are not empty. */
   readonly workbook?: { readonly sheet: string; readonly others: readonly string[] } | undefined
   readonly headerRow: TableRow | undefined
-  /** The line above it, where loci stand in one line and 1 and 2 in the next. */
+  /** Upper line of a header with loci in one line and 1 and 2 in the next. */
   readonly upperRow?: TableRow | undefined
-  /** What these rows say: a row further down that says it too is the header again. */
+  /** Header rows; a later row with the same content is a repeated header. */
   readonly headerLines: readonly (readonly string[])[]
   readonly groups: readonly PlannedGroup[]
   /** Results of an earlier conversion that look like typings, and are not read. */
   readonly aside: readonly number[]
   /** Columns that look like typings, and are not read. */
   readonly unread: readonly UnreadColumns[]
-  /** Rows of the sample that are no person, or half of one. */
+  /** Rows of the sample that are not a person, or half of one. */
   readonly rowNotes: readonly RowNote[]
-  /** undefined: every column holds typings. */
+  /** undefined when every column holds typings. */
   readonly idColumn: number | undefined
-  /** The table was made of typing records; undefined: it is the file itself. */
+  /** Set for a table made of typing records. */
   readonly made?: MadeFacts | undefined
 }
 
@@ -76,7 +76,7 @@ export interface PlanInput {
   readonly made?: MadeFacts | undefined
 }
 
-/** Rows a plan is made from; fewer where the table is wide, since what is held of them is rows × columns. */
+/** Rows a plan is made from; fewer for a wide table, since memory grows with rows × columns. */
 export const SAMPLE_ROWS = 1000
 export const SAMPLE_CELLS = 500_000
 
@@ -85,7 +85,7 @@ export function makePlan(input: PlanInput): TablePlan {
   const { table, dialect, layout, request, facts } = input
   const rows = input.rows.filter(({ kind }) => kind === 'row').slice(0, SAMPLE_ROWS + 1)
   const isMade = input.made !== undefined
-  // what is said of the header of a file is not said of the table that was made of it
+  // options about the file's header do not apply to a made table
   const said = isMade ? true : (request.header ?? (layout?.header === 'find' ? true : layout?.header))
   const { lines, names, headerLines } = findHeader(rows, { table, encoding: dialect.encoding, said, isMade })
   const body = rows.slice(lines).filter(({ values }) => !saysAgain(values, headerLines))
@@ -128,7 +128,7 @@ export function makePlan(input: PlanInput): TablePlan {
   }
 }
 
-/** A row of names, not of values. */
+/** True for a header row. */
 export function isOfHeader(
   row: TableRow,
   { headerRow, upperRow, headerLines }: Pick<TablePlan, 'headerRow' | 'upperRow' | 'headerLines'>,
@@ -148,12 +148,12 @@ function commonWidth(rows: readonly TableRow[]): number {
 }
 
 interface Sampler {
-  /** The values of a column, tokens and all. */
+  /** Values of a column, tokens included. */
   readonly all: (column: number) => readonly string[]
   readonly typings: (column: number) => readonly string[]
 }
 
-/** Of sound rows only. */
+/** Uses sound rows only. */
 function makeSampler(
   rows: readonly TableRow[],
   width: number,
@@ -162,7 +162,7 @@ function makeSampler(
 ): Sampler {
   const sound = rows.filter((row) => row.values.length === width && !row.isMisquoted)
   const all = remembered((column: number) => sound.map((row) => readable(row.values[column] ?? '', encoding)))
-  // most cells stand there many times
+  // most cells repeat
   const isTyping = remembered((value: string) => findToken(value.trim(), undefined, tokens) === undefined)
   return { all, typings: remembered((column) => all(column).filter(isTyping)) }
 }
@@ -241,7 +241,7 @@ function tokensIn(
   })
 }
 
-/** The reading of a value, or the error it gives. */
+/** Reading of a value, or its error. */
 export function tryRead(value: string, context: CellContext): CellReading | Error {
   try {
     return readCell(value, context)

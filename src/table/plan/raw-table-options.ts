@@ -1,4 +1,4 @@
-/** What somebody says about a table, and the requests that follow: nothing said is the usual. */
+/** Options of a table, and the requests made from them with defaults. */
 import { advice, clause, option, optionLike } from '../../advice.ts'
 import type { Leniency } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
@@ -57,7 +57,7 @@ export function readRequest(
   }
 }
 
-/** Nothing when nothing was said. */
+/** Empty when no option was given. */
 function recordRequest(options: RawTableOptions): { records?: RecordRequest } {
   const { inputFormat, sampleColumn, locusColumn, alleleColumn, scores, tableLoci, sampleFrom } = options
   const said = {
@@ -105,7 +105,7 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
     secondBlank: options.secondBlank ?? 'blank',
     dropSource: options.dropSource ?? false,
     locusPrefix: options.locusPrefix ?? 'full',
-    // what is a document is not made shorter unless somebody says so
+    // by default a document is not shortened
     onError: options.onError ?? (outputFormat === 'same' ? 'keep' : 'blank'),
     delimiter: options.outDelimiter === undefined ? undefined : parseDelimiter(options.outDelimiter),
     eol: options.eol ?? 'keep',
@@ -117,7 +117,7 @@ export function writeRequest(given: RawTableOptions, results: readonly string[],
   }
 }
 
-/** @throws {HlaError} usage — nobody writes the format yet; what is asked for has no place in it */
+/** @throws {HlaError} usage — a format that cannot be written; options without a place in it */
 function withFormat(options: RawTableOptions, results: readonly string[]): RawTableOptions {
   const { outputFormat } = options
   if (outputFormat === undefined) return options
@@ -137,10 +137,10 @@ function withFormat(options: RawTableOptions, results: readonly string[]): RawTa
   return { ...options, into: 'none' }
 }
 
-/** What they write for a failed typing is no typing. */
+/** Settings of --on-error that write something other than a typing for a failed one. */
 const KEPT: ReadonlySet<string> = new Set(['keep', 'report'])
 
-/** @throws {HlaError} usage — what is asked for cannot stand in a table of that shape */
+/** @throws {HlaError} usage — requested columns do not fit a table of that shape */
 function withShape(options: RawTableOptions, results: readonly string[]): RawTableOptions {
   const { shape, glOut, drbx, into, dropSource } = options
   if (shape === 'long' && (glOut !== undefined || drbx !== undefined || into === 'none'))

@@ -1,38 +1,41 @@
-/** What values look like, one by one and all of a column: which forms of typings they have, known without a release. Words that are no typings never outweigh typings by their number. */
+/**
+ * Shapes of values, single and per column: forms of typings recognised without a release. A repeated word counts once
+ * among distinct values, so it cannot outweigh typings.
+ */
 import { readNotation } from '../../nomenclature/notation.ts'
 import { isPhenotype } from '../cells/joined/phenotype.ts'
 import { anyOf, wordsOf } from './header-words.ts'
 
 const CODE = /^hla#/i
 const NAMED = /^(?:HLA[-_]?)?(?:(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?|Cw)\*\d/i
-/** Typings with their loci between operators: the usual GL String, told at once. */
+/** Typings with their loci between operators: the usual GL String, recognised quickly. */
 const NAMED_LIST =
   /^(?:HLA-)?(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?\*\d[\dA-Z:]*(?:[\^|+~/](?:HLA-)?(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?\*\d[\dA-Z:]*)*$/
-/** Without its asterisk: it cannot be read, but is meant for one. */
+/** A name without its asterisk, which cannot be read. */
 const MEANT = /^(?:HLA[-_]?)?(?:A|B|Cw?|D[RQP][AB]\d)\d{2,3}:\d/i
 const FIELDS = /^\*?\d{2,4}:[\dA-Z][\w:]*[*'"]?$/i
 const ANTIGEN = /^(?:HLA-)?(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DPw?)\d{1,4}(?:\(w?\d{1,2}\))?$/
 /** `23(9)` is a split with its broad antigen. */
 const DIGITS = /^(?:\*?\d{1,8}[A-Z]{0,5}|\d{1,4}\(w?\d{1,2}\))$/
 const LOCUS = /^(?:A|B|Bw|C|Cw|DR|DRB?1?|DQ|DP):?$/
-/** Operators, and what people put between two alleles of one cell. */
+/** Operators, and characters that people write between two alleles of a cell. */
 const BETWEEN = /[\^|+~/,;\s]+/
-/** What is no operator of GL Strings. */
+/** Separators that are not GL String operators. */
 const JOINED = /[,;\s]/
 
 export type TypingShape = 'named' | 'fields' | 'antigen' | 'digits' | 'pair' | 'phenotype' | 'other'
 
-/** Of a text that is longer, the beginning says it. */
+/** Leaves examined; the beginning of a longer text suffices. */
 const MOST_LEAVES = 64
 const LONGEST = 4096
-/** Of a cell with a whole phenotype. */
+/** Maximum characters of a cell with a whole phenotype. */
 const LONGEST_PHENOTYPE = 500
-/** No second typing. */
+/** Words for no second typing. */
 const BLANK = /^(?:[-?.xX]|NA|ND|NT|NNNN|UUUU|XXXX|NEW)$/
 
 /**
- * `named`: with its locus. A list or a genotype is what its first leaf is, if all the others look like typings too; `pair`: several
- * typings of one locus, between which no operator stands. `phenotype`: typings behind their loci.
+ * `named`: with its locus. A list or a genotype has the shape of its first leaf, if all others look like typings too;
+ * `pair`: several typings of one locus without an operator between them. `phenotype`: typings after their loci.
  */
 export function recognizeShape(text: string): TypingShape {
   const trimmed = withoutMarks(text.slice(0, LONGEST).trim())
@@ -49,7 +52,7 @@ export function recognizeShape(text: string): TypingShape {
   const isJoined = JOINED.test(trimmed)
   if (isJoined && trimmed.length <= LONGEST_PHENOTYPE && isPhenotype(trimmed)) return 'phenotype'
   if (shapes.has('other') || shapes.size === 0) return 'other'
-  // a letter alone names no typing; before a number it names its locus
+  // a single letter is not a typing; before a number it names its locus
   if (shapes.has('locus')) return shapes.has('digits') ? 'antigen' : 'other'
   if (isJoined) return leaves.some((leaf) => /^\d{3}$/.test(leaf)) ? 'other' : 'pair'
   for (const shape of ['fields', 'antigen'] as const) if (shapes.has(shape)) return shape
@@ -64,27 +67,27 @@ function leafShape(leaf: string): TypingShape | 'locus' {
   return LOCUS.test(leaf) ? 'locus' : 'other'
 }
 
-/** The share of the values that have one of the shapes; 1 when there is no value. */
+/** Share of the values that have one of the shapes; 1 without values. */
 export function measureShare(values: readonly string[], shapes: readonly TypingShape[]): number {
   if (values.length === 0) return 1
   return values.filter((value) => shapes.includes(valueShape(value))).length / values.length
 }
 
-/** Of a value, where a name of a column may be written so too: `hla_a_02_01`, `DRB1_0101`, `HLA-DQA10501-DQB10201`. */
+/** Shape of a value, which may also look like a column's name: `hla_a_02_01`, `DRB1_0101`, `HLA-DQA10501-DQB10201`. */
 function valueShape(value: string): TypingShape {
   const shape = recognizeShape(value)
   return shape === 'other' && NOTED.test(value) && readNotation(value) !== undefined ? 'named' : shape
 }
 
-/** What is written so and may be anything else has a letter before its digits. */
+/** A prefix that rules out other meanings of such a text. */
 const NOTED = /^(?:HLA|D[RQPMO][AB])/i
 
 export type ContentKind = TypingShape | 'damaged'
 
 export interface ColumnContent {
-  /** Values, and different ones, that are typings or words: no empty cell and no token. */
+  /** Counts of values that are typings or words; empty cells and tokens are excluded. */
   readonly cells: number
-  /** Different values of each kind. */
+  /** Distinct values of each kind. */
   readonly kinds: Readonly<Record<ContentKind, number>>
   /** Cells of each kind. */
   readonly counts: Readonly<Record<ContentKind, number>>
@@ -101,7 +104,7 @@ export function readContent(values: readonly string[]): ColumnContent {
   return { cells: values.length, kinds, counts }
 }
 
-/** Most columns of a table are numbers: those are known at once. */
+/** Most columns of a table are numbers; these are recognised first. */
 const DECIMAL = /^-?\d+\.\d+$/
 const WHOLE = /^\d{1,8}$/
 
@@ -112,15 +115,13 @@ function kindOf(value: string): ContentKind {
   return shape === 'other' && findDamage(value.trim()) !== undefined ? 'damaged' : shape
 }
 
-/**
- * Most cells are of these kinds, or most of the different values: one word, however often it stands there, hides no typings.
- */
+/** True when most cells, or most distinct values, are of these kinds: one frequent word must not hide typings. */
 export function isMostly({ cells, kinds, counts }: ColumnContent, asked: readonly ContentKind[]): boolean {
   const count = sum(counts, asked)
   return count > 0 && (2 * count >= cells || 2 * sum(kinds, asked) >= sum(kinds, ALL))
 }
 
-/** A quarter of the different values: enough to speak of it, and not to read it. */
+/** True for a quarter of the distinct values: enough to report the column, not to read it. */
 export function isPartly({ kinds }: ColumnContent, asked: readonly ContentKind[]): boolean {
   const count = sum(kinds, asked)
   return count > 0 && 4 * count >= sum(kinds, ALL)
@@ -140,7 +141,7 @@ function sum(of: Readonly<Record<ContentKind, number>>, kinds: readonly ContentK
   return kinds.reduce((total, kind) => total + of[kind], 0)
 }
 
-/** As if both columns were one. */
+/** Content of both columns together. */
 export function joinContent(one: ColumnContent, other: ColumnContent): ColumnContent {
   const add = (a: ColumnContent['kinds'], b: ColumnContent['kinds']) => {
     const total = countNone()
@@ -157,7 +158,10 @@ export function joinContent(one: ColumnContent, other: ColumnContent): ColumnCon
 const WHOLE_NAME = String.raw`(?:HLA[-_]?)?(?:[A-Z]{1,4}\d?\*|\*)?\d{2,4}(?::\d[\dA-Z]*)+`
 const TWO_NAMES = new RegExp(String.raw`^${WHOLE_NAME}\s*([-_\\&%#!=])\s*${WHOLE_NAME}$`, 'i')
 
-/** A sign that somebody put between two whole names of two fields at least and that means something else, or nothing, elsewhere: `01:01-24:02`, `A*01:01 & A*24:02`. */
+/**
+ * A separator between two complete names of two or more fields that elsewhere means something else, or nothing:
+ * `01:01-24:02`, `A*01:01 & A*24:02`.
+ */
 export function findOddSeparator(text: string): string | undefined {
   return text.length >= SHORTEST_PAIR && text.length <= LONGEST_PAIR && ODD_SIGN.test(text)
     ? TWO_NAMES.exec(text.trim())?.[1]
@@ -169,21 +173,21 @@ const ODD_SIGN = /[-_\\&%#!=]/
 const SHORTEST_PAIR = 11
 const LONGEST_PAIR = 100
 
-/** How often each value occurs in a column of the sample, in the order in which they come. */
+/** Count of each value in a column of the sample, in order of occurrence. */
 export function countValues(values: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return counts
 }
 
-/** Of several columns, each value once. */
+/** Distinct values of several columns. */
 export function distinctValues(columns: readonly (readonly string[])[]): string[] {
   return [...new Set(columns.flat())]
 }
 
 const TIME = new RegExp(anyOf(wordsOf('column', 'time')), 'i')
 
-/** `10:30` and `09:00`: hours and minutes; second fields are never 00, and first fields seldom all below 24. */
+/** `10:30` and `09:00`: hours and minutes; second fields are never 00, and first fields rarely all below 24. */
 export function areClockTimes(name: string, values: readonly string[]): boolean {
   const fields = values.map((value) => /^(\d{2}):(\d{2})(?::\d{2})?$/.exec(value.trim()))
   const times = fields.filter((one) => one !== null)
@@ -198,12 +202,15 @@ const DATES = [
   new RegExp(`^(?:\\d{1,2}-${MONTH}(?:-\\d{2,4})?|${MONTH}-\\d{2,4})$`),
 ]
 
-/** A date, as sheets are read and as spreadsheets export them: `2024-02-01`, `1-Feb`, `Feb-24`. What it was cannot be said. */
+/**
+ * True for a date as in sheets and in spreadsheets' exports: `2024-02-01`, `1-Feb`, `Feb-24`. The original text cannot
+ * be recovered.
+ */
 export function isDate(text: string): boolean {
   return DATES.some((date) => date.test(text))
 }
 
-/** What the cell probably was, and how it became this; undefined for a cell that is not damaged so. */
+/** Probable original text of a cell, and the cause of the damage; undefined for an undamaged cell. */
 export function findDamage(text: string): { readonly reading: string; readonly how: string } | undefined {
   if (/^\d{1,4}[.,]0+$/.test(text)) {
     return { reading: text.replace(/[.,]0+$/, ''), how: 'written as a decimal number' }
@@ -213,7 +220,7 @@ export function findDamage(text: string): { readonly reading: string; readonly h
   }
   if (HYPHENS.test(text))
     return { reading: text.replaceAll(/(?<=\d)-/g, ':'), how: 'written with hyphens, as dates are' }
-  // seconds of a time that a sheet has: `numberText` says why they have a decimal
+  // seconds of a time from a sheet; `timeText` explains the decimal
   const [, time] = /^(\d{2,4}:\d{2}:\d{2})\.0+$/.exec(text) ?? []
   if (time !== undefined) return { reading: time, how: 'written as a time of day' }
   if (!/^0?[.,]\d{2,}$/.test(text)) return undefined
@@ -226,7 +233,7 @@ export function findDamage(text: string): { readonly reading: string; readonly h
 /** `01-01-01`, `A*01-01`, `*01-01N`: two digits or three in each field. */
 const HYPHENS = /^(?:(?:HLA-)?[A-Z][A-Z0-9]*\*|\*)?\d{2,3}(?:-\d{2,3}){1,3}[A-Z]?$/
 
-/** The text inside the marks that keep spreadsheets from reading it: `="01:01"`, `'01:01`; the same text without them. */
+/** Text without the marks that keep spreadsheets from interpreting it: `="01:01"`, `'01:01`; unchanged without them. */
 export function withoutMarks(text: string): string {
   if (!text.startsWith('=') && !text.startsWith("'") && !text.endsWith("'")) return text
   const [, formula] = /^="([^"]*)"$/.exec(text) ?? []

@@ -1,4 +1,4 @@
-/** Any table as rows of text, whatever is in its cells: nothing of it is read as a typing. */
+/** Any table as rows of text; no cell is read as a typing. */
 import { HlaError } from '../../errors.ts'
 import { type Dialect, type DialectHints, sniffDialect } from '../input/dialect.ts'
 import { toByteText } from '../input/encoding.ts'
@@ -6,34 +6,34 @@ import { OF_SHEETS, readTableInput, refuseDocument } from '../input/input.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
 
 export interface TextRow {
-  /** Of its first character, from 1 on. */
+  /** Line of its first character, from 1. */
   readonly line: number
-  /** None: an empty line. */
+  /** Empty for an empty line. */
   readonly cells: readonly string[]
 }
 
 export interface CellTable {
   readonly dialect: Dialect
-  /** It stands in a sheet of a workbook. */
+  /** True for a sheet of a workbook. */
   readonly isWorkbook: boolean
-  /** To be read once. @throws {HlaError} io, bad-quote, bad-encoding — at the line that is no row of text */
+  /** Readable once. @throws {HlaError} io, bad-quote, bad-encoding — with the line that is not a row of text */
   readonly rows: () => AsyncGenerator<readonly TextRow[]>
-  /** In place of its rows: as they came, but for a workbook. */
+  /** Alternative to `rows`: the original bytes; for a workbook, its text. */
   readonly bytes: () => AsyncGenerator<Buffer>
 }
 
-/** Told of bytes that were read; throws when they are too many, or take too long. */
+/** Called with the number of bytes read; throws when they are too many, or take too long. */
 export type Pace = (bytes: number) => Promise<void>
 
 export interface CellSource {
-  /** Its ending says how it may be written. */
+  /** File name, whose ending suggests the format. */
   readonly name: string
   readonly bytes: AsyncIterable<Buffer>
   readonly hints?: DialectHints
   readonly pace: Pace
 }
 
-/** @throws {HlaError} io — it is no table, or several */
+/** @throws {HlaError} io — not a table, or several */
 export async function openCells({ name, bytes, hints = {}, pace }: CellSource): Promise<CellTable> {
   const input = await readTableInput(name, bytes)
   const { workbook } = input
@@ -82,7 +82,7 @@ async function* paced(chunks: AsyncIterable<Buffer>, pace: Pace): AsyncGenerator
   }
 }
 
-/** `sep=;` is about how the table is written. */
+/** True for `sep=;`, which only describes the table's form. */
 function isHint({ kind, line }: TableRow, { preamble }: Dialect): boolean {
   return kind === 'other' && line <= preamble
 }
@@ -109,7 +109,7 @@ function textRow(row: TableRow, decode: (cell: string) => string): TextRow {
 // eslint-disable-next-line no-control-regex
 const ASCII = /^[\u0000-\u007f]*$/
 
-/** Inside, cells are bytes of UTF-8 or Latin-1. */
+/** Decoder of cells, which internally are bytes of UTF-8 or Latin-1. */
 function cellDecoder({ encoding }: Dialect): (cell: string) => string {
   if (encoding === 'latin1') return (cell) => cell
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,16 +1,19 @@
-/** A table in another format, cell by cell. */
+/** Conversion of a table to another format, cell by cell. */
 import { NO_DELIMITER } from '../input/dialect.ts'
 import { type CellSource, type CellTable, type TextRow, openCells } from './read-cells.ts'
 import { HlaError, assured } from '../../errors.ts'
 import { unquoteField } from '../input/split-row.ts'
 
-/** By their endings. */
+/** Formats by file ending. */
 export const CELL_FORMATS = ['csv', 'tsv', 'xlsx', 'jsonl'] as const
 export type CellFormat = (typeof CELL_FORMATS)[number]
 
 const DELIMITERS: Readonly<Record<string, string>> = { csv: ',', tsv: '\t' }
 
-/** Bytes in the format that they have come as they are, but for a workbook. @throws {HlaError} it is not one table, or cannot be written so */
+/**
+ * Bytes already in the format are copied, except those of a workbook.
+ * @throws {HlaError} not a single table, or impossible in the format
+ */
 export async function* rewriteTable(source: CellSource, format: CellFormat): AsyncGenerator<Uint8Array> {
   const table = await openCells(source)
   if (isWrittenSo(table, format)) return yield* table.bytes()
@@ -22,7 +25,7 @@ export async function* rewriteTable(source: CellSource, format: CellFormat): Asy
   yield* texts(table.rows(), delimiter === undefined ? jsonRows() : delimitedRows(delimiter))
 }
 
-/** Reads all of it. @throws {HlaError} it is not one table */
+/** Reads the whole table. @throws {HlaError} not a single table */
 export async function checkCells(source: CellSource): Promise<void> {
   const table = await openCells(source)
   for await (const _ of table.rows()) continue
@@ -41,7 +44,7 @@ async function* texts(rows: AsyncIterable<readonly TextRow[]>, rowText: RowText)
   }
 }
 
-/** Text of a row, with the end of its line. */
+/** Text of a row, with its line end. */
 type RowText = (row: TextRow) => string
 
 function delimitedRows(delimiter: string): RowText {
@@ -50,8 +53,8 @@ function delimitedRows(delimiter: string): RowText {
 }
 
 /**
- * An object a row, with the names of the first row; lines without cells are left out.
- * @throws {HlaError} bad-request — a cell would have no name, or two the same
+ * One object per row, with the names of the first row; lines without cells are left out.
+ * @throws {HlaError} bad-request — a missing or repeated column name
  */
 function jsonRows(): RowText {
   let names: readonly string[] | undefined

@@ -1,10 +1,13 @@
-/** A workbook (.xlsx) of one sheet in which every cell is text: a spreadsheet makes no dates, times or numbers of names (docs/adr/store.md#converted-tables). */
+/**
+ * Workbook (.xlsx) of one sheet with only text cells: a spreadsheet then makes no dates, times or numbers of names
+ * (docs/adr/store.md#converted-tables).
+ */
 import { Readable } from 'node:stream'
 import { HlaError } from '../../errors.ts'
 import { columnLetters } from '../input/workbook/sheet-rows.ts'
 import type { TextRow } from './read-cells.ts'
 
-/** ECMA-376 has no limits; the programs have these. */
+/** Limits of spreadsheet programs; ECMA-376 has none. */
 const MOST_ROWS = 1_048_576
 const MOST_COLUMNS = 16_384
 const LONGEST_CELL = 32_767
@@ -15,7 +18,7 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Number 49 is the format of text; style 1 has it. */
+/** Format number 49 is text; style 1 uses it. */
 const PARTS: readonly (readonly [path: string, text: string])[] = [
   [
     '[Content_Types].xml',
@@ -48,16 +51,16 @@ const PARTS: readonly (readonly [path: string, text: string])[] = [
   ],
 ]
 
-/** The same bytes for the same rows, whenever and wherever they are written. */
+/** Fixed metadata: equal rows give equal bytes. */
 const ENTRY = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true } as const
 
-/** @throws {HlaError} bad-request — more than a sheet holds; and whatever `rows` throws */
+/** @throws {HlaError} bad-request — more than a sheet holds; and errors of `rows` */
 export async function* workbookOf(rows: AsyncIterable<readonly TextRow[]>): AsyncGenerator<Uint8Array> {
   const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   for (const [path, text] of PARTS) zip.addBuffer(Buffer.from(HEAD + text), path, ENTRY)
   const sheet = Readable.from(sheetText(rows))
-  // as the library makes it
+  // the library returns this type
   const bytes = zip.outputStream as Readable
   for (const source of [zip, sheet]) source.on('error', (error: Error) => bytes.destroy(error))
   zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', ENTRY)
@@ -65,13 +68,13 @@ export async function* workbookOf(rows: AsyncIterable<readonly TextRow[]>): Asyn
   try {
     yield* bytes as AsyncIterable<Uint8Array>
   } finally {
-    // nobody reads on
+    // the reader has stopped
     sheet.destroy()
   }
 }
 
 async function* sheetText(rows: AsyncIterable<readonly TextRow[]>): AsyncGenerator<string> {
-  // cells that are filled in later are text, too
+  // cells filled in later are text, too
   yield `${HEAD}<worksheet xmlns="${MAIN}"><cols><col min="1" max="${MOST_COLUMNS}" width="14" style="1"/></cols><sheetData>`
   let number = 0
   for await (const block of rows) {
@@ -106,7 +109,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['>', '&gt;'],
 ])
 
-/** A sign that XML cannot hold is named by its number, and so is what would be read as such a name. */
+/** A character that XML cannot contain is written by its number, and so is text that would be read as such a number. */
 function escaped(cell: string): string {
   return (
     cell

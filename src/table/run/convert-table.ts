@@ -1,4 +1,4 @@
-/** Converts an opened table into its output file, with its report and its progress. */
+/** Converts an opened table into its output file, with report and progress. */
 import { fromByteText } from '../input/encoding.ts'
 import type { OpenTable } from '../plan/open-table.ts'
 import { outputColumns } from '../plan/output-columns.ts'
@@ -17,22 +17,22 @@ import type { TableWorkers } from './workers/worker-pool.ts'
 export interface ConvertedTable {
   readonly tally: Tally
   readonly distinct: Distinct
-  /** Name of the report of failures, when there is one. */
+  /** Name of the report of failures, if one was written. */
   readonly report: string | undefined
   readonly started: Date
 }
 
-/** When all is converted, and nothing has its name. */
+/** Actions when all rows are converted, and no file has its final name. */
 export interface Before {
-  /** `identity` of the output, where it cannot be read again. */
+  /** `identity`: that of the output, when it cannot be read back. */
   readonly provenance: (counted: Counted, identity: ReturnType<Sink['identity']>) => Promise<Sink | undefined>
-  /** All but the output have their names. */
+  /** Called when all files but the output have their names. */
   readonly named: (counted: Counted) => Promise<void>
 }
 
 export type Counted = Pick<ConvertedTable, 'tally' | 'distinct' | 'started'>
 
-/** @throws whatever reading, converting and writing throw */
+/** @throws errors of reading, converting and writing */
 export async function convertTable(
   job: TableJob,
   table: OpenTable,
@@ -77,7 +77,7 @@ export async function convertTable(
   }
 }
 
-/** Files of which nothing was read. @throws {HlaError} bad-record — with `stopAtFirst` */
+/** Reports files that could not be read. @throws {HlaError} bad-record — with `stopAtFirst` */
 function tellLost(
   { input }: OpenTable,
   { tally, stopAtFirst, add }: { tally: Tally; stopAtFirst: boolean; add: (failure: Failure) => void },
@@ -89,7 +89,7 @@ function tellLost(
   }
 }
 
-/** Arlequin wants the number of samples before them. */
+/** Sink for Arlequin, which needs the number of samples first; unchanged for other formats. */
 async function shapedSink(sink: Sink, { options: { writing } }: TableJob): Promise<Sink> {
   if (writing.format !== 'arlequin') return sink
   const { arlequinSink } = await import('../output/population/arlequin-sink.ts')
@@ -113,7 +113,7 @@ async function openFiles({ output, report, filePort, reporter }: TableJob, { dia
 
 function makeProgress({ reporter, source }: TableJob, { input }: OpenTable, tally: Tally): Progress {
   const { bytesRead, workbook } = input
-  // a workbook is read whole before the first row
+  // a workbook is read completely before the first row
   return reporter.progress({ tally, bytesRead, bytes: workbook === undefined ? source.size : undefined })
 }
 

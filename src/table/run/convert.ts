@@ -1,4 +1,4 @@
-/** Converts the rows of a table: cell by cell, in order, a block at a time. */
+/** Converts the rows of a table: cell by cell, in order, block by block. */
 import { advice, clause, option } from '../../advice.ts'
 import { fieldsInstead } from '../input/split-row.ts'
 import { HlaError, assured } from '../../errors.ts'
@@ -25,15 +25,15 @@ export interface Conversion {
   readonly tally: Tally
   readonly ragged: 'error' | 'pad'
   readonly stopAtFirst: boolean
-  /** Failures after which there is no going on; a number, or a share of the typings. */
+  /** Failures that end the conversion: a number, or a share of the typings. */
   readonly maxErrors: { readonly count: number } | { readonly share: number } | undefined
   readonly write: (text: string) => void
   readonly failed: (failure: Failure) => void
-  /** The same failure where it stands in its file; undefined: it is told as it is. */
+  /** Adds a failure's place in its file; omit to report it unchanged. */
   readonly placed?: (failure: Failure) => Failure
 }
 
-/** @throws {HlaError} too-many-failures; with `stopAtFirst` whatever is wrong with the first that fails */
+/** @throws {HlaError} too-many-failures; with `stopAtFirst` the first failure */
 export function convertRows(rows: readonly TableRow[], conversion: Conversion): void {
   const { plan, writer, write } = conversion
   for (const row of rows) {
@@ -81,7 +81,7 @@ function convertRow(row: TableRow, conversion: Conversion): string {
   return writer.row({ row, answers, errors })
 }
 
-/** By column. Where typings of a row are joined, those fail that have no place beside the others. */
+/** Answers by column. When typings of a row are joined, those without a place fail. */
 function readTypings(
   row: TableRow,
   { plan: { groups }, dialect, answers: { of }, writer: { isJoining, pairing } }: Conversion,
@@ -113,7 +113,7 @@ function refuseAnotherTable(
   throw anotherTable(plan.header.table, line, cells)
 }
 
-/** Why a row cannot be read: its fields may stand under the wrong columns. */
+/** Error of a row with the wrong number of fields, which may be under the wrong columns. */
 export function conversionError(
   row: TableRow,
   { plan: { header, made }, ragged }: Pick<Conversion, 'plan' | 'ragged'>,
@@ -157,7 +157,7 @@ function fail(
   tellFailure(conversion.stopAtFirst ? placed(failure) : failure, plan.header.table, conversion)
 }
 
-/** @throws {HlaError} there is no going on */
+/** @throws {HlaError} the conversion ends */
 export function tellFailure(
   failure: Failure,
   table: string,
@@ -189,10 +189,10 @@ function placedError(failure: Failure, table: string): HlaError {
   })
 }
 
-/** A share means something only after some typings. */
+/** Typings before a share counts. */
 const ENOUGH = 1000
 
-/** Also to be asked at the end, when a small table has been read whole. */
+/** Call again at the end, when a small table has been read completely. */
 export function isTooMany(
   { statuses, typings }: Tally,
   limit: { readonly count: number } | { readonly share: number },
@@ -209,12 +209,12 @@ export function tooMany({ statuses, rows }: Tally): HlaError {
 }
 
 interface Place {
-  /** That has typings of the locus. */
+  /** Group with typings of the locus. */
   readonly group: PlannedGroup
   isFull: boolean
 }
 
-/** By person and locus, of one row. */
+/** Per row: key of person and locus -> place. */
 type TakenPlaces = Map<string, Place>
 
 interface TakingCell {
@@ -223,7 +223,7 @@ interface TakingCell {
   readonly taken: TakenPlaces
 }
 
-/** A genotype takes both places, and another column that names the locus is not the second typing of the first. */
+/** A genotype takes both places; another column of the same locus is not the second typing of the first. */
 function withoutSurplus(answer: CellAnswer, { group, value, taken }: TakingCell): CellAnswer {
   if (answer.status !== 'ok') return answer
   for (const part of answer.results[0]?.split('^') ?? []) {
@@ -240,19 +240,19 @@ function withoutSurplus(answer: CellAnswer, { group, value, taken }: TakingCell)
   return answer
 }
 
-/** One, or those of a haplotype. */
+/** Locus of a typing, or loci of a haplotype. */
 function lociIn(part: string): readonly string[] {
   const names = part.includes('~') ? part.split(/[+~|]/) : [part]
   return [...new Set(names.map(readLocus))].filter((locus) => locus !== '')
 }
 
 interface PairedRow {
-  /** As they are read. */
+  /** Decoded values by column. */
   readonly values: ReadonlyMap<number, string>
   readonly style: GlStyle
 }
 
-/** A typing by itself is good, and keeps its result. */
+/** Marks typings that do not fit their person's DRB1 or each other; each is valid by itself, and keeps its result. */
 function failUnfitDrbx(
   groups: readonly PlannedGroup[],
   answers: Map<number, CellAnswer>,
@@ -268,7 +268,7 @@ function failUnfitDrbx(
   }
 }
 
-/** Column -> why it fails. */
+/** Column -> its error. */
 function findExcluded({ drb1, copies }: DrbxFacts): ReadonlyMap<number, HlaError> {
   const errors = new Map<number, HlaError>()
   if (drb1 === undefined) return errors
@@ -285,7 +285,7 @@ function withAdvice({ code, said, offending, hint = '', facts }: HlaError): HlaE
   return new HlaError(code, said, { offending, hint: more, facts })
 }
 
-/** Those that are two already keep their places. */
+/** Errors of third copies; the first two keep their places. */
 function findThird({ copies }: DrbxFacts, values: PairedRow['values']): ReadonlyMap<number, HlaError> {
   const errors = new Map<number, HlaError>()
   const kept = new Set<string>()

@@ -1,4 +1,4 @@
-/** The end of a conversion: its files get their names together, or none of them is left. */
+/** End of a conversion: its files get their names together, or none of them is left. */
 import { isHlaError } from '../../errors.ts'
 import { onInterrupt } from '../../io/interrupt.ts'
 import type { Sink } from '../../io/sink.ts'
@@ -11,20 +11,20 @@ export interface EndingRun {
   readonly isUnbroken?: boolean | undefined
 }
 
-/** What happens when all is converted, and nothing has its name. */
+/** Actions when all rows are converted, and no file has its final name. */
 export interface BeforeEnd {
-  /** Undefined: there is no provenance, or it is written when the output has its name. */
+  /** undefined when there is no provenance, or it is written after the output has its name. */
   readonly provenance: () => Promise<Sink | undefined>
-  /** All but the output have their names. */
+  /** Called when all files but the output have their names. */
   readonly named: () => Promise<void>
 }
 
 export interface Ending {
-  /** Every file gets its name, the output last. Gives the name of the report of failures, when there is one. */
+  /** Every file gets its name, the output last. Returns the name of the report of failures, if any. */
   readonly finish: (before: BeforeEnd) => Promise<string | undefined>
-  /** Nothing is left but the report that says why there were too many failures. */
+  /** Removes all files but the report that explains too many failures. */
   readonly abandon: (error: unknown) => Promise<void>
-  /** Signals end the run no longer. */
+  /** Stops handling signals. */
   readonly stop: () => void
 }
 
@@ -34,12 +34,12 @@ export function openEnding({ sink, failures, isUnbroken = false }: EndingRun): E
     const ends = [sink.abandon(), failures.abandon(), provenance?.abandon()].filter(
       (end) => end !== undefined,
     )
-    // local files are removed synchronously: there is nothing to wait for
+    // local files are removed synchronously
     return ends.length === 0 ? undefined : Promise.all(ends)
   }
   return {
     async finish(before) {
-      // what can fail does so before the first file has its name
+      // operations that can fail precede the first rename
       await sink.complete()
       await failures.complete()
       provenance = await before.provenance()

@@ -1,4 +1,4 @@
-/** The end of a conversion that went well: its summary, its provenance, and what is told of it.  [disk] */
+/** End of a successful conversion: its summary, provenance and messages.  [disk] */
 import { type FileIdentity, fileIdentity } from '../../io/file-identity.ts'
 import { checkPlace, isDevice } from '../../io/part-file.ts'
 import type { TableInput } from '../input/input.ts'
@@ -18,7 +18,7 @@ export interface FinishedInput {
   readonly input: TableInput
 }
 
-/** @throws whatever `run` throws */
+/** @throws errors of `run` */
 export async function finishConversion(
   job: TableJob,
   told: FinishedInput,
@@ -28,7 +28,7 @@ export async function finishConversion(
   if (provenance !== undefined && !filePort.isRemote(provenance.file)) checkPlace(provenance.file)
   const ending = (counted: Counted) => finishRun(job, told, counted)
   const converted = await run({
-    // what cannot be read again has its provenance before its name
+    // an output that cannot be read back gets its provenance before its name
     async provenance(counted, identity) {
       if (identity === undefined) return undefined
       return ending(counted).provenance({ name: job.output, ...identity })
@@ -53,7 +53,7 @@ async function finish(
   return result
 }
 
-/** What is to be said of a conversion that has ended well. */
+/** Summary and provenance of a completed run. */
 function finishRun(job: TableJob, { plan, input }: FinishedInput, { tally, distinct, started }: Counted) {
   const record = summaryRecord(tally, distinct, plan, job.face)
   return {
@@ -81,7 +81,7 @@ interface ProvenancePlace {
   readonly file: string
 }
 
-/** In a store it is complete, and gets its name from who asked for it; here it has it. */
+/** In a store the caller names the completed file; here it gets its name at once. */
 async function writeProvenance(
   { filePort, file }: ProvenancePlace,
   data: DataFacts,
@@ -100,7 +100,7 @@ async function writeProvenance(
     await sink.complete()
     return sink
   }
-  // a device is written into; to put a file in its place would be the end of it
+  // a device is written to; a rename would replace it
   if (isDevice(file)) naming(file, () => writeFileSync(file, text))
   else writeAtomically(file, text)
   return undefined

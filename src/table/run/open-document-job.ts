@@ -1,4 +1,7 @@
-/** A document in, the same document with an answer to each typing out: opened and planned, then converted.  [process, clock] */
+/**
+ * Conversion of a document: the same document with an answer for each typing; opened and planned, then converted.
+ * [process, clock]
+ */
 import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { findToken, makeTokens } from '../cells/tokens.ts'
@@ -21,7 +24,7 @@ import { type WorkingTime, workingTime } from './working-time.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import type { DocumentPlan } from '../documents/document-plan.ts'
 
-/** `limited`: no more is read than that; `release`: for people. @throws {HlaError} usage, io */
+/** `limited`: limits the bytes read; `release`: display text. @throws {HlaError} usage, io */
 export async function openDocumentJob(
   job: TableJob,
   limited: (input: TableInput) => TableInput,
@@ -71,13 +74,13 @@ function refuseBlank({ format }: OpenDocument, onError: string): void {
   )
 }
 
-/** Of the answers. */
+/** Release of the answers. */
 function releaseOf({ inputs, answering }: TableJob): string {
   const to = inputs[0]?.['to']
   return typeof to === 'string' ? parseReleaseNumber(to).label : answering.facts.label
 }
 
-/** Whoever makes the same file again says when it was made (reproducible-builds.org/specs/source-date-epoch). */
+/** Start time; SOURCE_DATE_EPOCH sets it for reproducible files (reproducible-builds.org/specs/source-date-epoch). */
 function startedAt(): Date {
   const said = process.env['SOURCE_DATE_EPOCH'] ?? ''
   return /^\d{1,11}$/.test(said) ? new Date(Number(said) * 1000) : new Date()
@@ -87,7 +90,7 @@ function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** @throws whatever reading, converting and writing throw */
+/** @throws errors of reading, converting and writing */
 async function convertDocument(
   job: TableJob,
   document: OpenDocument,
@@ -164,7 +167,7 @@ async function openFiles({ filePort, output, report, reporter }: TableJob, { dia
   }
 }
 
-/** As cells of a table are answered. */
+/** Answers as for cells of a table. */
 function openAnswers({ answering, operation, inputs, options }: TableJob, time: WorkingTime | undefined) {
   const { facts } = answering
   const executor = time?.limited(answering.executor) ?? answering.executor
@@ -181,11 +184,11 @@ interface PassageConversion extends Pick<DocumentPlan, 'groupFor' | 'isRead'> {
   readonly answers: Pick<Answers, 'of'>
   readonly tally: Tally
   readonly onError: WriteRequest['onError']
-  /** @throws {HlaError} there is no going on */
+  /** @throws {HlaError} the conversion ends */
   readonly failed: (failure: Failure) => void
 }
 
-/** In the order of the document. @throws {HlaError} whatever `failed` throws */
+/** Edits in document order. @throws {HlaError} errors of `failed` */
 function convertPassages(block: DocumentBlock, conversion: PassageConversion): readonly Edit[] {
   conversion.tally.rows = block.persons
   return block.items.flatMap((item) => {
@@ -195,7 +198,7 @@ function convertPassages(block: DocumentBlock, conversion: PassageConversion): r
   })
 }
 
-/** Nothing of the person is changed. */
+/** Reports a person's fault; nothing of the person changes. */
 function tellFault({ person, error, ...place }: PersonFault, { tally, failed }: PassageConversion): void {
   countBadRow(tally, error.code, 1)
   failed({ ...place, id: person, column: '', locus: '', value: '', error })
@@ -204,7 +207,7 @@ function tellFault({ person, error, ...place }: PersonFault, { tally, failed }: 
 interface Answered {
   readonly site: TypingSite
   readonly answer: CellAnswer
-  /** undefined: the typing stays as it is. */
+  /** undefined keeps the typing. */
   readonly text: string | undefined
 }
 

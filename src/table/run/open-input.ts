@@ -1,4 +1,7 @@
-/** The input of a conversion as a table: the file itself, or what its typing records make up; of several files, one table. */
+/**
+ * Input of a conversion as a table: the file itself, or the table made of its typing records; several files make one
+ * table.
+ */
 import { refuseOfRecords } from '../../options/check-options.ts'
 import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { makeTokens, findToken } from '../cells/tokens.ts'
@@ -12,7 +15,7 @@ import type { ManyRequest } from '../input/records/many-files.ts'
 import type { ReadRequest } from '../plan/table-request.ts'
 import type { TableJob } from './table-job.ts'
 
-/** `limited`: of each file, no more is read than that. @throws {HlaError} whatever reading and recognizing throw */
+/** `limited`: limits the bytes read of each file. @throws {HlaError} errors of reading and recognition */
 export async function openInput(
   {
     source,
@@ -33,7 +36,7 @@ export async function openInput(
   const isHashed = provenance !== undefined
   const { sheet } = options.reading
   const isChecked = operation.name === 'validate'
-  // --from says more than the file
+  // --from overrides the file
   const past = inputs.some((input) => input['from'] !== undefined) ? undefined : answering.past
   const request = { ...shapeRequest(options.reading, layout, answering.facts.loci), isChecked, past }
   const isNamed = options.reading.records?.sampleFrom !== undefined
@@ -50,13 +53,13 @@ export async function openInput(
       dialect: options.reading.dialect,
     }),
   )
-  // a part is read as the whole is: a row at a time
+  // a part is read like the whole: row by row
   const shaped = planFrom === undefined ? await shapeInput(input, request) : input
   if (shaped.made === undefined) refuseOfRecords(TABLE_OPTIONS, recordOptions(options.reading), source.name)
   return shaped
 }
 
-/** Each of several files is read as it would be alone, by the layout that its name says. */
+/** Each of several files is read as when it is converted alone, with the layout of its own name. */
 export function fileReader(
   reading: ReadRequest,
   layout: TableLayout | undefined,
@@ -86,18 +89,18 @@ export function fileReader(
   }
 }
 
-/** Of a table that is made of files of several kinds, by the name it is to have. */
+/** Delimiter of a table made of several kinds of files, by its output name. */
 function delimiterOf(output: string): string {
   return /\.(?:tsv|tab|txt)(?:\.gz)?$/i.test(output) ? '\t' : ','
 }
 
-/** What was said of records, by the names of options. */
+/** Options of records, by option name. */
 function recordOptions({ records = {} }: ReadRequest): Readonly<Record<string, unknown>> {
   const { sample, locus, alleles, scores, loci } = records
   return { sampleColumn: sample, locusColumn: locus, alleleColumn: alleles, scores, tableLoci: loci }
 }
 
-/** The table of its typing records; a plain table as it is, for which their readers are not loaded. */
+/** Table of the input's typing records; a plain table is returned unchanged, without loading their readers. */
 export async function shapeInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
   if (isPlainTable(input, request)) return input
   const { shapedInput } = await import('../input/records/open-records.ts')
@@ -125,5 +128,5 @@ export function shapeRequest(
   }
 }
 
-/** What programs write in place of an allele. */
+/** Words that programs write in place of an allele. */
 const OF_PROGRAMS: ReadonlySet<string> = new Set(['no', 'Not typed'])

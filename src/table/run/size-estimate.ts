@@ -1,4 +1,4 @@
-/** How large the output of a conversion will be, by the rows that it was planned from: codes and antigens become long lists. */
+/** Size of a conversion's output, estimated from the rows of the plan: codes and antigens become long lists. */
 import { advice, clause, type Face, messageText, option } from '../../advice.ts'
 import { isHlaError } from '../../errors.ts'
 import { type AnswerRequest, makeAnswers, type RememberedAnswers } from '../cells/answers.ts'
@@ -12,31 +12,31 @@ import type { TableJob } from './table-job.ts'
 export interface SizeEstimate {
   /** Output to input. */
   readonly ratio: number
-  /** Bytes of all of it; undefined: nobody knows how much input there is. */
+  /** Total bytes; undefined when the input's size is unknown. */
   readonly bytes: number | undefined
-  /** Bytes that come of the rows that were looked at. */
+  /** Output bytes of the sampled rows. */
   readonly sampled: number
-  /** Kinds of typings, as `--keep` has them, that make most of what is added; empty where they make little. */
+  /** Kinds of typings, named as in `--keep`, that cause most of the growth; empty when they cause little. */
   readonly kinds: readonly GrowingKind[]
 }
 
 export type GrowingKind = 'serology' | 'xx' | 'mac'
 
-/** Above it, what makes the output large is said. */
+/** Ratio above which the causes are reported. */
 export const LARGE_RATIO = 10
 
 export interface SizeQuestion extends AnswerRequest {
   readonly writing: WriteRequest
-  /** Bytes of the input as it is stored. */
+  /** Stored bytes of the input. */
   readonly size: number | undefined
 }
 
-/** Typings that are asked about, as they come. */
+/** Maximum number of typings asked about, in order. */
 const MOST_ASKED = 60
-/** A share of what is added that is worth a word. */
+/** Minimum share of the growth that is reported. */
 const MUCH = 0.1
 
-/** undefined: nothing in the sample grows. A service is asked about the sample in one request. */
+/** undefined when nothing in the sample grows. A remote service receives the sample in one request. */
 export async function estimateSize(
   table: OpenTable,
   question: SizeQuestion,
@@ -47,7 +47,7 @@ export async function estimateSize(
   try {
     await answers.ahead?.prepare(sample.filter(({ kind }) => kind !== undefined))
   } catch (error) {
-    // what ends the conversion ends it where it is converted
+    // the conversion itself meets the error again
     if (isHlaError(error)) return undefined
     throw error
   }
@@ -86,7 +86,7 @@ interface Sampled {
   readonly kind: GrowingKind | undefined
 }
 
-/** Each once; those beyond the number that is asked about count as if they did not grow. */
+/** Distinct values with their counts; those not asked about count as not growing. */
 function sampledValues({ first, plan, dialect }: OpenTable): Sampled[] {
   const byContext = new Map(plan.groups.map(({ contextKey }) => [contextKey, new Map<string, Sampled>()]))
   const columns = plan.groups.flatMap((group) => {
@@ -115,10 +115,10 @@ const ANTIGEN = /(?:^|[\^?|+~/])(?:HLA-)?[A-Z]+w?\d+(?=$|[\^?|+~/])/
 const XX = /:XX(?=$|[\^?|+~/])/
 const MAC = /:[A-Z]{2,}(?=$|[\^?|+~/])/
 
-/** In a text without it nothing grows, unless it is digits alone. */
+/** Only texts that match, or consist of digits, can grow. */
 const MAY_GROW = /:[A-Z]{2}|(?:^|[^\w:*])(?:HLA-)?[A-Z]+\d+(?![\w*])/i
 
-/** Of what the plan was made from: most tables hold nothing that grows, and their rows are not looked at again. */
+/** Tests the sample of the plan: most tables contain nothing that grows, and their rows are not read again. */
 function mayGrow(group: PlannedGroup): boolean {
   const { values, hasDigits, context } = group
   return hasDigits || context.joined !== undefined || values.some((value) => MAY_GROW.test(value))
@@ -134,20 +134,20 @@ function growingKind(value: string, { context, hasDigits }: PlannedGroup): Growi
   return MAC.test(glString) ? 'mac' : undefined
 }
 
-/** Of all results; undefined: there is none, or none that says anything. */
+/** Length of all results; undefined when there are none, or none that tells. */
 function askedLength(value: string, group: PlannedGroup, answers: RememberedAnswers): number | undefined {
   try {
     const { results, error } = answers.of(value, group)
     if (error !== undefined) return undefined
     return results.reduce((sum, result) => sum + result.length, 0)
   } catch (error) {
-    // what ends the conversion ends it where it is converted
+    // the conversion itself meets the error again
     if (isHlaError(error)) return undefined
     throw error
   }
 }
 
-/** `about 34 MB, 16 times the input`, and what makes it so. */
+/** `about 34 MB, 16 times the input`, and the causes. */
 export function estimateText(
   { ratio, bytes, kinds }: SizeEstimate,
   canKeep: boolean,
@@ -176,12 +176,12 @@ function sizeText(bytes: number): string {
 
 type Sized = Pick<TableJob, 'answering' | 'operation' | 'inputs' | 'options' | 'source' | 'face'>
 
-/** Below it, the output is about as long as names are with their loci. */
+/** Ratio below which the output is about as long as names with their loci. */
 const WORTH_A_LINE = 3
-/** Bytes below which nobody minds. */
+/** Bytes below which size does not matter. */
 const SMALL = 1_000_000
 
-/** For the plan; undefined: about that of the input. */
+/** Text for the plan; undefined when the output is about as large as the input. */
 export async function outputSize(job: Sized, table: OpenTable): Promise<string | undefined> {
   const estimate = await estimateFor(job, table)
   return estimate === undefined || estimate.ratio < WORTH_A_LINE
@@ -189,7 +189,7 @@ export async function outputSize(job: Sized, table: OpenTable): Promise<string |
     : estimateText(estimate, canKeep(job), job.face)
 }
 
-/** For a conversion without a plan, which may have to be stopped before it fills a disk. A service is not asked twice. */
+/** Warning for a conversion without a plan, before it fills a disk. A remote service is not asked twice. */
 export async function largeOutput(job: Sized, table: OpenTable): Promise<string | undefined> {
   if (job.answering.executor.ahead !== undefined) return undefined
   const estimate = await estimateFor(job, table)

@@ -1,4 +1,6 @@
-/** Failed cells of a table: where they stand in the file or sheet that they come from; each is told, and all go to the report. */
+/**
+ * Failed cells of a table with their place in the original file or sheet; all are reported and written to the report.
+ */
 import { SURPLUS_SIGN } from '../input/records/gathering/person.ts'
 import { advice } from '../../advice.ts'
 import { type Failure, REPORT_COLUMNS, reportFormat } from '../output/failure-report.ts'
@@ -13,19 +15,19 @@ import { HlaError } from '../../errors.ts'
 export interface Failures {
   readonly add: (failure: Failure) => void
   readonly complete: () => Promise<void> | void
-  /** The report's name, when there is one. */
+  /** Name of the report, if one was written. */
   readonly finish: () => Promise<string | undefined>
   readonly abandon: () => Promise<void> | void
 }
 
 interface Report {
-  /** Each is told with its file. */
+  /** Report each with its file. */
   readonly withFiles?: boolean
-  /** Each is told with its path in a document. */
+  /** Report each with its path in a document. */
   readonly withPaths?: boolean
 }
 
-/** `place`: of the report; undefined: there is none. */
+/** `place`: that of the report; undefined for none. */
 export async function openFailures(
   filePort: FilePort,
   place: ReportPlace | undefined,
@@ -47,7 +49,7 @@ export async function openFailures(
     complete: () => (isKept() ? sink?.complete() : undefined),
     async finish() {
       await (isKept() ? sink?.finish() : sink?.abandon())
-      // the report of an earlier run would be taken for this one's
+      // an earlier run's report would be mistaken for this one's
       if (!isKept() && file !== undefined) await filePort.removeOwn(file, OWN)
       reporter.allFailed(count, file)
       return isKept() ? file : undefined
@@ -56,16 +58,19 @@ export async function openFailures(
   }
 }
 
-/** Ours has them all, and perhaps one more. */
+/** First columns of our reports, which may have one more. */
 const OWN = REPORT_COLUMNS.join(',')
 
-/** In a sheet of a workbook each has its address too. */
+/** Adds addresses in a workbook's sheet. */
 export function placeFailures(table: Pick<OpenTable, 'input' | 'plan'>): (failure: Failure) => Failure {
   const placed = placeRecords(table.input.made)
   return (failure) => inSheet(placed(failure), table)
 }
 
-/** What is wrong with the records themselves is told with their lines; the code is what reading the cell gives. */
+/**
+ * Adds the place in the records' file; a fault of the record itself replaces the error of reading the cell, but keeps
+ * its code.
+ */
 function placeRecords(made: MadeTable | undefined): (failure: Failure) => Failure {
   if (made === undefined) return (failure) => failure
   const { places, columns } = made
@@ -85,15 +90,15 @@ interface FailureCourse {
 }
 
 export interface OrderedFailures {
-  /** Of a cell. */
+  /** Reports a failed cell. */
   readonly failed: (failure: Failure) => void
-  /** The same with its place, when all before it is told. */
+  /** Adds the place to a failure, after everything before it is reported. */
   readonly placed: (failure: Failure) => Failure
-  /** What persons before a line of the table break of their format's rules. @throws {HlaError} bad-record — with `stopAtFirst` */
+  /** Reports broken rules of persons before a line of the table. @throws {HlaError} bad-record — with `stopAtFirst` */
   readonly tellBroken: (line: number) => void
 }
 
-/** Failures are told in the order of the rows, wherever a block of them ends. */
+/** Reports failures in the order of the rows, across blocks. */
 export function orderedFailures(
   table: Pick<OpenTable, 'input' | 'plan'>,
   { add, ...course }: FailureCourse,
@@ -133,7 +138,7 @@ function brokenFailures(
 function inSheet(failure: Failure, { input, plan }: Pick<OpenTable, 'input' | 'plan'>): Failure {
   const { workbook } = input
   if (workbook === undefined) return failure
-  // columns of a table that was made of records are none of the sheet
+  // columns of a table made of records are not those of the sheet
   const column = plan.made === undefined ? plan.header.labels.indexOf(failure.column) : -1
   const line = workbook.rowAt(failure.line)
   const address = workbook.address(line, column < 0 ? undefined : column)

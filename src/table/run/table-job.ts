@@ -1,4 +1,7 @@
-/** One conversion of a table: all that is asked, and where it goes, with the defaults. Command line, service and watch each make one. Pure. */
+/**
+ * One conversion of a table: the request and its destination, with defaults. Command line, service and watch each make
+ * one. Pure.
+ */
 import type { Face } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
@@ -23,80 +26,80 @@ import { type Knowledge, dataIdText } from '../../operations/knowledge.ts'
 
 export interface TableJob {
   readonly source: ByteInput
-  /** The files that the source stands for, when it is several of one table; undefined: it is one. */
+  /** Files that the source stands for, when several make one table. */
   readonly parts?: readonly ByteInput[] | undefined
   /** Files of folders that are not read. */
   readonly skipped?: readonly SkippedFile[] | undefined
-  /** `-` is standard output, or whoever else reads each row as soon as it is converted. */
+  /** `-` is standard output, or another reader that gets each row as soon as it is converted. */
   readonly output: string
   readonly filePort: FilePort
   readonly answering: Answering
   readonly operation: CellOperation
-  /** What is asked about each typing: the properties of each question besides the typing. */
+  /** Input of each question about a typing, without the typing itself. */
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly layout: TableLayout | undefined
   readonly options: ResolvedOptions
-  /** Name of the table that the input is a part of, whose first rows decide how it is read. */
+  /** Name of the table of which the input is a part, whose first rows decide how it is read. */
   readonly planFrom?: string | undefined
   readonly maxErrors?: Conversion['maxErrors']
-  /** undefined: one thread converts. */
+  /** undefined for a single thread. */
   readonly workers?: WorkersAsked | undefined
   readonly report?: ReportPlace | undefined
   readonly provenance?: ProvenanceRequest | undefined
-  /** Signals are the business of whoever runs it. */
+  /** True when the caller handles signals. */
   readonly isUnbroken?: boolean | undefined
   readonly limits?: TableLimits | undefined
   readonly reporter: TableReporter
-  /** In whose words the plan and the summary give advice; undefined: of the command line. */
+  /** Face whose wording plan and summary use; default: command line. */
   readonly face?: Face | undefined
-  /** Told when all is converted and nothing has its name yet. */
+  /** Called when all rows are converted and no file has its final name. */
   readonly converted?: ((record: SummaryRecord) => Promise<void>) | undefined
 }
 
-/** All that decides what is written. */
+/** Options that decide the output. */
 export interface ResolvedOptions {
   readonly reading: ReadRequest
   readonly writing: WriteRequest
-  /** What is asked about each typing, whichever column it fills. */
+  /** Question about each typing, for any column. */
   readonly engine: Readonly<Record<string, unknown>>
 }
 
 export interface WorkersAsked {
-  /** Beside this thread. */
+  /** Number of workers besides this thread. */
   readonly count: number
-  /** With this thread they leave no processor to others. */
+  /** True when these threads use every processor. */
   readonly takeAll: boolean
   readonly script: WorkerScript
 }
 
-/** What a worker runs: it calls `convertBlocks` with the data it has opened. */
+/** Script of a worker: calls `convertBlocks` with its opened data. */
 export type WorkerScript = ThreadEntry
 
-/** The report of failed cells. */
+/** Report of failed cells. */
 export interface ReportPlace {
   readonly file: string
-  /** It is written even if nothing has failed. */
+  /** True when it is written even without failures. */
   readonly isAsked: boolean
 }
 
 export interface ProvenanceRequest {
   readonly file: string
-  /** The command line that does the same. */
+  /** Command line of the same conversion. */
   readonly argv: readonly string[]
-  /** The exit status of a conversion with this result. */
+  /** Exit status of a conversion with this result. */
   readonly status: (record: SummaryRecord) => number
 }
 
-/** For who converts the tables of others. */
+/** Limits for conversions on behalf of others. */
 export interface TableLimits {
-  /** Of the table, unpacked. */
+  /** Unpacked bytes of the table. */
   readonly bytes: Limit
   readonly lines: Limit
-  /** ms that cells are worked on; 0 is no limit. */
+  /** Milliseconds of work on cells; 0 means no limit. */
   readonly time: Limit
-  /** ms that cells are worked on before others get their turn. */
+  /** Milliseconds of work on cells before other work gets its turn. */
   readonly turn: number
-  /** Tables that one thread converts at a time: what they remember in bytes is divided among them. */
+  /** Tables that one thread converts at a time; the memory for typings is divided among them. */
   readonly atOnce: number
 }
 
@@ -106,16 +109,16 @@ export interface Limit {
 }
 
 export interface TableReporter {
-  /** The table is read so. */
+  /** Called with the plan. */
   readonly planned: (plan: TablePlan) => void
-  /** Before the first row is converted. */
+  /** Called before the first row is converted. */
   readonly warned?: (note: { readonly code: string; readonly message: string }) => void
   readonly progress: (watched: ObservedRun) => Progress
-  /** `count`: this one, and those before it. */
+  /** `count`: number of failures, including this one. */
   readonly failed: (failure: Failure, count: number) => void
-  /** Nothing more fails; `report`: where they stand. */
+  /** Called after the last failure; `report`: the file with all of them. */
   readonly allFailed: (count: number, report: string | undefined) => void
-  /** All that was asked for has its name. */
+  /** Called when all requested files have their names. */
   readonly finished: (result: TableResult) => void
 }
 
@@ -127,30 +130,30 @@ export interface TableResult {
   readonly wrote: readonly string[]
 }
 
-/** What there is to see of a conversion that goes on. */
+/** Observable state of a running conversion. */
 export interface ObservedRun {
   readonly tally: Tally
-  /** Of the input as it is stored. */
+  /** Stored bytes of the input read so far. */
   readonly bytesRead: () => number
-  /** undefined: nobody knows how much there is. */
+  /** Total; undefined when unknown. */
   readonly bytes: number | undefined
 }
 
 export interface Progress {
-  /** After each block of rows. */
+  /** Call after each block of rows. */
   readonly passed: () => void
-  /** Something else is to be said: the line makes room. */
+  /** Clears the progress line for other output. */
   readonly clear: () => void
-  /** All is converted. */
+  /** Call when all rows are converted. */
   readonly finish: () => void
 }
 
 export interface TableQuestion {
   readonly source: { readonly title: string }
-  /** `details`: also the columns that not everybody wants. */
+  /** `details`: include optional columns. */
   readonly options: RawTableOptions & { readonly details?: boolean }
   readonly operation: CellOperation
-  /** What is asked about each typing: the properties of each question besides the typing. */
+  /** Input of each question about a typing, without the typing itself. */
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly accept: readonly Leniency[]
 }
@@ -164,13 +167,13 @@ export function resolvedOptions(run: TableQuestion): ResolvedOptions {
   }
 }
 
-/** What was asked about each typing, whichever column it fills. */
+/** Input common to all columns. */
 function engineInputs({ operation, inputs }: TableQuestion): Record<string, unknown> {
   const { reduction_method: _, ...engine } = inputs[0] ?? {}
   return { operation: operation.name, ...engine }
 }
 
-/** The columns of all questions, and how many one of them fills. */
+/** Columns of all questions, and the number that one question fills. */
 function resultColumns({ operation: { cells }, inputs, options }: TableQuestion): [string[], number] {
   const names = inputs.map((input) => cellColumns(cells, input, options.details === true))
   return [names.flat(), names[0]?.length ?? 1]
@@ -178,19 +181,19 @@ function resultColumns({ operation: { cells }, inputs, options }: TableQuestion)
 
 export interface Answering {
   readonly executor: Executor
-  /** Of the release that answers. */
+  /** Facts of the answering release. */
   readonly facts: SettlingFacts
-  /** Of another one. @throws {HlaError} no-data, unknown-release */
+  /** Facts of another release. @throws {HlaError} no-data, unknown-release */
   readonly factsOf: (release: string) => SettlingFacts
-  /** undefined: whoever answers is far away. */
+  /** undefined with a remote service. */
   readonly past?: PastNames
-  /** What the answers come from, as a text to compare. */
+  /** Identity of the data, as a text to compare. */
   readonly dataId: string
-  /** The same for provenance. */
+  /** Identity of the data, for provenance. */
   readonly dataFacts: () => Promise<DataFacts> | DataFacts
-  /** What `-m all` stands for. */
+  /** Methods that `-m all` stands for. */
   readonly methods: readonly Method[]
-  /** How workers open it; undefined: it is not here. */
+  /** Data that workers open; undefined with a remote service. */
   readonly data: { readonly release: string; readonly dataDir: string | undefined } | undefined
 }
 
@@ -203,7 +206,7 @@ export function localAnswering(knowledge: Knowledge, data: Answering['data']): A
     facts: makeNameFacts(release),
     past: pastNames(knowledge),
     factsOf: (other) => makeNameFacts(knowledge.other(other).release),
-    // hashed when it is asked for
+    // computed on demand, since it needs a digest
     get dataId() {
       return dataIdText(knowledge.identity) ?? starterId(label)
     },
@@ -217,7 +220,7 @@ export function localAnswering(knowledge: Knowledge, data: Answering['data']): A
   }
 }
 
-/** As the service has it. */
+/** Same form as in the service. */
 function starterId(label: string): string {
   return `${label}+starter`
 }

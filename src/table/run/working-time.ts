@@ -1,13 +1,16 @@
-/** The time that a table is worked on, in turns: without that in which it waits for its bytes, its reader, or a processor.  [disk] */
+/** Working time of a table, in turns; waiting for bytes, the reader or a processor does not count.  [disk] */
 import { readFileSync } from 'node:fs'
 import type { Executor } from '../../operations/executor.ts'
 import type { Turn } from '../fast/put-row.ts'
 import type { TableLimits } from './table-job.ts'
 
 export interface WorkingTime extends Turn {
-  /** Looks at the clock before each question. */
+  /** Checks the clock before each question. */
   readonly limited: (executor: Executor) => Executor
-  /** One turn, whose time is counted. @throws {HlaError} the refusal of the limit, between turns or when the clock is looked at */
+  /**
+   * Runs one turn and counts its time.
+   * @throws {HlaError} the limit's refusal, between turns or when the clock is checked
+   */
   readonly inTurn: <T>(work: () => T) => T
 }
 
@@ -57,7 +60,7 @@ function lookingExecutor(executor: Executor, look: () => void): Executor {
   }
 }
 
-/** ms without those in which this thread was ready and the machine ran something else; Linux says so, elsewhere they count. */
+/** Milliseconds, without those in which this thread was ready but the machine ran others; only Linux reports these. */
 function threadTime(): number {
   return performance.now() - waitedForProcessor()
 }

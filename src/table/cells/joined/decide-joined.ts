@@ -1,4 +1,7 @@
-/** What the first rows of one person's columns show: what stands between the typings of a cell, and what digits mean. Ambiguity is asked, never guessed. Pure. */
+/**
+ * Findings in the first rows of one person's columns: the separator of typings within a cell, and the reading of
+ * digits. Ambiguity is an error, never guessed. Pure.
+ */
 import { type DigitColumns, type DigitFits, type DigitReading, countFits, decideDigits } from '../digits.ts'
 import type { NameFacts } from '../name-facts.ts'
 import { type Joined, SEPARATORS, areApart, isTypingLike, splitCell } from './joined.ts'
@@ -7,21 +10,21 @@ import type { ColumnGroup } from '../../plan/infer-columns.ts'
 import { countValues, distinctValues, withoutMarks } from '../../plan/typing-shape.ts'
 
 export interface JoinedColumn {
-  /** undefined: every name carries its locus. */
+  /** undefined when every name carries its locus. */
   readonly locus: string | undefined
-  /** The locus has no second column, or one in which nothing stands. */
+  /** True when the locus has no second column, or an empty one. */
   readonly isAlone: boolean
   /** Distinct typings of the sample. */
   readonly values: readonly string[]
 }
 
 export interface JoinedRequest {
-  /** `auto`, `none`, or what was asked for. */
+  /** `auto`, `none`, or the requested separator. */
   readonly separator: string
   readonly facts: NameFacts
 }
 
-/** One for each column, in their order; undefined: a cell is one typing or a GL String. */
+/** One per column, in column order; undefined: a cell is one typing or a GL String. */
 export function decideJoined(
   columns: readonly JoinedColumn[],
   { separator, facts }: JoinedRequest,
@@ -45,11 +48,11 @@ function decideSeparator(columns: readonly JoinedColumn[]): Joined {
 
 interface FoundPair {
   readonly parts: readonly string[]
-  /** First fields of DP tell alleles apart, and those of a list differ too. */
+  /** True for DP, where first fields distinguish alleles, and differ within a list too. */
   readonly isDp: boolean
 }
 
-/** Cells that hold more than one typing; what is no typing says nothing. */
+/** Cells that contain more than one typing; cells without typings do not count. */
 function findPairs({ locus = '', values }: JoinedColumn, separator: string): FoundPair[] {
   return values
     .map((value) => splitCell(value, separator).filter((part) => part !== ''))
@@ -57,7 +60,7 @@ function findPairs({ locus = '', values }: JoinedColumn, separator: string): Fou
     .map((parts) => ({ parts, isDp: locus.startsWith('DP') }))
 }
 
-/** Never more than two, and most of them such as no list of possible alleles has. */
+/** True when no cell has more than two, and most pairs cannot be a list of possible alleles. */
 function areTwoTypings(pairs: readonly FoundPair[]): boolean {
   if (pairs.some(({ parts }) => parts.length > 2)) return false
   const telling = pairs.filter(({ parts, isDp }) => !isDp || parts[0] === parts[1])
@@ -65,7 +68,10 @@ function areTwoTypings(pairs: readonly FoundPair[]): boolean {
   return apart.length > 0 && apart.length * 2 >= telling.length
 }
 
-/** A list, where `+` or the separator joins typings, where lists are longer than two, or of two first fields though the other typing has a column. */
+/**
+ * `/` makes a list where `+` or the separator joins typings, where lists are longer than two, or where first fields
+ * differ though the other typing has its own column.
+ */
 function decideSlash(
   columns: readonly JoinedColumn[],
   separator: string | undefined,
@@ -75,7 +81,7 @@ function decideSlash(
     values.some((value) => {
       const parts = value.split('/')
       const isJoined = separator !== undefined && splitCell(value, separator).length > 1
-      // possible alleles of one first field say nothing of a cell with two
+      // possible alleles of one first field do not rule out two typings
       const isWide = !isAlone && areApart(parts)
       return value.includes('+') || (parts.length > 1 && (isJoined || parts.length > 2 || isWide))
     }),
@@ -85,7 +91,7 @@ function decideSlash(
   return pairs.some(({ parts }) => areApart(parts)) ? 'asked' : 'open'
 }
 
-/** Names of several loci in one cell, joined by what is no operator. */
+/** Names of several loci in one cell, joined by something other than an operator. */
 function decidePhenotype({ values }: JoinedColumn, separator: string, facts: NameFacts): Joined | undefined {
   const several = values.filter((value) => /[,;\s]/.test(value.trim()))
   if (several.length === 0 && separator === 'auto') return undefined
@@ -102,7 +108,7 @@ function decidePhenotype({ values }: JoinedColumn, separator: string, facts: Nam
   return separator !== 'auto' || pairs.length === 0 || areTwoTypings(pairs) ? read : asked
 }
 
-/** The typings of each locus that has more than one. */
+/** Typings of each locus that has more than one. */
 function findGenotypes(value: string): FoundPair[] {
   const cells = splitPhenotype(value) ?? []
   const loci = [...new Set(cells.map(({ locus }) => locus))]
@@ -115,18 +121,18 @@ function findGenotypes(value: string): FoundPair[] {
 }
 
 export interface SampledGroup extends ColumnGroup {
-  /** Distinct typings of the sample, in the order they occur. */
+  /** Distinct typings of the sample, in order of occurrence. */
   readonly values: readonly string[]
   readonly joined: Joined | undefined
-  /** Some typings are digits alone. */
+  /** True when some typings consist of digits. */
   readonly hasDigits: boolean
-  /** undefined: there are none. */
+  /** undefined when there are none. */
   readonly digits: DigitReading | undefined
-  /** How many cells each reading of digits fits; undefined: no cell is digits alone. */
+  /** Number of cells that each reading of digits fits; undefined without such cells. */
   readonly digitFits?: DigitFits | undefined
 }
 
-/** `typings`: the values of a column that are typings. */
+/** `typings`: returns those values of a column that are typings. */
 export function samplePerson(
   groups: readonly ColumnGroup[],
   typings: (column: number) => readonly string[],

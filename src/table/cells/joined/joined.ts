@@ -1,25 +1,26 @@
-/** How cells that hold more than one typing are read; and what stands between the typings. */
+/** Cells with more than one typing: their kinds and separators. */
 import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { recognizeShape } from '../../plan/typing-shape.ts'
 import type { DigitReading } from '../digits.ts'
 
 /**
- * `split`: two typings of the locus. `phenotype`: typings of several loci, each behind its locus. `asked`: two typings or
- * possible alleles of one, which is not guessed; of `/`, `open` where only names of different first fields are asked.
+ * `split`: two typings of the locus. `phenotype`: typings of several loci, each after its locus. `asked`: two typings
+ * or possible alleles of one, which the user must decide; with `/` and `open`, only for names of different first
+ * fields.
  */
 export type Joined =
   | { readonly kind: 'split'; readonly separator: string; readonly slash: 'open' | 'list' }
   | { readonly kind: 'phenotype'; readonly digits: ReadonlyMap<string, DigitReading> }
   | { readonly kind: 'asked'; readonly slash: 'asked' | 'open' | 'list' }
 
-/** Equal for columns whose cells are read alike. */
+/** Equal keys mean that cells are read alike. */
 export function joinedKey(joined: Joined | undefined): string {
   if (joined === undefined) return ''
   return JSON.stringify(joined.kind === 'phenotype' ? [...joined.digits] : joined)
 }
 
-/** What may stand between two typings and means nothing else, the likelier first. */
+/** Possible separators of two typings, likelier first; they have no other meaning. */
 export const SEPARATORS = [',', ';', ' '] as const
 
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -43,7 +44,7 @@ export function parseCellSeparator(text: string): string {
   )
 }
 
-/** Without the spaces round them. */
+/** Parts of a cell, trimmed. */
 export function splitCell(text: string, separator: string): string[] {
   if (separator === ' ') return text.trim().split(/\s+/u)
   if (separator === '-' || separator === '_')
@@ -51,21 +52,21 @@ export function splitCell(text: string, separator: string): string[] {
   return text.split(separator).map((part) => part.trim())
 }
 
-/** Not that of `HLA-A`. */
+/** Excludes the hyphen or underscore of `HLA-A`. */
 const AROUND_PREFIX = { '-': /(?<!HLA)-/i, _: /(?<!HLA)_/i } as const
 
 export function isTypingLike(part: string): boolean {
   return !['other', 'pair', 'phenotype'].includes(recognizeShape(part))
 }
 
-/** Names that no list of possible alleles of one typing has: of different first fields, or one twice. */
+/** True for names that cannot be possible alleles of one typing: of different first fields, or equal. */
 export function areApart([first = '', second = '']: readonly string[]): boolean {
   if (first === second) return true
   const [one, other] = [findFamily(first), findFamily(second)]
   return one !== undefined && other !== undefined && one !== other
 }
 
-/** The number of the first field, or of the antigen: `A*24:02`, `2402`, `A24` and `24` are of 24. */
+/** Number of the first field or antigen: 24 for `A*24:02`, `2402`, `A24` and `24`. */
 function findFamily(part: string): number | undefined {
   const [, digits, next] = /^(?:HLA-)?(?:[A-Za-z][A-Za-z0-9]*\*|[A-Za-z]+|\*)?(\d+)(:?)/.exec(part) ?? []
   if (digits === undefined) return undefined

@@ -1,9 +1,9 @@
-/** A whole phenotype in one cell, `A1, 24; B 8 44`: typings behind the locus that they are of. Pure. */
+/** A whole phenotype in one cell, `A1, 24; B 8 44`: typings, each after its locus. Pure. */
 import { findAntigen } from '../digits.ts'
 
 export interface PhenotypePart {
   readonly locus: string
-  /** As in a cell of that locus. */
+  /** Typing as written in a column of that locus. */
   readonly text: string
 }
 
@@ -11,15 +11,15 @@ const LOCI: Readonly<Record<string, string>> = {
   A: 'A', B: 'B', C: 'C', Cw: 'C', DR: 'DRB1', DQ: 'DQB1', DP: 'DPB1', DPw: 'DPB1',
 } // prettier-ignore
 
-/** DR51 to DR53 are no antigens of DRB1. */
+/** DR51 to DR53 are not antigens of DRB1. */
 const OF_DRB345: Readonly<Record<string, string>> = { '51': 'DRB5', '52': 'DRB3', '53': 'DRB4' }
 
 const PREFIXED = /^(?:HLA-)?(DRB[1345]|DQ[AB]1|DP[AB]1|DR|DQ|DPw?|Cw?|A|B)(?:[:=]?$|[:=]?(?=[\d*]))(.*)$/
 const FIELDS = /^\*?\d{1,4}(?::[\dA-Z]+)+$|^\*?\d{1,8}[A-Z]?$|^\d{1,4}\(w?\d{1,2}\)$/
-/** No second typing. */
+/** Words for no second typing. */
 const BLANK = /^(?:-|x|blank)$/i
 
-/** undefined: some of it is no typing, or is none of a locus. */
+/** undefined when a part is not a typing, or has no locus. */
 export function splitPhenotype(text: string): PhenotypePart[] | undefined {
   const parts: PhenotypePart[] = []
   let prefix: string | undefined
@@ -38,7 +38,7 @@ export function splitPhenotype(text: string): PhenotypePart[] | undefined {
   return parts
 }
 
-/** `A1` is the antigen, and so is the `24` behind it; the `8` of `B 8` may be a first field. */
+/** `A1` is an antigen, and so is the `24` after it; the `8` of `B 8` may be a first field. */
 function makePart(prefix: string, typing: string, isAntigen: boolean): PhenotypePart {
   const other = prefix === 'DR' ? OF_DRB345[typing] : undefined
   const locus = other ?? LOCI[prefix] ?? prefix
@@ -46,7 +46,7 @@ function makePart(prefix: string, typing: string, isAntigen: boolean): Phenotype
   return { locus, text: antigen ?? typing }
 }
 
-/** Of two loci at least, or of one whose name stands before each typing. */
+/** True for typings of at least two loci, or of one locus named before each typing. */
 export function isPhenotype(text: string): boolean {
   const parts = splitPhenotype(text)
   if (parts === undefined || parts.length < 2) return false

@@ -1,4 +1,4 @@
-/** The typings of one cell, each read by itself and joined to a GL String. */
+/** Typings of one cell, read separately and joined to a GL String. */
 import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import type { CellReading } from '../cell-reading.ts'
@@ -7,13 +7,16 @@ import { areApart, isTypingLike, type Joined, SEPARATORS, splitCell } from './jo
 import { findOddSeparator } from '../../plan/typing-shape.ts'
 import { splitPhenotype } from './phenotype.ts'
 
-/** Reads one typing; of another locus than the column's, where it says so. */
+/** Reads one typing; of another locus than the column's, if it names one. */
 export type ReadPart = (
   text: string,
   at?: { readonly locus: string; readonly digits: DigitReading },
 ) => CellReading
 
-/** undefined: the cell is one typing, or a GL String. @throws {HlaError} ambiguous-separator, bad-syntax, and what `read` throws */
+/**
+ * undefined when the cell is one typing, or a GL String.
+ * @throws {HlaError} ambiguous-separator, bad-syntax, and errors of `read`
+ */
 export function readJoined(text: string, joined: Joined, read: ReadPart): CellReading | undefined {
   switch (joined.kind) {
     case 'asked':
@@ -51,14 +54,14 @@ function refuseOddSeparator(text: string): void {
   if (separator !== undefined) throw ambiguous(text, separator)
 }
 
-/** In GL Strings it stands between genotypes, which have a `+`. */
+/** Refuses `|` between single typings; in GL Strings it separates genotypes, which contain `+`. */
 function refusePipe(text: string, separator = 'none'): void {
   const parts = text.split('|')
   if (parts.length === 2 && parts.every(isTypingLike) && areApart(parts) && !/[+^~]/.test(text))
     throw ambiguous(text, '|', separator)
 }
 
-/** `separator`: what joins two typings in other cells. */
+/** `separator`: joins two typings in other cells. */
 function refuseSlash(text: string, slash: 'asked' | 'open' | 'list', separator = 'none'): void {
   const parts = text.split('/')
   if (slash === 'list' || parts.length !== 2 || /[+^|~]/.test(text)) return
@@ -88,7 +91,7 @@ function readOne(part: string, text: string, read: ReadPart): CellReading {
   return reading
 }
 
-/** What was not typed is left out. What is absent, unknown or new makes the cell so, as it does in a genotype. */
+/** Untyped parts are left out. An absent, unknown or new part makes the whole cell so, as in a genotype. */
 function join(text: string, readings: readonly CellReading[]): CellReading {
   const typings = readings.filter((one): one is Typing => one.kind === 'typing')
   const token = readings.find((one) => one.kind === 'token' && one.status !== 'untyped')

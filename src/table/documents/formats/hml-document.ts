@@ -1,4 +1,4 @@
-/** HML that is written back: an allele assignment of our release beside those of each typing, or in the place of each. */
+/** HML written back: an allele assignment of our release beside, or instead of, those of each typing. */
 import { formatGlStringCode } from '../../../nomenclature/gl-string-code.ts'
 import { xmlParts } from '../../input/records/exchange/document-source.ts'
 import {
@@ -71,18 +71,18 @@ async function* hmlBlocks(
   yield { items: [], persons: reader.count, upTo: held.end }
 }
 
-/** Characters of white space between elements of a typing that are held, for the layout of what is added. */
+/** Maximum white space held between elements of a typing, in characters, for the layout of additions. */
 const MOST_SPACE = 4096
 
-/** Nothing before it is changed any more. */
+/** Offset before which nothing changes any more. */
 function writtenUpTo({ firstTag, lastTag }: HmlReader, held: HeldText): number {
   if (firstTag !== undefined) return Math.max(firstTag.before, firstTag.tag.start - MOST_SPACE)
-  // a tag may be cut
+  // a tag may be incomplete
   const safe = held.lastPlace('<', lastTag.end) ?? held.end
   return lastTag.isInTyping && safe - lastTag.end < MOST_SPACE ? lastTag.end : safe
 }
 
-/** Of a sample that cannot be read nothing is changed. */
+/** An unreadable sample stays unchanged. */
 function sampleItems(
   { row, person, fault, typings }: HmlSample,
   request: DocumentRequest,
@@ -110,7 +110,7 @@ export function hmlPassage(typing: TypingOfSample, request: DocumentRequest, tex
     : passageInPlace(typing, request, text)
 }
 
-/** Haploids are read where nothing else says the same. */
+/** Haploids are read where the typing has no GL String. */
 function passageAfter(typing: TypingOfSample, request: DocumentRequest, text: HeldParts): Passage {
   const typed = typing.assignments
     .map((assignment) => ({ assignment, sites: sitesAfter(typing, assignment, request) }))
@@ -137,7 +137,7 @@ function sitesAfter(
   return [{ ...glStringSite(typing, assignment, one, request), column: 'haploid' }]
 }
 
-/** Each assignment by itself: all of its typings, or none. */
+/** Each assignment separately: all of its typings are replaced, or none. */
 function passageInPlace(typing: TypingOfSample, request: DocumentRequest, text: HeldParts): Passage {
   const { assignments } = typing
   const sites = assignments.flatMap((assignment) => [
@@ -189,7 +189,7 @@ function glStringSite(
     cell: inRelease(cell, assignment, request),
     loci: [...loci],
     spell(answer) {
-      // no antigen: the typing stays
+      // the answer is not an antigen: the typing stays
       if (isSerologic(cell.replace(CODE, '')) && !isSerologic(answer)) return undefined
       const code = CODE.test(cell) ? `hla#${request.release}#` : ''
       return code + (isPrefixed ? withPrefix(answer) : answer)
@@ -220,17 +220,17 @@ function haploidSite(
   }
 }
 
-/** A GL String Code says itself of which release it is. */
+/** A GL String Code names its own release. */
 const CODE = /^hla#[^#]*#/
 
-/** Names are those of the release that the assignment states: with `--lift` all, else those that have changed since. */
+/** Names in the release that the assignment states: with `--lift` all, otherwise those that have changed since. */
 function inRelease(cell: string, { release }: HmlAssignment, { isLifted, past }: DocumentRequest): string {
   const stated = hlaRelease(release)
   if (stated === undefined || !cell.includes('*') || CODE.test(cell)) return cell
   return isLifted || past?.hasChanged(stated, cell) === true ? formatGlStringCode(stated, cell) : cell
 }
 
-/** Text of the message, which is held where something may be written. */
+/** Text of the message held for editing. */
 interface HeldParts {
   readonly slice: (part: Stretch) => string
   /** White space before an assignment. */
@@ -239,17 +239,20 @@ interface HeldParts {
 
 const ALLELE_DB = 'IMGT/HLA'
 
-/** Typings that it says, each as it is asked. A genotype of haploids is one, when nothing else says it. */
+/** Typings of an assignment, each as a question. A genotype of haploids counts when there is no GL String. */
 function genotypeCell(haploids: readonly HmlHaploid[]): string {
   const loci = new Map<string, string[]>()
   for (const { locus, cell } of haploids) loci.set(locus, [...(loci.get(locus) ?? []), cell])
   return [...loci.values()].map((cells) => cells.join('+')).join('^')
 }
 
-/** GL Strings of the new assignment that one of the typing's gives; undefined: a typing of it stays. */
+/** GL Strings of the new assignment derived from one of the typing's; undefined when a typing stays. */
 type NewStrings = readonly string[] | undefined
 
-/** Behind the last one; none where one of our release says the same. @throws {HlaError} surplus-typing — they do not agree */
+/**
+ * Inserted after the last assignment, unless one of our release is already equal.
+ * @throws {HlaError} surplus-typing — the assignments disagree
+ */
 function addAssignment(
   assignments: readonly HmlAssignment[],
   answers: readonly NewStrings[],
@@ -288,7 +291,7 @@ interface Model {
   readonly indent: string
 }
 
-/** Laid out as `model` is. */
+/** New assignment in the layout of `model`. */
 function assignmentText(model: Model, glStrings: readonly string[], request: DocumentRequest): string {
   const prefix = prefixIn(model.tag)
   const { release, date } = request
@@ -300,7 +303,10 @@ function assignmentText(model: Model, glStrings: readonly string[], request: Doc
   return `${model.indent}${open}${lines.join('')}${eol === '' ? '' : eol + indent}</${prefix}allele-assignment>`
 }
 
-/** Its typings, its release and its date; nothing where each typing is the same. @throws {HlaError} unfit-answer — it would say two things */
+/**
+ * Replaces typings, release and date; no edits when every typing is unchanged.
+ * @throws {HlaError} unfit-answer — the result would contradict itself
+ */
 function replaceAssignment(
   { tag, glStrings, haploids, hasGenotypes }: HmlAssignment,
   glTexts: readonly (string | undefined)[],
@@ -328,7 +334,7 @@ function replaceAssignment(
   return [...stamps, ...edits].toSorted((a, b) => a.start - b.start)
 }
 
-/** `tag` as it stands at `start`: the attribute gets the value, or is added. Values hold no signs that mean something. */
+/** Sets or adds an attribute of `tag`, which begins at offset `start`. Values contain no characters to escape. */
 function attributeEdit(tag: string, start: number, name: string, value: string): Edit {
   for (const found of tag.matchAll(ATTRIBUTE)) {
     const [whole, full = '', quoted = ''] = found
@@ -351,10 +357,13 @@ function prefixIn(tag: string): string {
   return /^<([^\s/>:]+:)/.exec(tag)?.[1] ?? ''
 }
 
-/** `content` of an element, as it stands at `start`, becomes `text`; white space around it, comments and a CDATA section stay. */
+/**
+ * Replaces the content of an element at offset `start` by `text`; surrounding white space, comments and a CDATA section
+ * stay.
+ */
 export function contentEdit(content: string, start: number, text: string): Edit {
   const [from, to] = [leadOf(content), trailOf(content)]
-  // comments alone: the text comes behind them
+  // only comments: the text follows them
   const core = content.slice(from, Math.max(from, to))
   const at = { start: start + from, end: start + from + core.length }
   if (core.startsWith(CDATA) && core.indexOf(CDATA_END) === core.length - CDATA_END.length)
@@ -370,7 +379,7 @@ const ASIDES = [
   ['<?', '?>'],
 ] as const
 
-/** White space, comments and instructions at the beginning. */
+/** Length of leading white space, comments and instructions. */
 function leadOf(content: string): number {
   for (let at = 0; ;) {
     const rest = content.slice(at)
@@ -382,7 +391,7 @@ function leadOf(content: string): number {
   }
 }
 
-/** Where those at the end begin. */
+/** Offset of trailing white space, comments and instructions. */
 function trailOf(content: string): number {
   for (let at = content.length; ;) {
     at = content.slice(0, at).trimEnd().length

@@ -1,15 +1,15 @@
-/** Bytes of a conversion in memory: those that were read, and those to be written, in buffers that grow. */
+/** Growing buffers for the bytes read and written in a conversion. */
 
 export interface InputBytes {
   bytes: Buffer
-  /** Of the same bytes. */
+  /** View of the same bytes. */
   view: DataView
   size: number
-  /** With which rows end. */
+  /** Byte that ends rows. */
   readonly feed: number
-  /** Behind the last end of a line. */
+  /** Offset after the last line end. */
   end: number
-  /** The bytes before it. */
+  /** The bytes before `end`. */
   whole: Buffer
 }
 
@@ -18,7 +18,7 @@ export function inputBytes(feed: number): InputBytes {
   return { bytes, view: dataView(bytes), size: 0, feed, end: 0, whole: bytes }
 }
 
-/** Puts the pieces in the place of what was there; one of them may be of what was there. */
+/** Replaces the content by the pieces, one of which may be part of it. */
 export function fill(input: InputBytes, pieces: readonly Uint8Array[]): void {
   const size = pieces.reduce((sum, { length }) => sum + length, 0)
   if (size + SLACK > input.bytes.length) {
@@ -42,9 +42,9 @@ function copy(to: Buffer, pieces: readonly Uint8Array[]): void {
 }
 
 /**
- * `set` moves the bytes of shared memory word by word, lest another thread see half of one. Nobody else reads or writes
- * these meanwhile, and `fill`, with a value as long as its place, copies them in one piece: twice as fast. Its value may not
- * overlap its place, as what is left of a block does that moves to the begin of its own memory.
+ * Copies bytes. `set` copies shared memory word by word, to prevent torn reads by other threads. No other thread uses
+ * these bytes now, and `fill` with a value of equal length copies them at once, twice as fast; but source and target
+ * must not overlap, as they do when the rest of a block moves to its beginning.
  */
 export function copyBytes(to: Buffer, at: number, from: Uint8Array): void {
   if (from.buffer === to.buffer) to.set(from, at)
@@ -53,12 +53,12 @@ export function copyBytes(to: Buffer, at: number, from: Uint8Array): void {
 
 export interface OutputBytes {
   bytes: Buffer
-  /** Of the same bytes. */
+  /** View of the same bytes. */
   view: DataView
   size: number
 }
 
-/** Bytes that may be read or written behind what is asked for: texts are copied four bytes at a time. */
+/** Bytes accessible after the requested ones: texts are copied four bytes at a time. */
 export const SLACK = 8
 
 export function outputBytes(capacity: number): OutputBytes {
@@ -66,7 +66,7 @@ export function outputBytes(capacity: number): OutputBytes {
   return { bytes, view: dataView(bytes), size: 0 }
 }
 
-/** From now on, while there is room in it. */
+/** Writes into `room` from now on, while it has space. */
 export function writeInto(out: OutputBytes, room: SharedArrayBuffer): void {
   out.bytes = Buffer.from(room)
   out.view = dataView(out.bytes)
@@ -77,7 +77,7 @@ export function dataView({ buffer, byteOffset, byteLength }: Uint8Array): DataVi
   return new DataView(buffer, byteOffset, byteLength)
 }
 
-/** Copies `length` bytes of `from`, which has SLACK behind them. */
+/** Copies `length` bytes of `from`, which must have SLACK after them. */
 export function putRange(out: OutputBytes, from: DataView, start: number, length: number): void {
   const at = out.size
   makeRoom(out, length)
@@ -97,7 +97,7 @@ export function putByte(out: OutputBytes, byte: number): void {
   out.size += 1
 }
 
-/** Byte text. Gives where it begins. */
+/** Writes byte text; returns its offset. */
 export function putText(out: OutputBytes, text: string): number {
   const start = out.size
   makeRoom(out, text.length)
@@ -106,14 +106,14 @@ export function putText(out: OutputBytes, text: string): number {
   return start
 }
 
-/** The bytes so far, good until the next ones are put in their place. */
+/** Returns the bytes so far, valid until the next write, and empties the buffer. */
 export function takeBytes(out: OutputBytes): Buffer {
   const taken = out.bytes.subarray(0, out.size)
   out.size = 0
   return taken
 }
 
-/** From here on a native copy is worth its call. */
+/** Length from which a native copy is worth its call. */
 const LONG = 512
 
 function makeRoom(out: OutputBytes, by: number): void {

@@ -1,50 +1,50 @@
-/** Typings by their bytes: open addressing over (hash, record). */
+/** Hash table of typings by their bytes: open addressing over (hash, record). */
 import { dataView } from './byte-buffers.ts'
 
-/** What to do with a typing that was found. */
+/** Kinds of a typing found. */
 export const PLAIN = 0
-/** A token: the cell comes back as it stands. */
+/** A token: the cell is copied. */
 export const TOKEN = 1
-/** As PLAIN, with something to count. */
+/** PLAIN with something to count. */
 export const NOTED = 2
-/** For the ordinary conversion. */
+/** Left to the ordinary conversion. */
 export const ODD = 3
 
-/** Places in a record, of 32 bits each. */
+/** Offsets in a record, in 32-bit words. */
 export const KIND = 0
 export const KEY_SIZE = 1
-/** Which of `STATUSES`. */
+/** Index in `STATUSES`. */
 export const STATUS = 2
 /** Names of the typing, or of its longest result. */
 export const NAMES = 3
-/** The round in which it was last counted. */
+/** Round in which it was last counted. */
 export const SEEN = 4
-/** Of the whole record. It is even, for doubles stand at even places. */
+/** Words of the whole record, an even number, since doubles need alignment. */
 export const WORDS = 5
 const FIXED = 6
 
-/** In the order of their numbers: those from `STATUS_OPEN` on say that the locus was typed, and not as what. */
+/** Numbered statuses: those from `STATUS_OPEN` on mean that the locus was typed without a known result. */
 export const STATUSES = ['ok', 'error', 'untyped', 'absent', 'unknown', 'new'] as const
 export const STATUS_OK = 0
 export const STATUS_UNTYPED = 2
 export const STATUS_ABSENT = 3
 export const STATUS_OPEN = 4
 
-/** Places in a result: where its text begins, in bytes; how long it is; and, a double, its place among names. */
+/** Offsets in a result: byte offset of its text, length, and its rank among names as a double. */
 export const TEXT = 0
 export const TEXT_SIZE = 1
 const RANK = 2
 const EACH = 4
 
-/** The rank of a list, and of several typings: they are ordered by their text. */
+/** Rank of a list, and of several typings, which are ordered by text. */
 export const BY_TEXT = -1
 
-/** What a typing becomes. */
+/** Result of a typing. */
 export interface TypingEntry {
   readonly kind: typeof PLAIN | typeof TOKEN | typeof NOTED | typeof ODD
   readonly status: number
   readonly names: number
-  /** One a method. */
+  /** One per method. */
   readonly results: readonly EntryResult[]
 }
 
@@ -54,17 +54,17 @@ export interface EntryResult {
   readonly rank: number
 }
 
-/** Where the result of the method begins. */
+/** Offset of a method's result. */
 export function resultOffset(record: number, method: number): number {
   return record + FIXED + method * EACH
 }
 
-/** In bytes. */
+/** Offset in bytes. */
 export function keyOffset(record: number, methods: number): number {
   return resultOffset(record, methods) * 4
 }
 
-/** Word by word, but for the places of its texts. */
+/** Copies word by word, but for the offsets of its texts. */
 export function copyRecord(
   from: Int32Array,
   place: number,
@@ -81,31 +81,34 @@ export function copyRecord(
 
 export interface TypingTable {
   readonly methods: number
-  /** That are being read. */
+  /** Bytes being read. */
   input: DataView
-  /** Hash and record in turn. A record is named by its place; 0 is none, and odd. */
+  /** Alternating hash and record. A record is identified by its offset; 0 means none, to be read the ordinary way. */
   slots: Int32Array
   count: number
-  /** Behind the last record. */
+  /** Offset after the last record. */
   end: number
   /** Four views of the same memory. */
   records: Int32Array
   ranks: Float64Array
   view: DataView
   bytes: Buffer
-  /** Bytes of records from which on it is full. */
+  /** Bytes of records from which it is full. */
   readonly most: number
 }
 
-/** Little: V8 compiles anew what grows for the first time when it is in use already. */
+/** Small: V8 recompiles code that first meets a grown array while in use. */
 const FIRST_SLOTS = 16
 const FIRST_BYTES = 1024
-/** From here on in one step to all that there may be: a system gives what is written, but every memory that was outgrown. */
+/**
+ * Size from which growth goes to the maximum in one step: the system only allocates what is written, but outgrown
+ * memory stays.
+ */
 const FIRST_STEPS = 1024 * 1024
 const MOST_ENTRIES = 200_000
-/** Of the tables of all threads that convert the same table. */
+/** Maximum bytes for the tables of all threads that convert the same table. */
 const MOST_BYTES = 24 * 1024 * 1024
-/** Behind a full table: what one row adds to it mostly has room there. */
+/** Room after a full table, enough for the additions of most rows. */
 const BEHIND = 4 * 1024 * 1024
 
 export function typingTable(methods: number, threads = 1): TypingTable {
@@ -132,7 +135,7 @@ export function readRank({ ranks }: TypingTable, result: number): number {
   return ranks[(result + RANK) >> 1] ?? 0
 }
 
-/** Than so many bytes. */
+/** True when it takes more than `size` bytes. */
 export function isLarger({ slots, end }: TypingTable, size: number): boolean {
   return (slots.length + end) * 4 > size
 }
@@ -140,15 +143,15 @@ export function isLarger({ slots, end }: TypingTable, size: number): boolean {
 export interface WantedTypings {
   count: number
   readonly hashes: Int32Array
-  /** What stands in the first slot of each. */
+  /** Slots prefetched for each. */
   readonly slots: Int32Array
-  /** Means nothing. */
+  /** Accumulates reads, so that they are not optimised away. */
   fetched: number
 }
 
 /**
- * Has the processor fetch what `findTyping` will look at from far memory, all of it at once: one after another, each would be
- * waited for. What is read must come to something, lest V8 leave it out.
+ * Prefetches the memory that `findTyping` will read, all at once: one after another, each access would wait. The values
+ * read must be used, or V8 removes the reads.
  */
 export function fetchTypings({ slots, records }: TypingTable, wanted: WantedTypings): void {
   const { hashes, count } = wanted
@@ -162,12 +165,12 @@ export function fetchTypings({ slots, records }: TypingTable, wanted: WantedTypi
   wanted.fetched = all
 }
 
-/** What memory is fetched by, in 32 bits: a key and a text mostly stand in two of these. */
+/** Cache line in 32-bit words: a key and a text mostly lie in two. */
 const LINE = 16
-/** Bytes that may be read behind the last record; texts are copied four at a time, too. */
+/** Bytes readable after the last record; texts are copied four at a time, too. */
 const BEHIND_RECORDS = LINE * 4 + 8
 
-/** The record of the typing at these places of `table.input`; 0 when there is none. */
+/** Record of the typing at this range of `table.input`; 0 for none. */
 export function findTyping(table: TypingTable, hash: number, start: number, size: number): number {
   const { slots, records } = table
   const mask = slots.length - 1
@@ -195,7 +198,7 @@ export interface TypingKey {
   readonly size: number
 }
 
-/** Gives the record. */
+/** Adds a typing; returns its record. */
 export function addTyping(table: TypingTable, { hash, start, size }: TypingKey, entry: TypingEntry): number {
   const record = table.end
   const key = keyOffset(record, table.methods)
@@ -212,7 +215,7 @@ export function addTyping(table: TypingTable, { hash, start, size }: TypingKey, 
   return keepRecord(table, hash, record)
 }
 
-/** The same of a record that stands in other memory. */
+/** Adds a record that lies in other memory. */
 export function copyTyping(table: TypingTable, hash: number, words: Int32Array, place: number): number {
   const record = table.end
   makeRoom(table, (record + (words[place + WORDS] ?? 0)) * 4)
@@ -229,7 +232,7 @@ function keepRecord(table: TypingTable, hash: number, record: number): number {
   return record
 }
 
-/** Started again when full; between rows only, for a row remembers records. Whether it was. */
+/** Empties a full table; call between rows only, since a row holds records. Returns true if it was emptied. */
 export function clearFull(table: TypingTable): boolean {
   if (table.count < MOST_ENTRIES && table.end * 4 < table.most) return false
   if (table.bytes.length > table.most + BEHIND) Object.assign(table, allocate(table.most + BEHIND))
@@ -239,7 +242,7 @@ export function clearFull(table: TypingTable): boolean {
   return true
 }
 
-/** `end`: of what must have it, in bytes. */
+/** `end`: required size in bytes. */
 function makeRoom(table: TypingTable, end: number): void {
   if (end + BEHIND_RECORDS <= table.bytes.length) return
   const { length } = table.bytes
@@ -272,7 +275,7 @@ function firstSlot(hash: number, mask: number): number {
   return (hash << 1) & mask
 }
 
-/** Where records stand: three views of the same memory. */
+/** Memory of records: three views of the same bytes. */
 interface RecordMemory {
   readonly methods: number
   readonly records: Int32Array
@@ -280,7 +283,7 @@ interface RecordMemory {
   readonly bytes: Buffer
 }
 
-/** Of a record's texts, each counted once a method. */
+/** Bytes of a record's texts; equal ones of several methods count for each. */
 function countTextBytes({ results }: TypingEntry): number {
   let size = 0
   for (const { parts } of results) size += countPartBytes(parts)
@@ -293,7 +296,7 @@ function countPartBytes(parts: EntryResult['parts']): number {
   return Math.max(0, size - 1)
 }
 
-/** Gives where the texts end. */
+/** Returns the end of the texts. */
 function putResults(table: RecordMemory, record: number, { results }: TypingEntry, start: number): number {
   const { records, ranks, bytes, methods } = table
   let at = start
@@ -309,7 +312,7 @@ function putResults(table: RecordMemory, record: number, { results }: TypingEntr
   return at
 }
 
-/** Gives where they end. */
+/** Returns the end of the parts. */
 function putParts(bytes: Buffer, start: number, parts: EntryResult['parts']): number {
   let at = start
   for (let part = 0; part < parts.length; part += 1) {
@@ -322,10 +325,10 @@ function putParts(bytes: Buffer, start: number, parts: EntryResult['parts']): nu
 }
 
 const SLASH = 47
-/** From here on a native copy is worth its call. */
+/** Length from which a native copy is worth its call. */
 const LONG = 40
 
-/** The method before that has the same text, which then stands once; -1: none. */
+/** Earlier method with the same text, which is then stored once; -1 for none. */
 function findSameText(results: TypingEntry['results'], method: number, parts: EntryResult['parts']): number {
   for (let before = 0; before < method; before += 1) {
     const others = results[before]?.parts

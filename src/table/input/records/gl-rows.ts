@@ -1,4 +1,4 @@
-/** Rows with a GL String of a person, divided by locus: for tables that are to have their loci in columns, or in rows. */
+/** Rows with one GL String per person, split by locus, for tables with loci in columns or rows. */
 import { advice, option } from '../../../advice.ts'
 import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
@@ -41,7 +41,7 @@ export const GL_ROWS: RecordFormat = {
   },
 }
 
-/** @throws {HlaError} usage — no column, or several, hold GL Strings; nothing else names the person */
+/** @throws {HlaError} usage — none or several columns hold GL Strings; no other column names the person */
 function findColumns({ isTyping }: RecordInput, header: Header, rows: readonly (readonly string[])[]) {
   const columns = header.labels.map((_, at) => at)
   const values = (column: number) =>
@@ -95,7 +95,10 @@ function rowRecords(
 
 export type GlTyping = Pick<TypingRecord, 'locus' | 'typing' | 'slot'>
 
-/** Loci and their typings; a genotype of several possibilities stays in one. The release that a GL String Code names stays with each. */
+/**
+ * Typings by locus; a genotype with several possibilities stays one. The release of a GL String Code is attached to
+ * each.
+ */
 export function glTypings(text: string): readonly GlTyping[] {
   const { glString, start } = parseGlStringCode(text.trim()) ?? { glString: text.trim(), start: 0 }
   if (glString === '') return [{ locus: '', typing: '', slot: undefined }]
@@ -105,7 +108,7 @@ export function glTypings(text: string): readonly GlTyping[] {
   return code === '' ? typings : typings.map((one) => ({ ...one, typing: code + one.typing }))
 }
 
-/** Each in its place: another row of the same person does not fill it up. */
+/** Each typing has a fixed place: another row of the same person does not fill a gap. */
 function typingsIn(block: string): GlTyping[] {
   const locus = locusInTyping(block)
   if (locus === undefined || /[|~]/.test(block)) return [{ locus: locus ?? 'GL', typing: block, slot: 1 }]

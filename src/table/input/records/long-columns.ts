@@ -1,4 +1,4 @@
-/** Which columns of a long table name the sample, the locus and the allele: as told, else by their names and by what stands in them. Pure. */
+/** Sample, locus and allele columns of a long table: as requested, else by their names and content. Pure. */
 import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, columnsLine, selectColumns } from '../../plan/header.ts'
@@ -8,12 +8,12 @@ import { anyOf, wordsOf } from '../../plan/header-words.ts'
 import type { RecordRequest } from './typing-record.ts'
 
 export interface LongColumns {
-  /** undefined: the file is about one person. */
+  /** undefined when the file is about one person. */
   readonly sample: number | undefined
-  /** undefined: each allele names its locus. */
+  /** undefined when each allele names its locus. */
   readonly locus: number | undefined
   readonly alleles: readonly number[]
-  /** Says which of the two typings a row is; undefined: their order does. */
+  /** Column that says which of the two typings a row has; undefined when their order decides. */
   readonly slot: number | undefined
 }
 
@@ -23,11 +23,11 @@ export interface LongSample {
   readonly rows: readonly (readonly string[])[]
   readonly request: RecordRequest
   readonly isLocus: (name: string) => boolean
-  /** It is no token such as `NA`. */
+  /** False for a token such as `NA`. */
   readonly isTyping: (text: string) => boolean
 }
 
-/** `words`, with one of `suffixes` behind them or none. */
+/** Pattern of `words`, optionally followed by one of `suffixes`. */
 function namePattern(before: string, words: readonly string[], suffixes: readonly string[]): RegExp {
   return new RegExp(`^${before}${anyOf(words)}(?:[_ .-]?${anyOf(suffixes)})?$`, 'i')
 }
@@ -50,19 +50,22 @@ const ONE_OF_TWO = new RegExp(
   'i',
 )
 
-/** `a1` and `a2`, and not the `A1` and `A2` of locus A. */
+/** True for `a1` and `a2`, but not the `A1` and `A2` of locus A. */
 function isOneOfTwo(name: string): boolean {
   return ONE_OF_TWO.test(name) || name === 'a1' || name === 'a2'
 }
 
-/** Its header names loci, and none of its columns does: a row is a person. */
+/** True when the header names loci, and no column contains loci: a row is a person. */
 export function isWideHeader(names: readonly string[]): boolean {
   const loci = names.filter((name) => readLocusHeader(name).length > 0)
   if (loci.length < 2) return false
   return !names.some((name) => LOCUS_NAME.test(name)) || !loci.every(isOneOfTwo)
 }
 
-/** `isAsked`: whoever asks says that it is a long table. undefined: it is none. @throws {HlaError} usage — which column is meant is to be said */
+/**
+ * `isAsked`: the user says that it is a long table. undefined when it is not.
+ * @throws {HlaError} usage — ambiguous columns
+ */
 export function findLongColumns(sample: LongSample, isAsked: boolean): LongColumns | undefined {
   const { header, request } = sample
   const told = {
@@ -107,7 +110,7 @@ function unknownColumn(what: string, named: string, header: Header): HlaError {
 
 type Told = { readonly [K in Exclude<keyof LongColumns, 'slot'>]: LongColumns[K] | undefined }
 
-/** Nearly all values name a locus; without a name that says so, all do. */
+/** Locus column: nearly all values name a locus; all must, unless its name says so. */
 function findLocus({ header, rows, isLocus }: LongSample, { sample, alleles }: Told): number | undefined {
   const taken = new Set([sample, ...(alleles ?? [])])
   const filled = (column: number) => rows.filter((row) => row[column]?.trim())
@@ -126,10 +129,10 @@ function findLocus({ header, rows, isLocus }: LongSample, { sample, alleles }: T
   return named ?? free.find(namesAll)
 }
 
-/** Share of the rows that must name loci: among the genes of a tumour some are HLA. */
+/** Share of the rows that must name loci: a tumour's genes include some others. */
 const NEARLY_ALL = 0.9
 
-/** A locus, one of DRB3/4/5, or a gene that is typed beside them, as KIR is: its row has an allele of it. */
+/** True for a locus, for DRB3/4/5, or for a gene typed alongside, such as KIR, whose row has an allele of it. */
 function namesGene(text: string, row: readonly string[], isLocus: (name: string) => boolean): boolean {
   return (
     readLocusName(text, isLocus) !== undefined ||
@@ -139,12 +142,12 @@ function namesGene(text: string, row: readonly string[], isLocus: (name: string)
   )
 }
 
-/** `DRB3/4/5`, `DRB345`: which of the three it is, each typing names. */
+/** `DRB3/4/5`, `DRB345`: each typing names which of the three it is. */
 export function isOneOfDrb345(text: string): boolean {
   return readLocusHeader(text.trim()).some(({ locus, subject }) => locus === DRB345_TITLE && subject === '')
 }
 
-/** `1` and `2`, or nothing. */
+/** Column of `1` and `2`, or empty cells. */
 function findSlot({ header, rows }: LongSample, taken: readonly (number | undefined)[]): number | undefined {
   const found = header.labels.findIndex(
     (_, at) =>
@@ -156,7 +159,7 @@ function findSlot({ header, rows }: LongSample, taken: readonly (number | undefi
   return found < 0 ? undefined : found
 }
 
-/** By their names when they say so, else those that hold typings and nothing else. */
+/** Allele columns by their names, else the columns that hold only typings. */
 function findAlleles(
   { header, rows, isTyping }: LongSample,
   taken: readonly (number | undefined)[],
@@ -181,14 +184,14 @@ function findAlleles(
     )
   }
   const typed = free.filter(isTyped)
-  // two columns with names of their own are two of something else
+  // two columns with their own names are two of something else
   return header.names === undefined || typed.length === 1 ? typed : []
 }
 
 /** Share of the values that must look like typings. */
 const MOST = 0.8
 
-/** As programs mark what they are not sure of. */
+/** Removes the marks by which programs express doubt. */
 function cleaned(text: string): string {
   return text
     .trim()
@@ -201,13 +204,13 @@ function namesLoci({ rows, isTyping }: LongSample, column: number): boolean {
   return typings.length > 0 && measureShare(typings, ['named']) >= MOST
 }
 
-/** Of one person. */
+/** Minimum number of loci of one person. */
 const FEWEST_LOCI = 4
 
-/** A score, and nobody's name. */
+/** Matches a score, which is not a person's name. */
 const FRACTION = /^-?\d*\.\d+(?:e[+-]?\d+)?$|^-?\d+e[+-]?\d+$/i
 
-/** undefined: all rows are of one person. @throws {HlaError} usage — they are of several, and nothing says of whom */
+/** undefined when all rows are of one person. @throws {HlaError} usage — several persons without a name */
 function findSample(
   sample: LongSample,
   { locus, alleles, slot }: Omit<LongColumns, 'sample'>,
@@ -217,7 +220,7 @@ function findSample(
     .map((_, at) => at)
     .filter((at) => at !== locus && at !== slot && !alleles.includes(at))
   const named = free.filter((at) => SAMPLE_NAME.test(header.names?.[at] ?? ''))
-  // the number of a row is called `id` too
+  // a row number may be called `id` too
   const repeated = named.find((at) => new Set(rows.map((row) => row[at])).size < rows.length)
   if (named.length > 0) return repeated ?? named[0]
   const most = 2 / alleles.length
@@ -244,11 +247,11 @@ function findSample(
       isOfOne(column)
     )
   }
-  // with one row a locus, what repeats is no name: `PASS` beside A, B and C
+  // with one row per locus, a repeated value is not a name: `PASS` beside A, B and C
   const isSingle = rows.length >= FEWEST_LOCI && new Set(rows.map(key)).size === rows.length
   const found = request.sampleFrom === undefined && !isSingle ? free.filter(isName) : []
   const [only, another] = found
-  // rows of several persons that are taken for one would make genotypes of their alleles
+  // rows of several persons taken for one would combine their alleles to genotypes
   if (only === undefined && isOfOne(undefined)) return undefined
   if (only !== undefined && another === undefined && header.names === undefined) return only
   throw unknownColumn('the sample', 'sample-column', header)

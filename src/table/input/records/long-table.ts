@@ -1,4 +1,4 @@
-/** Long tables: a row an allele, or a row a locus with two alleles. */
+/** Long tables: one row per allele, or one row per locus with two alleles. */
 import { advice, option } from '../../../advice.ts'
 import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
@@ -37,15 +37,15 @@ export interface LongReading {
   readonly header: Header
   readonly columns: LongColumns
   readonly format: string
-  /** Columns with scores that the format is known to have. */
+  /** Score columns that the format is known to have. */
   readonly scores?: readonly string[]
-  /** The typing that a cell says, without what the program marks it with. */
+  /** Removes a program's marks from a typing. */
   readonly clean?: (typing: string) => string
-  /** Of all its rows, where no column says it. */
+  /** Locus of all rows, when no column names it. */
   readonly fileLocus?: string
-  /** Columns that say nothing. */
+  /** Columns without information. */
   readonly left?: readonly number[]
-  /** A line between rows, or a header that is there again. */
+  /** True for a line between rows, or a repeated header. */
   readonly isSkipped?: (values: readonly string[]) => boolean
 }
 
@@ -74,7 +74,7 @@ export function longSource(file: RecordInput, reading: LongReading): RecordSourc
   }
 }
 
-/** As the file is written, in what every table can be written in. */
+/** The file's dialect, reduced to settings that every table supports. */
 export function gatheredDialect(dialect: Dialect): Dialect {
   const { encoding, delimiter, quote, eol } = dialect
   return {
@@ -92,7 +92,7 @@ export function gatheredDialect(dialect: Dialect): Dialect {
 
 type PlacedExtra = ExtraColumn & { readonly column: number }
 
-/** `pval1` and `pval2` beside each other are the `pval` of either allele. */
+/** Columns besides typings; `pval1` and `pval2` side by side are the `pval` of either allele. */
 function findExtras(
   { request, dialect }: RecordInput,
   { header, columns, scores = [], left = [] }: LongReading,
@@ -115,7 +115,7 @@ function findExtras(
   })
 }
 
-/** @throws {HlaError} ragged-row, bad-quote, io — a row that cannot be read, with its line */
+/** @throws {HlaError} ragged-row, bad-quote, io — an unreadable row, with its line */
 async function* readRecords(
   file: RecordInput,
   reading: LongReading,
@@ -158,7 +158,7 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
     const read = said === '' ? undefined : named(said)
     for (const [at, column] of alleles.entries()) {
       const typing = clean((values[column] ?? '').trim())
-      // whatever else stands in the column of loci is kept as it is
+      // any other text in the column of loci is kept unchanged
       const own =
         read === undefined && (said === '' || isOneOfDrb345(said)) ? locusInTyping(typing) : undefined
       into.push({
@@ -174,7 +174,7 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
   }
 }
 
-/** @throws {HlaError} io — it is neither */
+/** @throws {HlaError} io — neither */
 function slotNamed(text: string, line: number): 1 | 2 | undefined {
   const said = text.trim()
   if (said === '') return undefined
@@ -186,7 +186,7 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
   )
 }
 
-/** A typing of no locus would be lost. @throws {HlaError} io */
+/** Refuses a typing without a locus, which would be lost. @throws {HlaError} io */
 function refuseUnplaced(records: readonly TypingRecord[], count: number, line: number): void {
   const lost = records.slice(-count).find(({ locus, typing }) => locus === '' && typing !== '')
   if (lost === undefined) return

@@ -1,4 +1,7 @@
-/** Several files, a sample or some each, as one table: in the order they were given, one open at a time. They may be of different programs. */
+/**
+ * Several files with one or more samples each, as one table: in the given order, one open at a time. They may come from
+ * different programs.
+ */
 import { advice } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
 import { assured, type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
@@ -19,25 +22,25 @@ import { tableNotes } from '../../plan/recognition/table-notes.ts'
 
 export interface ManyRequest extends ShapeRequest {
   readonly isHashed: boolean
-  /** Of workbooks. */
+  /** Sheet of workbooks. */
   readonly sheet: string | undefined
   readonly limited: (input: TableInput) => TableInput
-  /** Of the table, where its files are of several kinds. */
+  /** Delimiter of the table when its files are of several kinds. */
   readonly delimiter: string
   /** Files that are not opened. */
   readonly skipped?: readonly SkippedFile[] | undefined
   readonly ofFile: (name: string) => FileReading
 }
 
-/** How one of the files is read, as it would be alone. */
+/** Reading of one file, the same as when it is converted alone. */
 export interface FileReading {
   readonly shape: ShapeRequest
-  /** A table with a row a person. @throws {HlaError} whatever reading and planning throw */
+  /** A table with one person per row. @throws {HlaError} errors of reading and planning */
   readonly open: (input: TableInput) => Promise<OpenTable>
   readonly rows: Omit<WideRequest, 'person' | 'keepsRows'>
 }
 
-/** @throws {HlaError} whatever a file is refused for, with its name */
+/** @throws {HlaError} any error of a file, with its name */
 export async function openManyFiles(
   name: string,
   parts: readonly ByteInput[],
@@ -82,7 +85,7 @@ export async function openManyFiles(
   try {
     return await gatheredInput(all, files, { ...request, cohort })
   } catch (error) {
-    // nothing is known but why the first cannot be read
+    // only the first file's error is known
     const [first] = lost
     throw first !== undefined && isHlaError(error) && error.code === 'io' ? lostError(first) : error
   }
@@ -92,7 +95,7 @@ function lostError({ name, error }: LostFile): unknown {
   return withName(isHlaError(error.cause) ? error.cause : error, name)
 }
 
-/** Of one, its own; of several, that of the lines of `sha256sum`. */
+/** Digest of a single file, or of the lines of `sha256sum` for several. */
 function joinedDigest(files: readonly FileIdentity[]): string {
   const [only, another] = files
   if (only !== undefined && another === undefined) return only.sha256
@@ -193,7 +196,7 @@ async function rowsOf(
 /** Codes of notes about the whole table that is made. */
 const OF_ALL_FILES: readonly string[] = ['unknown-words', 'source-releases']
 
-/** The size and digest of a file that cannot be read as what it is are told all the same; unless it cannot be unpacked. */
+/** Size and digest of a file that cannot be parsed are still recorded, unless it cannot be unpacked. */
 async function readThrough(
   open: () => Promise<TableInput>,
   passed: (input: TableInput, isDone: boolean) => void,
@@ -228,10 +231,10 @@ function inTable(source: RecordSource, hasSources: boolean): RecordSource {
   }
 }
 
-/** Bytes of a file that is read whole before anything of it is given on. */
+/** Bytes up to which a file is read completely before its rows are passed on. */
 const MOST_HELD = 32 * 1024 ** 2
 
-/** What wrote it, or what it is. */
+/** Program that wrote the file, else its kind. */
 function programOf({ workbook, sample }: TableInput, { format }: RecordSource): string {
   if (format !== WIDE) return format
   const [header = ''] = sample.toString('latin1', 0, 200).split(/\r?\n/)
@@ -249,10 +252,10 @@ function withName(error: unknown, name: string): unknown {
   })
 }
 
-/** Of the world, and not of what is in the file. */
+/** Errors of access, rather than of a file's content. */
 const WORLD: readonly ErrorCode[] = ['not-found', 'remote', 'pin', 'internal', 'no-data']
 
-/** undefined: it cannot be read, and nothing of it is given on. */
+/** undefined when it cannot be read; nothing of it is then passed on. */
 async function keptSource(
   source: RecordSource,
   loci: readonly string[],
@@ -284,7 +287,7 @@ async function keptSource(
   }
 }
 
-/** Nothing of it is given on before all of it is read. @throws {HlaError} of the world, not of what is in the file */
+/** Passes on a source only after all of it was read. @throws {HlaError} an error of access */
 function heldSource(source: RecordSource, name: string, unreadable: () => Promise<void>): RecordSource {
   return {
     ...source,
@@ -305,7 +308,7 @@ function heldSource(source: RecordSource, name: string, unreadable: () => Promis
   }
 }
 
-/** @throws {HlaError} io — a typing of no locus */
+/** @throws {HlaError} io — a typing without a locus */
 function placed(records: readonly TypingRecord[]): readonly TypingRecord[] {
   for (const record of records) if (record.locus === '') refuseUnplaced(record)
   return records
@@ -315,7 +318,7 @@ interface UnreadableFile extends RecordFile {
   readonly isUnreadable: true
 }
 
-/** In place of a file that could not even be opened. @throws `error`, when it is of the world */
+/** Stands for a file that could not be opened. @throws `error`, if it is one of access */
 function unreadableFile(name: string, person: string, error: unknown): UnreadableFile {
   const fault = faultOfFile(name, error)
   return {
@@ -356,12 +359,12 @@ function faultOfFile(name: string, error: unknown): TypingRecord {
   }
 }
 
-/** An error about a file has the one about its line as its cause. */
+/** Line of an error; an error about a file has the one about its line as its cause. */
 function lineOf(error: unknown): number | undefined {
   return isHlaError(error) ? (error.line ?? lineOf(error.cause)) : undefined
 }
 
-/** It could not be read from the disk. */
+/** True when it could not be read from the disk. */
 function isOfSystem(cause: unknown): boolean {
   return cause instanceof Error && 'syscall' in cause
 }

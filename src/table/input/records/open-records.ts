@@ -1,4 +1,4 @@
-/** Opens what holds typing records as the table that is made of them: recognized by its beginning, or as told. */
+/** Opens a file of typing records as the table made of them; the format is detected by its beginning, or requested. */
 import { advice, clause, command, option } from '../../../advice.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
@@ -22,22 +22,22 @@ export interface ShapeRequest {
   readonly dialect: DialectHints
   /** undefined: decided by content. */
   readonly header: boolean | undefined
-  /** What is said of columns. */
+  /** Options about columns. */
   readonly choice: ColumnChoice
-  /** Columns were named: rows are converted as they stand, unless somebody says otherwise. */
+  /** True when columns were named: rows are converted as they are, unless another option says otherwise. */
   readonly isTold: boolean
-  /** Of the release. */
+  /** Loci of the release. */
   readonly loci: readonly string[]
   readonly isTyping: (text: string) => boolean
-  /** Rules of the format are checked too. */
+  /** Also check rules of the format. */
   readonly isChecked?: boolean
-  /** Of several files. */
+  /** Settings for several files. */
   readonly cohort?: (Cohort & Pick<MadeFacts, 'lost' | 'notes' | 'skipped'>) | undefined
-  /** Names of a release that the file states are read by it; undefined: as they stand. */
+  /** Reads names by a release that the file states; omit to read them unchanged. */
   readonly past?: PastNames | undefined
 }
 
-/** The table of its records; or the input as it is, a table already. @throws {HlaError} what the format is refused for */
+/** The table of its records, or the input itself when it is already a table. @throws {HlaError} errors of the format */
 export async function shapedInput(input: TableInput, request: ShapeRequest): Promise<TableInput> {
   const source = await openSource(input, request)
   if (source === undefined) return input
@@ -47,7 +47,7 @@ export async function shapedInput(input: TableInput, request: ShapeRequest): Pro
   return gatheredInput(input, [file], request)
 }
 
-/** undefined: it is a table already. */
+/** undefined when it is already a table. */
 export async function openSource(
   input: TableInput,
   { records = {}, dialect: hints, header, isTold, loci, isTyping, isChecked = false, past }: ShapeRequest,
@@ -58,7 +58,7 @@ export async function openSource(
   const dialect = sniffDialect(input.name, input.sample, hints)
   const known = new Set<string>([...COLUMN_LOCI, ...loci])
   const lines = firstLines(input.sample, dialect)
-  // the usual table is not looked at twice
+  // a wide table is not examined twice
   const isWide = isAuto && isWideBeginning(lines.slice(dialect.preamble), dialect)
   const file: RecordInput = {
     input,
@@ -82,7 +82,7 @@ export async function openSource(
   })
 }
 
-/** Of the beginning, those that are whole. */
+/** Complete rows of the beginning. */
 async function firstRows(
   { sample }: TableInput,
   dialect: RecordInput['dialect'],
@@ -93,7 +93,7 @@ async function firstRows(
     for await (const block of readRows(toByteText(once(sample), dialect), dialect))
       rows.push(...block.filter(({ kind }) => kind === 'row').map(({ values }) => values.map(text)))
   } catch (error) {
-    // a quoted field may end behind the beginning; reading all of it says what is wrong
+    // a quoted field may end after the beginning; the full read reports what is wrong
     if (!(error instanceof HlaError)) throw error
   }
   return sample.at(-1) === LF || rows.length < 2 ? rows : rows.slice(0, -1)
@@ -101,7 +101,7 @@ async function firstRows(
 
 const LF = 10
 
-/** Whether the beginning of a file is that of typing records, with nothing said about it. */
+/** True when the beginning of a file is that of typing records, without any options. */
 export async function recognizeRecords(name: string, sample: Buffer): Promise<boolean> {
   const tokens = makeTokens({})
   try {
@@ -117,7 +117,7 @@ export async function recognizeRecords(name: string, sample: Buffer): Promise<bo
     })
     return source !== undefined
   } catch (error) {
-    // a long table of which something is to be said is one; what cannot be unpacked is another matter
+    // a long table that needs an option is one; data that cannot be unpacked are not
     if (isHlaError(error)) return error.code === 'usage'
     throw error
   }
@@ -127,7 +127,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-/** `input`: what is said of the bytes that are read. */
+/** `input` describes the bytes that are read. */
 export async function gatheredInput(
   input: TableInput,
   files: AsyncIterable<RecordFile> | readonly RecordFile[],
@@ -151,7 +151,7 @@ export async function gatheredInput(
     choice: {
       loci: read.map(([locus, at]) => `${locus}=${at + 1},${at + 2}`),
       unknownLoci: unknown.map(([locus, at]) => ({ locus, columns: [at, at + 1] })),
-      // who writes a document writes typings, where a program may have other genes
+      // a document contains only typings, while a program's file may have other genes
       areUnknownRead: columns.hasPaths && !columns.isMixed,
       scores: scoreColumns(columns),
       // each file said which of its columns are typings

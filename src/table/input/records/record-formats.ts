@@ -1,4 +1,4 @@
-/** THE LIST of formats that yield typing records, in the order they are tried. */
+/** All formats of typing records, in the order they are tried. */
 import { HlaError } from '../../../errors.ts'
 import { INPUT_FORMATS } from '../../../options/choices.ts'
 import { GL_ROWS } from './gl-rows.ts'
@@ -22,16 +22,18 @@ export const RECORD_FORMATS: readonly RecordFormat[] = [
   GL_ROWS,
 ]
 
-/** Programs that write a usual table, with a row a person: name, and the header of one. */
+/** Programs that write a wide table, one row per person: name, and a header. */
 export const TABLE_PROGRAMS: readonly (readonly [name: string, header: string])[] = [
   ['OptiType', '\tA1\tA2\tB1\tB2\tC1\tC2\tReads\tObjective'],
   ['arcasHLA merge', 'subject\tA1\tA2\tB1\tB2'],
   ['HLAscan and others', 'sample\tHLA_A_Type1\tHLA_A_Type2'],
 ]
 
-/** By its beginning, with nothing said of its format; undefined: it holds no typing records, as GL Strings are converted whole. */
+/**
+ * Format detected by the beginning; undefined when there are no typing records, since GL Strings are converted whole.
+ */
 export function openRecognized(file: RecordInput, isWide: boolean): RecordSource | undefined {
-  // documents and programs first: what they write is often a long table too
+  // documents and programs first: their output often is a long table too
   if (mayBeDocument(file.lines)) {
     for (const document of EXCHANGE) {
       const source = document.open(file, false)

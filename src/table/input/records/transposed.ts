@@ -1,4 +1,4 @@
-/** Transposed tables: a row a locus, or one of its two typings, and a column a person. */
+/** Transposed tables: one row per locus, or per one of its two typings, and one column per person. */
 import { fieldsInstead } from '../split-row.ts'
 import { HlaError } from '../../../errors.ts'
 import { encodeByteText, readable, toByteText } from '../encoding.ts'
@@ -30,7 +30,7 @@ export const TRANSPOSED: RecordFormat = {
   },
 }
 
-/** Its first column names loci, its header none, and what stands between are typings. */
+/** True when the first column names loci, the header does not, and the cells are typings. */
 function isTransposed(
   { isLocus, isTyping }: RecordInput,
   [, ...names]: readonly string[],
@@ -57,10 +57,10 @@ function isNameOfAllele(text: string): boolean {
 /** Share of the cells that must look like typings. */
 const MOST = 0.8
 
-/** What stands above alleles, scores and counts, and names nobody. */
+/** Headings of alleles, scores and counts, which are not persons. */
 const HEADINGS = /allele|typing|score|count|conf|reads|quality|abundance|call|p.?val|locus|gene|type\b/i
 
-/** @throws {HlaError} ragged-row, usage — a row that cannot be read, with its line */
+/** @throws {HlaError} ragged-row, usage — an unreadable row, with its line */
 async function* readColumns({
   input,
   dialect,

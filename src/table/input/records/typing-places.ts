@@ -1,7 +1,7 @@
-/** Where typings stand in a document, and what is wrong beside them. Types only. */
+/** Positions of typings in a document, and broken rules. Types only. */
 import type { HlaError } from '../../../errors.ts'
 
-/** Where the typings of one person stand in a document: found when somebody asks, which is seldom. */
+/** Positions of one person's typings in a document, computed on the rare request. */
 export interface TypingPlaces {
   readonly find: (locus: string, slot: 1 | 2) => TypingPlace | undefined
 }
@@ -11,9 +11,9 @@ export interface TypingPlace {
   readonly path: string
 }
 
-/** What a person's fields are not as the rules of a format have them. */
+/** Rule of a format that a person's field breaks. */
 export interface BrokenRule extends TypingPlace {
-  /** As it is written. */
+  /** Value as written. */
   readonly value: string
   readonly error: HlaError
 }

@@ -1,4 +1,7 @@
-/** Typing records: what a file says of one typing of one person. Formats yield them, the gatherer makes a table of them. Types only. */
+/**
+ * Typing record: one typing of one person in a file. Formats yield records, the gatherer makes a table of them. Types
+ * only.
+ */
 import type { SAMPLE_FROM } from '../../../options/choices.ts'
 import type { HlaError } from '../../../errors.ts'
 import type { PastNames } from '../../cells/past-names.ts'
@@ -9,68 +12,73 @@ import type { BrokenRule, TypingPlaces } from './typing-places.ts'
 
 /** All texts are byte text. */
 export interface TypingRecord {
-  /** undefined: the file is about one person, and does not say whom. */
+  /** undefined when the file is about one person without naming it. */
   readonly person: string | undefined
-  /** `A`, `DRB1`; or as the file has it when it is no locus. Empty: the person has no typing here. */
+  /** `A`, `DRB1`; the file's text when it is not a locus; '' when the person has no typing here. */
   readonly locus: string
-  /** One allele, or one genotype with `+`; a token such as `NA` as it stands. */
+  /** One allele, or one genotype with `+`; a token such as `NA` unchanged. */
   readonly typing: string
-  /** Which of the two typings; undefined: the first that is free. */
+  /** Which of the two typings; undefined: the first free place. */
   readonly slot: 1 | 2 | undefined
-  /** Of the file, 1-based. */
+  /** Line in the file, 1-based. */
   readonly line: number
-  /** Where it stands in a document: `/hml/sample[3]/typing[1]`. */
+  /** Path in a document: `/hml/sample[3]/typing[1]`. */
   readonly path?: string | undefined
-  /** In place of the path, and better than the line. */
+  /** Replaces path and line. */
   readonly places?: TypingPlaces | undefined
-  /** Its line is a person: other lines of the file with the same name are other persons. */
+  /** True when its line is a separate person, even if others have the same name. */
   readonly isRow?: boolean
-  /** What else is said, in the order of `extras`. */
+  /** Other values, in the order of `extras`. */
   readonly values: readonly string[]
   /** Why the typing cannot be read, where its own table decides that. */
   readonly fault?: HlaError | undefined
-  /** `bad-record`, without its place: why nothing is known of the person. Such a record is the only one of its person. */
+  /**
+   * `bad-record`, without its place: the reason why the person cannot be read. Such a record is the person's only one.
+   */
   readonly error?: HlaError | undefined
-  /** Rules of the format that its person breaks; on one record of each person, where rules are checked. */
+  /** Rules of the format that the person breaks; on one record per person, where rules are checked. */
   readonly broken?: readonly BrokenRule[] | undefined
 }
 
-/** Something that a file says besides typings. */
+/** A column of a file besides its typings. */
 export interface ExtraColumn {
   readonly name: string
-  /** It belongs to a typing, and gets a column for each: a score, a rank. Else it belongs to the person. */
+  /**
+   * True when it belongs to a typing, such as a score or rank, and gets a column for each; else it belongs to the
+   * person.
+   */
   readonly isOfTyping: boolean
-  /** Of which of the two typings a row speaks; undefined: of the one of its record. */
+  /** Which of the two typings its value is about; undefined: that of its record. */
   readonly slot?: 1 | 2 | undefined
 }
 
 export interface RecordSource {
-  /** What the file is read as. */
+  /** Format of the file. */
   readonly format: string
-  /** For people: which columns are read as what. */
+  /** Display text: the role of each column. */
   readonly reading: string
-  /** Heading of the persons' column. */
+  /** Heading of the person column. */
   readonly personName: string
   readonly extras: readonly ExtraColumn[]
-  /** What else a file of this format says, and is not read. */
+  /** Other content of files of this format, which is not read. */
   readonly ignored: readonly string[]
-  /** Filled as records are read: what stands there like a typing and is none -> how many. */
+  /** Filled during reading: text that looks like a typing but is not -> number of occurrences. */
   readonly leftOut?: ReadonlyMap<string, number>
-  /** Its records have paths besides lines. */
+  /** True when its records have paths besides lines. */
   readonly hasPaths?: boolean
-  /** The reader refuses a person that is there twice. */
+  /** True when the reader refuses a repeated person. */
   readonly isApart?: boolean
-  /** Filled as records are read: release that typings say they were made with -> how many. */
+  /** Filled during reading: release that typings state -> number of typings. */
   readonly releases?: ReadonlyMap<string, number>
-  /** How a table of these records is written. */
+  /** Dialect of the table made of these records. */
   readonly dialect: Dialect
-  /** @throws {HlaError} what is no record of the format, with its line */
+  /** @throws {HlaError} text that is not a record of the format, with its line */
   readonly blocks: () => AsyncGenerator<readonly TypingRecord[]>
 }
 
-/** Which columns of a long table are what, and which form a file has. */
+/** Roles of a long table's columns, and the form of a file. */
 export interface RecordRequest {
-  /** `auto`: by content; `table`: rows are converted as they stand. */
+  /** `auto`: by content; `table`: rows are converted as they are. */
   readonly format?: string | undefined
   readonly sample?: string | undefined
   readonly locus?: string | undefined
@@ -78,32 +86,32 @@ export interface RecordRequest {
   readonly alleles?: string | undefined
   /** Columns that belong to a typing. */
   readonly scores?: string | undefined
-  /** Loci of the table that is made; undefined: those of the first records. */
+  /** Loci of the resulting table; undefined takes those of the first records. */
   readonly loci?: readonly string[] | undefined
-  /** Where the name of a file's one person stands. */
+  /** Source of the name of a file's only person. */
   readonly sampleFrom?: SampleFrom | undefined
   /** Files about one person make one row. */
   readonly isMerged?: boolean | undefined
 }
 
-/** `column`: as its rows say. */
+/** `column`: from the rows. */
 export type SampleFrom = (typeof SAMPLE_FROM)[number]
 
-/** A file as it begins, and all of it. */
+/** A file's beginning and its input. */
 export interface RecordInput {
   readonly input: TableInput
   readonly dialect: Dialect
-  /** Rows of the beginning, as values; the last one may be cut and is left out. */
+  /** Rows of the beginning, as values; the last, possibly incomplete, is left out. */
   readonly rows: readonly (readonly string[])[]
-  /** The beginning as text lines. */
+  /** Lines of the beginning, as text. */
   readonly lines: readonly string[]
   readonly request: RecordRequest
-  /** Whether the header was said to be there, or not to be. */
+  /** Requested presence of a header. */
   readonly header: boolean | undefined
   readonly isLocus: (name: string) => boolean
   readonly isTyping: (text: string) => boolean
   readonly lazyQuotes: boolean
-  /** What a person breaks of the format's rules is to be told. */
+  /** Report rules of the format that a person breaks. */
   readonly isChecked: boolean
   readonly past?: PastNames | undefined
 }
@@ -111,8 +119,12 @@ export interface RecordInput {
 export interface RecordFormat {
   readonly name: RecordFormatName
   readonly summary: string
-  /** One line of such a file. */
+  /** One example line of such a file. */
   readonly example: string
-  /** undefined: it is of another format. `isAsked`: whoever asks says that it is of this one; of a program's file its beginning was looked at. @throws {HlaError} usage — columns cannot be told apart */
+  /**
+   * undefined for another format. `isAsked`: the user requested this one; for a program's file its beginning was
+   * checked.
+   * @throws {HlaError} usage — ambiguous columns
+   */
   readonly open: (file: RecordInput, isAsked: boolean) => RecordSource | undefined
 }

@@ -1,4 +1,6 @@
-/** A table with a row a person as typing records, read as the same table is read alone: each row is a person of its own. */
+/**
+ * A table with one person per row as typing records, read as when it is converted alone: each row is a separate person.
+ */
 import { conversionError } from '../../run/convert.ts'
 import { readCell } from '../../cells/cells.ts'
 import { type SettlingFacts, settled } from '../../cells/name-facts.ts'
@@ -13,17 +15,17 @@ import { gatheredDialect } from './long-table.ts'
 import { glTypings } from './gl-rows.ts'
 import type { RecordSource, TypingRecord } from './typing-record.ts'
 
-/** What rows of persons are called. */
+/** Format name of rows of persons. */
 export const WIDE = 'wide table'
 
 export interface WideRequest {
   /** Column of the person; undefined: the one that the plan has. */
   readonly idColumn: string | undefined
-  /** The same, where the table has such a column. */
+  /** Column of the person, used only if the table has it. */
   readonly sample: string | undefined
   readonly ragged: 'error' | 'pad'
   readonly facts: SettlingFacts
-  /** Name of the person in a table of one row that names nobody, as byte text of the table. */
+  /** Name of the person in a one-row table without names, as byte text of the table. */
   readonly person: string
   /** A row that cannot be read becomes a record with its error; otherwise it ends the table. */
   readonly keepsRows: boolean
@@ -75,7 +77,10 @@ function rowNumberColumns(table: OpenTable): readonly number[] {
   )
 }
 
-/** undefined: the rows name nobody. A column that is not called an id names persons only before the typings, and a group never. */
+/**
+ * undefined when the rows do not name persons. A column not called an id names persons only before the typings, and a
+ * group column never.
+ */
 function personColumn(
   table: OpenTable,
   numbers: readonly number[],

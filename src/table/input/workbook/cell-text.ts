@@ -1,13 +1,13 @@
-/** A cell of a sheet as the text that is shown. Pure. */
+/** A sheet's cell as its displayed text. Pure. */
 import type { Attributes } from '../xml-events.ts'
 import { unescaped } from './shared-strings.ts'
 import { damaged } from './zip-parts.ts'
 
 export interface SheetTexts {
-  /** Of the file, for messages. */
+  /** File name, for messages. */
   readonly name: string
   readonly sharedStrings: readonly string[]
-  /** By the number of the style. */
+  /** Number formats by style number. */
   readonly formats: readonly NumberFormat[]
   readonly isFrom1904: boolean
 }
@@ -15,11 +15,11 @@ export interface SheetTexts {
 export interface CellParts {
   readonly value: string
   readonly inline: string
-  /** With its sign; empty where nothing is calculated. */
+  /** Formula with its sign; empty when nothing is calculated. */
   readonly formula: string
 }
 
-/** What is calculated is shown as it was when the workbook was saved; where that is missing, no one must take it for empty. */
+/** A calculated cell shows its value at the last save; if that is missing, the cell must not be taken for empty. */
 export function cellText(cell: Attributes, { value, inline, formula }: CellParts, texts: SheetTexts): string {
   const type = cell.get('t') ?? 'n'
   if (type === 'inlineStr') return inline
@@ -31,7 +31,7 @@ export function cellText(cell: Attributes, { value, inline, formula }: CellParts
       return value.trim() === '1' ? 'TRUE' : 'FALSE'
     case 'n':
       return numberText(value, texts.formats[Number(cell.get('s') ?? 0)] ?? GENERAL, texts.isFrom1904)
-    // texts that were calculated, errors, dates as ISO 8601
+    // calculated texts, errors, dates as ISO 8601
     default:
       return unescaped(value)
   }
@@ -64,7 +64,7 @@ export function numberText(raw: string, format: NumberFormat, isFrom1904: boolea
 
 const SECONDS_A_DAY = 86_400
 
-/** Programs keep 15 digits, and sometimes what the last bits of a double say behind them. */
+/** Rounds to 15 digits, as spreadsheets do; the file may contain further digits of the double. */
 function plainNumber(value: number): string {
   return String(Number(value.toPrecision(15)))
 }
@@ -93,8 +93,8 @@ function maskText(value: number, { before, after, places }: MaskFormat): string 
 }
 
 /**
- * Seconds that are not zero have a decimal: `01:01:01` would be a name of three fields where a sheet made a time of one
- * (`findDamage` knows both).
+ * Non-zero seconds get a decimal: otherwise a typing that a sheet turned into a time, `01:01:01`, would look like a
+ * name of three fields (`findDamage` knows both).
  */
 function timeText(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
@@ -102,12 +102,12 @@ function timeText(seconds: number): string {
   return rest === 0 ? text : `${text}.0`
 }
 
-/** Years that can be counted in days from 1900 on, and that ISO 8601 writes with four digits. */
+/** Days from 1900 to the last year that ISO 8601 writes with four digits. */
 const LAST_DAY = 2_958_466
 
 function dateText(value: number, hasTime: boolean, isFrom1904: boolean): string {
   if (value < 0 || value >= LAST_DAY) return plainNumber(value)
-  // what counts from 1900 has a 29th of February in that year
+  // the 1900 date system contains 29 February 1900
   const begin = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, value < 60 ? 31 : 30)
   const moment = new Date(begin + Math.round(value * SECONDS_A_DAY) * 1000).toISOString()
   const day = moment.slice(0, 10)
@@ -127,21 +127,21 @@ interface DigitFormat {
   readonly kind: 'digits'
   readonly before: string
   readonly after: string
-  /** Least digits before the point. */
+  /** Minimum number of digits before the point. */
   readonly whole: number
-  /** Least and most behind it. */
+  /** Minimum and maximum number of digits after it. */
   readonly least: number
   readonly most: number
   readonly isGrouped: boolean
   readonly isPercent: boolean
 }
 
-/** `00\:00`: a digit for each place from the right, and those that are left over before the first. */
+/** `00\:00`: digits fill the places from the right; those left over precede the first place. */
 interface MaskFormat {
   readonly kind: 'mask'
   readonly before: string
   readonly after: string
-  /** From the left: undefined is a digit, a text is what stands between two. */
+  /** From the left: undefined is a digit, a text separates two. */
   readonly places: readonly (string | undefined)[]
 }
 
@@ -162,10 +162,10 @@ const BUILT_IN: ReadonlyMap<number, string> = new Map([
   [45, 'mm:ss'], [46, '[h]:mm:ss'], [47, 'mm:ss.0'],
 ]) // prettier-ignore
 
-/** Longer ones are no format. */
+/** Maximum characters of a number format. */
 const LONGEST = 1000
 
-/** Of a number that is not negative. */
+/** Format for numbers that are not negative. */
 export function parseFormat(code: string): NumberFormat {
   if (code.length > LONGEST || /^general/i.test(code) || code === '@') return GENERAL
   const signs = splitSigns(code)
@@ -179,11 +179,11 @@ export function parseFormat(code: string): NumberFormat {
 
 interface Sign {
   readonly sign: string
-  /** It shows itself. */
+  /** True when it shows itself. */
   readonly isLiteral: boolean
 }
 
-/** Those of the first of the parts for signs of the number. */
+/** Characters of the first section, which is that of positive numbers. */
 function splitSigns(code: string): Sign[] {
   const signs: Sign[] = []
   for (let at = 0; at < code.length && code[at] !== ';'; at += 1) {
@@ -194,14 +194,14 @@ function splitSigns(code: string): Sign[] {
       signs.push({ sign: text, isLiteral: true })
       at = end < 0 ? code.length : end
     } else if (sign === '\\') signs.push({ sign: code.charAt((at += 1)), isLiteral: true })
-    // a space as wide as the next sign, and a sign that fills the cell
+    // a space as wide as the next character, and a character that fills the cell
     else if (sign === '_' || sign === '*') at += 1
     else signs.push({ sign, isLiteral: false })
   }
   return signs
 }
 
-/** Colours, conditions and languages. */
+/** Removes colours, conditions and languages. */
 function withoutBrackets(signs: readonly Sign[]): Sign[] {
   let isInside = false
   return signs.flatMap((one) => {
@@ -212,7 +212,7 @@ function withoutBrackets(signs: readonly Sign[]): Sign[] {
   })
 }
 
-/** Signs that need no quotes to show themselves. */
+/** Characters that show themselves without quotes. */
 const ITSELF = /^[$\-+/():!^&'~{}<>= ]$/
 
 function parseDigits(signs: readonly Sign[]): NumberFormat {

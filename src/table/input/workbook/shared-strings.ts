@@ -1,14 +1,14 @@
-/** Texts that cells of a workbook share: each stands once, and cells name it by its number. */
+/** Shared strings of a workbook: cells refer to them by number. */
 import { readWholeXml } from '../xml-events.ts'
 import { damaged, type ZipParts } from './zip-parts.ts'
 
-/** Bytes of the part. */
+/** Maximum bytes of the part. */
 const MOST_BYTES = 512 * 1024 ** 2
-/** All of them are held: characters, with what each text costs besides. */
+/** Maximum characters held, and the extra cost of each text. */
 const MOST_HELD = 64 * 1024 ** 2
 const COST = 24
 
-/** `path`: of the part, when there is one. @throws {HlaError} io */
+/** `path`: that of the part, if it exists. @throws {HlaError} io */
 export async function readSharedStrings(
   parts: ZipParts,
   path: string | undefined,
@@ -36,12 +36,12 @@ export async function readSharedStrings(
   return texts
 }
 
-/** A cell holds 32,767 characters. */
+/** Maximum characters of a text; a cell holds 32,767. */
 const LONGEST = 1024 ** 2
 
-/** Text of an element that may be in pieces of several looks (`r`), without how it is pronounced (`rPh`). */
+/** Text of an element, possibly in runs of different formatting (`r`), without phonetic hints (`rPh`). */
 export class TextReader {
-  /** Of the file, for messages. */
+  /** File name, for messages. */
   readonly #name: string
   #text = ''
   #isText = false
@@ -77,7 +77,7 @@ export class TextReader {
   }
 }
 
-/** `_x000D_` stands for a character that XML cannot hold. */
+/** `_x000D_` stands for a character that XML cannot contain. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

@@ -1,4 +1,4 @@
-/** Rows of a sheet, as they come: each cell as the text that is shown. */
+/** Rows of a sheet as a stream, each cell as its displayed text. */
 import { type SheetTexts, cellText } from './cell-text.ts'
 import { type Attributes, type XmlHandlers, readXml } from '../xml-events.ts'
 import { TextReader } from './shared-strings.ts'
@@ -13,11 +13,11 @@ export interface SheetCell {
 export interface SheetRow {
   /** 1-based. */
   readonly number: number
-  /** Cells with a text, from left to right: a row with one cell at the far right takes no more than that cell. */
+  /** Non-empty cells, left to right: a row with one cell at the far right takes no more memory than that cell. */
   readonly cells: readonly SheetCell[]
 }
 
-/** Blocks of rows, in order; rows without text are left out. @throws {HlaError} io — it is no sheet that can be read */
+/** Blocks of rows, in order; empty rows are left out. @throws {HlaError} io — not a readable sheet */
 export async function* readSheet(
   pieces: AsyncIterable<string>,
   texts: SheetTexts,
@@ -31,7 +31,7 @@ export async function* readSheet(
 
 const MOST_ROWS = 1_048_576
 const MOST_COLUMNS = 16_384
-/** A number, a text, and what is calculated: longer than a cell may be. */
+/** Maximum characters of a number, a text or a formula; longer than a cell may be. */
 const LONGEST = 1024 ** 2
 
 class RowReader implements XmlHandlers {
@@ -44,7 +44,7 @@ class RowReader implements XmlHandlers {
   #cell: Attributes | undefined
   #isIn: 'value' | 'formula' | undefined
   #value = ''
-  /** With its sign; empty where nothing is calculated. */
+  /** Formula with its sign; empty when nothing is calculated. */
   #formula = ''
 
   constructor(texts: SheetTexts) {
@@ -80,7 +80,7 @@ class RowReader implements XmlHandlers {
     else if (this.#cell !== undefined) this.#inline.close(element)
   }
 
-  /** Those that have come since. */
+  /** Rows completed since the last call. */
   take(): SheetRow[] {
     const rows = this.#rows
     this.#rows = []

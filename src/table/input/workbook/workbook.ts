@@ -1,4 +1,4 @@
-/** A sheet of a workbook as a table of text: rows stand in the lines that they have in the sheet, cells are separated by commas. */
+/** A sheet of a workbook as a text table: rows keep their line numbers, cells are separated by commas. */
 import { HlaError, assured } from '../../../errors.ts'
 import { type NumberFormat, type SheetTexts, builtInFormat, parseFormat } from './cell-text.ts'
 import { readSharedStrings } from './shared-strings.ts'
@@ -9,28 +9,28 @@ import { readWholeXml } from '../xml-events.ts'
 import { recognizeShape, type TypingShape } from '../../plan/typing-shape.ts'
 
 export interface Workbook {
-  /** The sheet that is read. */
+  /** Name of the sheet that is read. */
   readonly sheet: string
-  /** Other sheets with something in them. */
+  /** Names of other sheets that are not empty. */
   readonly others: readonly string[]
   readonly lines: () => AsyncGenerator<Buffer>
-  /** The row that a line which was read has in the sheet. */
+  /** Row in the sheet of a line that was read. */
   readonly rowAt: (line: number) => number
-  /** `Sheet1!C7`; `column` is that of the table, from 0 on; undefined: the row. */
+  /** `Sheet1!C7`; `column` is that of the table, from 0; undefined for the whole row. */
   readonly address: (row: number, column: number | undefined) => string
 }
 
 export interface WorkbookRequest {
-  /** Of the file, for messages. */
+  /** File name, for messages. */
   readonly name: string
-  /** undefined: of those that are shown, the first with typings in it; without any, the first with something in it. */
+  /** Omit for the first visible sheet with typings, or without any, the first that is not empty. */
   readonly sheet: string | undefined
 }
 
-/** Of the XML of one sheet: a million rows of 50 columns take 3 GB. */
+/** Maximum bytes of a sheet's XML: a million rows of 50 columns take 3 GB. */
 const MOST_OF_SHEET = 4 * 1024 ** 3
 
-/** @throws {HlaError} io — it is no workbook that can be read; usage — no such sheet */
+/** @throws {HlaError} io — not a readable workbook; usage — no such sheet */
 export async function openWorkbook(bytes: Buffer, { name, sheet }: WorkbookRequest): Promise<Workbook> {
   const parts = await openParts(bytes, name)
   const list = await listSheets(parts, name)
@@ -53,9 +53,9 @@ export async function openWorkbook(bytes: Buffer, { name, sheet }: WorkbookReque
   }
 }
 
-/** Bytes of the XML of a sheet that has something in it: one of formats alone is smaller. */
+/** XML size in bytes from which a sheet is not empty; one with formats only is smaller. */
 const MOST_WITHOUT_ROWS = 16 * 1024 ** 2
-/** Sheets that are looked at for something in them. */
+/** Maximum number of sheets examined for content. */
 const MOST_SHEETS = 100
 
 async function filledSheets(
@@ -74,7 +74,7 @@ async function hasRows(parts: ZipParts, { path }: SheetPlace, texts: SheetTexts)
   return false
 }
 
-/** @throws {HlaError} io — there is none with something in it */
+/** @throws {HlaError} io — all sheets are empty */
 async function firstSheet(
   parts: ZipParts,
   filled: readonly SheetPlace[],
@@ -88,9 +88,9 @@ async function firstSheet(
   throw new HlaError('io', `${name} contains no table: its sheets are empty`, { offending: name })
 }
 
-/** Rows that are looked at for typings: a title may stand before the table. */
+/** Rows examined for typings; a title may precede the table. */
 const MOST_ROWS = 200
-/** What a cover sheet does not have; a year is a whole number, as an antigen may be. */
+/** Shapes that a cover sheet lacks; digits are excluded, since a year would count as an antigen. */
 const OF_TYPINGS: readonly TypingShape[] = ['named', 'fields', 'antigen', 'phenotype']
 
 async function holdsTypings(parts: ZipParts, { path }: SheetPlace, texts: SheetTexts): Promise<boolean> {
@@ -104,7 +104,7 @@ async function holdsTypings(parts: ZipParts, { path }: SheetPlace, texts: SheetT
   return false
 }
 
-/** @throws {HlaError} usage — there is none of that name */
+/** @throws {HlaError} usage — no sheet of that name */
 function findSheet(sheets: readonly SheetPlace[], name: string, sheet: string): SheetPlace {
   const found = sheets.find((one) => one.name === sheet)
   if (found !== undefined) return found
@@ -116,21 +116,21 @@ function findSheet(sheets: readonly SheetPlace[], name: string, sheet: string): 
   })
 }
 
-/** `'My sheet'!C7`, as formulas have it. */
+/** `'My sheet'!C7`, as in formulas. */
 function quotedSheet(name: string): string {
   return /^[A-Za-z_][\w.]*$/.test(name) ? name : `'${name.replaceAll("'", "''")}'`
 }
 
 interface RowLines {
-  /** To be read once. */
+  /** Readable once. */
   readonly lines: () => AsyncGenerator<Buffer>
-  /** The row of a line that was read. */
+  /** Row of a line that was read. */
   readonly rowAt: (line: number) => number
-  /** Number of the first column that is not empty. */
+  /** Number of the first non-empty column. */
   readonly firstColumn: () => number
 }
 
-/** Rows that say where the table stands and how wide it is. */
+/** Rows and cells examined for the table's position and width. */
 const LOOKED_AT_ROWS = 1000
 const LOOKED_AT_CELLS = 200_000
 /** Characters of one piece. */
@@ -138,7 +138,7 @@ const PIECE = 64 * 1024
 
 const QUOTING = { delimiter: ',', quote: '"' }
 
-/** `name`: of the file, for messages. */
+/** `name`: that of the file, for messages. */
 function rowLines(blocks: AsyncGenerator<SheetRow[]>, name: string): RowLines {
   const shifts = lineShifts()
   let first = 0
@@ -158,7 +158,7 @@ function rowLines(blocks: AsyncGenerator<SheetRow[]>, name: string): RowLines {
     const empty = number - next
     next = number + 1
     shifts.passed(number, text)
-    // rows without text are no part of the sheet's file
+    // empty rows are not in the sheet's file
     return `${'\n'.repeat(empty)}${text}\n`
   }
   return {
@@ -200,7 +200,7 @@ async function* behind(begin: SheetRow[], blocks: AsyncGenerator<SheetRow[]>): A
   yield* blocks
 }
 
-/** Where line ends in cells have moved lines away from their rows. */
+/** Shifts of lines against rows, caused by line ends in cells. */
 function lineShifts() {
   const lines: number[] = []
   const moved: number[] = []
@@ -208,7 +208,7 @@ function lineShifts() {
     passed(row: number, text: string) {
       if (!text.includes('\n')) return
       const before = moved.at(-1) ?? 0
-      // the row itself begins where those before it have moved it
+      // the row itself begins after the shift of the rows before it
       lines.push(row + before + 1)
       moved.push(before + text.split('\n').length - 1)
     },
@@ -224,7 +224,7 @@ function lineShifts() {
   }
 }
 
-/** The format of each style, by its number; `path`: of the part, when there is one. @throws {HlaError} io */
+/** Format of each style, by its number; `path`: that of the part, if it exists. @throws {HlaError} io */
 async function readFormats(
   parts: ZipParts,
   path: string | undefined,
@@ -257,18 +257,18 @@ interface SheetPlace {
 }
 
 interface SheetList {
-  /** Sheets of cells, in the order of the workbook. */
+  /** Sheets with cells, in workbook order. */
   readonly sheets: readonly SheetPlace[]
   readonly sharedStrings: string | undefined
   readonly styles: string | undefined
-  /** Days are counted from 1904, as early Macintosh programs did. */
+  /** True when days count from 1904, as in early Macintosh programs. */
   readonly isFrom1904: boolean
 }
 
-/** Bytes of a part that only says what there is. */
+/** Maximum bytes of a part that only describes others. */
 const MOST_OF_SMALL_PART = 16 * 1024 ** 2
 
-/** @throws {HlaError} io — it is none that can be read */
+/** @throws {HlaError} io — not a readable workbook */
 async function listSheets(parts: ZipParts, name: string): Promise<SheetList> {
   const [main] = (await readRelations(parts, '', name)).filter(({ type }) => type === 'officeDocument')
   if (main === undefined) throw await refusal(parts, name)
@@ -295,7 +295,7 @@ async function listSheets(parts: ZipParts, name: string): Promise<SheetList> {
   return { sheets, sharedStrings: pathFor('sharedStrings'), styles: pathFor('styles'), isFrom1904 }
 }
 
-/** Zip files that are something else. */
+/** Error for zip files that are not workbooks. */
 async function refusal(parts: ZipParts, name: string): Promise<HlaError> {
   const isOpenDocument = parts.has('mimetype') && parts.has('content.xml')
   const what = isOpenDocument ? 'an OpenDocument file' : 'a zip file, and no workbook of cells (.xlsx)'
@@ -309,12 +309,12 @@ async function refusal(parts: ZipParts, name: string): Promise<HlaError> {
 
 interface Relation {
   readonly id: string
-  /** `worksheet`: the last part of the address that names the kind. */
+  /** `worksheet`: last part of the URI of its type. */
   readonly type: string
   readonly path: string
 }
 
-/** What the part at `path` refers to; of the whole document, when it is empty. */
+/** Relations of the part at `path`, or of the whole document if it is empty. */
 async function readRelations(parts: ZipParts, path: string, name: string): Promise<Relation[]> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const relations: Relation[] = []

@@ -1,20 +1,20 @@
-/** The parts of an Office document: texts in a zip file, each read as a stream, none larger than it may be.  [disk] */
+/** Parts of an Office document: texts in a zip file, each read as a stream of limited size.  [disk] */
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
 
 export interface ZipParts {
   readonly has: (path: string) => boolean
-  /** Bytes of a part; 0 where there is none. */
+  /** Bytes of a part; 0 when it does not exist. */
   readonly size: (path: string) => number
-  /** Text of a part, a piece at a time; nothing where there is no such part. @throws {HlaError} io */
+  /** Text of a part in pieces; none when it does not exist. @throws {HlaError} io */
   readonly read: (path: string, most: number) => AsyncGenerator<string>
 }
 
-/** Parts of one document; a workbook has some ten. */
+/** Maximum number of parts; a workbook has some ten. */
 const MOST_PARTS = 10_000
 
-/** `name`: of the file, for messages. @throws {HlaError} io — it is no zip file that can be read */
+/** `name`: that of the file, for messages. @throws {HlaError} io — not a readable zip file */
 export async function openParts(bytes: Buffer, name: string): Promise<ZipParts> {
   const { fromBufferPromise } = await import('yauzl')
   const zip = await explained(name, () => fromBufferPromise(bytes, { lazyEntries: true, autoClose: false }))
@@ -32,7 +32,7 @@ export async function openParts(bytes: Buffer, name: string): Promise<ZipParts> 
   }
 }
 
-/** Names of parts have no case. */
+/** Part names ignore case. */
 function key(path: string): string {
   return path.replace(/^\//, '').toLowerCase()
 }
@@ -42,7 +42,7 @@ async function readDirectory(zip: ZipFile, name: string): Promise<Map<string, En
   if (zip.entryCount > MOST_PARTS) throw damaged(name, `it has ${zip.entryCount} parts`)
   for await (const entry of zip.eachEntry()) {
     if (entry.isEncrypted()) throw damaged(name, 'it is encrypted')
-    // which of two would be read is not the same everywhere
+    // programs differ in which of two they read
     if (entries.has(key(entry.fileName))) throw damaged(name, `it has two parts called ${entry.fileName}`)
     entries.set(key(entry.fileName), entry)
   }
@@ -63,11 +63,11 @@ async function* decoded(name: string, zip: ZipFile, entry: Entry): AsyncGenerato
     if (isHlaError(error)) throw error
     throw damaged(name, `${entry.fileName} in it cannot be read: ${errorMessage(error)}`, error)
   }
-  // the sizes agree: damaged data may unpack to as many other bytes
+  // the sizes agree, but damaged data may unpack to as many other bytes
   if (sum !== entry.crc32) throw damaged(name, `${entry.fileName} in it is damaged: its checksum is another`)
 }
 
-/** A workbook that is not as it should be. */
+/** Error for an invalid workbook. */
 export function damaged(name: string, why: string, cause?: unknown): HlaError {
   return new HlaError('io', `${name} cannot be read as a workbook: ${why}`, {
     offending: name,

@@ -1,9 +1,9 @@
-/** Rows of persons -> a project file of Arlequin, whose head says how many persons each population has.  [disk] */
+/** Rows of persons -> an Arlequin project file, which begins with the number of persons per population.  [disk] */
 import { openSpool } from '../../../io/spool.ts'
 import type { Sink } from '../../../io/sink.ts'
 import { ARLEQUIN_PART } from './arlequin.ts'
 
-/** Nothing is written before the last row is known. */
+/** Writes nothing until the last row is known. */
 export function arlequinSink(sink: Sink): Sink {
   const spool = openSpool('populations')
   let held = ''

@@ -1,6 +1,7 @@
 /**
- * Arlequin 3.5, unphased genotypes: a sample a population, two lines a person, one for each copy, `?` for what is missing (manual of Arlequin,
- * "Data file": Profile and Samples). Sizes stand before the persons: `arlequin-sink.ts` puts the file together of these rows.
+ * Arlequin 3.5, unphased genotypes: one sample per population, two lines per person, one per copy, `?` for missing
+ * (Arlequin manual, "Data file": Profile and Samples). Sizes precede the persons: `arlequin-sink.ts` assembles the file
+ * from these rows.
  */
 import type { PopulationFormat } from './population-format.ts'
 
@@ -20,7 +21,7 @@ export const ARLEQUIN: PopulationFormat = {
   },
 }
 
-/** Between the population and the lines of a person. */
+/** Separates the population from the lines of a person. */
 export const ARLEQUIN_PART = '\u001f'
 
 const MISSING = '?'

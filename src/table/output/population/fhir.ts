@@ -1,6 +1,7 @@
 /**
- * FHIR R4 as JSON Lines: an Observation a genotype, with the GL String Code of the release that answered (HLA reporting guide of NMDP, a draft:
- * fhir.nmdp.org/ig/hla-reporting, profile hla-genotype). A table does not say how final a typing is, and so its status is `unknown`.
+ * FHIR R4 as JSON Lines: one Observation per genotype, with the GL String Code of the answering release (NMDP's HLA
+ * reporting guide, a draft: fhir.nmdp.org/ig/hla-reporting, profile hla-genotype). Tables do not contain a result
+ * status, so it is `unknown`.
  */
 import type { PopulationFormat } from './population-format.ts'
 
@@ -10,7 +11,7 @@ export const FHIR_LINES: PopulationFormat = {
     'FHIR: a genotype Observation of the HLA reporting guide (a draft) a line, as GL String Codes; lists and possible genotypes as they are',
   holds: { lists: true, alternatives: true, half: 'blank', anyLoci: true },
   roles: [],
-  // whatever JSON can hold
+  // JSON allows every character
   forbidden: /[^\s\S]/,
   head: () => '',
   row: ({ id, genotypes, release }) =>
@@ -30,7 +31,7 @@ function observation(id: string, locus: string, code: string) {
     category: [coding('http://terminology.hl7.org/CodeSystem/observation-category', 'laboratory')],
     // genotype display name
     code: coding('http://loinc.org', '84413-4'),
-    // an id of FHIR has fewer characters than a name in a table
+    // FHIR ids are shorter than names in a table may be
     subject: { identifier: { value: id } },
     valueCodeableConcept: coding('http://glstring.org', code),
     // gene studied
@@ -48,7 +49,7 @@ function glStringCode(text: string, release: string): string {
   return `hla#${release}#${text.replaceAll(/(^|[|+/])(?!HLA-)/g, '$1HLA-')}`
 }
 
-/** The same in whatever encoding the table has: FHIR is UTF-8. */
+/** ASCII JSON is the same in every encoding of the table; FHIR requires UTF-8. */
 function ascii(json: string): string {
   return json.replaceAll(
     /[\u0080-\uffff]/g,

@@ -1,20 +1,20 @@
-/** The genotype of a person at a locus, as formats of population genetics have it. Pure. */
+/** Genotype of a person at a locus, as in formats of population genetics. Pure. */
 import { readLocus } from '../../../nomenclature/allele.ts'
 
 export interface Genotype {
-  /** One of them is the person's. Each has one copy or two; a copy is an allele, or a list with `/`. */
+  /** Possible genotypes of the person. Each has one copy or two; a copy is an allele, or a list with `/`. */
   readonly alternatives: readonly (readonly string[])[]
 }
 
-/** Genotypes kept; persons share most of theirs. */
+/** Maximum number of cached genotypes; persons share most of theirs. */
 const MOST_KEPT = 10_000
-/** Characters of one that is kept. */
+/** Maximum characters of a cached genotype. */
 const LONGEST_KEPT = 500
 
-/** Results of the cells of a locus -> its genotype; or in words why two copies cannot be told. */
+/** Results of a locus's cells -> its genotype, or the reason why two copies cannot be distinguished. */
 export type GenotypeReader = (texts: readonly string[]) => Genotype | string
 
-/** The reader of one run, which remembers the genotypes that it has read. */
+/** Reader of one run, with a cache. */
 export function genotypeReader(): GenotypeReader {
   const known = new Map<string, Genotype | string>()
   return (texts) => {

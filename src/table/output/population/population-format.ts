@@ -1,31 +1,34 @@
-/** PopulationFormat: a file with a person a row that a program of population genetics reads. Types only. */
+/** PopulationFormat: a file with one person per row for a population genetics program. Types only. */
 import type { Genotype } from './genotype.ts'
 import { advice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, selectColumns } from '../../plan/header.ts'
 
 export interface PopulationFormat {
-  /** For messages. */
+  /** Name in messages. */
   readonly title: string
   readonly summary: string
-  /** What a genotype may be. */
+  /** Genotypes that the format can hold. */
   readonly holds: {
     /** A copy may be a list of alleles. */
     readonly lists: boolean
     /** There may be several possible genotypes. */
     readonly alternatives: boolean
-    /** `copy`: each copy has a sign for missing; `blank`: a copy alone means that the other is the same or not seen; `none`: both copies or nothing. */
+    /**
+     * A genotype with one copy: `copy`: the other is marked missing; `blank`: left blank, meaning the same or not seen;
+     * `none`: both copies are required.
+     */
     readonly half: 'copy' | 'blank' | 'none'
-    /** Loci of a person may be any, in any order: whole GL Strings will do. */
+    /** True when persons may have any loci in any order, so that whole GL Strings are accepted. */
     readonly anyLoci: boolean
   }
-  /** The only loci there are, in this order; undefined: those of the table. */
+  /** The only possible loci, in this order; undefined: those of the table. */
   readonly loci?: readonly string[]
-  /** What an absent DRB3, DRB4 or DRB5 is written as; undefined: it cannot be. */
+  /** Text for an absent DRB3, DRB4 or DRB5; undefined when it cannot be expressed. */
   readonly absent?: string
-  /** What columns of a person besides the typings there are. */
+  /** Possible person columns besides the typings. */
   readonly roles: readonly PersonRole[]
-  /** Characters that a value of such a column must not have. */
+  /** Characters not allowed in a value of such a column. */
   readonly forbidden: RegExp
   readonly head: (loci: readonly string[]) => string
   readonly row: (person: WrittenPerson) => string
@@ -33,16 +36,16 @@ export interface PopulationFormat {
 
 export interface WrittenPerson {
   readonly id: string
-  /** That answered: `3.58.0`. */
+  /** Answering release: `3.58.0`. */
   readonly release: string
-  /** Empty where there is no such column, or nothing in it. */
+  /** Empty when there is no such column, or its cell is empty. */
   readonly role: (role: PersonRole) => string
   readonly genotypes: readonly LocusGenotype[]
 }
 
 export interface LocusGenotype {
   readonly locus: string
-  /** undefined: not typed, or not to be written. */
+  /** undefined when not typed, or not to be written. */
   readonly genotype: Genotype | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The formats with a person a row that are no tables, by the name that --output-format has for them. */
+/** Formats with one person per row other than tables, by their --output-format name. */
 import type { OutputFormatName } from '../../plan/output-format-names.ts'
 import { ARLEQUIN } from './arlequin.ts'
 import { FHIR_LINES } from './fhir.ts'
@@ -75,7 +75,7 @@ const GRIMM: PopulationFormat = {
       return [`${first}+${second}`]
     })
     const [race, race2] = [role('race'), role('race2')]
-    // a program that finds one race asks for the other
+    // a program that finds one race column requires the other
     const races = race === '' && race2 === '' ? [] : [race || race2, race2 || race]
     return `${[id, loci.join('^'), ...races].join(',')}\n`
   },
@@ -94,7 +94,7 @@ export const POPULATION_FORMATS: ReadonlyMap<OutputFormatName, PopulationFormat>
   ['fhir', FHIR_LINES],
 ])
 
-/** undefined: it is another kind of format. */
+/** undefined for another kind of format. */
 export function findPopulationFormat(name: OutputFormatName | undefined): PopulationFormat | undefined {
   return name === undefined ? undefined : POPULATION_FORMATS.get(name)
 }

@@ -1,4 +1,4 @@
-/** Writes a person a row in a format of population genetics, and says of which typings it cannot. */
+/** Writes one person per row in a population genetics format, and reports typings that it cannot hold. */
 import { advice, option } from '../../../advice.ts'
 import { HlaError, assured } from '../../../errors.ts'
 import type { CellAnswer } from '../../cells/answers.ts'
@@ -20,7 +20,7 @@ import { findPopulationFormat } from './population-formats.ts'
 import { readLocus } from '../../../nomenclature/allele.ts'
 import type { RowAnswers } from '../gl-column.ts'
 
-/** @throws {HlaError} usage — the table does not have what the format wants */
+/** @throws {HlaError} usage — the table lacks something that the format requires */
 export function populationWriter(plan: TablePlan, dialect: Dialect, request: WriteRequest): RowWriter {
   const format = assured(findPopulationFormat(request.format), 'a table is written in one of these formats')
   const layout = findPopulationLayout(plan, format, request)
@@ -43,7 +43,7 @@ export function populationWriter(plan: TablePlan, dialect: Dialect, request: Wri
     fault: (row) => findFault(row),
     held: (group, answers) => heldAnswers(group, answers, asked),
     row({ row, answers }: ConvertedRow) {
-      // which person it is, nobody knows
+      // an unreadable row does not identify its person
       if (answers.size === 0) return ''
       const genotypes = findGenotypes(plan.groups, answers, asked)
       const ordered =
@@ -83,7 +83,7 @@ function readSex(text: string): string | undefined {
   return ['', '0', 'u', 'na', 'unknown'].includes(word) ? '0' : undefined
 }
 
-/** The answers of a locus, with an error in place of what the format cannot hold. */
+/** Answers of a locus, with an error for each that the format cannot hold. */
 function heldAnswers(
   group: PlannedGroup,
   answers: readonly CellAnswer[],
@@ -111,7 +111,7 @@ function notInFormat(what: string, { title }: PopulationFormat): HlaError {
 
 interface GenotypeRequest {
   readonly format: PopulationFormat
-  /** A copy alone stands for both. */
+  /** True when a single copy stands for both. */
   readonly isHomozygous: boolean
   readonly read: GenotypeReader
 }
@@ -120,7 +120,7 @@ type Asked = Omit<GenotypeRequest, 'format'> & {
   readonly format: Pick<PopulationFormat, 'holds' | 'absent'>
 }
 
-/** Why the typings of a locus cannot be written; undefined: they can. */
+/** Reason why the typings of a locus cannot be written; undefined if they can. */
 function refuseGenotype(
   group: Pick<PlannedGroup, 'locus'>,
   answers: readonly CellAnswer[],
@@ -156,7 +156,7 @@ function findGenotypes(
   return groups.flatMap((group) => {
     const cells = group.columns.flatMap((column) => answers.get(column) ?? [])
     const copies = typedCopies(cells, request.format.absent)
-    // the second of two that is not known is not a second copy of the first
+    // an unknown second typing is not a second copy of the first
     const isWhole = cells.every(({ status }) => status === 'ok' || status === 'untyped')
     const asked = { isHomozygous: request.isHomozygous && isWhole, read: request.read }
     if (group.locus !== undefined) return [{ locus: group.locus, genotype: makeGenotype(copies, asked) }]
@@ -172,7 +172,7 @@ function typedCopies(answers: readonly CellAnswer[], absent: string | undefined)
   )
 }
 
-/** What cannot be held has become an error, and is no copy here. */
+/** Genotype of a locus; answers that the format cannot hold have become errors and do not count. */
 function makeGenotype(
   copies: readonly string[],
   { isHomozygous, read }: Omit<GenotypeRequest, 'format'>,
@@ -188,11 +188,13 @@ function makeGenotype(
 interface PopulationLayout {
   readonly idColumn: number
   readonly roles: ReadonlyMap<PersonRole, number>
-  /** Of the columns of the format; empty where a row says them. */
+  /** Loci of the format's columns; empty when rows name them. */
   readonly loci: readonly string[]
 }
 
-/** @throws {HlaError} usage — the table does not have what the format wants, or has what it cannot hold at all */
+/**
+ * @throws {HlaError} usage — the table lacks something that the format requires, or has something it cannot hold at all
+ */
 function findPopulationLayout(
   plan: TablePlan,
   format: PopulationFormat,

@@ -1,6 +1,6 @@
 /**
- * PyPop: tab-separated, a header, two columns a locus, `****` for what is missing (Lancaster et al. 2024, Front Immunol 15:1378512;
- * pypop.org, "Data file"). `00:00` at DRB3, DRB4 and DRB5 is an absent gene, as in published files.
+ * PyPop: tab-separated, a header, two columns per locus, `****` for missing (Lancaster et al. 2024, Front Immunol
+ * 15:1378512; pypop.org, "Data file"). `00:00` at DRB3, DRB4 and DRB5 is an absent gene, as in published files.
  */
 import { bareCopy } from './genotype.ts'
 import type { PopulationFormat } from './population-format.ts'

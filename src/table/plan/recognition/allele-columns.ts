@@ -1,6 +1,7 @@
 /**
- * Columns of one allele or antigen each, whose cells say whether or how often a person has it: `Bw4` with + and -, `DR52` with 1 and 0, `B27` with pos and neg,
- * dosages of imputation (`A_101`, `HLA_A*01:01`). They name no typing, and are said. Pure.
+ * Columns of one allele or antigen each, with its presence or count per person: `Bw4` with + and -, `DR52` with 1 and
+ * 0, `B27` with pos and neg, dosages of imputation (`A_101`, `HLA_A*01:01`). They contain no typings, and are reported.
+ * Pure.
  */
 import { wordsOf } from '../header-words.ts'
 import { type Header, plainName } from '../header.ts'
@@ -11,21 +12,21 @@ import type { NameFacts } from '../../cells/name-facts.ts'
 
 const ANTIGEN =
   /^(?:HLA[_. -]?)?(?:Bw[46]?|Bw4[/_ .-]?(?:Bw)?6|DRw?5[123](?:[/_ .-]?(?:DRw?)?5[123]){0,2}|(Cw|DR|DQ|DP|A|B|C)w?\d{1,4})(?:[_. -](?:pos|positive|status|flag|present|carrier|neg))?$/i
-/** `HLA_A*01:01`, `A*0101`, `HLA.A.01.01`, and `A_101` of UK Biobank, where letters alone are a locus of many. */
+/** `HLA_A*01:01`, `A*0101`, `HLA.A.01.01`, and `A_101` of UK Biobank, where a bare letter stands for a common locus. */
 const ALLELES = [
   /^(?:HLA[_. -]?)?([A-Z]{1,4}\d?)[_.]?\*\d{2,4}(?:[:_.]\d{2,3}){0,3}[A-Z]?$/i,
   /^HLA[_. -]?([A-Z]{1,4}\d?)[_. -]\d{2,4}(?:[:_.]\d{2,3}){0,3}[A-Z]?$/i,
   /^(A|B|Cw?|DR[AB]\d?|D[QPMO][AB]\d?|MIC[AB])[_.](?:\d{3,4}|\d{2,3}(?:[:_.]\d{2,3}){1,3}[A-Z]?)$/i,
 ]
 
-/** The locus of the allele or antigen that the column is called by, `public` for those of no locus; undefined: it is called by none. */
+/** Locus of the allele or antigen in the column's name, `public` for public antigens; undefined for none. */
 function namedAllele(name: string): string | undefined {
   const found = [ANTIGEN, ...ALLELES].map((pattern) => pattern.exec(name)).find((match) => match !== null)
   if (found === undefined) return undefined
   return found[1] === undefined ? 'public' : found[1].toUpperCase().replace('CW', 'C')
 }
 
-/** `HLA_A*01:01` and `A_101` in a header, whatever stands below. */
+/** `HLA_A*01:01` and `A_101` in a header, whatever the content. */
 export function namesAllele(name: string): boolean {
   const plain = plainName(name)
   return ALLELES.some((pattern) => pattern.test(plain))
@@ -34,10 +35,10 @@ export function namesAllele(name: string): boolean {
 const WORDS: ReadonlySet<string> = new Set(wordsOf('cell', 'presence'))
 const COUNT = /^[012](?:[.,]\d+)?$|^\d(?:\.\d+)?e-\d+$/i
 
-/** The public antigens themselves, below their name: `4/6`, `Bw4`, `DR52,DR53`. */
+/** Values that are public antigens: `4/6`, `Bw4`, `DR52,DR53`. */
 const PUBLIC = /^(?:Bw|DRw?)?(?:[46]|5[123])(?:[/,;+ ]+(?:Bw|DRw?)?(?:[46]|5[123])){0,3}$/i
 
-/** `word`: whether it is there. `count`: also how often, or how surely. */
+/** `word`: presence. `count`: also number or probability. */
 function presenceKind(values: readonly string[], locus = ''): 'word' | 'count' | undefined {
   const texts = [...new Set(values)].map((value) => value.trim())
   if (texts.length === 0) return undefined
@@ -47,7 +48,7 @@ function presenceKind(values: readonly string[], locus = ''): 'word' | 'count' |
   return texts.every(isSaid) ? 'word' : undefined
 }
 
-/** A cell below the name of an allele that can only be one of these. */
+/** True for a cell that can only be presence, below the name of an allele. */
 export function isPresence(text: string): boolean {
   return text !== '0' && presenceKind([text]) !== undefined
 }
@@ -55,13 +56,13 @@ export function isPresence(text: string): boolean {
 export interface AlleleColumnsRequest {
   readonly header: Header
   readonly columns: readonly number[]
-  /** The values of a column, without those that are no typings. */
+  /** Values of a column, without those that are not typings. */
   readonly sampled: (column: number) => readonly string[]
 }
 
 /**
- * `A1` and `A2` are the two typings of A as well: numbers below them are counts where two other columns of A are called by antigens
- * that no typing is numbered by, and hold nothing else than counts.
+ * `A1` and `A2` may also be the two typings of A: numbers below them are counts if two other columns of A are named
+ * after antigens that cannot be typing numbers, and contain only counts.
  */
 export function findAlleleColumns({ header, columns, sampled }: AlleleColumnsRequest): number[] {
   const called = columns.flatMap((column) => {
@@ -120,24 +121,24 @@ export type NameForms = Pick<NameFacts, 'isAntigen' | 'isFirstField' | 'respell'
 interface CountColumnsRequest {
   readonly header: Header
   readonly columns: readonly number[]
-  /** The values of a column, without those that are no typings. */
+  /** Values of a column, without those that are not typings. */
   readonly sampled: (column: number) => readonly string[]
-  /** undefined: nothing is known of names, and no column is told to hold counts. */
+  /** undefined: names cannot be checked, and no column is recognised as counts. */
   readonly facts: NameForms | undefined
 }
 
 const DECIMAL = /^(\d+)[.,]0+$/
 
-/** Share of the different numbers that could be typings: of typings that a spreadsheet has damaged nearly all could be. */
+/** Share of the distinct numbers that could be typings; of typings damaged by a spreadsheet nearly all could. */
 const TYPED = 0.75
 
-/** Decided for all columns of one person together: one program wrote them all. */
+/** Decided for all columns of one person together, since one program wrote them. */
 export function findCountColumns({ header, columns, sampled, facts }: CountColumnsRequest): number[] {
   if (facts === undefined) return []
   const written = columns.flatMap((column) => {
     const [read] = readLocusHeader(plainName(header.names?.[column] ?? ''))
     const numbers = [...new Set(sampled(column))].map((value) => DECIMAL.exec(value.trim())?.[1])
-    // numbers below `E1` are no typings anyway
+    // numbers below `E1` are not typings in any case
     const isRead = read !== undefined && (read.isSure || !EVERYBODYS.has(read.locus))
     return !isRead || numbers.length === 0 || numbers.includes(undefined)
       ? []
@@ -154,7 +155,9 @@ export function findCountColumns({ header, columns, sampled, facts }: CountColum
   return written.filter(({ subject }) => counted.has(subject)).map(({ column }) => column)
 }
 
-/** `2`, `24` and `2403` are antigens, `2` a first field too; `101` and `2402` are old names, the first without its zero. */
+/**
+ * `2`, `24` and `2403` are antigens, `2` a first field too; `101` and `2402` are old names, the first without its zero.
+ */
 function mayBeTyped(digits: string, locus: string, facts: NameForms): boolean {
   const antigen = findAntigen(digits, locus)
   if (antigen !== undefined && facts.isAntigen(antigen)) return true

@@ -1,4 +1,4 @@
-/** Two columns that may be the two typings of a locus, by their names. Pure. */
+/** Pairs of columns that may be the two typings of a locus, by their names. Pure. */
 import { advice, joinAdvice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, plainName } from '../header.ts'
@@ -12,22 +12,22 @@ export interface ColumnCandidate extends LocusHeader {
 export interface ColumnPair {
   readonly first: ColumnCandidate
   readonly second: ColumnCandidate
-  /** Only where nothing surer is a pair of the locus. */
+  /** Used only when no surer pair of the locus exists. */
   readonly isGuess: boolean
-  /** The second has no name. */
+  /** True when the second column has no name. */
   readonly isUnnamed?: boolean
 }
 
-/** Column -> what it is a result of. */
+/** Result column -> name of its source. */
 export type Results = ReadonlyMap<number, string>
 
 export interface PairRequest {
   readonly header: Header
   readonly candidates: readonly ColumnCandidate[]
   readonly results: Results
-  /** Columns that may hold a typing beside one that names its locus. */
+  /** Unnamed columns that may hold a typing beside one that names its locus. */
   readonly unnamed: readonly number[]
-  /** Whether what stands in a column may be typings; of one without values too. */
+  /** True when a column may hold typings, or has no values. */
   readonly mayHold: (candidate: ColumnCandidate) => boolean
 }
 
@@ -40,9 +40,11 @@ export function pairKey({ subject, locus }: Pick<LocusHeader, 'subject' | 'locus
   return `${subject.toLowerCase()}\n${locus}\n`
 }
 
-/** `A A B B`, also as `A...2 A...3`: the second of two neighbours with the same name; or the only other one, `A B A B`. */
+/**
+ * `A A B B`, also as `A...2 A...3`: the second of two neighbours of the same name, or the only other one, `A B A B`.
+ */
 function duplicatePairs({ header, candidates, results }: PairRequest): ColumnPair[] {
-  // results stand between a column and its neighbour
+  // result columns may lie between a column and its neighbour
   const beside = (column: number, step: 1 | -1) => {
     let at = column + step
     while (results.has(at)) at += step
@@ -68,7 +70,7 @@ function duplicatePairs({ header, candidates, results }: PairRequest): ColumnPai
   })
 }
 
-/** `A_1 A_2`; counted from 0, `A_0 A_1`. */
+/** `A_1 A_2`; numbered from 0, `A_0 A_1`. */
 function slotPairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
   return groupsBy(candidates.filter(({ slot }) => slot !== undefined)).flatMap((found) => {
     const of = (wanted: 0 | 1 | 2) => found.filter(({ slot }) => slot === wanted)
@@ -86,7 +88,7 @@ function slotPairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
   })
 }
 
-/** `A A.1`, `A A1`, `A A_2`: one of a name, and one that is numbered as the next. */
+/** `A A.1`, `A A1`, `A A_2`: a bare name, and one with the next number. */
 function basePairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
   const bare = candidates.filter(({ slot }) => slot === undefined)
   const numbered = groupsBy(candidates.filter(({ slot }) => slot !== undefined))
@@ -99,7 +101,7 @@ function basePairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
         second !== undefined && pairKey(second) === pairKey(first) && second.length === first.length
       if (!isOfFirst || second.slot === 0) return []
       if (found.length === 1) return [{ first, second, isGuess: true }]
-      // A A.1 A.2 are three of one name, as R and pandas count them
+      // A A.1 A.2 are three of one name, as R and pandas number them
       if (second.style === `${second.length}.1` && [first, ...found].every(mayHold) && found.length === 2)
         throw ambiguous(first, [first, ...found].map(labelIn(header)))
       return []
@@ -107,7 +109,7 @@ function basePairs({ candidates, header, mayHold }: PairRequest): ColumnPair[] {
   })
 }
 
-/** `HLA-A,,HLA-B,,`: cells of the header that were merged. */
+/** `HLA-A,,HLA-B,,`: merged header cells. */
 function mergedPairs({ candidates, header, unnamed }: PairRequest): ColumnPair[] {
   const names = (header.names ?? []).map(plainName)
   const isUnnamed = new Set(unnamed)
@@ -119,7 +121,7 @@ function mergedPairs({ candidates, header, unnamed }: PairRequest): ColumnPair[]
   })
 }
 
-/** Of one person, locus and style. */
+/** Groups of one person, locus and style. */
 function groupsBy(candidates: readonly ColumnCandidate[]): ColumnCandidate[][] {
   const groups = new Map<string, ColumnCandidate[]>()
   for (const candidate of candidates) {
@@ -135,7 +137,7 @@ export function labelIn({ labels }: Header): (candidate: ColumnCandidate) => str
   return ({ column }) => labels[column] ?? ''
 }
 
-/** `A_1 A_2 A_1 A_2`: one of each is a person's, and never two that say the same. */
+/** `A_1 A_2 A_1 A_2`: a person has one of each, never two with the same slot. */
 function severalPersons(
   typed: readonly ColumnCandidate[],
   { slot, locus, subject }: ColumnCandidate,
@@ -182,20 +184,20 @@ export function guessLocus(name: string): string | undefined {
   return behind === 0 ? undefined : readLocusHeader(words[behind] ?? '')[0]?.locus
 }
 
-/** Of a column that holds typings: `A HR 1`, `A_G1`. */
+/** Locus of a column that holds typings: `A HR 1`, `A_G1`. */
 export function guessLocusOfTypings(name: string): string | undefined {
   const whole = wordsIn(name).filter((word) => /^[A-Z]/.test(word) && wholeLocus(word) !== undefined)
   const loci = new Set(whole.map(wholeLocus))
   return loci.size === 1 ? [...loci][0] : guessLocus(name)
 }
 
-/** `A`, `DRB1`; `A1` is one with a number. */
+/** `A`, `DRB1`; `A1` is a locus with a number. */
 function wholeLocus(word: string): string | undefined {
   const [read] = readLocusHeader(word)
   return read !== undefined && read.slot === undefined && read.subject === '' ? read.locus : undefined
 }
 
-/** Of numbers in two columns: `DA1 DA2` and `RA1 RA2` of the registry of the United States, `A LR 1` and `A LR 2`. */
+/** Locus of numbers in two columns: `DA1 DA2` and `RA1 RA2` of the US registry, `A LR 1` and `A LR 2`. */
 export function guessNumbered(name: string, names: readonly string[]): string | undefined {
   const [, stem, slot] = /^(.*[^\d])([12])$/.exec(name) ?? []
   if (stem === undefined || !names.includes(stem + (slot === '1' ? '2' : '1'))) return undefined
@@ -205,7 +207,10 @@ export function guessNumbered(name: string, names: readonly string[]): string | 
   return /^[A-Z]/.test(locus) ? wholeLocus(locus) : undefined
 }
 
-/** What a name has besides its locus and number, if that is one word: `mother` of `A1_mother`, `D` of `DA1`, `x` of `A1.x`, as merged tables have it; empty: nothing, or more. */
+/**
+ * Rest of a name without locus and number, if it is one word: `mother` of `A1_mother`, `D` of `DA1`, `x` of `A1.x`, as
+ * in merged tables; else empty.
+ */
 export function guessSubject(name: string): string {
   const [, ofPerson] = /^([DR])(?:A|B|C|CW|DR|DQ|DP|D[RPQ][AB]1)[12]$/.exec(name) ?? []
   if (ofPerson !== undefined) return ofPerson
@@ -224,8 +229,8 @@ function wordsIn(name: string): string[] {
 }
 
 /**
- * The readings of a header's names that its other names do not speak against: `DRB1_A1` is allele 1 of DRB1 and no typing of A, but
- * `F_A1` beside `F_B1` or `M_A1` is of a father.
+ * Readings of a header's names that its other names do not contradict: `DRB1_A1` is allele 1 of DRB1 and not a typing
+ * of A, but `F_A1` beside `F_B1` or `M_A1` belongs to a father.
  */
 export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[]): T[] {
   const named = readings.filter(({ subject }) => !startsWithLocus(subject) || hasOtherLoci(subject, readings))
@@ -237,7 +242,7 @@ export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[
     if (locus.length > 1) return true
     const own = doubtful.filter((one) => one.subject === subject)
     if (new Set(own.map(({ locus }) => locus)).size !== 1) return false
-    // where `DRB1_A1` stands, `B_A1` is of B whoever else has such columns
+    // beside `DRB1_A1`, `B_A1` is a typing of B, whatever other subjects have such columns
     if (/^[ABC]$/i.test(locus) && own.some((one) => hasLongerBeside(one, doubtful))) return true
     return !own.some((one) => hasPeer(one, named))
   }
@@ -249,14 +254,14 @@ export function withoutLociAsPeople<T extends LocusHeader>(readings: readonly T[
   return named.filter((one) => !nobodies.has(one.subject) && !isOfPerson(one))
 }
 
-/** A locus of more than one letter has columns that are written so. */
+/** True when a locus of more than one letter has columns of this style. */
 function hasLongerBeside({ locus, style }: LocusHeader, doubtful: readonly LocusHeader[]): boolean {
   return doubtful.some(
     (one) => one.locus === locus && one.style === style && (locusAtEnd(one.subject)?.length ?? 0) > 1,
   )
 }
 
-/** Somebody who is no locus has the same columns. */
+/** True when a subject that is not a locus has the same columns. */
 function hasPeer({ locus, style }: LocusHeader, readings: readonly LocusHeader[]): boolean {
   return readings.some(
     (one) =>
@@ -277,12 +282,15 @@ export function locusAtEnd(subject: string): string | undefined {
 
 const LOCUS_AT_START = new RegExp(`^(?:HLA[_. -]?)?(?:${LOCUS_WORDS.join('|')})\\d?[_. -]`, 'i')
 
-/** `A_mother`, before the `G` of a method or the `a` and `b` of two typings. */
+/** `A_mother`; not the `G` of a method or the `a` and `b` of two typings. */
 export function startsWithLocus(subject: string): boolean {
   return LOCUS_AT_START.test(subject)
 }
 
-/** A cohort may be called `C`: `C_donor_DRB1` names a locus that is no method and no slot, `C_donor_A_1` has two loci with slots. */
+/**
+ * A cohort may be called `C`: `C_donor_DRB1` names a locus without method and slot, `C_donor_A_1` has two loci with
+ * slots.
+ */
 function hasOtherLoci(subject: string, readings: readonly LocusHeader[]): boolean {
   const own = readings.filter((one) => one.subject === subject)
   if (own.some(({ length }) => length > 1)) return true

@@ -1,4 +1,7 @@
-/** Rows of the sample that are no person: a header again, that of another table, a sum; and persons who have two rows. Pure. */
+/**
+ * Rows of the sample that are not persons: a repeated header, another table's header, a sum; and persons with two rows.
+ * Pure.
+ */
 import { HlaError } from '../../../errors.ts'
 import { BOM_BYTES, type Encoding, readable } from '../../input/encoding.ts'
 import type { TableRow } from '../../input/read-table.ts'
@@ -7,10 +10,10 @@ import { type Header, isIdName } from '../header.ts'
 import { readLocusHeader } from '../locus-header.ts'
 import { recognizeShape } from '../typing-shape.ts'
 
-/** What the plan reads from, as far as rows are concerned. */
+/** Parts of the plan request needed for rows. */
 export interface RowsRequest {
   readonly header: Header
-  /** Below the header. */
+  /** Rows below the header. */
   readonly rows: readonly TableRow[]
   readonly headerLines: readonly (readonly string[])[]
   readonly groups: readonly TypedColumns[]
@@ -48,7 +51,7 @@ function noteHeaders({ rows, headerLines }: RowsRequest): RowNote[] {
   return [{ level: 'note', code: 'repeated-header', message: repeatedHeaderText(lines, lines.length) }]
 }
 
-/** `lines`: the first of so many. */
+/** `lines`: the first of `count`. */
 export function repeatedHeaderText(lines: readonly number[], count: number): string {
   const shown = lines.slice(0, MOST_LINES)
   const more = count > shown.length ? ` and ${(count - shown.length).toLocaleString('en-US')} more` : ''
@@ -59,14 +62,14 @@ export function repeatedHeaderText(lines: readonly number[], count: number): str
 
 const MOST_LINES = 5
 
-/** What the rows of a header say; nothing where a person's row could say the same, as `A1,A2` under itself. */
+/** Texts of header rows; empty where a person's row could have the same text, as `A1,A2` could. */
 export function headerTexts(rows: readonly (readonly string[])[]): (readonly string[])[] {
   const texts = rows.map((values) => values.map(withoutSpace))
   const isName = (text: string) => text !== '' && recognizeShape(text) === 'other'
   return texts.some((names) => names.some(isName)) ? texts : []
 }
 
-/** Files that were put one behind the other, or pages: each begins with the header. */
+/** True for a repeated header, as in concatenated files or pages. */
 export function saysAgain(values: readonly string[], headerLines: readonly (readonly string[])[]): boolean {
   for (const names of headerLines) if (areAlike(values, names)) return true
   return false
@@ -81,7 +84,7 @@ export function areAlike(values: readonly string[], names: readonly string[]): b
   return true
 }
 
-/** Whether a row is the header: the first one, and any that says the same again, all of which are told as one in `ignored`. */
+/** Returns a test for header rows: the first, and any repeat; repeats are reported together in `ignored`. */
 export function headerFinder(hasHeader: boolean, ignored: string[]): (row: TableRow) => boolean {
   let names: readonly string[] | undefined
   const tell = headerTeller(ignored)
@@ -105,12 +108,12 @@ export function headerTeller(ignored: string[]): (line: number) => void {
     count += 1
     if (count <= MOST_LINES) lines.push(line)
     const more = count > MOST_LINES ? ` and ${(count - MOST_LINES).toLocaleString('en-US')} more` : ''
-    // of the file as it is read now: it may be read again
+    // replaced, since the file may be read again
     ignored[0] = `the header again in line${count === 1 ? '' : 's'} ${lines.join(', ')}${more}`
   }
 }
 
-/** In byte text. A file that stands behind another may have kept its byte order mark, behind which a quote is none. */
+/** In byte text. In a concatenated file a byte order mark may remain, which hides the quote after it. */
 function withoutSpace(text: string): string {
   const own = text.startsWith(BOM_BYTES) ? text.slice(BOM_BYTES.length).replace(/^"([^"]*)"$/, '$1') : text
   return own.replace(/^[ \t]+|[ \t]+$/g, '')
@@ -127,7 +130,10 @@ type LocusColumns = Pick<RowsRequest, 'header' | 'idColumn'> & {
   readonly groups: readonly Pick<TypedColumns, 'locus' | 'columns'>[]
 }
 
-/** Whether the row names other loci than its columns have: those below it would be read as theirs. `values` are texts, not bytes. */
+/**
+ * True when the row names other loci than its columns have: rows below it would be read as theirs. `values` are texts,
+ * not bytes.
+ */
 export function beginsAnother(
   values: readonly string[],
   { header: { labels }, idColumn, groups }: LocusColumns,
@@ -144,16 +150,19 @@ export function beginsAnother(
       names += 1
       if (!readLocusHeader(cell).some((read) => read.locus === locus)) others += 1
     }
-  // one alone may stand in a wrong column
+  // a single one may be in a wrong column
   return others > 0 && (isNamed || names > 1 || labels.length === 1)
 }
 
-/** `B1`, too, which may be an antigen. */
+/** `B1` too, which may be an antigen. */
 function namesLocus(text: string): boolean {
   return isColumnName(text) || (/^[A-Z]/i.test(text) && readLocusHeader(text).length > 0)
 }
 
-/** `B_1`, `DRB1`; a letter alone may be anything. What is long, or has a first field of two figures, is told at once. */
+/**
+ * `B_1`, `DRB1`; a single letter may be anything. Long texts, and those with a two-digit first field, are rejected
+ * quickly.
+ */
 function isColumnName(text: string): boolean {
   return (
     text.length <= LONGEST_NAME &&
@@ -165,7 +174,7 @@ function isColumnName(text: string): boolean {
   )
 }
 
-/** Of `beginsAnother`. */
+/** Error after `beginsAnother`. */
 export function anotherTable(table: string, line: number, values: readonly string[]): HlaError {
   const shown = values
     .filter((value) => value !== '')
@@ -177,7 +186,7 @@ export function anotherTable(table: string, line: number, values: readonly strin
 }
 
 const MOST_SHOWN = 6
-/** Of a column. */
+/** Maximum characters of a column's name. */
 const LONGEST_NAME = 100
 
 const SUMS: ReadonlySet<string> = new Set(wordsOf('row', 'sum').map((word) => word.replaceAll('_', ' ')))
@@ -187,7 +196,7 @@ function namesSum(cell: string): boolean {
   return cell.length <= LONGEST_SUM && SUMS.has(cell.trim().replace(/\s*:$/, '').toLowerCase())
 }
 
-/** Numbers that are the sum of something look like antigens. */
+/** Sums are numbers that look like antigens. */
 function noteSums({ rows, groups, idColumn, encoding }: RowsRequest): RowNote[] {
   const textAt = ({ values }: TableRow, column = 0) => readable(values[column] ?? '', encoding)
   const found = rows.find((row) => {
@@ -200,7 +209,7 @@ function noteSums({ rows, groups, idColumn, encoding }: RowsRequest): RowNote[] 
   return [{ level: 'warning', code: 'sum-rows', message }]
 }
 
-/** One typing of each locus a row, and every person in two rows. */
+/** Persons with two rows, each with one typing per locus. */
 function notePersons({ header, rows, groups, idColumn }: RowsRequest): RowNote[] {
   if (idColumn === undefined || rows.length < 4 || groups.length === 0 || !groups.every(isSingle)) return []
   const ids = rows.map(({ values }) => values[idColumn]?.trim() ?? '')

@@ -1,4 +1,7 @@
-/** What is to be said of a plan before the first row: columns that look like typings and are not read, and words among typings that nobody has said the meaning of, which fail until one option accepts them. Pure. */
+/**
+ * Notes on a plan before the first row: unread columns that look like typings, and words among typings without a
+ * declared meaning, which fail until an option accepts them. Pure.
+ */
 import { type Advice, type Face, advice, clause, joinAdvice, messageText, option } from '../../../advice.ts'
 import { compareReleases } from '../../../reference/release-number.ts'
 import { hlaRelease } from '../../input/records/exchange/source-typing.ts'
@@ -10,7 +13,7 @@ import { type UnreadColumns, labelsIn, unreadText } from './unread-text.ts'
 import type { Header } from '../header.ts'
 import type { RowNote } from './odd-rows.ts'
 
-/** With how often each stands there, the most frequent first. */
+/** Words with their counts, most frequent first. */
 export function findWords(columns: readonly (readonly string[])[]): [string, number][] {
   const words = new Map<string, number>()
   for (const values of columns)
@@ -19,7 +22,7 @@ export function findWords(columns: readonly (readonly string[])[]): [string, num
   return [...words].sort((a, b) => b[1] - a[1])
 }
 
-/** No typing with a mistake in it: those have a reason each. */
+/** False for a typing with a mistake, which has an error of its own. */
 function isWord(value: string): boolean {
   const text = value.trim()
   return (
@@ -32,10 +35,10 @@ function isWord(value: string): boolean {
 
 const LONGEST = 40
 
-/** Words that are shown one by one. */
+/** Maximum number of words shown. */
 export const MOST_WORDS = 8
 
-/** Those of all columns, the most frequent first. */
+/** Words of all columns, most frequent first. */
 export function wordsOf(
   groups: readonly { readonly words: readonly (readonly [string, number])[] }[],
 ): (readonly [string, number])[] {
@@ -126,12 +129,15 @@ function notedExample(value: string, facts: NameFacts): string[] {
   return names === undefined ? [] : [`${value.trim()} -> ${names}`]
 }
 
-/** Of a table whose rows are converted: what is counted there is said there. */
+/** Notes for a table whose rows are converted; notes counted during the conversion are reported there. */
 export function notesBefore(plan: NotedPlan, face?: Face): PlanNote[] {
   return planNotes(plan, face).filter(({ code }) => plan.made !== undefined || code !== 'repeated-header')
 }
 
-/** What a typing was made with decides which alleles it could name. `label`: of the release that answers, `3.58.0`. */
+/**
+ * Notes on releases that typings state, which decide what alleles they could name. `label`: answering release,
+ * `3.58.0`.
+ */
 function releaseNotes(made: NotedPlan['made'], label: string | undefined, face: Face): PlanNote[] {
   if (made === undefined || made.releases.size === 0) return []
   const { past } = made
@@ -160,7 +166,7 @@ function releaseList(releases: readonly (readonly [string, number])[]): string {
   return shown.join(', ') + more
 }
 
-/** `IMGT/HLA 3.25.0`; a number that is malformed or newer than ours is not. */
+/** True for `IMGT/HLA 3.25.0`; false for a number that is malformed or newer than ours. */
 function isUpTo(name: string, label: string | undefined): boolean {
   const release = hlaRelease(name.slice(name.lastIndexOf(' ') + 1))
   return release !== undefined && (label === undefined || compareReleases(release, label) <= 0)

@@ -49,7 +49,7 @@ function recordsText({ format, reading, left, ignored }: MadeFacts): string {
   return `read as ${format} (${reading})${lost}${other}`
 }
 
-/** How tables among the files were read, which files were left out, and which persons several files have. */
+/** Reading of tables among the files, files left out, and persons found in several files. */
 function fileNotes({ notes = [], skipped = [], repeated = [] }: MadeFacts): readonly TableNote[] {
   const alike = new Map<string, { readonly note: TableNote; readonly files: string[] }>()
   for (const { file, ...note } of notes) {
@@ -91,7 +91,7 @@ function digitMessages({ groups, header }: TablePlan): string[] {
   return [...read, message]
 }
 
-/** What the first rows show. */
+/** Findings in the first rows. */
 function fitsIn(groups: readonly PlannedGroup[]): string {
   return `${fitsText(groups.flatMap(({ digitFits }) => digitFits ?? []))} in the first rows`
 }

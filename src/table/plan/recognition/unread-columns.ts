@@ -1,4 +1,4 @@
-/** Columns that look like typings, by their name or by what stands in them, and that nothing reads: each is said, with what would read it. Pure. */
+/** Unread columns that look like typings, by name or content: each is reported, with the option that reads it. Pure. */
 import type { OptionAdvice } from '../../../advice.ts'
 import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
@@ -27,15 +27,15 @@ import { type UnreadCode, type UnreadColumns, columnSelector, labelsIn } from '.
 export interface UnreadRequest {
   readonly header: Header
   readonly groups: readonly ColumnGroup[]
-  /** Columns that nothing reads and nobody has left out. */
+  /** Columns neither read nor excluded. */
   readonly columns: readonly number[]
   readonly contents: Contents
   readonly sampled: (column: number) => readonly string[]
   readonly unknownLoci?: readonly LocusColumns[] | undefined
-  /** Of one allele or antigen each. */
+  /** Columns of one allele or antigen each. */
   readonly alleles: readonly number[]
   readonly counts: readonly number[]
-  /** Columns named as results -> the typing column that each would be a result of, which the table lacks. */
+  /** Columns named as results -> the source that the table lacks. */
   readonly orphans: ReadonlyMap<number, string>
 }
 
@@ -50,7 +50,7 @@ interface Finding {
   readonly why: string
   readonly locus: string | undefined
   readonly subject: string
-  /** Read already, and to be read with it. */
+  /** Columns already read, to be read together with it. */
   readonly beside?: readonly number[]
 }
 
@@ -69,7 +69,7 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
   unread.push(...sayAlleleColumns(alleles, header))
   const pairs = pairUp(found, request)
   for (const [one, columns] of pairs) {
-    // two pairs of a locus are of two people, if their names say who
+    // two pairs of a locus belong to two people, if their names say whose
     const isAlone =
       pairs.filter(([{ locus, subject }]) => locus === one.locus && subject === one.subject).length < 2
     const name = withoutResultName(plainName(header.names?.[one.column] ?? ''))
@@ -83,7 +83,7 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
   return unread.toSorted((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0))
 }
 
-/** Results by several methods of one typing: one is read, the others are left out. */
+/** True for results of one typing by several methods: one is read, the others are excluded. */
 function areOfOneLocus(one: Finding, other: Finding): boolean {
   const isOrphan = one.code === 'no-source' && other.code === one.code
   return isOrphan && one.locus === other.locus && one.subject === other.subject
@@ -111,14 +111,14 @@ function pairUp(found: readonly Finding[], request: UnreadRequest): FoundColumns
   return pairs
 }
 
-/** A pair whose columns need not be neighbours. */
+/** True for a pair whose columns need not be adjacent. */
 function areApart(one: Finding, other: Finding, request: UnreadRequest): boolean {
   return one.code === 'no-source'
     ? one.code === other.code && one.locus === other.locus && areNamedAlike(one, other, request)
     : areOfParents(one, other, request.header)
 }
 
-/** `A_P` and `A_M`, `A_mat` and `A_pat`: paternal and maternal, wherever they stand. */
+/** `A_P` and `A_M`, `A_mat` and `A_pat`: paternal and maternal, in any position. */
 function areOfParents(one: Finding, other: Finding, { names }: Header): boolean {
   const [first, second] = [one, other].map(({ column }) => PARENT.exec(plainName(names?.[column] ?? '')))
   if (first?.[1] === undefined || first[1] !== second?.[1] || one.code !== other.code) return false
@@ -131,7 +131,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   const { header, groups, contents } = request
   const source = request.orphans.get(column)
   const own = source ?? plainName(header.names?.[column] ?? '')
-  // a cell of the header may stand over two columns
+  // a header cell may span two columns
   const name = own === '' ? plainName(header.names?.[column - 1] ?? '') : own
   const content = contents(column)
   const read = namedLocus(
@@ -154,7 +154,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   const isOrphan = source !== undefined && read !== undefined && beside === undefined
   if (isOrphan && (isTyped || countKinds(content, NAMES) > 1 || isMostly(content, NAMES)))
     return make('no-source', 'typings, or results of a conversion whose source the table lacks')
-  // nothing else looks like names with their locus, whatever words stand beside them
+  // nothing else looks like names with their locus, whatever words occur among them
   if (countKinds(content, NAMES) > 1 || isMostly(content, NAMES))
     return beside === undefined
       ? make('gl-string', 'names with their locus')
@@ -162,7 +162,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
   if (read !== undefined && beside !== undefined) {
     if (isTyped || isMostly(content, NUMBERS))
       return make('same-locus', `${read.locus} is read from ${labelsIn(beside.columns, header)}`)
-    // the second of a pair by its place
+    // the second of a pair by its position
     return own === '' && content.cells > 0 && beside.columns.length === 1
       ? {
           ...make('no-typings', `without a name beside ${read.locus}, and holds none`),
@@ -186,7 +186,7 @@ interface Judged {
   readonly header: Header
 }
 
-/** Columns whose content does not look like typings. */
+/** Judges columns whose content does not look like typings. */
 function judgeOther(
   name: string,
   content: ColumnContent,
@@ -212,12 +212,12 @@ function fewText({ locus }: LocusHeader): string {
   return `named like typings of ${locus}, and holds few`
 }
 
-/** Numbers below a name that is everybody's are something else. */
+/** Kinds of content that suggest typings; below an ambiguous name numbers do not. */
 function kindsBelow({ locus, isSure }: LocusHeader): readonly ContentKind[] {
   return EVERYBODYS.has(locus) && !isSure ? TYPINGS : [...TYPINGS, ...NUMBERS]
 }
 
-/** `F_A1` may be of a father; a letter that is also a locus of few says little. */
+/** Locus of a name such as `F_A1`, possibly a father's; a letter that is also a rare locus says little. */
 function likelyLocus(name: string, read: LocusHeader | undefined): LocusHeader | undefined {
   if (read !== undefined && (read.isSure || !EVERYBODYS.has(read.locus))) return read
   return readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !EVERYBODYS.has(locus)) ?? read
@@ -225,7 +225,7 @@ function likelyLocus(name: string, read: LocusHeader | undefined): LocusHeader |
 
 const NAMES = ['named', 'phenotype'] as const
 const TYPINGS = ['named', 'fields', 'antigen'] as const
-/** Several in a cell are typings if more than digits stand there, which `holdsTypings` has seen. */
+/** Several digits in a cell are typings only with other characters, which `holdsTypings` has tested. */
 const NUMBERS = ['digits', 'pair', 'damaged'] as const
 
 function judgeNumbers(
@@ -235,12 +235,12 @@ function judgeNumbers(
   names: readonly string[] = [],
 ): Finding | undefined {
   const locus = read?.locus ?? guessLocus(name) ?? guessNumbered(name, names)
-  // "E1" is everybody's, and antigens of E there are none
+  // "E1" is ambiguous, and E has no antigens
   if (locus === undefined || (EVERYBODYS.has(locus) && read?.isSure !== true)) return undefined
   return make('numbers', `numbers, which may be something else than typings of ${locus}`, locus)
 }
 
-/** Of the readings of a name, one that is about typings: surely, of somebody who is read, or of one more person. */
+/** The reading of a name that concerns typings: surely, of a person who is read, or of one more person. */
 function namedLocus(readings: readonly LocusHeader[], request: UnreadRequest): LocusHeader | undefined {
   const { groups } = request
   const isKnown = (subject: string) =>
@@ -251,11 +251,11 @@ function namedLocus(readings: readonly LocusHeader[], request: UnreadRequest): L
   )
 }
 
-/** Beside `D_A_1 D_A_2`, `R_A_1` is of one more person; `vitamin_C` is nobody. */
+/** `R_A_1` beside `D_A_1 D_A_2` belongs to one more person; `vitamin_C` to none. */
 function isNamedLikeOthers(read: LocusHeader, { groups, header }: UnreadRequest): boolean {
   const names = (header.names ?? []).map(plainName)
   const isTwice = (name: string) => names.filter((one) => one === name).length === 2
-  // without 1 and 2, only what stands there twice is a pair
+  // without 1 and 2, only a repeated name is a pair
   const own = names.filter((name) =>
     readLocusHeader(name).some(
       (one) => one.style === read.style && one.locus === read.locus && one.subject === read.subject,
@@ -268,12 +268,12 @@ function isNamedLikeOthers(read: LocusHeader, { groups, header }: UnreadRequest)
   )
 }
 
-/** Whatever the locus is. */
+/** Style independent of the locus. */
 function slotStyle({ style, length }: LocusHeader): string {
   return style.slice(String(length).length)
 }
 
-/** Whatever the name says. */
+/** True for typings, whatever the name. */
 function holdsTypings(column: number, { contents, sampled, header }: UnreadRequest): boolean {
   const content = contents(column)
   const name = header.names?.[column] ?? ''
@@ -286,16 +286,16 @@ function holdsTypings(column: number, { contents, sampled, header }: UnreadReque
   return isMostly(content, ['antigen']) && !isIdName(name) && areAntigens(content, sampled(column))
 }
 
-/** One of several typings of a cell, told from numbers: `07:02`, `B7`. */
+/** One of several typings of a cell, as opposed to numbers: `07:02`, `B7`. */
 const PAIRED = /\d:\d|(?:^|[,;\s])[A-Z]+w?\d/
 
-/** Numbers that antigens have, some of them several people's: `A1` to `H12` are places on a plate. */
+/** True for antigens' numbers, some of them shared by persons: `A1` to `H12` are positions on a plate. */
 function areAntigens({ cells, counts, kinds }: ColumnContent, values: readonly string[]): boolean {
   if (cells > 3 && kinds.antigen === counts.antigen) return false
   return values.every((value) => !/^[A-Z]+w?(?:0|[6-9]\d{2,}|\d{5})/.test(value.trim()))
 }
 
-/** `x1` and `x2` in a row: what is said of one is said of both. */
+/** `x1` and `x2` in a row: one finding for both. */
 function areTogether(one: Finding, next: Finding, request: UnreadRequest): boolean {
   if (one.code !== next.code || one.code === 'gl-string' || one.locus !== next.locus || one.why !== next.why)
     return false
@@ -303,7 +303,7 @@ function areTogether(one: Finding, next: Finding, request: UnreadRequest): boole
   return areNamedAlike(one, next, request)
 }
 
-/** Names that differ in their slot alone. */
+/** True for names that differ only in their slot. */
 function areNamedAlike(one: Finding, next: Finding, { header: { names }, orphans }: UnreadRequest): boolean {
   const whole = [one, next].map(({ column }) => plainName(names?.[column] ?? ''))
   const sources = [one, next].map(({ column }, at) => orphans.get(column) ?? whole[at] ?? '')
@@ -317,7 +317,7 @@ function areNamedAlike(one: Finding, next: Finding, { header: { names }, orphans
   )
 }
 
-/** The letter of a locus is none: `A_maternal` and `B_maternal` are two loci. */
+/** Slot within a name. The letter of a locus does not count: `A_maternal` and `B_maternal` are two loci. */
 const SLOT = /(?:[12]|ii?|first|second)(?=[)\]]?$|[a-z]{1,4}$|[_. -]+\(?[a-z]+\)?$)|(?<=[_. -])[ab]$/i
 
 function readingOption(

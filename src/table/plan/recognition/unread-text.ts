@@ -1,4 +1,4 @@
-/** What is said of columns that are not read, and how columns are named in advice. Pure. */
+/** Messages about unread columns, and the names of columns in advice. Pure. */
 import {
   type Advice,
   type Face,
@@ -24,23 +24,23 @@ export const UNREAD_CODES = [
 export type UnreadCode = (typeof UNREAD_CODES)[number]
 
 export interface UnreadColumns {
-  /** One, or the two of a pair. */
+  /** One column, or the two of a pair. */
   readonly columns: readonly number[]
   readonly code: UnreadCode
-  /** For people. */
+  /** Display text. */
   readonly why: string
-  /** What reads it: `-l A=x1,x2`; or leaves it out, where nothing reads it. */
+  /** Option that reads it, `-l A=x1,x2`; or excludes it, when none can read it. */
   readonly option: OptionAdvice | string
 }
 
-/** How a column is named in a list: by its number where its name could not stand there. */
+/** Selector of a column in a list: its number when its name cannot be used there. */
 export function columnSelector(column: number, { labels, names }: Header): string {
   const label = labels[column] ?? ''
   const isName = names !== undefined && label !== '' && !/,|^\s|\s$|^\d+$/.test(label)
   return isName ? label : String(column + 1)
 }
 
-/** The first of many, and the last. */
+/** Labels; of many columns the first and the last. */
 export function labelsIn(columns: readonly number[], { labels }: Header): string {
   const names = columns.map((column) => labels[column] ?? '')
   if (names.length <= MOST_LABELS) return names.join(' ')
@@ -49,7 +49,7 @@ export function labelsIn(columns: readonly number[], { labels }: Header): string
 
 const MOST_LABELS = 24
 
-/** On one line: the first of them, and how many more. */
+/** One line: the first columns, and the number of others. */
 export function unreadText(unread: readonly UnreadColumns[], header: Header): Advice {
   const shown = unread.slice(0, MOST_SHOWN)
   const texts = shown.map(
@@ -62,7 +62,7 @@ export function unreadText(unread: readonly UnreadColumns[], header: Header): Ad
 
 const MOST_SHOWN = 4
 
-/** For programs. */
+/** JSON form. */
 export interface UnreadRecord {
   readonly columns: readonly string[]
   readonly code: UnreadCode

@@ -1,4 +1,7 @@
-/** Converts blocks of rows, each by itself: in workers, and beside them. What came of a block is counted from its begin. */
+/**
+ * Converts separate blocks of rows, in workers and in the main thread. Counts and lines of a block start at its
+ * beginning.
+ */
 import type { BlockResult, WorkerTask } from './worker-messages.ts'
 import type { AnswerRequest } from '../../cells/answers.ts'
 import type { Failure } from '../../output/failure-report.ts'

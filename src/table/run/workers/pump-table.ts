@@ -1,4 +1,4 @@
-/** Rows in, rows out, a block at a time; writing waits for its reader. Whoever reads along gets each block at once. */
+/** Converts a table block by block; writing waits for its reader. Every block is flushed when the output is watched. */
 import { divideMemory } from '../../../engine/memory.ts'
 import type { AnswerRequest } from '../../cells/answers.ts'
 import { type Conversion, convertRows, isTooMany, tooMany } from '../convert.ts'
@@ -30,18 +30,18 @@ export interface TablePump {
   readonly writing: WriteRequest
   readonly output: OutputColumns
   readonly answers: AnswerRequest
-  /** Without what it is asked and where it writes. */
+  /** Conversion without questions and output. */
   readonly conversion: Omit<Conversion, 'answers' | 'write'>
   readonly sink: Sink
   readonly isWatched: boolean
   readonly limits?: TableLimits | undefined
-  /** undefined: this thread is alone. */
+  /** undefined for a single thread. */
   readonly workerThreads: TableWorkers | undefined
   /** Called after each block of rows is written, with the line of the next row. */
   readonly passed: (line: number) => void
 }
 
-/** @throws {HlaError} too-many-failures, and whatever reading, converting and `passed` throw */
+/** @throws {HlaError} too-many-failures, and errors of reading, converting and `passed` */
 export async function pumpTable(asked: TablePump): Promise<Distinct> {
   const pump: TimedPump = asked.limits === undefined ? asked : limitedPump(asked, asked.limits)
   const { sink, conversion } = pump
@@ -52,7 +52,7 @@ export async function pumpTable(asked: TablePump): Promise<Distinct> {
   return distinct.distinct()
 }
 
-/** `time`: where it is limited. */
+/** `time`: set when it is limited. */
 interface TimedPump extends TablePump {
   readonly time?: WorkingTime
 }
@@ -71,7 +71,7 @@ function limitedPump(pump: TablePump, limits: TableLimits): TimedPump {
   }
 }
 
-/** @throws {HlaError} so many stand before the line */
+/** @throws {HlaError} the line exceeds the limit */
 function refuseLines(line: number, limits: TableLimits | undefined): void {
   if (limits !== undefined && line - 1 > limits.lines.most) throw limits.lines.refusal()
 }
@@ -87,7 +87,7 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const converter = fastConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
   const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
   const line = lineBehind(head, dialect)
-  // shown with the first rows behind it: one that is refused leaves nothing
+  // shown with the first rows after it, so that a refused row leaves no output
   if (time === undefined) convertRows(head, conversion)
   else time.inTurn(() => convertRows(head, conversion))
   pump.passed(line)
@@ -97,7 +97,7 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   }
   const write = (bytes: Buffer) => {
     if (!isWide(dialect.encoding)) return sink.writeBytes(bytes)
-    // a sink encodes text, not bytes, and holds it back
+    // a sink encodes text, not bytes, and buffers it
     sink.write(bytes.toString('latin1'))
     sink.flush()
   }
@@ -106,26 +106,26 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const chunks = paced(isGathered ? gathered(bytes) : bytes, sink, limits && PIECE)
   const ready = () => sink.ready()
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
-  // blocks for other threads end in line feeds
+  // blocks for other threads must end in line feeds
   if (pump.workerThreads === undefined || dialect.eol === '\r') {
     const timed = time === undefined ? {} : { inTurn: time.inTurn, longest: LONGEST }
     const { line: behind, rest } = await convertBytes({ ...run, ...timed })
     refuseLines(behind, limits)
     const convert = (rows: readonly TableRow[]) => convertRows(rows, conversion)
-    // what cuts rows as they come does not look twice at a long one
+    // the streaming parser does not scan a long row twice
     if (rest !== undefined && time !== undefined)
       await pumpLongRows({ ...pump, time }, readRows(rest, dialect, behind), convert)
   } else await fanOut({ ...run, threads, ...(await startThreads(pump, pump.workerThreads)) })
   return converter.distinct
 }
 
-/** Bytes of rows that are known take a millisecond. */
+/** Bytes of known rows that take a millisecond. */
 const PIECE = 64 * 1024
 
-/** Of a row. */
+/** Maximum bytes of a row. */
 const LONGEST = 4 * PIECE
 
-/** No more is read than the sink has room for, and no more is given at once than `most`. */
+/** Limits reading to the sink's room, and pieces to `most` bytes. */
 async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink, most = Infinity): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += most) {
@@ -151,13 +151,13 @@ async function* gathered(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (size > 0) yield Buffer.concat(pieces)
 }
 
-/** The rows before those with typings, which bytes alone do not tell apart. */
+/** Rows before those with typings, which the byte scan cannot distinguish. */
 function readHeadRows({ first, plan }: OpenTable): readonly TableRow[] {
   const at = first.findIndex((row) => row.kind === 'row' && !isOfHeader(row, plan))
   return at < 0 ? first : first.slice(0, at)
 }
 
-/** This thread is one of those that convert. */
+/** Starts the threads; this thread is one of them. */
 async function startThreads(
   { conversion, answers, writing, table }: TablePump,
   workerThreads: TableWorkers,
@@ -186,7 +186,7 @@ async function pumpLongRows(
   }
 }
 
-/** Those from `at` on that one turn has time for, converted. */
+/** Converts rows from `at` on, as many as one turn has time for. */
 function rowsOfTurn(
   rows: readonly TableRow[],
   at: number,
@@ -207,26 +207,26 @@ function rowsOfTurn(
 interface FanOut {
   readonly chunks: AsyncIterable<Buffer>
   readonly dialect: Dialect
-  /** Of the first row. */
+  /** Line of the first row. */
   readonly line: number
   readonly pool: WorkerPool
-  /** Those of the pool and this one. */
+  /** Number of threads, this one included. */
   readonly threads: number
-  /** This thread's part: while workers start, and when all have enough to do. */
+  /** Converts in this thread while workers start, and when all are busy. */
   readonly convert: BlockConverter
-  /** For blocks that began inside a quoted field, which only this thread knows. */
+  /** For blocks that begin inside a quoted field, which only this thread knows. */
   readonly converter: FastConverter
   readonly conversion: Conversion
   readonly write: (bytes: Buffer) => void
-  /** Waited for before more is written. */
+  /** Awaited before more is written. */
   readonly ready: () => Promise<void> | undefined
-  /** After each block: the line of the next row. */
+  /** Called after each block with the line of the next row. */
   readonly passed: (line: number) => void
 }
 
-/** For each thread: bytes of blocks that are on their way, and of what they became, which waits for those before it. */
+/** Maximum bytes per thread of blocks in flight, and of their output, which waits for earlier blocks. */
 const MOST_IN_FLIGHT = 4 * 1024 * 1024
-/** For each thread. A block has its memory, however little is in it. */
+/** Maximum number of blocks per thread; a block takes its full memory even if nearly empty. */
 const MOST_BLOCKS = 8
 
 async function fanOut(run: FanOut): Promise<void> {
@@ -250,7 +250,7 @@ async function fanOut(run: FanOut): Promise<void> {
   }
   for await (const block of source.blocks()) {
     await settleDone()
-    // the first rows are seen at once: a worker's answer is heard only when this thread has nothing to do
+    // the first rows must appear at once: a worker's answer is only received when this thread is idle
     const handed = state.taken === 0 ? undefined : pool.convert(block, converter.distinct.isExact)
     if (handed !== undefined) sent.push(waitingFor(block, handed))
     else {
@@ -265,7 +265,7 @@ async function fanOut(run: FanOut): Promise<void> {
   if (tail.length > 0) await convertWhole({ ...run, isLast: true }, [tail], state.line)
 }
 
-/** A block on its way. */
+/** A block in flight. */
 interface Sent {
   readonly block: Block
   readonly done: Promise<BlockResult>
@@ -277,7 +277,7 @@ function sumSizes(sent: readonly Sent[]): number {
   return sent.reduce((sum, { block, result }) => sum + block.length + (result?.output.length ?? 0), 0)
 }
 
-/** Nothing more is to be read: this thread does, from the end on, what no worker has begun. */
+/** Converts here, from the end, the blocks no worker has begun; call when nothing more is read. */
 function takeBack(run: FanOut, sent: readonly Sent[]): void {
   for (const one of sent.toReversed())
     if (one.result === undefined && one.takeBack()) one.result = convertHere(run, one.block).result
@@ -286,7 +286,7 @@ function takeBack(run: FanOut, sent: readonly Sent[]): void {
 function waitingFor(block: Block, handed: HandedBlock): Sent {
   const done = handed.done.then((answer) => readBlockResult(answer, block)).catch(untouched)
   const sent: Sent = { block, done, takeBack: handed.takeBack, result: undefined }
-  // whoever waits for an earlier block hears of an error in its turn
+  // an error is reported in the order of the blocks
   sent.done.then(
     (result) => (sent.result = result),
     () => undefined,
@@ -316,7 +316,7 @@ function convertOrNot(convert: () => BlockResult): BlockResult {
   }
 }
 
-/** A row that ends everything is met again in its turn, when its line is known. */
+/** An error that ends everything is met again in its turn, when its line is known. */
 function untouched(error: unknown): BlockResult {
   if (!isHlaError(error)) throw error
   const nothing = { output: Buffer.alloc(0), used: 0, lines: 0, keys: new Float64Array(), failures: [] }
@@ -327,7 +327,7 @@ interface FanOutState {
   line: number
   /** Bytes of the blocks so far. */
   taken: number
-  /** Rows that had no end in their block. */
+  /** An incomplete row at the end of the last block. */
   carried: Buffer
 }
 

@@ -1,29 +1,29 @@
-/** Cuts a stream into blocks of whole lines, in shared memory that is used again. */
+/** Cuts a stream into blocks of whole lines, in reusable shared memory. */
 import { giveBack } from '../../../io/file-port.ts'
 import { copyBytes } from '../../fast/memory/byte-buffers.ts'
 import { LONGEST_ROW } from '../../input/record-cutter.ts'
 
 export interface Block {
-  /** In shared memory, from its begin. */
+  /** Shared memory; the block is at its beginning. */
   readonly bytes: SharedArrayBuffer
   readonly length: number
-  /** For what it becomes. */
+  /** Memory for the output. */
   readonly room: SharedArrayBuffer
 }
 
 export interface SharedBlocks {
   readonly blocks: () => AsyncGenerator<Block>
-  /** Gives the memory of a block back, each byte of which became so many. */
+  /** Returns a block's memory for reuse; `growth` is the output bytes per input byte. */
   readonly release: (block: Block, growth: number) => void
-  /** What is behind the last line feed, when all blocks were read. */
+  /** Rest after the last line feed, when all blocks were read. */
   readonly tail: () => Buffer
 }
 
-/** The first blocks are small: something is to be seen soon. */
+/** The first blocks are small, so that output appears soon. */
 const FIRST = 8 * 1024
 const BLOCK = 512 * 1024
 const SMALLEST = 2 * 1024
-/** What a block becomes: as many blocks wait for each other, it is what the memory is needed for. */
+/** Target output size of a block: as many blocks wait for each other, output dominates memory. */
 const AIM = 512 * 1024
 const LF = 10
 
@@ -31,7 +31,7 @@ export function sharedBlocks(chunks: AsyncIterable<Buffer>): SharedBlocks {
   const free: Pick<Block, 'bytes' | 'room'>[] = []
   let filling = newFilling(free)
   let least = FIRST
-  /** Bytes that one byte becomes: as the last blocks had it, less and less of those before. */
+  /** Output bytes per input byte, a decaying average over the last blocks. */
   let growth = 0
   const cut = (end: number): Block => {
     const block = { ...filling, length: end }
@@ -45,7 +45,7 @@ export function sharedBlocks(chunks: AsyncIterable<Buffer>): SharedBlocks {
     async *blocks() {
       for await (const chunk of chunks) {
         for (let at = 0; at < chunk.length;) {
-          // what has no line end yet is looked at again only when there is twice as much
+          // an incomplete line is scanned again only when doubled
           const wanted = filling.length < least ? least : Math.min(filling.length * 2, LONGEST_ROW + 1)
           const more = chunk.subarray(at, at + wanted - filling.length)
           append(filling, more)
@@ -62,7 +62,7 @@ export function sharedBlocks(chunks: AsyncIterable<Buffer>): SharedBlocks {
     },
     release({ bytes, room }, last) {
       growth = Math.max(growth * KEPT, last)
-      // a long row has its memory for itself
+      // a long row has memory of its own, which is not reused
       if (bytes.byteLength === BYTES) free.push({ bytes, room })
     },
     tail: () => Buffer.from(filling.bytes, 0, filling.length),
@@ -95,7 +95,7 @@ function append(filling: Filling, more: Uint8Array): void {
   filling.length = end
 }
 
-/** Behind the last line feed. */
+/** Offset after the last line feed. */
 function blockEnd({ bytes, length }: Filling): number {
   return Buffer.from(bytes, 0, length).lastIndexOf(LF) + 1
 }

@@ -1,4 +1,4 @@
-/** A worker: blocks of rows in, the same rows converted out.  [threads] */
+/** Worker: converts blocks of rows.  [threads] */
 import type { MessagePort } from 'node:worker_threads'
 import { divideMemory } from '../../../engine/memory.ts'
 import { makeNameFacts } from '../../cells/name-facts.ts'
@@ -16,7 +16,7 @@ import {
   type WorkerTask,
 } from './worker-messages.ts'
 
-/** Ends with whoever started it. */
+/** Runs until its parent ends. */
 export function convertBlocks(
   port: MessagePort,
   { ready }: Pick<WorkerData, 'ready'>,
@@ -54,7 +54,7 @@ function answer(message: BlockMessage, convert: BlockConverter, port: MessagePor
   }
 }
 
-/** The output stands in the room of its block, or is sent. */
+/** The output is in the room of its block, or sent with the message. */
 function convertBlock(message: BlockMessage, convert: BlockConverter): BlockDone {
   const { output, failures, ...rest } = convert(message, message.isCounting)
   return {

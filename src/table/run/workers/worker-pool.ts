@@ -1,4 +1,4 @@
-/** Workers that convert blocks, each in turn; their answers are awaited in the order of the blocks.  [threads] */
+/** Pool of workers that convert blocks; answers are awaited in the order of the blocks.  [threads] */
 import type { Worker } from 'node:worker_threads'
 import { threadOptions } from '../../../package-root.ts'
 import { keepThreadsSmall, SMALL_HEAP } from '../../../io/heap.ts'
@@ -14,7 +14,7 @@ import {
   type WorkerTask,
 } from './worker-messages.ts'
 
-/** Workers that can open their data while the table is looked at. */
+/** Workers that can open their data while the table is examined. */
 export interface TableWorkers {
   readonly count: number
   readonly pool: (task: WorkerTask) => Promise<WorkerPool>
@@ -22,14 +22,14 @@ export interface TableWorkers {
 }
 
 export interface WorkerPool {
-  /** undefined: all workers have enough to do, or are not there yet. The block stays the worker's until it has answered. */
+  /** undefined when all workers are busy, or not ready. The worker owns the block until it answers. */
   readonly convert: (block: Block, isCounting: boolean) => HandedBlock | undefined
 }
 
 export interface HandedBlock {
   /** Never settles when the block was taken back. */
   readonly done: Promise<BlockDone>
-  /** Whether it is the caller's again: no worker has begun it. */
+  /** Takes the block back; false when a worker has begun it. */
   readonly takeBack: () => boolean
 }
 
@@ -45,7 +45,7 @@ interface PoolWorker {
   failure: Error | undefined
 }
 
-/** Blocks of one worker: it has enough to do while this thread converts one, reads and writes. */
+/** Blocks queued per worker, enough while the main thread converts one, reads and writes. */
 const AHEAD = 8
 
 export interface CrewAsked {
@@ -54,7 +54,7 @@ export interface CrewAsked {
   readonly data: Omit<WorkerData, 'ready'>
 }
 
-/** `isEarly`: they start at once, which keeps the first rows from being seen; else when they are first needed. */
+/** `isEarly`: start at once, which delays the first rows; else at first use. */
 export function tableWorkers(asked: CrewAsked, isEarly: boolean): TableWorkers {
   let started = isEarly ? startWorkers(asked) : undefined
   return {
@@ -94,7 +94,7 @@ function convert(
   const chosen = leastBusy(workers)
   if (chosen === undefined) return undefined
   const done = new Promise<BlockDone>((resolve, reject) => chosen.waiting.push({ resolve, reject }))
-  // whoever waits for an earlier block hears of it in its turn
+  // an error is reported in the order of the blocks
   done.catch(() => undefined)
   const begun = new SharedArrayBuffer(4)
   chosen.worker.postMessage({ bytes, length, room, isCounting, begun } satisfies BlockMessage, [])
@@ -110,7 +110,7 @@ function leastBusy(workers: readonly PoolWorker[]): PoolWorker | undefined {
   return chosen
 }
 
-/** A worker answers in the order it was asked. */
+/** A worker answers in order of request. */
 function listen(worker: Worker, ready: Int32Array): PoolWorker {
   const started: PoolWorker = { worker, waiting: [], ready, failure: undefined }
   worker.on('message', (answer: WorkerAnswer) => {

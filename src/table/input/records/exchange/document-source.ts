@@ -1,4 +1,4 @@
-/** What documents of typings have in common: their text as a stream, how they are refused, how the table of them is written. */
+/** Shared parts of document readers: text as a stream, errors with their place, and the form of the resulting table. */
 import { advice, option } from '../../../../advice.ts'
 import { isAscii } from 'node:buffer'
 import { HlaError } from '../../../../errors.ts'
@@ -8,30 +8,30 @@ import { gatheredDialect } from '../long-table.ts'
 import type { TypingPlaces } from '../typing-places.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 
-/** Characters of one text that means something: no typing is nearly so long. */
+/** Maximum characters of one meaningful text; no typing is nearly so long. */
 export const LONGEST_TEXT = 1024 * 1024
 
-/** What tells one document from another stands near its beginning. */
+/** Beginning of a document, which identifies it. */
 export function documentBeginning({ input }: RecordInput): string {
   return input.sample.toString('latin1').replaceAll('\0', '').replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '') // prettier-ignore
 }
 
-/** Entities can name what Latin-1 has not. */
+/** UTF-8, since entities can name characters outside Latin-1. */
 export function documentDialect({ dialect }: RecordInput): RecordSource['dialect'] {
   return gatheredDialect({ ...dialect, encoding: 'utf8', delimiter: '\t', eol: '\n', preamble: 0 })
 }
 
-/** Its characters, in pieces. @throws {HlaError} bad-encoding */
+/** Text in pieces. @throws {HlaError} bad-encoding */
 export async function* documentText({ input, dialect }: RecordInput): AsyncGenerator<string> {
-  // what is UTF-16 arrives as UTF-8
+  // UTF-16 has already been converted to UTF-8
   const decoder = new TextDecoder(dialect.encoding === 'latin1' ? 'latin1' : 'utf-8', {
     fatal: true,
     ignoreBOM: true,
   })
-  /** The last piece may have ended within a character. */
+  /** False when the last piece ended within a character. */
   let isWhole = true
   const decode = (bytes: Buffer | undefined) => {
-    // most pieces, whose text then takes a byte a character
+    // most pieces; their text then takes one byte per character
     if (bytes !== undefined && isWhole && isAscii(bytes)) return bytes.toString('latin1')
     isWhole = bytes === undefined || (bytes.at(-1) ?? 0) < 0x80
     try {
@@ -48,12 +48,12 @@ export async function* documentText({ input, dialect }: RecordInput): AsyncGener
   yield decode(undefined)
 }
 
-/** `line 12: /hml/sample[3]: it names no person`; a path of '' is not told. */
+/** `line 12: /hml/sample[3]: it names no person`; an empty path is left out. */
 export function atPlace(line: number, path: string, reason: string, hint?: string): HlaError {
   return new HlaError('io', path === '' ? reason : `${path}: ${reason}`, { line, hint })
 }
 
-/** What ends the reading of one person, and not of the document: thrown and caught in its reader. */
+/** Ends the reading of one person, not of the document; thrown and caught within its reader. */
 export class PersonFault extends Error {
   override readonly name = 'PersonFault'
   readonly line: number
@@ -68,17 +68,17 @@ export class PersonFault extends Error {
   }
 }
 
-/** The one record of a person that cannot be read; `person` is '' when it is not said. @throws `error`, when it is something else */
+/** The only record of an unreadable person; `person` is '' when unknown. @throws `error`, when it is something else */
 export function faultyRecord(person: string, error: unknown): TypingRecord {
   if (!(error instanceof PersonFault)) throw error
   const { line, path, error: fault } = error
   return { ...untypedRecord({ person, values: [], line }, path), error: fault }
 }
 
-/** What all records of a person say. */
+/** Properties common to all records of a person. */
 type OfPerson = Pick<TypingRecord, 'person' | 'values' | 'line'>
 
-/** A million documents make ten of them each: all have the same properties in the same order, which keeps who reads them quick. */
+/** A million documents make ten records each: equal properties in equal order keep access to them fast. */
 export function placedRecord(
   { person, values, line }: OfPerson,
   places: TypingPlaces,
@@ -87,13 +87,13 @@ export function placedRecord(
   return { person, locus, typing, slot, line, path: undefined, places, values, error: undefined }
 }
 
-/** The one record of a person without typings. */
+/** The only record of a person without typings. */
 export function untypedRecord({ person, values, line }: OfPerson, path: string): TypingRecord {
   const [locus, typing] = ['', '']
   return { person, locus, typing, slot: undefined, line, path, places: undefined, values, error: undefined }
 }
 
-/** What `reader` made of each piece. @throws {HlaError} io — it is not well-formed, or not as `reader` expects it, with its line */
+/** Results of `reader` for each piece. @throws {HlaError} io — malformed, or not as `reader` expects, with its line */
 export async function* xmlParts<T>(
   name: string,
   pieces: AsyncIterable<string>,
@@ -104,7 +104,7 @@ export async function* xmlParts<T>(
   for await (const _ of xmlEvents(pieces, { hasLines: true, refuse }, reader)) yield reader.take()
 }
 
-/** As the table of the records has it. */
+/** Encodes text for the table of records. */
 export function tableText(text: string): string {
   return encodeByteText(text, 'utf8')
 }

@@ -1,4 +1,4 @@
-/** A donor of a JSON document: as typing records, and where its typings stand. */
+/** A donor of a JSON document: its typing records, and the positions of its typings. */
 import { personSet } from '../gathering/person.ts'
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
@@ -28,7 +28,6 @@ import { ETHNIC_GROUPS, type FieldRule, atMostLong, brokenRule, oneOf } from './
 /** Adult, cord, banked. */
 const DONOR_TYPES: readonly string[] = ['D', 'C', 'B']
 
-/** A donor of the document. */
 export interface JsonDonor {
   /** 1-based number in the document. */
   readonly row: number
@@ -39,19 +38,19 @@ export interface JsonDonor {
   readonly changeType: string
   readonly donorType: string
   readonly sites: readonly DonorSite[]
-  /** Why it cannot be read. */
+  /** Reason why it cannot be read. */
   readonly fault: PersonFault | undefined
-  /** Rules of the format that it breaks, where they are checked. */
+  /** Broken rules of the format, when they are checked. */
   readonly broken: readonly BrokenRule[]
 }
 
 export interface DonorReader {
   readonly read: (frame: JsonFrame) => JsonDonor
-  /** `outside`: the document without its donors. @throws {HlaError} io — it is no JSON */
+  /** `outside`: the document without its donors. @throws {HlaError} io — not JSON */
   readonly finish: (outside: string) => void
 }
 
-/** `isChecked`: what a donor breaks of the rules is told. */
+/** `isChecked`: report broken rules. */
 export function donorReader(name: string, isChecked: boolean): DonorReader {
   const known = personSet()
   let count = 0
@@ -91,7 +90,7 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
 /** @throws {PersonFault} */
 function readId(fields: Fields, refuse: Refuse): string {
   const id = fields.get('recordid')
-  // a number that is not kept exactly is the name of somebody else
+  // an inexact number would identify another person
   if (typeof id === 'number' && !Number.isSafeInteger(id))
     throw refuse('recordId is no whole number that can be kept exactly: write it as a text')
   if ((typeof id !== 'string' && typeof id !== 'number') || `${id}`.trim() === '')
@@ -119,7 +118,7 @@ function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
   return [broken.length === 0 ? first : { ...first, broken }, ...others]
 }
 
-/** Its fields that are read and say something, where they stand. */
+/** Fields that are read and not empty, with their positions. */
 export function donorFields({ sites, frame, path }: JsonDonor): readonly TypingField[] {
   const places = valuePlaces(frame)
   return sites.flatMap((site) => {
@@ -144,7 +143,7 @@ function shown(text: string): string {
 
 interface DonorSite {
   readonly locus: string
-  /** As it is written. */
+  /** Name as written. */
   readonly name: string
   readonly method: 'dna' | 'ser'
   readonly slot: 1 | 2
@@ -172,7 +171,7 @@ function typingSites(hla: unknown, refuse: Refuse): DonorSite[] {
   return sites
 }
 
-/** Its donor is read once more, when somebody asks. */
+/** Parses its donor again on request. */
 class DonorPlaces implements TypingPlaces {
   readonly #donor: JsonDonor
   #found: ReadonlyMap<string, TypingPlace> | undefined
@@ -214,7 +213,7 @@ function bothFields(value: unknown, refuse: Refuse, path: string): readonly [str
 const METHODS: readonly string[] = ['dna', 'ser']
 const FIELDS: readonly string[] = ['field1', 'field2']
 
-/** What is spelled otherwise would be a typing that nobody reads. @throws {PersonFault} */
+/** Refuses unknown fields: a misspelled one would be a typing that is silently ignored. @throws {PersonFault} */
 function refuseOthers(fields: Fields, known: readonly string[], refuse: Refuse, path: string): void {
   for (const name of fields.names)
     if (!known.includes(name)) throw refuse(`${shown(name)} is none of ${known.join(' ')}`, path)
@@ -231,7 +230,7 @@ function parseFrame({ text, line }: JsonFrame, path: string): unknown {
 
 /** @throws {PersonFault} */
 function readFields(parsed: unknown, { names }: JsonFrame, refuse: Refuse): Fields {
-  // of two fields of one name the parser keeps the last
+  // of two fields of the same name the parser keeps the last
   if (countNames(parsed) !== names) throw refuse('two fields of one object have the same name')
   return folded(parsed, refuse, '')
 }
@@ -317,7 +316,7 @@ export const DONOR_JSON: RecordFormat = {
   },
 }
 
-/** Also of a document whose beginning is lost: it is refused as such, and its lines are no typings. */
+/** Also true for a document whose beginning is missing: it is refused as such, and its lines are not typings. */
 function isDonors(begun: string): boolean {
   if (/^\s*\{/.test(begun)) return /"donors"\s*:\s*\[/i.test(begun) && !/"alleles"/.test(begun)
   return /^\s*"\w+"\s*:/.test(begun) && /"recordId"\s*:/i.test(begun) && /"hla"\s*:\s*\{/i.test(begun)

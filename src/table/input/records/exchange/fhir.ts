@@ -1,6 +1,7 @@
 /**
- * FHIR R4: genotype Observations of the HLA reporting guide, whose values are GL String Codes: an Observation a line, one alone, in a Bundle, or the
- * summary of a DiagnosticReport. The guide is a draft (fhir.nmdp.org/ig/hla-reporting).
+ * FHIR R4: genotype Observations of the HLA reporting guide, whose values are GL String Codes: one Observation per
+ * line, one alone, in a Bundle, or the summary of a DiagnosticReport. The guide is a draft
+ * (fhir.nmdp.org/ig/hla-reporting).
  */
 import type { RecordFormat, RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 import {
@@ -48,7 +49,7 @@ async function* fhirRecords(file: RecordInput): AsyncGenerator<readonly TypingRe
 /** Genotype display name. */
 const GENOTYPE_CODE = { system: 'http://loinc.org', code: '84413-4' } as const
 const GL_STRING_SYSTEM = 'http://glstring.org'
-/** Of the extension of a report with the genotypes of all loci. */
+/** Extension of a report with the genotypes of all loci. */
 const SUMMARY = /\/hla-genotype-summary$/
 
 interface FhirReader {
@@ -57,11 +58,11 @@ interface FhirReader {
   readonly finish: () => readonly TypingRecord[]
 }
 
-/** Of a laboratory that took them back. */
+/** Statuses of results that the laboratory has withdrawn. */
 const WITHDRAWN: readonly unknown[] = ['cancelled', 'entered-in-error']
-/** Resources that are about other things than typings, in a document that has these too. */
+/** Resources with typings, in a document that may have others. */
 const TYPED = ['Observation', 'DiagnosticReport']
-/** Reports that are held until all Observations are known. */
+/** Maximum number of reports held until all Observations are known. */
 const MOST_REPORTS = 100_000
 
 function fhirReader(): FhirReader {
@@ -69,7 +70,7 @@ function fhirReader(): FhirReader {
   const reports = new Map<string | undefined, TypingRecord[]>()
   let firstOther: FhirResource | undefined
   let [isTyped, count] = [false, 0]
-  // those without a subject are of whom the file is about
+  // Observations without a subject are about the file's person
   let named: boolean | undefined
   const take = (resource: FhirResource, records: TypingRecord[]): TypingRecord[] => {
     if (records.length === 0) return records
@@ -133,7 +134,7 @@ function reportRecords(resource: FhirResource): TypingRecord[] {
   })
 }
 
-/** @throws {HlaError} io — it is no GL String Code, or names no locus */
+/** @throws {HlaError} io — not a GL String Code, or without a locus */
 function valueRecords(value: unknown, place: ValuePlace): TypingRecord[] {
   const { resource } = place
   const { text, coding } = glStringCode(value, place)
@@ -145,14 +146,14 @@ function valueRecords(value: unknown, place: ValuePlace): TypingRecord[] {
     throw atPlace(line, path, `${shown(text)} is no GL String Code (hla#release#GL String)`)
   return glTypings(body.replaceAll(/\s+|HLA-/g, '')).map(({ locus, typing, slot }) => {
     if (locus === NO_LOCUS) throw atPlace(line, path, `${shown(typing)} names no locus`)
-    // each typing says itself of which release it is
+    // each typing states its own release
     const code = locus === '' ? '' : `hla#${release}#${typing}`
     return { person, locus: tableText(locus), typing: tableText(code), slot, line, path, values: [] }
   })
 }
 
 const CODE = /^hla#([^#\s]+)#(.*)$/s
-/** What a GL String without a locus is put under. */
+/** Key of a GL String without a locus. */
 const NO_LOCUS = 'GL'
 
 interface ValuePlace {
@@ -160,7 +161,7 @@ interface ValuePlace {
   readonly path: string
 }
 
-/** @throws {HlaError} io — there is none, or several */
+/** @throws {HlaError} io — none, or several */
 function glStringCode(value: unknown, { resource, path }: ValuePlace) {
   const codings = listIn(asFields(value)?.['coding'])
   const found = codings.flatMap((one, at) => {
@@ -181,7 +182,7 @@ function hasCode(value: unknown): boolean {
   })
 }
 
-/** undefined: it names nobody. By its identifier, else as it is referred to: `Patient/12` is 12. */
+/** Subject's name, by its identifier, else its reference (12 for `Patient/12`); undefined for none. */
 function subjectName({ fields }: FhirResource): string | undefined {
   const subject = asFields(fields['subject'])
   const texts = [
@@ -207,13 +208,13 @@ interface FhirResource {
   readonly fields: Fields
   /** '' or `/entry[3]/resource`. */
   readonly path: string
-  /** Of its first character. */
+  /** Line of its first character. */
   readonly line: number
-  /** Where the text stands; else the first line. */
+  /** Line of the text, or the first line. */
   readonly lineAt: (text: string) => number
 }
 
-/** @throws {HlaError} io — it is no JSON, or no resource; with line and path */
+/** @throws {HlaError} io — not JSON, or not a resource; with line and path */
 function fhirResources(file: RecordInput): AsyncGenerator<readonly FhirResource[]> {
   const begun = documentBeginning(file).trimStart()
   const end = begun.search(/\r?\n|$/)
@@ -270,7 +271,7 @@ async function* bundleEntries(file: RecordInput): AsyncGenerator<readonly FhirRe
     throw atPlace(1, '', 'a list of entries stands in a Bundle')
 }
 
-/** `names`: names of fields in it, where they were counted. */
+/** `names`: number of field names in it, if counted. */
 function resourceIn(text: string, line: number, path: string, names: number | undefined): FhirResource {
   const refuse = (reason: string): HlaError => atPlace(line, path, reason)
   let parsed: unknown
@@ -281,7 +282,7 @@ function resourceIn(text: string, line: number, path: string, names: number | un
   }
   const fields = asFields(parsed)
   if (fields === undefined) throw refuse('a resource is an object')
-  // of two fields of one name the parser keeps the last
+  // of two fields of the same name the parser keeps the last
   if (countNames(parsed) !== (names ?? countColons(text)))
     throw refuse('two fields of one object have the same name')
   const lineAt = (sought: string) => {
@@ -291,7 +292,7 @@ function resourceIn(text: string, line: number, path: string, names: number | un
   return { fields, path, line, lineAt }
 }
 
-/** Outside of texts each follows a name. */
+/** Counts colons outside strings; each follows a field name. */
 function countColons(text: string): number {
   let count = 0
   for (const [piece] of text.matchAll(/"(?:[^"\\]|\\.)*"|:/gs)) if (piece === ':') count += 1

@@ -1,4 +1,4 @@
-/** Samples of an HML message with their typings and where these stand; and the typing records of a sample. */
+/** Samples of an HML message, their typings and positions, and the typing records of a sample. */
 import { recognizeDocument } from '../../../../nomenclature/document-format.ts'
 import { formatGlStringCode } from '../../../../nomenclature/gl-string-code.ts'
 import type { PastNames } from '../../../cells/past-names.ts'
@@ -21,41 +21,40 @@ import { bareLocus, dnaTyping, hlaRelease, serologicTyping } from './source-typi
 
 const VERSIONS: readonly string[] = ['1.0', '1.0.1', '1.0.2']
 
-/** Characters before it in the document, and up to its end. */
+/** Offsets in characters of the document. */
 export interface Stretch {
   readonly start: number
   readonly end: number
 }
 
 export interface HmlGlString {
-  /** Of the element. */
+  /** Range of the element's content. */
   readonly content: Stretch
-  /** What it says, without white space and prefixes. */
+  /** Content without white space and prefixes. */
   readonly cell: string
   readonly line: number
-  /** Its names begin with `HLA-`. */
+  /** True when its names begin with `HLA-`. */
   readonly isPrefixed: boolean
-  /** By locus. */
+  /** Typings by locus. */
   readonly typings: readonly GlTyping[]
 }
 
 export interface HmlHaploid {
   readonly tag: Stretch
   readonly locus: string
-  /** The text of its attribute. */
+  /** Value of its `type` attribute. */
   readonly type: string
-  /** With its locus. */
+  /** Typing with its locus. */
   readonly cell: string
   readonly line: number
 }
 
-/** One `<allele-assignment>`. */
 export interface HmlAssignment {
   readonly line: number
   readonly tag: Stretch
   /** End of the tag before it. */
   readonly before: number
-  /** `IMGT/HLA 3.25.0`; '' when it is not said. */
+  /** `IMGT/HLA 3.25.0`; '' when not stated. */
   readonly release: string
   readonly glStrings: HmlGlString[]
   readonly haploids: HmlHaploid[]
@@ -63,7 +62,7 @@ export interface HmlAssignment {
   end: number
 }
 
-/** Allele assignments with nothing else between them. */
+/** Adjacent allele assignments. */
 export interface HmlTyping {
   /** `/hml/sample[3]/typing[1]` */
   readonly path: string
@@ -75,40 +74,40 @@ export interface HmlSample {
   readonly row: number
   readonly person: string
   readonly path: string
-  /** Where it ends. */
+  /** Line of its end. */
   readonly line: number
   readonly typings: readonly HmlTyping[]
-  /** Why it cannot be read: it has no typings then. */
+  /** Reason why it cannot be read; it then has no typings. */
   readonly fault: PersonFault | undefined
 }
 
-/** Samples of a message, with the places of their typings. */
+/** Reads the samples of a message, with the positions of their typings. */
 export class HmlReader implements XmlHandlers {
   readonly #releases: Map<string, number>
   readonly #known = personSet()
-  /** Samples that are whole. */
+  /** Complete samples. */
   #found: HmlSample[] = []
-  /** Of the sample under way. */
+  /** Typings of the current sample. */
   #typings: HmlTyping[] = []
   #typing: HmlTyping | undefined
   #fault: PersonFault | undefined
   #firstTag: Pick<HmlAssignment, 'tag' | 'before'> | undefined
   #depth = 0
   #samples = 0
-  /** Of elements of that name. */
+  /** Number of such elements so far. */
   #typingCount = 0
   #line = 1
-  /** undefined: outside of samples; '' where it is not said. */
+  /** undefined outside samples; '' when not stated. */
   #person: string | undefined
-  /** Allele assignments of the typing stand at this depth. */
+  /** Depth of the typing's allele assignments. */
   #assignmentDepth = 0
   #assignment: HmlAssignment | undefined
   #glString: { readonly start: number; readonly line: number; text: string } | undefined
-  /** Of the tag that is read, and of the one before it. */
+  /** The current tag, and the end of the preceding one. */
   #tag: Stretch = { start: 0, end: 0 }
   #before = 0
 
-  /** `releases` gets the releases that the typings were made with: name -> allele assignments. */
+  /** `releases` is filled: release that typings state -> number of allele assignments. */
   constructor(releases: Map<string, number>) {
     this.#releases = releases
   }
@@ -146,19 +145,19 @@ export class HmlReader implements XmlHandlers {
     if (name === 'sample' && this.#depth === 1) this.#closeSample()
   }
 
-  /** Samples that have ended since the last time. */
+  /** Samples completed since the last call. */
   take(): readonly HmlSample[] {
     const taken = this.#found
     this.#found = []
     return taken
   }
 
-  /** Of samples so far. */
+  /** Number of samples so far. */
   get count(): number {
     return this.#samples
   }
 
-  /** The first assignment of the sample under way; undefined: nothing of it is changed yet, or ever. */
+  /** First assignment of the current sample; undefined when nothing of it will be changed. */
   get firstTag(): Pick<HmlAssignment, 'tag' | 'before'> | undefined {
     return this.#firstTag
   }
@@ -229,7 +228,7 @@ export class HmlReader implements XmlHandlers {
     if (this.#glString === undefined) return
     const { text, line, start } = this.#glString
     this.#glString = undefined
-    // typings of a table are without the prefix
+    // typings in a table have no prefix
     const cell = text.replaceAll(/\s+|HLA-/g, '')
     if (cell === '') return
     const content = { start, end: this.#tag.start }
@@ -252,7 +251,7 @@ export class HmlReader implements XmlHandlers {
         if (locus === NO_LOCUS) this.#fail(one.line, `${shown(typing)} names no locus`)
   }
 
-  /** The first of a sample is told; nothing more of the sample is held. */
+  /** Records the sample's first fault and drops its typings. */
   #fail(line: number, reason: string, hint?: string): void {
     this.#fault ??= new PersonFault(line, this.#path(), reason, hint)
     this.#forget()
@@ -271,10 +270,10 @@ export class HmlReader implements XmlHandlers {
   }
 }
 
-/** Depth of a typing's inside. */
+/** Depth within a typing. */
 const TYPING = 3
 
-/** Of each allele assignment its GL Strings, else its haploids, which say the same in another form. */
+/** For each allele assignment its GL Strings, else its haploids, which are another form of the same. */
 function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly TypingRecord[] {
   const { path, line, typings, fault } = sample
   const person = tableText(sample.person)
@@ -299,7 +298,7 @@ function sampleRecords(sample: HmlSample, past: PastNames | undefined): readonly
   return records.length > 0 ? records : [{ person, locus: '', typing: '', slot: undefined, line, values: [], path }] // prettier-ignore
 }
 
-/** A GL String Code where a name has changed since, so that it is translated; else as it stands. */
+/** A GL String Code when a name has changed since, so that it is translated; otherwise unchanged. */
 function inRelease(typing: string, stated: string, past: PastNames | undefined): string {
   const release = hlaRelease(stated)
   const hasChanged =
@@ -309,10 +308,10 @@ function inRelease(typing: string, stated: string, past: PastNames | undefined):
 
 const GL_STRING = 'give the typing as the text of a glstring element'
 
-/** What a GL String without a locus is put under. */
+/** Key of a GL String without a locus. */
 const NO_LOCUS = 'GL'
 
-/** @throws {HlaError} io — it is of another format, or of another version */
+/** @throws {HlaError} io — another format or version */
 function refuseOther(name: string, attributes: Attributes, line: number): void {
   if (name !== 'hml') throw atPlace(line, `/${name}`, 'this is not HML, whose first element is hml')
   const space = /\/hml\/(\d[\d.]*)$/.exec(attributes.get('xmlns') ?? '')
@@ -326,7 +325,7 @@ function refuseOther(name: string, attributes: Attributes, line: number): void {
   )
 }
 
-/** `IMGT/HLA 3.25.0`; '' when it is not said. */
+/** `IMGT/HLA 3.25.0`; '' when not stated. */
 function releaseName(attributes: Attributes): string {
   const said = [attributes.get('allele-db'), attributes.get('allele-version')]
   return said

@@ -1,19 +1,21 @@
-/** The objects of one list in a JSON document, each cut out as text with its line: what stands around them is read at the end. */
+/**
+ * Objects of one list in a JSON document, each as text with its line; the surrounding document is parsed at the end.
+ */
 import { HlaError } from '../../../../errors.ts'
 import { LONGEST_TEXT, type PersonFault } from './document-source.ts'
 
 export interface JsonFrame {
-  /** Commas before a closing bracket are spaces in it. */
+  /** Text of the object; commas before a closing bracket are replaced by spaces. */
   readonly text: string
-  /** Characters of the document before it. */
+  /** Offset in characters of the document. */
   readonly start: number
   readonly line: number
-  /** Names of fields in it. */
+  /** Number of field names in it. */
   readonly names: number
 }
 
 const DEEPEST = 100
-/** Brackets around an object of the list. */
+/** Depth of brackets around an object of the list. */
 const IN_LIST = 2
 
 const [LF, QUOTE, COMMA, COLON, BACKSLASH] = [10, 34, 44, 58, 92]
@@ -27,12 +29,12 @@ function isWhite(code: number): boolean {
 export class FrameCutter {
   readonly #list: string
   readonly #name: string
-  /** What is not given out yet and what comes after it, and where in it reading goes on. */
+  /** Text not yet returned, and the reading position in it. */
   #text = ''
   #at = 0
-  /** Characters of the document before it. */
+  /** Offset of the text in the document, in characters. */
   #from = 0
-  /** Where the object under way begins, or what stands around the list; -1 between objects. */
+  /** Offset of the current object or of the text around the list; -1 between objects. */
   #start = 0
   #line = 1
   #startLine = 1
@@ -40,24 +42,24 @@ export class FrameCutter {
   #names = 0
   #isInList = false
   #isListSeen = false
-  /** Before the next object of the list. */
+  /** True when a comma must precede the next object. */
   #needsComma = false
-  /** Where the last text begins, and how far one without an end was looked through. */
+  /** Offset of the last string, and how far an incomplete one was scanned. */
   #quote = 0
   #looked = 0
-  /** The last sign, if it is a comma: before a bracket that closes it means nothing. Else -1. */
+  /** Offset of the last character if it is a comma, which is ignored before a closing bracket; else -1. */
   #comma = -1
   #commas: number[] = []
   #outside = ''
   #found: JsonFrame[] = []
 
-  /** `list`: name of its field, in any case; `name`: of the document. */
+  /** `list`: name of its field, in any case; `name`: that of the document. */
   constructor(list: string, name: string) {
     this.#list = list
     this.#name = name
   }
 
-  /** Those that end in `piece`. @throws {HlaError} io — with the line */
+  /** Objects that end in `piece`. @throws {HlaError} io — with the line */
   add(piece: string): readonly JsonFrame[] {
     this.#found = []
     this.#text += piece
@@ -66,12 +68,15 @@ export class FrameCutter {
     return this.#found
   }
 
-  /** Characters of the document up to the object under way, or all that were read between objects. */
+  /** Offset of the current object, or of everything read between objects. */
   get passed(): number {
     return this.#from
   }
 
-  /** What stands around the list, which is empty in it. @throws {HlaError} io — the document is cut short, or without the list */
+  /**
+   * The document around the list, which is empty in it.
+   * @throws {HlaError} io — the document is cut short, or lacks the list
+   */
   finish(): string {
     if (this.#depth !== 0 || this.#at < this.#text.length) throw this.#refuse('it is cut short')
     if (!this.#isListSeen) throw this.#refuse(`it has no list ${JSON.stringify(this.#list)}`)
@@ -102,7 +107,7 @@ export class FrameCutter {
     }
   }
 
-  /** Where its closing quote stands; -1: it comes with another piece. */
+  /** Offset of the closing quote; -1 when it is in a later piece. */
   #textEnd(text: string): number {
     let at = this.#at + 1 + this.#looked
     for (; at < text.length; at += 1) {
@@ -110,7 +115,7 @@ export class FrameCutter {
       if (code === QUOTE) return at
       if (code === LF) throw this.#refuse('a text has no end')
       if (code !== BACKSLASH) continue
-      // what is escaped comes with another piece
+      // the escaped character is in a later piece
       if (at + 1 === text.length) break
       at += 1
     }
@@ -138,7 +143,7 @@ export class FrameCutter {
     if (!this.#isInList && code === LIST && this.#depth === IN_LIST && this.#isNamed()) this.#openList()
   }
 
-  /** The last text is the name of the list. */
+  /** True when the last string is the name of the list. */
   #isNamed(): boolean {
     const before = this.#text.slice(this.#quote, this.#at)
     return before.length < 1000 && /^"([^"\\]*)"\s*:\s*$/.exec(before)?.[1]?.toLowerCase() === this.#list
@@ -170,7 +175,7 @@ export class FrameCutter {
     this.#needsComma = true
   }
 
-  /** From where it begins, with spaces for the commas that mean nothing. */
+  /** Current text from its beginning, with spaces for ignored commas. */
   #taken(end: number): string {
     if (end - this.#start + this.#outside.length > LONGEST_TEXT) throw this.#tooLong()
     let [taken, from] = ['', this.#start]
@@ -182,7 +187,7 @@ export class FrameCutter {
     return taken + this.#text.slice(from, end)
   }
 
-  /** What was given out. */
+  /** Drops the text already returned. */
   #forget(): void {
     const from = this.#start < 0 ? this.#at : this.#start
     if (this.#text.length - from > LONGEST_TEXT) throw this.#tooLong()
@@ -213,7 +218,7 @@ export class FrameCutter {
 }
 
 export interface ValuePlace {
-  /** Characters of the document before it, and up to its end. */
+  /** Offsets in characters of the document. */
   readonly start: number
   readonly end: number
   readonly line: number
@@ -221,11 +226,13 @@ export interface ValuePlace {
 
 interface Level {
   readonly isObject: boolean
-  /** Of the value that comes next in an object, in lower case. */
+  /** Name of the next value in an object, in lower case. */
   name: string | undefined
 }
 
-/** Texts, numbers and words of an object that was parsed before, by the names above them in lower case: `/hla/a/dna/field1`. */
+/**
+ * Strings, numbers and words of an object parsed before, by the lower-case names of their path: `/hla/a/dna/field1`.
+ */
 export function valuePlaces({ text, start, line: first }: JsonFrame): ReadonlyMap<string, ValuePlace> {
   const places = new Map<string, ValuePlace>()
   const levels: Level[] = []
@@ -253,13 +260,13 @@ function nameIn(token: string): string {
 export type Refuse = (reason: string, more?: string) => PersonFault
 
 export interface Fields {
-  /** By the name in lower case. */
+  /** Value of a field, by its name in lower case. */
   readonly get: (lower: string) => unknown
-  /** In lower case. */
+  /** Names in lower case. */
   readonly names: readonly string[]
 }
 
-/** @throws {PersonFault} it is no object, or two names differ in case alone */
+/** @throws {PersonFault} not an object, or two names that differ only in case */
 export function folded(value: unknown, refuse: Refuse, path: string): Fields {
   if (!isObject(value)) throw refuse('an object is expected', path)
   const byLower = new Map<string, unknown>()
@@ -275,7 +282,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Of all objects in it, whose depth is bounded. */
+/** Number of field names in all nested objects; their depth is bounded. */
 export function countNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const inner: unknown[] = Object.values(value)

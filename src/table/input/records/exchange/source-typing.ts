@@ -1,24 +1,24 @@
-/** Typings as documents have them, each under the name of its locus: in DNA and in serology. Pure. */
+/** Typings of documents, each under the name of its locus, in DNA and serology. Pure. */
 import { encodeByteText } from '../../encoding.ts'
 import { isHlaError } from '../../../../errors.ts'
 import { parseReleaseNumber } from '../../../../reference/release-number.ts'
 
-/** A field of a document that holds one typing. */
+/** Field of a document that holds one typing. */
 export interface TypingField {
   readonly locus: string
   readonly slot: 1 | 2
-  /** As it is written. */
+  /** Text as written. */
   readonly text: string
-  /** Byte text, as a table has it. */
+  /** Typing in byte text, as in a table. */
   readonly typing: string
   readonly line: number
   readonly path: string
-  /** Characters of the document before it, and up to its end. */
+  /** Offsets in characters of the document. */
   readonly start: number
   readonly end: number
 }
 
-/** Before the number of an antigen. */
+/** Locus -> letters before the number of an antigen. */
 const ANTIGENS: ReadonlyMap<string, string> = new Map([
   ['C', 'Cw'],
   ['DRB1', 'DR'],
@@ -34,25 +34,25 @@ export function bareLocus(name: string): string {
   return name.trim().replace(/^HLA-/i, '').toUpperCase()
 }
 
-/** `*01:01`, `01:01/02`, `01:01/*01:03` -> `A*01:01/A*01:02`, ...; what names its locus stays as it is. */
+/** `*01:01`, `01:01/02`, `01:01/*01:03` -> `A*01:01/A*01:02`, ...; names with their locus are unchanged. */
 export function dnaTyping(locus: string, text: string): string {
   const bare = text.trim()
   if (bare === '' || /^[A-Za-z]/.test(bare)) return bare
   const [first = '', ...others] = bare.split('/').map((one) => one.trim().replace(/^\*/, ''))
-  // 01:01/02 leaves out the first field
+  // 01:01/02 omits the first field
   const [family, , ...more] = first.split(':')
   const isShort = more.length === 0 && others.every((one) => /^\d+[A-Z]?$/.test(one))
   const rest = isShort ? others.map((one) => `${family}:${one}`) : others
   return [first, ...rest].map((one) => (/^[A-Za-z]/.test(one) ? one : `${locus}*${one}`)).join('/')
 }
 
-/** `2` -> `A2`; what is no number stays as it is. */
+/** `2` -> `A2`; text that is not a number is unchanged. */
 export function serologicTyping(locus: string, text: string): string {
   const bare = text.trim()
   return /^\d+$/.test(bare) ? `${ANTIGENS.get(locus) ?? locus}${bare}` : bare
 }
 
-/** As a table has it; of most texts nothing is looked for but the name of a locus and a list. */
+/** Typing as in a table; most texts need only the locus's name and a list separator searched for. */
 export function dnaField(locus: string, text: string): string {
   const code = text.charCodeAt(0)
   const isDigit = code >= ZERO && code <= NINE
@@ -66,7 +66,9 @@ export function serologicField(locus: string, text: string): string {
 
 const [STAR, ZERO, NINE] = [42, 48, 57]
 
-/** `IMGT/HLA 3.25.0` or `3.25.0` -> `3.25.0`; undefined: of another database, or no number of a release. */
+/**
+ * `IMGT/HLA 3.25.0` or `3.25.0` -> `3.25.0`; undefined for another database, or a text that is not a release number.
+ */
 export function hlaRelease(name: string): string | undefined {
   const [, number] = /^(?:IMGT\/HLA )?(\S+)$/.exec(name) ?? []
   try {

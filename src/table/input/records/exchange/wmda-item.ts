@@ -1,10 +1,10 @@
-/** A donor or a cord blood unit of a WMDA inventory: as typing records, and where its typings stand. */
+/** A donor or a cord blood unit of a WMDA inventory: its typing records, and the positions of its typings. */
 import type { BrokenRule, TypingPlace, TypingPlaces } from '../typing-places.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { faultyRecord, type PersonFault, placedRecord, tableText, untypedRecord } from './document-source.ts'
 import { dnaField, serologicField, type TypingField } from './source-typing.ts'
 
-/** Columns beside the person: the donor's number all over the world, donor or cord, and whether it is to be deleted. */
+/** Columns besides the person: global donor number (GRID), donor or cord, deletion status. */
 export const WMDA_EXTRAS = ['GRID', 'CONTENT_TYPE', 'STATUS'] as const
 
 export interface WmdaItem {
@@ -14,15 +14,15 @@ export interface WmdaItem {
   readonly line: number
   readonly type: 'D' | 'C'
   readonly inventory: WmdaInventory
-  /** It is the first of its inventory. */
+  /** True for the first of its inventory. */
   readonly isFirst: boolean
-  /** Of ID, GRID and STATUS; of all that are checked, when they are. */
+  /** Texts of ID, GRID and STATUS; of all checked elements, when rules are checked. */
   readonly texts: ReadonlyMap<string, FieldText>
   readonly hasHla: boolean
   readonly loci: readonly LocusFields[]
-  /** Why it cannot be read. */
+  /** Reason why it cannot be read. */
   readonly fault: PersonFault | undefined
-  /** Rules of the format that it breaks, where they are checked. */
+  /** Broken rules of the format, when they are checked. */
   readonly broken: readonly BrokenRule[]
 }
 
@@ -39,18 +39,18 @@ export interface LocusFields {
   readonly SER: FieldPair
 }
 
-/** First and second; undefined: it is not there. */
+/** First and second field; undefined when absent. */
 type FieldPair = (FieldText | undefined)[]
 
 export interface FieldText {
   readonly text: string
   readonly line: number
-  /** Characters of the document before its content, and up to its end. */
+  /** Offsets in characters of the document. */
   readonly start: number
   readonly end: number
 }
 
-/** Whoever has no ID is known by the GRID; '' is nobody. */
+/** Name of the person: the ID, else the GRID; '' when both are missing. */
 export function itemPerson({ texts }: WmdaItem): string {
   return texts.get('ID')?.text || texts.get('GRID')?.text || ''
 }
@@ -76,7 +76,7 @@ export function itemRecords(item: WmdaItem): readonly TypingRecord[] {
   return records
 }
 
-/** Its fields that are read and say something, where they stand. */
+/** Fields that are read and not empty, with their positions. */
 export function itemFields({ path, loci }: WmdaItem): readonly TypingField[] {
   return loci.flatMap((fields) => {
     const [locus, method] = [fields.name, methodRead(fields)]
@@ -95,17 +95,17 @@ function fieldTyping(locus: string, method: 'DNA' | 'SER', text: string): string
 
 const SLOTS = [1, 2] as const
 
-/** DNA, else serology. */
+/** DNA if typed, else serology. */
 function methodRead({ DNA: [first, second] }: LocusFields): 'DNA' | 'SER' {
   return (first?.text ?? '') !== '' || (second?.text ?? '') !== '' ? 'DNA' : 'SER'
 }
 
-/** Hundreds of thousands are held. */
+/** Compact: hundreds of thousands are held. */
 class ItemPlaces implements TypingPlaces {
   readonly #path: string
   readonly #loci: string[] = []
   readonly #methods: string[] = []
-  /** Two a locus. */
+  /** Two lines per locus. */
   readonly #lines: number[] = []
 
   constructor(path: string, loci: readonly LocusFields[]) {

@@ -1,4 +1,4 @@
-/** Donors and cord blood units of a WMDA inventory, each with its own HLA in DNA and serology, and where these stand. */
+/** Donors and cord blood units of a WMDA inventory, each with its HLA in DNA and serology, and their positions. */
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import { personSet } from '../gathering/person.ts'
 import {
@@ -32,21 +32,21 @@ import {
 } from './rules/field-rules.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 
-/** What elements say that are read as they stand. */
+/** Elements whose text is read unchanged. */
 const TEXTS: readonly string[] = ['ID', 'GRID', 'STATUS']
 
 const VERSIONS: readonly string[] = ['2.0', '2.1', '2.2', '2.3']
-/** How deep which elements stand. */
+/** Depths of elements. */
 const [ROOT, ITEM, PART, LOCUS, METHOD, FIELD] = [1, 3, 4, 5, 6, 7]
 
-/** As long as it is read. */
+/** An item being read. */
 interface OpenItem extends WmdaItem {
   readonly texts: Map<string, FieldText>
   readonly loci: LocusFields[]
   hasHla: boolean
   fault: PersonFault | undefined
   broken: readonly BrokenRule[]
-  /** Where the tag of its first field begins. */
+  /** Offset of its first field's tag. */
   firstField: number | undefined
 }
 
@@ -58,22 +58,22 @@ export class WmdaReader implements XmlHandlers {
   #found: WmdaItem[] = []
   #line = 1
   #depth = 0
-  /** Elements under way, by depth. */
+  /** Names of open elements, by depth. */
   readonly #names: string[] = []
   #inventories = 0
   #items = 0
-  /** Of the inventory under way. */
+  /** Counters within the current inventory. */
   #counts = { DONOR: 0, CBU: 0 }
   #inventory: WmdaInventory = { path: '', line: 0, attributes: new Map() }
   #item: OpenItem | undefined
-  /** Of the innermost element, and where it begins. */
+  /** Text of the innermost element, and its offset. */
   #text = ''
   #content = 0
-  /** Of the tag that is read. */
+  /** Offsets of the current tag. */
   #start = 0
   #end = 0
 
-  /** `isChecked`: what a person breaks of the rules is told. */
+  /** `isChecked`: report broken rules. */
   constructor(isLocus: (name: string) => boolean, isChecked: boolean) {
     this.#isLocus = isLocus
     this.#isChecked = isChecked
@@ -100,7 +100,7 @@ export class WmdaReader implements XmlHandlers {
   text(piece: string, line: number): void {
     this.#line = line
     if (this.#reading() === undefined || !this.#isRead()) return
-    // what stands between elements is mostly the line feed and the margin
+    // text between elements is mostly line feeds and indentation
     if (this.#depth < FIELD && this.#text === '' && isWhite(piece)) return
     if (this.#text.length + piece.length <= LONGEST_TEXT) this.#text += piece
     else this.#fail(`it is longer than ${LONGEST_TEXT} characters`)
@@ -114,19 +114,19 @@ export class WmdaReader implements XmlHandlers {
     this.#depth -= 1
   }
 
-  /** Donors and units that have ended since the last time. */
+  /** Donors and units completed since the last call. */
   take(): readonly WmdaItem[] {
     const taken = this.#found
     this.#found = []
     return taken
   }
 
-  /** Of donors and units so far. */
+  /** Number of donors and units so far. */
   get count(): number {
     return this.#items
   }
 
-  /** The first field of the one under way; undefined: nothing of it is changed yet, or ever. */
+  /** First field of the current item; undefined when nothing of it will be changed. */
   get firstField(): number | undefined {
     return this.#reading()?.firstField
   }
@@ -136,12 +136,12 @@ export class WmdaReader implements XmlHandlers {
     return this.#end
   }
 
-  /** What is read; undefined: nothing, or no more of it. */
+  /** Current item; undefined for none, or one with a fault. */
   #reading(): OpenItem | undefined {
     return this.#item?.fault === undefined ? this.#item : undefined
   }
 
-  /** The text of the innermost element says something. */
+  /** True when the text of the innermost element is used. */
   #isRead(): boolean {
     return this.#isInHla() || (this.#depth === PART && this.#texts.includes(this.#names[PART] ?? ''))
   }
@@ -231,7 +231,7 @@ export class WmdaReader implements XmlHandlers {
     this.#found.push(item)
   }
 
-  /** Why nobody knows who it is. */
+  /** Reason why the person cannot be identified. */
   #judgePerson(item: OpenItem): string | undefined {
     if (itemPerson(item) === '') return 'it has neither ID nor GRID'
     for (const name of ['ID', 'GRID'] as const) {
@@ -256,7 +256,7 @@ export class WmdaReader implements XmlHandlers {
     return [this.#item?.path ?? '', ...names].join('/')
   }
 
-  /** The first thing that is wrong is told. */
+  /** Records the first fault. */
   #fail(reason: string): void {
     if (this.#item !== undefined) this.#item.fault ??= new PersonFault(this.#line, this.#path(), reason)
   }
@@ -277,7 +277,7 @@ function shown(text: string): string {
 
 const SHORT = 32_767
 
-/** Elements of a donor or cord blood unit with a text. */
+/** Rules for text elements of a donor or cord blood unit. */
 const RULES: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['ID', atMostLong(25)],
   ['GRID', grid],
@@ -312,7 +312,7 @@ const CHECKED_TEXTS: readonly string[] = [...RULES.keys(), 'STAT_REASON']
 
 const ORGANIZATION = wholeNumber(1000, 9999)
 
-/** Attributes that an inventory must have. */
+/** Required attributes of an inventory. */
 const OF_INVENTORY: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['LISTING_ORGANIZATION', ORGANIZATION],
   ['POOL', ORGANIZATION],
@@ -325,7 +325,7 @@ const INVENTORY_ATTRIBUTES: readonly string[] = [...OF_INVENTORY.keys(), 'SCHEMA
 const LOCI: readonly string[] = ['A', 'B', 'C', 'DRB1', 'DRB3', 'DRB4', 'DRB5', 'DQA1', 'DQB1', 'DPA1', 'DPB1'] // prettier-ignore
 const LOCI_WITH_SEROLOGY: readonly string[] = ['A', 'B', 'C', 'DRB1', 'DQB1']
 
-/** What is wrong with its inventory is told with the first of it. */
+/** Broken rules; those of its inventory are reported with the inventory's first item. */
 function brokenRules(item: WmdaItem): readonly BrokenRule[] {
   const broken: BrokenRule[] = []
   const tell: Tell = (place, value, reason) => void broken.push(brokenRule(place, value, reason))
@@ -380,7 +380,7 @@ function checkLocus({ path, inventory }: WmdaItem, { name, line, DNA, SER }: Loc
   checkFields(`${at}/SER`, SER, line, tell)
 }
 
-/** The line is of their locus. */
+/** `line` is that of their locus. */
 function checkFields(path: string, fields: LocusFields['DNA'], line: number, tell: Tell): void {
   const [first, second] = fields
   if (fields.length === 0) return

@@ -1,4 +1,6 @@
-/** Gathers typing records into a table with a row a person. What stands together is given on as it passes; memory is bounded. */
+/**
+ * Gathers typing records into a table with one row per person. Adjacent records pass in a stream; memory is bounded.
+ */
 import { advice } from '../../../../advice.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
@@ -16,50 +18,50 @@ import {
 import type { TypingRecord } from '../typing-record.ts'
 
 export interface GatherRequest {
-  /** undefined: those of the first records. */
+  /** undefined takes the loci of the first records. */
   readonly loci: readonly string[] | undefined
-  /** undefined: persons of one name are one, whichever file names them. */
+  /** Omit when persons of one name are the same, whichever file names them. */
   readonly cohort?: Cohort | undefined
 }
 
-/** Of several files. */
+/** Settings for several files. */
 export interface Cohort {
-  /** Files about one person make one row. */
+  /** True when files about one person make one row. */
   readonly isMerged: boolean
-  /** A column says file and program, also where all are of one program. */
+  /** True when a column names file and program, even if all files come from one program. */
   readonly hasSources: boolean
-  /** Of the table then. */
+  /** Dialect of the table. */
   readonly dialect: Dialect
 }
 
 export interface Gathered {
   readonly columns: TableColumns
-  /** Columns that differ within a person, and have no place in its row. */
+  /** Columns dropped because their values differ within a person. */
   readonly left: readonly string[]
-  /** Byte text of the table, its header first. Once. */
+  /** Byte text of the table, header first; readable once. */
   readonly chunks: () => AsyncGenerator<Buffer>
   readonly places: Places
-  /** Of the first file. */
+  /** First file. */
   readonly first: RecordFile
   readonly files: number
   readonly programs: ReadonlyMap<string, number>
-  /** Names of persons that several files have, a row each. */
+  /** Names of persons found in several files, with one row each. */
   readonly repeated: ReadonlySet<string>
   readonly releases: ReadonlyMap<string, number>
   readonly leftOut: ReadonlyMap<string, number>
   readonly ignored: readonly string[]
 }
 
-/** Records that are looked at before the columns are decided; so many may stand in any order. */
+/** Records examined before the columns are decided; these may come in any order. */
 export const FIRST_RECORDS = 400_000
 
-/** Of one document, whose persons are there once. */
+/** The same limit for a document, whose persons are unique. */
 const FIRST_APART = 100_000
 
-/** Bytes of a piece. */
+/** Bytes per piece. */
 const PIECE = 128 * 1024
 
-/** @throws {HlaError} usage — a person comes back after others, a locus appears late; io — there are no records */
+/** @throws {HlaError} usage — a person returns after others, or a locus first appears late; io — no records */
 export async function gather(
   files: AsyncIterable<RecordFile>,
   { loci, cohort }: GatherRequest,
@@ -106,7 +108,7 @@ export async function gather(
   }
 }
 
-/** Their records may stand in any order. */
+/** Collects the first persons, whose records may come in any order. */
 function firstPersons(numbers: LocusNumbers, isMerged: boolean) {
   const firstFiles = new Map<string, PersonFile>()
   const repeated = new Set<string>()
@@ -118,7 +120,7 @@ function firstPersons(numbers: LocusNumbers, isMerged: boolean) {
     inOrder,
     repeated,
     last: () => last,
-    /** Why their records must stand together, when others follow. */
+    /** Reason why later records must be adjacent. */
     returned: () => returned,
     take(record: TypingRecord, file: PersonFile): void {
       const faulty = faultyPerson(record, file)
@@ -145,7 +147,7 @@ function firstPersons(numbers: LocusNumbers, isMerged: boolean) {
 interface Named {
   readonly name: string
   readonly file: PersonFile
-  /** Line of a row that is a person by itself; undefined: other records of that name are of the same person. */
+  /** Line of a row that is a separate person; undefined when records of the same name are one person. */
   readonly row?: number | undefined
 }
 
@@ -174,7 +176,7 @@ function decideColumns(
   const { facts } = opened
   const isMixed = opened.programs().size > 1
   const hasSources = cohort?.hasSources === true || isMixed
-  // what programs say of their typings cannot be compared
+  // scores of different programs are not comparable
   const [scores, unlike] = isMixed ? [[], opened.scores] : [opened.scores, []]
   const isKept = facts.map((_, at) => persons.every((person) => (person.facts[at]?.length ?? 0) <= 1))
   const [faulty] = persons
@@ -213,7 +215,7 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
   const seen = personSet()
   for (const person of inOrder) {
     if (person.fault === undefined) seen.add(personKey(person, isMerged))
-    // the last one may go on
+    // the last person may continue
     if (!isEnded && person === current) continue
     text += maker.row(person)
     if (text.length < PIECE) continue
@@ -245,7 +247,7 @@ async function* tableChunks(state: GatherState): AsyncGenerator<Buffer> {
   yield Buffer.from(text, 'latin1')
 }
 
-/** -1: it names none. */
+/** -1 when the record names none. */
 function locusNumber({ locus }: TypingRecord, numbers: LocusNumbers): number {
   return locus === '' ? -1 : numbers.number(locus)
 }
@@ -260,17 +262,17 @@ function typingCells(columns: TableColumns, numbers: LocusNumbers): Map<number, 
   return new Map(cells)
 }
 
-/** Of a record that says why nothing is known of its person; never one with another of the same name. */
+/** Person of a record that reports a fault; never merged with another of the same name. */
 function faultyPerson({ person, line, path, error }: TypingRecord, file: PersonFile): Person | undefined {
   return error && newPerson(person ?? file.person, file, line, { error, path })
 }
 
-/** No file can be read, and the first tells why; or nothing is in them. */
+/** Error when no file can be read, that of the first; or when none has typings. */
 function nothingRead(error: HlaError | undefined): HlaError {
   return isHlaError(error?.cause) ? error.cause : new HlaError('io', 'the input contains no typings')
 }
 
-/** No person can be read, and the first tells why. */
+/** Error when no person can be read: that of the first. */
 function placedFault({ file, line }: Person, { error, path }: NonNullable<Person['fault']>): HlaError {
   const { code, said, offending, suggestions, hint } = error
   const at = file.name === undefined ? `line ${line}` : `${file.name}:${line}`

@@ -1,4 +1,4 @@
-/** One person as the records of a file, or of several, make up: typings by locus, and what else is said. */
+/** A person gathered from the records of one or more files: typings by locus, and other values. */
 import { HlaError } from '../../../../errors.ts'
 import type { RowFault, TypingOrigin } from './places.ts'
 import type { BrokenRule } from '../typing-places.ts'
@@ -6,10 +6,10 @@ import type { RecordSource, SampleFrom, TypingRecord } from '../typing-record.ts
 import { advice, clause, option, optionLike } from '../../../../advice.ts'
 import { basename, dirname, resolve } from 'node:path'
 
-/** Where a typing comes from; one for all of a person, when their places are known together. */
+/** Origin of a typing; shared by all of a person when their places are known together. */
 export interface Origin extends TypingOrigin {
   readonly values: readonly string[]
-  /** Of the file it stands in: index of an extra column -> that of the whole table. */
+  /** Its file, which maps extra columns to those of the whole table. */
   readonly file: PersonFile
 }
 
@@ -20,21 +20,24 @@ export interface Typed {
   readonly fault?: HlaError | undefined
 }
 
-/** A file, as persons refer to it. */
+/** A file as persons refer to it. */
 export interface PersonFile {
-  /** undefined: there is one only. */
+  /** undefined for a single file. */
   readonly name: string | undefined
-  /** What wrote it. */
+  /** Program that wrote it. */
   readonly program?: string | undefined
-  /** The person of records that name none. */
+  /** Person of records that name none. */
   readonly person: string
-  /** For each column of the whole table that belongs to a typing: where it stands in the file, by slot. */
+  /** Per typing column of the whole table: its index in the file, by slot. */
   readonly scores: readonly (readonly [first: number | undefined, second: number | undefined])[]
-  /** For each column of the whole table that belongs to a person. */
+  /** Per person column of the whole table: its index in the file. */
   readonly facts: readonly (number | undefined)[]
 }
 
-/** Hundreds of thousands are held: typings stand by the number of their locus, the first at twice the number, the second behind it. */
+/**
+ * Compact: hundreds of thousands are held. Typings are indexed by locus number: the first at twice the number, the
+ * second after it.
+ */
 export interface Person {
   readonly name: string
   readonly file: PersonFile
@@ -45,11 +48,11 @@ export interface Person {
   readonly origins: (Origin | undefined)[]
   /** Place of a typing among `texts` -> why it cannot be read. */
   faults: Map<number, HlaError> | undefined
-  /** Number of a locus -> what has no place. */
+  /** Locus number -> surplus typings. */
   surplus: Map<number, Typed[]> | undefined
-  /** One value, or each once. */
+  /** Distinct values per column. */
   readonly facts: string[][]
-  /** Why nothing is known of the person. */
+  /** Reason why the person cannot be read. */
   readonly fault: RowFault | undefined
   broken: readonly BrokenRule[] | undefined
 }
@@ -70,13 +73,13 @@ export function newPerson(name: string, file: PersonFile, line: number, fault?: 
   }
 }
 
-/** A typing that has no place is kept as surplus: nothing is overwritten. */
+/** Adds a record; a typing without a free place is kept as surplus, and nothing is overwritten. */
 export function addRecord(person: Person, record: TypingRecord, file: PersonFile, locus: number): void {
   const { typing, slot, line, path, places, values } = record
   if ((person.more?.at(-1) ?? person.file) !== file) person.more = [...(person.more ?? []), file]
   const before = person.origins.at(-1)
   if (record.broken !== undefined) person.broken = [...(person.broken ?? []), ...record.broken]
-  // its values were looked at
+  // its values were added before
   const isKnown = places !== undefined && before?.places === places
   if (!isKnown) addFacts(person, values, file)
   if (locus < 0) return refuseUnplaced(record)
@@ -90,7 +93,7 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
   for (const [at, text] of both.entries()) put(person, locus, { text, origin }, at === 0 ? 1 : 2)
 }
 
-/** It would be lost. @throws {HlaError} io */
+/** Refuses a typing that would be lost. @throws {HlaError} io */
 export function refuseUnplaced({ typing, line }: TypingRecord): void {
   if (typing.trim() === '') return
   throw new HlaError('io', `${JSON.stringify(typing.slice(0, 60))} is a typing of no locus`, { line })
@@ -105,7 +108,7 @@ function addFacts({ facts }: Person, values: readonly string[], file: PersonFile
   }
 }
 
-/** `A*01:01+A*02:01` stands in two columns; what has other signs between alleles cannot. */
+/** Splits `A*01:01+A*02:01` into two columns; undefined with any other operator. */
 function splitGenotype(typing: string): readonly string[] | undefined {
   if (!typing.includes('+') || /[|^~]/.test(typing)) return undefined
   const parts = typing.split('+')
@@ -115,7 +118,7 @@ function splitGenotype(typing: string): readonly string[] | undefined {
 function put(person: Person, locus: number, typed: Typed, slot: 1 | 2 | undefined): void {
   const { texts, origins, surplus } = person
   const { text, origin } = typed
-  // an empty cell of a row that names the locus takes no place
+  // an empty cell in a row that names the locus takes no place
   if (text.trim() === '') return
   const at = 2 * locus
   const others = surplus?.get(locus)
@@ -130,7 +133,7 @@ function put(person: Person, locus: number, typed: Typed, slot: 1 | 2 | undefine
   }
 }
 
-/** All of a locus. */
+/** All typings of a locus. */
 export function typingsOf({ texts, origins, surplus }: Person, locus: number): readonly Typed[] {
   const placed = [2 * locus, 2 * locus + 1].flatMap((at) => {
     const [text, origin] = [texts[at], origins[at]]
@@ -140,7 +143,7 @@ export function typingsOf({ texts, origins, surplus }: Person, locus: number): r
 }
 
 interface PersonSet {
-  /** Whether the name is new. */
+  /** Returns true for a new name. */
   readonly add: (name: string) => boolean
   readonly size: () => number
 }
@@ -177,7 +180,7 @@ export function personSet(): PersonSet {
   }
 }
 
-/** Two runs of multiplication over the name; never both zero, which marks a free slot. */
+/** Two multiplicative hashes of the name; never both zero, which marks a free slot. */
 function hashName(name: string): readonly [number, number] {
   let [high, low] = [0xdeadbeef, 0x41c6ce57]
   for (let at = 0; at < name.length; at += 1) {
@@ -190,7 +193,7 @@ function hashName(name: string): readonly [number, number] {
   return [high >>> 0, (low | 1) >>> 0]
 }
 
-/** `out/S1.hla.tsv.gz` is `S1.hla`, and `out` by its folder. */
+/** `out/S1.hla.tsv.gz` gives `S1.hla`, and `out` by its folder. */
 export function personName(file: string, from: SampleFrom | undefined): string {
   const [, levels = '1'] = /^folder(?::(\d))?$/.exec(from ?? '') ?? []
   if (from?.startsWith('folder') === true) {
@@ -202,7 +205,7 @@ export function personName(file: string, from: SampleFrom | undefined): string {
   return name.replace(/(?<=.)\.[^.]*$/, '')
 }
 
-/** Asked for, the name of the file is that of its person, whatever its rows say. */
+/** Names the person after the file, on request, whatever its rows say. */
 export function namedByFile(source: RecordSource, from: SampleFrom | undefined): RecordSource {
   if (from === undefined || from === 'column') return source
   return {
@@ -213,7 +216,7 @@ export function namedByFile(source: RecordSource, from: SampleFrom | undefined):
   }
 }
 
-/** Rows that name nobody are not all of one person. @throws {HlaError} io */
+/** Person named in a row; unnamed rows may not be all of one person. @throws {HlaError} io */
 export function personIn(values: readonly string[], column: number, line: number): string {
   const name = values[column] ?? ''
   if (name.trim() !== '') return name
@@ -223,13 +226,13 @@ export function personIn(values: readonly string[], column: number, line: number
   })
 }
 
-/** Between typings of which there are too many, and behind one that its own table leaves open: no typing is written so. */
+/** Separator of surplus typings, also written after one that its own table leaves open; no typing contains it. */
 export const SURPLUS_SIGN = '&'
 
 /** Places that an error names. */
 const MOST_PLACES = 6
 
-/** With the lines of the file: the cell alone does not tell. */
+/** Error for surplus typings, with their lines in the file, which the cell alone does not show. */
 export function surplusError(person: string, locus: string, all: readonly Typed[]): HlaError {
   const files = new Set(all.map(({ origin }) => origin.file))
   const where = new Set(
@@ -252,7 +255,7 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
   })
 }
 
-/** What reading the cell says, wherever that is done. */
+/** Error that reading such a cell gives anywhere. */
 export function surplusCellError(cell: string): HlaError {
   const open = cell.endsWith(SURPLUS_SIGN) ? cell.slice(0, -1) : undefined
   if (open === undefined || open.includes(SURPLUS_SIGN))
@@ -265,7 +268,7 @@ export function surplusCellError(cell: string): HlaError {
   return new HlaError(code, `${open}: it may be read in several ways`, { offending: open })
 }
 
-/** Of a row whose typings are joined. */
+/** Error for a surplus typing in a row whose typings are joined. */
 export function noPlaceError(cell: string, locus: string): HlaError {
   return new HlaError('surplus-typing', `${cell}: ${locus} is typed in another column too`, {
     offending: cell,
@@ -275,7 +278,7 @@ export function noPlaceError(cell: string, locus: string): HlaError {
   })
 }
 
-/** Of the typings that `--drbx` joins; `others`: those before it. */
+/** Error for a third typing that `--drbx` joins; `others` are those before it. */
 export function thirdCopyError(cell: string, others: readonly string[]): HlaError {
   const beside = others.length === 0 ? '' : ` beside ${others.join(' and ')}`
   return new HlaError('surplus-typing', `${cell}${beside}: a person has at most two of DRB3, DRB4 and DRB5`, {

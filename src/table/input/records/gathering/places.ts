@@ -1,21 +1,21 @@
-/** Where the typings of a gathered row stand in its file, until the row is converted. */
+/** Places of a gathered row's typings in its file, kept until the row is converted. */
 import type { HlaError } from '../../../../errors.ts'
 import type { BrokenRule, TypingPlaces } from '../typing-places.ts'
 
-/** A file that was not opened, and why. */
+/** A file that was not opened, and the reason. */
 export interface SkippedFile {
   readonly name: string
   readonly reason: string
 }
 
-/** A file that was opened and could not be read: nothing of it is in the table. */
+/** A file that could not be read; the table has nothing of it. */
 export interface LostFile {
   readonly name: string
   readonly line: number
   readonly error: HlaError
 }
 
-/** How a file of several was read, where it has to be known. */
+/** Reading of one of several files, where needed. */
 export interface FileNote {
   readonly file: string
   readonly level: 'warning' | 'note'
@@ -24,50 +24,50 @@ export interface FileNote {
 }
 
 export interface CellPlace {
-  /** undefined: there is one file only. */
+  /** undefined for a single file. */
   readonly file: string | undefined
   readonly line: number
   readonly path: string | undefined
-  /** In place of what reading the cell says. */
+  /** Replaces the error of reading the cell. */
   readonly error: HlaError | undefined
 }
 
 export interface TypingOrigin {
   readonly line: number
   readonly path: string | undefined
-  /** In place of both. */
+  /** Replaces line and path. */
   readonly places: TypingPlaces | undefined
 }
 
-/** Why nothing is known of a person. */
+/** Reason why a person cannot be read. */
 export interface RowFault {
   readonly error: HlaError
   readonly path: string | undefined
 }
 
-/** What a person breaks of the format's rules. */
+/** Rules of the format that a person breaks. */
 export interface BrokenRules {
   readonly person: string
-  /** Of the table that is made, without its header. */
+  /** Row of the resulting table, without its header. */
   readonly row: number
   readonly rules: readonly BrokenRule[]
 }
 
-/** Of one row. */
+/** Place of one row. */
 export interface RowPlace {
   readonly file: string | undefined
-  /** Of its first record. */
+  /** Line of its first record. */
   readonly line: number
-  /** Of each typing, as its person has them. */
+  /** Origin of each typing, indexed as in its person. */
   readonly origins: readonly (TypingOrigin | undefined)[]
-  /** Where a typing stands among them -> why it is none. */
+  /** Index of a typing -> its error. */
   readonly errors: ReadonlyMap<number, HlaError> | undefined
-  /** Why nothing is known of the person. */
+  /** Reason why the person cannot be read. */
   readonly fault: RowFault | undefined
   readonly broken: BrokenRules | undefined
 }
 
-/** A typing among those of a person, by the column it has. */
+/** A typing of a person, by its column. */
 export interface TypingCell {
   readonly locus: string
   readonly slot: 1 | 2
@@ -75,11 +75,11 @@ export interface TypingCell {
 }
 
 export interface Places {
-  /** `line`: of the gathered table. */
+  /** `line`: that of the gathered table. */
   readonly put: (line: number, place: RowPlace) => void
-  /** undefined: the row is nowhere in the file. */
+  /** undefined when the file has no such row. */
   readonly find: (line: number, column: number) => CellPlace | undefined
-  /** Rows before it are converted: what they break. */
+  /** Drops rows before the line, which are converted; returns the rules they break. */
   readonly forget: (line: number) => readonly (BrokenRules & Pick<RowPlace, 'file'>)[]
 }
 

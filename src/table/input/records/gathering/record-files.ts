@@ -1,18 +1,18 @@
-/** The files of one table, one behind the other: their records, and which columns they have besides typings. */
+/** Files of one table in sequence: their records, and their columns besides typings. */
 import { advice } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { PersonFile } from './person.ts'
 import type { RecordSource, TypingRecord } from '../typing-record.ts'
 
 export interface RecordFile {
-  /** undefined: there is one only. */
+  /** undefined for a single file. */
   readonly name: string | undefined
-  /** The person of records that name none. */
+  /** Person of records that name none. */
   readonly person: string
   readonly source: RecordSource
-  /** What wrote it. */
+  /** Program that wrote it. */
   readonly program?: string | undefined
-  /** Nothing is known of it but that. */
+  /** True for a file of which nothing else is known. */
   readonly isUnreadable?: boolean
 }
 
@@ -25,19 +25,19 @@ export interface OpenedFiles {
   readonly open: (file: RecordFile) => PersonFile
   readonly first: () => RecordFile | undefined
   readonly count: () => number
-  /** There is one file, and each person is there once. */
+  /** True for a single file in which each person occurs once. */
   readonly isApart: () => boolean
-  /** That the typings read so far say they were made with -> how many. */
+  /** Release stated by the typings read so far -> number of typings. */
   readonly releases: () => ReadonlyMap<string, number>
-  /** What was read so far like a typing and is none -> how many. */
+  /** Text read so far that looks like a typing but is not -> number of occurrences. */
   readonly leftOut: () => ReadonlyMap<string, number>
-  /** What else the files opened so far say, and nobody reads; each text once. */
+  /** Other content of the files opened so far, which is not read; distinct texts. */
   readonly ignored: () => readonly string[]
   readonly scores: readonly string[]
   readonly facts: readonly string[]
-  /** Program -> how many files. */
+  /** Program -> number of files. */
   readonly programs: () => ReadonlyMap<string, number>
-  /** No column may be new any more. */
+  /** Call when no new columns may follow. */
   readonly close: () => void
 }
 
@@ -49,7 +49,7 @@ interface SaidOfFile {
   readonly ignored: readonly string[]
 }
 
-/** Columns besides typings are told apart by their names, in whichever file they stand. */
+/** Columns besides typings are identified by name across files. */
 export function openedFiles(): OpenedFiles {
   const [scores, facts]: [string[], string[]] = [[], []]
   const programs = new Map<string, number>()
@@ -89,7 +89,7 @@ export function openedFiles(): OpenedFiles {
         name: file.name,
         program,
         person: file.person,
-        // filled while columns may be new: a file of before has none of them
+        // filled while columns may be new: earlier files do not have them
         scores: scores.map((name) => [indexOf(name, 1), indexOf(name, 2)] as const),
         facts: facts.map((name) => {
           const at = extras.findIndex((one) => !one.isOfTyping && one.name === name)
@@ -121,7 +121,7 @@ export async function* blocksIn(
   return undefined
 }
 
-/** Of several files, the one that is meant. */
+/** Adds the file's name to an error when there are several. */
 function inFile(error: unknown, name: string | undefined): unknown {
   if (name === undefined || !(error instanceof HlaError)) return error
   const { offending, hint, suggestions } = error

@@ -1,4 +1,4 @@
-/** Rows of the gathered table: the person, what is known of it, and two columns a locus. */
+/** Rows of the gathered table: the person, the person's values, and two columns per locus. */
 import { advice, option } from '../../../../advice.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Dialect } from '../../dialect.ts'
@@ -9,20 +9,20 @@ import type { Places, RowPlace } from './places.ts'
 
 export interface TableColumns {
   readonly person: string
-  /** Heading of the column that says file and program; undefined: there is none. */
+  /** Heading of the column with file and program; undefined for none. */
   readonly source: string | undefined
-  /** `at`: among what is said of a person. */
+  /** `at`: index among a person's values. */
   readonly facts: readonly { readonly name: string; readonly at: number }[]
   readonly loci: readonly string[]
   readonly scores: readonly string[]
   readonly dialect: Dialect
   readonly hasFiles: boolean
   readonly hasPaths: boolean
-  /** Its files are of several programs. */
+  /** True when its files come from several programs. */
   readonly isMixed: boolean
 }
 
-/** The columns of a locus, counted from 0. */
+/** Columns of a locus, from 0. */
 export function locusColumns({
   source,
   facts,
@@ -34,7 +34,7 @@ export function locusColumns({
   return loci.map((locus, at) => [locus, before + facts.length + at * width])
 }
 
-/** Behind the two of their locus, counted from 0. */
+/** Score columns, after the two of their locus, from 0. */
 export function scoreColumns(columns: TableColumns): readonly number[] {
   const each = Array.from({ length: 2 * columns.scores.length }, (_, at) => 2 + at)
   return locusColumns(columns).flatMap(([, first]) => each.map((at) => first + at))
@@ -69,7 +69,7 @@ export function rowMaker(columns: TableColumns, numbers: LocusNumbers, places: P
     line += 1 + feedsIn(row)
     return row + dialect.eol
   }
-  /** Too short to be read: the only such rows of a table that was made. */
+  /** A row too short to be read; a made table has no other such rows. */
   const faultyRow = (person: Person) => {
     const { name, file, line: at, fault } = person
     places.put(line, { file: file.name, line: at, origins: [], errors: undefined, fault, broken: undefined })
@@ -110,7 +110,7 @@ function feedsIn(row: string): number {
   return feeds
 }
 
-/** `row`: of the table, without its header. */
+/** `row`: that of the table, without its header. */
 function placeOf(
   { name, file, line, origins, broken }: Person,
   row: number,
@@ -120,7 +120,7 @@ function placeOf(
   return { file: file.name, line, origins, errors, fault: undefined, broken: rules }
 }
 
-/** What is known of the person, before the typings. */
+/** Cells before the typings. */
 function firstCells(person: Person, { source, facts, dialect }: TableColumns): string[] {
   const of = source === undefined ? [] : [sourceText(person, dialect)]
   return [person.name, ...of, ...facts.map(({ at }) => person.facts[at]?.join(';') ?? '')]
@@ -136,7 +136,7 @@ function joined(texts: readonly string[]): string {
   return texts.join(SURPLUS_SIGN)
 }
 
-/** Those of the first, then of the second; as the typings stand in one cell when there are too many, so do theirs. */
+/** Scores of the first typing, then of the second; surplus typings share a cell, and so do their scores. */
 function typingScores(person: Person, locus: number, scores: readonly string[]): string[] {
   const { origins, surplus } = person
   if (surplus?.has(locus) !== true)

@@ -1,4 +1,4 @@
-/** arcasHLA, `SAMPLE.genotype.json`: the alleles of each gene; and the same of several samples, by their names. */
+/** arcasHLA, `SAMPLE.genotype.json`: alleles per gene; or the same for several named samples. */
 import { HlaError } from '../../../../errors.ts'
 import { asFields, jsonSource, type JsonTyping } from './json-records.ts'
 import { documentIn, type ProgramFormat } from './line-records.ts'

@@ -1,4 +1,4 @@
-/** HIBAG, the `value` of a prediction as R writes it: a row a sample, for one locus that only the name of the file says. */
+/** HIBAG, the `value` of a prediction as written by R: one row per sample, for one locus named only by the file. */
 import { advice, clause, option } from '../../../../advice.ts'
 import { basename } from 'node:path'
 import { HlaError } from '../../../../errors.ts'
@@ -7,7 +7,7 @@ import { longSource } from '../long-table.ts'
 import type { RecordInput } from '../typing-record.ts'
 import type { ProgramFormat, Sign } from './line-records.ts'
 
-/** Row numbers may stand before it. */
+/** Row numbers may precede it. */
 const HEADER = /^[,\t ]?sample\.id([,\t ])allele1\1allele2\1prob(?:\1matching)?\s*$/
 const isWrittenBy: Sign = ([first = '']) => HEADER.test(first.replaceAll('"', ''))
 
@@ -28,7 +28,7 @@ export const HIBAG: ProgramFormat = {
       format: 'HIBAG',
       scores: ['prob', 'matching'],
       fileLocus: locusOfFile(file),
-      // of what R numbers its rows by nobody wants to know
+      // R's row numbers are dropped
       left: names.flatMap((name, at) => (name === '' ? [at] : [])),
     })
   },
@@ -39,7 +39,7 @@ function locusOfFile({ input, isLocus, request }: RecordInput): string {
   const [asked, another] = request.loci ?? []
   if (asked !== undefined && another === undefined) return asked.replace(/^HLA-/i, '').toUpperCase()
   const words = basename(input.name).split(/[^A-Za-z0-9]+/)
-  // small letters may be anything
+  // lower-case letters may be anything
   const named = words.filter((word) => /^[A-Z]$/.test(word) || word.length > 2)
   const loci = new Set(named.map((word) => word.toUpperCase()).filter(isLocus))
   const [locus] = loci

@@ -1,4 +1,4 @@
-/** HISAT-genotype's report: of each gene the ranked alleles, the two best of which are its typing. */
+/** HISAT-genotype's report: ranked alleles per gene; the two best are its typing. */
 import type { TypingRecord } from '../typing-record.ts'
 import { type ProgramFormat, lineSource } from './line-records.ts'
 

@@ -1,4 +1,4 @@
-/** HLAforest: a line an allele, from the root of its tree to the leaf: `ROOT:A<TAB>ROOT:A:02<TAB>ROOT:A:02:01`. */
+/** HLAforest: one line per allele, from the root of its tree to the leaf: `ROOT:A<TAB>ROOT:A:02<TAB>ROOT:A:02:01`. */
 import type { TypingRecord } from '../typing-record.ts'
 import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
 

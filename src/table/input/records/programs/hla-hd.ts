@@ -1,4 +1,7 @@
-/** HLA-HD, `SAMPLE_final.result.txt`: a line a locus; `-` is the same allele again, or no second copy of DRB3, DRB4 and DRB5; `Not typed` nothing. */
+/**
+ * HLA-HD, `SAMPLE_final.result.txt`: one line per locus; `-` is the same allele again, or no second copy of DRB3, DRB4
+ * and DRB5; `Not typed` means untyped.
+ */
 import { DRB345 } from '../../../plan/locus-header.ts'
 import type { TypingRecord } from '../typing-record.ts'
 import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
@@ -19,11 +22,11 @@ export const HLA_HD: ProgramFormat = {
   },
 }
 
-/** More than two typings have no place, and fail as such. */
+/** More than two typings have no place, and fail as surplus. */
 function readLine(text: string, line: number): readonly TypingRecord[] {
   const [locus = '', ...typings] = text.split('\t').map((part) => part.trim())
   if (text.trim() === '') return []
-  // one chromosome may lack the gene: one allele that was found is one copy
+  // one chromosome may lack the gene: one detected allele is one copy
   const again = DRB345.includes(locus) ? '' : typings[0]
   return typings.map((typing, at) => ({
     person: undefined,

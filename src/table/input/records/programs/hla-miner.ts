@@ -1,4 +1,4 @@
-/** HLAminer: of each gene two predictions, each with its candidates; the best of them, and those as good, are the typing. */
+/** HLAminer: two predictions per gene, each with candidates; the best one and its equals are the typing. */
 import type { TypingRecord } from '../typing-record.ts'
 import { type ProgramFormat, lineSource } from './line-records.ts'
 
@@ -24,7 +24,7 @@ export const HLA_MINER: ProgramFormat = {
   },
 }
 
-/** A prediction is complete when the next begins: a candidate that is as good as the best is one more possibility. */
+/** A prediction is complete when the next begins: a candidate as good as the best is one more possibility. */
 function newReader(): (text: string, line: number) => readonly TypingRecord[] {
   let rank = 0
   let best: TypingRecord | undefined

@@ -1,10 +1,10 @@
-/** Formats of one JSON document a sample: read whole, which is bounded, with the line of each text. */
+/** Formats of one JSON document per sample: read whole, up to a limit, with the line of each text. */
 import { HlaError } from '../../../../errors.ts'
 import { encodeByteText, toByteText } from '../../encoding.ts'
 import { gatheredDialect } from '../long-table.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 
-/** Of a document with the typings of a few samples. */
+/** Maximum bytes; a document has the typings of a few samples. */
 const LARGEST = 16 * 1024 * 1024
 
 export interface JsonTyping {
@@ -37,7 +37,7 @@ export function jsonSource(
   }
 }
 
-/** @throws {HlaError} io — it is too large */
+/** @throws {HlaError} io — too large */
 async function readText({ input, dialect }: RecordInput): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
@@ -49,7 +49,7 @@ async function readText({ input, dialect }: RecordInput): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** @throws {HlaError} io — it is no JSON */
+/** @throws {HlaError} io — not JSON */
 export function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
@@ -61,7 +61,7 @@ export function parsed(text: string, name: string): unknown {
   }
 }
 
-/** Typings stand in the order of the document. */
+/** Typings in document order, with their lines. */
 function placed(text: string, typings: readonly JsonTyping[]): TypingRecord[] {
   let [from, line] = [0, 1]
   return typings.map(({ person, locus, typing, slot }) => {

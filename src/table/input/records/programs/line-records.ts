@@ -1,4 +1,4 @@
-/** Formats whose lines are records by themselves: a line at a time, with its number. */
+/** Formats with one record per line, read line by line with its number. */
 import { toByteText } from '../../encoding.ts'
 import { HlaError } from '../../../../errors.ts'
 import { gatheredDialect } from '../long-table.ts'
@@ -10,11 +10,11 @@ export interface LineFormat {
   readonly extras?: readonly ExtraColumn[]
   readonly ignored?: readonly string[]
   readonly leftOut?: ReadonlyMap<string, number>
-  /** Records of the line. It may keep what it needs of the lines before. */
+  /** Returns a stateful function from line to records. */
   readonly reader: () => (line: string, number: number) => readonly TypingRecord[]
 }
 
-/** Of a line that is not a row of a table. */
+/** Maximum characters of a line. */
 const LONGEST = 1024 * 1024
 
 export function lineSource(
@@ -49,7 +49,7 @@ async function* lineRecords(
   yield lineAt(held)
 }
 
-/** Whether a program wrote a file that begins with these lines. */
+/** True when a program wrote a file that begins with these lines. */
 export type Sign = (lines: readonly string[]) => boolean
 
 export interface ProgramFormat extends RecordFormat {
@@ -60,7 +60,7 @@ export function begins(...forms: readonly RegExp[]): Sign {
   return (lines) => forms.every((form, at) => form.test(lines[at] ?? ''))
 }
 
-/** Most of the first lines that are not empty, and at least one. */
+/** True when the form matches most of the first non-empty lines, and at least one. */
 export function mostLines(form: RegExp): Sign {
   return (lines) => {
     const filled = lines.filter((line) => line.trim() !== '')
@@ -69,7 +69,7 @@ export function mostLines(form: RegExp): Sign {
   }
 }
 
-/** The beginning as a document, when it is one or becomes one: only how it begins is looked at. */
+/** The beginning as one text; only the start of a document matters. */
 export function documentIn(lines: readonly string[]): string {
   return lines.join('\n').trimStart()
 }

@@ -1,4 +1,4 @@
-/** Typing programs that write a long table with a header of their own. */
+/** Typing programs that write a long table with their own header. */
 import { makeHeader } from '../../../plan/header.ts'
 import { longSource } from '../long-table.ts'
 import { type ProgramFormat, begins } from './line-records.ts'
@@ -8,7 +8,7 @@ interface LongProgram extends Pick<ProgramFormat, 'name' | 'isWrittenBy'> {
   readonly example: string
   /** Lines before the header. */
   readonly preamble?: number
-  /** By number, from 0. */
+  /** Column numbers, from 0. */
   readonly locus: number
   readonly alleles: readonly number[]
   readonly slot?: number
@@ -16,7 +16,7 @@ interface LongProgram extends Pick<ProgramFormat, 'name' | 'isWrittenBy'> {
   readonly clean?: (typing: string) => string
 }
 
-/** `'`: little is known of the allele. `no`: there is none. */
+/** Removes `'`, which marks a little-known allele; `no` means none. */
 const unmarked = (typing: string) => (typing === 'no' ? '' : typing.replace(/'$/, ''))
 
 const CONFIDENCE = /^#Locus\tAllele 1\tConfidence\tAllele 2\tConfidence$/
@@ -61,7 +61,7 @@ const TABLE: readonly LongProgram[] = [
     slot: 1,
     alleles: [2],
     scores: ['Q1', 'AverageCoverage', 'perfectG'],
-    // what it cannot tell apart
+    // alleles that the program cannot distinguish
     clean: (typing) => typing.replaceAll(';', '/'),
   },
   {

@@ -29,7 +29,7 @@ function readLine(text: string, line: number): readonly TypingRecord[] {
   }))
 }
 
-/** What is not so spelled is left as it is, and fails. */
+/** Names in another form are unchanged, and fail. */
 function spelled(name: string): string {
   const [, locus, fields, suffix = ''] = /^hla_([a-z0-9]+)((?:_\d+)+)([a-z]?)$/.exec(name) ?? []
   if (locus === undefined || fields === undefined) return name

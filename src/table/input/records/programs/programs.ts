@@ -1,4 +1,4 @@
-/** THE LIST of typing programs whose files are read, in the order they are tried. Pure. */
+/** All typing programs whose files are read, in the order they are tried. Pure. */
 import { ARCAS_HLA } from './arcas-hla.ts'
 import { HIBAG } from './hibag.ts'
 import { HISAT_GENOTYPE } from './hisat-genotype.ts'
@@ -26,7 +26,7 @@ export const PROGRAMS: readonly ProgramFormat[] = [
   HIBAG,
 ]
 
-/** The program that wrote it; undefined: none that is known. */
+/** Program that wrote the file; undefined for an unknown one. */
 export function recognizeProgram(lines: readonly string[]): ProgramFormat | undefined {
   return PROGRAMS.find(({ isWrittenBy }) => isWrittenBy(lines))
 }

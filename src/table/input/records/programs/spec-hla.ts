@@ -1,4 +1,4 @@
-/** SpecHLA, `hla.result.txt`: a line with the release, then a header with `HLA_A_1`, and a row a sample. */
+/** SpecHLA, `hla.result.txt`: a line with the release, a header with `HLA_A_1`, and one row per sample. */
 import type { TypingRecord } from '../typing-record.ts'
 import { type ProgramFormat, begins, lineSource } from './line-records.ts'
 

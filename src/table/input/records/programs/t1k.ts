@@ -30,7 +30,7 @@ export const T1K: ProgramFormat = {
 
 const SLOTS = [1, 2] as const
 
-/** What an allele of no quality is called: T1K prints it, and means no allele (mourisl/T1K, issue 15). */
+/** Note for alleles of quality 0 or less: T1K prints them, and means none (mourisl/T1K, issue 15). */
 const NO_QUALITY = 'alleles of quality 0 or less'
 
 function readLine(text: string, line: number, leftOut: Map<string, number>): readonly TypingRecord[] {

@@ -1,4 +1,4 @@
-/** xHLA, `report-SAMPLE-hla.json`: the alleles of all genes in one list, with the sample. */
+/** xHLA, `report-SAMPLE-hla.json`: alleles of all genes in one list, with the sample. */
 import { HlaError } from '../../../../errors.ts'
 import { locusInTyping } from '../../../plan/locus-header.ts'
 import { asFields, jsonSource, type JsonTyping } from './json-records.ts'

@@ -1,8 +1,8 @@
-/** Rules that a field of a donor follows by itself, and how it is told that it does not. Pure. */
+/** Rules for single fields of a donor, and the errors for broken ones. Pure. */
 import { HlaError } from '../../../../../errors.ts'
 import type { BrokenRule, TypingPlace } from '../../typing-places.ts'
 
-/** What is wrong; undefined: nothing. */
+/** Reason why a text breaks the rule; undefined if it does not. */
 export type FieldRule = (text: string) => string | undefined
 
 export function oneOf(...values: readonly string[]): FieldRule {
@@ -29,18 +29,18 @@ export const date: FieldRule = (text) => {
   return found?.toISOString().slice(0, 10) === text ? undefined : 'is no date as 1968-06-28'
 }
 
-/** Four digits of the issuing organization, thirteen signs, two digits. */
+/** Four digits of the issuing organization, thirteen characters, two digits. */
 export const grid: FieldRule = (text) =>
   /^\d{4}[0-9A-Z]{13}\d\d$/.test(text)
     ? undefined
     : 'is no GRID: four digits, thirteen digits or capital letters, two digits'
 
-/** Ethnic groups, as EMDIS has them. */
+/** Ethnic groups of EMDIS. */
 export const ETHNIC_GROUPS = [
   'AFNA', 'AFSS', 'ASSW', 'ASSO', 'ASCE', 'ASSE', 'ASNE', 'ASOC', 'CAEU', 'CAER', 'CANA', 'CAAU', 'HICA', 'HISA', 'AF', 'AS', 'CA', 'HI', 'MX', 'OT', 'UK',
 ] as const // prettier-ignore
 
-/** The path names the field. */
+/** Error for a broken rule; the path names the field. */
 export function brokenRule({ line, path }: TypingPlace, value: string, reason: string): BrokenRule {
   const said = value === '' ? 'it' : JSON.stringify(value.slice(0, 60))
   return { line, path, value: value.slice(0, 200), error: new HlaError('bad-record', `${said} ${reason}`) }
