@@ -16,7 +16,7 @@ export interface CellFace<I = never, O = never> {
   /** Names of the columns that a typing becomes. */
   readonly columns: readonly string[] | ((input: I) => readonly string[])
   /** Behind them, those that not everybody wants; undefined: there are none. */
-  readonly detailColumns?: readonly string[]
+  readonly detailColumns?: readonly string[] | ((input: I) => readonly string[])
   /** Its notes name members of codes that are called otherwise in the release. */
   readonly notesMembers?: boolean
   readonly outcome: (output: O, input: I) => CellOutcome

@@ -66,8 +66,8 @@ export function cellColumns(
   details: boolean,
 ): string[] {
   // inputs are of the operation
-  const names = typeof columns === 'function' ? columns(input as never) : columns
-  return [...names, ...(details ? detailColumns : [])]
+  const namesOf = (list: CellFace['columns']) => (typeof list === 'function' ? list(input as never) : list)
+  return [...namesOf(columns), ...(details ? namesOf(detailColumns) : [])]
 }
 
 /** Keeps the exact types of the two schemas, so that `run` is typed by them. */

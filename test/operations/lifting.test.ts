@@ -1,4 +1,7 @@
 /** Reading as asked: validate, mac and cwd of careless typings and of names of other releases, with places in what was typed. */
+import type { CellFace } from '../../src/operations/cell-face.ts'
+import { cellColumns } from '../../src/operations/operation.ts'
+import { liftOperation } from '../../src/operations/questions/lift.ts'
 import { describe, expect, test } from 'vitest'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
@@ -107,6 +110,25 @@ describe.skipIf(!hasShared)('names of other releases', () => {
     expect(ask(executor(), 'validate', { gl_string: 'A*0201+A*24329', ...asked })).toMatchObject({
       valid: true,
     })
+  })
+
+  test.for([
+    [{}, false, ['lifted']],
+    [{ accession: true }, false, ['lifted', 'accession']],
+    [{}, true, ['lifted', 'lift_status', 'accession']],
+    [{ accession: true }, true, ['lifted', 'accession', 'lift_status']],
+  ] as const)('a table with %j, details %s has %j', ([asked, details, columns]) => {
+    const { cells } = liftOperation
+    if (cells === undefined) throw new Error('tables are translated')
+    expect(cellColumns(cells as CellFace, asked, details)).toEqual(columns)
+    const answer = liftOperation.run({ gl_string: 'A*24:329' }, makeKnowledge({ release: realRelease('3580'), history: publishedHistory })) // prettier-ignore
+    const known: Readonly<Record<string, string>> = {
+      lifted: 'A*24:329Q',
+      lift_status: 'suffix',
+      accession: 'HLA14501',
+    }
+    const { results } = cells.outcome(answer, { gl_string: 'A*24:329', ...asked })
+    expect(results.slice(0, columns.length)).toEqual(columns.map((column) => known[column]))
   })
 
   test.for([

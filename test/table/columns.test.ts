@@ -98,7 +98,20 @@ describe('columns found by their names', () => {
 
 describe('columns that a conversion wrote', () => {
   const METHODS = ['G', 'P', 'lg', 'lgx', 'W', 'exon', 'U2', 'S', '1F', 'hats']
-  const OTHERS = ['valid', 'cause', 'mac', 'cwd', 'cwd_mac', 'lifted', 'lift_status', 'accession']
+  const OTHERS = [
+    'valid',
+    'cause',
+    'verdict',
+    'code',
+    'message',
+    'suggestion',
+    'mac',
+    'cwd',
+    'cwd_mac',
+    'lifted',
+    'lift_status',
+    'accession',
+  ]
 
   test.for([...METHODS, ...OTHERS])(
     'a result %s is none of the typings, whatever stands before or between',

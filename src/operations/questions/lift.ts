@@ -48,6 +48,7 @@ export const liftOperation = defineOperation({
       to: { type: 'string', description: 'release to translate to (default: the release in use)' },
       accept: READING_PROPERTIES.accept,
       as: AS_PROPERTY,
+      accession: { type: 'boolean', description: 'add a column with the accession number to a table' },
     },
     required: ['gl_string'],
     additionalProperties: false,
@@ -121,12 +122,13 @@ export const liftOperation = defineOperation({
   },
   isNegative: ({ result }) => result === '',
   cells: {
-    columns: ['lifted'],
-    detailColumns: ['lift_status', 'accession'],
-    outcome(output) {
+    columns: ({ accession }) => (accession === true ? ['lifted', 'accession'] : ['lifted']),
+    detailColumns: ({ accession }) => (accession === true ? ['lift_status'] : ['lift_status', 'accession']),
+    outcome(output, input) {
       const { result, lift_status, accession } = output
       const fault = result === '' ? { fault: unliftedError(output) } : {}
-      return { results: [result, lift_status, accession], kind: lift_status, ...fault }
+      const details = input.accession === true ? [accession, lift_status] : [lift_status, accession]
+      return { results: [result, ...details], kind: lift_status, ...fault }
     },
     kinds: STATUSES,
     areTypings: true,

@@ -5,14 +5,18 @@ import { OPERATIONS } from '../../operations/registry.ts'
 import type { Header } from './header.ts'
 import { readLocusHeader } from './locus-header.ts'
 
-/** What results are called: methods, `valid`, `cwd_mac`; the longest first. */
+/** Columns that earlier versions wrote. */
+const FORMER_NAMES = ['valid', 'cause']
+
+/** What results are called: methods, `verdict`, `cwd_mac`; the longest first. */
 const RESULT_NAMES = [
-  ...new Set(
-    OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
+  ...new Set([
+    ...FORMER_NAMES,
+    ...OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
       // each takes what it knows of an input
       METHOD_NAMES.flatMap((method) => cellColumns(cells, { reduction_method: method }, true)),
     ),
-  ),
+  ]),
 ].sort((a, b) => b.length - a.length)
 
 /** py-ard's, unless its settings say otherwise; one letter may as well be a person: `P_A_1` is the patient's. */
