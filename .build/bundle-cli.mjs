@@ -17,7 +17,7 @@ import { lateParts, shareParts } from './late-parts.mjs'
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist')
 const MAIN = 'src/cli/main.ts'
-/** What is answered without the program (docs/adr/start.md#the-plainest-command-line). */
+/** What is answered without the program (docs/adr/start.md#plain-command-lines). */
 const QUICK = 'src/cli/quick/answer.ts'
 const EXTERNAL = ['@photostructure/sqlite', 'aws4', 'csv-stringify', 'fastify', 'pg', 'undici', 'yauzl', 'yazl']
 

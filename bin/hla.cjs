@@ -133,15 +133,28 @@ function writeForms(status) {
   }
 }
 
-/** `hla redux -m G …` and no more, of which a small bundle answers most. */
-function isPlain([command, ...words]) {
-  const isTyping = (word, at) => !word.startsWith('-') && !/^-[mr]$/.test(words[at - 1])
-  return command === 'redux' && words.every((word) => /^(?:[^-]|-[mqr]$)/.test(word)) && words.some(isTyping)
+/** `hla redux -m G …`, `hla --version` and the like, of which a smaller bundle answers most. */
+function isPlain([command = '', ...words]) {
+  if (words.length === 0) return command === '--version'
+  const isTyping = (word, at) =>
+    /[*\d]/.test(word) && !word.startsWith('-') && !/^-[fmr]$/.test(words[at - 1])
+  return (
+    /^[a-z]+$/.test(command) && words.every((word) => /^(?:[^-]|-[fmqr]$)/.test(word)) && words.some(isTyping)
+  )
 }
 
 const words = process.argv.slice(2)
 const rest = isPlain(words) ? load('quick').answerQuickly(words) : undefined
-if (rest === undefined) load('hla', { load }).main(process.argv)
-else if (rest.length > 0) load('hla', { load }).writeRest(rest)
-// there is nothing to wait for, and memory need not be given back piece by piece
-else process.exit()
+if (rest === undefined) void load('hla', { load }).main(process.argv).then(leave)
+else {
+  if (rest.length > 0) load('hla', { load }).writeRest(rest)
+  leave()
+}
+
+/**
+ * All output was written: the sinks write at once, or are awaited. There is nothing to wait for, and memory need not be given back piece by piece.
+ * Threads, and processes that others hold by a channel, end by themselves.
+ */
+function leave() {
+  if (!isWorker && process.send === undefined) process.exit()
+}

@@ -54,6 +54,12 @@ export function packageBuild(): string | undefined {
   return single?.build
 }
 
+/** `hla 1.0.0`, and how it was built where that is not by npm. */
+export function versionLine(): string {
+  const build = packageBuild()
+  return `hla ${packageVersion()}${build === undefined ? '' : ` (${build}, node ${process.versions.node})`}`
+}
+
 export interface ThreadEntry {
   /** Path or, with `eval`, program text. */
   readonly file: string

@@ -6,12 +6,12 @@ import { visibleLine } from '../io/visible-text.ts'
 import { isSystemError } from '../io/system-error.ts'
 import { isTopic, type TopicName, TOPICS } from '../manual/topic-names.ts'
 import { addActions } from './commands/dispatch.ts'
-import { EXIT } from './exit-status.ts'
+import { EXIT } from '../io/exit-status.ts'
 import { formatError } from './messages.ts'
 import { SparseCommand } from './options/declare/sparse-command.ts'
 import { isAlias, withoutAlias } from '../options/command-aliases.ts'
 import { commandFirst } from './options/options.ts'
-import { buildProgram, commandNames, isDeclaredLate, versionLine } from './options/program.ts'
+import { buildProgram, commandNames, isDeclaredLate } from './options/program.ts'
 import { explainUsage, unknownCommand } from './options/usage.ts'
 import { reportBug } from './report-bug.ts'
 import { withPyardConfig } from './run/arguments.ts'
@@ -44,8 +44,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (argv[2] === COMPLETE_WORD)
     return (await import('./run/completion/answer.ts')).answerShell(argv.slice(3))
   const typed = argv.slice(2)
-  // scripts ask it often, and no command is needed for it
-  if (typed.length === 1 && typed[0] === '--version') return writeRest(Buffer.from(`${versionLine()}\n`))
   const first = commandFirst(typed, isCommandOrAlias)
   const meant = await meantBy(typed, first)
   const given = meant ?? first

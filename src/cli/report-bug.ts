@@ -1,7 +1,7 @@
 /** What is said of a fault of the program itself. */
 import { errorMessage } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
-import { EXIT } from './exit-status.ts'
+import { EXIT } from '../io/exit-status.ts'
 import { tell } from '../io/stdout.ts'
 
 /** @returns the exit status */

@@ -25,6 +25,14 @@ export interface FilePort {
   readonly close: () => Promise<void>
 }
 
+/** First characters of the name of a file in a store. */
+export const STORED = 'drive:'
+
+/** `drive:/registry/donors.csv`; a file on this machine of such a name is `./drive:…`. */
+export function isStored(file: string): boolean {
+  return file.startsWith(STORED)
+}
+
 const ENDING = ' …)'
 
 /** Name in messages for several files read as one table. */
@@ -87,7 +95,7 @@ async function* readHere(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-function fileSize(file: string): number | undefined {
+export function fileSize(file: string): number | undefined {
   // opening the file reports an unreadable one
   const found = file === '-' ? undefined : statSync(file, { throwIfNoEntry: false })
   return found?.isFile() === true ? found.size : undefined

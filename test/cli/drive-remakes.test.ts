@@ -1,6 +1,6 @@
 /** A server makes its copy anew a bounded number of times. */
 import { describe, expect, test } from 'vitest'
-import { remakeLimit } from '../../src/client/drive/cli/server/remakes.ts'
+import { remakeLimit } from '../../src/client/drive/cli/server/serve.ts'
 
 const MINUTE = 60_000
 

@@ -1,6 +1,6 @@
 /** The one table of errors: every code has its subject, its statuses, its meaning and its remedy. */
 import { expect, test } from 'vitest'
-import { EXIT } from '../../src/cli/exit-status.ts'
+import { EXIT } from '../../src/io/exit-status.ts'
 import { endsRun, ERROR_CODES, errorKind } from '../../src/errors.ts'
 
 test.for(ERROR_CODES)('%s is a failure of a documented kind', (code) => {

@@ -1,6 +1,6 @@
 /** Data ids: what fits the data that were asked for. */
 import { describe, expect, test } from 'vitest'
-import { checkData } from '../../src/cli/run/expect-data.ts'
+import { checkData } from '../../src/operations/answers/expect-data.ts'
 import { errorOf } from '../support/errors.ts'
 
 const ID = '3.58.0+mac.20200711 sha256:033e3ecfcd64'

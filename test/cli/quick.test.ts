@@ -1,9 +1,9 @@
-/** The plainest command line is answered without the program, in the same words; everything else is left to the program. */
+/** A plain command line is answered without the program, in the same words; everything else is left to the program. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { EXIT } from '../../src/cli/exit-status.ts'
+import { EXIT } from '../../src/io/exit-status.ts'
 import { findAnswer } from '../../src/cli/quick/answer.ts'
 import { readPlainWords } from '../../src/cli/quick/plain-words.ts'
 import { METHOD_NAMES } from '../../src/engine/reduce/methods.ts'
@@ -23,9 +23,28 @@ afterEach(() => vi.unstubAllEnvs())
 
 const STARTER = ['redux', '-q', '-r', 'starter']
 
+const PLAIN = { method: undefined, release: undefined, format: 'plain', isQuiet: false, typings: ['A'] }
+
 test.for([
-  ['redux A', { method: undefined, release: undefined, isQuiet: false, typings: ['A'] }],
-  ['redux A -q B -m lgx -r 3580', { method: 'lgx', release: '3580', isQuiet: true, typings: ['A', 'B'] }],
+  ['redux A', PLAIN],
+  [
+    'redux A -q B -m lgx -r 3580',
+    { ...PLAIN, method: 'lgx', release: '3580', isQuiet: true, typings: ['A', 'B'] },
+  ],
+  ['redux -f json A', { ...PLAIN, format: 'json' }],
+  ['validate -f jsonl A', { ...PLAIN, format: 'jsonl' }],
+  ['lift -r 3.58.0 A', { ...PLAIN, release: '3.58.0' }],
+  // other names of commands
+  ['check A', PLAIN],
+  ['reduce A', PLAIN],
+  ['redux -f csv A', undefined],
+  ['redux -f A', undefined],
+  ['mac -m G A', undefined],
+  // arguments before the typings, a file, no typings
+  ['diff 3.57.0 3.58.0 A', undefined],
+  ['convert A', undefined],
+  ['version A', undefined],
+  ['data A', undefined],
   ['redux', undefined],
   ['redux -q', undefined],
   ['redux -m G', undefined],
@@ -39,9 +58,11 @@ test.for([
   ['redux --quiet A', undefined],
   ['redux -- A', undefined],
   ['redux - ', undefined],
-  ['ard A', undefined],
   ['-q redux A', undefined],
-] as const)('words of "%s"', ([line, expected]) => expect(readPlainWords(line.split(' '))).toEqual(expected))
+] as const)('words of "%s"', ([line, expected]) => {
+  const { operation, ...read } = readPlainWords(line.split(' ')) ?? {}
+  expect(operation === undefined ? undefined : read).toEqual(expected)
+})
 
 test.for(METHOD_NAMES)('answers as the operation does by %s', (method) => {
   const { redux } = openOperations('starter')
@@ -94,6 +115,24 @@ test.for([
   [...STARTER, '-m', 'G', 'A*01:01:01:01'],
   [...STARTER, 'A*01:01:01:01', 'A*02:01:01:01'],
   ['redux', '-r', 'starter', 'A*01:01:01:01'],
+  [...STARTER, '-f', 'json', 'A*01:01:01:01'],
+  [...STARTER, '-f', 'json', 'A*01:01:01:01', 'A*02:01'],
+  [...STARTER, '-f', 'jsonl', 'A*01:01:01:01', 'A*02:01'],
+  ['validate', '-q', '-r', 'starter', 'A*01:01+A*02:01'],
+  ['validate', '-q', '-r', 'starter', '-f', 'json', 'A*01:01'],
+  ['check', '-q', '-r', 'starter', 'A*01:01'],
+  ['mac', '-q', '-r', 'starter', 'A*01:01/A*01:02'],
+  ['mac', '-q', '-r', 'starter', 'A*01:AB'],
+  ['splits', '-q', '-r', 'starter', 'A9'],
+  ['similar', '-q', '-r', 'starter', 'A*01:01'],
+  ['explain', '-q', '-r', 'starter', '-m', 'G', 'A*01:01'],
+  ['ard', '-q', '-r', 'starter', 'A*01:01'],
+  ['blend', '-q', '-r', 'starter', 'DRB1*03:01+DRB3*01:01'],
+  ['cwd', '-q', '-r', 'starter', 'A*01:01'],
+  // an answer that is no, an answer that there is not
+  ['validate', '-q', '-r', 'starter', 'A*99:99'],
+  ['validate', '-q', '-r', 'starter', '-f', 'json', 'A*99:99'],
+  ['lift', '-q', '-r', 'starter', 'A*01:01'],
   // an error, a note, both
   [...STARTER, 'A*01:01:01:01', 'A*99:99'],
   [...STARTER, '-m', 'hats', 'A*01:01'],

@@ -1,7 +1,11 @@
 /** Records in every format. */
 import { describe, expect, test } from 'vitest'
-import { type Format, FORMATS } from '../../src/cli/options/formats.ts'
-import { type AnswerRecord, chooseFormatter } from '../../src/cli/run/records.ts'
+import {
+  type AnswerRecord,
+  FORMATS,
+  type Format,
+  chooseFormatter,
+} from '../../src/operations/answers/records.ts'
 import { HlaError } from '../../src/errors.ts'
 
 const OK: AnswerRecord = { input: 'A1', method: 'S', text: 'A1', json: { ard: 'A1' }, error: undefined }

@@ -1,7 +1,7 @@
 /** What cannot work is said before any work, also where there is no typing that would tell: nothing is written, and the status is no success. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { EXIT } from '../../src/cli/exit-status.ts'
+import { EXIT } from '../../src/io/exit-status.ts'
 import { installedData } from '../support/installed-data.ts'
 import { runHla } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'

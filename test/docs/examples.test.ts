@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { manualFacts } from '../../src/cli/run/manual/facts.ts'
+import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { commandLine, withSubcommands } from '../../src/manual/command-facts.ts'
 import { commandPages } from '../../src/manual/command-page.ts'
 import type { Block, Page } from '../../src/manual/page.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { manualFacts } from '../../src/cli/run/manual/facts.ts'
+import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { generatedFiles } from '../../src/manual/generated-files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

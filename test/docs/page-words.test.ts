@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { manualFacts } from '../../src/cli/run/manual/facts.ts'
+import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { withSubcommands } from '../../src/manual/command-facts.ts'
 import { TOPICS } from '../../src/manual/topic-names.ts'
 import { openApi } from '../../src/service/openapi/openapi.ts'

@@ -1,7 +1,7 @@
 /** Pages as roff: what groff says of them, and how text is written in it. */
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { manualFacts } from '../../src/cli/run/manual/facts.ts'
+import { manualFacts } from '../../src/cli/run/manual/show.ts'
 import { generatedFiles } from '../../src/manual/generated-files.ts'
 import { toRoff } from '../../src/manual/roff.ts'
 

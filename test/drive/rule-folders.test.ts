@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DriveFile } from '../../src/client/drive/resource.ts'
 import { FOLDER_TYPE, readFile } from '../../src/client/drive/resource.ts'
-import { ruleFolders } from '../../src/client/drive/cli/rules/rule-folders.ts'
+import { ruleFolders } from '../../src/client/drive/cli/rules/convert-changes.ts'
 import type { FolderRule } from '../../src/client/drive/cli/rules/folder-rule.ts'
 import { scriptedStore } from '../support/scripted-store.ts'
 

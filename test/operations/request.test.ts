@@ -1,6 +1,6 @@
 /** Requests of one line each: what one of them is wrong about costs no other its answer. */
 import { expect, test } from 'vitest'
-import { runPipe } from '../../src/cli/run/pipe.ts'
+import { runPipe } from '../../src/cli/commands/pipe.ts'
 import { type Knowledge, makeKnowledge } from '../../src/operations/knowledge.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'

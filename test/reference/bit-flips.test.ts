@@ -15,7 +15,8 @@ import { installMacList } from '../../src/reference/store/mac-lists.ts'
 import { COLUMN_NAMES, LIST_NAMES, NAME_FLAGS, type NameFlag } from '../../src/reference/compile/tables.ts'
 import { encodeRelease } from '../../src/reference/compile/encode.ts'
 import { published, smallBranch } from '../support/published-release.ts'
-import { readLate } from '../support/late-release.ts'
+import { type History, encodeHistory, readHistory } from '../../src/reference/history/history.ts'
+import { readLate, readLateHistory } from '../support/late-release.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { compileTexts, smallTexts } from '../support/small-release.ts'
 import { tempFolder } from '../support/temp.ts'
@@ -96,6 +97,37 @@ describe('one wrong bit in', () => {
     expect(flipped(bytes, (damaged) => everything(readLate(damaged, { remake: () => bytes })))).toEqual(
       healed,
     )
+  })
+
+  test('a compiled history', () => {
+    const lists = ['3.57.0', '3.58.0'].map((release, later) => {
+      const rows = Array.from({ length: 400 }, (_, at): readonly [string, string] => [
+        `HLA${String(at).padStart(5, '0')}`,
+        `A*01:${String(at + (at % 7) * later).padStart(3, '0')}`,
+      ])
+      return { release, rows }
+    })
+    const deletions = [{ accession: 'HLA00007', name: 'A*01:900', description: 'identical to A*01:007' }]
+    const bytes = encodeHistory(lists, deletions)
+    const all = (history: History) => {
+      const spellings = history.spellingsUnder('')
+      const others = spellings.map(({ accession, name }) => [
+        history.spellingsOf(accession),
+        history.ownersOf(name),
+      ])
+      return JSON.stringify([spellings, others, history.deletionOf('A*01:900'), history.releases])
+    }
+    const right = all(readHistory(bytes))
+    const ways: ((damaged: Uint8Array, remake?: () => Uint8Array) => History)[] = [
+      readHistory,
+      (damaged, remake) => readLateHistory(damaged, remake && { remake }),
+    ]
+    for (const read of ways) {
+      const refusing = flipped(bytes, (damaged) => all(read(damaged)))
+      expect([...refusing].every((answer) => answer === right)).toBe(true)
+      // one that can be made again answers all the same, unless its head is wrong
+      expect(flipped(bytes, (damaged) => all(read(damaged, () => bytes)))).toEqual(new Set([right]))
+    }
   })
 
   test('an index of codes', () => {

@@ -2,7 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { encodeHistory, readHistory, parseCodeRelease } from '../../src/reference/history/history.ts'
-import type { ReleaseList } from '../../src/reference/history/history.ts'
+import type { History, ReleaseList, Spelling } from '../../src/reference/history/history.ts'
+import { readLateHistory } from '../support/late-release.ts'
 import { parseAlleleHistory } from '../../src/reference/sources/allele-history.ts'
 import { parseDeletedAlleles } from '../../src/reference/history/history-files.ts'
 import {
@@ -129,7 +130,28 @@ describe('historyOf', () => {
   })
 
   test.for([
-    ['nothing', (bytes: Uint8Array) => bytes.subarray(0, 0), 'truncated-file'],
+    ['owners', (history: History, { name }: Spelling) => history.ownersOf(name)],
+    ['spellings', (history: History, { accession }: Spelling) => history.spellingsOf(accession)],
+    ['names below', (history: History, { name }: Spelling) => history.spellingsUnder(name.slice(0, 4))],
+    ['accession number', (history: History, { first, name }: Spelling) => history.accessionIn(first, name)],
+    ['name', (history: History, { last, accession }: Spelling) => history.nameIn(last, accession)],
+    ['deletion', (history: History, { name }: Spelling) => history.deletionOf(name)],
+    [
+      'deletion of a number',
+      (history: History, { accession }: Spelling) => history.deletionOfAccession(accession),
+    ],
+  ] as const)(
+    'answers the %s of each name when that is the first that is asked, of bytes that are read late',
+    ([, ask]) => {
+      const bytes = encodeHistory(SMALL_LISTS, SMALL_DELETIONS)
+      const whole = readHistory(bytes)
+      for (const spelling of whole.spellingsUnder(''))
+        expect([spelling, ask(readLateHistory(bytes), spelling)]).toEqual([spelling, ask(whole, spelling)])
+    },
+  )
+
+  test.for([
+    ['nothing', (bytes: Uint8Array) => bytes.subarray(0, 0), 'unknown-format'],
     ['a part', (bytes: Uint8Array) => bytes.slice(0, -1), 'truncated-file'],
     ['another file', (bytes: Uint8Array) => bytes.map((byte, at) => (at === 0 ? 0 : byte)), 'unknown-format'],
     [

@@ -1,4 +1,5 @@
-/** A release of which those bytes are there that were asked for. */
+/** A release, or a history, of which those bytes are there that were asked for. */
+import { type History, readHistory } from '../../src/reference/history/history.ts'
 import { type Release, readRelease } from '../../src/reference/release.ts'
 
 interface LateOptions {
@@ -6,10 +7,24 @@ interface LateOptions {
   readonly onLoad?: (from: number, to: number) => void
 }
 
-/** What was not loaded is of no use to anybody. */
-export function readLate(stored: Uint8Array, { remake, onLoad }: LateOptions = {}): Release {
+export function readLate(stored: Uint8Array, options?: LateOptions): Release {
+  return late(stored, readRelease, options)
+}
+
+export function readLateHistory(stored: Uint8Array, options?: LateOptions): History {
+  return late(stored, readHistory, options)
+}
+
+type Load = (from: number, to: number) => void
+
+/** Bytes that were not loaded are all wrong. */
+function late<T>(
+  stored: Uint8Array,
+  read: (bytes: Uint8Array, remake: (() => Uint8Array) | undefined, load: Load) => T,
+  { remake, onLoad }: LateOptions = {},
+): T {
   const bytes = new Uint8Array(stored.length).fill(0xa5)
-  return readRelease(bytes, remake, (from, to) => {
+  return read(bytes, remake, (from, to) => {
     onLoad?.(from, to)
     bytes.set(stored.subarray(from, to), from)
   })

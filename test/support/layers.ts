@@ -13,11 +13,11 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   manual: ['engine', 'operations'],
   table: ['nomenclature', 'reference', 'engine', 'operations', 'options', 'io'],
   // what both servers share
-  web: [],
+  web: ['io'],
   // what the pages of both servers share: runs in browsers
   'web/page': [],
   service: ['reference', 'engine', 'operations', 'options', 'table', 'io', 'web', 'web/page'],
-  client: ['reference', 'engine', 'operations'],
+  client: ['nomenclature', 'reference', 'engine', 'operations', 'table'],
   'drive/contract': [],
   'drive/protocol': ['drive/contract'],
   'drive/persistence': ['drive/contract'],
@@ -41,6 +41,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'options',
     'manual',
     'table',
+    'web',
     'service',
     'client',
     'drive/contract',

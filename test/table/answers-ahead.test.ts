@@ -2,7 +2,7 @@
 import type { OperationRequest } from '../../src/operations/operation-request.ts'
 import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
-import { askedFacts } from '../../src/cli/run/table/remote-answering.ts'
+import { askedFacts } from '../../src/client/remote-answering.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
 import { makeNameFacts, columnTitle, settled, type SettlingFacts } from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'

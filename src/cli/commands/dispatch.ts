@@ -1,17 +1,75 @@
 /** From a command that was declared to what it does. */
 import type { Command } from 'commander'
-import { writeAll } from '../../io/stdout.ts'
+import { isTerminal, tell, writeAll } from '../../io/stdout.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
-import { EXIT } from '../exit-status.ts'
+import { EXIT } from '../../io/exit-status.ts'
 import type { VerifyOptions } from '../options/declare/provenance.ts'
 import type { ServeOptions } from '../options/declare/serve.ts'
 import type { GlobalOptions } from '../options/options.ts'
-import { refuseEmptyOptions } from '../options/empty-options.ts'
 import { applySettings, namingSource } from '../run/settings.ts'
 import type { Actions } from './actions.ts'
-import { DATA_ACTIONS } from './data.ts'
 import { runOperationCommand } from './operation.ts'
 import { runPipeCommand } from './pipe.ts'
+import { compileFiles } from '../../reference/compile/compile-files.ts'
+import type { DataOptions } from '../options/declare/data.ts'
+import type { DataContext } from '../run/data/context.ts'
+import { HlaError } from '../../errors.ts'
+
+type Run = (
+  context: DataContext,
+  argument: string | undefined,
+  options: DataOptions,
+) => Promise<number> | number
+
+function data(run: Run): Actions[string] {
+  return ([argument], command: Command) => {
+    const options = command.optsWithGlobals<DataOptions>()
+    return run(makeContext(options), argument, options)
+  }
+}
+
+const DATA_ACTIONS: Actions = {
+  'data install': data(async (context, release = '', options) => {
+    const { installCommand } = await import('../run/data/install.ts')
+    const mac = options.mac === true ? undefined : options.mac
+    return installCommand(context, release, { ...options, mac } as Parameters<typeof installCommand>[2])
+  }),
+  'data mac': data(async (context, source, { check }) => {
+    const { checkMacCommand, macCommand } = await import('../run/data/mac.ts')
+    return check === true ? checkMacCommand(context, source) : macCommand(context, source)
+  }),
+  'data catalogue': data(async (context, name = '', { from }) =>
+    (await import('../run/data/catalogue.ts')).catalogueCommand(context, name, from),
+  ),
+  'data use': data(async (context, release = '') =>
+    (await import('../run/data/info.ts')).useCommand(context, release),
+  ),
+  'data remove': data(async (context, release = '') =>
+    (await import('../run/data/info.ts')).removeCommand(context, release),
+  ),
+  'data list': data(async (context, _, options) =>
+    (await import('../run/data/list.ts')).listCommand(context, options),
+  ),
+  'data verify': data(async (context, release, options) =>
+    (await import('../run/data/verify.ts')).verifyCommand(context, release, options),
+  ),
+  'data info': data(async (context, release) =>
+    (await import('../run/data/info.ts')).infoCommand(context, release),
+  ),
+  'data path': data(async (context, release) =>
+    (await import('../run/data/info.ts')).pathCommand(context, release),
+  ),
+}
+
+function makeContext({ dataDir }: DataOptions): DataContext {
+  return {
+    dataDir,
+    stdout: (text) => writeAll(1, text),
+    stderr: tell,
+    isTerminal: isTerminal(2),
+    compile: compileFiles,
+  }
+}
 
 const settings = () => import('../run/config/config-command.ts')
 
@@ -51,7 +109,7 @@ export function addActions(
       refuseEmptyOptions(command)
       if (!WITHOUT_SETTINGS.test(path)) await applySettings(command)
       if (operation !== undefined) return done(await runOperationCommand(command, operation, given, line))
-      const action = ACTIONS[path] ?? (await import('./drive.ts')).DRIVE_ACTIONS[path]
+      const action = ACTIONS[path] ?? (await import('../../client/drive/cli/actions.ts')).DRIVE_ACTIONS[path]
       if (action === undefined) throw new Error(`the command ${path} does nothing`)
       // the arguments, then the options and the command
       const texts = given.slice(0, command.registeredArguments.length).flat()
@@ -70,4 +128,27 @@ export function addActions(
 function leaves(command: Command, path: readonly string[] = []): [Command, string][] {
   if (command.commands.length === 0) return [[command, path.join(' ')]]
   return command.commands.flatMap((one) => leaves(one, [...path, one.name()]))
+}
+
+/** Options for which an empty text is a value. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['drb3', 'drb4', 'drb5'])
+
+/**
+ * `--remote "$URL"` without the variable would answer from the data here.
+ * @throws {HlaError} usage
+ */
+function refuseEmptyOptions(command: Command): void {
+  for (const option of command.options) {
+    const name = option.attributeName()
+    if (command.getOptionValueSource(name) !== 'cli' || MAY_BE_EMPTY.has(name)) continue
+    const value: unknown = command.getOptionValue(name)
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
+    // a list of no items was an empty text
+    if (texts.length > 0 && !texts.includes('')) continue
+    const flag = option.long ?? option.flags
+    throw new HlaError('usage', `${flag} is empty`, {
+      offending: flag,
+      hint: `leave ${flag} out, or give it a value: a variable of the script may not be set`,
+    })
+  }
 }

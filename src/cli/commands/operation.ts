@@ -1,38 +1,35 @@
 /** Runs an operation: over typings, one record for each, or over a table. */
-import type { Command } from 'commander'
+import type { Command, Option } from 'commander'
 import { HlaError } from '../../errors.ts'
-import { convertsCells, type Operation } from '../../operations/operation.ts'
+import { type Operation, convertsCells } from '../../operations/operation.ts'
 import { refuseIdle } from '../../options/check-options.ts'
 import { spreadOptions } from '../../options/spellings.ts'
 import { TABLE_OPTIONS } from '../../options/table-options.ts'
-import { EXIT } from '../exit-status.ts'
+import { EXIT } from '../../io/exit-status.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { chooseFormat } from '../options/options.ts'
 import { FROM_FILE, FROM_PROFILE } from '../options/settings.ts'
 import { asksForTable, declaredTableOptions } from '../options/table-options.ts'
 import { refuseClashingFiles } from '../run/clashing-files.ts'
-import { isStored, openFilePort, lookingFilePort } from '../run/open-file-port.ts'
-import type { FilePort } from '../../io/file-port.ts'
+import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
+import { type LookingFilePort, lookingFilePort, openFilePort } from '../run/open-file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
 import { isWorkbook, unpackedBeginning } from '../../io/packing/packing.ts'
 import { isTableContent } from '../../table/input/recognize.ts'
 import { intoSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
-import { openExecutor, probeQuestions } from '../run/open-executor.ts'
+import { answeredAlone, openExecutor, probeQuestions } from '../run/open-executor.ts'
+import type { Executor } from '../../operations/executor.ts'
+import type { Reading } from '../../reference/store/open-release.ts'
 import { mayBeGuess } from '../guess/typing-words.ts'
 import { commandBehind, quoteArguments } from '../run/arguments.ts'
 import { makeQuestions } from '../run/questions.ts'
-import { chooseFormatter } from '../run/records.ts'
-import { runOnce, runOperation, type Typings } from '../run/run-operation.ts'
+import { chooseFormatter } from '../../operations/answers/records.ts'
+import { type Typings, runOnce, runOperation } from '../run/run-operation.ts'
 import { isMany } from '../run/table/input-files.ts'
-import { openReporter, type Reporter } from '../run/reporter.ts'
-import {
-  type CommandRequest,
-  compareAlone,
-  compareTwoFiles,
-  findComparedFiles,
-  findComparedTables,
-} from './compared-files.ts'
+import { type Reporter, openReporter } from '../run/reporter.ts'
+import type { OperationQuestion } from '../../operations/operation-question.ts'
+import { type ComparedFiles, readComparedFiles } from '../run/table/concordance/compared-files.ts'
 
 /** `words` are the whole command line; `isGuess`: not as it was typed. The exit status. */
 export async function runOperationCommand(
@@ -157,10 +154,13 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
     columns: operation.table?.columns,
     isList: !isSingle,
   }
-  const { executor, methods, close } = await openExecutor(options, reporter)
+  const reading = typings !== undefined && 'arguments' in typings ? 'late' : 'all'
+  const { executor: opened, methods, close } = await openExecutor(options, reporter, reading)
   const questions = makeQuestions(operation, options, methods)
   try {
-    await probeQuestions(executor, operation, questions)
+    const alone = isSingle ? answerAhead(opened, operation, questions, given) : undefined
+    if (alone === undefined) await probeQuestions(opened, operation, questions)
+    const executor = alone ?? opened
     const formatter = await chooseFormatter(layout)
     const summary = options.summary === true
     return await intoSink(await filePort.sink(options.output), (sink) => {
@@ -173,12 +173,32 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
   }
 }
 
+/** undefined: it is no one question, or has no answer. */
+function answerAhead(
+  executor: Executor,
+  { name, subject }: Operation,
+  [question]: readonly OperationQuestion[],
+  [text]: readonly string[],
+): Executor | undefined {
+  if (subject === undefined || question === undefined || text === undefined) return undefined
+  return answeredAlone(executor, { operation: name, input: { ...question.input, [subject]: text } })
+}
+
+/** A small table asks for a small part of a release. */
+function readingFor(files: readonly string[] = ['-']): Reading {
+  const isSmall = (file: string) => !isStored(file) && file !== '-' && (fileSize(file) ?? Infinity) <= SMALL
+  return files.length === 1 && files.every(isSmall) ? 'late' : 'all'
+}
+
+/** Bytes, also of a compressed file. */
+const SMALL = 64 * 1024
+
 async function runAsTable(asked: CommandRequest, words: readonly string[]): Promise<number> {
   const { operation, options, reporter } = asked
   const tables = findComparedTables(operation, options)
   if (tables !== undefined) return compareTwoFiles(asked, tables)
   const { openAnswering } = await import('../run/table/open-answering.ts')
-  const { answering, noteData, close } = await openAnswering(options, reporter)
+  const { answering, noteData, close } = await openAnswering(options, reporter, readingFor(options.input))
   const questions = makeQuestions(operation, options, answering.methods)
   const command = { ...asked, questions, answering, noteData }
   try {
@@ -224,4 +244,77 @@ function typedOptions(command: Command): Record<string, unknown> {
 function showHelp(command: Command): number {
   command.outputHelp({ error: true })
   return EXIT.usage
+}
+
+interface CommandRequest {
+  readonly operation: Operation
+  readonly given: readonly string[]
+  readonly options: CommandOptions
+  /** Of the command; none where it has no tables. */
+  readonly tableOptions: readonly Option[]
+  readonly questions: readonly OperationQuestion[]
+  readonly reporter: Reporter
+  readonly filePort: LookingFilePort
+}
+
+interface Arguments {
+  readonly leading: readonly unknown[]
+  readonly typings: readonly string[]
+  readonly options: CommandOptions
+}
+
+/** undefined: the operation is asked. @throws {HlaError} usage */
+function findComparedFiles(
+  operation: Operation,
+  { leading, typings, options }: Arguments,
+): ComparedFiles | undefined {
+  if (operation.comparesTables !== true) return undefined
+  return readComparedFiles({ leading, typings, input: options.input })
+}
+
+/** Two tables and two releases: those of their names. */
+function findComparedTables(
+  { comparesTables }: Operation,
+  { leading, input = [] }: CommandOptions,
+): ComparedFiles | undefined {
+  const [left, right, another] = input
+  if (comparesTables !== true || left === undefined || right === undefined || another !== undefined)
+    return undefined
+  const releases = [String(leading['from_release']), String(leading['to_release'])] as const
+  return { files: [left, right], releases }
+}
+
+/** The exit status. */
+async function compareAlone(
+  operation: Operation,
+  compared: ComparedFiles,
+  options: CommandOptions,
+): Promise<number> {
+  const { quiet = false, verbose, color } = options
+  const reporter = await openReporter({ quiet, verbose, color })
+  const questions = makeQuestions(operation, options)
+  refuseClashingFiles({ ...options, input: compared.files })
+  const filePort = lookingFilePort(openFilePort(options))
+  try {
+    return await compareTwoFiles({ operation, given: [], options, questions, reporter, filePort }, compared)
+  } finally {
+    await filePort.close()
+  }
+}
+
+/** The exit status. */
+async function compareTwoFiles(
+  asked: Omit<CommandRequest, 'tableOptions'>,
+  compared: ComparedFiles,
+): Promise<number> {
+  const { operation, options, reporter } = asked
+  const { openAnswering } = await import('../run/table/open-answering.ts')
+  const { compareFilesCommand } = await import('../run/table/concordance/compare-files.ts')
+  const { answering, noteData, close } = await openAnswering(options, reporter)
+  try {
+    const questions = makeQuestions(operation, { ...options, leading: {} }, answering.methods)
+    return await compareFilesCommand({ ...asked, questions, answering, noteData }, compared)
+  } finally {
+    await close()
+  }
 }

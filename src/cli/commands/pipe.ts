@@ -1,12 +1,20 @@
 /** Runs `hla pipe` until its input ends. */
-import { EXIT } from '../exit-status.ts'
+import { EXIT } from '../../io/exit-status.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { reportBug } from '../report-bug.ts'
 import { openFilePort } from '../run/open-file-port.ts'
-import { intoSink } from '../../io/sink.ts'
+import { type Sink, intoSink } from '../../io/sink.ts'
 import { openExecutor } from '../run/open-executor.ts'
-import { runPipe } from '../run/pipe.ts'
 import { openReporter } from '../run/reporter.ts'
+import type { OperationRequest } from '../../operations/operation-request.ts'
+import { isHlaError } from '../../errors.ts'
+import { errorRecord } from '../../operations/error-record.ts'
+import { type Executor, readyExecutor } from '../../operations/executor.ts'
+import { answerList, listQuestions } from '../../operations/list-request.ts'
+import { answerQuestion, parseRequest } from '../../operations/request.ts'
+import type { ByteInput } from '../../io/file-port.ts'
+import { keepHeapsSmall, keepNewSpaceSmall } from '../../io/heap.ts'
+import { type InputLine, readLineBlocks } from '../../io/lines.ts'
 
 /** The exit status. */
 export async function runPipeCommand(options: GlobalOptions): Promise<number> {
@@ -16,7 +24,7 @@ export async function runPipeCommand(options: GlobalOptions): Promise<number> {
     color: options.color,
     ageNote: options.ageNote !== false,
   })
-  const { executor, close } = await openExecutor(options, reporter)
+  const { executor, close } = await openExecutor(options, reporter, 'all')
   const [input = '-'] = options.input ?? []
   let status: number = EXIT.ok
   const report = (fault: unknown) => (status = reportBug(fault))
@@ -29,4 +37,59 @@ export async function runPipeCommand(options: GlobalOptions): Promise<number> {
     await close()
   }
   return status
+}
+
+interface Pipe {
+  readonly executor: Executor
+  readonly sink: Sink
+  readonly source: ByteInput
+  /** Told of a line that shows a fault of the program; it is answered all the same, and so are the others. */
+  readonly report: (fault: unknown) => void
+}
+
+/** Answers every line, the empty and the malformed ones too; ends with standard input. */
+export async function runPipe({ executor, sink, source, report }: Pipe): Promise<void> {
+  keepHeapsSmall()
+  for await (const block of readLineBlocks(source)) {
+    const ready = await readyExecutor(executor, () => block.map(readRequest).flatMap(listAsked))
+    for (const line of block) {
+      for (const piece of answerLine(ready, readRequest(line), report)) sink.write(piece)
+      sink.write('\n')
+    }
+    keepNewSpaceSmall()
+    // the other side waits for these answers before it asks again
+    sink.flush()
+    await sink.ready()
+  }
+  await sink.finish()
+}
+
+/** What a line that asks nothing is answered. */
+type Refusal = { readonly error: Readonly<Record<string, unknown>> }
+
+function readRequest({ text, fault }: InputLine): OperationRequest | Refusal {
+  if (fault !== undefined) return { error: errorRecord(fault, 'program') }
+  try {
+    return parseRequest(text)
+  } catch (error) {
+    if (isHlaError(error)) return { error: errorRecord(error, 'program') }
+    throw error
+  }
+}
+
+function listAsked(request: OperationRequest | Refusal): OperationRequest[] {
+  if ('error' in request) return []
+  const items = listQuestions(request)
+  return items === undefined ? [request] : [...items]
+}
+
+function answerLine(
+  executor: Executor,
+  request: OperationRequest | Refusal,
+  report: (fault: unknown) => void,
+): Iterable<string> {
+  if ('error' in request) return [JSON.stringify(request)]
+  const items = listQuestions(request)
+  if (items !== undefined) return answerList(executor, items, report)
+  return [JSON.stringify(answerQuestion(executor, request, report))]
 }

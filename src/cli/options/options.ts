@@ -2,13 +2,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENIENCIES } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
-import {
-  type DriveFlags,
-  driveConnectionOptions,
-} from '../../client/drive/cli/options/drive-connection-options.ts'
+import { type DriveFlags, driveConnectionOptions } from '../../client/drive/cli/options/connection-options.ts'
 import { type RemoteFlags, remoteOptions } from './remote-options.ts'
 import { withBriefs } from './brief.ts'
-import { FORMATS, type Format } from './formats.ts'
+import { FORMATS, type Format } from '../../operations/answers/records.ts'
 
 /** As commander gives them. */
 export interface GlobalOptions extends RemoteFlags, DriveFlags {

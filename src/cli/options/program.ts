@@ -1,7 +1,7 @@
 /** The program: registry -> commander. A command that was asked for is the only one, and it alone has options. */
 import { Command } from 'commander'
 import { assured } from '../../errors.ts'
-import { packageBuild, packageVersion } from '../../package-root.ts'
+import { versionLine } from '../../package-root.ts'
 import type { Example, Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { declareOperation } from './declare/operation.ts'
@@ -132,10 +132,4 @@ function add(program: Command, name: string, summary: string, group: string): Co
   const also = aliasesOf(name)
   const description = also.length === 0 ? `${summary}.` : `${summary}. Also: ${also.join(', ')}.`
   return program.command(name).summary(summary).description(description).helpGroup(group)
-}
-
-/** `hla 1.0.0`, and how it was built where that is not by npm. */
-export function versionLine(): string {
-  const build = packageBuild()
-  return `hla ${packageVersion()}${build === undefined ? '' : ` (${build}, node ${process.versions.node})`}`
 }

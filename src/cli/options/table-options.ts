@@ -3,14 +3,14 @@ import { type Command, Option } from 'commander'
 import { isTableName } from '../../table/plan/layouts.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { OPTION_GROUPS, type OptionRow } from '../../options/option-row.ts'
+import { OPTION_GROUPS, type OptionReading, type OptionRow, memberOf } from '../../options/option-row.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
-import { optionOf } from './option-of.ts'
 import { setBrief } from './brief.ts'
-import { commaList } from './options.ts'
+import { collect, columnList, commaList, wholeNumber, wordList } from './options.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
+import { messageText } from '../../advice.ts'
 
 const TABLE_TITLES: ReadonlySet<string> = new Set(Object.values(OPTION_GROUPS))
 
@@ -125,4 +125,29 @@ export function parseSummary(text: string | undefined): SummaryChoice {
   if (text === 'json') return { kind: 'json', file: undefined }
   if (text.startsWith('json=') && text.length > 5) return { kind: 'json', file: text.slice(5) }
   throw new HlaError('usage', `--summary is text, json or json=FILE, not ${JSON.stringify(text)}`)
+}
+
+export function optionOf(row: OptionRow): Option {
+  const { name, short, value, reading, choices, help, group, excludes = [], implies, old, brief } = row
+  const flags = `${short === undefined ? '' : `-${short}, `}--${name}`
+  const option = new Option(
+    value === undefined ? flags : `${flags} ${value.startsWith('[') ? value : `<${value}>`}`,
+    messageText(help, 'command-line'),
+  )
+  if (reading !== undefined) setParser(option, reading)
+  if (choices !== undefined) option.choices(choices)
+  const against = excludes.filter(({ values }) => values === undefined)
+  if (against.length > 0) option.conflicts(against.map((one) => memberOf(one.option)))
+  if (implies !== undefined) option.implies({ ...implies })
+  if (old !== undefined) option.hideHelp()
+  if (brief !== undefined) setBrief(option, brief)
+  return option.helpGroup(OPTION_GROUPS[group])
+}
+
+function setParser(option: Option, reading: OptionReading): void {
+  if (reading === 'each') option.argParser(collect)
+  else if (reading === 'columns') option.argParser(columnList)
+  else if (reading === 'words') option.argParser(wordList)
+  else if (reading === 'list') option.argParser(commaList)
+  else option.argParser(wholeNumber)
 }

@@ -1,7 +1,7 @@
 /** Refuses a command line whose files would overwrite each other, or cannot be written.  [disk] */
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { isStored } from './open-file-port.ts'
+import { isStored } from '../../io/file-port.ts'
 import { HlaError } from '../../errors.ts'
 import { isDevice, checkPlace } from '../../io/part-file.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'

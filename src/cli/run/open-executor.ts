@@ -6,11 +6,13 @@ import { RESTART } from '../../client/patience.ts'
 import type { Remote } from '../../client/remote.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { checkInstalled, openKnowledge, noteAnsweringData, noteStarterSet } from './open-knowledge.ts'
-import { checkData } from './expect-data.ts'
+import { checkData } from '../../operations/answers/expect-data.ts'
+import type { Reading } from '../../reference/store/open-release.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { isOpenToReading, readRemote } from '../options/remote-options.ts'
 import type { Reporter } from './reporter.ts'
-import type { OperationQuestion } from './run-operation.ts'
+import type { OperationRequest } from '../../operations/operation-request.ts'
+import type { OperationQuestion } from '../../operations/operation-question.ts'
 
 export interface Answering {
   readonly executor: Executor
@@ -20,10 +22,14 @@ export interface Answering {
 }
 
 /** @throws {HlaError} unknown-release, no-data; of a service: remote, pin */
-export function openExecutor(options: GlobalOptions, reporter: Reporter): Promise<Answering> | Answering {
+export function openExecutor(
+  options: GlobalOptions,
+  reporter: Reporter,
+  reading: Reading,
+): Promise<Answering> | Answering {
   const remote = readRemote(options, options.release)
   if (remote !== undefined) return openService(remote, options.expectData, reporter)
-  const opened = openKnowledge(options.release, options.dataDir)
+  const opened = openKnowledge(options.release, options.dataDir, reading)
   checkInstalled(options.expectData, opened.knowledge)
   noteAnsweringData(opened, reporter)
   return {
@@ -74,6 +80,24 @@ export async function connect(
   }
   const isUnasked = served.isStarter && there.release !== 'starter'
   return { remote, noteData: () => isUnasked && noteStarterSet(served, reporter) }
+}
+
+/**
+ * Answers ahead what is asked alone. The executor knows the answer; undefined: there is none, for whatever reason.
+ * A question that is answered need not be probed.
+ */
+export function answeredAlone(
+  executor: Executor,
+  { operation, input }: OperationRequest,
+): Executor | undefined {
+  if (executor.ahead !== undefined) return undefined
+  try {
+    const output = executor.execute(operation, input)
+    return { ...executor, execute: () => output }
+  } catch (error) {
+    if (!isHlaError(error)) throw error
+    return undefined
+  }
 }
 
 /** What releases differ in: the names that they can read, the methods, and whether they are there at all. */

@@ -1,16 +1,15 @@
 /** The file port of a command line: files here, and those of a store, which are named drive:/…; it can say how a file begins before it is read.  [disk, network] */
-import { type FilePort, removeHere, sourceHere, type ByteInput } from '../../io/file-port.ts'
+import {
+  type FilePort,
+  isStored,
+  removeHere,
+  sourceHere,
+  STORED,
+  type ByteInput,
+} from '../../io/file-port.ts'
 import { FIRST_ZSTD_BLOCK, recognizePacking } from '../../io/packing/packing.ts'
 import { openSink } from '../../io/sink.ts'
-import type { DriveFlags } from '../../client/drive/cli/options/drive-connection-options.ts'
-
-/** What the name of a file of a store begins with. */
-const STORED = 'drive:'
-
-/** `drive:/registry/donors.csv`; a file here of such a name is `./drive:…`. */
-export function isStored(file: string): boolean {
-  return file.startsWith(STORED)
-}
+import type { DriveFlags } from '../../client/drive/cli/options/connection-options.ts'
 
 /** The store is connected to when the first of its files is named. */
 export function openFilePort(flags: DriveFlags): FilePort {

@@ -8,7 +8,7 @@ import { locateData, readActive } from '../../reference/store/location.ts'
 import { listInstalled } from '../../reference/store/installed.ts'
 import { isTerminal } from '../../io/stdout.ts'
 import { oldReleaseNote } from '../../operations/answers/data-age.ts'
-import { checkData } from './expect-data.ts'
+import { checkData } from '../../operations/answers/expect-data.ts'
 import type { Reporter } from './reporter.ts'
 
 export interface OpenedKnowledge {

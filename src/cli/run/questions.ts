@@ -13,7 +13,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { type CommandOptions, ownInput } from '../options/declare/operation.ts'
 import { engineInput } from '../options/engine-options.ts'
 import { defined } from '../options/options.ts'
-import type { OperationQuestion } from './run-operation.ts'
+import type { OperationQuestion } from '../../operations/operation-question.ts'
 
 /**
  * One question a method; `all` is every method that whoever answers has, which is known once that is opened.

@@ -1,25 +1,20 @@
 /** Runs an operation over typings from arguments, files or standard input: one record for each, in order. */
+import type { OperationQuestion } from '../../operations/operation-question.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
 import { endsRun, errorKind, HlaError, isHlaError, type Note } from '../../errors.ts'
 import { outputFor } from '../../operations/faces.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { EXIT } from '../exit-status.ts'
+import { EXIT } from '../../io/exit-status.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import { keepHeapsSmall, keepNewSpaceSmall } from '../../io/heap.ts'
 import { readLineBlocks } from '../../io/lines.ts'
 import type { Sink } from '../../io/sink.ts'
 import { isTerminal } from '../../io/stdout.ts'
 import type { InputPlace } from '../messages.ts'
-import type { AnswerRecord, Formatter } from './records.ts'
+import type { AnswerRecord, Formatter } from '../../operations/answers/records.ts'
 import type { Reporter } from './reporter.ts'
-
-/** One way of asking about each typing: the properties besides the typing itself. */
-export interface OperationQuestion {
-  readonly method: string | undefined
-  readonly input: Readonly<Record<string, unknown>>
-}
 
 export interface OperationRun {
   readonly operation: Operation

@@ -1,6 +1,6 @@
 /** History of names: accession number, release -> name; compiled and opened. */
 import { compareText } from '../../nomenclature/order.ts'
-import { type HistoryColumns, allocateHistory, sealHistory } from './format.ts'
+import { encodeContainer } from '../format.ts'
 import type { Deletion, ReleaseList } from './model.ts'
 import { type Run, compileRuns } from './runs.ts'
 
@@ -16,39 +16,32 @@ export function encodeHistory(lists: readonly ReleaseList[], deletions: readonly
   const { releases, runs } = compileRuns(lists)
   if (new Set(releases).size !== releases.length) throw new Error('a release is there twice')
   if (releases.length > MOST_RELEASES) throw new Error(`more than ${MOST_RELEASES} releases`)
-  const texts = {
-    releases: Buffer.from(releases.join(' '), 'latin1'),
-    names: Buffer.from(runs.map(({ name }) => name).join(''), 'latin1'),
-    deletions: Buffer.from(formatDeletions(deletions), 'utf8'),
-  }
-  const { bytes, columns } = allocateHistory({
-    runs: runs.length,
-    releases: texts.releases.length,
-    names: texts.names.length,
-    deletions: texts.deletions.length,
-  })
-  columns.releases.set(texts.releases)
-  columns.names.set(texts.names)
-  columns.deletions.set(texts.deletions)
-  fillRuns(columns, runs)
-  sealHistory(bytes)
-  return bytes
+  return encodeContainer(
+    {},
+    new Map(
+      Object.entries({
+        ...runColumns(runs),
+        releases: Buffer.from(releases.join(' '), 'latin1'),
+        names: Buffer.from(runs.map(({ name }) => name).join(''), 'latin1'),
+        deletions: Buffer.from(formatDeletions(deletions), 'utf8'),
+      }),
+    ),
+  )
 }
 
-function fillRuns(
-  { offsets, accessions, byAccession, first, last }: HistoryColumns,
-  runs: readonly Run[],
-): void {
-  let end = 0
-  for (const [at, run] of runs.entries()) {
-    end += run.name.length
-    offsets[at + 1] = end
-    accessions[at] = run.accession
-    first[at] = run.first
-    last[at] = run.last
-    byAccession[at] = at
+/** Name of run `i`: `names[offsets[i]..offsets[i + 1]]`. `byAccession`: runs by accession number, then by first release. */
+function runColumns(runs: readonly Run[]) {
+  const offsets = new Uint32Array(runs.length + 1)
+  for (const [at, { name }] of runs.entries()) offsets[at + 1] = (offsets[at] ?? 0) + name.length
+  const order = (one: Run | undefined, other: Run | undefined) =>
+    (one?.accession ?? 0) - (other?.accession ?? 0) || (one?.first ?? 0) - (other?.first ?? 0)
+  return {
+    offsets,
+    accessions: Uint32Array.from(runs, ({ accession }) => accession),
+    byAccession: Uint32Array.from(runs.keys()).sort((one, other) => order(runs[one], runs[other])),
+    first: Uint8Array.from(runs, ({ first }) => first),
+    last: Uint8Array.from(runs, ({ last }) => last),
   }
-  byAccession.sort((a, b) => (accessions[a] ?? 0) - (accessions[b] ?? 0) || (first[a] ?? 0) - (first[b] ?? 0))
 }
 
 function formatDeletions(deletions: readonly Deletion[]): string {

@@ -1,27 +1,50 @@
 /** Compiled history bytes -> `History`; only the list of releases is read at once. */
 import { assured } from '../../errors.ts'
-import { type HistoryColumns, openHistory } from './format.ts'
+import { type Container, openContainer } from '../format.ts'
+import type { Pages } from '../pages.ts'
 import type { Deletion, History, Spelling } from './model.ts'
 import { accessionNumber, formatAccession } from './runs.ts'
 
-/** @throws {HlaError} unknown-format, truncated-file */
-export function readHistory(bytes: Uint8Array): History {
-  const columns = openHistory(bytes)
+/** Run `i` is entry `i` of each column; its name is `names[offsets[i]..offsets[i + 1]]`, in ASCII. */
+interface HistoryColumns {
+  readonly offsets: Uint32Array
+  readonly accessions: Uint32Array
+  /** Runs by accession number, then by first release. */
+  readonly byAccession: Uint32Array
+  /** Positions in the list of releases. */
+  readonly first: Uint8Array
+  readonly last: Uint8Array
+  readonly names: Uint8Array
+  readonly pages: Pages
+}
+
+/**
+ * `remake` and `load` as in `readRelease`.
+ * @throws {HlaError} unknown-format, truncated-file; checksum-mismatch, at any question too
+ */
+export function readHistory(
+  given: Uint8Array,
+  remake?: () => Uint8Array,
+  load?: (from: number, to: number) => void,
+): History {
+  const bytes = given.byteOffset % 4 === 0 ? given : given.slice()
+  const container = openContainer(bytes, remake, load)
+  const columns = openColumns(container)
   const names = Buffer.from(columns.names.buffer, columns.names.byteOffset, columns.names.length)
-  const releases = Buffer.from(columns.releases).toString('latin1').split(' ').filter(Boolean) // prettier-ignore
+  const releases = wholeOf(container, 'releases').toString('latin1').split(' ').filter(Boolean)
   const positions = new Map(releases.map((release, at) => [release, at]))
   let index: DeletionIndex | undefined
-  const deletions = () => (index ??= readDeletions(columns.deletions))
+  const deletions = () => (index ??= readDeletions(wholeOf(container, 'deletions')))
 
-  const nameAt = (run: number) => names.toString('latin1', columns.offsets[run], columns.offsets[run + 1])
-  const releaseAt = (position: number | undefined) =>
-    assured(releases[position ?? -1], 'a run of names begins and ends in a release of the list')
-  const accessionAt = (run: number) => formatAccession(columns.accessions[run] ?? 0)
+  const nameAt = (run: number) => names.toString('latin1', ...nameRange(columns, run))
+  const releaseAt = (position: number) =>
+    assured(releases[position], 'a run of names begins and ends in a release of the list')
+  const accessionAt = (run: number) => formatAccession(at(columns, 'accessions', run))
   const spellingAt = (run: number): Spelling => ({
     accession: accessionAt(run),
     name: nameAt(run),
-    first: releaseAt(columns.first[run]),
-    last: releaseAt(columns.last[run]),
+    first: releaseAt(at(columns, 'first', run)),
+    last: releaseAt(at(columns, 'last', run)),
   })
   const runsOf = (accession: string) => {
     const number = accessionNumber(accession)
@@ -29,7 +52,7 @@ export function readHistory(bytes: Uint8Array): History {
   }
   const runIn = (release: string, runs: readonly number[]) => {
     const position = positions.get(release) ?? -1
-    return runs.find((run) => (columns.first[run] ?? 0) <= position && position <= (columns.last[run] ?? 0))
+    return runs.find((run) => at(columns, 'first', run) <= position && position <= at(columns, 'last', run))
   }
 
   return {
@@ -42,6 +65,39 @@ export function readHistory(bytes: Uint8Array): History {
     deletionOf: (name) => deletions().byName.get(name),
     deletionOfAccession: (accession) => deletions().byAccession.get(accession),
   }
+}
+
+function openColumns(container: Container): HistoryColumns {
+  return {
+    offsets: container.u32('offsets'),
+    accessions: container.u32('accessions'),
+    byAccession: container.u32('byAccession'),
+    first: container.u8('first'),
+    last: container.u8('last'),
+    names: container.u8('names'),
+    pages: container.pages,
+  }
+}
+
+/** A section as a whole, which may be read. */
+function wholeOf(container: Container, name: string): Buffer {
+  const array = container.u8(name)
+  if (array.length > 0) container.pages.need(array, 0, array.length)
+  return Buffer.from(array.buffer, array.byteOffset, array.length)
+}
+
+/** An entry of a column, whose page was compared with its sum. */
+function at(columns: HistoryColumns, column: Exclude<keyof HistoryColumns, 'pages'>, place: number): number {
+  const { [column]: array, pages } = columns
+  if (!pages.isWhole) pages.need(array, place, place + 1)
+  return array[place] ?? 0
+}
+
+/** Where the name of a run begins and ends in `names`; its bytes may be read. */
+function nameRange(columns: HistoryColumns, run: number): readonly [start: number, end: number] {
+  const range = [at(columns, 'offsets', run), at(columns, 'offsets', run + 1)] as const
+  if (!columns.pages.isWhole) columns.pages.need(columns.names, ...range)
+  return range
 }
 
 function mapped(run: number | undefined, map: (run: number) => string): string | undefined {
@@ -84,17 +140,13 @@ function runsUnder(columns: HistoryColumns, prefix: string, whole = false): numb
 }
 
 /** Runs of this accession number, by first release. */
-function findAccessionRuns({ accessions, byAccession }: HistoryColumns, number: number): number[] {
-  const accessionAt = (at: number) => accessions[byAccession[at] ?? 0] ?? 0
+function findAccessionRuns(columns: HistoryColumns, number: number): number[] {
+  const { length } = columns.byAccession
+  const accessionAt = (place: number) => at(columns, 'accessions', at(columns, 'byAccession', place))
   const found: number[] = []
-  for (
-    let at = lowerBound(byAccession.length, (probe) => accessionAt(probe) < number);
-    at < byAccession.length;
-    at += 1
-  ) {
-    if (accessionAt(at) !== number) break
-    found.push(byAccession[at] ?? 0)
-  }
+  const start = lowerBound(length, (probe) => accessionAt(probe) < number)
+  for (let place = start; place < length && accessionAt(place) === number; place += 1)
+    found.push(at(columns, 'byAccession', place))
   return found
 }
 
@@ -114,27 +166,26 @@ function lowerBound(length: number, isBelow: (at: number) => boolean): number {
   return low
 }
 
-/** Compares the bytes in place, without making strings. */
-function compareAt({ offsets, names }: HistoryColumns, run: number, name: string): number {
-  const start = offsets[run] ?? 0
-  const length = (offsets[run + 1] ?? 0) - start
-  const shared = Math.min(length, name.length)
-  for (let at = 0; at < shared; at += 1) {
-    const difference = (names[start + at] ?? 0) - name.charCodeAt(at)
+/** Compares the bytes where they are: no text is made on the way. */
+function compareAt(columns: HistoryColumns, run: number, name: string): number {
+  const [start, end] = nameRange(columns, run)
+  const shared = Math.min(end - start, name.length)
+  for (let place = 0; place < shared; place += 1) {
+    const difference = (columns.names[start + place] ?? 0) - name.charCodeAt(place)
     if (difference !== 0) return difference
   }
-  return length - name.length
+  return end - start - name.length
 }
 
-function startsWith({ offsets, names }: HistoryColumns, run: number, prefix: string): boolean {
-  const start = offsets[run] ?? 0
-  if ((offsets[run + 1] ?? 0) - start < prefix.length) return false
-  for (let at = 0; at < prefix.length; at += 1) {
-    if (names[start + at] !== prefix.charCodeAt(at)) return false
+function startsWith(columns: HistoryColumns, run: number, prefix: string): boolean {
+  const [start, end] = nameRange(columns, run)
+  if (end - start < prefix.length) return false
+  for (let place = 0; place < prefix.length; place += 1) {
+    if (columns.names[start + place] !== prefix.charCodeAt(place)) return false
   }
   return true
 }
 
-function runLength({ offsets }: HistoryColumns, run: number): number {
-  return (offsets[run + 1] ?? 0) - (offsets[run] ?? 0)
+function runLength(columns: HistoryColumns, run: number): number {
+  return at(columns, 'offsets', run + 1) - at(columns, 'offsets', run)
 }

@@ -17,7 +17,14 @@ import type { CiwdTable } from '../sources/ciwd.ts'
 import { findRelease, type InstalledRelease } from './installed.ts'
 import { compiledPath, type DataDirs, manifestPath, readActive } from './location.ts'
 import { activeMacList, openMacList } from './mac-lists.ts'
-import { isMissing, readManifest, type InstalledMacList, type ReleaseManifest } from './manifest.ts'
+import { sumBytes } from '../pages.ts'
+import {
+  isMissing,
+  readManifest,
+  type InstalledFile,
+  type InstalledMacList,
+  type ReleaseManifest,
+} from './manifest.ts'
 
 export interface OpenedData {
   readonly release: Release
@@ -70,7 +77,7 @@ export function openInstalled(dirs: DataDirs, spelled: string, reading: Reading 
         antigensBefore2026: manifest.antigensBefore2026 ?? false,
       }
     },
-    history: () => openHistory(installed, manifest),
+    history: () => openHistory(installed, manifest, reading),
     ciwd3: () => readCiwd3(dirs),
     catalogues: () => installedCatalogues(dirs),
     sources: keptSources(installed.folder, manifest, list),
@@ -98,15 +105,27 @@ function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest, re
   })
 }
 
-/** The compiled history's name contains the hash of its sources: one of other sources is never opened. */
-function openHistory(installed: InstalledRelease, manifest: ReleaseManifest): History | undefined {
+/** The compiled history's name contains a sum of its sources: one of other sources is never opened. */
+function openHistory(
+  installed: InstalledRelease,
+  manifest: ReleaseManifest,
+  reading: Reading,
+): History | undefined {
   const isSource = (name: string) => /^allelelist\/|^Allelelist_history|^Deleted_alleles/.test(name)
   const sources = manifest.files.filter(({ name }) => isSource(name))
   if (sources.length < 2) return undefined
-  return openOrMake(join(installed.folder, `history-${sourceHash(sources)}.bin`), {
-    open: ({ bytes }) => readHistory(bytes),
+  const path = join(installed.folder, `history-${sourceSum(sources)}.bin`)
+  const make = () => encodeHistoryFiles(readSources(installed, manifest, isSource))
+  const remake = () => {
+    const bytes = make()
+    keepIfAllowed(path, bytes)
+    return bytes
+  }
+  return openOrMake(path, {
+    read: reading === 'late' ? openLate : undefined,
+    open: ({ bytes, load }) => readHistory(bytes, remake, load),
     isCurrent: () => true,
-    make: () => encodeHistoryFiles(readSources(installed, manifest, isSource)),
+    make,
   })
 }
 
@@ -145,8 +164,10 @@ function readSources(
   return kept.map((file) => ({ name: file.name, bytes: readSource(installed.folder, file) }))
 }
 
-function sourceHash(files: readonly { readonly sha256: string }[]): string {
-  return makeDataId('', { files } as ReleaseManifest, undefined).hash
+/** 16 digits, of digests that are there: node:crypto takes longer to load than an answer to make. */
+function sourceSum(files: readonly InstalledFile[]): string {
+  const text = Buffer.from(files.map(({ name, sha256 }) => `${name} ${sha256}\n`).sort().join('')) // prettier-ignore
+  return [0, 1].map((seed) => sumBytes(text, 0, text.length, seed).toString(16).padStart(8, '0')).join('')
 }
 
 function changedFiles({ md5 }: ReleaseManifest): string[] {

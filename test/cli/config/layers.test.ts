@@ -1,8 +1,8 @@
 /** Settings of several files and profiles: which one counts, and what a file is after a change of one. */
 import { describe, expect, test } from 'vitest'
-import { changed } from '../../../src/cli/run/config/change.ts'
+import { changed } from '../../../src/cli/run/config/config-command.ts'
 import { checkConfigFile, problemsIn } from '../../../src/cli/run/config/config-file.ts'
-import { findSetting, orderLayers } from '../../../src/cli/run/config/layers.ts'
+import { findSetting, orderLayers } from '../../../src/cli/run/config/apply.ts'
 import { errorOf } from '../../support/errors.ts'
 
 const NEAR = checkConfigFile('/p/hla.json', { release: '3.40.0', redux: { method: 'G' } })

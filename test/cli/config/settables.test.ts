@@ -1,7 +1,7 @@
 /** Which options are settings. */
 import { describe, expect, test } from 'vitest'
 import { OF_ONE_RUN, settables, findSettables, settingKeys } from '../../../src/cli/run/config/settables.ts'
-import { settingValue } from '../../../src/cli/run/config/setting-value.ts'
+import { settingValue } from '../../../src/cli/run/config/config-file.ts'
 import { everyOption } from '../../../src/cli/options/program-facts.ts'
 
 describe('settables', () => {

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { EXIT } from '../../../src/cli/exit-status.ts'
+import { EXIT } from '../../../src/io/exit-status.ts'
 import { runShell } from '../../support/run-hla.ts'
 import { tempFolder } from '../../support/temp.ts'
 

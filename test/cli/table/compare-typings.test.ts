@@ -1,10 +1,9 @@
 /** Comparing the typings of a table: one that needs more data than the others costs no other its answer. */
 import { describe, expect, test } from 'vitest'
-import { compareTypings } from '../../../src/cli/run/table/compare-typings.ts'
+import { compareTypings, newComparison } from '../../../src/table/cells/comparison.ts'
 import { HlaError } from '../../../src/errors.ts'
 import { operationNamed } from '../../../src/operations/registry.ts'
 import type { Failure } from '../../../src/table/output/failure-report.ts'
-import { newComparison } from '../../../src/table/cells/comparison.ts'
 
 const place = { row: 1, line: 2, column: 'A_1', id: 'D1', original: '' }
 

@@ -1,6 +1,6 @@
 /** What may stand at the end of a command line. */
 import { describe, expect, test } from 'vitest'
-import { COMPLETED } from '../../../src/cli/run/completion/values.ts'
+import { COMPLETED } from '../../../src/cli/run/completion/answer.ts'
 import { commandFacts, programFacts } from '../../../src/cli/options/program-facts.ts'
 import { withSubcommands } from '../../../src/manual/command-facts.ts'
 import { complete, inList } from '../../../src/manual/completion/complete.ts'

@@ -1,13 +1,73 @@
 /** THE LIST of declarations of the commands that are no operations. */
 import type { Declarations } from '../program.ts'
-import { declareCompletion } from './completion.ts'
 import { declareConfig } from './config.ts'
 import { declareData } from './data.ts'
-import { declareDrive } from '../../../client/drive/cli/options/declare-drive.ts'
-import { declareMan } from './man.ts'
-import { declarePipe } from './pipe.ts'
+import { declareDrive } from '../../../client/drive/cli/options/declare.ts'
 import { declareProvenance } from './provenance.ts'
 import { declareServe } from './serve.ts'
+import { Argument, type Command } from 'commander'
+import type { Shell } from '../../../manual/completion/scripts.ts'
+import { addExamples } from '../help.ts'
+import { addGlobalOptions } from '../options.ts'
+
+function declarePipe(command: Command): void {
+  addGlobalOptions(command, () => false)
+  addExamples(command, EXAMPLES)
+}
+
+const EXAMPLES = [
+  {
+    command: `echo '{"op":"validate","gl_string":"A*01:01"}' | hla pipe`,
+    output: '{"gl_string":"A*01:01","valid":true,"malformed":false}',
+  },
+  {
+    command: `echo '{"op":"redux","gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx"}' | hla pipe`,
+    output:
+      '{"gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx","ard":"A*01:01+A*02:01","ipd_version":3580,"status":"ok"}',
+  },
+  {
+    command: `printf '%s\\n' '{"op":"mac","gl_string":"A*01:AB"}' '{"op":"splits","allele":"B14"}' | hla pipe`,
+    output: `{"mac":"A*01:AB","gl_string":"A*01:01/A*01:02","alleles":["A*01:01","A*01:02"],"direction":"expand"}
+{"allele":"B14","broad":"B14","splits":["B64","B65"]}`,
+  },
+  {
+    command: `echo '{"op":"redux","gl_string":["A*01:01:01","A*02:AB"]}' | hla pipe`,
+    output: '{"answers":["A*01:01","A*02:01/A*02:02"]}',
+  },
+]
+
+function declareMan(command: Command): void {
+  command.addArgument(
+    new Argument('[page...]', 'a command, such as "data install", or a help topic; without one, hla itself'),
+  )
+  addExamples(command, [
+    { command: 'hla man redux | head -1', output: EXAMPLE },
+    {
+      command: 'hla man data install | head -1',
+      output: 'hla-data-install - install a published release and make it active if none is',
+    },
+    {
+      command: 'hla man tables | head -1',
+      output: 'hla-tables - tables of typings: layouts, columns, cells, results',
+    },
+  ])
+}
+
+const EXAMPLE = 'hla-redux - reduce typings (GL Strings, alleles, MACs, XX codes, antigens)'
+
+const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish']
+
+function declareCompletion(command: Command): void {
+  command.addArgument(new Argument('<shell>', 'the shell whose lines are to be completed').choices(SHELLS))
+  addExamples(command, [
+    { command: 'source <(hla completion bash)', output: '' },
+    { command: 'hla completion zsh | head -1', output: '#compdef hla' },
+    {
+      command: 'hla completion fish | head -1',
+      output: '# Completion of hla for fish. Now: hla completion fish | source',
+    },
+  ])
+}
 
 export const DECLARATIONS: Declarations = {
   data: declareData,

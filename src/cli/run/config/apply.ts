@@ -1,14 +1,21 @@
 /** Gives a command the settings of files for the options that neither command line nor environment gave. */
 import type { Command, Option } from 'commander'
-import { isHlaError } from '../../../errors.ts'
+import { HlaError, isHlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
 import { formatNote } from '../../messages.ts'
 import { everyOptionIn } from '../../options/declare/sparse-command.ts'
 import { FROM_FILE, FROM_PROFILE } from '../../options/settings.ts'
-import { inFile, readConfigFile } from './config-file.ts'
-import { findSetting, type FoundSetting, type Layer, orderLayers } from './layers.ts'
-import { settingValue, settingArguments } from './setting-value.ts'
-import { settingKey, settablesIn } from './settables.ts'
+import {
+  type ConfigFile,
+  type ConfigSettings,
+  inFile,
+  readConfigFile,
+  settingArguments,
+  settingValue,
+} from './config-file.ts'
+import { settablesIn, settingKey } from './settables.ts'
+import { closest } from '../../options/closest.ts'
+import { namesPyardrc, readPyardrcFile } from './pyardrc.ts'
 
 /**
  * What was applied, as options of a command line.
@@ -90,4 +97,58 @@ function excludedBy(option: Option): readonly string[] {
 /** `data` of `hla data install`. */
 function firstWord(command: Command): string {
   return command.parent?.parent == null ? command.name() : firstWord(command.parent)
+}
+
+export interface Layer {
+  /** For people: `profile registry of /home/u/.config/hla/config.json`. */
+  readonly source: string
+  readonly profile: string | undefined
+  readonly settings: ConfigSettings
+}
+
+/** @throws {HlaError} usage — no file has the profile */
+export function orderLayers(files: readonly ConfigFile[], profile: string | undefined): Layer[] {
+  const own = files.map(({ path, ...file }) => ({ ...file, source: path, profile: undefined }))
+  if (profile === undefined) return own
+  if (namesPyardrc(profile)) {
+    const { path, settings } = readPyardrcFile(profile)
+    return [{ source: path, profile, settings }, ...own]
+  }
+  const named = files.flatMap(({ path, profiles }) => {
+    const settings = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
+    return settings === undefined ? [] : [{ source: `profile ${profile} of ${path}`, profile, settings }]
+  })
+  if (named.length > 0) return [...named, ...own]
+  throw unknownProfile(profile, files)
+}
+
+function unknownProfile(profile: string, files: readonly ConfigFile[]): HlaError {
+  const known = files.flatMap(({ profiles }) => Object.keys(profiles))
+  const near = closest(profile, known, 1)
+  const meant = near.length === 0 ? '' : `. Did you mean "${near[0]}"?`
+  const where = files.length === 0 ? 'there is no file of settings' : `profiles: ${known.join(' ') || 'none'}`
+  return new HlaError('usage', `unknown profile "${profile}"${meant}`, {
+    offending: profile,
+    suggestions: near,
+    hint: where,
+  })
+}
+
+interface FoundSetting {
+  readonly value: unknown
+  readonly layer: Layer
+}
+
+/** What a layer says of a command alone goes before what it says of all. */
+export function findSetting(
+  layers: readonly Layer[],
+  command: string,
+  key: string,
+): FoundSetting | undefined {
+  for (const layer of layers) {
+    for (const name of [`${command}.${key}`, key]) {
+      if (Object.hasOwn(layer.settings, name)) return { value: layer.settings[name], layer }
+    }
+  }
+  return undefined
 }

@@ -1,21 +1,22 @@
 /** What `hla config` does with settings.  [disk] */
 import { adviceText } from '../../../advice.ts'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { alignedRows } from '../../../manual/page.ts'
 import { HlaError } from '../../../errors.ts'
 import { writeAtomically } from '../../../io/atomic-write.ts'
 import type { ConfigFlags } from '../../options/declare/config.ts'
-import { EXIT } from '../../exit-status.ts'
+import { EXIT } from '../../../io/exit-status.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
 import { formatError, formatNote } from '../../messages.ts'
 import { isNone, ownFile, settingFiles } from '../setting-files.ts'
-import { changed, readContent } from './change.ts'
 import { readNamed } from '../../named-file.ts'
-import { checkConfigFile, parse, problemsIn, unknownSetting } from './config-file.ts'
-import { effective, findEffective } from './effective.ts'
+import { checkConfigFile, parse, problemsIn, readConfigFile, unknownSetting } from './config-file.ts'
 import { missingReleases } from './release-source.ts'
-import { settables, findSettables } from './settables.ts'
+import { type Settable, findSettables, settables, settingKey } from './settables.ts'
+import { type Layer, findSetting, orderLayers } from './apply.ts'
+import type { Option } from 'commander'
+import { collect, isListParser } from '../../options/options.ts'
 
 /** Strongest source of each. */
 export function listSettings(_: readonly string[], flags: ConfigFlags): number {
@@ -102,4 +103,110 @@ function requireKey(key: string): void {
 function formatValue(value: unknown): string {
   if (value === undefined) return '-'
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+interface Effective {
+  /** `release`, `redux.method` */
+  readonly key: string
+  readonly value: unknown
+  /** For people; `default` where nothing sets it. */
+  readonly source: string
+}
+
+/** In the order of the options; what is of one command alone behind what is of all. */
+function effective(flags: ConfigFlags): Effective[] {
+  const all = settables()
+  const layers = layersFor(flags)
+  const scoped = [...new Set(layers.flatMap(({ settings }) => Object.keys(settings)))].filter((key) =>
+    key.includes('.'),
+  )
+  const keys = [...new Set(all.map(({ option }) => settingKey(option))), ...scoped.toSorted()]
+  return keys.map((key) => inForce(key, layers, all))
+}
+
+function findEffective(key: string, flags: ConfigFlags): Effective {
+  return inForce(key, layersFor(flags), settables())
+}
+
+function layersFor(flags: ConfigFlags): Layer[] {
+  return orderLayers(
+    settingFiles(flags).map((file) => readConfigFile(file)),
+    flags.profile,
+  )
+}
+
+function inForce(key: string, layers: readonly Layer[], all: readonly Settable[]): Effective {
+  const about = findSettables(key, all)
+  const variable = about
+    .map(({ option }) => option.envVar)
+    .find((name) => name !== undefined && name in process.env)
+  if (variable !== undefined) return { key, value: process.env[variable], source: variable }
+  const [, command = '', name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
+  const found = findSetting(layers, command, name)
+  if (found !== undefined) return { key, value: found.value, source: found.layer.source }
+  const [first] = about
+  const { defaultValue, defaultValueDescription, negate } = first?.option ?? {}
+  return {
+    key,
+    value: negate === true ? false : (defaultValueDescription ?? defaultValue),
+    source: 'default',
+  }
+}
+
+interface Change {
+  readonly key: string
+  /** undefined: taken away. */
+  readonly words: readonly string[] | undefined
+  readonly profile: string | undefined
+}
+
+type Content = Readonly<Record<string, unknown>>
+
+/** Empty where there is no file yet. */
+function readContent(path: string): Content {
+  return existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
+}
+
+/** @throws {HlaError} usage — several values where one belongs */
+export function changed(content: Content, { key, words, profile }: Change): Content {
+  const [, command, name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
+  const path = [
+    ...(profile === undefined ? [] : ['profiles', profile]),
+    ...(command === undefined ? [] : [command]),
+    name,
+  ]
+  const [about] = findSettables(key, settables())
+  return put(
+    content,
+    path,
+    words === undefined || about === undefined ? undefined : parseValue(about.option, words),
+  )
+}
+
+/** What is empty afterwards goes too. */
+function put(content: Content, [name = '', ...below]: readonly string[], value: unknown): Content {
+  const isThere = Object.hasOwn(content, name)
+  const before = isThere ? content[name] : undefined
+  const inside = below.length === 0 ? value : put(asContent(before), below, value)
+  const { [name]: _, ...others } = content
+  const isEmpty = inside === undefined || (below.length > 0 && Object.keys(asContent(inside)).length === 0)
+  if (isEmpty) return others
+  return isThere
+    ? Object.fromEntries(Object.entries(content).map(([key, old]) => [key, key === name ? inside : old]))
+    : { ...content, [name]: inside }
+}
+
+function parseValue({ required, optional, parseArg }: Option, words: readonly string[]): unknown {
+  const [first = '', another] = words
+  const isSwitch = !required && (!optional || ['true', 'false'].includes(first))
+  if (isSwitch && (first === 'true' || first === 'false') && another === undefined) return first === 'true'
+  if (parseArg === collect || isListParser(parseArg)) return words
+  if (another === undefined) return first
+  throw new HlaError('usage', `this setting takes one value, not ${words.length}`, {
+    hint: 'separate the items of a list by commas',
+  })
+}
+
+function asContent(value: unknown): Content {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }

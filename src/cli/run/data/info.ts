@@ -1,11 +1,15 @@
 /** `hla data info`: what is known of an installed release, with the citation it asks for. */
-import type { InstalledMacList } from '../../../reference/store/manifest.ts'
+import type { InstalledFile, InstalledMacList, ReleaseManifest } from '../../../reference/store/manifest.ts'
 import { makeDataId } from '../../../reference/store/data-id.ts'
-import { findRelease, readReleaseManifest } from '../../../reference/store/installed.ts'
-import { locateData } from '../../../reference/store/location.ts'
+import {
+  findRelease,
+  readReleaseManifest,
+  removeRelease,
+  useRelease,
+} from '../../../reference/store/installed.ts'
+import { locateData, readActive } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
-import type { InstalledFile, ReleaseManifest } from '../../../reference/store/manifest.ts'
-import { type DataContext, OK, count, counted } from './context.ts'
+import { type DataContext, OK, count, counted, say } from './context.ts'
 
 /** Without a release, the active one. */
 export function infoCommand(context: DataContext, spelled = 'active'): number {
@@ -42,4 +46,25 @@ function macText({ manifest }: InstalledMacList): string {
 
 function fileText({ name, sha256, size, date }: InstalledFile): string {
   return `file      ${sha256}  ${String(size).padStart(9)}  ${date ?? '-'}  ${name}\n`
+}
+
+export function pathCommand(context: DataContext, spelled?: string): number {
+  const dirs = locateData(context.dataDir)
+  context.stdout(`${spelled === undefined ? dirs.own : findRelease(dirs, spelled).folder}\n`)
+  return OK
+}
+
+export function useCommand(context: DataContext, spelled: string): number {
+  const release = useRelease(locateData(context.dataDir), spelled)
+  say(context, `IPD-IMGT/HLA ${release.name} (${readReleaseManifest(release).date}) is now active`)
+  return OK
+}
+
+export function removeCommand(context: DataContext, spelled: string): number {
+  const dirs = locateData(context.dataDir)
+  const before = readActive(dirs).release
+  const { name, folder } = removeRelease(dirs, spelled)
+  say(context, `removed ${folder}`)
+  if (before === name) say(context, 'note: it was the active release; choose another with hla data use')
+  return OK
 }

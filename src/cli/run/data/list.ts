@@ -1,8 +1,8 @@
 /** `hla data list`: releases that are installed, or that a source offers. */
-import { noteOldRelease } from './old-release.ts'
-import { readActive, type DataDirs, locateData } from '../../../reference/store/location.ts'
+import { type DataDirs, locateData, readActive } from '../../../reference/store/location.ts'
 import {
   type InstalledRelease,
+  installedAs,
   listInstalled,
   readReleaseManifest,
 } from '../../../reference/store/installed.ts'
@@ -10,6 +10,8 @@ import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { isSound } from '../../../reference/store/verify.ts'
 import { type DataContext, OK, count, jsonText, say } from './context.ts'
 import { parseSource, withSource } from './source.ts'
+import { isTerminal } from '../../../io/stdout.ts'
+import { isOldRelease } from '../../../reference/store/age.ts'
 
 export interface ListOptions {
   /** What can be installed, not what is. */
@@ -95,4 +97,16 @@ function aligned(rows: readonly (readonly string[])[]): string {
       .trimEnd(),
   )
   return lines.map((line) => `${line}\n`).join('')
+}
+
+function noteOldRelease(context: DataContext, dirs: DataDirs): void {
+  const { release: name } = readActive(dirs)
+  const installed = name === undefined ? undefined : installedAs(dirs, name)
+  if (installed === undefined) return
+  const { release, date } = readReleaseManifest(installed)
+  if (isOldRelease(date) && isTerminal(2)) say(context, `note: ${oldReleaseText(release, date)}`)
+}
+
+function oldReleaseText(release: string, date: string): string {
+  return `the active release ${release} is of ${date}, over a year old: hla data list --available shows newer ones`
 }

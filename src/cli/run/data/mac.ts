@@ -3,7 +3,7 @@ import type { InstalledMacList } from '../../../reference/store/manifest.ts'
 import { DEFAULT_MAC_URL, readMacList, readMacListDate } from '../../../reference/published/mac-list.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import { activeMacList, installMacList } from '../../../reference/store/mac-lists.ts'
-import { EXIT } from '../../exit-status.ts'
+import { EXIT } from '../../../io/exit-status.ts'
 import { type DataContext, OK, counted, say } from './context.ts'
 
 /**

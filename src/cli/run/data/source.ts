@@ -9,7 +9,7 @@ import {
 import type { ReleaseNumber } from '../../../reference/release-number.ts'
 import { HlaError } from '../../../errors.ts'
 import { type DataContext, say } from './context.ts'
-import { startProgress } from './progress.ts'
+import type { FetchProgress } from '../../../reference/published/fetch-release.ts'
 
 /** `--from`, else `HLA_DATA_URL`, else the published repository. */
 export function parseSource(from: string | undefined): string {
@@ -48,5 +48,23 @@ export async function withSource<T>(from: string, run: (source: ReleaseSource) =
     return await run(source)
   } finally {
     await source.close()
+  }
+}
+
+interface InstallProgress {
+  readonly show: (progress: FetchProgress) => void
+  readonly stop: () => void
+}
+
+/** Nothing is shown, and ora not loaded, unless somebody watches. */
+async function startProgress(context: DataContext, text: string): Promise<InstallProgress> {
+  if (!context.isTerminal) return { show: () => undefined, stop: () => undefined }
+  const { default: ora } = await import('ora')
+  const spinner = ora({ text, stream: process.stderr }).start()
+  return {
+    show: ({ files, bytes, name }) => {
+      spinner.text = `${text}: ${files} files, ${(bytes / 1e6).toFixed(1)} MB (${name})`
+    },
+    stop: () => spinner.stop(),
   }
 }

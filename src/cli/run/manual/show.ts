@@ -1,16 +1,22 @@
 /** Shows pages of the manual: through man(1) on a terminal, else as plain text.  [process] */
 import { spawn } from 'node:child_process'
 import { commandPages } from '../../../manual/command-page.ts'
-import type { Page } from '../../../manual/page.ts'
+import type { Page, Term } from '../../../manual/page.ts'
 import { toPlain } from '../../../manual/plain.ts'
-import { isTopic, type TopicName, TOPICS } from '../../../manual/topic-names.ts'
+import { TOPICS, type TopicName, isTopic } from '../../../manual/topic-names.ts'
 import { topicPage } from '../../../manual/topics.ts'
 import { HlaError } from '../../../errors.ts'
-import { packageBuild, packageFile, packagePath } from '../../../package-root.ts'
+import { packageBuild, packageFile, packagePath, packageVersion } from '../../../package-root.ts'
 import { closest } from '../../options/closest.ts'
-import { EXIT } from '../../exit-status.ts'
+import { EXIT } from '../../../io/exit-status.ts'
 import { isTerminal, writeAll } from '../../../io/stdout.ts'
-import { manualFacts } from './facts.ts'
+import { LAYOUTS } from '../../../table/plan/layouts.ts'
+import { RECORD_FORMATS, TABLE_PROGRAMS } from '../../../table/input/records/record-formats.ts'
+import { POPULATION_FORMATS } from '../../../table/output/population/population-formats.ts'
+import { DEFAULT_TOKENS, TOKEN_STATUSES, type TokenStatus } from '../../../table/cells/tokens.ts'
+import type { ManualFacts } from '../../../manual/manual-facts.ts'
+import { programFacts } from '../../options/program-facts.ts'
+import { FORMATS, type Format } from '../../../operations/answers/records.ts'
 
 export function showTopic(name: TopicName): void {
   writeAll(1, toPlain(topicPage(name, manualFacts())))
@@ -55,4 +61,93 @@ function runMan(name: string): Promise<boolean> {
     man.on('error', () => resolve(false))
     man.on('close', (status) => resolve(status === 0))
   })
+}
+
+export function manualFacts(): ManualFacts {
+  return {
+    version: packageVersion(),
+    program: programFacts(),
+    exits: exits(),
+    formats: FORMATS.map((format) => [format, FORMAT_MEANINGS[format]]),
+    layouts: Object.entries(LAYOUTS).map(([name, { summary }]) => [name, summary]),
+    recordFormats: RECORD_FORMATS.map(({ name, summary, example }) => [name, summary, example]),
+    outputFormats: [...POPULATION_FORMATS].map(([name, { summary }]) => [name, summary]),
+    tablePrograms: TABLE_PROGRAMS.map(([name, header]) => [
+      name,
+      `\`${header.trim().replaceAll('\t', ' ')}\``,
+    ]),
+    tokens: TOKEN_STATUSES.map((status) => [status, listTokens(status)]),
+    variables: Object.entries(VARIABLES),
+  }
+}
+
+function exits(): Term[] {
+  // the keys of EXIT are its type
+  const names = Object.keys(EXIT) as (keyof typeof EXIT)[]
+  return names.toSorted((a, b) => EXIT[a] - EXIT[b]).map((name) => [String(EXIT[name]), EXIT_MEANINGS[name]])
+}
+
+function listTokens(status: TokenStatus): string {
+  const empty = status === 'untyped' ? ['an empty cell'] : []
+  return `${[...empty, ...DEFAULT_TOKENS[status].map((token) => `\`${token}\``)].join(', ')}.`
+}
+
+const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'Everything asked for succeeded.',
+  no: 'The answer is no: not valid, no match, no code; or at least one typing failed.',
+  usage:
+    'The command line or the settings are wrong: an unknown command, option, column or method, a missing argument, options that exclude each other.',
+  data: 'Reference data: not installed, damaged, cut short, or of an unknown format.',
+  io: 'A file cannot be read or written, or is not a table.',
+  remote: 'A service cannot be reached, or failed after all attempts.',
+  pin: 'The data are not those that were asked for.',
+  bug: 'An error in hla itself. `HLA_DEBUG=1` shows where it is; please report it.',
+  hungUp: 'The terminal was closed, or the connection broke (SIGHUP).',
+  interrupted: 'Interrupted (SIGINT).',
+  brokenPipe: 'The reader of our output is gone (SIGPIPE), as with `| head`. Nothing is said.',
+  terminated: 'Ended from outside (SIGTERM).',
+}
+
+const FORMAT_MEANINGS: Readonly<Record<Format, string>> = {
+  plain:
+    'The answer alone, one line an input, an empty one for a failure; several methods are separated by tabs. `--with-input` puts the input before it.',
+  json: 'One JSON object, or an array of them for several answers.',
+  jsonl: 'One JSON object a line: for streams.',
+  csv: 'Comma-separated, with a header.',
+  tsv: 'Tab-separated, with a header and without quotes.',
+  table: 'Aligned columns, for eyes: not a contract.',
+}
+
+/** Those that no option names. A test compares them with what the sources read. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  HLA_JOBS: 'Workers for tables, as `--jobs`.',
+  HLA_DRIVE_TOKEN: 'The token for the file store, where no file has it.',
+  HLA_DATA_URL: 'Where `hla data` finds published files when `--from` does not say.',
+  HLA_SYSTEM_DATA_DIR:
+    'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
+  HLA_SYSTEM_CONFIG: 'The settings of the machine. Default: /etc/hla/config.json.',
+  HLA_DEBUG: 'Shows where an internal error happened.',
+  SOURCE_DATE_EPOCH:
+    'Seconds since 1970: the day that `--output-format same` writes into HML. Default: today.',
+  NO_COLOR: 'No colours, whatever its value.',
+  FORCE_COLOR: 'Colours although nothing is a terminal; 0 is none.',
+  TERM: '`dumb` is a terminal without colours.',
+  CI: 'No colours.',
+  XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',
+  XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
+  XDG_STATE_HOME:
+    'Uploads that were begun are kept in its folder `hla` until they have ended. Default: ~/.local/state.',
+  PGSSLMODE: 'Whether the database of a shared store is asked with TLS, where its address has no `sslmode`.',
+  AWS_ENDPOINT_URL_S3:
+    'Address of the S3-compatible store that `--contents s3://…` is in; or AWS_ENDPOINT_URL. Default: that of AWS.',
+  AWS_REGION: 'Its region; or AWS_DEFAULT_REGION. Default: us-east-1.',
+  AWS_ACCESS_KEY_ID:
+    'With AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN where there is one, the keys of that store.',
+  AWS_SHARED_CREDENTIALS_FILE:
+    'A file of such keys, read again when it has changed; AWS_PROFILE names the part of it.',
+  AWS_CA_BUNDLE: 'Certificates that are trusted of that store.',
+  HTTPS_PROXY: 'The proxy for https, also in small letters; `HTTP_PROXY` and `NO_PROXY` likewise.',
+  WATCHDOG_USEC:
+    'With NOTIFY_SOCKET, as systemd sets them for a unit with WatchdogSec: a service says through systemd-notify that it runs.',
+  NODE_EXTRA_CA_CERTS: 'Certificates that are trusted besides, as Node.js has it.',
 }

@@ -1,26 +1,31 @@
 /** `hla provenance verify`: is everything that a provenance file names still what it was?  [disk] */
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type WrittenProvenance, readProvenance } from '../../../table/output/provenance.ts'
 import { HlaError, errorMessage, errorReason, isHlaError } from '../../../errors.ts'
 import { dataIdText } from '../../../operations/knowledge.ts'
-import { packageVersion } from '../../../package-root.ts'
-import { releaseMethods } from '../../../engine/reduce/methods.ts'
+import { packageVersion, programWords } from '../../../package-root.ts'
+import { type Method, releaseMethods } from '../../../engine/reduce/methods.ts'
 import { hasHatsColumn, parseReleaseNumber } from '../../../reference/release-number.ts'
 import { findRelease } from '../../../reference/store/installed.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { isSound } from '../../../reference/store/verify.ts'
 import type { VerifyOptions } from '../../options/declare/provenance.ts'
-import { EXIT } from '../../exit-status.ts'
+import { EXIT } from '../../../io/exit-status.ts'
 import { type FileIdentity, fileIdentity } from '../../../io/file-identity.ts'
-import { isJoinedName } from '../../../io/file-port.ts'
-import { isStored } from '../open-file-port.ts'
+import { isJoinedName, isStored } from '../../../io/file-port.ts'
 import { writeAll } from '../../../io/stdout.ts'
 import { openKnowledge } from '../open-knowledge.ts'
 import { quoteArguments } from '../arguments.ts'
-import { findFile } from './find-file.ts'
-import { rerun } from './rerun.ts'
-import { resolveArgv } from './resolve-argv.ts'
+import { basename, dirname, join, resolve } from 'node:path'
+import { withoutRemoved } from '../../options/removed-options.ts'
+import { withoutSettings } from '../settings.ts'
+import { makeQuestions } from '../questions.ts'
+import { resolvedOptions } from '../../../table/run/table-job.ts'
+import { makeTableRun } from '../table/table-command.ts'
+import { parseCommandLine } from '../table/parse-command-line.ts'
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 
 /** `unknown`: it cannot be looked at. */
 type Verdict = 'ok' | 'differs' | 'unknown'
@@ -168,4 +173,72 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function shown(value: unknown): string {
   return value === undefined ? 'not given' : typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** From here, or beside the provenance file; undefined: it is nowhere. */
+function findFile(name: string, provenance: string): string | undefined {
+  const beside = resolve(dirname(provenance), basename(name))
+  return [name, beside].find((one) => existsSync(one))
+}
+
+/** `argv` without node and script; `methods` are those of the release that answered. @throws {HlaError} usage; whatever the command line is refused for */
+async function resolveArgv(
+  argv: readonly string[],
+  methods: readonly Method[],
+): Promise<ReturnType<typeof resolvedOptions>> {
+  const { operation, options } = await parseCommandLine(withoutSettings(withoutRemoved(argv)))
+  const questions = makeQuestions(operation, options, methods)
+  const { files, ...asked } = makeTableRun({ given: [], options, operation, questions })
+  return resolvedOptions({
+    ...asked,
+    source: { title: files[0] ?? '-' },
+    operation,
+  })
+}
+
+interface RerunPlace {
+  /** The file that names everything. */
+  readonly provenance: string
+  readonly release: string
+  readonly dataDir: string | undefined
+}
+
+/** The output, or why there is none. */
+async function rerun(
+  { argv, input, inputs = [input], output, started }: WrittenProvenance,
+  place: RerunPlace,
+): Promise<FileIdentity | string> {
+  // names are those of the folder it was run in, which is not written down
+  const folders = ['.', dirname(place.provenance)]
+  const cwd = folders.find((one) => inputs.every(({ name }) => existsSync(resolve(one, name))))
+  const missing = inputs.find(({ name }) => !existsSync(name)) ?? input
+  if (cwd === undefined) return `there is no file ${missing.name} here`
+  const folder = mkdtempSync(join(tmpdir(), 'hla-rerun-'))
+  const file = join(folder, basename(output.name))
+  try {
+    const status = await run(withOwn(withoutRemoved(argv), place, file), cwd, started)
+    return status > EXIT.no ? `it ended with exit status ${status}` : await fileIdentity(file)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Of options given twice the last one holds. */
+function withOwn(argv: readonly string[], { release, dataDir }: RerunPlace, file: string): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
+  const data = ['-r', release, ...(dataDir === undefined ? [] : ['--data-dir', dataDir])]
+  const quiet = ['-q', '--summary', 'text', '--progress', 'never']
+  return withoutSettings([...argv.slice(0, end), ...files, ...data, ...quiet, ...argv.slice(end)])
+}
+
+/** Its messages about cells were read the first time. What is dated is dated as it was. */
+function run(words: readonly string[], cwd: string, started: Date | undefined): Promise<number> {
+  const seconds = started === undefined ? undefined : String(Math.floor(started.getTime() / 1000))
+  const env = { SOURCE_DATE_EPOCH: seconds, ...process.env }
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, programWords(...words), { cwd, env, stdio: 'ignore' })
+    child.on('error', failed)
+    child.on('close', (status) => done(status ?? EXIT.bug))
+  })
 }

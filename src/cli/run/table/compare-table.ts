@@ -1,5 +1,10 @@
 /** The distinct typings of a table, each compared between two releases: those that differ are the output. */
-import { type Comparison, comparisonText, newComparison } from '../../../table/cells/comparison.ts'
+import {
+  type Comparison,
+  compareTypings,
+  comparisonText,
+  newComparison,
+} from '../../../table/cells/comparison.ts'
 import { typingFinder } from '../../../table/cells/distinct-typings.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
@@ -9,16 +14,15 @@ import { type SettlingFacts, settled } from '../../../table/cells/name-facts.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
 import { readRequest } from '../../../table/plan/raw-table-options.ts'
 import type { Operation } from '../../../operations/operation.ts'
-import { EXIT } from '../../exit-status.ts'
+import { EXIT } from '../../../io/exit-status.ts'
 import { intoSink } from '../../../io/sink.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
 import { chooseFormat } from '../../options/options.ts'
-import { chooseFormatter } from '../records.ts'
-import { compareTypings } from './compare-typings.ts'
-import { makeTableRun, type TableCommand } from './table-command.ts'
+import { chooseFormatter } from '../../../operations/answers/records.ts'
+import { type TableCommand, makeTableRun } from './table-command.ts'
 import { onlyFile } from './input-files.ts'
 import { shapeInput, shapeRequest } from '../../../table/run/open-input.ts'
-import { placeFailures, type Failures, openFailures } from '../../../table/run/table-failures.ts'
+import { type Failures, openFailures, placeFailures } from '../../../table/run/table-failures.ts'
 import type { ReportPlace } from '../../../table/run/table-job.ts'
 import { failuresShown, noteReadings } from './report/table-reporter.ts'
 

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
 import { globTest, isGlob } from '../../../glob.ts'
 import type { SkippedFile } from '../../../table/input/records/gathering/places.ts'
-import { isStored } from '../open-file-port.ts'
-import { type ByteInput, type FilePort, joinedName } from '../../../io/file-port.ts'
+import { type ByteInput, type FilePort, isStored, joinedName } from '../../../io/file-port.ts'
 
 interface Asked {
   readonly sampleFrom?: string | undefined

@@ -3,9 +3,10 @@ import { checkInstalled, openKnowledge, noteAnsweringData } from '../open-knowle
 import { connect } from '../open-executor.ts'
 import type { GlobalOptions } from '../../options/options.ts'
 import { readRemote } from '../../options/remote-options.ts'
+import type { Reading } from '../../../reference/store/open-release.ts'
 import type { Reporter } from '../reporter.ts'
 import { type Answering, localAnswering } from '../../../table/run/table-job.ts'
-import { remoteAnswering } from './remote-answering.ts'
+import { remoteAnswering } from '../../../client/remote-answering.ts'
 
 export interface OpenAnswering {
   readonly answering: Answering
@@ -15,11 +16,15 @@ export interface OpenAnswering {
 }
 
 /** @throws {HlaError} unknown-release, no-data; of a service: remote, pin, usage */
-export async function openAnswering(options: GlobalOptions, reporter: Reporter): Promise<OpenAnswering> {
+export async function openAnswering(
+  options: GlobalOptions,
+  reporter: Reporter,
+  reading?: Reading,
+): Promise<OpenAnswering> {
   const { release, dataDir, expectData } = options
   const there = readRemote(options, release)
   if (there === undefined) {
-    const opened = openKnowledge(release, dataDir)
+    const opened = openKnowledge(release, dataDir, reading)
     checkInstalled(expectData, opened.knowledge)
     const answering = localAnswering(opened.knowledge, { release, dataDir })
     return { answering, noteData: () => noteAnsweringData(opened, reporter), close: () => undefined }

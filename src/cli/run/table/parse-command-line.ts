@@ -8,7 +8,7 @@ import { applySettings } from '../settings.ts'
 import { commandFirst } from '../../options/options.ts'
 import { commandNames, buildProgram } from '../../options/program.ts'
 import { withPyardConfig } from '../arguments.ts'
-import type { OperationQuestion } from '../run-operation.ts'
+import type { OperationQuestion } from '../../../operations/operation-question.ts'
 
 export interface ParsedCommandLine {
   readonly operation: CellOperation

@@ -13,9 +13,9 @@ import {
 import { planText } from '../../../../table/plan/text/plan-text.ts'
 import { undecidedDigits } from '../../../../table/plan/open-table.ts'
 import { openFailures } from '../../../../table/run/table-failures.ts'
-import { EXIT } from '../../../exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { chooseFormat } from '../../../options/options.ts'
-import { chooseFormatter } from '../../records.ts'
+import { chooseFormatter } from '../../../../operations/answers/records.ts'
 import { failuresShown, noteReadings } from '../report/table-reporter.ts'
 import type { TableCommand } from '../table-command.ts'
 import type { ComparedFiles } from './compared-files.ts'
@@ -26,7 +26,7 @@ import {
   locusRecords,
   oneSidedLoci,
   wholeRecord,
-} from './concordance-records.ts'
+} from '../../../../table/concordance/records.ts'
 import { type OpenSide, openSide } from './open-side.ts'
 
 /** The exit status: no, when anything is not the same in both. @throws {HlaError} whatever opening and comparing throw */

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type KeyFacts, listAccounts, listKeys } from '../../../../drive/domain/accounts/accounts.ts'
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { writeAll } from '../../../../io/stdout.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'

@@ -7,7 +7,7 @@ import { backupDatabase, checkDatabase } from '../../../../drive/persistence/cop
 import { type BackupReport, backup, restore } from '../../../../drive/persistence/upkeep/backup.ts'
 import type { GarbageReport } from '../../../../drive/persistence/upkeep/collect-garbage.ts'
 import { type FsckOptions, fsck } from '../../../../drive/persistence/upkeep/fsck.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { type Printing, printFacts, printRows } from '../print.ts'
 import { readShared } from './database-option.ts'

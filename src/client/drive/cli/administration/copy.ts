@@ -2,7 +2,7 @@
 import { HlaError } from '../../../../errors.ts'
 import { copyStore, isDatabase } from '../../../../drive/persistence/copy/copy-to-folder.ts'
 import { tell } from '../../../../io/stdout.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { checkDatabase } from './database-option.ts'
 import { type Printing, printFacts } from '../print.ts'
 

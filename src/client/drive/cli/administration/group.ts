@@ -7,7 +7,7 @@ import {
   listGroups,
   listMembers,
 } from '../../../../drive/domain/access/groups.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
 import { withStore } from './with-store.ts'

@@ -1,7 +1,7 @@
 /** `hla drive label …`: the labels that files can have. */
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import { type LabelDefinition, listDefinitions } from '../../../../drive/domain/labels/labels.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'

@@ -5,7 +5,7 @@ import { readLimits, setLimits } from '../../../../drive/domain/settings.ts'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../../../../drive/contract/limits.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
 import { closest } from '../../../../cli/options/closest.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { withStore } from './with-store.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../../../drive/domain/accounts/tokens.ts'
 import { SCOPES } from '../../../../drive/contract/failure.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { userNamed } from './user.ts'

@@ -1,13 +1,17 @@
 /** `hla drive user …`: the people who have accounts. */
 import { HlaError } from '../../../../errors.ts'
-import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
-import { findUser, listUsers, type UserFacts } from '../../../../drive/domain/accounts/users.ts'
+import { OPERATOR, command } from '../../../../drive/domain/commands.ts'
+import { type UserFacts, findUser, listUsers } from '../../../../drive/domain/accounts/users.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
-import { askedPassword } from './password.ts'
-import { isDisabledBy, type Switch } from './switch.ts'
+import { type Switch, isDisabledBy } from './switch.ts'
 import { withStore } from './with-store.ts'
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { hashPassword } from '../../../../drive/domain/sign-in/passwords.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { readNamed } from '../../../../cli/named-file.ts'
 
 export interface UserOptions extends Printing {
   readonly data: string
@@ -87,4 +91,49 @@ function described(user: UserFacts): Record<string, Cell> {
   const { email, name, id, is_admin, quota, used, is_disabled, has_password } = user
   const flags = { disabled: is_disabled === 1, password: has_password === 1 }
   return { email, name, id, admin: is_admin === 1, quota, used, ...flags }
+}
+
+interface PasswordOptions {
+  readonly passwordFile?: string
+  readonly password?: boolean
+}
+
+/** Its hash; null: none from now on; undefined: nothing is said of it. @throws {HlaError} usage */
+async function askedPassword({
+  passwordFile,
+  password,
+}: PasswordOptions): Promise<string | null | undefined> {
+  if (passwordFile === undefined) return password === false ? null : undefined
+  if (password === false) throw new HlaError('usage', 'either --password-file or --no-password')
+  return hashPassword(await readPassword(passwordFile))
+}
+
+/** Without the end of its line. */
+async function readPassword(file: string): Promise<string> {
+  if (file === '-' && process.stdin.isTTY) return typedTwice()
+  return readNamed(file === '-' ? '/dev/stdin' : file).replace(/\r?\n$/, '')
+}
+
+async function typedTwice(): Promise<string> {
+  const [first, second] = [await typed('Password: '), await typed('Once more: ')]
+  if (first === second) return first
+  throw new HlaError('usage', 'the two passwords differ')
+}
+
+/** Without showing it. */
+function typed(prompt: string): Promise<string> {
+  tell(prompt)
+  const hidden = new Writable({ write: (_bytes, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true })
+  return new Promise((resolve, reject) => {
+    lines.once('SIGINT', () => {
+      lines.close()
+      reject(new HlaError('usage', 'no password was given'))
+    })
+    lines.question('', (answer) => {
+      lines.close()
+      tell('\n')
+      resolve(answer)
+    })
+  })
 }

@@ -1,5 +1,5 @@
 /** The file port of a file store: read as they are now, written as a revision more, complete or not at all.  [network] */
-import type { StoredPlace } from './stored-place.ts'
+import { type StoredPlace, openStoredSink } from './stored-sink.ts'
 import type { DriveConnection } from '../../connection.ts'
 import { download, openExport } from '../../download.ts'
 import { getFile, trashFile } from '../../files.ts'
@@ -7,11 +7,10 @@ import { guessMediaType } from '../../../../media-types.ts'
 import { filePath, findPath, folderAt, parseDrivePath } from '../../paths.ts'
 import { type DriveFile, TEXT_TYPE } from '../../resource.ts'
 import { HlaError } from '../../../../errors.ts'
-import type { DriveFlags } from '../options/drive-connection-options.ts'
-import type { FilePort, ByteInput } from '../../../../io/file-port.ts'
-import { connectDrive, type DriveClient } from './connect.ts'
+import type { DriveFlags } from '../options/connection-options.ts'
+import type { ByteInput, FilePort } from '../../../../io/file-port.ts'
+import { type DriveClient, connectDrive } from './connect.ts'
 import { describeContent } from './describe-content.ts'
-import { openStoredSink } from './stored-sink.ts'
 
 /** Bytes that are asked for first: who only plans reads no further. */
 const HEAD = 1024 * 1024

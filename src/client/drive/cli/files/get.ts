@@ -1,22 +1,22 @@
 /** `hla drive get`: the content of a file, complete or not at all; what has come of it is gone on with.  [disk, network] */
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { DriveConnection } from '../../connection.ts'
-import { type StoredContent, download } from '../../download.ts'
+import type { DriveConnection, OpenReply } from '../../connection.ts'
+import { type ExportRequest, type StoredContent, download, openExport } from '../../download.ts'
 import { getRevision } from '../../files.ts'
 import { filePath, parseDrivePath } from '../../paths.ts'
-import type { DriveFile } from '../../resource.ts'
+import { type DriveFile, TEXT_TYPE } from '../../resource.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
-import type { GetOptions } from '../options/drive-file-options.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import type { ExportFormat, GetOptions } from '../options/file-options.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { onInterrupt } from '../../../../io/interrupt.ts'
 import { isDevice, openPart } from '../../../../io/part-file.ts'
-import { writeAll } from '../../../../io/stdout.ts'
+import { tell, writeAll } from '../../../../io/stdout.ts'
 import { type DriveClient, withDriveAwaited } from './connect.ts'
-import { exportDocument, wantedExport } from './export-document.ts'
 import { describeContent } from './describe-content.ts'
 import { shownTitle } from './shown-title.ts'
 import { transferProgress } from './transfer-progress.ts'
+import { parseMethod } from '../../../../engine/reduce/methods.ts'
 
 /** @throws {HlaError} not-found, usage, io, remote, checksum-mismatch */
 export function getCommand(path: string, options: GetOptions): Promise<number> {
@@ -114,4 +114,62 @@ async function toFile(
 function keptLength(part: string, size: number): number | undefined {
   const found = statSync(part, { throwIfNoEntry: false })?.size ?? 0
   return found === 0 || found > size ? undefined : found
+}
+
+const TYPES: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  jsonl: 'application/jsonl',
+  txt: 'text/plain',
+}
+
+interface WantedExport extends ExportRequest {
+  readonly file: string
+  /** What the file that is written is called, unless it is said. */
+  readonly name: string
+}
+
+/** @throws {HlaError} usage — it has bytes of its own; unknown-method */
+function wantedExport(
+  { id, title, mimeType, isDocument }: DriveFile,
+  { as: asked, reduce = [], revision }: GetOptions,
+): WantedExport {
+  if (!isDocument)
+    throw new HlaError('usage', `${shownTitle(title)} is kept as it is, and not as a table`, {
+      offending: title,
+      hint: 'without --as and --reduce it is fetched; hla drive cp --convert makes a table of it',
+    })
+  const format = asked ?? (mimeType === TEXT_TYPE ? 'txt' : 'csv')
+  const methods = reduce.map(parseMethod)
+  const reduced = methods.length === 0 ? '' : `; hla-method="${methods.join(' ')}"`
+  const stem = title.replace(/\.(?:csv|tsv|tab|xlsx|txt|jsonl)$/i, '')
+  const name = [stem, ...(methods.length === 0 ? [] : [methods.join('-')]), format].join('.')
+  return { file: id, name, type: `${TYPES[format]}${reduced}`, revision }
+}
+
+/** @throws {HlaError} io — the store refuses; remote */
+async function exportDocument(
+  { connection }: DriveClient,
+  wanted: WantedExport,
+  output: string,
+  { quiet }: GetOptions,
+): Promise<void> {
+  const reply = await openExport(connection, wanted.file, wanted)
+  if (output === '-') for await (const bytes of reply.bytes) writeAll(1, bytes)
+  else await intoFile(reply, output)
+  const data = reply.header('x-hla-data')
+  if (data !== undefined && quiet !== true) tell(`hla: reduced with ${data}\n`)
+}
+
+/** Complete or not at all. */
+async function intoFile({ bytes }: OpenReply, output: string): Promise<void> {
+  const part = openPart(output)
+  try {
+    for await (const piece of bytes) part.write(piece)
+    part.finish()
+  } catch (error) {
+    part.remove()
+    throw error
+  }
 }

@@ -1,9 +1,9 @@
 /** `hla drive log`: the revisions of a file, the newest first.  [network] */
 import { listRevisions } from '../../files.ts'
 import { filePath, parseDrivePath } from '../../paths.ts'
-import type { ListOptions } from '../options/drive-file-options.ts'
+import type { ListOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 

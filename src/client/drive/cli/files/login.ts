@@ -9,12 +9,12 @@ import {
 } from '../../sign-in.ts'
 import { HlaError } from '../../../../errors.ts'
 import { tell } from '../../../../io/stdout.ts'
-import { readDriveOptions } from '../options/drive-connection-options.ts'
-import type { LoginOptions } from '../options/drive-file-options.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { readDriveOptions } from '../options/connection-options.ts'
+import type { LoginOptions } from '../options/file-options.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import { warnIfOpen } from './connect.ts'
-import { findLogin, forgetLogin, keepLogin } from './logins.ts'
+import { findLogin, forgetLogin, keepLogin } from './signed-in.ts'
 
 /** @throws {HlaError} remote — refused, or nobody came */
 export function loginCommand(_argument: string, options: LoginOptions): Promise<number> {

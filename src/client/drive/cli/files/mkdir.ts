@@ -2,8 +2,8 @@
 import { makeFolder } from '../../files.ts'
 import { folderAt, parseDrivePath } from '../../paths.ts'
 import { HlaError } from '../../../../errors.ts'
-import type { MakeFolderOptions } from '../options/drive-change-options.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import type { MakeFolderOptions } from '../options/file-options.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { mustBeFree } from './destination.ts'
 

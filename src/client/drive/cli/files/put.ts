@@ -3,17 +3,18 @@ import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { advice, command } from '../../../../advice.ts'
 import { guessMediaType } from '../../../../media-types.ts'
-import { type DrivePath, filePath, folderAt, findPath, missing, parseDrivePath } from '../../paths.ts'
+import { type DrivePath, filePath, findPath, folderAt, missing, parseDrivePath } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'
-import type { UploadTarget } from '../../upload.ts'
+import { type UploadTarget, startUpload } from '../../upload.ts'
 import { HlaError } from '../../../../errors.ts'
-import type { PutOptions } from '../options/drive-file-options.ts'
+import type { PutOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { type DriveClient, withDriveAwaited } from './connect.ts'
 import { sendFile } from './send-file.ts'
-import { sendStream } from './send-stream.ts'
 import { shownTitle } from './shown-title.ts'
+import { uploadStream } from '../../upload-stream.ts'
+import { onInterrupt } from '../../../../io/interrupt.ts'
 
 /** The last word says where to. @throws {HlaError} not-found, usage, io, remote */
 export function putCommand(words: readonly string[], options: PutOptions): Promise<number> {
@@ -130,4 +131,27 @@ function expectedRevision(
     offending: title,
     hint: 'without --new, a new revision is added to it',
   })
+}
+
+/** Nothing is there before all of them are. */
+async function sendStream(
+  { connection, retries }: DriveClient,
+  target: UploadTarget,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<DriveFile> {
+  const upload = uploadStream(() => startUpload(connection, target, { size: undefined, retries }))
+  const stop = onInterrupt(upload.cancel)
+  try {
+    await upload.begin()
+    for await (const chunk of bytes) {
+      upload.write(chunk)
+      await upload.ready()
+    }
+    return await upload.finish()
+  } catch (error) {
+    await upload.cancel()
+    throw error
+  } finally {
+    stop()
+  }
 }

@@ -2,8 +2,8 @@
 import { deleteFile, trashFile } from '../../files.ts'
 import { filePath, parseDrivePath } from '../../paths.ts'
 import { HlaError } from '../../../../errors.ts'
-import type { RemoveOptions } from '../options/drive-file-options.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import type { RemoveOptions } from '../options/file-options.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 
 /** All of them are found before the first is removed. @throws {HlaError} not-found, usage, io, remote */

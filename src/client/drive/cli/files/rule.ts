@@ -1,10 +1,9 @@
 /** `hla drive rule`: what a store makes of each table that is put into a folder.  [network] */
 import { folderAt, parseDrivePath } from '../../paths.ts'
 import { type DriveRule, listRules, makeRule, removeRule } from '../../rules.ts'
-import type { DriveFlags } from '../options/drive-connection-options.ts'
-import type { ListOptions } from '../options/drive-file-options.ts'
-import type { RuleOptions } from '../options/rule-options.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import type { DriveFlags } from '../options/connection-options.ts'
+import type { ListOptions, RuleOptions } from '../options/file-options.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, printRows } from '../print.ts'
 import { type DriveClient, withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'

@@ -9,9 +9,9 @@ import {
   revoke,
 } from '../../permissions.ts'
 import { HlaError } from '../../../../errors.ts'
-import type { ShareOptions } from '../options/drive-file-options.ts'
+import type { ShareOptions } from '../options/file-options.ts'
 import { printRows } from '../print.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { type DriveClient, withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 

@@ -1,8 +1,13 @@
 /** The access token of whoever is signed in: renewed before it ends, however long a command runs.  [disk, network] */
 import { openConnection } from '../../connection.ts'
 import type { DriveOptions } from '../../options.ts'
-import { refreshAccess } from '../../sign-in.ts'
-import { findLogin, keepLogin } from './logins.ts'
+import { type DriveTokens, refreshAccess } from '../../sign-in.ts'
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { HlaError } from '../../../../errors.ts'
+import { nameSibling, writeDurably } from '../../../../io/atomic-write.ts'
+import { isRecord } from '../../../../operations/http-face.ts'
+import { ownFile } from '../../../../cli/run/setting-files.ts'
 
 /** ms before its end in which a token is not used any more: a request may take a while to arrive. */
 const EARLY = 60_000
@@ -28,4 +33,71 @@ export function signedIn(options: Omit<DriveOptions, 'token'>): (() => Promise<s
     renewing ??= renew(login?.refresh ?? '').finally(() => (renewing = undefined))
     return renewing
   }
+}
+
+/** By address of the store. */
+type Logins = Map<string, DriveTokens>
+
+export function findLogin(url: string): DriveTokens | undefined {
+  return readLogins().get(url)
+}
+
+export function keepLogin(url: string, tokens: DriveTokens): void {
+  writeLogins(readLogins().set(url, tokens))
+}
+
+export function forgetLogin(url: string): void {
+  const logins = readLogins()
+  if (!logins.delete(url)) return
+  if (logins.size === 0) rmSync(loginsFile(), { force: true })
+  else writeLogins(logins)
+}
+
+function loginsFile(): string {
+  return join(dirname(ownFile()), 'drive-logins.json')
+}
+
+/** @throws {HlaError} data-differs — somebody else wrote it */
+function readLogins(): Logins {
+  const file = loginsFile()
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map()
+    throw error
+  }
+  const logins = parseLogins(text)
+  if (logins !== undefined) return logins
+  throw new HlaError('usage', `${file} is not as hla drive login writes it`, {
+    offending: file,
+    hint: `remove it, and sign in again with hla drive login`,
+  })
+}
+
+function parseLogins(text: string): Logins | undefined {
+  let said: unknown
+  try {
+    said = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isRecord(said)) return undefined
+  const logins: Logins = new Map()
+  for (const [url, login] of Object.entries(said)) {
+    if (!isRecord(login)) return undefined
+    const { access, refresh, expires } = login
+    if (typeof access !== 'string' || typeof refresh !== 'string' || typeof expires !== 'number')
+      return undefined
+    logins.set(url, { access, refresh, expires })
+  }
+  return logins
+}
+
+function writeLogins(logins: Logins): void {
+  const file = loginsFile()
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const part = nameSibling(file, 'part')
+  writeDurably(part, `${JSON.stringify(Object.fromEntries(logins), undefined, 2)}\n`, 0o600)
+  renameSync(part, file)
 }

@@ -1,9 +1,8 @@
 /** A sink into a file store: it is uploaded as it is written, and nothing is there before its end.  [network] */
-import type { StoredPlace } from './stored-place.ts'
 import { choosePacker } from '../../../../io/packing/packing.ts'
-import { startUpload } from '../../upload.ts'
+import { type UploadTarget, startUpload } from '../../upload.ts'
 import { type UploadStream, uploadStream } from '../../upload-stream.ts'
-import { type Ends, holdingBack, packed, type Sink, type SinkOptions } from '../../../../io/sink.ts'
+import { type Ends, type Sink, type SinkOptions, holdingBack, packed } from '../../../../io/sink.ts'
 import type { DriveClient } from './connect.ts'
 
 /** @throws {HlaError} usage — it cannot be packed; io, not-found — the store refuses it; remote */
@@ -27,4 +26,12 @@ function plain({ write, ready, identity, complete, finish, cancel }: UploadStrea
     finish: async () => void (await finish()),
     abandon: cancel,
   }
+}
+
+export interface StoredPlace {
+  /** What it is called in an error. */
+  readonly name: string
+  /** Its end says whether it is packed. */
+  readonly title: string
+  readonly target: UploadTarget
 }

@@ -1,27 +1,27 @@
-/** One table of a rule's folder, converted once: whatever happens, each of its revisions has one revision of the output. */
+/** One table of a rule's folder, converted once: whatever happens, each of its revisions has one revision of the output.  [network] */
 import { keepHeapsSmall } from '../../../../io/heap.ts'
 import { isRefusal } from '../../failure.ts'
-import { getRevision } from '../../files.ts'
+import { getRevision, trashFile } from '../../files.ts'
 import type { DriveFile } from '../../resource.ts'
 import { HlaError, isHlaError } from '../../../../errors.ts'
 import type { SummaryRecord } from '../../../../table/output/summary.ts'
 import { storedSource } from '../files/drive-file-port.ts'
 import { shownTitle } from '../files/shown-title.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { formatError } from '../../../../cli/messages.ts'
 import { tell } from '../../../../io/stdout.ts'
-import { makeJob, runStatus } from '../../../../cli/run/table/make-job.ts'
+import { makeJob, makeTableRun, runStatus } from '../../../../cli/run/table/table-command.ts'
 import { runTable } from '../../../../table/run/run-table.ts'
-import { makeTableRun } from '../../../../cli/run/table/table-command.ts'
 import { complainAboutCells, complainAboutTable, hasFailed } from './complaints.ts'
-import { releaseClaims } from './claims.ts'
+import { notingId, releaseClaims } from './claims.ts'
 import { unpackedBeginning } from '../../../../io/packing/packing.ts'
 import { recognizeRecords } from '../../../../table/input/records/open-records.ts'
-import { findMade, followTitle, presentFile } from './made-files.ts'
-import { doneMark, isDone } from './marks.ts'
+import { findMade, followTitle, presentFile, targetFor } from './made-files.ts'
+import { type Ending, doneMark, isDone } from './marks.ts'
 import { isSame, outputName } from './output-name.ts'
-import { ruleFilePort } from './rule-file-port.ts'
 import type { FolderRule } from './folder-rule.ts'
+import { openStoredSink } from '../files/stored-sink.ts'
+import type { FilePort } from '../../../../io/file-port.ts'
 
 export type ConversionOutcome = 'converted' | 'failed' | 'nothing'
 
@@ -173,4 +173,51 @@ async function holdsTypings({ drive, path }: FolderRule, file: DriveFile): Promi
     if (size >= BEGINNING) break
   }
   return recognizeRecords(file.title, await unpackedBeginning(Buffer.concat(pieces)))
+}
+
+interface RuleOutput {
+  /** Of the output; its report and its provenance have names that go on from it. */
+  readonly name: string
+  /** What there is of it already. */
+  readonly there: DriveFile | undefined
+  readonly done: string
+}
+
+function ruleFilePort(folderRule: FolderRule, source: DriveFile, output: RuleOutput): FilePort {
+  const { drive } = folderRule
+  const endingOf = (file: string): Ending => {
+    const ending = file.slice(output.name.length)
+    if (file.startsWith(output.name) && (ending === '' || ending === '.errors.csv' || ending === '.hla.json'))
+      return ending
+    throw new Error(`a rule does not write ${file}`)
+  }
+  return {
+    source() {
+      throw new Error('a rule opens its sources itself')
+    },
+    async sink(file, options) {
+      const ending = endingOf(file)
+      const isOutput = ending === ''
+      const there = isOutput ? output.there : await findMade(folderRule, source.id, ending)
+      const done = isOutput ? { done: output.done } : {}
+      const target = await targetFor(folderRule, source, there, { ending, ...done })
+      const isNew = target.kind === 'new'
+      const noting = <Result>(step: () => Promise<Result> | Result) =>
+        notingId(folderRule.claims, isNew ? target.id : undefined, step)
+      const title = isNew ? target.title : file
+      const sink = await noting(() => openStoredSink(drive, { name: file, title, target }, options))
+      return {
+        ...sink,
+        complete: () => noting(() => sink.complete()),
+        finish: () => noting(() => sink.finish()),
+      }
+    },
+    isRemote: () => true,
+    beside: (file) => file,
+    async removeOwn(file) {
+      const there = await findMade(folderRule, source.id, endingOf(file))
+      if (there !== undefined && !there.isTrashed) await trashFile(drive.connection, there.id)
+    },
+    close: () => Promise.resolve(),
+  }
 }

@@ -1,11 +1,26 @@
 /** Carries out the rules of a store, one after the other; one server does it for all.  [process, clock] */
 import { errorMessage } from '../../../../errors.ts'
 import { largestChange } from '../../../../drive/domain/accounts/quota.ts'
-import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
-import { activeRules, findRule, touchedRules, whyOver } from '../../../../drive/domain/rules/rule-rows.ts'
+import { OPERATOR, command } from '../../../../drive/domain/commands.ts'
+import {
+  type RuleProgress,
+  type RuleRow,
+  activeRules,
+  clashingRule,
+  findRule,
+  isWithin,
+  touchedRules,
+  whyOver,
+} from '../../../../drive/domain/rules/rule-rows.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
 import { MADE } from './marks.ts'
-import { carryOut, isLeading, PAUSE, type Running, type RunnerOptions } from './run-rule.ts'
+import { isStorageFailure } from '../../../../drive/contract/failure.ts'
+import { OWN_CLIENT, findClient } from '../../../../drive/domain/accounts/clients.ts'
+import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
+import { readLimits } from '../../../../drive/domain/settings.ts'
+import type { StoredData } from '../tables/convert-stored.ts'
+import type { FromRule, GivenUp, RuleJob } from './messages.ts'
+import { type RuleProcess, startRuleProcess } from './rule-process.ts'
 
 export interface RuleRunner {
   readonly stop: () => Promise<void>
@@ -96,4 +111,176 @@ function noteChanges(running: Running): void {
   const to = Math.min(latest, from + PIECE)
   if (to > from) for (const id of touchedRules(store.read, { from, to, made: MADE })) due.set(id, 0)
   running.seen = to
+}
+
+interface RunnerOptions {
+  /** Of the store, for processes of this machine. */
+  readonly url: string
+  readonly warn: (text: string) => void
+  readonly data: StoredData
+}
+
+/** ms after what went wrong here, or waits. */
+const PAUSE = 60_000
+
+interface Running {
+  readonly store: Store
+  readonly options: RunnerOptions
+  /** Id -> when to look: ms of this process. */
+  readonly due: Map<string, number>
+  readonly known: Set<string>
+  /** Table -> how often its process ended without a word. */
+  readonly crashes: Map<string, number>
+  readonly givenUp: Map<string, GivenUp>
+  /** Of the change log: what is before it was looked through. Undefined: this server does not carry out rules. */
+  seen: number | undefined
+  now: RuleProcess | undefined
+  hasEnded: boolean
+}
+
+function isLeading(store: Store): boolean {
+  return store.sharing?.isLeader() !== false
+}
+
+/** What its process has said so far. */
+interface Heard {
+  progress: RuleProgress
+  last: Extract<FromRule, { readonly done: true } | { readonly refused: string }> | undefined
+  /** That is being converted. */
+  table: { readonly file: string; readonly revision: string } | undefined
+  isLate: boolean
+}
+
+/** @returns ms after which to look again, though nothing happens */
+async function carryOut(running: Running, rule: RuleRow): Promise<number | undefined> {
+  const { store, options, givenUp } = running
+  const limits = readLimits(store.read)
+  const waits = whyWaiting(store, rule, limits['rule-folders'])
+  if (waits !== undefined) {
+    await note(store, rule, { ...rule.progress, trouble: waits })
+    return PAUSE
+  }
+  const token = await lend(store, rule, HOUR + limits['rule-seconds'] * 1000)
+  if (token === undefined) return PAUSE
+  const { terms, progress, folder_id, target_id } = rule
+  const heard: Heard = { progress, last: undefined, table: undefined, isLate: false }
+  const places = { url: options.url, folder: folder_id ?? '', target: target_id ?? '' }
+  const bounds = { mostBytes: limits['rule-bytes'], givenUp: givenUp.get(rule.id) }
+  const job = { kind: 'run' as const, rule: rule.id, token, terms, progress, ...places, ...bounds }
+  const why = await runBounded(running, job, limits['rule-seconds'] * 1000, heard)
+  if (running.hasEnded || !isLeading(store)) return undefined
+  await command(store, 'revokeToken', OPERATOR, { digest: digestToken(token) })
+  if (isOver(store, rule.id)) return undefined
+  const { last, table } = heard
+  const reason = heard.isLate ? tooLong(limits['rule-seconds']) : why
+  if (why === undefined) givenUp.delete(rule.id)
+  else if (table !== undefined) giveUp(running, rule, { ...table, why: reason ?? '' }, heard.isLate)
+  else options.warn(`rule ${rule.id}: ${reason}`)
+  const trouble = last === undefined ? reason : 'done' in last ? last.trouble : last.refused
+  const isOfTable = last === undefined && table !== undefined
+  await note(store, rule, { ...heard.progress, trouble: isOfTable ? undefined : trouble })
+  if (last !== undefined && 'done' in last) return last.again
+  return isOfTable ? 0 : PAUSE
+}
+
+/** Folders are moved after a rule was made; undefined: nothing holds it up. */
+function whyWaiting({ read }: Store, rule: RuleRow, mostFolders: number): string | undefined {
+  if (!isWithin(read, rule, mostFolders)) return `there are more than ${mostFolders} folders below`
+  const elders = activeRules(read).filter(({ pk }) => pk < rule.pk)
+  const elder = clashingRule(read, rule, elders)
+  return elder && `an older rule, ${elder.id}, makes files of the same names of the same tables`
+}
+
+/** Its process has so many ms from one word to the next. @returns why it ended, where it did not by itself */
+async function runBounded(
+  running: Running,
+  job: Extract<RuleJob, { readonly kind: 'run' }>,
+  patience: number,
+  heard: Heard,
+): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const arm = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      heard.isLate = true
+      running.now?.kill()
+    }, patience)
+  }
+  const watch = setInterval(() => {
+    if (!isLeading(running.store) || isOver(running.store, job.rule)) running.now?.kill()
+  }, 1000)
+  running.now = startRuleProcess(job, running.options.data, (message) => {
+    arm()
+    hear(running, heard, message)
+  })
+  arm()
+  const why = await running.now.ended
+  clearTimeout(timer)
+  clearInterval(watch)
+  running.now = undefined
+  return why
+}
+
+function hear({ crashes }: Running, heard: Heard, message: FromRule): void {
+  if ('state' in message) heard.progress = { ...heard.progress, ...message.state }
+  else if ('begun' in message) heard.table = message.begun
+  else if ('outcome' in message) {
+    if (heard.table !== undefined) crashes.delete(tableKey(heard.table))
+    heard.table = undefined
+    heard.progress = counted(heard.progress, message.outcome)
+  } else if ('done' in message || 'refused' in message) heard.last = message
+}
+
+/** Somebody has ended it meanwhile, or its maker may not do this any more. */
+function isOver({ read }: Store, id: string): boolean {
+  const rule = findRule(read, id)
+  return rule === undefined || rule.ended !== null || whyOver(read, rule) !== undefined
+}
+
+function tooLong(seconds: number): string {
+  return `it took longer than rules of this store may: ${seconds} s`
+}
+
+/** Once may have been by chance. */
+function giveUp({ crashes, givenUp }: Running, rule: RuleRow, table: GivenUp, isLate: boolean): void {
+  const count = (crashes.get(tableKey(table)) ?? 0) + 1
+  crashes.set(tableKey(table), count)
+  if (isLate || count > 1) givenUp.set(rule.id, table)
+}
+
+function tableKey({ file, revision }: Pick<GivenUp, 'file' | 'revision'>): string {
+  return `${file} ${revision}`
+}
+
+function counted(progress: RuleProgress, outcome: 'converted' | 'failed' | 'nothing'): RuleProgress {
+  if (outcome === 'nothing') return progress
+  return { ...progress, [outcome]: (progress[outcome] ?? 0) + 1, last: Date.now() }
+}
+
+/** Undefined: the maker is just being put out of use. */
+async function lend(store: Store, { id, maker }: RuleRow, life: number): Promise<string | undefined> {
+  const token = newToken()
+  const client = findClient(store.read, OWN_CLIENT)?.pk ?? 0
+  try {
+    await command(store, 'addToken', OPERATOR, {
+      digest: digestToken(token),
+      user: maker,
+      client,
+      scopes: ['drive'],
+      kind: 'access',
+      expires: Date.now() + life,
+      label: `rule ${id}`,
+    })
+    return token
+  } catch (error) {
+    if (isStorageFailure(error) && error.status === 403) return undefined
+    throw error
+  }
+}
+
+const HOUR = 3_600_000
+
+async function note(store: Store, rule: RuleRow, progress: RuleProgress): Promise<void> {
+  if (JSON.stringify(progress) === JSON.stringify(rule.progress)) return
+  await command(store, 'noteRule', OPERATOR, { id: rule.id, progress })
 }

@@ -15,21 +15,20 @@ import { tidyRegularly } from '../../../../drive/domain/upkeep/freeing.ts'
 import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
 import { listenForAdministration } from '../../../../drive/persistence/service-socket.ts'
 import { isCopyDiffering } from '../../../../drive/persistence/shared/replica.ts'
-import { openSharedStore, type SharedOptions } from '../../../../drive/persistence/shared/shared-store.ts'
-import { openStore, type Store } from '../../../../drive/persistence/store.ts'
-import type { ServeOptions } from '../options/drive-options.ts'
+import { type SharedOptions, openSharedStore } from '../../../../drive/persistence/shared/shared-store.ts'
+import { type Store, openStore } from '../../../../drive/persistence/store.ts'
+import type { ServeOptions } from '../options/store-options.ts'
 import { readOpenId } from '../options/openid-options.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { tell } from '../../../../io/stdout.ts'
-import { hostInUrl, listen } from '../../../../cli/run/serve/listen.ts'
-import { type LogFile, openLogFile } from '../../../../cli/run/serve/log-file.ts'
-import { again } from '../../../../cli/run/serve/read-again.ts'
+import { hostInUrl, listen } from '../../../../web/listen.ts'
+import { type LogFile, openLogFile } from '../../../../web/log-file.ts'
+import { again } from '../../../../web/read-again.ts'
 import { readTls } from '../../../../cli/run/serve/settings.ts'
-import { tellSystemd } from '../../../../cli/run/serve/watchdog.ts'
+import { tellSystemd } from '../../../../web/watchdog.ts'
 import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../../../cli/worker-word.ts'
 import { tableConverter } from '../tables/table-converter.ts'
 import { readShared } from '../administration/database-option.ts'
-import { remakeLimit } from './remakes.ts'
 import { orRefused } from '../refused.ts'
 import { ruleEngine } from '../rules/engine.ts'
 import { type RuleRunner, runRules } from '../rules/run-rules.ts'
@@ -204,4 +203,25 @@ function cannotWrite(error: Error, { database }: ServeOptions): HlaError {
     hint,
     cause: error,
   })
+}
+
+/** Rebuilds allowed within a time in ms. */
+const [MOST, WITHIN] = [20, 3_600_000]
+
+/** Returns a function to call before each rebuild, with the time in ms and the reason. It throws {HlaError} io above the limit. */
+export function remakeLimit(folder: string): (at: number, reason: string) => void {
+  const times: number[] = []
+  return (at, reason) => {
+    times.push(at)
+    const [first = at] = times.slice(-1 - MOST)
+    if (times.length <= MOST || at - first > WITHIN) return
+    throw new HlaError(
+      'io',
+      `the copy of the store was damaged ${MOST + 1} times within an hour: ${reason}`,
+      {
+        offending: folder,
+        hint: 'Nothing acknowledged is lost: PostgreSQL has it. Check the disk, and which other programs write to the folder, and start the server again.',
+      },
+    )
+  }
 }

@@ -1,22 +1,24 @@
 /** `hla drive sync`: a folder of this machine and one of a store become alike, both ways; what both changed stays twice.  [disk, network] */
 import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { folderAt, parseDrivePath } from '../../paths.ts'
+import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { folderAt, listChildren, parseDrivePath } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'
 import { HlaError } from '../../../../errors.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
-import type { SyncOptions } from '../options/drive-change-options.ts'
-import { EXIT } from '../../../../cli/exit-status.ts'
+import type { SyncOptions } from '../options/file-options.ts'
+import { EXIT } from '../../../../io/exit-status.ts'
 import { printRows } from '../print.ts'
 import { type DriveClient, withDriveAwaited } from '../files/connect.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { stateFolder } from '../files/unfinished-uploads.ts'
-import { readLocalTree } from './local-tree.ts'
-import { type Entry, planSync, type Step, type Tree } from './plan.ts'
-import { readRemoteTree } from './remote-tree.ts'
-import { doStep, type Sides } from './steps.ts'
-import { openSyncState, type SyncState } from './sync-state.ts'
+import { type StampedDigest, readLocalTree } from './local-tree.ts'
+import { type Entry, type Step, type Tree, planSync } from './plan.ts'
+import { type Sides, doStep } from './steps.ts'
+import type { DriveConnection } from '../../connection.ts'
+import { holdLock } from '../../../../drive/persistence/lock.ts'
+import { writeAtomically } from '../../../../io/atomic-write.ts'
+import { isRecord } from '../../../../operations/http-face.ts'
 
 /** @throws {HlaError} usage, not-found, io, remote */
 export function syncCommand(
@@ -130,4 +132,118 @@ function printSteps(steps: readonly Step[], { json }: SyncOptions): void {
   const line = ({ action, path, from }: (typeof rows)[number]) =>
     from === undefined ? `${action} ${path}\n` : `${action} ${from} to ${path}\n`
   writeAll(1, rows.map(line).join(''))
+}
+
+interface RemoteTree {
+  readonly entries: ReadonlyMap<string, Entry>
+  /** By path; '' is the folder itself. */
+  readonly files: Map<string, DriveFile>
+  /** What cannot be on a disk -> why. */
+  readonly left: ReadonlyMap<string, string>
+}
+
+async function readRemoteTree(connection: DriveConnection, root: DriveFile): Promise<RemoteTree> {
+  const entries = new Map<string, Entry>()
+  const files = new Map([['', root]])
+  const left = new Map<string, string>()
+  const walk = async (folder: DriveFile, below: string): Promise<void> => {
+    const children: DriveFile[] = []
+    for await (const child of listChildren(connection, folder.id)) children.push(child)
+    const titles = new Map<string, number>()
+    for (const { title } of children) titles.set(title, (titles.get(title) ?? 0) + 1)
+    for (const child of children) {
+      const { title } = child
+      const path = below === '' ? title : `${below}/${title}`
+      const count = titles.get(title) ?? 1
+      const entry = asEntry(child)
+      if (count > 1) left.set(path, `the store has ${count} files of this title in the folder`)
+      else if (!isName(title)) left.set(path, 'its title cannot be the name of a file here')
+      else if (entry === undefined) left.set(path, 'it has no content to fetch')
+      if (left.has(path) || entry === undefined) continue
+      entries.set(path, entry)
+      files.set(path, child)
+      if (child.isFolder) await walk(child, path)
+    }
+  }
+  await walk(root, '')
+  return { entries, files, left }
+}
+
+function asEntry({ isFolder, md5, revision }: DriveFile): Entry | undefined {
+  if (isFolder) return { kind: 'folder' }
+  return md5 === undefined || revision === undefined ? undefined : { kind: 'file', md5 }
+}
+
+const LONGEST_NAME = 255
+
+function isName(title: string): boolean {
+  const isPlain = title !== '' && title !== '.' && title !== '..' && !/[/\0]/.test(title)
+  return isPlain && Buffer.byteLength(title) <= LONGEST_NAME && title.isWellFormed()
+}
+
+interface SyncState {
+  readonly base: Map<string, Entry>
+  readonly digests: Map<string, StampedDigest>
+  readonly save: () => void
+  readonly release: () => void
+}
+
+const FORMAT = 'hla-drive-sync/1'
+
+/** @throws {HlaError} io — another process is at it; usage — the file is not one of ours */
+async function openSyncState(path: string): Promise<SyncState> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const lock = await holdLock(
+    { path: dirname(path) },
+    `${basename(path)}.lock`,
+    'another hla drive sync of the same folders is under way:',
+  )
+  const state = readState(path)
+  if (state === undefined) {
+    lock.release()
+    throw new HlaError('usage', `${path} is not as hla drive sync writes it`, {
+      offending: path,
+      hint: 'remove it: the folders are then compared as if for the first time, and nothing is removed',
+    })
+  }
+  const { base, digests } = state
+  const save = () =>
+    writeAtomically(
+      path,
+      JSON.stringify({
+        format: FORMAT,
+        base: [...base].map(([name, entry]) => [name, entry.kind === 'file' ? entry.md5 : null]),
+        digests: [...digests],
+      }),
+    )
+  return { base, digests, save, release: lock.release }
+}
+
+/** Undefined: it is none. */
+function readState(path: string): Pick<SyncState, 'base' | 'digests'> | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { base: new Map(), digests: new Map() }
+    throw error
+  }
+  const said = parseJson(text)
+  if (!isRecord(said) || said['format'] !== FORMAT) return undefined
+  // as `save` wrote them
+  const base = said['base'] as readonly (readonly [string, string | null])[]
+  const digests = said['digests'] as readonly (readonly [string, StampedDigest])[]
+  const entries = base.map(([name, md5]): [string, Entry] => [
+    name,
+    md5 === null ? { kind: 'folder' } : { kind: 'file', md5 },
+  ])
+  return { base: new Map(entries), digests: new Map(digests) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,0 +1,16 @@
+/** One command of `hla drive` on the folder of a store: its help and its examples. */
+import type { Command } from 'commander'
+import { ownExamples } from './examples.ts'
+import { dataOption } from './store-options.ts'
+import { addExamples } from '../../../../cli/options/help.ts'
+
+export function addDriveCommand(parent: Command, usage: string, summary: string): Command {
+  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+  const command = parent.command(usage).summary(summary).description(sentence).addOption(dataOption())
+  return addExamples(command, ownExamples(commandPath(parent, command)))
+}
+
+/** Behind `hla drive`. */
+function commandPath(parent: Command, command: Command): string {
+  return parent.name() === 'drive' ? command.name() : `${parent.name()} ${command.name()}`
+}

@@ -1,0 +1,76 @@
+/** `hla drive login|ls|get|put|rm|mv|sync|log|share|rule`: files of a store, wherever it runs. */
+import type { Command, Option } from 'commander'
+import { FILES_EXAMPLES, SHARE_EXAMPLES, ownExamples } from './examples.ts'
+import {
+  connectionOptions,
+  copyOptions,
+  getOptions,
+  loginOptions,
+  longOption,
+  makeFolderOptions,
+  putOptions,
+  removeOptions,
+  ruleOptions,
+  searchOptions,
+  shareOptions,
+  syncOptions,
+} from './file-options.ts'
+import { jsonOption } from './store-options.ts'
+import { addExamples } from '../../../../cli/options/help.ts'
+
+export function declareFileCommands(drive: Command): void {
+  const add = (usage: string, summary: string, options: readonly Option[]) => {
+    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+    const command = drive.command(usage).summary(summary).description(sentence)
+    for (const option of [...options, ...connectionOptions()]) command.addOption(option)
+    return command
+  }
+  const shown = (command: Command) => addExamples(command, ownExamples(command.name()))
+  shown(add('login', 'sign in to a store, by a code that is typed into a browser', loginOptions()))
+  shown(add('logout', 'sign out of a store, wherever this sign-in is used', []))
+  shown(add('ls [path...]', 'list what is in folders of a store', [longOption(), jsonOption()]))
+  shown(add('get <path>', 'fetch a file, or an older revision of it', getOptions()))
+  const put = add('put <file...>', 'store files; the last word says where to', putOptions())
+  addExamples(put, FILES_EXAMPLES)
+  shown(add('rm <path...>', 'put files into the trash, or remove them for ever', removeOptions()))
+  declareChanges((usage, summary, options) => shown(add(usage, summary, options)))
+  shown(add('log <path>', 'list the revisions of a file, the newest first', [jsonOption()]))
+  const sharing = [...shareOptions(), jsonOption()]
+  addExamples(add('share <path>', 'list and change who may do what with a file', sharing), [
+    ...SHARE_EXAMPLES,
+    ...ownExamples('share'),
+  ])
+  declareRules(drive)
+}
+
+function declareRules(drive: Command): void {
+  const rule = drive.command('rule').summary('make, list and remove rules of folders')
+  rule.description('Rules of folders: the server converts each table that is put into one, once.')
+  const add = (usage: string, summary: string, options: readonly Option[]) => {
+    const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+    const command = rule.command(usage).summary(summary).description(sentence)
+    for (const option of [...options, ...connectionOptions()]) command.addOption(option)
+    addExamples(command, ownExamples(`rule ${command.name()}`))
+  }
+  add('add <folder>', 'have each new table of a folder reduced', [...ruleOptions(), jsonOption()])
+  add('list [folder]', 'list rules, and what came of them', [jsonOption()])
+  add('remove <id>', 'remove a rule; what it made stays', [])
+}
+
+type Adding = (usage: string, summary: string, options: readonly Option[]) => Command
+
+function declareChanges(add: Adding): void {
+  add('mv <path...>', 'move or rename files and folders; the last word says where to', [])
+  add('cp <path...>', 'copy files within the store; the last word says where to', copyOptions())
+  add('mkdir <path...>', 'make folders', makeFolderOptions())
+  const listing = [longOption(), jsonOption()]
+  add('search [words...]', 'find files by words in titles and contents', [...searchOptions(), ...listing])
+  add('trash [path...]', 'put files into the trash, or list what is in it', listing)
+  add('untrash <path...>', 'take files out of the trash, by where they were or by id', [])
+  add('empty-trash', 'remove for ever what is in your trash', [])
+  add(
+    'sync <folder> <path>',
+    'make a folder of this machine and one of a store alike, both ways',
+    syncOptions(),
+  )
+}

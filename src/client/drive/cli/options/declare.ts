@@ -1,0 +1,165 @@
+/** `hla drive …`: the commands of the file store, those of its users (`declare-files.ts`) apart. */
+import type { Command } from 'commander'
+import {
+  CARE_EXAMPLES,
+  GROUP_EXAMPLES,
+  SERVE_EXAMPLES,
+  TOKEN_EXAMPLES,
+  USER_EXAMPLES,
+  ownExamples,
+} from './examples.ts'
+import {
+  accountOptions,
+  clientOptions,
+  contentsOption,
+  copyOption,
+  copyOptions,
+  databaseOption,
+  deepOption,
+  fromOption,
+  graceOption,
+  groupOptions,
+  jsonOption,
+  nameOption,
+  removalOptions,
+  repairOption,
+  serveOptions,
+  switchOptions,
+  tokenOptions,
+  urlOption,
+  userOptions,
+} from './store-options.ts'
+import { addExamples } from '../../../../cli/options/help.ts'
+import { addDriveCommand as add } from './declare-command.ts'
+import { declareFileCommands } from './declare-files.ts'
+
+export function declareDrive(drive: Command): void {
+  const serve = add(drive, 'serve', 'run the file storage service')
+  for (const option of serveOptions()) serve.addOption(option)
+  addExamples(serve, SERVE_EXAMPLES)
+  declareFileCommands(drive)
+  declarePeople(drive)
+  const token = drive.command('token').summary('create, list and revoke tokens').description('Bearer tokens.')
+  declareTokens(token)
+  addExamples(token, TOKEN_EXAMPLES)
+  declareServiceAccounts(drive)
+  const client = drive.command('client').summary('add, change, list and remove programs')
+  declareClients(client.description('Programs.'))
+  const label = drive.command('label').summary('define, change, list and remove labels')
+  declareLabels(label.description('Labels of files.'))
+  declareLimits(drive.command('limit').summary('set and list limits').description('Limits of the store.'))
+  declareCare(drive)
+}
+
+function declareTokens(token: Command): void {
+  const created = add(token, 'create', 'create a token and print it')
+  for (const option of tokenOptions()) created.addOption(option)
+  add(token, 'list', 'list tokens, without what they are').addOption(jsonOption())
+  add(token, 'revoke <token>', 'revoke a token, or the one of a name in the list')
+}
+
+function declareClients(client: Command): void {
+  const added = add(client, 'add <id>', 'add a program')
+  const changed = add(client, 'set <id>', 'change what is said of a program')
+  for (const one of [added, changed]) for (const option of clientOptions()) one.addOption(option)
+  for (const option of switchOptions()) changed.addOption(option)
+  const credentials = 'make a secret for a program, in place of the one before, and print its credentials'
+  add(client, 'credentials <id>', credentials).addOption(urlOption())
+  add(client, 'remove <id>', 'remove a program, and what it kept for itself')
+  add(client, 'list', 'list programs').addOption(jsonOption())
+}
+
+function declareLabels(label: Command): void {
+  add(label, 'set <id>', 'define a label, or change it')
+    .option('--fields <file>', 'JSON of its fields: id, valueType, choices, maxLength, maxValues')
+    .option('--rename <id>', 'the id that it has from now on')
+    .option('--disable', 'files that have it show it; it is put on no other')
+    .option('--enable', 'in use again')
+    .addOption(jsonOption())
+  add(label, 'remove <id>', 'remove a label, from files that have it, too')
+  add(label, 'list', 'list labels').addOption(jsonOption())
+}
+
+function declareLimits(limit: Command): void {
+  add(limit, 'set <name=number>', 'set a limit; name=standard takes that back').addOption(jsonOption())
+  add(limit, 'list', 'list limits').addOption(jsonOption())
+}
+
+function declareCare(drive: Command): void {
+  add(drive, 'status', 'count what there is').addOption(jsonOption())
+  add(drive, 'fsck', 'check the store, and mend it')
+    .addOption(deepOption())
+    .addOption(repairOption())
+    .addOption(fromOption())
+    .addOption(databaseOption('check the store of this database, beside its servers'))
+    .addOption(contentsOption('with --database: where its servers have the contents'))
+    .addOption(jsonOption())
+  add(drive, 'gc', 'remove what nothing names any more').addOption(graceOption()).addOption(jsonOption())
+  const backup = add(drive, 'backup <folder>', 'copy the store, also while it is in use')
+  backup.addOption(copyOption())
+  backup.addOption(databaseOption('copy the store of this database, beside its servers'))
+  backup.addOption(contentsOption('with --database: where its servers have the contents'))
+  addExamples(backup, CARE_EXAMPLES)
+  add(drive, 'restore <backup>', 'make a store of a backup')
+  const copy = drive
+    .command('copy')
+    .summary('copy a store between a folder and a database of several servers')
+  copy.description('Copy a store between a folder and a database of several servers, and compare the two.')
+  for (const option of copyOptions()) copy.addOption(option)
+  addExamples(copy, ownExamples('copy'))
+}
+
+function declarePeople(drive: Command): void {
+  const user = drive.command('user').summary('add, change, list and remove users').description('Users.')
+  declareUsers(user)
+  addExamples(user, USER_EXAMPLES)
+  const group = drive.command('group').summary('add, change, list and remove groups')
+  declareGroups(group.description('Groups of users.'))
+  addExamples(group, GROUP_EXAMPLES)
+}
+
+function declareServiceAccounts(drive: Command): void {
+  const account = drive.command('account').summary('add, list and remove service accounts')
+  declareAccounts(account.description('Service accounts.'))
+  const key = drive.command('key').summary('add, list, rotate and revoke keys of service accounts')
+  declareKeys(key.description('Keys of service accounts.'))
+}
+
+function declareUsers(user: Command): void {
+  const added = add(user, 'add <email>', 'add a user')
+  for (const option of userOptions('new')) added.addOption(option)
+  const summary = 'change name, quota or rights of a user, or take the access away'
+  const changed = add(user, 'set <email>', summary)
+  for (const option of userOptions('known')) changed.addOption(option)
+  const removed = add(user, 'remove <email>', 'remove a user')
+  for (const option of removalOptions()) removed.addOption(option)
+  add(user, 'list', 'list users').addOption(jsonOption())
+}
+
+function declareGroups(group: Command): void {
+  const added = add(group, 'add <email>', 'add a group')
+  added.option('--name <name>', 'what people call it').addOption(jsonOption())
+  const changed = add(group, 'set <email>', 'change a group, or who is in it')
+  for (const option of groupOptions()) changed.addOption(option)
+  add(group, 'remove <email>', 'remove a group')
+  add(group, 'list', 'list groups and who is in them').addOption(jsonOption())
+}
+
+function declareAccounts(account: Command): void {
+  const added = add(account, 'add <email>', 'add a service account and print its credentials')
+  for (const option of accountOptions()) added.addOption(option)
+  const removed = add(account, 'remove <email>', 'remove a service account with its keys and its program')
+  for (const option of removalOptions()) removed.addOption(option)
+  add(account, 'list', 'list service accounts').addOption(jsonOption())
+}
+
+function declareKeys(key: Command): void {
+  const added = add(key, 'add <account>', 'add a key to a service account and print its credentials')
+  for (const option of accountOptions()) added.addOption(option)
+  const summary = 'put another key in the place of one and print its credentials'
+  add(key, 'rotate <key>', summary).addOption(urlOption())
+  const changed = add(key, 'set <key>', 'name a key, or put it out of use')
+  for (const option of [nameOption(), ...switchOptions(), jsonOption()]) changed.addOption(option)
+  add(key, 'revoke <key>', 'revoke a key, and the tokens that were given for it')
+  add(key, 'list', 'list keys, without what they are').addOption(jsonOption())
+}

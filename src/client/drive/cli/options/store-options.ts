@@ -1,0 +1,265 @@
+/** The options of `hla drive`. */
+import { InvalidArgumentError, Option } from 'commander'
+import { collect, commaList, listInPlaceOf, wholeNumber } from '../../../../cli/options/options.ts'
+import { ALL_SCOPES } from './file-options.ts'
+import { duration, size } from '../../../../cli/options/quantities.ts'
+import { type OpenIdFlags, openIdOptions } from './openid-options.ts'
+import {
+  certificateOptions,
+  drainOptions,
+  idleOption,
+  listenOptions,
+} from '../../../../cli/options/server-options.ts'
+
+export interface ServeOptions extends OpenIdFlags {
+  readonly data: string
+  /** undefined: the store is of this machine alone. */
+  readonly database?: string
+  /** Of a shared store. */
+  readonly contents?: string
+  /** ms */
+  readonly readWhileAway: number
+  readonly host: string
+  readonly port: number
+  readonly publicUrl?: string
+  readonly trustProxy?: boolean
+  readonly owner: string
+  readonly accessLog: string
+  /** Commander's name of `--no-query-token`. */
+  readonly queryToken: boolean
+  readonly maxUpload: number
+  /** Of reductions of tables that are exported. */
+  readonly release: string
+  readonly dataDir?: string
+  readonly idleTimeout: number
+  readonly rateLimit: number
+  /** ms; undefined: what is trashed stays. */
+  readonly keepTrash?: number
+  /** ms; undefined: they stay. */
+  readonly keepRevisions?: number
+  /** 0: any number. */
+  readonly mostRevisions: number
+  readonly drainDelay: number
+  readonly drainTimeout: number
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  /** Commander's name of `--allow-local-notifications`. */
+  readonly allowLocalNotifications?: boolean
+  readonly acceptClock?: boolean
+  readonly quiet?: boolean
+}
+
+export function dataOption(): Option {
+  return new Option('--data <folder>', 'where the store is').env('HLA_DRIVE').default('hla-drive')
+}
+
+export function serveOptions(): Option[] {
+  return [
+    ...listenOptions(8090),
+    databaseOption(
+      'PostgreSQL, by which several servers share the store (postgres://…); --data is a copy of this server alone',
+    ),
+    contentsOption(
+      'with --database: where its servers share the contents, a folder or s3://bucket/prefix (AWS_ENDPOINT_URL_S3, AWS_REGION and keys as other clients of S3 take them)',
+    ),
+    awayOption(),
+    new Option('--public-url <url>', 'address in links (default: the one a request came to)').argParser(
+      parseBase,
+    ),
+    new Option('--trust-proxy', 'believe the X-Forwarded headers of a proxy in front'),
+    new Option('--owner <email>', 'owner of a new store').default('owner@localhost'),
+    new Option('--access-log <where>', 'a line of JSON for every request: a file, - or off').default('-'),
+    new Option('--no-query-token', 'refuse tokens in addresses: logs and histories keep those'),
+    new Option('--max-upload <size>', 'largest content').argParser(size).default(5 * 1024 ** 4, '5TiB'),
+    new Option(
+      '-r, --release <rel>',
+      'IPD-IMGT/HLA release by which exported tables are reduced, and by rules that say none',
+    )
+      .env('HLA_RELEASE')
+      .default('active'),
+    new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
+    idleOption(),
+    new Option('--rate-limit <n>', 'most requests a second of one user; 0 is no limit')
+      .argParser(wholeNumber)
+      .default(0),
+    new Option('--keep-trash <time>', 'what is trashed is deleted after so long; off is never')
+      .argParser(timeOrOff)
+      .default(30 * 86_400_000, '30d'),
+    new Option('--keep-revisions <time>', 'those that are replaced are deleted after so long; off is never')
+      .argParser(timeOrOff)
+      .default(30 * 86_400_000, '30d'),
+    new Option('--most-revisions <n>', 'of one file, besides its head and those that are kept; 0 is no limit')
+      .argParser(wholeNumber)
+      .default(100),
+    new Option(
+      '--allow-local-notifications',
+      'push channels may lead to this machine, and there without TLS: for trials and for programs beside it',
+    ),
+    ...openIdOptions(),
+    new Option('--accept-clock', 'the clock is right, though it is far ahead of the latest change'),
+    ...drainOptions(),
+    ...certificateOptions(),
+    new Option('-q, --quiet', 'say nothing at the start'),
+  ]
+}
+
+/** Of one who is new, or known. */
+export function userOptions(which: 'new' | 'known'): Option[] {
+  const name = new Option('--name <name>', 'what people call the user')
+  return [
+    name,
+    new Option('--quota <size>', 'most that the user may keep; 0 is no limit').argParser(size),
+    new Option('--admin', 'may administer'),
+    new Option(
+      '--password-file <file>',
+      'a file with the password to sign in with; - is standard input, asked for at a terminal',
+    ),
+    ...(which === 'known'
+      ? [
+          new Option('--no-admin', 'may not'),
+          new Option('--no-password', 'signs in with none; who has signed in is signed out'),
+          ...switchOptions(),
+        ]
+      : []),
+    jsonOption(),
+  ]
+}
+
+/** Whether it is in use. */
+export function switchOptions(): Option[] {
+  return [
+    new Option('--disable', 'out of use: its tokens, channels and uploads end at once; all else stays'),
+    new Option('--enable', 'in use again'),
+  ]
+}
+
+/** Of one who leaves. */
+export function removalOptions(): Option[] {
+  return [
+    new Option('--give-to <email>', 'who gets the files, and the shared drives that nobody else organizes'),
+    new Option('--delete-files', 'the files go, too'),
+  ]
+}
+
+/** Of a group that there is. */
+export function groupOptions(): Option[] {
+  return [
+    nameOption(),
+    ...switchOptions(),
+    new Option('--add <list>', 'users who are to be in it').argParser(commaList),
+    new Option('--remove <list>', 'users who are not').argParser(commaList),
+    jsonOption(),
+  ]
+}
+
+export function nameOption(): Option {
+  return new Option('--name <name>', 'what people call it')
+}
+
+export function tokenOptions(): Option[] {
+  return [
+    new Option('--user <email>', 'whose it is').makeOptionMandatory(),
+    new Option('--scopes <list>', 'what it opens: drive, drive.readonly, drive.file, …')
+      .argParser(listInPlaceOf(ALL_SCOPES))
+      .default(ALL_SCOPES, 'drive,drive.apps.readonly: everything'),
+    new Option('--client <id>', 'the program it is for (default: hla)'),
+    new Option('--expires <time>', 'good for so long: 30m, 12h (default: until it is revoked)').argParser(
+      duration,
+    ),
+    new Option('--label <text>', 'what it is for'),
+    new Option('--refresh', 'a refresh token: programs get access tokens for it at /token'),
+  ]
+}
+
+export function accountOptions(): Option[] {
+  return [urlOption(), new Option('--impersonate', 'may ask for tokens of other users')]
+}
+
+export function urlOption(): Option {
+  return new Option('--url <url>', 'address of the service, for the credentials').default(
+    'http://127.0.0.1:8090',
+  )
+}
+
+export function clientOptions(): Option[] {
+  return [
+    nameOption(),
+    new Option('--app <file>', 'JSON of what it opens and where it is: members of the resource drive#app'),
+    new Option(
+      '--redirect <url>',
+      'where people who sign in to it are sent back to (repeatable); http://localhost is any port of their machine',
+    ).argParser(collect),
+    jsonOption(),
+  ]
+}
+
+export function jsonOption(): Option {
+  return new Option('--json', 'print JSON')
+}
+
+export function deepOption(): Option {
+  return new Option('--deep', 'read every byte of the contents')
+}
+
+export function fromOption(): Option {
+  return new Option('--from <backup>', 'with --repair: take lost contents from this backup')
+}
+
+export function repairOption(): Option {
+  return new Option('--repair', 'mend what can be mended; the service must not run')
+}
+
+export function copyOption(): Option {
+  return new Option('--copy', 'copy contents even where a link to the same file would do')
+}
+
+export function graceOption(): Option {
+  return new Option('--grace <time>', 'leave what is younger; 1h or more while a service is at work')
+    .argParser(duration)
+    .default(86_400_000, '24h')
+}
+
+/** In ms. */
+function timeOrOff(text: string): number | undefined {
+  if (text === 'off') return undefined
+  const time = duration(text)
+  if (time > 0) return time
+  throw new InvalidArgumentError('It must be a time such as 12h or 30d, or off.')
+}
+
+/** Without the slash at its end. */
+function parseBase(text: string): string {
+  return text.replace(/\/+$/, '')
+}
+
+export function databaseOption(meaning: string): Option {
+  return new Option('--database <url>', meaning).env('HLA_DRIVE_DATABASE')
+}
+
+export function contentsOption(meaning: string): Option {
+  return new Option('--contents <place>', meaning).env('HLA_DRIVE_CONTENTS')
+}
+
+function awayOption(): Option {
+  return new Option(
+    '--read-while-away <time>',
+    'with --database: while it is out of reach, read for so long what was last known, with its age in each answer; 0s: nothing is answered',
+  )
+    .argParser(duration)
+    .default(0, '0s')
+}
+
+export function copyOptions(): Option[] {
+  return [
+    new Option(
+      '--from <store>',
+      'a folder, or a database (postgres://…); nobody uses it meanwhile',
+    ).makeOptionMandatory(),
+    new Option(
+      '--to <store>',
+      'the other of the two, empty, or a copy that was cut off',
+    ).makeOptionMandatory(),
+    contentsOption('where servers of the database have the contents'),
+    new Option('--json', 'print JSON'),
+  ]
+}
