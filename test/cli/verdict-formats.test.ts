@@ -1,7 +1,6 @@
 /** Each verdict in each format, over 20,000 names: the word, code, message and suggestion are those of the answer. */
 import { describe, expect, test } from 'vitest'
-import { type AnswerRecord, chooseFormatter } from '../../src/cli/run/records.ts'
-import type { Format } from '../../src/cli/options/formats.ts'
+import { type AnswerRecord, chooseFormatter, type Format } from '../../src/operations/answers/records.ts'
 import { VERDICTS } from '../../src/engine/validate/verdict.ts'
 import { makeKnowledge, spentBudget, withBudget } from '../../src/operations/knowledge.ts'
 import { validateOperation } from '../../src/operations/questions/validate.ts'
