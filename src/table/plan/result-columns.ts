@@ -1,4 +1,7 @@
-/** What columns of results are called, and which columns of a table an earlier conversion wrote, ours or that of py-ard's batch tool: they are no typings, unless they are asked for. */
+/**
+ * Names of result columns, and columns written by an earlier conversion, ours or py-ard's batch tool: they do not count
+ * as typings unless requested.
+ */
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import { cellColumns, convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
@@ -8,36 +11,36 @@ import { readLocusHeader } from './locus-header.ts'
 /** Columns that earlier versions wrote. */
 const FORMER_NAMES = ['valid', 'cause']
 
-/** What results are called: methods, `verdict`, `cwd_mac`; the longest first. */
+/** Names of results: methods, `verdict`, `cwd_mac`; longest first. */
 const RESULT_NAMES = [
   ...new Set([
     ...FORMER_NAMES,
     ...OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
-      // each takes what it knows of an input
+      // each operation reads the properties it knows
       METHOD_NAMES.flatMap((method) => cellColumns(cells, { reduction_method: method }, true)),
     ),
   ]),
 ].sort((a, b) => b.length - a.length)
 
-/** py-ard's, unless its settings say otherwise; one letter may as well be a person: `P_A_1` is the patient's. */
+/** Default prefix of py-ard, and result names; a single letter may be a person: `P_A_1` is the patient's. */
 const PREFIXES = ['reduced', ...RESULT_NAMES.filter((name) => name.length > 1)]
 
 const SUFFIXED = new RegExp(`^(.+)[_. -](?:${RESULT_NAMES.join('|')})$`, 'i')
 const PREFIXED = new RegExp(`^(?:${PREFIXES.join('|')})[_. -](.+)$`, 'i')
 
 export interface ResultRequest {
-  /** How this run names its own: `{col}_{method}`. */
+  /** Pattern of this run's names: `{col}_{method}`. */
   readonly naming: string | undefined
-  /** Prefixes that are those of people. */
+  /** Prefixes that are subjects. */
   readonly people: readonly string[]
-  /** Whether a column whose name says nothing holds typings. */
+  /** True when a column without a telling name holds typings. */
   readonly isTyped: (column: number) => boolean
 }
 
 export interface ResultColumns {
-  /** Column -> the name of the typing column that it is a result of, which the table has. */
+  /** Column -> name of its source, which the table has. */
   readonly results: ReadonlyMap<number, string>
-  /** Column -> the name that its source would have, which the table lacks: the column may be a typing. */
+  /** Column -> name of its source, which the table lacks: the column may be a typing. */
   readonly orphans: ReadonlyMap<number, string>
 }
 
@@ -72,7 +75,7 @@ export function findResultColumns(header: Header, request: ResultRequest): Resul
   return { results: new Map([...found, ...insertedBehind(labels, columns, known)]), orphans }
 }
 
-/** The names before the suffixes of results: `A_1_G_lgx` -> `A_1_G`, `A_1`; the typing column last. */
+/** Names without result suffixes: `A_1_G_lgx` -> `A_1_G`, `A_1`; the typing column last. */
 function sourcesAtStart(name: string, isTyped: (name: string) => boolean): readonly string[] {
   const [, before = ''] = SUFFIXED.exec(name) ?? []
   if (before === '') return []
@@ -85,20 +88,20 @@ function isPaternal(name: string, spellings: ReadonlySet<string>): boolean {
   return /[_. -]p$/i.test(name) && spellings.has(`${name.slice(0, -1).toLowerCase()}m`)
 }
 
-/** `A_mother` of `A_mother_G`; the name itself without a result's name. */
+/** `A_mother_G` -> `A_mother`; unchanged without a result's name. */
 export function withoutResultName(name: string): string {
   return SUFFIXED.exec(name)?.[1] ?? name
 }
 
 function ownNames({ labels }: Header, naming: string | undefined): ReadonlyMap<string, string> {
-  // without a place for the column nothing is named after it
+  // a pattern without the column's name names no source
   if (naming?.includes('{col}') !== true || naming === '{col}') return new Map()
   return new Map(
     labels.flatMap((label) => RESULT_NAMES.map((result) => [resultName(naming, label, result), label])),
   )
 }
 
-/** `A_1_C` beside `A_1`: nobody is called so, whatever the end is. */
+/** `A_1_C` beside `A_1`: a result, since no person is named so, whatever the suffix. */
 function sourceBefore(name: string, columns: ReadonlyMap<string, number>): string | undefined {
   return readLocusHeader(name)
     .map(({ subject }) => subject)
@@ -112,7 +115,7 @@ interface Known {
   readonly found: ReadonlyMap<number, string>
 }
 
-/** `a1,r_a1,a2,r_a2`: each behind what it is named after, as new columns are inserted and as nobody orders people. */
+/** `a1,r_a1,a2,r_a2`: each follows its source, the order of inserted columns and not of people. */
 function insertedBehind(
   labels: readonly string[],
   columns: ReadonlyMap<string, number>,
@@ -134,7 +137,10 @@ function insertedBehind(
   return new Map(inserted.flatMap(([, same]) => same.map(({ column, source }) => [column, source])))
 }
 
-/** `{col}_{method}` of A_1 by lgx is `A_1_lgx`. In one go, and by a function: a label may hold `{method}` or `$&` itself. */
+/**
+ * `{col}_{method}` for A_1 by lgx is `A_1_lgx`. Replaced in one pass by a function, since a label may contain
+ * `{method}` or `$&`.
+ */
 export function resultName(naming: string, label: string, method: string): string {
   return naming.replaceAll(/\{(col|method)\}/g, (_, part: string) => (part === 'col' ? label : method))
 }

@@ -1,4 +1,4 @@
-/** A table in, the same table with an answer to each typing out: opened and planned, then converted.  [disk] */
+/** Conversion of a table: the same table with an answer for each typing; opened and planned, then converted.  [disk] */
 import { advice, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { parseReleaseNumber } from '../../reference/release-number.ts'
@@ -14,17 +14,17 @@ import { finishConversion } from './finish-run.ts'
 import type { TableJob, TableLimits, TableResult } from './table-job.ts'
 import { type TableWorkers, tableWorkers } from './workers/worker-pool.ts'
 
-/** A table of which everything is decided, and nothing is converted yet. */
+/** A planned table that has not been converted. */
 export interface OpenJob {
-  /** For people. */
+  /** Display text. */
   readonly planText: () => Promise<string> | string
   /** The same without its columns, a line at a time. */
   readonly planLines: () => Promise<readonly PlanLine[]> | readonly PlanLine[]
-  /** Columns look like typings and are not read. */
+  /** True when columns look like typings and are not read. */
   readonly hasUnread: boolean
-  /** Why it is not converted, though there is a plan. */
+  /** Reason why it is not converted, despite a plan. */
   readonly refusal: HlaError | undefined
-  /** Once. @throws {HlaError} `refusal`; and whatever reading, converting and writing throw */
+  /** Call once. @throws {HlaError} `refusal`; and errors of reading, converting and writing */
   readonly convert: () => Promise<TableResult>
   readonly close: () => Promise<void>
 }
@@ -39,7 +39,7 @@ export async function runTable(job: TableJob): Promise<TableResult> {
   }
 }
 
-/** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
+/** @throws {HlaError} not a table, or its typing columns cannot be determined */
 export async function openJob(job: TableJob): Promise<OpenJob> {
   const workerThreads = openWorkers(job)
   const close = async () => workerThreads?.close()
@@ -51,7 +51,7 @@ export async function openJob(job: TableJob): Promise<OpenJob> {
   }
 }
 
-/** undefined: one thread converts. To stop at one failure, all before it must be known. */
+/** undefined for a single thread. Stopping at the first failure requires all rows before it to be done. */
 function openWorkers({
   answering: { data },
   workers,
@@ -83,7 +83,7 @@ async function openWith(
     whole === undefined
       ? await openTable(input, options.reading, layout, answering.facts)
       : await openPart(input, whole)
-  // what cannot be written is refused here already
+  // refuses here what cannot be written
   if (writing.format !== undefined || writing.shape === 'long')
     await openRowWriter(table.plan, table.dialect, writing, outputColumns(table.plan, writing))
   const refusal = undecidedDigits(table.plan, options.reading)
@@ -99,7 +99,7 @@ async function openWith(
   }
 }
 
-/** A small file may hold a large table. */
+/** Limits the unpacked size, since a small file may hold a large table. */
 function limited(input: TableInput, limits: TableLimits | undefined): TableInput {
   if (limits === undefined) return input
   const { most, refusal } = limits.bytes
@@ -145,7 +145,7 @@ async function convert(
   return finishConversion(job, table, (before) => convertTable(job, table, workerThreads, before))
 }
 
-/** The table that the input is a part of, when it is one: its first rows decide how either is read. */
+/** Table of which the input is a part, if any: its first rows decide how both are read. */
 async function openWhole(job: TableJob): Promise<OpenTable | undefined> {
   const { planFrom, answering, filePort, layout, options } = job
   if (planFrom === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The plan for people: one line a locus, with examples of how cells are read. */
+/** Plan as text: one line per locus, with examples of how cells are read. */
 import { type Advice, type Face, advice, adviceText, messageText, option } from '../../../advice.ts'
 import { type Dialect, delimiterTitle } from '../../input/dialect.ts'
 import { visibleLine } from '../../../io/visible-text.ts'
@@ -18,17 +18,17 @@ export interface PlanContext {
   readonly dialect: Dialect
   readonly compression: string | undefined
   readonly operation: string
-  /** Of reductions. */
+  /** Methods of a reduction. */
   readonly methods: readonly string[]
   /** `3.58.0`, or `3.58.0, names of 3.29.0` */
   readonly release: string
-  /** Of what is written, when there is something to say about it. */
+  /** Size of the output, if worth mentioning. */
   readonly size?: string | undefined
-  /** What is written, when it is the document itself. */
+  /** Description of the output, when it is the document itself. */
   readonly document?: string | undefined
-  /** undefined: of the command line. */
+  /** Default: command line. */
   readonly face?: Face | undefined
-  /** undefined: no table is written. */
+  /** undefined when no table is written. */
   readonly written: { readonly request: WriteRequest; readonly output: OutputColumns } | undefined
 }
 
@@ -88,7 +88,7 @@ function line(name: string, text: string): PlanLine {
   return { name, text }
 }
 
-/** What it was made of: `read as    long table: sample ID, locus Locus, allele Allele`. */
+/** Origin of a made table: `read as    long table: sample ID, locus Locus, allele Allele`. */
 function madeLines({ made }: TablePlan, isDocument: boolean, face: Face): PlanLine[] {
   if (made === undefined) return []
   const { format, reading, files, kept, left, ignored } = made
@@ -117,7 +117,7 @@ function inputTraits(
   { dialect, compression }: PlanContext,
 ): string[] {
   const { delimiter, encoding, bom, eol, preamble } = dialect
-  // how the file of the records is written is not how the table of them is
+  // the form of the records' file is not that of the table made from it
   if (made !== undefined)
     return [made.format, ENCODING_TITLES[encoding], ...(compression === undefined ? [] : [compression])]
   return [
@@ -130,7 +130,7 @@ function inputTraits(
   ]
 }
 
-/** One line a token and meaning: `tokens     00:00 -> absent (DRB3 DRB4 DRB5)`. */
+/** One line per token and meaning: `tokens     00:00 -> absent (DRB3 DRB4 DRB5)`. */
 function tokenLines({ groups }: TablePlan): PlanLine[] {
   const where = new Map<string, Set<string>>()
   for (const group of groups) {
@@ -181,7 +181,7 @@ function sheetLines({ workbook }: TablePlan, face: Face): PlanLine[] {
       ]
 }
 
-/** ` -> --missing failed`, or nothing where the face has no such option. */
+/** ` -> --missing failed`, or nothing when the face has no such option. */
 function remedy(what: Advice, face: Face): string {
   const text = adviceText(what, face)
   return text === undefined ? '' : ` -> ${text}`
@@ -218,7 +218,7 @@ const GAP = '      '
 const MOST_EXAMPLES = 3
 const LONGEST = 60
 
-/** At least two spaces stand between. */
+/** Pads to `width`, with at least two spaces. */
 function pad(text: string, width: number): string {
   return text.padEnd(Math.max(width, text.length + 2))
 }
@@ -288,7 +288,7 @@ function describeJoined(joined: Joined | undefined): string | undefined {
   return joined?.kind === 'split' ? `two typings a cell, split at "${joined.separator}"` : undefined
 }
 
-/** The first value, and one for each other way that values of the sample are read. */
+/** First value, and one for each other way in which values of the sample are read. */
 export function chooseExamples(group: PlannedGroup, face: Face): string[] {
   const byWay = new Map<string, string[]>()
   for (const value of group.values) {
