@@ -1,7 +1,7 @@
 /** Bytes collected in blocks: kept separately, one-byte chunks of a body would cost 400 bytes each. */
 
 const FIRST_BLOCK = 1024
-const LARGEST_BLOCK = 1024 ** 2
+const MAX_BLOCK = 1024 ** 2
 
 export class ByteBlocks {
   size = 0
@@ -67,7 +67,7 @@ export class ByteBlocks {
   #blockWithRoom(): Buffer {
     const last = this.#blocks.at(-1)
     if (last !== undefined && this.#room > 0) return last
-    const block = this.#allocate(last === undefined ? FIRST_BLOCK : Math.min(last.length * 2, LARGEST_BLOCK))
+    const block = this.#allocate(last === undefined ? FIRST_BLOCK : Math.min(last.length * 2, MAX_BLOCK))
     this.#blocks.push(block)
     this.#room = block.length
     return block

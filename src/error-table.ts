@@ -66,7 +66,7 @@ export const ERRORS = {
     'take one of the suggestions, or name the release the typing is from: --from 3.29.0',
   ),
   'not-public': typing(
-    'the name is assigned, but the release keeps it confidential: hla_nom.txt has it, the allele list has not',
+    'the name is assigned, but the release keeps it confidential: it is in hla_nom.txt, but not in the allele list',
     'use a later release that publishes it',
   ),
   'renamed-allele': typing(
@@ -124,7 +124,7 @@ export const ERRORS = {
     'the locus in a cell is not that of its column',
     'correct the cell, or the columns: -l LOCUS=column,column',
   ),
-  'surplus-typing': typing('a person has too many typings of a locus', 'leave two rows a locus and person'),
+  'surplus-typing': typing('a person has too many typings of a locus', 'keep two rows per locus and person'),
   'not-in-format': typing('the output format cannot hold it', 'reduce it, or choose another format'),
   'mixed-loci': typing(
     'a list contains names of different loci',
@@ -162,7 +162,7 @@ export const ERRORS = {
     '--bare-digits antigen, first-field, v2 or mixed says which',
   ),
   'ambiguous-separator': typing('two typings in a cell, or possible alleles of one', '--cell-separator'),
-  'unfit-answer': typing('its typing stands where the answer cannot', 'another method, or a table'),
+  'unfit-answer': typing('the answer does not fit the place of the typing', 'another method, or a table'),
   'ambiguous-old-name': typing(
     'digits without colons that stand for several names of the release, and for none by the rules of 2010',
     'write the name with its colons: those it can be are shown',
@@ -176,7 +176,7 @@ export const ERRORS = {
     'read the report of failures; correct the columns or the method first',
   ),
   // how we were asked
-  usage: question('the command line is wrong', 'the message says how it is right; hla help COMMAND'),
+  usage: question('the command line is wrong', 'the message shows the right form; hla help COMMAND'),
   'unknown-method': question('there is no such method', 'hla redux --help lists them'),
   'bad-request': question(
     'a request of a service or of hla pipe is wrong: a property is missing or of another type, or an option is unknown',
@@ -207,7 +207,7 @@ export const ERRORS = {
   'truncated-file': data('the file ends too early', 'fetch it again'),
   'checksum-mismatch': data(
     'a file is not the one that was published, or that was installed',
-    'fetch it again; of installed files, hla data verify, then install again',
+    'fetch it again; for installed files run hla data verify, then install again',
   ),
   'data-differs': data(
     'installed files and their source differ: the release was revised',
@@ -226,7 +226,7 @@ export const ERRORS = {
     { exit: 5, status: 502 },
   ),
   pin: world(
-    'the data are not those that were asked for',
+    'the data are not the requested ones',
     'ask for the release that the service has, or another service',
     { exit: 6, status: 409 },
   ),

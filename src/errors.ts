@@ -76,10 +76,10 @@ export function linePrefix(line: number): string {
 }
 
 /** Maximum length in characters: messages repeat input, which may be megabytes. */
-const LONGEST_MESSAGE = 1000
+const MAX_MESSAGE_LENGTH = 1000
 
 function bounded(text: string): string {
-  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text
+  return text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
 }
 
 /** Checks the name, not the class: a bundle may hold a second copy of the class. */

@@ -59,7 +59,7 @@ export interface Names {
 }
 
 /** Maximum of different unreadable names in one text; later ones are not tried. */
-const MOST_UNREAD = 200
+const MAX_UNREAD = 200
 
 /** The text with faulty leaves read leniently; leaves that stay unreadable are unchanged. */
 export function readLeniently(
@@ -75,7 +75,7 @@ export function readLeniently(
   const read = (leaf: GlLeaf, before: string | undefined): Reading | undefined => {
     // only a bare field depends on the name before it
     const key = `${locus ?? ''} ${FIELD.test(leaf.text) ? before : ''} ${leaf.text}`
-    if (known.has(key) || unread >= MOST_UNREAD) return known.get(key)
+    if (known.has(key) || unread >= MAX_UNREAD) return known.get(key)
     const reading = readLeaf(names, leaf, accepted, { locus, before })
     if (reading === undefined && !isUnderstood(leaf.text, names)) unread += 1
     known.set(key, reading)

@@ -77,7 +77,7 @@ export function unlistedNote(name: string, engine: Engine, leftBy?: string): Not
   const reading =
     leftBy === undefined
       ? `it is read by ${fields}`
-      : `${fields}, are, but method ${leftBy} leaves it as it is`
+      : `${fields}, are, but method ${leftBy} leaves it unchanged`
   const isConfidential = isNotPublic(name, release)
   const status = isConfidential ? 'assigned, not public' : 'not listed'
   const successor = findSuccessor(name, engine)

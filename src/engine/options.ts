@@ -104,16 +104,16 @@ function checkOption(key: string, value: unknown): void {
 }
 
 /** Maximum number of texts in one option, and of characters in one: each name is compared with all. */
-const MOST_TEXTS = 100
-const LONGEST_TEXT = 100
+const MAX_TEXTS = 100
+const MAX_TEXT_LENGTH = 100
 
 function checkBounds(key: string, texts: readonly string[]): void {
-  const long = texts.find((text) => text.length > LONGEST_TEXT)
-  if (texts.length <= MOST_TEXTS && long === undefined) return
+  const long = texts.find((text) => text.length > MAX_TEXT_LENGTH)
+  if (texts.length <= MAX_TEXTS && long === undefined) return
   const message =
     long === undefined
-      ? `option ${key} has ${texts.length.toLocaleString('en-US')} texts; ${MOST_TEXTS} are the most`
-      : `option ${key} has a text of ${long.length.toLocaleString('en-US')} characters; ${LONGEST_TEXT} are the most`
+      ? `option ${key} has ${texts.length.toLocaleString('en-US')} texts; ${MAX_TEXTS} are the most`
+      : `option ${key} has a text of ${long.length.toLocaleString('en-US')} characters; ${MAX_TEXT_LENGTH} are the most`
   throw new HlaError('bad-request', message, { offending: key })
 }
 

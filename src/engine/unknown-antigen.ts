@@ -28,7 +28,7 @@ interface AntigenAdvice {
 
 export function adviseOnAntigen(name: string, engine: Engine): AntigenAdvice {
   const parsed = parseAntigen(name)
-  if (parsed === undefined || name.length > LONGEST_ANTIGEN) return {}
+  if (parsed === undefined || name.length > MAX_ANTIGEN_LENGTH) return {}
   const { release } = engine
   const who = parseWhoSpelling(name)
   if (who !== undefined) return adviseOnSplit(who, engine)
@@ -59,4 +59,4 @@ function adviseOnSplit({ split, broad }: WhoSpelling, engine: Engine): AntigenAd
 }
 
 /** Maximum length examined, in characters; `DR1403(13)` has ten. */
-const LONGEST_ANTIGEN = 12
+const MAX_ANTIGEN_LENGTH = 12

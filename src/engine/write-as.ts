@@ -50,7 +50,7 @@ function moleculeOf(names: readonly string[], program: Program): string {
     const offending = names.join('~')
     throw new HlaError(
       'no-molecule',
-      `${offending.slice(0, 60)} is no molecule of ${program}: ${error.message}`,
+      `${offending.slice(0, 60)} is not a molecule of ${program}: ${error.message}`,
       {
         offending,
       },

@@ -22,7 +22,7 @@ interface Kept {
 
 /** Characters buffered per key. */
 const HOLD = 32 * 1024
-const MOST_KEYS = 1000
+const MAX_KEYS = 1000
 
 /** `title` says in messages what the keys are. */
 export function openSpool(title: string): Spool {
@@ -33,8 +33,8 @@ export function openSpool(title: string): Spool {
     one.held = ''
   }
   const open = (key: string): Kept => {
-    if (kept.size === MOST_KEYS)
-      throw new HlaError('io', `there are more than ${MOST_KEYS.toLocaleString('en-US')} ${title}`, {
+    if (kept.size === MAX_KEYS)
+      throw new HlaError('io', `there are more than ${MAX_KEYS.toLocaleString('en-US')} ${title}`, {
         hint: 'is that the right column?',
       })
     folder ??= mkdtempSync(join(tmpdir(), 'hla-spool-'))

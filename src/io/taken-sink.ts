@@ -17,7 +17,7 @@ export function takenSink(): TakenSink {
     // a copy: the memory is reused
     emit: (bytes) => void made.push(new Uint8Array(bytes)),
     ready() {
-      if (isGone) throw new NobodyTakes()
+      if (isGone) throw new ReaderStopped()
       return new Promise((goOn, giveUp) => {
         waiting = { goOn, giveUp }
         wakeTaker()
@@ -53,17 +53,17 @@ export function takenSink(): TakenSink {
         return await result
       } finally {
         isGone = true
-        waiting?.giveUp(new NobodyTakes())
+        waiting?.giveUp(new ReaderStopped())
       }
     },
   }
 }
 
-class NobodyTakes extends Error {
-  override readonly name = 'NobodyTakes'
+class ReaderStopped extends Error {
+  override readonly name = 'ReaderStopped'
 
   constructor() {
-    super('nobody takes what is made any more')
+    super('the reader of the output has stopped')
   }
 }
 

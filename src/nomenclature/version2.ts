@@ -77,10 +77,10 @@ function cutByRule(digits: string, rest: string, isDp: boolean): string {
  */
 const LENGTHS = [[2, 3, 4], [2, 3, 4], [1, 2, 3], [2, 3]] as const // prettier-ignore
 /** No name has more digits, and the ways to split them multiply. */
-const LONGEST_DIGITS = 13
+const MAX_DIGITS_LENGTH = 13
 
 function cutDigits(digits: string, _rest: string, isDp: boolean): readonly string[] {
-  if (digits.length > LONGEST_DIGITS) return []
+  if (digits.length > MAX_DIGITS_LENGTH) return []
   return cutFrom(digits, 0, isDp)
     .filter((fields) => fields.length > 1)
     .map((fields) => fields.join(':'))

@@ -107,7 +107,7 @@ function sizes(data: readonly FetchedFile[], release: ReleaseNumber): Contradict
   const later = lists.find(({ label }) => compareReleases(label, release.label) > 0)
   const says = (other: { label: string; alleles: number }): Contradiction => ({
     file: own.name,
-    text: `it has ${alleles} alleles, that of ${other.label} ${other.alleles}`,
+    text: `it has ${alleles} alleles, the list of ${other.label} ${other.alleles}`,
     severity: 'broken-promise',
   })
   return [
@@ -189,7 +189,7 @@ function checkList(file: FetchedFile, release: ReleaseNumber): void {
     const [accession = '', name = ''] = text.split(',')
     if (accession === 'AlleleID') continue
     if (!COMPLETE_ROW.test(text)) throw badLine(file, number, `it is "${text.slice(0, 60)}"`)
-    if (seen.has(accession) || seen.has(name)) throw badLine(file, number, `${name} was there before`)
+    if (seen.has(accession) || seen.has(name)) throw badLine(file, number, `${name} is repeated`)
     seen.add(accession).add(name)
   }
 }
@@ -200,8 +200,7 @@ const COMPLETE_ROW = /^HLA\d{5,},[A-Z0-9]+\*\d{2,}(:\d{2,})*[A-Z]?$/
 function checkVersion(file: FetchedFile, release: ReleaseNumber): void {
   const { version } = readFileHeader(file)
   if (version !== undefined && isOfRelease(version, release)) return
-  const found =
-    version === undefined ? 'does not say which release it is of' : `is of IPD-IMGT/HLA ${version}`
+  const found = version === undefined ? 'does not state its release' : `is of IPD-IMGT/HLA ${version}`
   const hint = 'published files have a "# version:" line near the top; check where the file came from'
   const facts = { found: version ?? '', expected: release.label }
   throw new HlaError('bad-release-file', `${file.origin} ${found}; ${release.label} was expected`, {

@@ -113,12 +113,12 @@ function groupFile(groups: GroupFile, file: string, names: Names, form: GroupFor
     return home === undefined ? !formerForms.has(namesake) : home !== line
   })
   return [
-    ...found(file, odd, (line) => `line ${line} is no group`, 'damage'),
+    ...found(file, odd, (line) => `line ${line} is not a group`, 'damage'),
     ...unlisted(file, [...lineOf.keys()], names),
     ...found(file, repeated, (name) => `it has ${name} twice`, 'damage'),
     ...found(file, twice, (name) => `it has two groups ${name}`, 'damage'),
     ...found(file, divided, (name) => `it has ${name} in two groups`),
-    ...found(file, misnamed, ({ name, number }) => `the name ${name} in line ${number} is of none of its alleles`), // prettier-ignore
+    ...found(file, misnamed, ({ name, number }) => `the name ${name} in line ${number} belongs to none of its alleles`), // prettier-ignore
   ]
 }
 

@@ -142,7 +142,7 @@ function expansionMemo() {
   return {
     get: (code: string) => expansions.get(code),
     set(code: string, expansion: MacExpansion) {
-      if (size > MOST_MEMBERS) expansions.clear()
+      if (size > MAX_MEMBERS) expansions.clear()
       size = (expansions.size === 0 ? 0 : size) + expansion.members.length
       expansions.set(code, expansion)
       return expansion
@@ -151,7 +151,7 @@ function expansionMemo() {
 }
 
 /** Maximum number of cached members, some 10 MB. */
-const MOST_MEMBERS = 200_000
+const MAX_MEMBERS = 200_000
 
 function isGeneric(members: readonly string[]): boolean {
   return !members.some((member) => member.includes(':'))

@@ -51,7 +51,7 @@ describe('explain, on a small release', () => {
       'lg stops here, lgx goes on to A*02:16 (as py-ard; the option consistent-lg gives A*02:16g)',
     ],
     ['G', 'A*01:01:01G', 'rule: a G group is its own answer'],
-    ['G', 'A*02:01', 'rule: a short name in several G groups gives them all'],
+    ['G', 'A*02:01', 'rule: a short name in several G groups is answered with all of them'],
     ['G', 'A*01:335', 'G group: none: alone on hla_nom_g.txt:'],
     ['P', 'A*01:22N', 'rule: without a P group the name is its own answer'],
     ['W', 'A*01:02', 'look up: 4 alleles below A*01:02, the first A*01:02:01:01'],
@@ -114,11 +114,11 @@ describe('explain, on a small release', () => {
   test.for([
     ['A*01:01+A*01:01', ['+ both copies are kept, sorted']],
     ['A*01:01/A*01:02+A*02:01', ['/ 2 names give 2; sorted by their fields', '+ copies are kept, sorted']],
-    ['A*01:01:01:01/A*01:01:02', ['/ 2 names give 2, 1 said again is dropped; sorted by their fields']],
-    ['A*03:01~A*01:01', ['~ names in phase keep their order']],
+    ['A*01:01:01:01/A*01:01:02', ['/ 2 names give 2, 1 repeat is dropped; sorted by their fields']],
+    ['A*03:01~A*01:01', ['~ phased names keep their order']],
     [
       'A*01:01+A*02:01|A*01:01+A*02:01',
-      ['+ copies are kept, sorted', '| genotypes are sorted; 1 said again is dropped'],
+      ['+ copies are kept, sorted', '| genotypes are sorted; 1 repeat is dropped'],
     ],
   ] as const)('the names of %s are put together as told', ([input, expected]) => {
     const { together } = explain(engine, citations, input, 'lgx')
@@ -143,9 +143,7 @@ describe('explain, on a small release', () => {
       ...engine,
       options: { ...DEFAULT_OPTIONS, ignoredSuffixes: ['NNNN'], keep: ['2field' as const] },
     }
-    expect(told(kept, citations, 'lgx', 'A*NNNN')).toEqual([
-      'rule: its right-hand side is one to leave alone',
-    ])
+    expect(told(kept, citations, 'lgx', 'A*NNNN')).toEqual(['rule: its right-hand side is an ignored suffix'])
     expect(told(kept, citations, 'lgx', 'A*01:01')).toEqual(['rule: names of this kind are kept as typed'])
   })
 

@@ -62,10 +62,10 @@ describe('redux', () => {
     ['A*01:01:999', 'lg', 'it is read by its first two fields, A*01:01'],
     ['A*01:01:999', 'U2', 'it is read by its first two fields, A*01:01'],
     ['A*01:01:999', '1F', 'it is read by its first two fields, A*01:01'],
-    ['A*01:01:999', 'G', 'its first two fields, A*01:01, are, but method G leaves it as it is'],
-    ['A*01:01:999', 'P', 'its first two fields, A*01:01, are, but method P leaves it as it is'],
-    ['A*01:01:01:999', 'W', 'its first two fields, A*01:01, are, but method W leaves it as it is'],
-    ['A*01:01:01:999', 'exon', 'its first two fields, A*01:01, are, but method exon leaves it as it is'],
+    ['A*01:01:999', 'G', 'its first two fields, A*01:01, are, but method G leaves it unchanged'],
+    ['A*01:01:999', 'P', 'its first two fields, A*01:01, are, but method P leaves it unchanged'],
+    ['A*01:01:01:999', 'W', 'its first two fields, A*01:01, are, but method W leaves it unchanged'],
+    ['A*01:01:01:999', 'exon', 'its first two fields, A*01:01, are, but method exon leaves it unchanged'],
   ] as const)('%s is not listed: by %s %s', ([given, method, reading]) => {
     const { notes } = redux(small, given, method)
     expect(notes.map(({ message }) => message)).toEqual([`${given} is not listed in 3.58.0; ${reading}`])

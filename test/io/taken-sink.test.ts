@@ -47,7 +47,7 @@ test('who stops taking ends it', async () => {
   await pieces.next()
   await pieces.return('done')
   await setTimeout(5)
-  expect(ended).toMatchObject({ name: 'NobodyTakes' })
+  expect(ended).toMatchObject({ name: 'ReaderStopped' })
   expect(log.length).toBeLessThan(3)
 })
 

@@ -157,9 +157,9 @@ describe('checkFiles', () => {
   test.for([
     ['wmda/hla_nom_g.txt', without(/\nB.*$/), 'lacks B*07:02:01:01'],
     ['wmda/hla_nom_p.txt', without(/\nB.*$/), 'lacks B*07:02:01:01'],
-    ['wmda/hla_nom_g.txt', (text: string) => text.replace('01:01:01G', '01:01P'), 'line 5 is no group'],
-    ['wmda/hla_nom_p.txt', (text: string) => text.replace('01:01P', '01:01:01G'), 'line 5 is no group'],
-    ['wmda/hla_nom_g.txt', (text: string) => text.replace(';01:01:01G', ';'), 'line 5 is no group'],
+    ['wmda/hla_nom_g.txt', (text: string) => text.replace('01:01:01G', '01:01P'), 'line 5 is not a group'],
+    ['wmda/hla_nom_p.txt', (text: string) => text.replace('01:01P', '01:01:01G'), 'line 5 is not a group'],
+    ['wmda/hla_nom_g.txt', (text: string) => text.replace(';01:01:01G', ';'), 'line 5 is not a group'],
     ['wmda/hla_nom_g.txt', row('B*;07:02:01:02;'), 'has B*07:02:01:02'],
     ['wmda/hla_nom_g.txt', row('B*;07:02:01:01;\nB*;07:02:01:01;'), 'has B*07:02:01:01 twice'],
     ['wmda/hla_nom_g.txt', row('B*;07:02:01:01;07:03:01G'), 'name B*07:03:01G in line 6'],
@@ -211,7 +211,7 @@ describe('checkFiles', () => {
     const rows = Array.from({ length: 5 }, (_, at) => `HLA0000${at + 1},A*01:0${at + 1}`)
     const before = published('Allelelist.3570.txt', '3.57.0', '2024-07-01', rows)
     const branch = smallBranch('3.58.0').set('allelelist/Allelelist.3570.txt', before)
-    expect(() => checkFiles(fetched(branch), R358)).toThrow('it has 3 alleles, that of 3.57.0 5')
+    expect(() => checkFiles(fetched(branch), R358)).toThrow('it has 3 alleles, the list of 3.57.0 5')
   })
 
   test('compares published checksums, whatever the line ends', () => {

@@ -309,7 +309,7 @@ describe('verification', () => {
     const description = { release: '3.58.0', date: '2024-10-09', files: [] }
     writeFileSync(path, change(toJson(description)))
     if (isRead) expect(readJson(path)).toEqual(description)
-    else expect(() => readJson(path)).toThrow('its sum is another')
+    else expect(() => readJson(path)).toThrow('its checksum does not match')
   })
 
   test('says that a description is damaged', () => {

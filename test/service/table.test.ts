@@ -199,7 +199,7 @@ describe('a table', () => {
     ['&cell_separator=/', ['--cell-separator', '/']],
     ['&cell_separator=none', ['--cell-separator', 'none']],
     ['&bare_digits=mixed', ['--bare-digits', 'mixed']],
-  ] as const)('of two typings a cell%s is what `hla redux` writes', async ([query, args]) => {
+  ] as const)('of two typings per cell%s is what `hla redux` writes', async ([query, args]) => {
     const joined = 'id,A,B,C\n1,"01:01,02:01","07:02,08:01",04:01/07:01\n2,"01:01,-",="07:02",\'07:01\n'
     const answer = await post(`${await listening()}?name=joined.csv${query}`, joined)
     const { table: got } = await partsOf(answer)
@@ -247,7 +247,7 @@ describe('a table', () => {
       said: [
         {
           code: 'unread-columns',
-          message: 'not read: x1 x2 (typings, and the name says no locus; locus=LOCUS=x1,x2)',
+          message: 'not read: x1 x2 (typings, but the name has no locus; locus=LOCUS=x1,x2)',
         },
         { code: 'unknown-words' },
       ],

@@ -67,7 +67,7 @@ describe('columns found by their names', () => {
       {
         columns: [2],
         code: 'no-typings',
-        why: 'without a name beside A, and holds none',
+        why: 'unnamed beside A, without typings',
         option: { option: 'locus', value: 'A=A,3' },
       },
     ])
@@ -82,8 +82,8 @@ describe('columns found by their names', () => {
   })
 
   test.for([
-    ['A1,A2,A_1,A_2', 'the columns of A may be A1, A2, A_1, A_2'],
-    ['A_1,A_1,A_2', 'the columns of A may be A_1#1, A_1#2, A_2'],
+    ['A1,A2,A_1,A_2', 'ambiguous columns for A: A1, A2, A_1, A_2'],
+    ['A_1,A_1,A_2', 'ambiguous columns for A: A_1#1, A_1#2, A_2'],
     ['id,name', 'no typing columns found in t.csv'],
   ] as const)('%s is refused', ([names, message]) => {
     const none = { id: ['1'], name: ['x'] }

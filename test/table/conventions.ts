@@ -146,14 +146,14 @@ const ROWS: readonly Row[] = [
   ['id|A...2|A...3', 'A=A...2,A...3'],
   ['id|HLA-A...2|HLA-A...3|HLA-B...4|HLA-B...5', 'A=HLA-A...2,HLA-A...3; B=HLA-B...4,HLA-B...5'],
   ['id|A.1|A.2|A.3', 'A=A.1,A.2', { unread: ['A.3'] }],
-  ['id|A|A.1|A.2', '', { refused: 'the columns of A may be A, A.1, A.2' }],
+  ['id|A|A.1|A.2', '', { refused: 'ambiguous columns for A: A, A.1, A.2' }],
   // the same name twice
   ['id|A|A|B|B', 'A=A#1,A#2; B=B#1,B#2'],
   ['id|HLA-A|HLA-A', 'A=HLA-A#1,HLA-A#2'],
   ['id|A|B|A|B', 'A=A#1,A#2; B=B#1,B#2'],
   ['id|A allele|A allele', 'A=A allele#1,A allele#2'],
   ['id|DRB345|DRB345', 'DRB3/4/5=DRB345#1,DRB345#2', { values: { 2: DRBX, 3: DRBX } }],
-  ['id|A|A|A', '', { refused: 'the columns of A may be A#1, A#2' }],
+  ['id|A|A|A', '', { refused: 'ambiguous columns for A: A#1, A#2' }],
   // merged cells
   ['id|HLA-A||HLA-B|', 'A=HLA-A,3; B=HLA-B,5'],
   ['id|A||DRB1|', 'A=A,3; DRB1=DRB1,5'],
@@ -278,7 +278,7 @@ const ROWS: readonly Row[] = [
   ['id|C_A1|C_A2|C_B1|C_B2', 'C A=C_A1,C_A2; C B=C_B1,C_B2'],
   ['id|C_1|C_2|A_G1|A_G2|A_P1|A_P2', 'C=C_1,C_2', { values: { 4: GROUPS, 5: GROUPS, 6: ['01:01P'], 7: ['24:02P'] }, unread: ['A_G1 A_G2', 'A_P1 A_P2'] }],
   // results without their source, and letters of methods that are those of parents or of HLA-G (issue 38)
-  ['id|A_P|A_M', '', { refused: 'A_P A_M (typings, and the name says no locus)' }],
+  ['id|A_P|A_M', '', { refused: 'A_P A_M (typings, but the name has no locus)' }],
   ['id|A_1|A_P', 'A=A_1', { unread: ['A_P'] }],
   ['id|A|A_P|A_M', 'A=A', { unread: ['A_P A_M'] }],
   ['id|C_1|C_2|A_P|B_P|A_M|B_M', 'C=C_1,C_2', { unread: ['A_P A_M', 'B_P B_M'] }],
@@ -288,7 +288,7 @@ const ROWS: readonly Row[] = [
   ['id|A_1|A_2|C_1_1F|C_2_1F|C_1_valid|C_2_valid', 'A=A_1,A_2', { values: { 6: ['yes', 'no'], 7: ['yes', 'no'] }, unread: ['C_1_1F C_2_1F'] }],
   ['id|A_1|A_2|A_1_lgx|A_2_lgx', 'A=A_1,A_2'],
   ['id|A_1|A_2|A_1_G_lgx|A_2_G_lgx', 'A=A_1,A_2'],
-  ['id|A_mother_G|A_father_G', '', { refused: 'A_mother_G (typings, and the name says no locus)' }],
+  ['id|A_mother_G|A_father_G', '', { refused: 'A_mother_G (typings, but the name has no locus)' }],
   ['id|A_1|A_2|A_mother_G|A_father_G', 'A=A_1,A_2', { unread: ['A_mother_G', 'A_father_G'] }],
   ['id|C_1|C_2|A_mother_a|A_mother_b', 'C=C_1,C_2', { unread: ['A_mother_a A_mother_b'] }],
   ['id|C_1|C_2|A_1_G', 'C=C_1,C_2', { unread: ['A_1_G'] }],
@@ -311,10 +311,10 @@ const ROWS: readonly Row[] = [
   ['id|A_101|A_201|B_801', '', { values: { 2: COUNTS, 3: COUNTS, 4: COUNTS }, refused: 'presence or count of an allele' }],
   ['id|HLA_A*01:01|HLA_A*02:01', '', { values: { 2: COUNTS, 3: COUNTS }, refused: 'presence or count of an allele' }],
   ['id|A1|A2|A10|A24', 'A=A1,A2', { values: { 4: WORDS, 5: ['see note', 'no'] }, unread: ['A10'] }],
-  ['id|A1|A2|A_1|A_2', '', { refused: 'the columns of A may be A1, A2, A_1, A_2' }],
-  ['id|A_1|A_second', '', { refused: 'the columns of A may be A_1, A_second' }],
-  ['id|A|HLA-A', '', { refused: 'the columns of A may be' }],
-  ['id|x|y', '', { refused: 'x (typings, and the name says no locus)' }],
+  ['id|A1|A2|A_1|A_2', '', { refused: 'ambiguous columns for A: A1, A2, A_1, A_2' }],
+  ['id|A_1|A_second', '', { refused: 'ambiguous columns for A: A_1, A_second' }],
+  ['id|A|HLA-A', '', { refused: 'ambiguous columns for A' }],
+  ['id|x|y', '', { refused: 'x (typings, but the name has no locus)' }],
 ] // prettier-ignore
 
 export const CONVENTIONS: readonly Convention[] = ROWS.map(([header, groups, more]) => ({

@@ -25,12 +25,7 @@ describe('rows of the sample', () => {
     ['id,A_1,A_2\n1,01:01,24:02\nid,A_1,A_2\n2,01:01,24:02\n', [['repeated-header', `line 3 ${AGAIN}`]]],
     [
       'id,A_1,A_2\n1,01:01,24:02\nid,A_1,A_2\nid,A_1,A_2\n',
-      [
-        [
-          'repeated-header',
-          'lines 3, 4 are the header again: they are written as the header, and count as no persons',
-        ],
-      ],
+      [['repeated-header', 'lines 3, 4 repeat the header: they are kept, and not counted as persons']],
     ],
     // it may look like antigens, have kept its byte order mark, or other quotes
     ['id,A1,A2\n1,01:01,24:02\nid,A1,A2\n', [['repeated-header', `line 3 ${AGAIN}`]]],
@@ -38,12 +33,7 @@ describe('rows of the sample', () => {
     ['id,A1,A2\n1,01:01,24:02\n\ufeff"id",A1, A2\n', [['repeated-header', `line 3 ${AGAIN}`]]],
     [
       'ID,HLA-A,\n,1,2\n1,01:01,24:02\nID,HLA-A,\n,1,2\n2,01:01,24:02\n',
-      [
-        [
-          'repeated-header',
-          'lines 4, 5 are the header again: they are written as the header, and count as no persons',
-        ],
-      ],
+      [['repeated-header', 'lines 4, 5 repeat the header: they are kept, and not counted as persons']],
     ],
     // a person may have A1 and A2
     ['A1,A2\nA1,A24\nA1,A2\n', []],
@@ -93,7 +83,7 @@ describe('rows of the sample', () => {
     // columns that nothing but spaces separates
     [
       'id   A_1    A_2\n1    01:01  24:02\n',
-      'the columns of t.csv are aligned by several spaces, and none is found',
+      'the columns of t.csv are separated by several spaces, and were not recognised',
     ],
   ] as const)('%j', async ([text, expected]) => {
     expect(await notes(text)).toEqual(expected)

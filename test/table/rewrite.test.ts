@@ -143,8 +143,8 @@ describe('what is not one table of text is refused', () => {
   })
 
   test.for([
-    ['a column without a name', 'id,\n1,2\n', 'line 1 gives column 2 no name'],
-    ['two of a name', 'A,A\n1,2\n', 'line 1 calls two columns "A"'],
+    ['a column without a name', 'id,\n1,2\n', 'line 1: column 2 has no name'],
+    ['two of a name', 'A,A\n1,2\n', 'line 1: two columns are named "A"'],
     ['a cell beyond', 'id,A\n1,2,3\n', 'line 2 has a cell in column 3, which has no name'],
   ])('as JSON Lines: %s', async ([, bytes = '', reason = '']) => {
     expect(await refusal(written(bytes, 'jsonl'))).toContain(reason)

@@ -26,7 +26,7 @@ test.for([
 ])('%s', async ([, row]) => {
   await expect(read(SEVERAL + row)).rejects.toMatchObject({
     code: 'io',
-    message: 'line 3: a row of more than 50,000 fields is no row of a table',
+    message: 'line 3: a row of more than 50,000 fields is too long for a table',
   })
 })
 
@@ -39,7 +39,7 @@ test('a row without an end is read up to 64 MiB', () => {
   const refuse = (bytes: Buffer, quote: string) => () => refuseEndless(bytes, 3, { quote })
   const [most, more] = atTheLimit((size) => Buffer.alloc(size), 64 * 1024 * 1024)
   expect(refuse(most, '"')).not.toThrow()
-  expect(refuse(more, '"')).toThrow('line 3: a row of more than 64 MiB is no row of a table')
+  expect(refuse(more, '"')).toThrow('line 3: a row of more than 64 MiB is too long for a table')
   more[7] = 0x22
   expect(refuse(more, '"')).toThrow('line 3: a quoted field that starts there is never closed')
 })

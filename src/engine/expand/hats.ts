@@ -30,11 +30,11 @@ export function expandHats(engine: Engine, names: readonly string[]): HatsNames 
 }
 
 function noteBare(names: readonly string[]): Note {
-  const shown = names.length > MOST_NAMED ? [...names.slice(0, MOST_NAMED), '…'] : names
+  const shown = names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), '…'] : names
   return { level: 'warning', code: 'no-serology', message: `without a HATS antigen: ${shown.join(', ')}` }
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 type HatsIndex = ReadonlyMap<string, readonly number[]>
 

@@ -104,12 +104,12 @@ export function expandMac(mac: Mac, engine: Engine): string[] {
 
 /** Abbreviates a list: codes may stand for hundreds of alleles. */
 function shortList(names: readonly string[], separator: string): string {
-  return names.length > MOST_NAMED
-    ? `${names.slice(0, MOST_NAMED).join(separator)}${separator}…`
+  return names.length > MAX_NAMED
+    ? `${names.slice(0, MAX_NAMED).join(separator)}${separator}…`
     : names.join(separator)
 }
 
-const MOST_NAMED = 4
+const MAX_NAMED = 4
 
 /** Error for a name outside the starter set, which may exist: no answer is better than an incomplete one. */
 export function starterError(text: string, { release }: Pick<Engine, 'release'>): HlaError {

@@ -15,11 +15,11 @@ export function findPresentName(name: string, engine: Engine): string | undefine
   const known = presentNames.get(engine) ?? new Map<string, string | undefined>()
   presentNames.set(engine, known)
   if (known.has(name)) return known.get(name)
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   const lettered = withMissingLetter(name, engine)
   const present = findSuccessor(name, engine) ?? (lettered === name ? undefined : lettered)
   known.set(name, present)
   return present
 }
 
-const MOST_KNOWN = 50_000
+const MAX_KNOWN = 50_000

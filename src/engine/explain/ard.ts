@@ -79,7 +79,7 @@ function explainArd(name: string, method: string, context: Context): Derivation 
   }
   if (groups.length === 0) return withoutGroup({ bare, answer, method, step }, context)
   const isSeveral = new Set(groups.map(twoFields)).size > 1
-  const lowest = isSeveral ? ': the lowest two fields of them (as py-ard; G gives them all)' : ''
+  const lowest = isSeveral ? ': the lowest two fields of them (as py-ard; G answers all of them)' : ''
   const rule = `${method} uses the G group -> ${listed(groups)}${lowest}`
   if (answer === once) return { looked: [step], rule, form: TWO_FIELDS, decisive: step }
   const again = groupStep('g', once, context)

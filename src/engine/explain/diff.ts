@@ -85,7 +85,7 @@ function findAntigenReasons(
   const reasons = changes.flatMap((change, at) => {
     const before = change.before.map(({ result }) => result)
     const kept = before.filter((antigen) => !change.lost.includes(antigen))
-    const typing = assured(listTypings(parseGlString(later))[at], 'a change is of a typing')
+    const typing = assured(listTypings(parseGlString(later))[at], 'each change belongs to a typing')
     const hats = listHats(to, typing.text)
     const releases = { from: from.release, to: to.release }
     const bare = (names: readonly string[]) => names.map(withoutPrefix)

@@ -31,7 +31,7 @@ export interface Explanation {
   /** The `redux` answer. */
   readonly text: string
   readonly notes: readonly Note[]
-  /** Distinct leaves in the order of the text, up to `MOST_LEAVES`. */
+  /** Distinct leaves in the order of the text, up to `MAX_LEAVES`. */
   readonly leaves: readonly ExplainedLeaf[]
   /** Number of distinct leaves not explained. */
   readonly unexplained: number
@@ -42,7 +42,7 @@ export interface Explanation {
 }
 
 /** Maximum number of distinct leaves explained. */
-const MOST_LEAVES = 12
+const MAX_LEAVES = 12
 
 /** @throws {HlaError} as `redux`; where nothing is left, with the reason as hint */
 export function explain(engine: Engine, citations: Citations, glString: string, method: Method): Explanation {
@@ -52,7 +52,7 @@ export function explain(engine: Engine, citations: Citations, glString: string, 
   const all = listTypings(tree).flatMap(listDesignations)
   const different = [...new Set(all.map((leaf) => leaf.text))]
   const reduce = remembering((part) => whatIsLeft(engine, part, method))
-  const leaves = different.slice(0, MOST_LEAVES).map((leaf) => {
+  const leaves = different.slice(0, MAX_LEAVES).map((leaf) => {
     const result = reduce(leaf)
     return { leaf, result, steps: leafSteps(leaf, result, method, context) }
   })
@@ -148,14 +148,14 @@ const RULES = {
   '|': (parts: readonly string[]) => `genotypes ${sortedOnce(parts)}`,
   '+': (parts: readonly string[]) =>
     parts.length > new Set(parts).size ? 'both copies are kept, sorted' : 'copies are kept, sorted',
-  '~': () => 'names in phase keep their order',
+  '~': () => 'phased names keep their order',
 }
 
 function sortedOnce(parts: readonly string[]): string {
   const repeated = parts.length - new Set(parts).size
   return repeated === 0
     ? 'are sorted'
-    : `are sorted; ${counted(repeated)} said again ${repeated === 1 ? 'is' : 'are'} dropped`
+    : `are sorted; ${counted(repeated)} ${repeated === 1 ? 'repeat is' : 'repeats are'} dropped`
 }
 
 function listSteps(typing: GlTyping, reduce: ReducePart): Step[] {
@@ -175,7 +175,7 @@ function listSteps(typing: GlTyping, reduce: ReducePart): Step[] {
   }
   const repeated = count - different.size
   const dropped =
-    repeated === 0 ? '' : `, ${counted(repeated)} said again ${repeated === 1 ? 'is' : 'are'} dropped`
+    repeated === 0 ? '' : `, ${counted(repeated)} ${repeated === 1 ? 'repeat is' : 'repeats are'} dropped`
   return [
     {
       title: '/',

@@ -76,7 +76,8 @@ function explainGroup(kind: GroupKind, name: string, context: Context): Derivati
   const bare = bareName(name, context)
   const step = groupStep(kind, bare, context)
   const groups = findGroups(kind, bare, context)
-  if (groups.length > 1) return derived(step, `a short name in several ${letter} groups gives them all`)
+  if (groups.length > 1)
+    return derived(step, `a short name in several ${letter} groups is answered with all of them`)
   if (groups.length === 1) return derived(step, `${letter} is the ${letter} group of the name`)
   return explainOutside(kind, name, step, context)
 }

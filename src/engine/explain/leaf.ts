@@ -138,7 +138,7 @@ function memberStep(name: string, method: Method, context: Context): Step {
 }
 
 const IGNORED_MEMBER =
-  'what is to be left alone is so as a name that was typed, not as a member (py-ard leaves members too)'
+  'ignored suffixes apply to typed names, not to members of codes (py-ard ignores them in members too)'
 
 function isIgnored(name: string, { engine }: Context): boolean {
   return engine.options.ignoredSuffixes.includes(name.slice(name.indexOf('*') + 1))
@@ -146,7 +146,7 @@ function isIgnored(name: string, { engine }: Context): boolean {
 
 function typedStep(name: string, { note }: Extract<Designation, { as: 'typed' }>, context: Context): Step {
   const why = isIgnored(name, context)
-    ? 'its right-hand side is one to leave alone'
+    ? 'its right-hand side is an ignored suffix'
     : 'names of this kind are kept as typed'
   return { title: 'rule', text: note?.message ?? why }
 }

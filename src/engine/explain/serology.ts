@@ -23,7 +23,7 @@ import { antigenStep, relationStep, withoutAntigenStep } from './antigens.ts'
 import { allelesBelow, cited, type Context, counted, type Derivation, listed, type Step } from './step.ts'
 
 /** Maximum number of antigens explained singly. */
-const MOST_ANTIGENS = 6
+const MAX_ANTIGENS = 6
 
 export function explainS(name: string, context: Context): Derivation {
   const { engine } = context
@@ -36,7 +36,7 @@ export function explainS(name: string, context: Context): Derivation {
   if (level !== undefined) return explainAtLevel(covered, level, context)
   const isByLgx = antigensByLgx(full, engine) !== undefined
   const lgx = isByLgx ? reduceToLgx(full, engine) : ''
-  const looked = antigens.slice(0, MOST_ANTIGENS).map((antigen) => {
+  const looked = antigens.slice(0, MAX_ANTIGENS).map((antigen) => {
     const witness = isByLgx
       ? witnessByLgx(antigen, lgx, covered, context)
       : witnessAmong(antigen, covered, context)
@@ -58,7 +58,7 @@ function explainAtLevel(covered: readonly string[], level: AnsweredLevel, contex
   const { engine } = context
   const { release } = engine
   const found = narrowest(sharedAntigens(covered, engine), release)
-  const looked = found.slice(0, MOST_ANTIGENS).flatMap((antigen) => {
+  const looked = found.slice(0, MAX_ANTIGENS).flatMap((antigen) => {
     const witness = witnessAmong(antigen, covered, context) ?? sharingAllele(antigen, covered, context)
     const wider = widerAntigens(antigen, release)
     const last = Math.max(...atLevel(antigen, level, release).map((one) => wider.indexOf(one)))

@@ -199,7 +199,7 @@ function untranslatedKind(name: string): string | undefined {
 }
 
 /** Maximum number of alleles or names in a message. */
-const MOST_LISTED = 3
+const MAX_LISTED = 3
 
 /**
  * undefined when no allele has (or, without `from`, ever had) a name below it, and for one field, which names no
@@ -260,8 +260,8 @@ function movedNote(moved: readonly string[], total: number, name: string, to: st
 }
 
 function list(names: readonly string[]): string {
-  const more = names.length - MOST_LISTED
-  return names.slice(0, MOST_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = names.length - MAX_LISTED
+  return names.slice(0, MAX_LISTED).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 /**

@@ -86,7 +86,7 @@ export function parseMethod(text: string): Method {
   const method = BY_SPELLING.get(plainWord(text))
   if (method !== undefined) return method
   if (text.toLowerCase() === ALL_METHODS) {
-    const message = `a question is about one method, not ${text}: ask by each of ${METHOD_NAMES.join(' ')}`
+    const message = `give one method, not ${text}; methods are ${METHOD_NAMES.join(' ')}`
     throw new HlaError('unknown-method', message, { offending: text })
   }
   const near = METHOD_NAMES.filter((name) => name.toLowerCase().startsWith(text.toLowerCase()) && text !== '')

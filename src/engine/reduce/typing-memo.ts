@@ -28,7 +28,7 @@ export function makeRoom(memo: TypingMemo): void {
   if (memory.heldByTypings + memory.heldByNames > memory.limit) {
     for (const { typings } of memory.filled) typings.clear()
     memory.heldByTypings = 0
-    if (memory.heldByNames > memory.limit * MOST_OF_NAMES) forgetNames(memory)
+    if (memory.heldByNames > memory.limit * MAX_NAMES_SHARE) forgetNames(memory)
   }
   memory.filled.add(memo)
 }
@@ -117,14 +117,14 @@ export function partList(name: string, { memory }: TypingMemo): PartList {
 
 /** Copies a substring: it would keep the whole input in memory. */
 export function ownCopy(text: string): string {
-  if (text.length < SHORTEST_PIECE) return text
+  if (text.length < MIN_PIECE_LENGTH) return text
   const copy = Buffer.from(text).toString()
   // half a surrogate pair has no UTF-8 form; it is refused, at its place in the original
   return copy === text ? copy : text
 }
 
 /** Characters; V8 copies shorter substrings itself. */
-const SHORTEST_PIECE = 13
+const MIN_PIECE_LENGTH = 13
 
 /** Approximate bytes per entry, without its texts. */
 const TYPING = 250
@@ -135,4 +135,4 @@ const LIST = 40
 const SLOT = 8
 
 /** Share of the limit that names may take; more leaves too little for typings. */
-const MOST_OF_NAMES = 3 / 4
+const MAX_NAMES_SHARE = 3 / 4

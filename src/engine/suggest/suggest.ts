@@ -157,7 +157,7 @@ const DIGITS = makeUnits('0123456789')
 const LETTERS_AND_DIGITS = makeUnits('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')
 
 /** Shorter loci are too similar to tell a slip from a choice. */
-const SHORTEST_LOCUS = 3
+const MIN_LOCUS_LENGTH = 3
 
 /**
  * Known names one edit from `name`, likeliest kind of slip first. Digits of the first field are neither replaced nor
@@ -166,7 +166,7 @@ const SHORTEST_LOCUS = 3
 function findNeighbours(name: string, names: NameSource): string[] {
   const star = name.indexOf('*')
   if (star < 0) return []
-  const isLocusRight = star < SHORTEST_LOCUS || hasAny(names.withPrefix(`${readLocus(name)}*`))
+  const isLocusRight = star < MIN_LOCUS_LENGTH || hasAny(names.withPrefix(`${readLocus(name)}*`))
   const from = isLocusRight ? star + 1 : 0
   const found = new Set<string>()
   eachEdit(name, star, from, (edited) => {

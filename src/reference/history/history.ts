@@ -9,13 +9,13 @@ export { readHistory } from './open.ts'
 export { parseCodeRelease } from './release-label.ts'
 
 /** Releases that one byte can index: twenty years more at four releases a year. */
-const MOST_RELEASES = 256
+const MAX_RELEASES = 256
 
 /** Lists, rows and deletions may come in any order; each release at most once. */
 export function encodeHistory(lists: readonly ReleaseList[], deletions: readonly Deletion[]): Uint8Array {
   const { releases, runs } = compileRuns(lists)
-  if (new Set(releases).size !== releases.length) throw new Error('a release is there twice')
-  if (releases.length > MOST_RELEASES) throw new Error(`more than ${MOST_RELEASES} releases`)
+  if (new Set(releases).size !== releases.length) throw new Error('a release occurs twice')
+  if (releases.length > MAX_RELEASES) throw new Error(`more than ${MAX_RELEASES} releases`)
   return encodeContainer(
     {},
     new Map(

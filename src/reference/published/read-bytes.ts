@@ -29,7 +29,7 @@ export function isAddress(from: string): boolean {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(from)?.[1]?.toLowerCase()
   if (scheme === undefined || scheme === 'file') return false
   if (scheme === 'http' || scheme === 'https') return true
-  throw new HlaError('usage', `${from} is an address of ${scheme}, which is not read: http and https are`, {
+  throw new HlaError('usage', `${from} is an address of ${scheme}; only http and https are supported`, {
     offending: from,
     hint: 'download it with another program and give the folder or file',
   })

@@ -94,7 +94,7 @@ async function findNewest(files: FileAccess): Promise<OfferedRelease | undefined
   const latest = files.isRemote ? (await unnumberedReleases(files)).at(-1) : undefined
   if (latest === undefined) return (await listOffered(files)).at(-1)
   const minor = Number(latest.label.split('.')[1])
-  const later = upTo(MOST_AHEAD)
+  const later = upTo(MAX_AHEAD)
     .map((step) => minor + step)
     .filter((one) => one <= LAST_MINOR)
   const known = await inParallel(later, (one) => numberedReleases(files, one))
@@ -102,7 +102,7 @@ async function findNewest(files: FileAccess): Promise<OfferedRelease | undefined
 }
 
 /** Numbers by which a latest branch, such as a mirror's, may be behind. */
-const MOST_AHEAD = 8
+const MAX_AHEAD = 8
 
 function byNumber(one: OfferedRelease, other: OfferedRelease): number {
   return compareReleases(one.label, other.label)

@@ -132,7 +132,7 @@ function readMember(from: string, block: Buffer): Member | undefined {
   const sum = block.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0)
   const size = Number.parseInt(text(124, 12).trim() || '0', 8)
   if (Number.parseInt(text(148, 8).trim(), 8) !== sum || Number.isNaN(size))
-    throw bad(from, 'is no tar.gz file')
+    throw bad(from, 'is not a tar.gz file')
   const before = text(257, 5) === 'ustar' ? text(345, 155) : ''
   const kind = text(156, 1) || '0'
   return { name: before === '' ? text(0, 100) : `${before}/${text(0, 100)}`, size, kind }

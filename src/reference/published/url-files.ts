@@ -56,7 +56,7 @@ const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000
 const MAX_REDIRECTS = 5
 /** Minimum rate after `PATIENCE_MS`: below it a file would take hours. */
-const LEAST_BYTES_PER_SECOND = 1024
+const MIN_BYTES_PER_SECOND = 1024
 const PATIENCE_MS = 30_000
 const ATTEMPTS = 3
 const FIRST_PAUSE_MS = 200
@@ -176,13 +176,13 @@ async function readBody(
 }
 
 function tooLarge(url: string, size: number): HlaError {
-  const message = `${url} is too large: given up after ${size} bytes, and with what was read before it more than a release takes`
+  const message = `${url} is too large: given up after ${size} bytes, since all files together exceed the size of a release`
   return new HlaError('bad-release-file', message, { offending: url, hint: 'check the address' })
 }
 
 /** Throws for a slow download. Idle timeouts do not catch a server that sends a byte now and then. */
 export function refuseSlow(url: string, bytes: number, milliseconds: number): void {
-  if (milliseconds < PATIENCE_MS || bytes >= (milliseconds / 1000) * LEAST_BYTES_PER_SECOND) return
+  if (milliseconds < PATIENCE_MS || bytes >= (milliseconds / 1000) * MIN_BYTES_PER_SECOND) return
   const seconds = Math.round(milliseconds / 1000)
   throw new HlaError('remote', `${url} is too slow: ${bytes} bytes in ${seconds} s`, {
     offending: url,

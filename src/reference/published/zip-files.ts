@@ -71,7 +71,7 @@ async function readEntry(from: string, zip: ZipFile, entry: Entry): Promise<Buff
   const bytes = await explained(name, zip.openReadStreamPromise(entry).then(buffer))
   // yauzl compares only the size; damaged data may unpack to the same number of bytes
   if (crc32(bytes) === entry.crc32) return bytes
-  throw new HlaError('bad-release-file', `${name} is damaged: its checksum is another`, {
+  throw new HlaError('bad-release-file', `${name} is damaged: its checksum does not match`, {
     offending: from,
     hint: 'fetch it again',
   })

@@ -70,7 +70,9 @@ export function useRelease(dirs: DataDirs, spelled: string): InstalledRelease {
 export function removeRelease(dirs: DataDirs, spelled: string): InstalledRelease {
   const release = findRelease(dirs, spelled)
   if (release.readOnly)
-    throw new HlaError('io', `${release.folder} is not yours to remove`, { offending: release.name })
+    throw new HlaError('io', `${release.folder} belongs to the system: an administrator must remove it`, {
+      offending: release.name,
+    })
   if (readActive(dirs).release === release.name) writeActive(dirs, { release: undefined })
   // moved away at once, so that no process opens a partly removed release
   const old = nameSibling(release.folder, 'old')

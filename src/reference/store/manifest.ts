@@ -78,7 +78,7 @@ export function readJson(path: string): unknown {
   // the text as written usually matches; formatting it again takes as long as an answer
   const written = text.replace(SUM_MEMBER, '\n}\n')
   if (sum !== sumText(written) && sum !== sumText(formatManifest(rest)))
-    throw damaged(path, 'its sum is another')
+    throw damaged(path, 'its checksum does not match')
   return rest
 }
 

@@ -62,7 +62,7 @@ export interface AnswersAhead {
  */
 export const MOST_KEPT = 100_000
 /** Maximum characters of kept answers over all threads: an expanded code is a thousand times as long as the code. */
-const MOST_CHARACTERS = 8 * 1024 * 1024
+const MAX_CHARACTERS = 8 * 1024 * 1024
 /** Length in characters from which a text is answered anew instead of kept. */
 export const LONGEST_KEPT = 4096
 
@@ -106,7 +106,7 @@ interface AnswerMemory {
 
 function answerMemory(threads: number): AnswerMemory {
   const contexts = new Map<string, Map<string, CellAnswer>>()
-  const mostCharacters = MOST_CHARACTERS / threads
+  const mostCharacters = MAX_CHARACTERS / threads
   let [kept, characters] = [0, 0]
   const memory: AnswerMemory = {
     count: 0,

@@ -111,14 +111,10 @@ function readOfLocus(read: () => string, body: string): string {
 const UNDECODED = '\ufffd'
 
 function undecoded(given: string): HlaError {
-  return new HlaError(
-    'bad-encoding',
-    `${JSON.stringify(given)} has bytes that mean nothing in its encoding`,
-    {
-      offending: given,
-      hint: advice`${option('encoding')} sets the encoding of the table`,
-    },
-  )
+  return new HlaError('bad-encoding', `${JSON.stringify(given)} has bytes that are invalid in its encoding`, {
+    offending: given,
+    hint: advice`${option('encoding')} sets the encoding of the table`,
+  })
 }
 
 /** Operators between typings. A question mark at an end expresses doubt, or is a token. */
@@ -228,7 +224,7 @@ function readNotedName(leaf: string, { facts }: LeafContext): string {
   if (names === undefined || !mayBeAntigen(leaf, facts)) return names ?? leaf
   throw new HlaError(
     'ambiguous-digits',
-    `${leaf} is an antigen of ${facts.title}; other cells of the column are written so, and no antigens`,
+    `${leaf} is an antigen of ${facts.title}; other cells of the column have this form, and are not antigens`,
     {
       offending: leaf,
       suggestions: [names],
@@ -277,7 +273,7 @@ function mismatch(leaf: string, what: string, locus: string): HlaError {
  * names of any may occur.
  */
 export function isPlainCell(text: string, locus: string | undefined, tokens: Tokens): boolean {
-  if (text.length > LONGEST || !NAMES.test(text) || tokens.hasNames) return false
+  if (text.length > MAX_LENGTH || !NAMES.test(text) || tokens.hasNames) return false
   if (locus === undefined) return true
   for (let at = 0; ;) {
     if (!text.startsWith(locus, at) || text[at + locus.length] !== '*') return false
@@ -287,7 +283,7 @@ export function isPlainCell(text: string, locus: string | undefined, tokens: Tok
 }
 
 /** Characters; a regular expression cannot match a list of a million names. */
-const LONGEST = 4096
+const MAX_LENGTH = 4096
 
 const NAME = `[A-Z][A-Z0-9]*\\*${NAME_FIELDS}`
 const NAMES = new RegExp(`^${NAME}(?:/${NAME})*$`)

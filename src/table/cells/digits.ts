@@ -114,11 +114,11 @@ function decideShort(
   const isOfFamily = ({ digits, locus }: DigitCell) => facts.isFirstField(makeFamily(digits, locus))
   const total = sumOf(cells)
   const others = total - sumOf(cells.filter((cell) => isKnownAntigen(cell, facts)))
-  return !hasLong && cells.every(isOfFamily) && others >= FEWEST_OTHERS * total ? 'first-field' : 'error'
+  return !hasLong && cells.every(isOfFamily) && others >= MIN_OTHERS_SHARE * total ? 'first-field' : 'error'
 }
 
 /** Share of cells without an antigen of that number; slips among real antigens are rarer. */
-const FEWEST_OTHERS = 0.01
+const MIN_OTHERS_SHARE = 0.01
 
 function sumOf(cells: readonly { readonly count: number }[]): number {
   return cells.reduce((sum, { count }) => sum + count, 0)

@@ -64,7 +64,7 @@ export function typingFinder(request: FinderRequest): TypingFinder {
 }
 
 /** Maximum number of texts remembered; only tables of whole GL Strings reach it. */
-const MOST_KEPT = 1_000_000
+const MAX_KEPT = 1_000_000
 
 function boundedSet() {
   const texts = new Set<string>()
@@ -74,7 +74,7 @@ function boundedSet() {
     has: (text: string) => texts.has(text),
     isNew(text: string): boolean {
       if (texts.has(text)) return false
-      if (texts.size >= MOST_KEPT) {
+      if (texts.size >= MAX_KEPT) {
         texts.clear()
         isExact = false
       }

@@ -40,7 +40,7 @@ export async function compareFiles(request: CompareRequest): Promise<FilesCompar
   const persons = leftPersons(left.name)
   for await (const rows of left.table.blocks()) {
     for (const row of await readBlock(rows, readers.left, facts)) persons.add(row)
-    if (readers.left.statements().characters() > MOST_CHARACTERS) throw tooManyTypings(left.name)
+    if (readers.left.statements().characters() > MAX_CHARACTERS) throw tooManyTypings(left.name)
   }
   const compared = await compareRight(request, readers, persons)
   for (const person of persons.unmet())
@@ -53,7 +53,7 @@ export async function compareFiles(request: CompareRequest): Promise<FilesCompar
 }
 
 /** Maximum characters of the first file's distinct typings; only lists of genotypes reach it. */
-const MOST_CHARACTERS = 256 * 1024 * 1024
+const MAX_CHARACTERS = 256 * 1024 * 1024
 
 async function readBlock(
   rows: readonly TableRow[],
@@ -102,7 +102,7 @@ async function compareRight(
       const of = { met: one, persons, readers, executor: ready, request }
       for (const method of methods) comparePerson(of, method)
     }
-    const isChanged = readers.right.statements().characters() > MOST_OF_RIGHT
+    const isChanged = readers.right.statements().characters() > MAX_RIGHT_CHARACTERS
     if (isChanged) readers.right.forget()
     for (const { left, right: other } of methods) {
       left.forget(false)
@@ -123,7 +123,7 @@ function isMet(one: MetPerson | DifferenceRow): one is MetPerson {
 }
 
 /** Maximum characters of the second file's distinct typings, which are dropped from time to time. */
-const MOST_OF_RIGHT = 32 * 1024 * 1024
+const MAX_RIGHT_CHARACTERS = 32 * 1024 * 1024
 
 function openMethod(
   { method, leftInput, rightInput }: MethodRequest,
@@ -341,7 +341,7 @@ function leftPersons(file: string): LeftPersons {
 /** Error for a repeated person: the user must say which row counts. */
 function twice(file: string, id: string, first: number | undefined, line: number): HlaError {
   const where = first === undefined ? `line ${line}` : `lines ${first} and ${line}`
-  return new HlaError('usage', `${file}: ${JSON.stringify(id)} is there twice (${where})`, {
+  return new HlaError('usage', `${file}: ${JSON.stringify(id)} occurs twice (${where})`, {
     offending: id,
     hint: advice`leave one row a person${clause`; ${option('id-column')} names the column of persons`}`,
   })
@@ -357,9 +357,9 @@ interface PersonIndex {
 }
 
 /** Maximum number of persons of one file held in memory. */
-const MOST_PERSONS = 10_000_000
+const MAX_PERSONS = 10_000_000
 
-export function newPersonIndex(most = MOST_PERSONS): PersonIndex {
+export function newPersonIndex(most = MAX_PERSONS): PersonIndex {
   // number + 1 of a person; 0 for a free slot
   let slots = new Int32Array(4096)
   let ends = new Float64Array(1024)

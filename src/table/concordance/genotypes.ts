@@ -67,11 +67,11 @@ function areEqual(one: Possible, other: Possible): boolean {
 }
 
 /** Maximum number of name pairs of a list; of two longer lists identity is not tested. */
-const MOST_PAIRS = 10_000
+const MAX_PAIRS = 10_000
 
 function possiblePairs(genotypes: readonly Genotype[]): ReadonlySet<string> | undefined {
   const count = genotypes.reduce((sum, [a, b]) => sum + a.length * b.length, 0)
-  if (count > MOST_PAIRS) return undefined
+  if (count > MAX_PAIRS) return undefined
   const pairs = new Set<string>()
   for (const [one, other] of genotypes)
     for (const a of one) for (const b of other) pairs.add(a < b ? `${a} ${b}` : `${b} ${a}`)

@@ -24,9 +24,9 @@ export interface KnownCells {
 /** Key of statements whose locus is unknown. */
 export const NO_LOCUS = ''
 /** Maximum number of loci distinguished; a release has some fifty. */
-const MOST_LOCI = 200
+const MAX_LOCI = 200
 /** Maximum number of distinct cells kept. */
-const MOST_KEPT = 200_000
+const MAX_KEPT = 200_000
 
 /** `asked`: loci to compare; undefined for all. */
 export function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCells {
@@ -36,7 +36,7 @@ export function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCell
   let known = new Map<string, Map<string, readonly KnownPart[]>>()
   let size = 0
   const keyOf = (locus: string) => {
-    if (loci.size < MOST_LOCI) loci.add(locus)
+    if (loci.size < MAX_LOCI) loci.add(locus)
     return loci.has(locus) ? locus : NO_LOCUS
   }
   return {
@@ -52,7 +52,7 @@ export function newKnownCells(asked: ReadonlySet<string> | undefined): KnownCell
           id: statements.add(statement),
           error: statement.kind === 'fault' ? statement.error : undefined,
         }))
-      if (size >= MOST_KEPT) {
+      if (size >= MAX_KEPT) {
         known.clear()
         size = 0
         alike = undefined

@@ -30,7 +30,7 @@ export interface ReductionRequest {
 }
 
 /** Maximum characters and numbers kept. */
-const MOST_KEPT = 32 * 1024 * 1024
+const MAX_KEPT = 32 * 1024 * 1024
 
 export function newReductions(request: ReductionRequest): Reductions {
   const { statements } = request
@@ -55,7 +55,7 @@ export function newReductions(request: ReductionRequest): Reductions {
       return found
     },
     forget(isChanged) {
-      if (!isChanged && size < MOST_KEPT) return
+      if (!isChanged && size < MAX_KEPT) return
       known.clear()
       size = 0
     },

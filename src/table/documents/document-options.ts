@@ -16,7 +16,7 @@ export function refuseOfTables(options: RawTableOptions, results: readonly strin
     throw new HlaError(
       'usage',
       advice`${joinAdvice(said, ' ')}: not for ${option('output-format', 'same')}, which writes no table`,
-      { hint: 'a document keeps all but its typings, and its reports stand in files of their own' },
+      { hint: 'only typings change in a document, and reports go to separate files' },
     )
   if (results.length === 1) return
   throw new HlaError(

@@ -11,7 +11,7 @@ import type { ReadRequest } from '../plan/table-request.ts'
 import type { OpenedDocument, TypingSite } from './document.ts'
 
 /** Maximum number of typings shown per locus. */
-const MOST_VALUES = 1000
+const MAX_VALUES = 1000
 
 export interface DocumentPlan {
   /** Loci unknown to the release are added as they are met. */
@@ -54,7 +54,7 @@ export function planDocument(planned: Planned): DocumentPlan {
     const locus = site.loci.join(' ')
     if (labels.includes(locus)) return
     labels.push(locus)
-    unread.push({ columns: [labels.length - 1], code: 'unknown-locus', why: `${locus} is no locus of this release`, option: 'it stays as it is' }) // prettier-ignore
+    unread.push({ columns: [labels.length - 1], code: 'unknown-locus', why: `${locus} is not a locus of this release`, option: 'it stays as it is' }) // prettier-ignore
   }
   for (const site of sites) {
     if (isRead(site)) groupFor(site)
@@ -88,7 +88,7 @@ function groupMaker({ tokens: asked, digits, accept }: ReadRequest, facts: Settl
   const tokens = makeTokens(asked)
   const reading = digits === 'auto' ? 'error' : digits
   return (locus: string | undefined, column: number, all: readonly string[]): PlannedGroup => {
-    const distinct = [...new Set(all)].slice(0, MOST_VALUES)
+    const distinct = [...new Set(all)].slice(0, MAX_VALUES)
     const told = distinct.map((value) => [value, findToken(value, locus, tokens)] as const)
     const values = told.flatMap(([value, token]) => (token === undefined ? [value] : []))
     const tokensSeen = told.flatMap(([value, token]) => (token === undefined ? [] : [[value, token] as const])) // prettier-ignore

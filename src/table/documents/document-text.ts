@@ -79,7 +79,7 @@ export interface Edit {
 }
 
 /** Maximum characters between two writable positions; no typing is nearly so long. */
-const MOST_HELD = 32 * 1024 * 1024
+const MAX_HELD = 32 * 1024 * 1024
 
 export class HeldText {
   #text = ''
@@ -98,8 +98,8 @@ export class HeldText {
   /** @throws {HlaError} io — nothing could be written for too long */
   add(piece: string): void {
     this.#text += piece
-    if (this.#text.length <= MOST_HELD) return
-    throw new HlaError('io', `a part of the document with typings is longer than ${MOST_HELD} characters`)
+    if (this.#text.length <= MAX_HELD) return
+    throw new HlaError('io', `a part of the document with typings is longer than ${MAX_HELD} characters`)
   }
 
   /** @throws {HlaError} io — some of it has been written already */
@@ -188,11 +188,11 @@ export function spellAntigen(answer: string, letters: string, source: string): s
 }
 
 export function unfit(answer: string, why: string): HlaError {
-  const shown = answer.length > MOST_SHOWN ? `${answer.slice(0, MOST_SHOWN)}…` : answer
+  const shown = answer.length > MAX_SHOWN ? `${answer.slice(0, MAX_SHOWN)}…` : answer
   return new HlaError('unfit-answer', `${shown}: ${why}`, {
     offending: shown,
     hint: advice`without ${option('output-format', 'same')}, the output is a table, which holds every answer`,
   })
 }
 
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60

@@ -281,7 +281,7 @@ function documentFormat(file: RecordInput): DocumentFormat {
   )
   if (found !== undefined) return found
   const names = DOCUMENT_FORMATS.map(({ name }) => name).join(', ')
-  throw new HlaError('usage', `${file.input.name} is no document that is written back: those are ${names}`, {
+  throw new HlaError('usage', `cannot write ${file.input.name} in its own format (supported: ${names})`, {
     offending: file.input.name,
     hint: advice`without ${option('output-format', 'same')}, the output is a table`,
   })

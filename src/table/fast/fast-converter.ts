@@ -70,7 +70,7 @@ interface ConvertedBytes {
 }
 
 /** Maximum bytes of one output; codes and antigens may grow a thousandfold, and the output bounds memory. */
-const LONGEST_OUTPUT = 1536 * 1024
+const MAX_OUTPUT_BYTES = 1536 * 1024
 /** Bytes left at the end of a room, so that most rows that begin before it fit. */
 const LEFT = 32 * 1024
 
@@ -83,7 +83,7 @@ export function fastConverter(request: FastRequest, conversion: Counting): FastC
   const ordinary = { ...conversion, answers, write: (text: string) => void putText(out, text) }
   const isScanned = startReader(plan, dialect, parts)
   const blank = blankLine(conversion)
-  const run: BlockRun = { parts, ordinary, cutter, turn, out, blank, isScanned, longest: LONGEST_OUTPUT, unasked: -1 } // prettier-ignore
+  const run: BlockRun = { parts, ordinary, cutter, turn, out, blank, isScanned, longest: MAX_OUTPUT_BYTES, unasked: -1 } // prettier-ignore
   return {
     distinct,
     answers,

@@ -59,15 +59,15 @@ export interface Scanner extends BytePairs, PlainReader {
 }
 
 /** Maximum parts in the GL Strings of a row. */
-const MOST_PARTS = 256
+const MAX_PARTS = 256
 /** Rows read ahead; a processor handles about a dozen memory accesses at once, so more brings nothing. */
-const MOST_ROWS = 16
+const MAX_ROWS = 16
 const MANY_TYPINGS = 64
 export const PLUS = 43
 export const CARET = 94
 
 export function rowsAhead(width: number): RowsAhead {
-  const most = MANY_TYPINGS + MOST_PARTS + width
+  const most = MANY_TYPINGS + MAX_PARTS + width
   const [parts, operators] = [new Int32Array(most), new Uint8Array(most)]
   const places = { first: 0, start: 0, next: -1, eolLength: 0, innerLines: 0 }
   const row = () => ({
@@ -80,7 +80,7 @@ export function rowsAhead(width: number): RowsAhead {
     ...places,
   })
   return {
-    rows: Array.from({ length: MOST_ROWS }, row),
+    rows: Array.from({ length: MAX_ROWS }, row),
     size: 0,
     at: 0,
     count: 0,
@@ -95,7 +95,7 @@ export function rowsAhead(width: number): RowsAhead {
 export function scanRow(scanner: Scanner, start: number): RowScan | undefined {
   const { ahead, isFar } = scanner
   if (!isFar || ahead.at >= ahead.size || ahead.rows[ahead.at]?.start !== start)
-    readAhead(scanner, start, isFar ? MOST_ROWS : 1)
+    readAhead(scanner, start, isFar ? MAX_ROWS : 1)
   const row = ahead.rows[ahead.at]
   ahead.at += 1
   return row !== undefined && row.next >= 0 && (!isFar || findTypings(row, scanner)) ? row : undefined
@@ -212,7 +212,7 @@ function scanGl(row: RowScan, scanner: Scanner, column: number, start: number): 
     const byte = bytes[end] ?? 0
     const isMore = byte === PLUS || byte === CARET
     const { count } = ahead
-    if (count - row.first >= MOST_PARTS) return -1
+    if (count - row.first >= MAX_PARTS) return -1
     if (!(isMore || (inset > 0 ? isClosing(scanner, end) : isFieldEnd(scanner, byte)))) return -1
     if (!isFar) {
       const record = findRecord(scanner, column, at, end)

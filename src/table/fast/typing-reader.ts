@@ -246,7 +246,7 @@ interface SharedTypings {
 /** Number of slots; each holds a record's offset, or 0. */
 const SLOTS = 2 ** 19
 /** Maximum slots examined per typing. */
-const MOST_PROBES = 16
+const MAX_PROBES = 16
 /** Layout in 32-bit words: offset of the next record, the slots, then the records at even offsets. */
 const FIRST = 2 + SLOTS
 const WORDS_IN_ALL = FIRST + 2 ** 22
@@ -272,7 +272,7 @@ export function sharedTypings(memory: SharedArrayBuffer): SharedTypings {
   }
   return {
     find(table, key) {
-      for (let probe = 0; probe < MOST_PROBES;) {
+      for (let probe = 0; probe < MAX_PROBES;) {
         const record = Atomics.load(words, probeSlot(key.hash, probe))
         // done even when unneeded: V8 recompiles the caller when it does something for the first time
         probe += 1
@@ -289,7 +289,7 @@ export function sharedTypings(memory: SharedArrayBuffer): SharedTypings {
       copyRecord(records, place, words, { record, methods })
       words[record + HASH] = key.hash
       // published only now, when it is complete
-      for (let probe = 0; probe < MOST_PROBES; probe += 1) {
+      for (let probe = 0; probe < MAX_PROBES; probe += 1) {
         const other = Atomics.compareExchange(words, probeSlot(key.hash, probe), 0, record)
         if (other === 0 || isSame(other, table, key)) return
       }

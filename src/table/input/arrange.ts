@@ -53,11 +53,11 @@ function preambleNotes(dialect: Dialect, hints: DialectHints, sample: Buffer): L
   const header = firstLines(sample, dialect)[preamble] ?? ''
   const [lines, are] = preamble === 1 ? ['line 1', 'is'] : [`lines 1 to ${preamble}`, 'are']
   const first = cellsOf(header, dialect.delimiter).find((cell) => cell !== '') ?? ''
-  const message = `${lines} before the header (${first.slice(0, LONGEST_NAME)} …) ${are} passed through`
+  const message = `${lines} before the header (${first.slice(0, MAX_NAME_LENGTH)} …) ${are} passed through`
   return [{ isPreamble: true, message }]
 }
 
-const LONGEST_NAME = 40
+const MAX_NAME_LENGTH = 40
 
 interface LineChange {
   /** First changed line, from 0, and the line after the last one. */

@@ -76,7 +76,7 @@ export function sniffDialect(name: string, sample: Buffer, hints: DialectHints):
   const { comment, quote } = hints
   const mayStand = named === undefined && hints.header !== false && comment === undefined
   const found = () =>
-    mayStand ? countPreamble(splitLines(text, eol).slice(0, MOST_LINES), hints.delimiter) : 0
+    mayStand ? countPreamble(splitLines(text, eol).slice(0, MAX_LINES), hints.delimiter) : 0
   const preamble = hints.preamble ?? (named === undefined ? found() : 1)
   const lines = sampleLines(text, eol, preamble)
   const told = comment === undefined ? lines : lines.filter((line) => !line.startsWith(comment))
@@ -104,7 +104,7 @@ export function delimiterLine(line: string, delimiter: string): string | undefin
 }
 
 /** First lines of the table, empty ones included, without line ends. */
-export function firstLines(sample: Buffer, dialect: Dialect, most = MOST_LINES): string[] {
+export function firstLines(sample: Buffer, dialect: Dialect, most = MAX_LINES): string[] {
   return splitLines(sampleText(sample, dialect), dialect.eol).slice(0, most)
 }
 
@@ -126,13 +126,13 @@ function findEol(text: string): string {
 }
 
 /** Maximum number of lines examined. */
-const MOST_LINES = 100
+const MAX_LINES = 100
 
 /** Lines after the preamble that are not empty; the last, possibly incomplete, is left out. */
 function sampleLines(text: string, eol: string, preamble: number): string[] {
   const lines = splitLines(text, eol)
   const whole = lines.length > preamble + 1 ? lines.slice(preamble, -1) : lines.slice(preamble)
-  return whole.filter((line) => line.trim() !== '').slice(0, MOST_LINES)
+  return whole.filter((line) => line.trim() !== '').slice(0, MAX_LINES)
 }
 
 /** Splits lines as the parser does: a carriage return before a line feed belongs to the line end in every table. */

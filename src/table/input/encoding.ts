@@ -61,12 +61,12 @@ function recognizeWide(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   })
   const [even = 0, odd = 0] = zeros
   const most = looked.length * 0.4
-  if (looked.length < 4 || Math.min(even, odd) * FEWEST > Math.max(even, odd)) return undefined
+  if (looked.length < 4 || Math.min(even, odd) * MIN_RATIO > Math.max(even, odd)) return undefined
   return odd > most ? 'utf16le' : even > most ? 'utf16be' : undefined
 }
 
 /** Minimum ratio of zeros at the places of ASCII to those at the others. */
-const FEWEST = 10
+const MIN_RATIO = 10
 
 /** The last character of a sample may be incomplete. */
 function isUtf8(sample: Uint8Array): boolean {

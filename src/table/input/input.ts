@@ -86,7 +86,7 @@ export async function readTableInput(
 }
 
 /** Maximum bytes of a workbook: its directory is at the end, so all of it is held in memory. */
-const MOST_OF_WORKBOOK = 256 * 1024 ** 2
+const MAX_OF_WORKBOOK = 256 * 1024 ** 2
 
 async function openSheet(
   bytes: AsyncIterable<Buffer>,
@@ -96,10 +96,10 @@ async function openSheet(
   const held = new ByteBlocks()
   for await (const chunk of bytes) {
     held.add(chunk)
-    if (held.size > MOST_OF_WORKBOOK)
+    if (held.size > MAX_OF_WORKBOOK)
       throw new HlaError(
         'io',
-        `${name} is larger than a workbook may be: ${MOST_OF_WORKBOOK / 1024 ** 2} MiB`,
+        `${name} is larger than a workbook may be: ${MAX_OF_WORKBOOK / 1024 ** 2} MiB`,
         {
           offending: name,
           hint: 'export the sheet as CSV, with the typing columns formatted as text',
@@ -113,7 +113,7 @@ async function openSheet(
 function refuseSheet(sheet: string | undefined, head: Buffer, name: string): void {
   refuseWorkbook(head, name)
   if (sheet === undefined) return
-  throw new HlaError('usage', advice`${option('sheet')} names a sheet of a workbook, and ${name} is none`, {
+  throw new HlaError('usage', advice`${option('sheet')} requires a workbook, and ${name} is not one`, {
     offending: sheet,
   })
 }
@@ -203,8 +203,8 @@ export function refuseDocument(sample: Buffer, name: string): void {
   if (format === undefined) return
   const hint =
     format === 'JSON'
-      ? advice`a table has a row a line${clause`; ${command('pipe')} reads JSON, a request a line`}`
-      : 'in HML the GL Strings are the texts of its glstring elements; a table has a row a line'
+      ? advice`a table has one row per line${clause`; ${command('pipe')} reads JSON, one request per line`}`
+      : 'in HML the GL Strings are the texts of its glstring elements; a table has one row per line'
   throw new HlaError('io', `${name} is ${format}, not a table`, { offending: name, hint })
 }
 

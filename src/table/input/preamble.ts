@@ -31,7 +31,7 @@ export function linesBeforeLoci(lines: readonly string[], delimiter: string): nu
  * delimiter.
  */
 export function countPreamble(lines: readonly string[], told: string | undefined): number {
-  const shown = lines.slice(0, MOST_LINES)
+  const shown = lines.slice(0, MAX_LINES)
   if (shown.length < 2 || beginsDocument(shown) || areUsual(shown, told)) return 0
   const sign = told ?? SIGNS.find((one) => commonWidth(shown, one) > 1)
   if (sign === undefined) return 0
@@ -42,7 +42,7 @@ export function countPreamble(lines: readonly string[], told: string | undefined
   return beforeLoci(rows) ?? beforeBlock(rows, width)
 }
 
-const MOST_LINES = 100
+const MAX_LINES = 100
 
 /** True when the first line is as wide as lines below it and not a comment; most tables need no further look. */
 function areUsual(lines: readonly string[], told: string | undefined): boolean {

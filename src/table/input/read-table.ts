@@ -143,7 +143,7 @@ function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | u
     for (;;) {
       const isWanted = left > 0 || (comment !== undefined && held.startsWith(comment))
       const end = held.indexOf(last)
-      if (chunk !== undefined && end < 0 && (isWanted || held.length < LONGEST_COMMENT)) break
+      if (chunk !== undefined && end < 0 && (isWanted || held.length < MAX_COMMENT_LENGTH)) break
       if (!isWanted || held === '') {
         isDone = true
         break
@@ -159,7 +159,7 @@ function preambleCutter({ preamble, comment, eol }: Dialect): (chunk: Buffer | u
   }
 }
 
-const LONGEST_COMMENT = 1024
+const MAX_COMMENT_LENGTH = 1024
 
 function refuseFailed(parser: RecordParser, { line, isQuoted }: Progress): void {
   const failure = parser.failure()
@@ -182,7 +182,7 @@ export function refuseEndless(rest: Buffer, line: number, dialect: Pick<Dialect,
 function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
   if (isQuoted) return neverClosed(line, cause)
   const size = `${LONGEST_ROW / 1024 ** 2} MiB`
-  return new HlaError('io', `a row of more than ${size} is no row of a table`, {
+  return new HlaError('io', `a row of more than ${size} is too long for a table`, {
     line,
     hint: 'is the input a table, with one record a line?',
     cause,

@@ -55,11 +55,11 @@ export function mayBeDocument(lines: readonly string[]): boolean {
 
 /** True for genotypes of several loci in every row: each row is a person. */
 function holdGlStrings(lines: readonly string[]): boolean {
-  const rows = lines.slice(1, MOST_ROWS).filter((line) => line !== '')
+  const rows = lines.slice(1, MAX_ROWS).filter((line) => line !== '')
   return rows.length > 0 && rows.every((line) => JOINED_LOCI.test(line))
 }
 
-const MOST_ROWS = 20
+const MAX_ROWS = 20
 /** Header cells that look like typings or numbers. */
 const OF_TYPINGS = /:|^\d*$|\*\d/
 const JOINED_LOCI = /[\dA-Z]\^(?:HLA-)?[A-Z][A-Z0-9]*\*\d/
@@ -78,7 +78,7 @@ export function isTableContent(name: string, sample: Buffer): boolean {
   if (dialect.delimiter === NO_DELIMITER) return false
   const rows = wholeLines(regular.sample, dialect).map((line) => cellsIn(line, dialect))
   const [header = [], ...body] = rows
-  const isRegular = rows.filter(({ length }) => length === header.length).length >= MOST * rows.length
+  const isRegular = rows.filter(({ length }) => length === header.length).length >= MIN_SHARE * rows.length
   if (header.length < 2) return false
   // a row may be short, and a footer is not a row
   const isSure = isRegular || dialect.delimiter !== ' '
@@ -89,7 +89,7 @@ export function isTableContent(name: string, sample: Buffer): boolean {
 }
 
 /** Share of lines with as many fields as the first. */
-const MOST = 0.9
+const MIN_SHARE = 0.9
 /** Minimum number of space-separated fields that count as columns, not as a typing with spaces. */
 const MANY = 4
 

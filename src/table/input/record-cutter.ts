@@ -21,7 +21,7 @@ export const MOST_FIELDS = 50_000
 /** Error without a line, which the caller adds. */
 export function tooWide(): HlaError {
   const most = MOST_FIELDS.toLocaleString('en-US')
-  return new HlaError('io', `a row of more than ${most} fields is no row of a table`, {
+  return new HlaError('io', `a row of more than ${most} fields is too long for a table`, {
     hint: advice`is the separator the right one (${option('delimiter')})?`,
   })
 }

@@ -154,7 +154,7 @@ export interface RecordParser {
 
 const PIECE = 64 * 1024
 /** A million or more quoted fields. */
-const MOST_PIECES = 128
+const MAX_PIECES = 128
 
 export function streamParser(dialect: Dialect): RecordParser {
   let opened: Promise<RecordParser> | undefined
@@ -173,8 +173,8 @@ export function streamParser(dialect: Dialect): RecordParser {
       const sound = soundOnly(more)
       records.push(...sound)
       if (more.length > 0) unended = 0
-      if (unended >= MOST_PIECES) failure = () => tooWide()
-      if (sound.length < more.length || unended >= MOST_PIECES) break
+      if (unended >= MAX_PIECES) failure = () => tooWide()
+      if (sound.length < more.length || unended >= MAX_PIECES) break
     }
     return records
   }

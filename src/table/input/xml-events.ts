@@ -75,7 +75,7 @@ function listen(
   }
   parser.onopentag = (tag) => {
     depth += 1
-    if (depth > DEEPEST) throw refuse(`a part of it has more than ${DEEPEST} elements in each other`, line())
+    if (depth > DEEPEST) throw refuse(`a part of it has more than ${DEEPEST} nested elements`, line())
     handlers.tag?.(parser.startTagPosition - 1, parser.position)
     handlers.open(localName(tag.name), new TagAttributes(tag.attributes), line())
   }

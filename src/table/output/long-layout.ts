@@ -72,7 +72,7 @@ function typedColumns({ groups, header }: TablePlan): ReadonlyMap<number, { grou
   if (whole !== undefined)
     throw new HlaError(
       'usage',
-      advice`${option('shape', 'long')} needs a locus a column: ${header.labels[whole.columns[0] ?? 0] ?? ''} holds GL Strings`,
+      advice`${option('shape', 'long')} needs one locus per column: ${header.labels[whole.columns[0] ?? 0] ?? ''} holds GL Strings`,
       { hint: advice`${option('input-format', 'gl')} divides them by locus` },
     )
   return new Map(

@@ -133,7 +133,7 @@ function number(count: number): string {
 
 export interface NoteCount {
   count: number
-  /** Readings, or the first message; limited to `MOST_SAID`. */
+  /** Readings, or the first message; limited to `MAX_SAID`. */
   readonly said: Set<string>
 }
 
@@ -168,7 +168,7 @@ export function newTally(kinds: readonly string[] = []): Tally {
 }
 
 /** Maximum number of readings remembered per note. */
-const MOST_SAID = 20
+const MAX_SAID = 20
 
 export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAnswer): void {
   tally.typings += 1
@@ -184,7 +184,7 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
     // counts typings, however many of their parts have the note
     if (!counted.has(note.code)) known.count += 1
     counted.add(note.code)
-    if (known.said.size < MOST_SAID) known.said.add('reading' in note ? note.reading : note.message)
+    if (known.said.size < MAX_SAID) known.said.add('reading' in note ? note.reading : note.message)
     tally.notes.set(note.code, known)
   }
 }
@@ -193,7 +193,7 @@ export function countAnswer(tally: Tally, { status, kind, error, notes }: CellAn
 export function countRepeatedHeader(tally: Tally, line: number): void {
   const known = tally.notes.get(REPEATED_HEADER) ?? { count: 0, said: new Set() }
   known.count += 1
-  if (known.said.size < MOST_SAID) known.said.add(String(line))
+  if (known.said.size < MAX_SAID) known.said.add(String(line))
   tally.notes.set(REPEATED_HEADER, known)
 }
 
@@ -253,7 +253,7 @@ export function addTally(
     const known = tally.notes.get(code) ?? { count: 0, said: new Set() }
     known.count += count
     for (const one of said)
-      if (known.said.size < MOST_SAID)
+      if (known.said.size < MAX_SAID)
         known.said.add(code === REPEATED_HEADER ? String(Number(one) + linesBefore) : one)
     tally.notes.set(code, known)
   }
@@ -262,7 +262,7 @@ export function addTally(
 
 interface RenamedCount extends Omit<RenamedMember, 'code'> {
   cells: number
-  /** Distinct codes, the first `MOST_CODES` of the table. */
+  /** Distinct codes, the first `MAX_CODES` of the table. */
   readonly codes: Set<string>
 }
 
@@ -270,7 +270,7 @@ interface RenamedCount extends Omit<RenamedMember, 'code'> {
 export type RenamedCounts = Map<string, RenamedCount>
 
 /** Maximum number of codes distinguished per name. */
-const MOST_CODES = 10_000
+const MAX_CODES = 10_000
 
 /** Counts a cell once per name, however many codes and methods note it. */
 export function countRenamed(counts: RenamedCounts, notes: CellAnswer['notes']): void {
@@ -306,11 +306,11 @@ function findCount(
 }
 
 function addCode({ codes }: RenamedCount, code: string): void {
-  if (codes.size < MOST_CODES) codes.add(code)
+  if (codes.size < MAX_CODES) codes.add(code)
 }
 
 /** Maximum number of names shown. */
-const MOST_LINES = 10
+const MAX_LINES = 10
 
 /**
  * `B*14:78 is B*14:78N now: 12 codes, 40 cells`, in the order of the names: those with the most cells, and the number
@@ -319,7 +319,7 @@ const MOST_LINES = 10
 export function renamedLines(counts: RenamedCounts, details: boolean): string[] {
   const all = inOrder(counts)
   if (details) return all.map((one) => `${renamedLine(one)} (${[...one.codes].sort(compareNames).join(' ')})`)
-  const shown = new Set([...all].sort((a, b) => b.cells - a.cells).slice(0, MOST_LINES))
+  const shown = new Set([...all].sort((a, b) => b.cells - a.cells).slice(0, MAX_LINES))
   const lines = all.filter((one) => shown.has(one)).map(renamedLine)
   const more = all.length - lines.length
   return more === 0
@@ -329,7 +329,7 @@ export function renamedLines(counts: RenamedCounts, details: boolean): string[] 
 
 function renamedLine({ member, name, lifted, cells, codes }: RenamedCount): string {
   const read = lifted === true ? ', and read so' : ''
-  const most = codes.size < MOST_CODES ? '' : ' or more'
+  const most = codes.size < MAX_CODES ? '' : ' or more'
   return `${member} is ${name} now${read}: ${counted(codes.size, 'code')}${most}, ${counted(cells, 'cell')}`
 }
 

@@ -185,7 +185,7 @@ function noneFound(header: Header, { excluded, aside, unread }: NoneFound): HlaE
           ? [`: ${labelsIn(alleles.columns, header)} (${alleles.why})`, advice`${optionLike('locus', 'A=column,column')}, whose cells name the two alleles of a locus`] // prettier-ignore
           : named.length > 0
             ? [
-                `: what ${labels.join(' ')} hold does not look like typings`,
+                `: the content of ${labels.join(' ')} does not look like typings`,
                 option('columns', labels.join(',')),
               ]
             : ['', advice`${optionLike('locus', 'A=column,column')} or ${optionLike('gl', 'column')}`]

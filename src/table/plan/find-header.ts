@@ -74,9 +74,13 @@ function refuseAligned(header: readonly string[], table: string): void {
   const [only = '', another] = header
   const names = only.trim().split(/ {2,}/)
   if (another !== undefined || names.length < 3 || namedLoci(names) < 2) return
-  throw new HlaError('usage', `the columns of ${table} are aligned by several spaces, and none is found`, {
-    hint: advice`make one space of them: ${[{ shell: `tr -s ' ' < ${table} | hla redux -d space` }]}`,
-  })
+  throw new HlaError(
+    'usage',
+    `the columns of ${table} are separated by several spaces, and were not recognised`,
+    {
+      hint: advice`reduce them to one space: ${[{ shell: `tr -s ' ' < ${table} | hla redux -d space` }]}`,
+    },
+  )
 }
 
 function namedLoci(cells: readonly string[]): number {

@@ -87,9 +87,9 @@ function findPosition(item: string, header: Header): number {
 }
 
 /** Maximum number of names in a message. */
-const MOST_SHOWN = 30
+const MAX_SHOWN = 30
 /** Maximum characters of one. */
-const LONGEST_SHOWN = 60
+const MAX_SHOWN_LENGTH = 60
 
 /** `no column "DRB1_1" in donors.tsv. Did you mean DRB11, DRB12?` */
 export function unknownColumn(name: string, header: Header): HlaError {
@@ -104,15 +104,15 @@ export function unknownColumn(name: string, header: Header): HlaError {
 
 export function columnsLine({ labels, names }: Header): Advice {
   if (labels.length === 1)
-    return advice`There is one column${names === undefined ? '' : `, ${printable(labels[0] ?? '')}`}: ${optionLike('delimiter', 'CHARACTER')} names what stands between columns`
+    return advice`There is one column${names === undefined ? '' : `, ${printable(labels[0] ?? '')}`}: ${optionLike('delimiter', 'CHARACTER')} sets the column delimiter`
   if (names === undefined) return `Columns: 1 to ${labels.length} (no header)`
-  const more = labels.length > MOST_SHOWN ? ` … (${labels.length})` : ''
-  return `Columns: ${labels.slice(0, MOST_SHOWN).map(printable).join(' ')}${more}`
+  const more = labels.length > MAX_SHOWN ? ` … (${labels.length})` : ''
+  return `Columns: ${labels.slice(0, MAX_SHOWN).map(printable).join(' ')}${more}`
 }
 
 function printable(label: string): string {
   const text = visibleLine(label)
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
 }
 
 /** Labels equal but for punctuation and at most the last letter or digit. */

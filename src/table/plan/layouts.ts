@@ -18,7 +18,7 @@ export interface TableLayout extends ColumnChoice {
 const HPED_LOCI = ['A', 'B', 'C', 'DPA1', 'DPB1', 'DQA1', 'DQB1', 'DRB1']
 
 export const LAYOUTS: Readonly<Record<string, TableLayout>> = {
-  pairs: { summary: 'two columns a locus, found by their names', header: true },
+  pairs: { summary: 'two columns per locus, found by their names', header: true },
   gl: { summary: 'GL Strings in columns that are found by their content' },
   wmda: { summary: 'id%gl, no header', delimiter: '%', header: false, gl: '2', isExact: true },
   'haplomat-mac': {
@@ -27,7 +27,7 @@ export const LAYOUTS: Readonly<Record<string, TableLayout>> = {
     header: true,
   },
   'haplomat-glsc': {
-    summary: 'Hapl-o-Mat: id and one genotype a column, loci in any order, no header',
+    summary: 'Hapl-o-Mat: id and one genotype per column, loci in any order, no header',
     delimiter: '\t',
     header: false,
     columns: '2..last',

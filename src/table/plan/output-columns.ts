@@ -107,10 +107,10 @@ function refuseTaken({ header }: TablePlan, columns: OutputColumns): void {
   for (const name of added) {
     if (taken.has(name)) {
       const reason = header.names.includes(name)
-        ? 'the table has one already'
-        : 'two columns would be called so'
+        ? 'the table already has one'
+        : 'two new columns would have this name'
       throw new HlaError('usage', `cannot add a column ${JSON.stringify(name)}: ${reason}`, {
-        hint: advice`${clause`${optionLike('name', '{col}_TEXT')} names result columns otherwise; `}${option('into', 'replace')} adds none`,
+        hint: advice`${clause`${optionLike('name', '{col}_TEXT')} renames result columns; `}${option('into', 'replace')} adds none`,
       })
     }
     taken.add(name)

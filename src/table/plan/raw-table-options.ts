@@ -146,7 +146,7 @@ function withShape(options: RawTableOptions, results: readonly string[]): RawTab
   if (shape === 'long' && (glOut !== undefined || drbx !== undefined || into === 'none'))
     throw new HlaError(
       'usage',
-      advice`${option('shape', 'long')} writes a row a typing: it has no columns of a whole person`,
+      advice`${option('shape', 'long')} writes one row per typing, without columns for a whole person`,
       {
         hint: advice`${option('gl-out')}, ${clause`${option('drbx')} and `}${option('into', 'none')} belong to ${option('shape', 'wide')}`,
       },
@@ -155,7 +155,7 @@ function withShape(options: RawTableOptions, results: readonly string[]): RawTab
   if (into !== undefined || dropSource !== undefined || results.length > 1)
     throw new HlaError(
       'usage',
-      advice`${option('shape', 'gl')} writes one GL String a person, and no columns of loci`,
+      advice`${option('shape', 'gl')} writes one GL String per person, and no columns of loci`,
       {
         hint: advice`one method, without ${option('into')}${clause` and ${option('drop-source')}`}; ${optionLike('gl-out', 'NAME')} names the column`,
       },

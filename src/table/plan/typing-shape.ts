@@ -26,10 +26,10 @@ const JOINED = /[,;\s]/
 export type TypingShape = 'named' | 'fields' | 'antigen' | 'digits' | 'pair' | 'phenotype' | 'other'
 
 /** Leaves examined; the beginning of a longer text suffices. */
-const MOST_LEAVES = 64
-const LONGEST = 4096
+const MAX_LEAVES = 64
+const MAX_LENGTH = 4096
 /** Maximum characters of a cell with a whole phenotype. */
-const LONGEST_PHENOTYPE = 500
+const MAX_PHENOTYPE_LENGTH = 500
 /** Words for no second typing. */
 const BLANK = /^(?:[-?.xX]|NA|ND|NT|NNNN|UUUU|XXXX|NEW)$/
 
@@ -38,10 +38,10 @@ const BLANK = /^(?:[-?.xX]|NA|ND|NT|NNNN|UUUU|XXXX|NEW)$/
  * `pair`: several typings of one locus without an operator between them. `phenotype`: typings after their loci.
  */
 export function recognizeShape(text: string): TypingShape {
-  const trimmed = withoutMarks(text.slice(0, LONGEST).trim())
+  const trimmed = withoutMarks(text.slice(0, MAX_LENGTH).trim())
   if (NAMED_LIST.test(trimmed) || CODE.test(trimmed)) return 'named'
   if (findOddSeparator(trimmed) !== undefined) return NAMED.test(trimmed) ? 'named' : 'pair'
-  const leaves = trimmed.split(BETWEEN, MOST_LEAVES).filter((leaf) => leaf !== '')
+  const leaves = trimmed.split(BETWEEN, MAX_LEAVES).filter((leaf) => leaf !== '')
   const [only = '', another] = leaves
   if (another === undefined) {
     const shape = leafShape(only)
@@ -50,7 +50,7 @@ export function recognizeShape(text: string): TypingShape {
   const shapes = new Set(leaves.filter((leaf) => !BLANK.test(leaf)).map(leafShape))
   if (shapes.has('named') && !shapes.has('other')) return 'named'
   const isJoined = JOINED.test(trimmed)
-  if (isJoined && trimmed.length <= LONGEST_PHENOTYPE && isPhenotype(trimmed)) return 'phenotype'
+  if (isJoined && trimmed.length <= MAX_PHENOTYPE_LENGTH && isPhenotype(trimmed)) return 'phenotype'
   if (shapes.has('other') || shapes.size === 0) return 'other'
   // a single letter is not a typing; before a number it names its locus
   if (shapes.has('locus')) return shapes.has('digits') ? 'antigen' : 'other'
@@ -163,15 +163,15 @@ const TWO_NAMES = new RegExp(String.raw`^${WHOLE_NAME}\s*([-_\\&%#!=])\s*${WHOLE
  * `01:01-24:02`, `A*01:01 & A*24:02`.
  */
 export function findOddSeparator(text: string): string | undefined {
-  return text.length >= SHORTEST_PAIR && text.length <= LONGEST_PAIR && ODD_SIGN.test(text)
+  return text.length >= MIN_PAIR_LENGTH && text.length <= MAX_PAIR_LENGTH && ODD_SIGN.test(text)
     ? TWO_NAMES.exec(text.trim())?.[1]
     : undefined
 }
 
 const ODD_SIGN = /[-_\\&%#!=]/
 /** `01:01-02:01` */
-const SHORTEST_PAIR = 11
-const LONGEST_PAIR = 100
+const MIN_PAIR_LENGTH = 11
+const MAX_PAIR_LENGTH = 100
 
 /** Count of each value in a column of the sample, in order of occurrence. */
 export function countValues(values: readonly string[]): ReadonlyMap<string, number> {

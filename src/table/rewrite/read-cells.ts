@@ -92,17 +92,16 @@ const NO_TEXT = /[\u0000-\u0008\u000e-\u001f]/
 
 function textRow(row: TableRow, decode: (cell: string) => string): TextRow {
   const { line, kind, values, isMisquoted } = row
-  if (isMisquoted)
-    throw new HlaError('bad-quote', `line ${line}: a quote stands inside a field that has none around it`)
+  if (isMisquoted) throw new HlaError('bad-quote', `line ${line}: a quote is inside an unquoted field`)
   if (kind === 'other') return { line, cells: [] }
   try {
     const cells = values.map(decode)
     if (cells.some((cell) => NO_TEXT.test(cell)))
-      throw new HlaError('io', `line ${line}: there are signs that are no text`)
+      throw new HlaError('io', `line ${line}: it has characters that are not text`)
     return { line, cells }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new HlaError('bad-encoding', `line ${line}: there are bytes that are not UTF-8`, { cause: error })
+    throw new HlaError('bad-encoding', `line ${line}: it has bytes that are not UTF-8`, { cause: error })
   }
 }
 

@@ -75,8 +75,8 @@ function jsonRows(): RowText {
 function checkedNames({ cells, line }: TextRow): readonly string[] {
   const seen = new Set<string>()
   for (const [at, name] of cells.entries()) {
-    if (name === '') throw notJson(`line ${line} gives column ${at + 1} no name`)
-    if (seen.has(name)) throw notJson(`line ${line} calls two columns ${JSON.stringify(name)}`)
+    if (name === '') throw notJson(`line ${line}: column ${at + 1} has no name`)
+    if (seen.has(name)) throw notJson(`line ${line}: two columns are named ${JSON.stringify(name)}`)
     seen.add(name)
   }
   return cells

@@ -8,9 +8,9 @@ import { columnLetters } from '../input/workbook/sheet-rows.ts'
 import type { TextRow } from './read-cells.ts'
 
 /** Limits of spreadsheet programs; ECMA-376 has none. */
-const MOST_ROWS = 1_048_576
-const MOST_COLUMNS = 16_384
-const LONGEST_CELL = 32_767
+const MAX_ROWS = 1_048_576
+const MAX_COLUMNS = 16_384
+const MAX_CELL_LENGTH = 32_767
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -75,7 +75,7 @@ export async function* workbookOf(rows: AsyncIterable<readonly TextRow[]>): Asyn
 
 async function* sheetText(rows: AsyncIterable<readonly TextRow[]>): AsyncGenerator<string> {
   // cells filled in later are text, too
-  yield `${HEAD}<worksheet xmlns="${MAIN}"><cols><col min="1" max="${MOST_COLUMNS}" width="14" style="1"/></cols><sheetData>`
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><cols><col min="1" max="${MAX_COLUMNS}" width="14" style="1"/></cols><sheetData>`
   let number = 0
   for await (const block of rows) {
     let text = ''
@@ -86,12 +86,14 @@ async function* sheetText(rows: AsyncIterable<readonly TextRow[]>): AsyncGenerat
 }
 
 function rowText({ cells }: TextRow, number: number): string {
-  if (number > MOST_ROWS) throw tooMuch(`more than ${MOST_ROWS.toLocaleString('en-US')} rows`)
-  if (cells.length > MOST_COLUMNS)
-    throw tooMuch(`more than ${MOST_COLUMNS.toLocaleString('en-US')} columns in row ${number}`)
+  if (number > MAX_ROWS) throw tooMuch(`more than ${MAX_ROWS.toLocaleString('en-US')} rows`)
+  if (cells.length > MAX_COLUMNS)
+    throw tooMuch(`more than ${MAX_COLUMNS.toLocaleString('en-US')} columns in row ${number}`)
   const filled = cells.map((cell, at) => {
-    if (cell.length > LONGEST_CELL)
-      throw tooMuch(`a cell of more than ${LONGEST_CELL.toLocaleString('en-US')} characters in row ${number}`)
+    if (cell.length > MAX_CELL_LENGTH)
+      throw tooMuch(
+        `a cell of more than ${MAX_CELL_LENGTH.toLocaleString('en-US')} characters in row ${number}`,
+      )
     if (cell === '') return ''
     return `<c r="${columnLetters(at + 1)}${number}" s="1" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
   })

@@ -126,7 +126,7 @@ export function conversionError(
   const { width } = header
   const found = row.values.length
   if (found === width) return undefined
-  if (made !== undefined) return new HlaError('bad-record', 'what is said of this person cannot be read')
+  if (made !== undefined) return new HlaError('bad-record', 'the record of this person cannot be read')
   const isHarmless = found < width || row.values.slice(width).every((value) => value === '')
   if (ragged === 'pad' && isHarmless) return undefined
   return new HlaError('ragged-row', fieldsInstead(found, width), {
@@ -190,7 +190,7 @@ function placedError(failure: Failure, table: string): HlaError {
 }
 
 /** Typings before a share counts. */
-const ENOUGH = 1000
+const MIN_TYPINGS = 1000
 
 /** Call again at the end, when a small table has been read completely. */
 export function isTooMany(
@@ -199,7 +199,7 @@ export function isTooMany(
   isEnd = false,
 ): boolean {
   if ('count' in limit) return statuses.error > limit.count
-  return (isEnd || typings >= ENOUGH) && statuses.error > limit.share * typings
+  return (isEnd || typings >= MIN_TYPINGS) && statuses.error > limit.share * typings
 }
 
 export function tooMany({ statuses, rows }: Tally): HlaError {

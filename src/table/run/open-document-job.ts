@@ -67,9 +67,9 @@ function refuseBlank({ format }: OpenDocument, onError: string): void {
   if (onError !== 'blank' || format.mayBeBlank) return
   throw new HlaError(
     'usage',
-    advice`${option('on-error', 'blank')} is not for ${format.name}: a typing without a name is none`,
+    advice`${option('on-error', 'blank')} is not for ${format.name}: its typings cannot be empty`,
     {
-      hint: advice`${option('on-error', 'keep')}, the default, leaves it as it is; the report names it`,
+      hint: advice`${option('on-error', 'keep')}, the default, leaves it unchanged; the report names it`,
     },
   )
 }
@@ -257,7 +257,7 @@ function failedAnswer(error: HlaError): CellAnswer {
 }
 
 function withNote(answer: CellAnswer, { cell }: TypingSite): CellAnswer {
-  const message = `antigens, such as ${cell}, stay as they are: the answer is no antigen`
+  const message = `antigens, such as ${cell}, stay unchanged: the answer is not an antigen`
   return { ...answer, notes: [...answer.notes, { level: 'note', code: 'antigen-kept', message }] }
 }
 

@@ -32,9 +32,9 @@ export interface SizeQuestion extends AnswerRequest {
 }
 
 /** Maximum number of typings asked about, in order. */
-const MOST_ASKED = 60
+const MAX_ASKED = 60
 /** Minimum share of the growth that is reported. */
-const MUCH = 0.1
+const MIN_SHARE = 0.1
 
 /** undefined when nothing in the sample grows. A remote service receives the sample in one request. */
 export async function estimateSize(
@@ -73,7 +73,7 @@ export async function estimateSize(
     ratio,
     sampled: before + all,
     bytes: isPlain && question.size !== undefined ? ratio * question.size : undefined,
-    kinds: KINDS.filter((kind) => (added.get(kind) ?? 0) > MUCH * all),
+    kinds: KINDS.filter((kind) => (added.get(kind) ?? 0) > MIN_SHARE * all),
   }
 }
 
@@ -103,7 +103,7 @@ function sampledValues({ first, plan, dialect }: OpenTable): Sampled[] {
         known.count += 1
         continue
       }
-      const kind = asked < MOST_ASKED ? growingKind(value, group) : undefined
+      const kind = asked < MAX_ASKED ? growingKind(value, group) : undefined
       if (kind !== undefined) asked += 1
       found.set(value, { value, count: 1, group, kind })
     }

@@ -75,7 +75,7 @@ describe('two files', () => {
     writeFileSync(join(cwd, 'twice.csv'), 'ID,A_1,A_2,B_1,B_2\n1,01:01,,07:02,\n1,01:01,,08:01,\n')
     const { status, stdout, stderr } = await run('left.csv', 'twice.csv', '--id-column', 'ID', '--rows', 'no.csv', '-o', 'no.txt', '--errors', 'no.tsv') // prettier-ignore
     expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('twice.csv: "1" is there twice (line 3)')
+    expect(stderr).toContain('twice.csv: "1" occurs twice (line 3)')
     expect(readdirSync(cwd).filter((name) => name.startsWith('no.'))).toEqual([])
   })
 

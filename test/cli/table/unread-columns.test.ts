@@ -8,11 +8,11 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 
 const SAID =
-  'hla: warning: not read: x1 x2 (typings, and the name says no locus; -l LOCUS=x1,x2) [unread-columns]\n'
+  'hla: warning: not read: x1 x2 (typings, but the name has no locus; -l LOCUS=x1,x2) [unread-columns]\n'
 const RECORD = {
   columns: ['x1', 'x2'],
   code: 'no-locus',
-  why: 'typings, and the name says no locus',
+  why: 'typings, but the name has no locus',
   option: '-l LOCUS=x1,x2',
 }
 
@@ -103,14 +103,14 @@ describe('a table with two columns that nobody can name', () => {
   })
 
   test.for([
-    ['"07:02,08:01"', 'typings, and the name says no locus; -l LOCUS=extra'],
-    ['07:02 -', 'typings, and the name says no locus; -l LOCUS=extra'],
-    ['A24;A2', 'typings, and the name says no locus; -l LOCUS=extra'],
+    ['"07:02,08:01"', 'typings, but the name has no locus; -l LOCUS=extra'],
+    ['07:02 -', 'typings, but the name has no locus; -l LOCUS=extra'],
+    ['A24;A2', 'typings, but the name has no locus; -l LOCUS=extra'],
     ['A1 24 B8 44', 'names with their locus; -g extra'],
     ['A*01:01 B*07:02', 'names with their locus; -g extra'],
     ['"7, 8"', undefined],
     ['"Main St 5, 2nd floor"', undefined],
-  ] as const)('of which one has several typings a cell: %s', async ([cell, said]) => {
+  ] as const)('of which one has several typings per cell: %s', async ([cell, said]) => {
     writeFileSync(join(cwd, 'cells.csv'), `id,A_1,A_2,extra\n1,01:01,24:02,${cell}\n2,24:02,24:02,${cell}\n`)
     const { stderr, status } = await run('redux', '--strict-columns', '-i', 'cells.csv')
     expect([stderr.includes('not read'), status]).toEqual([said !== undefined, said === undefined ? 0 : 1])
@@ -154,12 +154,12 @@ describe('a table with two columns that nobody can name', () => {
     const { stderr, status } = await run('redux', ...files, '--summary', 'json')
     const option = (locus: string) => `-x ${locus}_1,${locus}_2`
     const told = (locus: string) =>
-      `${locus}_1 ${locus}_2 (${locus} is no locus of this release; ${option(locus)})`
+      `${locus}_1 ${locus}_2 (${locus} is not a locus of this release; ${option(locus)})`
     expect(stderr).toContain(`hla: warning: not read: ${told('KIR2DL1')}; ${told('MOG')} [unread-columns]\n`)
     const unread = ['KIR2DL1', 'MOG'].map((locus) => ({
       columns: [`${locus}_1`, `${locus}_2`],
       code: 'unknown-locus',
-      why: `${locus} is no locus of this release`,
+      why: `${locus} is not a locus of this release`,
       option: option(locus),
     }))
     const summary = stderr.split('\n').find((line) => line.startsWith('{')) ?? ''

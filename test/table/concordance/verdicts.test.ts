@@ -135,9 +135,9 @@ describe('persons', () => {
   })
 
   test.for([
-    ['id,A,B\n1,A*01:01,B*07:02\n2,A*01:01,\n1,A*01:01,B*08:01\n', 'id,A\n1,A*01:01\n', 'left.csv: "1" is there twice (lines 2 and 4)'],
-    ['id,A\n1,A*01:01\n', 'id,A,B\n1,A*01:01,B*07:02\n1,A*01:01,B*08:01\n', 'right.csv: "1" is there twice (line 3)'],
-    ['id,A\n1,A*01:01\n', 'id,A,B\n2,A*01:01,B*07:02\n2,A*01:01,B*08:01\n', 'right.csv: "2" is there twice (line 3)'],
+    ['id,A,B\n1,A*01:01,B*07:02\n2,A*01:01,\n1,A*01:01,B*08:01\n', 'id,A\n1,A*01:01\n', 'left.csv: "1" occurs twice (lines 2 and 4)'],
+    ['id,A\n1,A*01:01\n', 'id,A,B\n1,A*01:01,B*07:02\n1,A*01:01,B*08:01\n', 'right.csv: "1" occurs twice (line 3)'],
+    ['id,A\n1,A*01:01\n', 'id,A,B\n2,A*01:01,B*07:02\n2,A*01:01,B*08:01\n', 'right.csv: "2" occurs twice (line 3)'],
   ] as const)('one who is there twice is refused: %#', async ([left, right, message]) => {
     await expect(comparedTables(left, right, { idColumn: 'id' })).rejects.toMatchObject({ code: 'usage', message })
   }) // prettier-ignore

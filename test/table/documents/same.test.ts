@@ -134,7 +134,7 @@ describe('HML', () => {
     expect(output).toBe(hml(assignment(gl('KIR2DL1*001')), assignment(gl('A*02:01:01:01')) + ours('A*02:01')))
     expect(record?.unread?.map(({ columns }) => columns)).toEqual([['KIR2DL1']])
     expect(planText).toContain(
-      'unread     KIR2DL1          KIR2DL1 is no locus of this release -> it stays as it is\n',
+      'unread     KIR2DL1          KIR2DL1 is not a locus of this release -> it stays as it is\n',
     )
   })
 
@@ -281,7 +281,7 @@ describe('what is refused', () => {
   const json = donors('"*02:01"')
   const xml = hml(assignment(gl('A*02:01')))
   test.each([
-    ['a table', 'id,A_1,A_2\n1,01:01,02:01\n', {}, /is no document that is written back: those are hml, wmda, donor-json/],
+    ['a table', 'id,A_1,A_2\n1,01:01,02:01\n', {}, /cannot write .* in its own format \(supported: hml, wmda, donor-json\)/],
     ['a place that a format has not', json, { into: 'after' }, /--into after is not for donor-json: a field of a donor/],
     ['a place that tables have', xml, { into: 'append' }, /--into append is not for hml/],
     ['two methods', json, { methods: ['lgx', 'G'] }, /writes one answer for a typing, not lgx, G/],

@@ -60,7 +60,7 @@ describe('a table with a row a person among other files', () => {
     ['numbers of rows before samples', ',sample,A_1,A_2\n0,P1,01:01,02:01\n1,P2,24:02,02:01\n', ['P1', 'P2']],
     ['one sample in two rows', 'id,A_1,A_2,B_1,B_2\nP,01:01,02:01,,\nP,,,07:02,08:01\n', ['P', 'P']],
     ['rows without a sample', 'id,A_1,A_2\nP,01:01,02:01\n,24:02,02:01\n,01:01,01:01\n', ['P', '', '']],
-    ['two typings a cell', 'id,A,B\nP,"01:01,02:01","07:02,08:01"\nQ,"02:01,24:02","07:02,07:02"\n', ['P', 'Q']],
+    ['two typings per cell', 'id,A,B\nP,"01:01,02:01","07:02,08:01"\nQ,"02:01,24:02","07:02,07:02"\n', ['P', 'Q']],
     ['names of peptide tools', 'id,A_1,A_2\nP,A0101,A0201\nQ,A2402,A0201\n', ['P', 'Q']],
     ['GL Strings', 'center,donor,gl\nX,D1,A*01:01+A*02:01^B*07:02+B*08:01\nX,D2,A*02:01+A*24:02\n', ['D1', 'D2']],
     ['no header', 'P,A*01:01+A*02:01\nQ,A*24:02+A*02:01\n', ['P', 'Q']],

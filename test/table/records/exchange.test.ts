@@ -58,7 +58,7 @@ describe('HML', () => {
         {
           level: 'note',
           code: 'source-releases',
-          message: `typings say that they were made with IMGT/HLA ${version} (1), which is no release up to ${release}: those names are read as they stand`,
+          message: `typings state that they were made with IMGT/HLA ${version} (1), which is unknown or later than ${release}: these names are read unchanged`,
         },
       ])
       expect(output).toBe('sample,A_1,A_2\nS1,A*02:01,A*24:02\n')
@@ -115,7 +115,7 @@ describe('HML', () => {
     ['a wrong end', TWO.replace('</typing>', '</typed>'), /line 8: f\.xml is not XML that can be read: Unexpected close tag/], // prettier-ignore
     ['an entity bomb', bomb, /document type/],
     ['an entity nobody knows', hml(sample('&lol;')), /Invalid character entity/],
-    ['1,000 levels', hml(nested(1000)), /more than 200 elements in each other/],
+    ['1,000 levels', hml(nested(1000)), /more than 200 nested elements/],
     ['another document', '<?xml version="1.0"?>\n<x><y/></x>', /this is not HML, whose first element is hml/],
   ])('%s is refused', async (_, text, message) => {
     await expect(convertRecords({ 'f.xml': text }, { ...OPTIONS, inputFormat: 'hml' })).rejects.toThrow(
@@ -202,11 +202,7 @@ describe('donor JSON', () => {
     ['a cut document', DONORS.slice(0, -5), /it is cut short/],
     ['broken text around', donor('{"recordId": 2}').replace('{"donors"', '{x, "donors"'), /not valid JSON around its donors/], // prettier-ignore
     ['no list', '{"x": 1}', /it has no list "donors"/],
-    [
-      '1,000 levels',
-      donor(`{"recordId": 2, "x": ${'['.repeat(1000)}`),
-      /more than 100 brackets in each other/,
-    ],
+    ['1,000 levels', donor(`{"recordId": 2, "x": ${'['.repeat(1000)}`), /more than 100 nested brackets/],
     ['a text without an end', donor(`{"recordId": "${'x'.repeat(2 ** 21)}`), /a text is longer than 1048576/],
   ])('%s is refused', async (_, text, message) => {
     await expect(convertRecords({ 'f.json': text }, { ...OPTIONS, inputFormat: 'donor-json' })).rejects.toThrow(message) // prettier-ignore
@@ -238,7 +234,7 @@ describe('a person that cannot be read', () => {
   const A = gl('HLA-A*02:01+HLA-A*24:02')
   const hmlCases = [
     ['no id', '<sample center-code="1"><typing></typing></sample>\n', 'f.xml:10:/hml/sample[2]: the sample has no id [bad-record]'],
-    ['an id that is there twice', sample('S1', A), 'f.xml:10:/hml/sample[2]: sample "S1" is there twice [bad-record]'],
+    ['an id that is there twice', sample('S1', A), 'f.xml:10:/hml/sample[2]: sample "S1" occurs twice [bad-record]'],
     ['a uri', sample('S2', A, assignment('<glstring uri="http://x/1"/>')), 'f.xml:18:/hml/sample[2]/typing[2]: its GL String is at "http://x/1", and nothing is fetched; give the typing as the text of a glstring element [bad-record]'],
     ['genotypes alone', sample('S2', assignment('<genotype/>')), 'f.xml:12:/hml/sample[2]/typing[1]: its typing is given as genotype elements alone, which are not read; give the typing as the text of a glstring element [bad-record]'],
     ['a text without a locus', sample('S2', gl('unknown'), A), 'f.xml:13:/hml/sample[2]/typing[1]: "unknown" names no locus [bad-record]'],
@@ -247,14 +243,14 @@ describe('a person that cannot be read', () => {
   ] as const // prettier-ignore
   const donorCases = [
     ['no id', '{"hla": {}}', '/donors[2]: the donor has no recordId'],
-    ['an id that is there twice', '{"recordId": 1}', '/donors[2]: donor "1" is there twice'],
-    ['an id that is not kept exactly', '{"recordId": 12345678901234567890}', '/donors[2]: recordId is no whole number that can be kept exactly: write it as a text'],
-    ['another type of donor', '{"recordId": 2, "donorType": "X"}', '/donors[2]: donorType "X" is none of D C B'],
-    ['two names that differ in case', '{"recordId": 2, "RecordID": 3}', '/donors[2]: "RecordID" is there twice'],
+    ['an id that is there twice', '{"recordId": 1}', '/donors[2]: donor "1" occurs twice'],
+    ['an id that is not kept exactly', '{"recordId": 12345678901234567890}', '/donors[2]: recordId cannot be kept exactly as a number: write it as a string'],
+    ['another type of donor', '{"recordId": 2, "donorType": "X"}', '/donors[2]: donorType "X" is not one of D C B'],
+    ['two names that differ in case', '{"recordId": 2, "RecordID": 3}', '/donors[2]: "RecordID" occurs twice'],
     ['two fields of one name', '{"recordId": 2, "recordId": 3}', '/donors[2]: two fields of one object have the same name'],
     ['a typing that is a list', '{"recordId": 2, "hla": {"A": {"dna": {"field1": []}}}}', '/donors[2]/hla/a/dna/field1: a typing is a text'],
-    ['a method that is spelled otherwise', '{"recordId": 2, "hla": {"A": {"dnb": {"field1": "*02:01"}}}}', '/donors[2]/hla/a: "dnb" is none of dna ser'],
-    ['a field that is spelled otherwise', '{"recordId": 2, "hla": {"A": {"dna": {"field3": "*02:01"}}}}', '/donors[2]/hla/a/dna: "field3" is none of field1 field2'],
+    ['a method that is spelled otherwise', '{"recordId": 2, "hla": {"A": {"dnb": {"field1": "*02:01"}}}}', '/donors[2]/hla/a: "dnb" is not one of dna ser'],
+    ['a field that is spelled otherwise', '{"recordId": 2, "hla": {"A": {"dna": {"field3": "*02:01"}}}}', '/donors[2]/hla/a/dna: "field3" is not one of field1 field2'],
     ['typings of no locus', '{"recordId": 2, "hla": {"": {"dna": {"field1": "*02:01"}}}}', '/donors[2]/hla/: a typing of no locus'],
     ['typings that are a text', '{"recordId": 2, "hla": "A*02:01"}', '/donors[2]/hla: an object is expected'],
   ] as const // prettier-ignore
@@ -333,7 +329,7 @@ describe.skipIf(!hasShared)('published donor files', () => {
     const file = { [name]: readFileSync(sharedPath(`formats/donors/${name}`)) }
     const { failures } = await convertRecords(file, OPTIONS)
     expect(failures.filter((one) => one.includes('bad-record'))).toEqual([
-      expect.stringMatching(/:\/donors\[1\]: donorType "Not-recognised" is none of D C B \[bad-record\]$/),
+      expect.stringMatching(/:\/donors\[1\]: donorType "Not-recognised" is not one of D C B \[bad-record\]$/),
     ])
   })
 

@@ -105,7 +105,7 @@ describe('what is refused', () => {
     ['one without a subject among others', lines(observation('P1', A), observation(undefined, B)), /line 2: of typings in one document some have a subject, others none/],
     ['a Bundle that is cut', bundle(observation('P1', A)).slice(0, -4), /cut short/],
     ['a list in something else', bundle(observation('P1', A)).replace('"Bundle"', '"Basket"'), /line 1: "Basket" holds no typings/],
-    ['a Bundle in a list of something else', JSON.stringify({ resourceType: 'Basket', entry: [{ resource: { resourceType: 'Bundle' } }] }), /line 1: a list of entries stands in a Bundle/],
+    ['a Bundle in a list of something else', JSON.stringify({ resourceType: 'Basket', entry: [{ resource: { resourceType: 'Bundle' } }] }), /line 1: a list of entries must be a Bundle/],
     ['a resource without an end', `{"resourceType": "Observation", "x": "${'y'.repeat(1_100_000)}`, /longer than/],
     ['1,000 levels', `{"resourceType": "Bundle", "entry": [{"resource": ${'['.repeat(1000)}`, /more than 100 brackets/],
   ] as const)('%s', async ([, text, message]) => {

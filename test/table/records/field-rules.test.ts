@@ -23,25 +23,25 @@ const add = (text: string) => GOOD.replace('<HLA>', `${text}<HLA>`)
 describe('inventories', () => {
   test.each([
     ['what is right', GOOD, []],
-    ['a date', GOOD.replace('06-28', '02-30'), ['BIRTH_DATE: "1968-02-30" is no date as 1968-06-28']],
+    ['a date', GOOD.replace('06-28', '02-30'), ['BIRTH_DATE: "1968-02-30" is not a date like 1968-06-28']],
     ['a missing date', GOOD.replace(/<BIRTH.*DATE>/, ''), ['BIRTH_DATE: it is missing']],
-    ['a sex', GOOD.replace('>F<', '>W<'), ['SEX: "W" is none of F M']],
+    ['a sex', GOOD.replace('>F<', '>W<'), ['SEX: "W" is not one of F M']],
     ['an empty element', GOOD.replace('>F<', '><'), ['SEX: it is empty']],
     ['a GRID', GOOD.replace('M01', 'm01'), ['GRID: "1234ABCDEFGHIJKLm01" is no GRID']],
     ['no GRID', GOOD.replace(/<GRID.*GRID>/, ''), ['GRID: it is missing']],
-    ['a blood group', add('<ABO>0</ABO><RHESUS>+</RHESUS>'), ['ABO: "0" is none of A B O AB', 'RHESUS: "+" is none of P N']], // prettier-ignore
-    ['an ethnic group', add('<ETHN>XX</ETHN><CCR5>W</CCR5>'), ['ETHN: "XX" is none of AFNA', 'CCR5: "W" is none of DD WW DW']], // prettier-ignore
-    ['numbers', add('<WEIGHT>0</WEIGHT><HEIGHT>1.8</HEIGHT><NMBR_PREG>-1</NMBR_PREG>'), ['WEIGHT: "0" is no whole number from 1 to 999', 'HEIGHT: "1.8"', 'NMBR_PREG: "-1"']], // prettier-ignore
-    ['a status', GOOD.replace('>AV<', '>XX<'), ['STATUS: "XX" is none of AV TU RS DE']],
+    ['a blood group', add('<ABO>0</ABO><RHESUS>+</RHESUS>'), ['ABO: "0" is not one of A B O AB', 'RHESUS: "+" is not one of P N']], // prettier-ignore
+    ['an ethnic group', add('<ETHN>XX</ETHN><CCR5>W</CCR5>'), ['ETHN: "XX" is not one of AFNA', 'CCR5: "W" is not one of DD WW DW']], // prettier-ignore
+    ['numbers', add('<WEIGHT>0</WEIGHT><HEIGHT>1.8</HEIGHT><NMBR_PREG>-1</NMBR_PREG>'), ['WEIGHT: "0" is not a whole number from 1 to 999', 'HEIGHT: "1.8"', 'NMBR_PREG: "-1"']], // prettier-ignore
+    ['a status', GOOD.replace('>AV<', '>XX<'), ['STATUS: "XX" is not one of AV TU RS DE']],
     ['a deletion of a full inventory', GOOD.replace('>AV<', '>DE<'), ['STATUS: "DE" is of UPDATE_MODE DIFF only']], // prettier-ignore
     [
       'a reason of cord blood units',
       add('<STAT_REASON>QR</STAT_REASON>'),
-      ['STAT_REASON: "QR" is none of DO'],
+      ['STAT_REASON: "QR" is not one of DO'],
     ],
     ['no typings', GOOD.replace(HLA, ''), ['HLA: it is missing']],
     ['a field that is missing', GOOD.replace('<FIELD2/>', ''), ['HLA/A/DNA/FIELD2: it is missing']],
-    ['a second field alone', GOOD.replace('02:01', '').replace('<FIELD2/>', '<FIELD2>02:01</FIELD2>'), ['HLA/A/DNA/FIELD2: "02:01" stands without FIELD1']], // prettier-ignore
+    ['a second field alone', GOOD.replace('02:01', '').replace('<FIELD2/>', '<FIELD2>02:01</FIELD2>'), ['HLA/A/DNA/FIELD2: "02:01" is given without FIELD1']], // prettier-ignore
     ['long fields', GOOD.replace('02:01', '02:01/02/03/06/07/08/09'), ['HLA/A/DNA/FIELD1: "02:01/02/03/06/07/08/09" is longer than 20 characters']], // prettier-ignore
   ])('%s', async (_, content, expected) => {
     const found = await said('f.xml', inventory(donor(content) + OTHER))
@@ -64,7 +64,7 @@ describe('inventories', () => {
     ])
     const bad = inventory(donor(GOOD) + donor(GOOD.replace('M01', 'M02')).replace('D1', 'D2')).replace('"1234" POOL="1234"', '"12"') // prettier-ignore
     expect(await said('f.xml', bad)).toEqual([
-      '2:/INVENTORIES/INVENTORY[1]/@LISTING_ORGANIZATION: "12" is no whole number from 1000 to 9999 [bad-record]',
+      '2:/INVENTORIES/INVENTORY[1]/@LISTING_ORGANIZATION: "12" is not a whole number from 1000 to 9999 [bad-record]',
       '2:/INVENTORIES/INVENTORY[1]/@POOL: it is missing [bad-record]',
     ])
   })
@@ -73,7 +73,7 @@ describe('inventories', () => {
     const file = { 'f.xml': inventory(donor(GOOD.replace('>F<', '>W<'))) }
     expect((await convertRecords(file, {})).failures).toEqual([])
     await expect(convertRecords(file, { isValidated: true, onError: 'fail' })).rejects.toThrow(
-      `line 3: ${DONOR}/SEX: "W" is none of F M`,
+      `line 3: ${DONOR}/SEX: "W" is not one of F M`,
     )
   })
 
@@ -104,11 +104,11 @@ describe('donor import files', () => {
   test.each([
     ['what is right', `, "ChangeType": "NU", "donortype": "C", "ethn": "UK", ${TYPED}`, []],
     ['no types', `, ${TYPED}`, ['changeType: it is missing', 'donorType: it is missing']],
-    ['another change', `, "changeType": "X", "donorType": "D", ${TYPED}`, ['changeType: "X" is none of D U N NU']], // prettier-ignore
-    ['an ethnic group', `, "changeType": "N", "donorType": "D", "ethn": "XX", ${TYPED}`, ['ethn: "XX" is none of AFNA']], // prettier-ignore
+    ['another change', `, "changeType": "X", "donorType": "D", ${TYPED}`, ['changeType: "X" is not one of D U N NU']], // prettier-ignore
+    ['an ethnic group', `, "changeType": "N", "donorType": "D", "ethn": "XX", ${TYPED}`, ['ethn: "XX" is not one of AFNA']], // prettier-ignore
     ['no typings', ', "changeType": "N", "donorType": "D"', ['hla: it is missing']],
     ['no typings of a donor that goes', ', "changeType": "D", "donorType": "D"', []],
-    ['a second field alone', `, "changeType": "N", "donorType": "D", "hla": {"a": {"ser": {"field2": "2"}}}`, ['hla/a/ser/field2: "2" stands without field1']], // prettier-ignore
+    ['a second field alone', `, "changeType": "N", "donorType": "D", "hla": {"a": {"ser": {"field2": "2"}}}`, ['hla/a/ser/field2: "2" is given without field1']], // prettier-ignore
     ['a long field', `, "changeType": "N", "donorType": "D", "hla": {"a": {"ser": {"field1": "*02:01"}}}`, ['hla/a/ser/field1: "*02:01" is longer than 5 characters']], // prettier-ignore
   ])('%s', async (_, more, expected) => {
     const found = await said('f.json', json(more))

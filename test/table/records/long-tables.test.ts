@@ -214,11 +214,13 @@ describe('long tables', () => {
       {
         columns: [3, 4],
         code: 'unknown-locus',
-        why: 'KIR2DL1 is no locus of this release',
+        why: 'KIR2DL1 is not a locus of this release',
         option: { option: 'exclude', value: 'KIR2DL1_1,KIR2DL1_2' },
       },
     ])
-    expect(planText).toContain('\nunread     KIR2DL1_1 KIR2DL1_2  KIR2DL1 is no locus of this release -> -x ')
+    expect(planText).toContain(
+      '\nunread     KIR2DL1_1 KIR2DL1_2  KIR2DL1 is not a locus of this release -> -x ',
+    )
     const told = await convertRecords({ 't.csv': table }, { exclude: 'KIR2DL1_1,KIR2DL1_2' })
     expect(told.plan?.unread).toEqual([])
     expect(told.output).toBe(output)
@@ -347,14 +349,14 @@ test('the header again is no person, and is told', async () => {
     { into: 'replace' },
   )
   expect(long.output).toBe('sample,A_1,A_2\nS1,A*01:01,A*02:01\nS2,A*01:01,A*02:01\n')
-  expect(long.plan?.made?.ignored).toEqual(['the header again in line 4'])
+  expect(long.plan?.made?.ignored).toEqual(['repeated header in line 4'])
   const many = await convertRecords({ 't.csv': (header + rows('S1')).repeat(8) }, { into: 'replace' })
-  expect(many.plan?.made?.ignored).toEqual(['the header again in lines 4, 7, 10, 13, 16 and 2 more'])
+  expect(many.plan?.made?.ignored).toEqual(['repeated header in lines 4, 7, 10, 13, 16 and 2 more'])
 
   const gl = 'id,gl\nS1,A*01:01+A*02:01\nid,gl\nS2,A*01:01+A*02:01\n'
   const divided = await convertRecords({ 't.csv': gl }, { inputFormat: 'gl', into: 'replace' })
   expect(divided.output).toBe('id,A_1,A_2\nS1,A*01:01,A*02:01\nS2,A*01:01,A*02:01\n')
-  expect(divided.plan?.made?.ignored).toEqual(['the header again in line 3'])
+  expect(divided.plan?.made?.ignored).toEqual(['repeated header in line 3'])
 
   const wide = (id: string) => `id,A1,A2\n${id}1,01:01,02:01\nid,A1,A2\n${id}2,01:01,02:01\n`
   const files = await convertRecords(
@@ -362,7 +364,7 @@ test('the header again is no person, and is told', async () => {
     { into: 'replace', sampleFrom: 'column' },
   )
   expect(files.output.split('\n').map((row) => row.split(',')[0])).toEqual(['id', 'a1', 'a2', 'b1', 'b2', ''])
-  expect(files.plan?.made?.ignored).toEqual(['the header again in line 3'])
+  expect(files.plan?.made?.ignored).toEqual(['repeated header in line 3'])
 })
 
 describe('what is written', () => {

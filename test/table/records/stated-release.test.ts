@@ -40,7 +40,7 @@ describe('a table of HML', () => {
     const { row, failures, notes } = await cells(hml(content, '3.25.0'))
     expect([row, failures]).toEqual([expected, []])
     expect(notes.map(({ message }) => message)).toEqual([
-      'typings say that they were made with IMGT/HLA 3.25.0 (1); names that changed since are translated to those of today',
+      'typings state that they were made with IMGT/HLA 3.25.0 (1); names that have changed since are translated',
     ])
   })
 
@@ -72,7 +72,7 @@ describe('a table of HML', () => {
       expect(notes).toMatchObject([
         {
           code: 'source-releases',
-          message: `typings say that they were made with ${db} ${version} (1), which is no release up to 3.58.0: those names are read as they stand`,
+          message: `typings state that they were made with ${db} ${version} (1), which is unknown or later than 3.58.0: these names are read unchanged`,
         },
       ])
     },

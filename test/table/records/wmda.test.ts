@@ -83,11 +83,11 @@ describe('WMDA inventories', () => {
   const PLACE = '/INVENTORIES/INVENTORY[1]/DONOR[2]'
   test.each([
     ['a donor without ID and GRID', item('DONOR', '', A), `${PLACE}: it has neither ID nor GRID`],
-    ['an ID that is there twice', donor('D1', A), `${PLACE}: ID "D1" is there twice`],
-    ['two IDs of one donor', item('DONOR', '<ID>D2</ID><ID>D3</ID>', A), `${PLACE}/ID: it is there twice`],
+    ['an ID that is there twice', donor('D1', A), `${PLACE}: ID "D1" occurs twice`],
+    ['two IDs of one donor', item('DONOR', '<ID>D2</ID><ID>D3</ID>', A), `${PLACE}/ID: it occurs twice`],
     ['a locus that does not exist', donor('D2', locus('X', ['01:01'])), `${PLACE}/HLA/X: there is no such locus`], // prettier-ignore
-    ['two HLA elements', donor('D2', `${A}</HLA><HLA>`), `${PLACE}/HLA: it is there twice`],
-    ['a field that is there twice', donor('D2', A.replace('FIELD2>', 'FIELD1>').replace('/FIELD2', '/FIELD1')), `${PLACE}/HLA/A/DNA/FIELD1: it is there twice`], // prettier-ignore
+    ['two HLA elements', donor('D2', `${A}</HLA><HLA>`), `${PLACE}/HLA: it occurs twice`],
+    ['a field that is there twice', donor('D2', A.replace('FIELD2>', 'FIELD1>').replace('/FIELD2', '/FIELD1')), `${PLACE}/HLA/A/DNA/FIELD1: it occurs twice`], // prettier-ignore
     ['a third field', donor('D2', A.replaceAll('FIELD2', 'FIELD3')), `${PLACE}/HLA/A/DNA/FIELD3: a typing is FIELD1 and FIELD2`], // prettier-ignore
     ['elements in a field', donor('D2', A.replace('02:01', '<X/>02:01')), `${PLACE}/HLA/A/DNA/FIELD1/X: a typing is FIELD1 and FIELD2`], // prettier-ignore
     [
@@ -98,7 +98,7 @@ describe('WMDA inventories', () => {
     [
       'a typing beside its fields',
       donor('D2', '<A>02:01</A>'),
-      `${PLACE}/HLA/A: text stands beside elements`,
+      `${PLACE}/HLA/A: there is text beside elements`,
     ],
     ['something else than a donor', '<ADCU><ID>1</ID></ADCU>', '/INVENTORIES/INVENTORY[1]/ADCU: an inventory consists of DONOR and CBU elements'], // prettier-ignore
     ['a field without an end', donor('D2', locus('A', ['0'.repeat(1 << 21)])), `${PLACE}/HLA/A/DNA/FIELD1: it is longer than 1048576 characters`], // prettier-ignore

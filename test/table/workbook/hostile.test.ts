@@ -71,8 +71,8 @@ describe('a workbook that is made to do harm', () => {
       'its texts take more than',
     ],
     ['has a row beyond the last one', () => withRows('<row r="1048577"/>'), 'row 1048577'],
-    ['has rows out of order', () => withRows('<row r="2"/><row r="1"/>'), 'row 1 stands behind row 2'],
-    ['has a row twice', () => withRows('<row r="2"/><row r="2"/>'), 'row 2 stands behind row 2'],
+    ['has rows out of order', () => withRows('<row r="2"/><row r="1"/>'), 'row 1 comes after row 2'],
+    ['has a row twice', () => withRows('<row r="2"/><row r="2"/>'), 'row 2 comes after row 2'],
     ['has a row that is no number', () => withRows('<row r="x"/>'), 'row x'],
     [
       'has a cell beyond the last column',

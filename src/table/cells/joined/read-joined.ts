@@ -108,7 +108,7 @@ function join(text: string, readings: readonly CellReading[]): CellReading {
 
 function readPhenotype(text: string, digits: ReadonlyMap<string, DigitReading>, read: ReadPart): CellReading {
   const parts = splitPhenotype(text)
-  if (parts === undefined) throw wrong(text, 'a part that is no typing, or has no locus before it')
+  if (parts === undefined) throw wrong(text, 'a part is not a typing, or has no locus before it')
   const loci = [...new Set(parts.map(({ locus }) => locus))]
   const genotypes = loci.map((locus) => {
     const ofLocus = parts.filter((part) => part.locus === locus)

@@ -38,7 +38,7 @@ import { HlaError } from '../../../errors.ts'
 export const HML_DOCUMENT: DocumentFormat = {
   name: 'hml',
   places: ['after', 'replace'],
-  whyPlaces: 'an allele assignment stands after the others of its typing, or in place of one',
+  whyPlaces: 'an allele assignment is added after the others of its typing, or replaces one',
   mayBeBlank: false,
   open(document) {
     const releases = new Map<string, number>()
@@ -72,14 +72,14 @@ async function* hmlBlocks(
 }
 
 /** Maximum white space held between elements of a typing, in characters, for the layout of additions. */
-const MOST_SPACE = 4096
+const MAX_SPACE = 4096
 
 /** Offset before which nothing changes any more. */
 function writtenUpTo({ firstTag, lastTag }: HmlReader, held: HeldText): number {
-  if (firstTag !== undefined) return Math.max(firstTag.before, firstTag.tag.start - MOST_SPACE)
+  if (firstTag !== undefined) return Math.max(firstTag.before, firstTag.tag.start - MAX_SPACE)
   // a tag may be incomplete
   const safe = held.lastPlace('<', lastTag.end) ?? held.end
-  return lastTag.isInTyping && safe - lastTag.end < MOST_SPACE ? lastTag.end : safe
+  return lastTag.isInTyping && safe - lastTag.end < MAX_SPACE ? lastTag.end : safe
 }
 
 /** An unreadable sample stays unchanged. */
@@ -96,7 +96,7 @@ function textAt(held: HeldText): HeldParts {
   return {
     slice: ({ start, end }) => held.slice(start, end),
     indent({ before, tag }) {
-      const text = held.slice(Math.max(held.from, before, tag.start - MOST_SPACE), tag.start)
+      const text = held.slice(Math.max(held.from, before, tag.start - MAX_SPACE), tag.start)
       return text.slice(text.trimEnd().length)
     },
   }

@@ -105,9 +105,9 @@ const FIRST_BYTES = 1024
  * memory stays.
  */
 const FIRST_STEPS = 1024 * 1024
-const MOST_ENTRIES = 200_000
+const MAX_ENTRIES = 200_000
 /** Maximum bytes for the tables of all threads that convert the same table. */
-const MOST_BYTES = 24 * 1024 * 1024
+const MAX_BYTES = 24 * 1024 * 1024
 /** Room after a full table, enough for the additions of most rows. */
 const BEHIND = 4 * 1024 * 1024
 
@@ -118,7 +118,7 @@ export function typingTable(methods: number, threads = 1): TypingTable {
     slots: new Int32Array(FIRST_SLOTS),
     count: 0,
     end: FIXED,
-    most: MOST_BYTES / threads,
+    most: MAX_BYTES / threads,
     ...allocate(FIRST_BYTES),
   }
   table.records[KIND] = ODD
@@ -234,7 +234,7 @@ function keepRecord(table: TypingTable, hash: number, record: number): number {
 
 /** Empties a full table; call between rows only, since a row holds records. Returns true if it was emptied. */
 export function clearFull(table: TypingTable): boolean {
-  if (table.count < MOST_ENTRIES && table.end * 4 < table.most) return false
+  if (table.count < MAX_ENTRIES && table.end * 4 < table.most) return false
   if (table.bytes.length > table.most + BEHIND) Object.assign(table, allocate(table.most + BEHIND))
   table.slots.fill(0)
   table.count = 0

@@ -17,7 +17,7 @@ import type { RecordFormat, RecordInput, TypingRecord } from './typing-record.ts
 
 export const GL_ROWS: RecordFormat = {
   name: 'gl',
-  summary: 'a table with a GL String a person, divided by locus; to be asked for',
+  summary: 'a table with one GL String per person, split by locus; only on request',
   example: 'S1,A*01:01+A*02:01^B*07:02',
   open(file) {
     const [first = []] = file.rows
@@ -46,7 +46,9 @@ function findColumns({ isTyping }: RecordInput, header: Header, rows: readonly (
   const columns = header.labels.map((_, at) => at)
   const values = (column: number) =>
     rows.map((row) => (row[column] ?? '').trim()).filter((value) => value !== '' && isTyping(value))
-  const found = columns.filter((at) => values(at).length > 0 && measureShare(values(at), ['named']) >= MOST)
+  const found = columns.filter(
+    (at) => values(at).length > 0 && measureShare(values(at), ['named']) >= MIN_SHARE,
+  )
   const [gl, another] = found
   const person = columns.find((at) => !found.includes(at))
   if (gl !== undefined && another === undefined && person !== undefined) return { gl, person }
@@ -60,7 +62,7 @@ function findColumns({ isTyping }: RecordInput, header: Header, rows: readonly (
 }
 
 /** Share of the values that must be GL Strings. */
-const MOST = 0.8
+const MIN_SHARE = 0.8
 
 interface GlColumns {
   readonly header: Header

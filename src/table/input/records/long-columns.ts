@@ -179,7 +179,7 @@ function findAlleles(
     const values = typings(column)
     return (
       values.length > 0 &&
-      measureShare(values, ['named', 'fields']) >= MOST &&
+      measureShare(values, ['named', 'fields']) >= MIN_SHARE &&
       !areClockTimes(names[column] ?? '', values)
     )
   }
@@ -189,7 +189,7 @@ function findAlleles(
 }
 
 /** Share of the values that must look like typings. */
-const MOST = 0.8
+const MIN_SHARE = 0.8
 
 /** Removes the marks by which programs express doubt. */
 function cleaned(text: string): string {
@@ -201,11 +201,11 @@ function cleaned(text: string): string {
 
 function namesLoci({ rows, isTyping }: LongSample, column: number): boolean {
   const typings = rows.map((row) => row[column] ?? '').filter(isTyping)
-  return typings.length > 0 && measureShare(typings, ['named']) >= MOST
+  return typings.length > 0 && measureShare(typings, ['named']) >= MIN_SHARE
 }
 
 /** Minimum number of loci of one person. */
-const FEWEST_LOCI = 4
+const MIN_LOCI = 4
 
 /** Matches a score, which is not a person's name. */
 const FRACTION = /^-?\d*\.\d+(?:e[+-]?\d+)?$|^-?\d+e[+-]?\d+$/i
@@ -248,7 +248,7 @@ function findSample(
     )
   }
   // with one row per locus, a repeated value is not a name: `PASS` beside A, B and C
-  const isSingle = rows.length >= FEWEST_LOCI && new Set(rows.map(key)).size === rows.length
+  const isSingle = rows.length >= MIN_LOCI && new Set(rows.map(key)).size === rows.length
   const found = request.sampleFrom === undefined && !isSingle ? free.filter(isName) : []
   const [only, another] = found
   // rows of several persons taken for one would combine their alleles to genotypes

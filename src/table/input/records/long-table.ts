@@ -15,7 +15,7 @@ import type { ExtraColumn, RecordFormat, RecordInput, RecordSource, TypingRecord
 
 export const LONG_TABLE: RecordFormat = {
   name: 'long',
-  summary: 'a table with a row an allele, or a row a locus: sample, locus and allele in columns',
+  summary: 'a table with one row per allele or per locus: sample, locus and allele in columns',
   example: 'S1,A,A*01:01',
   open(file, isAsked) {
     const { rows, header: asked, isLocus, isTyping, request } = file
@@ -181,7 +181,7 @@ function slotNamed(text: string, line: number): 1 | 2 | undefined {
   if (said === '1' || said === '2') return said === '1' ? 1 : 2
   throw new HlaError(
     'io',
-    `${JSON.stringify(said.slice(0, 20))} is none of the two typings of a locus, 1 or 2`,
+    `${JSON.stringify(said.slice(0, 20))} is not one of the two typings of a locus, 1 or 2`,
     { line },
   )
 }

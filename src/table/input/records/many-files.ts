@@ -150,7 +150,7 @@ async function* openEach(
     }
     const { input, source } = opened
     const own = inTable(namedByFile(source, from), hasSources)
-    const isSmall = hasSources && part.size !== undefined && part.size <= MOST_HELD
+    const isSmall = hasSources && part.size !== undefined && part.size <= MAX_HELD
     const held =
       from === 'name'
         ? heldSource(own, name, unreadable)
@@ -232,7 +232,7 @@ function inTable(source: RecordSource, hasSources: boolean): RecordSource {
 }
 
 /** Bytes up to which a file is read completely before its rows are passed on. */
-const MOST_HELD = 32 * 1024 ** 2
+const MAX_HELD = 32 * 1024 ** 2
 
 /** Program that wrote the file, else its kind. */
 function programOf({ workbook, sample }: TableInput, { format }: RecordSource): string {

@@ -174,7 +174,7 @@ function madeFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): MadeFact
     reading:
       columns.source === undefined
         ? first.source.reading
-        : `a row a sample, ${columns.source} names its file`,
+        : `one row per sample, ${columns.source} names its file`,
     files: gathered.files,
     lost: cohort?.lost ?? [],
     notes: cohort?.notes ?? [],

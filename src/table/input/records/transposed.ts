@@ -16,7 +16,7 @@ export const TRANSPOSED: RecordFormat = {
     const [header = [], ...rows] = file.rows
     if (!isAsked && !isTransposed(file, header, rows)) return undefined
     if (header.length < 2)
-      throw new HlaError('usage', `${file.input.name}: a transposed table has a column a person`)
+      throw new HlaError('usage', `${file.input.name}: a transposed table has one column per person`)
     const { dialect } = file
     return {
       format: 'transposed table',
@@ -45,7 +45,7 @@ function isTransposed(
   )
   return (
     values.length > 0 &&
-    measureShare(values, ['named', 'fields', 'antigen', 'digits']) >= MOST &&
+    measureShare(values, ['named', 'fields', 'antigen', 'digits']) >= MIN_SHARE &&
     measureShare(values, ['named', 'fields', 'antigen']) > 0
   )
 }
@@ -55,7 +55,7 @@ function isNameOfAllele(text: string): boolean {
 }
 
 /** Share of the cells that must look like typings. */
-const MOST = 0.8
+const MIN_SHARE = 0.8
 
 /** Headings of alleles, scores and counts, which are not persons. */
 const HEADINGS = /allele|typing|score|count|conf|reads|quality|abundance|call|p.?val|locus|gene|type\b/i

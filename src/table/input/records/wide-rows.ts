@@ -45,7 +45,7 @@ export function wideRows(table: OpenTable, request: WideRequest): RecordSource {
   const isGl = groups.every(({ locus, among }) => locus === undefined && among === undefined)
   return {
     format: isGl ? 'GL Strings' : WIDE,
-    reading: `a row a sample${person === undefined ? '' : ` (${header.labels[person]})`}`,
+    reading: `one row per sample${person === undefined ? '' : ` (${header.labels[person]})`}`,
     personName: person === undefined ? 'sample' : label(person) || 'sample',
     extras: facts.map((at) => ({
       name: header.names === undefined ? `column_${label(at)}` : label(at),
@@ -161,8 +161,8 @@ function recordsOf(
 }
 
 /**
- * The cell as this table is read, where it is read in a way of its own: digits, two typings a cell, names of peptide tools. Columns of
- * the whole table hold cells of many files, which say nothing about this one.
+ * Text of a cell as this table reads it, when that differs: digits, two typings per cell, names of peptide-binding
+ * predictors. Columns of the whole table hold cells of many files, which do not decide this one.
  */
 function ownReading(
   text: string,

@@ -163,11 +163,11 @@ const BUILT_IN: ReadonlyMap<number, string> = new Map([
 ]) // prettier-ignore
 
 /** Maximum characters of a number format. */
-const LONGEST = 1000
+const MAX_LENGTH = 1000
 
 /** Format for numbers that are not negative. */
 export function parseFormat(code: string): NumberFormat {
-  if (code.length > LONGEST || /^general/i.test(code) || code === '@') return GENERAL
+  if (code.length > MAX_LENGTH || /^general/i.test(code) || code === '@') return GENERAL
   const signs = splitSigns(code)
   const text = signs.map(({ sign, isLiteral }) => (isLiteral ? '' : sign)).join('')
   const isElapsed = /\[(?:h+|m+|s+)\]/i.test(text)

@@ -3,9 +3,9 @@ import { readWholeXml } from '../xml-events.ts'
 import { damaged, type ZipParts } from './zip-parts.ts'
 
 /** Maximum bytes of the part. */
-const MOST_BYTES = 512 * 1024 ** 2
+const MAX_BYTES = 512 * 1024 ** 2
 /** Maximum characters held, and the extra cost of each text. */
-const MOST_HELD = 64 * 1024 ** 2
+const MAX_HELD = 64 * 1024 ** 2
 const COST = 24
 
 /** `path`: that of the part, if it exists. @throws {HlaError} io */
@@ -18,7 +18,7 @@ export async function readSharedStrings(
   const texts: string[] = []
   const reader = new TextReader(name)
   let held = 0
-  await readWholeXml(parts.read(path, MOST_BYTES), name, {
+  await readWholeXml(parts.read(path, MAX_BYTES), name, {
     open(element) {
       if (element === 'si') reader.begin()
       reader.open(element)
@@ -29,7 +29,7 @@ export async function readSharedStrings(
       if (element !== 'si') return
       const text = reader.end()
       held += text.length + COST
-      if (held > MOST_HELD) throw damaged(name, `its texts take more than ${MOST_HELD / 1024 ** 2} MiB`)
+      if (held > MAX_HELD) throw damaged(name, `its texts take more than ${MAX_HELD / 1024 ** 2} MiB`)
       texts.push(text)
     },
   })
@@ -37,7 +37,7 @@ export async function readSharedStrings(
 }
 
 /** Maximum characters of a text; a cell holds 32,767. */
-const LONGEST = 1024 ** 2
+const MAX_LENGTH = 1024 ** 2
 
 /** Text of an element, possibly in runs of different formatting (`r`), without phonetic hints (`rPh`). */
 export class TextReader {
@@ -64,7 +64,7 @@ export class TextReader {
 
   text(piece: string): void {
     if (this.#isText) this.#text += piece
-    if (this.#text.length > LONGEST) throw damaged(this.#name, 'a text in it is longer than a cell may be')
+    if (this.#text.length > MAX_LENGTH) throw damaged(this.#name, 'a text in it is longer than a cell may be')
   }
 
   close(element: string): void {

@@ -29,10 +29,10 @@ export async function* readSheet(
   }
 }
 
-const MOST_ROWS = 1_048_576
-const MOST_COLUMNS = 16_384
+const MAX_ROWS = 1_048_576
+const MAX_COLUMNS = 16_384
 /** Maximum characters of a number, a text or a formula; longer than a cell may be. */
-const LONGEST = 1024 ** 2
+const MAX_LENGTH = 1024 ** 2
 
 class RowReader implements XmlHandlers {
   readonly #texts: SheetTexts
@@ -68,7 +68,7 @@ class RowReader implements XmlHandlers {
     if (this.#isIn === 'value') this.#value += piece
     else if (this.#isIn === 'formula') this.#formula += piece
     else this.#inline.text(piece)
-    if (this.#value.length + this.#formula.length > LONGEST)
+    if (this.#value.length + this.#formula.length > MAX_LENGTH)
       throw damaged(this.#texts.name, `a cell of row ${this.#row} is longer than a cell may be`)
   }
 
@@ -89,8 +89,8 @@ class RowReader implements XmlHandlers {
 
   #beginRow(attributes: Attributes): void {
     const next = Number(attributes.get('r') ?? this.#row + 1)
-    if (!Number.isInteger(next) || next <= this.#row || next > MOST_ROWS)
-      throw damaged(this.#texts.name, `row ${attributes.get('r')} stands behind row ${this.#row}`)
+    if (!Number.isInteger(next) || next <= this.#row || next > MAX_ROWS)
+      throw damaged(this.#texts.name, `row ${attributes.get('r')} comes after row ${this.#row}`)
     this.#row = next
     this.#cells = []
     this.#column = 0
@@ -99,8 +99,8 @@ class RowReader implements XmlHandlers {
   #beginCell(attributes: Attributes): void {
     const place = attributes.get('r')
     const next = place === undefined ? this.#column + 1 : columnNumber(place)
-    if (next <= this.#column || next > MOST_COLUMNS)
-      throw damaged(this.#texts.name, `a cell of row ${this.#row} stands where no cell may stand`)
+    if (next <= this.#column || next > MAX_COLUMNS)
+      throw damaged(this.#texts.name, `a cell of row ${this.#row} has an invalid position`)
     this.#column = next
     this.#cell = attributes
     this.#value = ''
@@ -121,7 +121,7 @@ class RowReader implements XmlHandlers {
 /** `C7` -> 3 */
 function columnNumber(place: string): number {
   let number = 0
-  for (let at = 0; at < place.length && number <= MOST_COLUMNS; at += 1) {
+  for (let at = 0; at < place.length && number <= MAX_COLUMNS; at += 1) {
     const letter = place.charCodeAt(at) - 64
     if (letter < 1 || letter > 26) break
     number = number * 26 + letter

@@ -28,7 +28,7 @@ export interface WorkbookRequest {
 }
 
 /** Maximum bytes of a sheet's XML: a million rows of 50 columns take 3 GB. */
-const MOST_OF_SHEET = 4 * 1024 ** 3
+const MAX_SHEET_BYTES = 4 * 1024 ** 3
 
 /** @throws {HlaError} io — not a readable workbook; usage — no such sheet */
 export async function openWorkbook(bytes: Buffer, { name, sheet }: WorkbookRequest): Promise<Workbook> {
@@ -40,7 +40,7 @@ export async function openWorkbook(bytes: Buffer, { name, sheet }: WorkbookReque
   const filled = await filledSheets(parts, list.sheets, texts)
   const chosen =
     sheet === undefined ? await firstSheet(parts, filled, texts) : findSheet(list.sheets, name, sheet)
-  const rows = rowLines(readSheet(parts.read(chosen.path, MOST_OF_SHEET), texts), name)
+  const rows = rowLines(readSheet(parts.read(chosen.path, MAX_SHEET_BYTES), texts), name)
   return {
     sheet: chosen.name,
     others: filled.flatMap((one) => (one === chosen ? [] : [one.name])),
@@ -54,9 +54,9 @@ export async function openWorkbook(bytes: Buffer, { name, sheet }: WorkbookReque
 }
 
 /** XML size in bytes from which a sheet is not empty; one with formats only is smaller. */
-const MOST_WITHOUT_ROWS = 16 * 1024 ** 2
+const MAX_EMPTY_SHEET_BYTES = 16 * 1024 ** 2
 /** Maximum number of sheets examined for content. */
-const MOST_SHEETS = 100
+const MAX_SHEETS = 100
 
 async function filledSheets(
   parts: ZipParts,
@@ -64,13 +64,13 @@ async function filledSheets(
   texts: SheetTexts,
 ): Promise<SheetPlace[]> {
   const filled: SheetPlace[] = []
-  for (const one of sheets.slice(0, MOST_SHEETS)) if (await hasRows(parts, one, texts)) filled.push(one)
+  for (const one of sheets.slice(0, MAX_SHEETS)) if (await hasRows(parts, one, texts)) filled.push(one)
   return filled
 }
 
 async function hasRows(parts: ZipParts, { path }: SheetPlace, texts: SheetTexts): Promise<boolean> {
-  if (parts.size(path) > MOST_WITHOUT_ROWS) return true
-  for await (const rows of readSheet(parts.read(path, MOST_WITHOUT_ROWS), texts)) return rows.length > 0
+  if (parts.size(path) > MAX_EMPTY_SHEET_BYTES) return true
+  for await (const rows of readSheet(parts.read(path, MAX_EMPTY_SHEET_BYTES), texts)) return rows.length > 0
   return false
 }
 
@@ -89,13 +89,13 @@ async function firstSheet(
 }
 
 /** Rows examined for typings; a title may precede the table. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 /** Shapes that a cover sheet lacks; digits are excluded, since a year would count as an antigen. */
 const OF_TYPINGS: readonly TypingShape[] = ['named', 'fields', 'antigen', 'phenotype']
 
 async function holdsTypings(parts: ZipParts, { path }: SheetPlace, texts: SheetTexts): Promise<boolean> {
-  let left = MOST_ROWS
-  for await (const rows of readSheet(parts.read(path, MOST_OF_SHEET), texts)) {
+  let left = MAX_ROWS
+  for await (const rows of readSheet(parts.read(path, MAX_SHEET_BYTES), texts)) {
     for (const { cells } of rows.slice(0, left))
       if (cells.some(({ text }) => OF_TYPINGS.includes(recognizeShape(text)))) return true
     left -= rows.length
@@ -234,7 +234,7 @@ async function readFormats(
   const own = new Map<number, NumberFormat>()
   const formats: NumberFormat[] = []
   let isInCells = false
-  await readWholeXml(parts.read(path, MOST_OF_SMALL_PART), name, {
+  await readWholeXml(parts.read(path, MAX_SMALL_PART_BYTES), name, {
     open(element, attributes) {
       if (element === 'numFmt')
         own.set(Number(attributes.get('numFmtId')), parseFormat(attributes.get('formatCode') ?? ''))
@@ -266,7 +266,7 @@ interface SheetList {
 }
 
 /** Maximum bytes of a part that only describes others. */
-const MOST_OF_SMALL_PART = 16 * 1024 ** 2
+const MAX_SMALL_PART_BYTES = 16 * 1024 ** 2
 
 /** @throws {HlaError} io — not a readable workbook */
 async function listSheets(parts: ZipParts, name: string): Promise<SheetList> {
@@ -275,7 +275,7 @@ async function listSheets(parts: ZipParts, name: string): Promise<SheetList> {
   const related = await readRelations(parts, main.path, name)
   const found: { name: string; id: string; isHidden: boolean }[] = []
   let isFrom1904 = false
-  await readWholeXml(parts.read(main.path, MOST_OF_SMALL_PART), name, {
+  await readWholeXml(parts.read(main.path, MAX_SMALL_PART_BYTES), name, {
     open(element, attributes) {
       if (element === 'workbookPr') isFrom1904 = /^(?:1|true)$/.test(attributes.get('date1904') ?? '')
       if (element !== 'sheet') return
@@ -319,7 +319,7 @@ async function readRelations(parts: ZipParts, path: string, name: string): Promi
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const relations: Relation[] = []
   const place = `${folder}_rels/${path.slice(folder.length)}.rels`
-  await readWholeXml(parts.read(place, MOST_OF_SMALL_PART), name, {
+  await readWholeXml(parts.read(place, MAX_SMALL_PART_BYTES), name, {
     open(element, attributes) {
       if (element !== 'Relationship' || attributes.get('TargetMode') === 'External') return
       const target = resolvePath(folder, attributes.get('Target') ?? '')

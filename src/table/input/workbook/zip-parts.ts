@@ -12,7 +12,7 @@ export interface ZipParts {
 }
 
 /** Maximum number of parts; a workbook has some ten. */
-const MOST_PARTS = 10_000
+const MAX_PARTS = 10_000
 
 /** `name`: that of the file, for messages. @throws {HlaError} io — not a readable zip file */
 export async function openParts(bytes: Buffer, name: string): Promise<ZipParts> {
@@ -39,7 +39,7 @@ function key(path: string): string {
 
 async function readDirectory(zip: ZipFile, name: string): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
-  if (zip.entryCount > MOST_PARTS) throw damaged(name, `it has ${zip.entryCount} parts`)
+  if (zip.entryCount > MAX_PARTS) throw damaged(name, `it has ${zip.entryCount} parts`)
   for await (const entry of zip.eachEntry()) {
     if (entry.isEncrypted()) throw damaged(name, 'it is encrypted')
     // programs differ in which of two they read
@@ -64,7 +64,8 @@ async function* decoded(name: string, zip: ZipFile, entry: Entry): AsyncGenerato
     throw damaged(name, `${entry.fileName} in it cannot be read: ${errorMessage(error)}`, error)
   }
   // the sizes agree, but damaged data may unpack to as many other bytes
-  if (sum !== entry.crc32) throw damaged(name, `${entry.fileName} in it is damaged: its checksum is another`)
+  if (sum !== entry.crc32)
+    throw damaged(name, `${entry.fileName} in it is damaged: its checksum does not match`)
 }
 
 /** Error for an invalid workbook. */

@@ -8,7 +8,7 @@ import type { PopulationFormat } from './population-format.ts'
 export const ARLEQUIN: PopulationFormat = {
   title: 'Arlequin',
   summary:
-    'Arlequin: a project file, a sample a population, two lines a person, `?` for missing; written when all is known',
+    'Arlequin: a project file, one sample per population, two lines per person, `?` for missing; written at the end',
   holds: { lists: false, alternatives: false, half: 'copy', anyLoci: false },
   roles: ['population'],
   forbidden: /[\t\r\n\v\f "#{}]/,

@@ -8,7 +8,7 @@ import type { PopulationFormat } from './population-format.ts'
 export const FHIR_LINES: PopulationFormat = {
   title: 'FHIR',
   summary:
-    'FHIR: a genotype Observation of the HLA reporting guide (a draft) a line, as GL String Codes; lists and possible genotypes as they are',
+    'FHIR: one genotype Observation of the HLA reporting guide (a draft) per line, as GL String Codes; lists and possible genotypes unchanged',
   holds: { lists: true, alternatives: true, half: 'blank', anyLoci: true },
   roles: [],
   // JSON allows every character

@@ -7,9 +7,9 @@ export interface Genotype {
 }
 
 /** Maximum number of cached genotypes; persons share most of theirs. */
-const MOST_KEPT = 10_000
+const MAX_KEPT = 10_000
 /** Maximum characters of a cached genotype. */
-const LONGEST_KEPT = 500
+const MAX_KEPT_LENGTH = 500
 
 /** Results of a locus's cells -> its genotype, or the reason why two copies cannot be distinguished. */
 export type GenotypeReader = (texts: readonly string[]) => Genotype | string
@@ -22,8 +22,8 @@ export function genotypeReader(): GenotypeReader {
     const found = known.get(key)
     if (found !== undefined) return found
     const genotype = parseGenotype(texts)
-    if (known.size >= MOST_KEPT) known.clear()
-    if (key.length <= LONGEST_KEPT) known.set(key, genotype)
+    if (known.size >= MAX_KEPT) known.clear()
+    if (key.length <= MAX_KEPT_LENGTH) known.set(key, genotype)
     return genotype
   }
 }

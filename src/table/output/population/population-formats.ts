@@ -8,7 +8,8 @@ import { bareCopy } from './genotype.ts'
 
 const UNIFORMAT: PopulationFormat = {
   title: 'UNIFORMAT',
-  summary: 'UNIFORMAT 3: a genotype a locus; lists with `&`, possible genotypes with `|`, `@` for not typed',
+  summary:
+    'UNIFORMAT 3: one genotype per locus; lists with `&`, possible genotypes with `|`, `@` for not typed',
   holds: { lists: true, alternatives: true, half: 'blank', anyLoci: false },
   roles: [],
   forbidden: /[\t\r\n\v\f #]/,
@@ -48,7 +49,7 @@ const MISSING = '0'
 
 const HAPLOMAT: PopulationFormat = {
   title: 'Hapl-o-Mat',
-  summary: 'Hapl-o-Mat (GLSC): a GL String a locus that is typed; lists and possible genotypes as they are',
+  summary: 'Hapl-o-Mat (GLSC): one GL String per typed locus; lists and possible genotypes unchanged',
   holds: { lists: true, alternatives: true, half: 'none', anyLoci: true },
   roles: [],
   forbidden: /[\t\r\n\v\f ]/,
@@ -63,7 +64,7 @@ const HAPLOMAT: PopulationFormat = {
 
 const GRIMM: PopulationFormat = {
   title: 'GRIMM',
-  summary: 'GRIMM: name, GL String and two races or none, with commas; lists as they are',
+  summary: 'GRIMM: name, GL String and two races or none, with commas; lists unchanged',
   holds: { lists: true, alternatives: false, half: 'copy', anyLoci: true },
   roles: ['race', 'race2'],
   forbidden: /[\t\r\n,%]/,

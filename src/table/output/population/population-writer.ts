@@ -210,7 +210,7 @@ function findPopulationLayout(
   if (subjects.length > 1)
     throw new HlaError(
       'usage',
-      `${title} has a person a row, and ${header.table} has ${subjects.join(', ')}`,
+      `${title} has one person per row, and ${header.table} has ${subjects.join(', ')}`,
       {
         hint: advice`${option('exclude')} leaves out the columns of the others`,
       },
@@ -219,7 +219,7 @@ function findPopulationLayout(
   const labels = ({ columns }: PlannedGroup) => columns.map((column) => header.labels[column] ?? '').join(' ')
   const mixed = groups.find(({ locus }) => locus === undefined)
   if (mixed !== undefined && !holds.anyLoci)
-    throw new HlaError('usage', `${title} needs a locus a column: ${labels(mixed)} may hold any`, {
+    throw new HlaError('usage', `${title} needs one locus per column: ${labels(mixed)} may hold any`, {
       hint: advice`${option('input-format', 'gl')} divides GL Strings by locus; ${option('exclude')} leaves columns out`,
     })
   const other = groups.find(({ locus = '' }) => fixed?.includes(locus) === false)

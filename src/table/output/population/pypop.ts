@@ -7,7 +7,7 @@ import type { PopulationFormat } from './population-format.ts'
 
 export const PYPOP: PopulationFormat = {
   title: 'PyPop',
-  summary: 'PyPop: tab-separated, two columns a locus, `****` for missing',
+  summary: 'PyPop: tab-separated, two columns per locus, `****` for missing',
   holds: { lists: false, alternatives: false, half: 'copy', anyLoci: false },
   absent: '00:00',
   roles: ['population'],

@@ -90,8 +90,8 @@ export function sayAlleleColumns(columns: readonly number[], header: Header): Un
   if (columns.length === 0) return []
   const why =
     columns.length === 1
-      ? 'presence or count of an allele or antigen, no typing'
-      : 'presence or count of an allele or antigen each, no typings'
+      ? 'presence or count of an allele or antigen, not a typing'
+      : 'presence or count columns, not typings'
   return [
     {
       columns,

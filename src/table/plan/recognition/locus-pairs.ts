@@ -167,7 +167,7 @@ export function ambiguous(
 ): HlaError {
   const who = subject === '' ? '' : ` of ${subject}`
   const named = [...new Set(labels)]
-  return new HlaError('usage', `the columns of ${locus}${who} may be ${named.join(', ')}`, {
+  return new HlaError('usage', `ambiguous columns for ${locus}${who}: ${named.join(', ')}`, {
     hint: advice`say which: ${option('locus', `${locus}=${named.slice(0, 2).join(',')}`)}   or exclude some with ${option('exclude')}`,
     suggestions: named,
   })

@@ -53,14 +53,14 @@ function noteHeaders({ rows, headerLines }: RowsRequest): RowNote[] {
 
 /** `lines`: the first of `count`. */
 export function repeatedHeaderText(lines: readonly number[], count: number): string {
-  const shown = lines.slice(0, MOST_LINES)
+  const shown = lines.slice(0, MAX_LINES)
   const more = count > shown.length ? ` and ${(count - shown.length).toLocaleString('en-US')} more` : ''
   return count === 1
-    ? `line ${shown.join('')} is the header again: it is written as the header, and counts as no person`
-    : `lines ${shown.join(', ')}${more} are the header again: they are written as the header, and count as no persons`
+    ? `line ${shown.join('')} repeats the header: it is kept, and not counted as a person`
+    : `lines ${shown.join(', ')}${more} repeat the header: they are kept, and not counted as persons`
 }
 
-const MOST_LINES = 5
+const MAX_LINES = 5
 
 /** Texts of header rows; empty where a person's row could have the same text, as `A1,A2` could. */
 export function headerTexts(rows: readonly (readonly string[])[]): (readonly string[])[] {
@@ -106,10 +106,10 @@ export function headerTeller(ignored: string[]): (line: number) => void {
   let count = 0
   return (line) => {
     count += 1
-    if (count <= MOST_LINES) lines.push(line)
-    const more = count > MOST_LINES ? ` and ${(count - MOST_LINES).toLocaleString('en-US')} more` : ''
+    if (count <= MAX_LINES) lines.push(line)
+    const more = count > MAX_LINES ? ` and ${(count - MAX_LINES).toLocaleString('en-US')} more` : ''
     // replaced, since the file may be read again
-    ignored[0] = `the header again in line${count === 1 ? '' : 's'} ${lines.join(', ')}${more}`
+    ignored[0] = `repeated header in line${count === 1 ? '' : 's'} ${lines.join(', ')}${more}`
   }
 }
 
@@ -165,7 +165,7 @@ function namesLocus(text: string): boolean {
  */
 function isColumnName(text: string): boolean {
   return (
-    text.length <= LONGEST_NAME &&
+    text.length <= MAX_NAME_LENGTH &&
     /[A-Za-z]/.test(text) &&
     !/\*\d\d/.test(text) &&
     readLocusHeader(text).some(
@@ -178,22 +178,22 @@ function isColumnName(text: string): boolean {
 export function anotherTable(table: string, line: number, values: readonly string[]): HlaError {
   const shown = values
     .filter((value) => value !== '')
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .join(', ')
   return new HlaError('usage', `line ${line} of ${table} looks like the header of another table (${shown})`, {
-    hint: 'give each table a file of its own: the rows below that line have other columns',
+    hint: 'put each table into its own file: the rows below that line have other columns',
   })
 }
 
-const MOST_SHOWN = 6
+const MAX_SHOWN = 6
 /** Maximum characters of a column's name. */
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 const SUMS: ReadonlySet<string> = new Set(wordsOf('row', 'sum').map((word) => word.replaceAll('_', ' ')))
-const LONGEST_SUM = 20
+const MAX_SUM_LENGTH = 20
 
 function namesSum(cell: string): boolean {
-  return cell.length <= LONGEST_SUM && SUMS.has(cell.trim().replace(/\s*:$/, '').toLowerCase())
+  return cell.length <= MAX_SUM_LENGTH && SUMS.has(cell.trim().replace(/\s*:$/, '').toLowerCase())
 }
 
 /** Sums are numbers that look like antigens. */
@@ -220,7 +220,7 @@ function notePersons({ header, rows, groups, idColumn }: RowsRequest): RowNote[]
   const isPair = ([one, other]: readonly [string, string]) => one !== '' && (other === one || other === '')
   if (ids.length % 2 === 1 || !pairs.every(isPair) || new Set(pairs.map(([one]) => one)).size < pairs.length)
     return []
-  const message = `each ${header.labels[idColumn]} has two rows, which are read as two persons; typings of one person stand in one row (A_1, A_2)`
+  const message = `each ${header.labels[idColumn]} has two rows, which are read as two persons; put typings of one person in one row (A_1, A_2)`
   return [{ level: 'warning', code: 'two-rows', message }]
 }
 

@@ -26,14 +26,14 @@ export function findWords(columns: readonly (readonly string[])[]): [string, num
 function isWord(value: string): boolean {
   const text = value.trim()
   return (
-    text.length <= LONGEST &&
+    text.length <= MAX_LENGTH &&
     !/[*:,"]|\d{2}/.test(text) &&
     recognizeShape(text) === 'other' &&
     findDamage(text) === undefined
   )
 }
 
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** Maximum number of words shown. */
 export const MOST_WORDS = 8
@@ -101,7 +101,7 @@ export function planNotes(
             level: 'note',
             code: 'unknown-words',
             message: messageText(
-              advice`words that are no typings: ${shown.join(', ')}${more}${clause`; ${missingOption(words)} passes them through`}`,
+              advice`unrecognised values: ${shown.join(', ')}${more}${clause`; ${missingOption(words)} treats them as untyped`}`,
               face,
             ),
           } as const,
@@ -148,11 +148,11 @@ function releaseNotes(made: NotedPlan['made'], label: string | undefined, face: 
   const isOther = (name: string) => !isKnown(name) && !isAskedFor(name)
   const of = (is: (name: string) => boolean) => all.filter(([name]) => is(name))
   const parts = [
-    ...partOf(of(isKnown), '; names that changed since are translated to those of today'),
-    ...partOf(of(isAskedFor), clause`; names that changed since are read with ${option('lift')}`),
-    ...partOf(of(isOther), `, which is no release up to ${label}: those names are read as they stand`),
+    ...partOf(of(isKnown), '; names that have changed since are translated'),
+    ...partOf(of(isAskedFor), clause`; to translate names that have changed since, use ${option('lift')}`),
+    ...partOf(of(isOther), `, which is unknown or later than ${label}: these names are read unchanged`),
   ]
-  const message = messageText(advice`typings say that they were made with ${joinAdvice(parts, '; ')}`, face)
+  const message = messageText(advice`typings state that they were made with ${joinAdvice(parts, '; ')}`, face)
   return [{ level: 'note', code: 'source-releases', message }]
 }
 

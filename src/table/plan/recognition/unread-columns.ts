@@ -63,7 +63,7 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
   const unread: UnreadColumns[] = unknown.map(({ locus, columns }) => ({
     columns,
     code: 'unknown-locus',
-    why: `${locus} is no locus of this release`,
+    why: `${locus} is not a locus of this release`,
     option: leaveOut(columns, header),
   }))
   unread.push(...sayAlleleColumns(alleles, header))
@@ -165,7 +165,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     // the second of a pair by its position
     return own === '' && content.cells > 0 && beside.columns.length === 1
       ? {
-          ...make('no-typings', `without a name beside ${read.locus}, and holds none`),
+          ...make('no-typings', `unnamed beside ${read.locus}, without typings`),
           beside: beside.columns,
         }
       : undefined
@@ -174,7 +174,7 @@ function judge(column: number, request: UnreadRequest): Finding | undefined {
     return { ...make('no-locus', `typings that do not name ${DRB345.join(', ')}`), locus: undefined }
   if (isTyped) {
     const locus = read?.locus ?? guessLocusOfTypings(withoutResultName(name))
-    return make('no-locus', 'typings, and the name says no locus', locus)
+    return make('no-locus', 'typings, but the name has no locus', locus)
   }
   return judgeOther(name, content, { read, source, make, header })
 }
@@ -201,15 +201,15 @@ function judgeOther(
     return { ...make('no-typings', fewText(some), some.locus), subject: some.subject }
   if (read === undefined || source !== undefined || content.cells === 0 || EVERYBODYS.has(read.locus))
     return undefined
-  return make('no-typings', `named like typings of ${read.locus}, and holds none`)
+  return make('no-typings', `named like typings of ${read.locus}, but has none`)
 }
 
 function countsText({ locus }: LocusHeader): string {
-  return `counts, which are no typings of ${locus}`
+  return `counts, not typings of ${locus}`
 }
 
 function fewText({ locus }: LocusHeader): string {
-  return `named like typings of ${locus}, and holds few`
+  return `named like typings of ${locus}, but has few`
 }
 
 /** Kinds of content that suggest typings; below an ambiguous name numbers do not. */
@@ -237,7 +237,7 @@ function judgeNumbers(
   const locus = read?.locus ?? guessLocus(name) ?? guessNumbered(name, names)
   // "E1" is ambiguous, and E has no antigens
   if (locus === undefined || (EVERYBODYS.has(locus) && read?.isSure !== true)) return undefined
-  return make('numbers', `numbers, which may be something else than typings of ${locus}`, locus)
+  return make('numbers', `numbers that may not be typings of ${locus}`, locus)
 }
 
 /** The reading of a name that concerns typings: surely, of a person who is read, or of one more person. */

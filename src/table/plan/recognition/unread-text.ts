@@ -43,15 +43,15 @@ export function columnSelector(column: number, { labels, names }: Header): strin
 /** Labels; of many columns the first and the last. */
 export function labelsIn(columns: readonly number[], { labels }: Header): string {
   const names = columns.map((column) => labels[column] ?? '')
-  if (names.length <= MOST_LABELS) return names.join(' ')
-  return `${names.slice(0, MOST_LABELS - 1).join(' ')} … ${names.at(-1)} (${names.length} columns)`
+  if (names.length <= MAX_LABELS) return names.join(' ')
+  return `${names.slice(0, MAX_LABELS - 1).join(' ')} … ${names.at(-1)} (${names.length} columns)`
 }
 
-const MOST_LABELS = 24
+const MAX_LABELS = 24
 
 /** One line: the first columns, and the number of others. */
 export function unreadText(unread: readonly UnreadColumns[], header: Header): Advice {
-  const shown = unread.slice(0, MOST_SHOWN)
+  const shown = unread.slice(0, MAX_SHOWN)
   const texts = shown.map(
     (one) => advice`${labelsIn(one.columns, header)} (${one.why}${clause`; ${[one.option]}`})`,
   )
@@ -60,7 +60,7 @@ export function unreadText(unread: readonly UnreadColumns[], header: Header): Ad
   return advice`not read: ${joinAdvice(texts, '; ')}${more}`
 }
 
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 
 /** JSON form. */
 export interface UnreadRecord {

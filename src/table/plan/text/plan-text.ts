@@ -96,12 +96,15 @@ function madeLines({ made }: TablePlan, isDocument: boolean, face: Face): PlanLi
   const listed = (name: string, columns: readonly string[], why: string) =>
     columns.length === 0 ? [] : [line(name, `${columns.join(', ')} (${why})`)]
   return [
-    line('read as', `${reading}${several}${isDocument ? '' : '; a row a person is made of it'}`),
-    ...listed('kept', kept, 'one value a person'),
+    line('read as', `${reading}${several}${isDocument ? '' : '; converted to one row per person'}`),
+    ...listed('kept', kept, 'one value per person'),
     ...listed(
       'left out',
       left,
-      messageText(advice`more than one value a person; ${option('scores')} gives each typing its own`, face),
+      messageText(
+        advice`more than one value per person; ${option('scores')} gives each typing its own`,
+        face,
+      ),
     ),
     ...listed('ignored', ignored, `no typing of ${format}`),
   ]
@@ -215,8 +218,8 @@ const NAME = 11
 const COLUMNS = 17
 const KIND = 28
 const GAP = '      '
-const MOST_EXAMPLES = 3
-const LONGEST = 60
+const MAX_EXAMPLES = 3
+const MAX_LENGTH = 60
 
 /** Pads to `width`, with at least two spaces. */
 function pad(text: string, width: number): string {
@@ -224,7 +227,7 @@ function pad(text: string, width: number): string {
 }
 
 function shorten(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text
 }
 
 function groupLine(group: PlannedGroup, { header }: TablePlan, face: Face): PlanLine {
@@ -246,7 +249,7 @@ const SHAPE_TITLES: Readonly<Record<Exclude<TypingShape, 'digits'>, string>> = {
   fields: 'fields, no locus',
   named: 'names with locus',
   antigen: 'antigens',
-  pair: 'several typings a cell',
+  pair: 'several typings per cell',
   phenotype: 'phenotypes',
   other: 'other',
 }
@@ -285,7 +288,7 @@ export function describeKinds({ locus, values, hasDigits, context }: PlannedGrou
 
 function describeJoined(joined: Joined | undefined): string | undefined {
   if (joined?.kind === 'phenotype') return 'phenotypes'
-  return joined?.kind === 'split' ? `two typings a cell, split at "${joined.separator}"` : undefined
+  return joined?.kind === 'split' ? `two typings per cell, split at "${joined.separator}"` : undefined
 }
 
 /** First value, and one for each other way in which values of the sample are read. */
@@ -296,7 +299,7 @@ export function chooseExamples(group: PlannedGroup, face: Face): string[] {
     byWay.set(way, [...(byWay.get(way) ?? []), value])
   }
   const ways = [...byWay].map(([way, values]) => (way === 'plain' ? (values[0] ?? '') : findSmallest(values)))
-  return ways.slice(0, MOST_EXAMPLES).map((value) => formatExample(value, group, face))
+  return ways.slice(0, MAX_EXAMPLES).map((value) => formatExample(value, group, face))
 }
 
 function describeWay(value: string, { context }: PlannedGroup): string {

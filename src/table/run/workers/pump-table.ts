@@ -108,7 +108,7 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   const run = { chunks, dialect, line, converter, conversion, write, ready, passed }
   // blocks for other threads must end in line feeds
   if (pump.workerThreads === undefined || dialect.eol === '\r') {
-    const timed = time === undefined ? {} : { inTurn: time.inTurn, longest: LONGEST }
+    const timed = time === undefined ? {} : { inTurn: time.inTurn, longest: MAX_LENGTH }
     const { line: behind, rest } = await convertBytes({ ...run, ...timed })
     refuseLines(behind, limits)
     const convert = (rows: readonly TableRow[]) => convertRows(rows, conversion)
@@ -123,7 +123,7 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
 const PIECE = 64 * 1024
 
 /** Maximum bytes of a row. */
-const LONGEST = 4 * PIECE
+const MAX_LENGTH = 4 * PIECE
 
 /** Limits reading to the sink's room, and pieces to `most` bytes. */
 async function* paced(chunks: AsyncGenerator<Buffer>, sink: Sink, most = Infinity): AsyncGenerator<Buffer> {
@@ -225,9 +225,9 @@ interface FanOut {
 }
 
 /** Maximum bytes per thread of blocks in flight, and of their output, which waits for earlier blocks. */
-const MOST_IN_FLIGHT = 4 * 1024 * 1024
+const MAX_IN_FLIGHT = 4 * 1024 * 1024
 /** Maximum number of blocks per thread; a block takes its full memory even if nearly empty. */
-const MOST_BLOCKS = 8
+const MAX_BLOCKS = 8
 
 async function fanOut(run: FanOut): Promise<void> {
   const { pool, converter, threads } = run
@@ -257,7 +257,7 @@ async function fanOut(run: FanOut): Promise<void> {
       sent.push(convertHere(run, block))
       await settleDone()
     }
-    while (sent.length > threads * MOST_BLOCKS || sumSizes(sent) > threads * MOST_IN_FLIGHT) await settle()
+    while (sent.length > threads * MAX_BLOCKS || sumSizes(sent) > threads * MAX_IN_FLIGHT) await settle()
   }
   takeBack(run, sent)
   while (sent.length > 0) await settle()

@@ -65,7 +65,7 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
       try {
         const fields = readFields(parsed, frame, refuse)
         person = readId(fields, refuse)
-        if (!known.add(person)) throw refuse(`donor ${shown(person)} is there twice`)
+        if (!known.add(person)) throw refuse(`donor ${shown(person)} occurs twice`)
         const changeType = textIn(fields.get('changetype'))
         const donorType = readDonorType(fields, refuse)
         const sites = typingSites(fields.get('hla'), refuse)
@@ -92,7 +92,7 @@ function readId(fields: Fields, refuse: Refuse): string {
   const id = fields.get('recordid')
   // an inexact number would identify another person
   if (typeof id === 'number' && !Number.isSafeInteger(id))
-    throw refuse('recordId is no whole number that can be kept exactly: write it as a text')
+    throw refuse('recordId cannot be kept exactly as a number: write it as a string')
   if ((typeof id !== 'string' && typeof id !== 'number') || `${id}`.trim() === '')
     throw refuse('the donor has no recordId')
   return `${id}`.trim()
@@ -102,7 +102,7 @@ function readId(fields: Fields, refuse: Refuse): string {
 function readDonorType(fields: Fields, refuse: Refuse): string {
   const donorType = textIn(fields.get('donortype'))
   if (donorType === '' || DONOR_TYPES.includes(donorType.toUpperCase())) return donorType
-  throw refuse(`donorType ${shown(donorType)} is none of ${DONOR_TYPES.join(' ')}`)
+  throw refuse(`donorType ${shown(donorType)} is not one of ${DONOR_TYPES.join(' ')}`)
 }
 
 function donorRecords(donor: JsonDonor): readonly TypingRecord[] {
@@ -216,7 +216,7 @@ const FIELDS: readonly string[] = ['field1', 'field2']
 /** Refuses unknown fields: a misspelled one would be a typing that is silently ignored. @throws {PersonFault} */
 function refuseOthers(fields: Fields, known: readonly string[], refuse: Refuse, path: string): void {
   for (const name of fields.names)
-    if (!known.includes(name)) throw refuse(`${shown(name)} is none of ${known.join(' ')}`, path)
+    if (!known.includes(name)) throw refuse(`${shown(name)} is not one of ${known.join(' ')}`, path)
 }
 
 /** @throws {HlaError} io */
@@ -274,7 +274,7 @@ function brokenDonorRules({ fields, line, path, inner }: CheckedDonor): readonly
   }
   const loci = inner(hla)
   for (const name of loci.names) {
-    if (!LOCI.includes(name.replace(/^hla-/, ''))) tell(`/hla/${name}`, '', `is none of ${LOCI.join(' ')}`)
+    if (!LOCI.includes(name.replace(/^hla-/, ''))) tell(`/hla/${name}`, '', `is not one of ${LOCI.join(' ')}`)
     const value = loci.get(name)
     if (value === null) continue
     const methods = inner(value)
@@ -285,7 +285,7 @@ function brokenDonorRules({ fields, line, path, inner }: CheckedDonor): readonly
       const at = `/hla/${name}/${method}`
       tell(`${at}/field1`, first ?? '', LENGTHS[method](first ?? ''))
       tell(`${at}/field2`, second ?? '', LENGTHS[method](second ?? ''))
-      if (first === '' && second !== '') tell(`${at}/field2`, second ?? '', 'stands without field1')
+      if (first === '' && second !== '') tell(`${at}/field2`, second ?? '', 'is given without field1')
     }
   }
   return broken

@@ -63,7 +63,7 @@ const WITHDRAWN: readonly unknown[] = ['cancelled', 'entered-in-error']
 /** Resources with typings, in a document that may have others. */
 const TYPED = ['Observation', 'DiagnosticReport']
 /** Maximum number of reports held until all Observations are known. */
-const MOST_REPORTS = 100_000
+const MAX_REPORTS = 100_000
 
 function fhirReader(): FhirReader {
   const observed = new Set<string | undefined>()
@@ -88,8 +88,8 @@ function fhirReader(): FhirReader {
     const records = take(resource, reportRecords(resource))
     if (records.length === 0) return
     count += 1
-    if (count > MOST_REPORTS)
-      throw atPlace(resource.line, resource.path, `more than ${MOST_REPORTS} reports in one document`)
+    if (count > MAX_REPORTS)
+      throw atPlace(resource.line, resource.path, `more than ${MAX_REPORTS} reports in one document`)
     const person = subjectName(resource)
     reports.set(person, [...(reports.get(person) ?? []), ...records])
   }
@@ -143,7 +143,7 @@ function valueRecords(value: unknown, place: ValuePlace): TypingRecord[] {
   const path = `${resource.path}${place.path}/coding[${coding + 1}]`
   const [, release, body] = CODE.exec(text) ?? []
   if (release === undefined || body === undefined)
-    throw atPlace(line, path, `${shown(text)} is no GL String Code (hla#release#GL String)`)
+    throw atPlace(line, path, `${shown(text)} is not a GL String Code (hla#release#GL String)`)
   return glTypings(body.replaceAll(/\s+|HLA-/g, '')).map(({ locus, typing, slot }) => {
     if (locus === NO_LOCUS) throw atPlace(line, path, `${shown(typing)} names no locus`)
     // each typing states its own release
@@ -267,8 +267,7 @@ async function* bundleEntries(file: RecordInput): AsyncGenerator<readonly FhirRe
     })
   }
   const outside = resourceIn(cutter.finish(), 1, '', undefined)
-  if (outside.fields['resourceType'] !== 'Bundle')
-    throw atPlace(1, '', 'a list of entries stands in a Bundle')
+  if (outside.fields['resourceType'] !== 'Bundle') throw atPlace(1, '', 'a list of entries must be a Bundle')
 }
 
 /** `names`: number of field names in it, if counted. */

@@ -174,7 +174,7 @@ export class HmlReader implements XmlHandlers {
     this.#person = attributes.get('id')?.trim() ?? ''
     if (this.#person === '') this.#fail(this.#line, 'the sample has no id')
     else if (!this.#known.add(this.#person))
-      this.#fail(this.#line, `sample ${shown(this.#person)} is there twice`)
+      this.#fail(this.#line, `sample ${shown(this.#person)} occurs twice`)
   }
 
   #closeSample(): void {

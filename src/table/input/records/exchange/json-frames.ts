@@ -139,7 +139,7 @@ export class FrameCutter {
     }
     this.#comma = -1
     this.#depth += 1
-    if (this.#depth > DEEPEST) throw this.#refuse(`more than ${DEEPEST} brackets in each other`)
+    if (this.#depth > DEEPEST) throw this.#refuse(`more than ${DEEPEST} nested brackets`)
     if (!this.#isInList && code === LIST && this.#depth === IN_LIST && this.#isNamed()) this.#openList()
   }
 
@@ -150,7 +150,7 @@ export class FrameCutter {
   }
 
   #openList(): void {
-    if (this.#isListSeen) throw this.#refuse(`${JSON.stringify(this.#list)} is there twice`)
+    if (this.#isListSeen) throw this.#refuse(`${JSON.stringify(this.#list)} occurs twice`)
     this.#outside += this.#taken(this.#at + 1)
     this.#isInList = true
     this.#isListSeen = true
@@ -201,7 +201,7 @@ export class FrameCutter {
   }
 
   #tooLong(): HlaError {
-    const what = this.#isInList ? 'an object' : 'what is around the list'
+    const what = this.#isInList ? 'an object' : 'the text around the list'
     return this.#refuse(`${what} is longer than ${LONGEST_TEXT}`)
   }
 
@@ -272,7 +272,7 @@ export function folded(value: unknown, refuse: Refuse, path: string): Fields {
   const byLower = new Map<string, unknown>()
   for (const name of Object.keys(value)) {
     const lower = name.toLowerCase()
-    if (byLower.has(lower)) throw refuse(`${JSON.stringify(name.slice(0, 60))} is there twice`, path)
+    if (byLower.has(lower)) throw refuse(`${JSON.stringify(name.slice(0, 60))} occurs twice`, path)
     byLower.set(lower, value[name])
   }
   return { names: [...byLower.keys()], get: (name) => byLower.get(name) }

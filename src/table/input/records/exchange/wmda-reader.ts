@@ -186,7 +186,7 @@ export class WmdaReader implements XmlHandlers {
 
   #openPart(name: string, item: OpenItem): void {
     if (this.#depth === PART && name === 'HLA') {
-      if (item.hasHla) this.#fail('it is there twice')
+      if (item.hasHla) this.#fail('it occurs twice')
       item.hasHla = true
     } else if (!this.#isInHla()) return
     else if (this.#depth === LOCUS) {
@@ -203,19 +203,19 @@ export class WmdaReader implements XmlHandlers {
     const name = this.#names[this.#depth] ?? ''
     const field = { text: this.#text.trim(), line: this.#line, start: this.#content, end: this.#start }
     if (this.#depth === PART && this.#texts.includes(name)) {
-      if (texts.has(name)) this.#fail('it is there twice')
+      if (texts.has(name)) this.#fail('it occurs twice')
       texts.set(name, field)
     } else if (this.#depth === FIELD && this.#isInHla()) {
       const both = loci.at(-1)?.[this.#names[METHOD] === 'DNA' ? 'DNA' : 'SER']
       const at = name === 'FIELD1' ? 0 : 1
-      if (both?.[at] !== undefined) this.#fail('it is there twice')
+      if (both?.[at] !== undefined) this.#fail('it occurs twice')
       if (both !== undefined) both[at] = field
     } else this.#refuseText()
   }
 
   #refuseText(): void {
     if (this.#text === '') return
-    if (this.#isInHla() && this.#text.trim() !== '') this.#fail('text stands beside elements')
+    if (this.#isInHla() && this.#text.trim() !== '') this.#fail('there is text beside elements')
     this.#text = ''
   }
 
@@ -236,7 +236,7 @@ export class WmdaReader implements XmlHandlers {
     if (itemPerson(item) === '') return 'it has neither ID nor GRID'
     for (const name of ['ID', 'GRID'] as const) {
       const text = item.texts.get(name)?.text ?? ''
-      if (text !== '' && !this.#known[name].add(text)) return `${name} ${shown(text)} is there twice`
+      if (text !== '' && !this.#known[name].add(text)) return `${name} ${shown(text)} occurs twice`
     }
     return undefined
   }
@@ -262,7 +262,7 @@ export class WmdaReader implements XmlHandlers {
   }
 }
 
-const NO_INVENTORY = 'this is no WMDA inventory, which is INVENTORIES of INVENTORY elements'
+const NO_INVENTORY = 'this is not a WMDA inventory: INVENTORIES with INVENTORY elements'
 
 function isWhite(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > SPACE) return false
@@ -373,7 +373,7 @@ function checkLocus({ path, inventory }: WmdaItem, { name, line, DNA, SER }: Loc
   const at = `${path}/HLA/${name}`
   const isKnown =
     LOCI.includes(name) || (name === 'E' && inventory.attributes.get('SCHEMA_VERSION') === '2.3')
-  if (!isKnown) tell({ line, path: at }, '', 'is no locus of this version')
+  if (!isKnown) tell({ line, path: at }, '', 'is not a locus of this version')
   if (SER.length > 0 && !LOCI_WITH_SEROLOGY.includes(name))
     tell({ line, path: `${at}/SER` }, '', 'is of A B C DRB1 DQB1 only')
   checkFields(`${at}/DNA`, DNA, line, tell)
@@ -392,7 +392,7 @@ function checkFields(path: string, fields: LocusFields['DNA'], line: number, tel
       tell({ line: field?.line ?? line, path: `${path}/FIELD${slot}` }, field?.text ?? '', wrong)
   }
   if (first?.text === '' && second !== undefined && second.text !== '')
-    tell({ line: second.line, path: `${path}/FIELD2` }, second.text, 'stands without FIELD1')
+    tell({ line: second.line, path: `${path}/FIELD2` }, second.text, 'is given without FIELD1')
 }
 
 export const WMDA: RecordFormat = {

@@ -283,8 +283,8 @@ function placedFault({ file, line }: Person, { error, path }: NonNullable<Person
 function cameBack(name: string, { name: file }: PersonFile, { line }: TypingRecord): HlaError {
   const place = file === undefined ? `line ${line}` : `${file}:${line}`
   const most = FIRST_RECORDS.toLocaleString('en-US')
-  return new HlaError('usage', `${place}: ${printable(name)} comes back after the rows of others`, {
+  return new HlaError('usage', `${place}: ${printable(name)} returns after the rows of others`, {
     offending: name,
-    hint: `sort the rows by person: with more than ${most} typings, those of a person must stand together`,
+    hint: `sort the rows by person: with more than ${most} typings, those of a person must be adjacent`,
   })
 }

@@ -230,7 +230,7 @@ export function personIn(values: readonly string[], column: number, line: number
 export const SURPLUS_SIGN = '&'
 
 /** Places that an error names. */
-const MOST_PLACES = 6
+const MAX_PLACES = 6
 
 /** Error for surplus typings, with their lines in the file, which the cell alone does not show. */
 export function surplusError(person: string, locus: string, all: readonly Typed[]): HlaError {
@@ -244,8 +244,8 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
       : all.length > 2
         ? `${all.length} typings of ${locus}, which has two`
         : `two typings of ${locus} for one of its two places`
-  const shown = [...where].slice(0, MOST_PLACES).join(', ')
-  const more = where.size > MOST_PLACES ? ` and ${where.size - MOST_PLACES} more` : ''
+  const shown = [...where].slice(0, MAX_PLACES).join(', ')
+  const more = where.size > MAX_PLACES ? ` and ${where.size - MAX_PLACES} more` : ''
   return new HlaError('surplus-typing', `${what} (${where.size > 1 ? 'lines' : 'line'} ${shown}${more})`, {
     offending: person,
     hint:

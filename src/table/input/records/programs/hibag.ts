@@ -13,7 +13,7 @@ const isWrittenBy: Sign = ([first = '']) => HEADER.test(first.replaceAll('"', ''
 
 export const HIBAG: ProgramFormat = {
   name: 'hibag',
-  summary: 'HIBAG, a file a locus, which its name says: HLA-A.csv',
+  summary: 'HIBAG, one file per locus, named after it: HLA-A.csv',
   example: '"S1","02:01","24:02",0.98,0.0031',
   isWrittenBy,
   open(file) {
@@ -45,7 +45,7 @@ function locusOfFile({ input, isLocus, request }: RecordInput): string {
   const [locus] = loci
   if (locus !== undefined && loci.size === 1) return locus
   const what = loci.size === 0 ? 'no locus' : `several loci (${[...loci].join(' ')})`
-  throw new HlaError('usage', `HIBAG writes a file a locus, and the name of ${input.name} says ${what}`, {
+  throw new HlaError('usage', `HIBAG writes one file per locus, and the name of ${input.name} says ${what}`, {
     offending: input.name,
     hint: advice`name it after its locus, as in HLA-A.csv${clause`, or ${option('table-loci', 'A')}`}`,
   })

@@ -10,7 +10,7 @@ export const HLA_FOREST: ProgramFormat = {
   open(file) {
     return lineSource(file, {
       title: 'HLAforest',
-      reading: 'a line an allele; ROOT:A:02:01 is A*02:01',
+      reading: 'one line per allele; ROOT:A:02:01 is A*02:01',
       reader: () => readLine,
     })
   },

@@ -16,7 +16,7 @@ export const HLA_HD: ProgramFormat = {
   open(file) {
     return lineSource(file, {
       title: 'HLA-HD',
-      reading: 'a line a locus; - is homozygous (of DRB3, DRB4 and DRB5 one copy), Not typed nothing',
+      reading: 'one line per locus; - is homozygous (of DRB3, DRB4 and DRB5 one copy), Not typed nothing',
       reader: () => readLine,
     })
   },

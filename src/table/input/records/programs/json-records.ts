@@ -5,7 +5,7 @@ import { gatheredDialect } from '../long-table.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 
 /** Maximum bytes; a document has the typings of a few samples. */
-const LARGEST = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 export interface JsonTyping {
   readonly person: string | undefined
@@ -43,7 +43,8 @@ async function readText({ input, dialect }: RecordInput): Promise<string> {
   let size = 0
   for await (const chunk of toByteText(input.chunks(), dialect)) {
     size += chunk.length
-    if (size > LARGEST) throw new HlaError('io', `${input.name} is larger than ${LARGEST / 1024 ** 2} MiB`)
+    if (size > MAX_BYTES)
+      throw new HlaError('io', `${input.name} is larger than ${MAX_BYTES / 1024 ** 2} MiB`)
     pieces.push(Buffer.from(chunk))
   }
   return Buffer.concat(pieces).toString('utf8')

@@ -15,7 +15,7 @@ export interface LineFormat {
 }
 
 /** Maximum characters of a line. */
-const LONGEST = 1024 * 1024
+const MAX_LENGTH = 1024 * 1024
 
 export function lineSource(
   file: RecordInput,
@@ -42,7 +42,7 @@ async function* lineRecords(
   for await (const chunk of toByteText(input.chunks(), dialect)) {
     const lines = (held + chunk.toString('latin1')).split('\n')
     held = lines.pop() ?? ''
-    if (held.length > LONGEST)
+    if (held.length > MAX_LENGTH)
       throw new HlaError('io', `line ${number + 1} is too long for a line of ${input.name}`)
     yield lines.flatMap(lineAt)
   }

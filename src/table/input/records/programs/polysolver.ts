@@ -10,7 +10,7 @@ export const POLYSOLVER: ProgramFormat = {
   open(file) {
     return lineSource(file, {
       title: 'POLYSOLVER',
-      reading: 'a line a locus; hla_a_02_01 is A*02:01',
+      reading: 'one line per locus; hla_a_02_01 is A*02:01',
       reader: () => readLine,
     })
   },

@@ -13,7 +13,7 @@ export const SPEC_HLA: ProgramFormat = {
     if (!isWrittenBy(file.lines)) return undefined
     return lineSource(file, {
       title: 'SpecHLA',
-      reading: 'a row a sample below HLA_A_1, HLA_A_2 and so on',
+      reading: 'one row per sample below HLA_A_1, HLA_A_2 and so on',
       reader: newReader,
     })
   },

@@ -7,7 +7,7 @@ export type FieldRule = (text: string) => string | undefined
 
 export function oneOf(...values: readonly string[]): FieldRule {
   const known = new Set(values)
-  return (text) => (known.has(text) ? undefined : `is none of ${values.join(' ')}`)
+  return (text) => (known.has(text) ? undefined : `is not one of ${values.join(' ')}`)
 }
 
 export function atMostLong(length: number): FieldRule {
@@ -18,7 +18,7 @@ export function wholeNumber(least: number, most: number): FieldRule {
   return (text) =>
     /^\+?\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most
       ? undefined
-      : `is no whole number from ${least} to ${most}`
+      : `is not a whole number from ${least} to ${most}`
 }
 
 /** `1968-06-28` */
@@ -26,14 +26,14 @@ export const date: FieldRule = (text) => {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []
   const found =
     year === undefined ? undefined : new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
-  return found?.toISOString().slice(0, 10) === text ? undefined : 'is no date as 1968-06-28'
+  return found?.toISOString().slice(0, 10) === text ? undefined : 'is not a date like 1968-06-28'
 }
 
 /** Four digits of the issuing organization, thirteen characters, two digits. */
 export const grid: FieldRule = (text) =>
   /^\d{4}[0-9A-Z]{13}\d\d$/.test(text)
     ? undefined
-    : 'is no GRID: four digits, thirteen digits or capital letters, two digits'
+    : 'is not a GRID: four digits, thirteen digits or capital letters, two digits'
 
 /** Ethnic groups of EMDIS. */
 export const ETHNIC_GROUPS = [
