@@ -59,7 +59,7 @@ describe('--jobs', () => {
     const file = (count: number, header = 'id,A1,A2') => [header, ...rows(count)].join('\n')
     writeFileSync(table, `${file(70_000)}\n\ufeff${file(1500)}\n${file(9)}\nid,A1,A2`)
     const alone = await converted(table, '1')
-    const lines = 'lines 70002, 71503, 71513 are the header again'
+    const lines = 'lines 70002, 71503, 71513 repeat the header'
     expect(alone).toMatchObject({ status: 0, stderr: expect.stringContaining(lines), report: undefined })
     expect(alone.stderr).toContain('71,509 rows, 143,018 typings')
     const written = alone.written?.split('\n') ?? []

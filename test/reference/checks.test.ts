@@ -177,7 +177,7 @@ describe('checkFiles', () => {
     [
       LIST,
       (text: string) => text.replace('HLA00002,A*01:01:01:02N', 'HLA00002,A*01:01:01:01'),
-      'was there before',
+      'is repeated',
     ],
     [LIST, (text: string) => text.replace('01:01:01:02N', '01:01:0\u0000:02N'), 'bad line'],
   ] as const)('refuses files that contradict each other: %s (row %$)', ([name, edit, message]) => {

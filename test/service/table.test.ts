@@ -92,7 +92,7 @@ describe('a table with a row a typing', () => {
       rows: 2,
       notes: { 'repeated-header': 1 },
       said: expect.arrayContaining([
-        { code: 'repeated-header', message: expect.stringMatching(/^line 3 is the header again/) },
+        { code: 'repeated-header', message: expect.stringMatching(/^line 3 repeats the header/) },
       ]),
     })
     const rows = '1,01:01,02:01\n'.repeat(1500)

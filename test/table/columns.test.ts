@@ -75,7 +75,7 @@ describe('columns found by their names', () => {
 
   test('half of a pair is never taken without the other', () => {
     const values = { id: ['1'], A_1: ['44562', 'x'], A_2: ['02-Jan', 'y'] }
-    const message = 'no typing columns found in t.csv: what A_1 A_2 hold does not look like typings'
+    const message = 'no typing columns found in t.csv: the content of A_1 A_2 does not look like typings'
     expect(() => choose('id,A_1,A_2', {}, values)).toThrow(
       expect.objectContaining({ code: 'usage', message }),
     )

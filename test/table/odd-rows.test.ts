@@ -7,8 +7,8 @@ async function notes(text: string): Promise<unknown> {
   return plan instanceof Error ? plan.message : plan.rowNotes.map(({ code, message }) => [code, message])
 }
 
-const AGAIN = 'is the header again: it is written as the header, and counts as no person'
-const TWO = 'which are read as two persons; typings of one person stand in one row (A_1, A_2)'
+const AGAIN = 'repeats the header: it is kept, and not counted as a person'
+const TWO = 'which are read as two persons; put typings of one person in one row (A_1, A_2)'
 
 describe('rows of the sample', () => {
   test.for([

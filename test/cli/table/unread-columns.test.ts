@@ -219,7 +219,7 @@ describe('a table with two columns that nobody can name', () => {
     const { stderr, status } = await runHla(['redux', '--csv', '-r', 'starter', ...more], { cwd, stdin })
     expect(status).toBe(expected)
     const said =
-      '"pending" 2x, "low dna" 1x; --missing \'pending,low dna\' passes them through [unknown-words]'
+      '"pending" 2x, "low dna" 1x; --missing \'pending,low dna\' treats them as untyped [unknown-words]'
     expect(stderr.includes(said)).toBe(expected === 1)
   })
 

@@ -100,7 +100,7 @@ describe('what is refused', () => {
     ['a name twice in a Bundle', bundle(observation('P1', A)).replace('"status"', '"status": "final", "status"'), /\/entry\[1\]: two fields/],
     ['no code', lines(observation('P1', A, { valueCodeableConcept: coding(A, 'http://x.org') })), /line 1: \/valueCodeableConcept: no GL String Code/],
     ['two codes', lines(observation('P1', A, { valueCodeableConcept: { coding: [...coding(A).coding, ...coding(B).coding] } })), /2 GL String Codes/],
-    ['a GL String', lines(observation('P1', 'HLA-A*01:01')), /coding\[1\]: "HLA-A\*01:01" is no GL String Code/],
+    ['a GL String', lines(observation('P1', 'HLA-A*01:01')), /coding\[1\]: "HLA-A\*01:01" is not a GL String Code/],
     ['a code that names no locus', lines(observation('P1', 'hla#3.58.0#01:01+02:01')), /names no locus/],
     ['one without a subject among others', lines(observation('P1', A), observation(undefined, B)), /line 2: of typings in one document some have a subject, others none/],
     ['a Bundle that is cut', bundle(observation('P1', A)).slice(0, -4), /cut short/],

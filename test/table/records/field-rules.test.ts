@@ -27,7 +27,7 @@ describe('inventories', () => {
     ['a missing date', GOOD.replace(/<BIRTH.*DATE>/, ''), ['BIRTH_DATE: it is missing']],
     ['a sex', GOOD.replace('>F<', '>W<'), ['SEX: "W" is not one of F M']],
     ['an empty element', GOOD.replace('>F<', '><'), ['SEX: it is empty']],
-    ['a GRID', GOOD.replace('M01', 'm01'), ['GRID: "1234ABCDEFGHIJKLm01" is no GRID']],
+    ['a GRID', GOOD.replace('M01', 'm01'), ['GRID: "1234ABCDEFGHIJKLm01" is not a GRID']],
     ['no GRID', GOOD.replace(/<GRID.*GRID>/, ''), ['GRID: it is missing']],
     ['a blood group', add('<ABO>0</ABO><RHESUS>+</RHESUS>'), ['ABO: "0" is not one of A B O AB', 'RHESUS: "+" is not one of P N']], // prettier-ignore
     ['an ethnic group', add('<ETHN>XX</ETHN><CCR5>W</CCR5>'), ['ETHN: "XX" is not one of AFNA', 'CCR5: "W" is not one of DD WW DW']], // prettier-ignore

@@ -467,9 +467,9 @@ describe('what is written', () => {
   })
 
   test.each([
-    [{ shape: 'long', glOut: 'gl' }, '--shape long writes a row a typing'],
-    [{ shape: 'gl', into: 'append' }, '--shape gl writes one GL String a person'],
-    [{ shape: 'gl', methods: ['lgx', 'G'] }, '--shape gl writes one GL String a person'],
+    [{ shape: 'long', glOut: 'gl' }, '--shape long writes one row per typing'],
+    [{ shape: 'gl', into: 'append' }, '--shape gl writes one GL String per person'],
+    [{ shape: 'gl', methods: ['lgx', 'G'] }, '--shape gl writes one GL String per person'],
   ] as const)('%j is refused', async (options, message) => {
     await expect(convertRecords({ 't.csv': WIDE }, options)).rejects.toThrow(message)
   })

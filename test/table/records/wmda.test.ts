@@ -114,8 +114,8 @@ describe('WMDA inventories', () => {
   const bomb = `<?xml version="1.0"?>\n<!DOCTYPE INVENTORIES [<!ENTITY a "aaaaaaaaaa">]>\n${THREE.split('\n').slice(1).join('\n')}`
   test.each([
     ['another version', inventory(donor('D1', A), '2.4'), /line 3: \/INVENTORIES\/INVENTORY: version "2\.4" of inventories is not read/], // prettier-ignore
-    ['another document', '<?xml version="1.0"?>\n<x/>', /line 2: \/x: this is no WMDA inventory/],
-    ['another element in it', '<INVENTORIES>\n<DONOR/></INVENTORIES>', /line 2: \/INVENTORIES\/DONOR: this is no WMDA inventory/], // prettier-ignore
+    ['another document', '<?xml version="1.0"?>\n<x/>', /line 2: \/x: this is not a WMDA inventory/],
+    ['another element in it', '<INVENTORIES>\n<DONOR/></INVENTORIES>', /line 2: \/INVENTORIES\/DONOR: this is not a WMDA inventory/], // prettier-ignore
     ['a cut document', THREE.slice(0, -30), /is not XML that can be read: /],
     [
       'a wrong end',

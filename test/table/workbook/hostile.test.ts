@@ -77,13 +77,13 @@ describe('a workbook that is made to do harm', () => {
     [
       'has a cell beyond the last column',
       () => withRows('<row r="1"><c r="XFE1"/></row>'),
-      'where no cell may stand',
+      'has an invalid position',
     ],
-    ['has a cell without letters', () => withRows('<row r="1"><c r="11"/></row>'), 'where no cell may stand'],
+    ['has a cell without letters', () => withRows('<row r="1"><c r="11"/></row>'), 'has an invalid position'],
     [
       'has cells out of order',
       () => withRows('<row r="1"><c r="B1"/><c r="A1"/></row>'),
-      'where no cell may stand',
+      'has an invalid position',
     ],
     [
       'names a text that is not there',
