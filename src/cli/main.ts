@@ -1,4 +1,7 @@
-/** The rim: arguments in, exit status out. Nothing else sets the exit status or catches what nobody expected. */
+/**
+ * Entry point: reads the arguments and sets the exit status. No other module sets the exit status or catches
+ * unexpected errors.
+ */
 import { type Command, CommanderError } from 'commander'
 import { errorKind, errorReason, isHlaError } from '../errors.ts'
 import { BrokenPipe, tell, writeAll } from '../io/stdout.ts'
@@ -66,7 +69,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** The end of an answer that was made without the program (cli/quick). Sets `process.exitCode`. */
+/** Ends an answer that cli/quick made without the program. Sets `process.exitCode`. */
 export function writeRest(bytes: Uint8Array): void {
   try {
     writeAll(1, bytes)
@@ -75,7 +78,10 @@ export function writeRest(bytes: Uint8Array): void {
   }
 }
 
-/** Looks at a line without a command, and at one with py-ard's `-g`; undefined: it means what it says. */
+/**
+ * Guesses the intended command line for one without a command, or with py-ard's `-g`; undefined when no guess is
+ * needed.
+ */
 async function meantBy(
   typed: readonly string[],
   [asked]: readonly string[],
@@ -86,10 +92,10 @@ async function meantBy(
   return meantCommand(typed, isCommandOrAlias)
 }
 
-/** What means itself when nothing else is typed. */
+/** Words that need no guess when they are the only argument. */
 const ASKED_ALONE: readonly string[] = ['--help', '-h', 'help']
 
-/** Options with which py-ard takes a typing. */
+/** py-ard's options that take a typing. */
 const PYARD_TYPING: readonly string[] = ['-g', '--gl', '--gl-string']
 
 async function declaredProgram(words: readonly string[]): Promise<Command> {
@@ -110,7 +116,7 @@ function topicIn([first, second]: readonly string[]): TopicName | undefined {
   return first === 'help' && isTopic(second) ? second : undefined
 }
 
-/** Behind `help`, topics may be meant too. */
+/** Names for suggestions. After `help`, topics count too. */
 function namesToOffer([first]: readonly string[]): string[] {
   return [...commandNames(), ...(first === 'help' ? Object.keys(TOPICS) : [])]
 }
@@ -130,7 +136,7 @@ function exitStatus(error: unknown, words: readonly string[], program: Command |
   if (error instanceof BrokenPipe) return EXIT.brokenPipe
   if (error instanceof CommanderError && program !== undefined) {
     if (error.exitCode === 0) return EXIT.ok
-    // the help that was asked for by saying nothing was its message
+    // // the help text of an empty command line is already printed
     if (error.code !== 'commander.help') tell(formatError(explainUsage(error, words, program)))
     return EXIT.usage
   }
@@ -147,16 +153,19 @@ function exitStatus(error: unknown, words: readonly string[], program: Command |
   return reportBug(error)
 }
 
-/** Takes away variables of ours that are empty, where a script would leave them out, and switches that are off: `HLA_QUIET=0`. */
+/**
+ * Deletes `HLA_` variables that are empty, as scripts set them for "no value", and switches that are off:
+ * `HLA_QUIET=0`.
+ */
 function dropUndefined(env: NodeJS.ProcessEnv): void {
-  // the values of all others are not asked for
+  // other variables are not read
   for (const name of Object.keys(env).filter((one) => one.startsWith('HLA_'))) {
     const { [name]: value = '' } = env
     if (value === '' || (SWITCHES.has(name) && isOff(value))) delete env[name]
   }
 }
 
-/** Variables of options without a value, and HLA_DEBUG. */
+/** Variables of options without a value, plus HLA_DEBUG. */
 const SWITCHES = new Set(['HLA_QUIET', 'HLA_DEBUG'])
 
 function isOff(value: string): boolean {

@@ -1,19 +1,19 @@
-/** What is said to people on stderr: errors with the place marked, notes, summaries. */
+/** Messages on stderr: errors with the place marked, notes, summaries. */
 import { adviceText } from '../advice.ts'
 import type { HlaError, Note, Position } from '../errors.ts'
 import { visibleLine } from '../io/visible-text.ts'
 
-/** Where a typing came from; undefined for an argument. */
+/** Source of a typing; undefined for an argument. */
 export interface InputPlace {
   readonly file: string
   /** 1-based */
   readonly line: number
 }
 
-/** Longest piece of a typing that is shown. */
+/** Longest shown excerpt of a typing, in characters. */
 const WIDTH = 100
 
-/** `hla: error: … [code]`, the text with carets, then what is known and what to do. */
+/** `hla: error: … [code]`, the text with carets, then suggestions and hints. */
 export function formatError(error: HlaError, text?: string, place?: InputPlace): string {
   const marked =
     text === undefined || error.position === undefined ? [] : markText(text, error.position, place)
@@ -47,7 +47,7 @@ export function formatSummary(total: number, failures: ReadonlyMap<string, numbe
   return lines([`hla: ${number(total)} typing${total === 1 ? '' : 's'}: ${number(total - failed)} ok${tail}`])
 }
 
-/** `81 typings: 62 same, 19 gained`; an answer may be of several kinds. */
+/** `81 typings: 62 same, 19 gained`; one answer may count for several kinds. */
 export function formatKinds(total: number, kinds: ReadonlyMap<string, number>): string {
   const parts = [...kinds].map(([kind, count]) => `${number(count)} ${kind}`)
   return lines([`hla: ${number(total)} typing${total === 1 ? '' : 's'}: ${parts.join(', ')}`])
@@ -65,13 +65,13 @@ function markText(text: string, [start, end]: Position, place: InputPlace | unde
   ]
 }
 
-/** Control characters would move the carets, or the terminal. */
+/** Replaces control characters, which would shift the carets or change the terminal. */
 function printable(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')
 }
 
-/** Usage and system errors carry no code: they are not counted, looked up or compared. */
+/** Usage and system errors show no code: they are not counted, looked up or compared. */
 function errorTag(code: string): string {
   return ['usage', 'unknown-method', 'unknown-release', 'no-data', 'io', 'not-found', 'remote'].includes(code)
     ? ''

@@ -1,4 +1,4 @@
-/** The text of a file that the command line, the environment or a setting names.  [disk] */
+/** Reads a file named by the command line, the environment or a setting.  [disk] */
 import { readFileSync } from 'node:fs'
 import { HlaError, errorReason } from '../errors.ts'
 

@@ -1,4 +1,4 @@
-/** What is said of a fault of the program itself. */
+/** Reports an internal error of the program. */
 import { errorMessage } from '../errors.ts'
 import { packageVersion } from '../package-root.ts'
 import { EXIT } from '../io/exit-status.ts'

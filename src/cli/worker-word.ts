@@ -1,4 +1,4 @@
-/** First arguments that are not commands: they make a thread or a process a worker, or answer a shell. */
+/** Internal first arguments: they start a worker thread or process, or answer a shell's completion request. */
 
 export const WORKER_WORD = '__table-worker'
 export const COMPLETE_WORD = '__complete'

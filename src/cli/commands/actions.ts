@@ -1,7 +1,7 @@
-/** What a command does, by its words: `data install`. */
+/** Command path, such as `data install` -> its action. */
 import type { Command } from 'commander'
 
-/** `words` are the arguments as they were declared, a list as its items. The exit status. */
+/** `words` are the declared arguments, lists flattened. Returns the exit status. */
 export type Action = (words: readonly string[], command: Command) => Promise<number> | number
 
 export type Actions = Readonly<Record<string, Action>>

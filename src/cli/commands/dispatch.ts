@@ -1,4 +1,4 @@
-/** From a command that was declared to what it does. */
+/** Connects declared commands to their actions. */
 import type { Command } from 'commander'
 import { isTerminal, tell, writeAll } from '../../io/stdout.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
@@ -87,17 +87,20 @@ const ACTIONS: Actions = {
   'config check': async (words, command) => (await settings()).checkFiles(words, command.opts()),
   async completion([shell]) {
     const { COMPLETION_SCRIPTS } = await import('../../manual/completion/scripts.ts')
-    // one of the choices of its argument
+    // commander checks the argument against its choices
     writeAll(1, COMPLETION_SCRIPTS[shell as keyof typeof COMPLETION_SCRIPTS])
     return EXIT.ok
   },
   man: async (words) => (await import('../run/manual/show.ts')).showPage(words),
 }
 
-/** They are about settings, or answer the same whatever these are. */
+/** Commands that manage settings, or do not depend on them. */
 const WITHOUT_SETTINGS = /^(?:config|completion|man)\b/
 
-/** Gives the commands of a program what they do; `words` are the command line, `isGuess`: not as it was typed. The exit status goes to `done`. */
+/**
+ * Attaches actions to the commands of a program. `words` are the command line; `isGuess` marks a corrected one. Passes
+ * the exit status to `done`.
+ */
 export function addActions(
   program: Command,
   line: { readonly words: readonly string[]; readonly isGuess: boolean },
@@ -111,7 +114,7 @@ export function addActions(
       if (operation !== undefined) return done(await runOperationCommand(command, operation, given, line))
       const action = ACTIONS[path] ?? (await import('../../client/drive/cli/actions.ts')).DRIVE_ACTIONS[path]
       if (action === undefined) throw new Error(`the command ${path} does nothing`)
-      // the arguments, then the options and the command
+      // arguments first, then the options and the command
       const texts = given.slice(0, command.registeredArguments.length).flat()
       done(
         await action(
@@ -124,17 +127,17 @@ export function addActions(
   }
 }
 
-/** Commands that have none below them, with their words. */
+/** Leaf commands with their paths. */
 function leaves(command: Command, path: readonly string[] = []): [Command, string][] {
   if (command.commands.length === 0) return [[command, path.join(' ')]]
   return command.commands.flatMap((one) => leaves(one, [...path, one.name()]))
 }
 
-/** Options for which an empty text is a value. */
+/** Options that accept an empty text. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['drb3', 'drb4', 'drb5'])
 
 /**
- * `--remote "$URL"` without the variable would answer from the data here.
+ * Refuses empty values: `--remote "$URL"` with an unset variable would answer from local data.
  * @throws {HlaError} usage
  */
 function refuseEmptyOptions(command: Command): void {
@@ -143,7 +146,7 @@ function refuseEmptyOptions(command: Command): void {
     if (command.getOptionValueSource(name) !== 'cli' || MAY_BE_EMPTY.has(name)) continue
     const value: unknown = command.getOptionValue(name)
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
-    // a list of no items was an empty text
+    // an empty text parses to an empty list
     if (texts.length > 0 && !texts.includes('')) continue
     const flag = option.long ?? option.flags
     throw new HlaError('usage', `${flag} is empty`, {

@@ -1,4 +1,4 @@
-/** Runs an operation: over typings, one record for each, or over a table. */
+/** Runs an operation over typings, one record each, or over a table. */
 import type { Command, Option } from 'commander'
 import { HlaError } from '../../errors.ts'
 import { type Operation, convertsCells } from '../../operations/operation.ts'
@@ -31,14 +31,14 @@ import { type Reporter, openReporter } from '../run/reporter.ts'
 import type { OperationQuestion } from '../../operations/operation-question.ts'
 import { type ComparedFiles, readComparedFiles } from '../run/table/concordance/compared-files.ts'
 
-/** `words` are the whole command line; `isGuess`: not as it was typed. The exit status. */
+/** `words` are the whole command line; `isGuess` marks a corrected one. Returns the exit status. */
 export async function runOperationCommand(
   command: Command,
   operation: Operation,
   given: readonly unknown[],
   { words, isGuess }: { readonly words: readonly string[]; readonly isGuess: boolean },
 ): Promise<number> {
-  // the arguments as they were declared, the variadic ones as a list
+  // arguments as declared, the variadic ones as a list
   const names = operation.leading ?? []
   const leading = Object.fromEntries(names.map((name, at) => [name, given[at]]))
   const operands = operation.subject === undefined ? [] : (given[names.length] as string[])
@@ -80,7 +80,7 @@ async function perform(
     const asked = { operation, given, options, tableOptions, questions, reporter, filePort }
     const titles = await readTitles(filePort, options.input)
     const said = spreadOptions(saidOptions(command, given))
-    // a folder or a pattern is a table of files, whatever they are called
+    // a folder or pattern is a table of files, whatever their names
     if (tableOptions.length > 0 && options.input?.some(isMany) === true)
       return await runAsTable(asked, options.words)
     const asksWithoutPlan = asksForTable(tableOptions, { ...said, plan: undefined }, titles)
@@ -98,14 +98,14 @@ async function perform(
   }
 }
 
-/** One typing a line has no tabs and is no document. */
+/** Lists of one typing per line contain no tabs and no markup. */
 async function mayHoldRecords(name: string, sample: Buffer): Promise<boolean> {
   if (!/[\t,;{<]/.test(sample.toString('latin1'))) return false
   const { recognizeRecords } = await import('../../table/input/records/open-records.ts')
   return recognizeRecords(name, sample)
 }
 
-/** Whether what is read looks like a table, whatever it is called. */
+/** True when the content of the input looks like a table, regardless of its name. */
 async function holdsTable({ tableOptions, given, options, filePort }: CommandRequest): Promise<boolean> {
   const isAsked = options.input === undefined && (given.length > 0 || isTerminal(0))
   if (isAsked || tableOptions.length === 0) return false
@@ -113,7 +113,7 @@ async function holdsTable({ tableOptions, given, options, filePort }: CommandReq
     const { name, sample } = await filePort.beginning(file)
     if (isWorkbook(sample)) return true
     const plain = await unpackedBeginning(sample)
-    // before a file in front of it is answered
+    // refuses binary input before answers from an earlier file are printed
     refuseBinary(plain, file === '-' ? 'stdin' : file)
     if (isTableContent(name, plain) || (await mayHoldRecords(name, plain))) return true
   }
@@ -126,14 +126,14 @@ function noteTable(reporter: Reporter): void {
   reporter.note({ level: 'note', code: 'table', message })
 }
 
-/** What is planned would not be done by the same command line without `--plan`. */
+/** Notes that without `--plan` the same command line would not read a table. */
 function notePlanAlone(reporter: Reporter): void {
   const message =
     'without --plan this command line reads one typing a line: -d auto reads the table as planned'
   reporter.note({ level: 'note', code: 'plan', message })
 }
 
-/** What a file of a store is, its title says: an id does not. */
+/** The title of a stored file shows its type; its id does not. */
 async function readTitles(filePort: FilePort, files: readonly string[] = []): Promise<string[]> {
   const titles: string[] = []
   for (const file of files) titles.push(isStored(file) ? (await filePort.source(file)).title : file)
@@ -173,7 +173,7 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
   }
 }
 
-/** undefined: it is no one question, or has no answer. */
+/** Answers a single question in advance; undefined when there are several, or no answer. */
 function answerAhead(
   executor: Executor,
   { name, subject }: Operation,
@@ -184,13 +184,13 @@ function answerAhead(
   return answeredAlone(executor, { operation: name, input: { ...question.input, [subject]: text } })
 }
 
-/** A small table asks for a small part of a release. */
+/** A small table needs only a small part of a release. */
 function readingFor(files: readonly string[] = ['-']): Reading {
   const isSmall = (file: string) => !isStored(file) && file !== '-' && (fileSize(file) ?? Infinity) <= SMALL
   return files.length === 1 && files.every(isSmall) ? 'late' : 'all'
 }
 
-/** Bytes, also of a compressed file. */
+/** Size limit in bytes, also for compressed files. */
 const SMALL = 64 * 1024
 
 async function runAsTable(asked: CommandRequest, words: readonly string[]): Promise<number> {
@@ -217,7 +217,7 @@ async function runAsTable(asked: CommandRequest, words: readonly string[]): Prom
   }
 }
 
-/** undefined: nothing was given, and nobody pipes anything in. */
+/** Returns undefined when no typings were given and standard input is a terminal. */
 function chooseTypings(given: readonly string[], { input }: CommandOptions): Typings | undefined {
   if (given.length > 0 && input !== undefined)
     throw new HlaError('usage', 'typings are given as arguments or with -i, not both')
@@ -226,7 +226,7 @@ function chooseTypings(given: readonly string[], { input }: CommandOptions): Typ
   return isTerminal(0) ? undefined : { files: ['-'] }
 }
 
-/** Settings of a file say how tables are read when there is one; those of a profile that was asked for say that there is. */
+/** Options that imply table mode. Settings from a file do not imply a table; those from a requested profile do. */
 function saidOptions(command: Command, given: readonly string[]): Record<string, unknown> {
   const unsaid = given.length === 0 ? [FROM_FILE] : [FROM_FILE, FROM_PROFILE]
   const names = Object.entries(command.opts<Record<string, unknown>>())
@@ -235,7 +235,7 @@ function saidOptions(command: Command, given: readonly string[]): Record<string,
   )
 }
 
-/** Only options of the command line: a setting may be without use. */
+/** Options of the command line only: a setting may have no use here. */
 function typedOptions(command: Command): Record<string, unknown> {
   const all = Object.entries(command.opts<Record<string, unknown>>())
   return Object.fromEntries(all.filter(([name]) => command.getOptionValueSource(name) === 'cli'))
@@ -250,7 +250,7 @@ interface CommandRequest {
   readonly operation: Operation
   readonly given: readonly string[]
   readonly options: CommandOptions
-  /** Of the command; none where it has no tables. */
+  /** Table options of the command; empty for a command without tables. */
   readonly tableOptions: readonly Option[]
   readonly questions: readonly OperationQuestion[]
   readonly reporter: Reporter
@@ -263,7 +263,7 @@ interface Arguments {
   readonly options: CommandOptions
 }
 
-/** undefined: the operation is asked. @throws {HlaError} usage */
+/** Returns undefined when the operation itself runs. @throws {HlaError} usage */
 function findComparedFiles(
   operation: Operation,
   { leading, typings, options }: Arguments,
@@ -272,7 +272,7 @@ function findComparedFiles(
   return readComparedFiles({ leading, typings, input: options.input })
 }
 
-/** Two tables and two releases: those of their names. */
+/** Two tables with two releases: the releases of their names. */
 function findComparedTables(
   { comparesTables }: Operation,
   { leading, input = [] }: CommandOptions,
@@ -284,7 +284,7 @@ function findComparedTables(
   return { files: [left, right], releases }
 }
 
-/** The exit status. */
+/** Returns the exit status. */
 async function compareAlone(
   operation: Operation,
   compared: ComparedFiles,
@@ -302,7 +302,7 @@ async function compareAlone(
   }
 }
 
-/** The exit status. */
+/** Returns the exit status. */
 async function compareTwoFiles(
   asked: Omit<CommandRequest, 'tableOptions'>,
   compared: ComparedFiles,

@@ -16,7 +16,7 @@ import type { ByteInput } from '../../io/file-port.ts'
 import { keepHeapsSmall, keepNewSpaceSmall } from '../../io/heap.ts'
 import { type InputLine, readLineBlocks } from '../../io/lines.ts'
 
-/** The exit status. */
+/** Returns the exit status. */
 export async function runPipeCommand(options: GlobalOptions): Promise<number> {
   const reporter = await openReporter({
     quiet: options.quiet ?? false,
@@ -43,11 +43,11 @@ interface Pipe {
   readonly executor: Executor
   readonly sink: Sink
   readonly source: ByteInput
-  /** Told of a line that shows a fault of the program; it is answered all the same, and so are the others. */
+  /** Called for a line that reveals a bug; the line and those after it still get answers. */
   readonly report: (fault: unknown) => void
 }
 
-/** Answers every line, the empty and the malformed ones too; ends with standard input. */
+/** Answers every line, including empty and malformed ones, until standard input ends. */
 export async function runPipe({ executor, sink, source, report }: Pipe): Promise<void> {
   keepHeapsSmall()
   for await (const block of readLineBlocks(source)) {
@@ -57,14 +57,14 @@ export async function runPipe({ executor, sink, source, report }: Pipe): Promise
       sink.write('\n')
     }
     keepNewSpaceSmall()
-    // the other side waits for these answers before it asks again
+    // the client waits for these answers before its next request
     sink.flush()
     await sink.ready()
   }
   await sink.finish()
 }
 
-/** What a line that asks nothing is answered. */
+/** Answer to a line without a valid question. */
 type Refusal = { readonly error: Readonly<Record<string, unknown>> }
 
 function readRequest({ text, fault }: InputLine): OperationRequest | Refusal {

@@ -1,4 +1,4 @@
-/** The command line that is meant by one without a command, or by one of py-ard's.  [disk] */
+/** Guesses the command for a line without one, or for a line of py-ard.  [disk] */
 import { existsSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
 import { DEFAULT_METHOD } from '../../engine/reduce/methods.ts'
@@ -11,7 +11,7 @@ import { openKnowledge } from '../run/open-knowledge.ts'
 import { matchesFiles } from '../run/table/input-files.ts'
 import { isMethodName, parsesAsTyping } from './typing-words.ts'
 
-/** Options of py-ard that are commands here. */
+/** Options of py-ard that are commands in hla. */
 const COMMAND_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   '--splits': ['splits'],
   '--similar': ['similar'],
@@ -25,7 +25,7 @@ const COMMAND_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   '--expand-mac-hats': ['mac', '--hats'],
 }
 
-/** Options of py-ard that have another name here. */
+/** Options of py-ard with another name in hla. */
 const OPTION_NAMES: Readonly<Record<string, string>> = {
   '--non-strict': '--no-strict',
   '--redux-type': '-m',
@@ -34,7 +34,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
 
 const TYPING_OPTIONS = ['-g', '--gl', '--gl-string']
 
-/** `argv` is without node and script. Undefined: it means what it says. */
+/** Suggested words; undefined when no guess is needed. `argv` excludes node and script. */
 export function meantCommand(
   argv: readonly string[],
   isCommand: (word: string) => boolean,
@@ -50,13 +50,13 @@ export function meantCommand(
   if (words.some((word) => word === '-i' || word === '--input' || word.startsWith('--input=')))
     return ['redux', ...words]
   const [first = ''] = words
-  // a command that is misspelt
+  // a misspelt command
   if (isOperand(words, 0) && !isTypingOrFile(first)) return undefined
   const operand = words.find((word, at) => isOperand(words, at) && isTypingOrFile(word))
   return operand === undefined ? undefined : ['redux', ...words]
 }
 
-/** `-g A*01:01`, which names a column of tables here. */
+/** True for `-g A*01:01`; in hla `-g` names a column of tables. */
 export function namesTyping(words: readonly string[]): boolean {
   return words.some(
     (word, at) => TYPING_OPTIONS.includes(word) && recognizeShape(words[at + 1] ?? '') === 'named',
@@ -77,7 +77,7 @@ function fromPyard(
   return [...command, ...respelled(others.filter((word) => word !== named && word !== asked)), typing]
 }
 
-/** `-r lgx` is `-m lgx`; `-i 3290` is a release where no file is called so. */
+/** Translates `-r lgx` to `-m lgx`, and `-i 3290` to a release when no such file exists. */
 function respelled(words: readonly string[]): string[] {
   return words.map((word, at) => {
     const next = words[at + 1] ?? ''
@@ -91,13 +91,16 @@ function isOperand(words: readonly string[], at: number): boolean {
   return !/^-./.test(words[at] ?? '') && !isValue(words, at)
 }
 
-/** An option stands before it; which options take values is not known without the command. */
+/** True after a short option: without the command, which options take values is unknown. */
 function isValue(words: readonly string[], at: number): boolean {
   const before = words[at - 1] ?? ''
   return /^-[a-zA-Z]$/.test(before) && !/^-[qv]$/.test(before)
 }
 
-/** A typing goes before a file of its name, and a word without `*` is one only where the release has the antigen. */
+/**
+ * A typing has precedence over a file of the same name. A word without `*` is a typing only if the release has the
+ * antigen.
+ */
 function isTypingOrFile(word: string): boolean {
   if (parsesAsTyping(word)) return word.includes('*') || word.startsWith('hla#') || areAntigens(word)
   return word === '-' || existsSync(word) || recognizeShape(word) === 'named' || matchesFiles(word)
@@ -110,7 +113,7 @@ function areAntigens(text: string): boolean {
 
 function isAntigen(text: string): boolean {
   const antigen = parseAntigen(withoutPrefix(text))
-  // the forms that any release has; the release itself says the rest
+  // forms valid in any release; the release decides the rest
   if (antigen === undefined || !/^[1-9]\d{0,3}$/.test(antigen.number)) return false
   const { letters } = antigen
   if (letters !== 'A' && letters !== 'B' && findLettersLocus(letters) === letters) return false
@@ -119,7 +122,7 @@ function isAntigen(text: string): boolean {
     reduxOperation.run({ gl_string: text, reduction_method: DEFAULT_METHOD }, knowledge)
     return true
   } catch (error) {
-    // the starter set knows too little to say
+    // the starter set is too small to decide
     return isHlaError(error) && error.code !== 'unknown-antigen'
   }
 }

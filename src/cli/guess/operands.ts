@@ -1,4 +1,4 @@
-/** Operands that are no typings: files, releases, genes of a blend.  [disk] */
+/** Interprets operands that are not typings: files, releases, genes of a blend.  [disk] */
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { advice, command, shellWord } from '../../advice.ts'
@@ -25,20 +25,23 @@ export interface Given {
 
 export interface Meant {
   readonly operands: readonly string[]
-  /** Options to set, by their names in commander. */
+  /** Options to set, by commander attribute name. */
   readonly options: Readonly<Record<string, unknown>>
-  /** The command line as it should be typed. */
+  /** Suggested command line. */
   readonly words: readonly string[]
   /** A second sentence for the note that names the command line. */
   readonly remark?: string
 }
 
-/** undefined: the operands are what they are taken for. @throws {HlaError} usage, not-found — with the command line that is meant */
+/**
+ * Guess for the operands; undefined when they need none. @throws {HlaError} usage, not-found — with the suggested
+ * command line
+ */
 export function meantOperands(given: Given): Meant | undefined {
   return methodAsRelease(given) ?? genesOfBlend(given) ?? releasesOfLift(given) ?? files(given)
 }
 
-/** `-r lgx` of py-ard. */
+/** `-r lgx`, as in py-ard. */
 function methodAsRelease({ operation, operands, options, words }: Given): Meant | undefined {
   const { release, method } = options
   if (!('reduction_method' in operation.input.properties) || !isMethodName(release)) return undefined
@@ -131,7 +134,7 @@ function looksLikeFile(word: string): boolean {
   return !word.includes('*') && (FILE_NAME.test(word) || /^[.~]{0,2}\/./.test(word) || /[\w.]\/$/.test(word))
 }
 
-/** `redux in.csv out.csv`: nothing is written that was not named with `-o`. */
+/** `redux in.csv out.csv`: hla writes only files named with `-o`. */
 function refuseOutput(
   { operation, operands, options, words }: Given,
   [output = '']: readonly string[],
@@ -145,7 +148,7 @@ function refuseOutput(
   })
 }
 
-/** A name that is misspelt must not be called a wrong typing. */
+/** Reports a misspelt file name as missing, not as an invalid typing. */
 function refuseMissing({ name }: Operation, operands: readonly string[], words: readonly string[]): void {
   const missing = operands.find(looksLikeFile)
   if (missing === undefined || operands.some(parsesAsTyping)) return
@@ -166,7 +169,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Words of one command line that are shown: of a pattern that the shell expanded, the first. */
+/** Maximum number of words shown of a command line; the first files of an expanded shell pattern are enough. */
 const MOST_SHOWN = 12
 
 /** `hla redux -i donors.csv` */

@@ -1,4 +1,4 @@
-/** Other readings of a typing that could not be read: each is asked before it is advised. Pure. */
+/** Finds other readings of an unreadable typing, and tries each before suggesting it. Pure. */
 import { advice, command, option } from '../../advice.ts'
 import { tidyName } from '../../engine/suggest/tidy.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
@@ -13,18 +13,18 @@ export interface Asked {
   readonly input: Readonly<Record<string, unknown>>
   /** The whole command line. */
   readonly words: readonly string[]
-  /** Other typings of it, which need not be asked again. */
+  /** Other typings on the command line, left out of the suggestion. */
   readonly others?: readonly string[]
 }
 
-/** Of longer texts nobody wants to read another reading. */
+/** Longest text, in characters, for which readings are suggested. */
 const LONGEST = 200
 
-/** The same error; where a reading is answered, with the command line that asks it. */
+/** Returns the same error, with a suggested command line if one of the readings has an answer. */
 export async function withReading(error: HlaError, text: string, asked: Asked): Promise<HlaError> {
   if (text.length > LONGEST) return error
   const reading = await firstAnswered(readings(text, asked.operation.name), (one) => isAnswered(asked, one))
-  // the error itself names it
+  // the error already suggests it
   if (reading === undefined || error.suggestions.includes(reading)) return error
   const { operation, words, others = [] } = asked
   const typed = command(operation.name, {
@@ -39,7 +39,7 @@ export async function withReading(error: HlaError, text: string, asked: Asked): 
   return new HlaError(code, said, { ...details, hint: hint === undefined ? line : advice`${hint}\n${line}` })
 }
 
-/** One after another: a service is asked no more than is needed. */
+/** Tries one at a time, to send a service no more requests than necessary. */
 async function firstAnswered<T>(
   all: readonly T[],
   isRight: (one: T) => Promise<boolean>,
@@ -63,7 +63,7 @@ async function isAnswered(
   }
 }
 
-/** The leniencies by which the text is answered as it stands. */
+/** Leniencies that make the text readable as it is. */
 async function leniencyFor(text: string, asked: Asked): Promise<string | undefined> {
   if (!('accept' in asked.operation.input.properties)) return undefined
   const leniencies = tidyName(text).map((one) => one.leniencies)
@@ -74,7 +74,7 @@ async function leniencyFor(text: string, asked: Asked): Promise<string | undefin
   return found?.join(',')
 }
 
-/** Likeliest first. */
+/** Other readings of the text, likeliest first. */
 function readings(text: string, operation: string): readonly string[] {
   const plain = text.normalize('NFKC').trim().replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, '').replace(/^[-+^|~/]+|[-+^|~/]+$/g, '') // prettier-ignore
   const found = [
@@ -85,7 +85,7 @@ function readings(text: string, operation: string): readonly string[] {
     leafwise(withLoci(plain)),
     haplotype(plain),
     antigen(plain),
-    // the letter for the digit
+    // letter o for the digit 0
     plain.replace(/(?<=[*:\d])o(?=\d)/gi, '0'),
     leafwise(separated(plain)),
     joined(plain),
@@ -94,27 +94,27 @@ function readings(text: string, operation: string): readonly string[] {
   return [...new Set(found.flatMap((one) => (one === undefined || one === text ? [] : [one])))]
 }
 
-/** A code means something behind a locus and a first field alone. */
+/** A code is meaningful only after a locus and a first field. */
 function codeReadings(text: string): string[] {
   if (!/^[A-Z]{2,5}$/i.test(text)) return []
   return ['A*01', 'A*02', 'B*07', 'C*07', 'DRB1*04', 'DQB1*03', 'DPB1*04'].map((name) => `${name}:${text.toUpperCase()}`) // prettier-ignore
 }
 
-/** Each name as it is written today. */
+/** Rewrites each name in today's notation. */
 function leafwise(text: string, isOld = false): string {
   return text.replace(/[^+^|~/]+/g, (leaf) => tidied(leaf, isOld))
 }
 
-/** Digits without colons stay in `isOld`, where the release knows what became of such a name. */
+/** `isOld` keeps digits without colons, since the release knows the successors of such names. */
 function tidied(leaf: string, isOld = false): string {
-  // an antigen is not a name that lost its asterisk
+  // an antigen is not a name without its asterisk
   if (/^(?:HLA-)?(?:A|B|C|Bw|Cw|DR|DQ|DPw?)[1-9]\d{0,3}$/.test(leaf)) return leaf
   const dashed = leaf.replace(/^((?:HLA[-_])?[A-Z]{1,3}\d?)-(?=\d)/i, '$1*')
   const names = (readNotation(dashed) ?? dashed).split('~')
   return names.map((name) => (isOld ? name : tidiedName(name))).join('~')
 }
 
-/** Three digits in the first field are of few loci: `A*001:01` is meant by nobody. */
+/** Skips readings with three digits in the first field, which few loci have: `A*001:01` is unlikely. */
 function tidiedName(name: string): string {
   return tidyName(name).find((one) => !/\*0\d\d\b/.test(one.name))?.name ?? name
 }
@@ -129,7 +129,7 @@ function haplotype(text: string): string {
   return leafwise(text.replace(/(?<=\w)-(?=(?:HLA-)?D[RPQ]B\d\*?\d)/gi, '~'))
 }
 
-/** `A*01:01/02` and `A*01:01/02:01`: what is left out is that of the name before. */
+/** Completes `A*01:01/02` and `A*01:01/02:01` from the preceding name. */
 function withLoci(text: string): string {
   let before = ''
   return text.replace(/[^+^|~/]+/g, (leaf) => {
@@ -146,7 +146,7 @@ function antigen(text: string): string | undefined {
   return number === '' ? undefined : `${letters.toUpperCase().replace('W', 'w')}${number}`
 }
 
-/** `A*01:01, A*02:01`: two of a locus are a genotype, and loci stand side by side. */
+/** `A*01:01, A*02:01`: joins two names of a locus to a genotype, and loci with `^`. */
 function joined(text: string): string | undefined {
   const names = text.split(/(?:\s*[,;&]\s*|\s+(?:and\s+|or\s+)?)/).map((name) => tidied(name))
   const loci = new Map<string, string[]>()

@@ -1,23 +1,23 @@
-/** Whether a word of a command line is a typing by its form, whatever files are in the folder. Pure. */
+/** Recognises typings by form alone, regardless of files in the folder. Pure. */
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import { listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
 import { parseGlStringCode } from '../../nomenclature/gl-string-code.ts'
 import { findMalformation } from '../../nomenclature/grammar.ts'
 import type { Operation } from '../../operations/operation.ts'
 
-/** A GL String, a name, an antigen, or a GL String Code. The release may not have it. */
+/** True for a GL String, a name, an antigen, or a GL String Code. The release may lack it. */
 export function parsesAsTyping(text: string): boolean {
   if (parseGlStringCode(text) !== undefined) return true
   const leaves = listTypings(parseGlString(text)).flatMap(listDesignations)
   return leaves.every((leaf) => findMalformation(leaf.text) === undefined)
 }
 
-/** `-r` of py-ard takes a method; no release is called so. */
+/** True for a method name, which py-ard's `-r` takes; no release has such a name. */
 export function isMethodName(word: string | undefined): boolean {
   return METHOD_NAMES.some((name) => name.toLowerCase() === word?.toLowerCase())
 }
 
-/** The command line may mean something else than it says: only then are the guesses loaded. */
+/** True when the command line may need a guess: only then is that module loaded. */
 export function mayBeGuess(
   { name, input }: Pick<Operation, 'name' | 'input'>,
   operands: readonly string[],

@@ -1,9 +1,9 @@
-/** What `--help` shows of an option whose description is longer: a command with very many has a line for each. */
+/** Short descriptions of options for `--help`: a command with many options shows one line for each. */
 import type { Option } from 'commander'
 
 const BRIEFS = new WeakMap<Option, string>()
 
-/** Flag -> fewer than fifty characters. */
+/** Flag -> description under fifty characters. */
 export function withBriefs(options: readonly Option[], briefs: Readonly<Record<string, string>>): Option[] {
   return options.map((option) => {
     const text = briefs[option.name()]

@@ -1,6 +1,6 @@
-/** Words that may have been meant: by shared beginning, then by the number of typing errors. */
+/** Finds similar words: by shared beginning, then by number of typing errors. */
 
-/** At most `most` of the candidates, nearest first; of those as near as each other, in the order given. */
+/** Returns up to `most` candidates, nearest first; ties keep the given order. */
 export function closest(word: string, candidates: readonly string[], most = 3): string[] {
   const allowed = Math.max(1, Math.floor(word.length / 3))
   return candidates
@@ -11,7 +11,7 @@ export function closest(word: string, candidates: readonly string[], most = 3): 
     .map(({ candidate }) => candidate)
 }
 
-/** Of those that begin with the word, the one with the least left to type. `ping` is near to `no-ping`. */
+/** Among candidates that begin with the word, the shortest is nearest. `ping` is near to `no-ping`. */
 function distanceTo(candidate: string, word: string): number {
   if (candidate.replace(/(^|\.|--)no-/, '$1') === word) return 0.5
   return begins(candidate, word)
@@ -23,7 +23,9 @@ function begins(candidate: string, word: string): boolean {
   return word.length >= 2 && candidate.toLowerCase().startsWith(word.toLowerCase())
 }
 
-/** Letters put in, left out, put in place of another or swapped with the next; another case only counts half. */
+/**
+ * Damerau-Levenshtein distance: insertion, deletion, substitution, swap of neighbours; a change of case counts half.
+ */
 function editDistance(a: string, b: string): number {
   let earlier: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at)

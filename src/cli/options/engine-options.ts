@@ -1,4 +1,4 @@
-/** Options for the engine's switches, and their values as requests carry them. */
+/** Options for the engine's switches, and their values in the form of requests. */
 import { InvalidArgumentError, Option } from 'commander'
 import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
@@ -6,7 +6,7 @@ import type { Operation } from '../../operations/operation.ts'
 import { setBrief, withBriefs } from './brief.ts'
 import { commaList, defined, methodList, wholeNumber } from './options.ts'
 
-/** As commander gives them. */
+/** Values as commander parses them. */
 export interface EngineFlags {
   readonly method?: readonly string[]
   readonly strict?: boolean
@@ -32,7 +32,7 @@ export function methodOption(): Option {
   )
 }
 
-/** In `--help`. */
+/** Short descriptions for `--help`. */
 const BRIEFS = {
   'no-strict': 'add missing N, Q, L, S; validate nothing',
   'no-ping': 'no P group of alleles without a G group',
@@ -81,7 +81,7 @@ function declaredOptions(): Option[] {
   ]
 }
 
-/** The switches that were given. */
+/** Engine switches set on the command line. */
 export function engineInput(operation: Operation, options: EngineFlags): Record<string, unknown> {
   if (!('options' in operation.input.properties)) return {}
   const { ars, exact, consistentLg, members, ownAntigens, antigens, limit, only, keep, ignoreSuffix } =
@@ -96,7 +96,7 @@ export function engineInput(operation: Operation, options: EngineFlags): Record<
   return Object.keys(given).length === 0 ? {} : { options: given }
 }
 
-/** In place of the engine's check: a mistake on the command line is found before the first typing. */
+/** Checks kinds before the engine does, so that a mistake is found before the first typing is read. */
 function kindList(text: string, before?: readonly string[]): readonly string[] {
   const kinds = commaList(text, before)
   if (kinds.every((kind) => (DESIGNATION_KINDS as readonly string[]).includes(kind))) return kinds

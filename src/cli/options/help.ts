@@ -1,4 +1,4 @@
-/** What help shows: `-h` a screen, `--help` everything, with examples and topics. */
+/** Help texts: `-h` fits one screen, `--help` shows everything, with examples and topics. */
 import { type Command, Help, Option } from 'commander'
 import { TOPICS } from '../../manual/topic-names.ts'
 import { exampleList } from '../../manual/command-facts.ts'
@@ -14,7 +14,7 @@ export const GROUP_TITLES = {
   meta: 'About:',
 } as const
 
-/** Commands that are added to `program` later inherit it. */
+/** Call before adding commands: they inherit the configuration of `program`. */
 export function configureHelp(program: Command, isFull: boolean): void {
   program.helpOption('-h, --help', 'print help: -h in brief, --help with all options and examples')
   program.addHelpText('afterAll', ({ command }) => (isFull ? fullEnd(command) : shortEnd(command)))
@@ -33,7 +33,7 @@ export function configureHelp(program: Command, isFull: boolean): void {
   })
 }
 
-/** The options that people need, of a command with very many; of others, those of their own. */
+/** Options for the short help: the common ones of a long command, else the command's own. */
 function shortList(command: Command, options: readonly Option[]): Option[] {
   const isLong =
     command.parent !== null &&
@@ -50,7 +50,7 @@ function shownUnder(option: Option, title: string): Option {
   return shown
 }
 
-/** Who asks what there is wants to know the commands; options of all of them stand below. */
+/** Moves the sections of commands before the sections of options. */
 function commandsFirst(text: string): string {
   const titles: readonly string[] = Object.values(GROUP_TITLES)
   const sections = text.split('\n\n')
@@ -68,7 +68,7 @@ function commandsFirst(text: string): string {
 const TABLE_TITLES: readonly string[] = Object.values(OPTION_GROUPS)
 const LONG = [GLOBAL_TITLE, ...TABLE_TITLES]
 
-/** Choices without quotes, and none where a topic of the manual lists them. */
+/** Prints choices without quotes, and omits choices that a manual topic lists. */
 class CompactHelp extends Help {
   readonly #isFull: boolean
 
@@ -98,7 +98,7 @@ const FEW = 4
 
 const EXAMPLES = new WeakMap<Command, readonly Example[]>()
 
-/** Shown by `--help` and in the manual, and run by a test. */
+/** Adds examples to a command. `--help` and the manual show them; a test runs them. */
 export function addExamples(command: Command, examples: readonly Example[]): Command {
   EXAMPLES.set(command, examples)
   return command
@@ -108,7 +108,7 @@ export function listExamples(command: Command): readonly Example[] {
   return EXAMPLES.get(command) ?? []
 }
 
-/** Says what the short help leaves out. */
+/** End of the short help: lists what it leaves out. */
 function shortEnd(command: Command): string {
   const lists: readonly (readonly [string, readonly string[]])[] = [
     [GLOBAL_TITLE, [GLOBAL_TITLE]],
@@ -136,7 +136,7 @@ function fullEnd(command: Command): string {
   return command.parent === null ? `${examples}\n${topicList()}` : examples
 }
 
-/** Examples of the short help. */
+/** Maximum number of examples in the short help. */
 const MOST_SHORT = 3
 
 function exampleText(examples: readonly Example[]): string {

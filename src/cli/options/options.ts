@@ -1,4 +1,4 @@
-/** Options that mean the same in every command, and how they are read. */
+/** Options that every command shares, and their parsers. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LENIENCIES } from '../../engine/accept.ts'
 import { HlaError } from '../../errors.ts'
@@ -7,7 +7,7 @@ import { type RemoteFlags, remoteOptions } from './remote-options.ts'
 import { withBriefs } from './brief.ts'
 import { FORMATS, type Format } from '../../operations/answers/records.ts'
 
-/** As commander gives them. */
+/** Values as commander parses them. */
 export interface GlobalOptions extends RemoteFlags, DriveFlags {
   readonly release: string
   readonly dataDir?: string
@@ -25,7 +25,7 @@ export interface GlobalOptions extends RemoteFlags, DriveFlags {
   readonly verbose: number
   readonly color: 'auto' | 'always' | 'never'
   readonly withInput?: boolean
-  /** false: `--no-age-note` */
+  /** false: `--no-age-note` was given */
   readonly ageNote?: boolean
 }
 
@@ -33,7 +33,7 @@ export function globalOptions(): Option[] {
   return withBriefs(declaredGlobals(), BRIEFS)
 }
 
-/** In `--help`. */
+/** Short descriptions for `--help`. */
 const BRIEFS = {
   release: 'release: 3.58.0, 3580, active or starter',
   'data-dir': 'folder of the installed releases',
@@ -91,7 +91,7 @@ function declaredGlobals(): Option[] {
     new Option('-v, --verbose', 'print more: details of answers, timings')
       .argParser((_, before: number) => before + 1)
       .default(0),
-    // a setting: hla config set no-age-note true
+    // meant for settings files: hla config set no-age-note true
     new Option('--no-age-note', 'do not note that the release is over a year old').hideHelp(),
     new Option('--color <when>', 'when to colour messages and tables')
       .choices(['auto', 'always', 'never'])
@@ -103,7 +103,10 @@ function declaredGlobals(): Option[] {
 
 export const GLOBAL_TITLE = 'Global options:'
 
-/** `reads` says which ways of reading the command knows: an option it would ignore is none of its options. */
+/**
+ * Adds the global options. `reads` tells which ways of reading the command knows; options that it would ignore are
+ * left out.
+ */
 export function addGlobalOptions(command: Command, reads: (property: string) => boolean): Command {
   for (const option of globalOptions()) {
     const property = READING.get(option.attributeName())
@@ -112,7 +115,7 @@ export function addGlobalOptions(command: Command, reads: (property: string) => 
   return command
 }
 
-/** Options that change how typings are read -> the property of an operation each fills. */
+/** Option that changes how typings are read -> the operation property that it fills. */
 const READING: ReadonlyMap<string, string> = new Map([
   ['from', 'from'],
   ['lift', 'lift'],
@@ -126,11 +129,12 @@ export function chooseFormat({ format, json, jsonl }: GlobalOptions): Format {
 }
 
 /**
- * Options may stand before the command: they are moved behind it. `argv` is without node and script.
- * Which options a command has is known only after it is: what follows one may be its value, unless it is a command.
+ * Moves options that precede the command behind it. `argv` excludes node and script.
+ * The options of a command are known only once the command is, so a word after an option counts as its value unless it
+ * is a command.
  */
 export function commandFirst(argv: readonly string[], isCommand: (word: string) => boolean): string[] {
-  // as most write it: the options need not be made for that
+  // fast path for the usual order: the options need not be built
   if (isCommand(argv[0] ?? '')) return [...argv]
   const global = globalOptions().filter((option) => option.required)
   const taking = new Set(global.flatMap(({ short, long }) => [short, long]))
@@ -152,7 +156,10 @@ function moved(argv: readonly string[], at: number): string[] {
   return [argv[at] ?? '', ...argv.slice(0, at), ...argv.slice(at + 1)]
 }
 
-/** `-r`, `--release` and `-qr` await one; `-r3.58.0` and `--release=3.58.0` have it. */
+/**
+ * True when the next word is the option's value: `-r`, `--release`, `-qr`. `-r3.58.0` and `--release=3.58.0` contain
+ * theirs.
+ */
 function awaitsValue(word: string, taking: ReadonlySet<string | undefined>): boolean {
   if (word.startsWith('--')) return taking.has(word)
   const letters = word.slice(1).split('')
@@ -174,38 +181,38 @@ export function portNumber(text: string): number {
   return port
 }
 
-/** A list. Given again, the option adds to it, as all options that take lists do. */
+/** Parses a list. A repeated option adds to its list, as with all list options. */
 export function commaList(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(/[ ,]+/).filter((one) => one !== '')]
 }
 
-/** Methods: one alone is as it was typed, as in a request. */
+/** Parses methods; a single one is kept as typed, as in a request. */
 export function methodList(text: string, before?: readonly string[]): string[] {
   return text.includes(',') ? commaList(text, before) : collect(text, before)
 }
 
-/** Whether what an option takes is a list with commas. */
+/** True for parsers of comma-separated lists. */
 export function isListParser(parse: Option['parseArg']): boolean {
   return parse === commaList || parse === methodList
 }
 
-/** A list with a default, which the first list given replaces. */
+/** Parses a list whose first occurrence replaces the default. */
 export function listInPlaceOf(defaults: readonly string[]) {
   return (text: string, before: readonly string[]) => commaList(text, before === defaults ? [] : before)
 }
 
-/** Words, which may have spaces in them. */
+/** Parses comma-separated words; they may contain spaces. */
 export function wordList(text: string, before: readonly string[] = []): string[] {
   const words = text.split(',').map((one) => one.trim())
   return [...before, ...words.filter((one) => one !== '')]
 }
 
-/** Columns of a table as one text: names may have spaces in them, and the table decides what they are. */
+/** Joins columns to one text: names may contain spaces, so the table splits it. */
 export function columnList(text: string, before?: string): string {
   return before === undefined ? text : `${before},${text}`
 }
 
-/** What was given, and no others: whoever reads it knows the defaults. */
+/** Drops undefined properties, so that the reader's defaults apply. */
 export function defined(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,4 @@
-/** The program as commander has it -> plain data, for everything that is made from the definitions. */
+/** Converts the commander program to plain data, the source for everything generated from the definitions. */
 import type { Argument, Command, Option } from 'commander'
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../../manual/command-facts.ts'
 import { DECLARATIONS } from './declare/programs.ts'
@@ -6,13 +6,13 @@ import { listExamples } from './help.ts'
 import { collect, isListParser } from './options.ts'
 import { buildProgram } from './program.ts'
 
-/** All commands: each is defined when it is asked for, so each is asked for. */
+/** Facts of all commands. Each command is built on request, so this builds each one. */
 export function programFacts(): CommandFacts {
   const overview = overviewFacts()
   return { ...overview, commands: overview.commands.map(({ words }) => commandFacts(words[0] ?? '')) }
 }
 
-/** hla itself, and of its commands the names and summaries. */
+/** Facts of hla itself, with the names and summaries of its commands. */
 export function overviewFacts(): CommandFacts {
   return collectFacts(buildProgram([]), [])
 }
@@ -32,7 +32,7 @@ export function everyOption(): { readonly command: string; readonly option: Opti
   })
 }
 
-/** A command and all below it. */
+/** The command and all its descendants. */
 function commandNamed(name: string): Command[] {
   const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)]
   return buildProgram([name], DECLARATIONS)
@@ -82,7 +82,7 @@ function optionFacts(option: Option): OptionFacts {
   }
 }
 
-/** Of a flag that is off nothing is said. */
+/** Default value as text; undefined for a flag that is off. */
 function describeDefault({ defaultValue, defaultValueDescription }: Option): string | undefined {
   if (defaultValueDescription !== undefined) return defaultValueDescription
   return typeof defaultValue === 'string' || (typeof defaultValue === 'number' && defaultValue !== 0)

@@ -1,4 +1,7 @@
-/** The program: registry -> commander. A command that was asked for is the only one, and it alone has options. */
+/**
+ * Builds the commander program from the registry. When the command is known, only that command is built and has
+ * options.
+ */
 import { Command } from 'commander'
 import { assured } from '../../errors.ts'
 import { versionLine } from '../../package-root.ts'
@@ -17,7 +20,7 @@ interface Program {
   readonly summary: string
 }
 
-/** Command that is no operation -> what gives it its options and commands. */
+/** Command that is not an operation -> function that adds its options and subcommands. */
 export type Declarations = Readonly<Record<string, (command: Command) => void>>
 
 /** Commands that are not operations. */
@@ -56,17 +59,17 @@ const PROGRAMS: readonly Program[] = [
   { name: 'man', group: 'meta', summary: 'Show a page of the manual' },
 ]
 
-/** Whether `buildProgram` needs its declaration. */
+/** True when `buildProgram` needs the command's declaration. */
 export function isDeclaredLate(word: string | undefined): boolean {
   return PROGRAMS.some(({ name }) => name === word)
 }
 
-/** Every word that may stand first. */
+/** Every word that is valid as the first argument. */
 export function commandNames(): string[] {
   return [...OPERATIONS.map(({ name }) => name), ...PROGRAMS.map(({ name }) => name), 'help']
 }
 
-/** What is tried first: with the starter set too. */
+/** Examples for new users; they work with the starter set. */
 const FIRST_EXAMPLES: readonly Example[] = [
   { command: "hla redux -m lgx 'A*01:01:01:01+A*02:01:01:01'", output: 'A*01:01+A*02:01' },
   { command: "hla validate 'A*01:01+A*02:01'", output: 'valid' },
@@ -77,8 +80,9 @@ const FIRST_EXAMPLES: readonly Example[] = [
 ]
 
 /**
- * `words` are the command line, the command first; its commands, which `program` makes, do nothing yet. A typing that is reduced does not wait for the
- * declarations of the commands that are no operations: whoever builds one of these brings them.
+ * `words` are the command line, the command first. The commands that `program` creates have no action yet.
+ * Reducing a typing must not wait for the declarations of commands that are not operations, so the caller passes
+ * those.
  */
 export function buildProgram(
   words: readonly string[],
@@ -88,7 +92,7 @@ export function buildProgram(
   const [asked] = words
   const isKnown = commandNames().includes(asked ?? '')
   program.description('Read, reduce, expand, check and translate HLA typings.')
-  // which is read from a file
+  // the version is read from a file
   if (!isKnown || words.some((word) => /^-(?:[^-]*V|-version)/.test(word)))
     program.version(versionLine(), '-V, --version', 'print the version of hla')
   program
@@ -105,7 +109,7 @@ export function buildProgram(
   configureHelp(program, words.includes('--help'))
   addExamples(program, FIRST_EXAMPLES)
   if (asked === undefined || asked.startsWith('-')) addGlobalOptions(program, () => true)
-  // the others would take as long as the answer; without a command all are listed
+  // building the other commands would take as long as the answer; without a command all are listed
   const isWanted = (name: string) => name === asked || !isKnown
   for (const operation of OPERATIONS) {
     if (isWanted(operation.name)) addOperation(program, operation, words)

@@ -1,4 +1,4 @@
-/** Times and sizes as options have them: `10s`, `1MiB`. */
+/** Parsers of times and sizes in options: `10s`, `1MiB`. */
 import { InvalidArgumentError } from 'commander'
 
 const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const

@@ -1,4 +1,4 @@
-/** `--remote` and what goes with it: a service answers instead of the data here.  [disk] */
+/** `--remote` and related options: a service answers instead of the local data.  [disk] */
 import { InvalidArgumentError, Option } from 'commander'
 import type { RemoteOptions } from '../../client/options.ts'
 import { HlaError } from '../../errors.ts'
@@ -6,9 +6,9 @@ import { setBrief } from './brief.ts'
 import { duration } from './quantities.ts'
 import { readNamed } from '../named-file.ts'
 
-/** As commander gives them. */
+/** Values as commander parses them. */
 export interface RemoteFlags {
-  /** true: the option alone, without an address */
+  /** true: the option was given without an address */
   readonly remote?: string | boolean
   readonly retries?: number
   readonly timeout?: number
@@ -24,7 +24,7 @@ export type NetworkLimits = Partial<
   Record<'retries' | 'timeout' | 'connectTimeout' | 'concurrency' | 'deadline', number>
 >
 
-/** Name -> the option that it was before 2.0.0, whose member it is. */
+/** Name of a limit -> its option before 2.0.0, and its member in the flags. */
 const NETWORK_LIMITS = Object.entries({
   retries: { old: 'retries', member: 'retries', isTime: false },
   timeout: { old: 'timeout', member: 'timeout', isTime: true },
@@ -71,7 +71,7 @@ export function remoteOptions(): Option[] {
 }
 
 /**
- * undefined: the data here are asked.
+ * Returns undefined when local data answer.
  * @throws {HlaError} usage — no address; not-found — the file of headers
  */
 export function readRemote(
@@ -97,18 +97,18 @@ export function readRemote(
   }
 }
 
-/** Typings travel unencrypted to it, and not only within this machine. */
+/** True when typings would cross a network unencrypted. */
 export function isOpenToReading(url: string): boolean {
   return new URL(url).protocol === 'http:' && !isHere(url)
 }
 
-/** It is this machine. */
+/** True when the host is this machine. */
 export function isHere(url: string): boolean {
   return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
 }
 
 /**
- * Passwords in addresses would be printed in messages, and are not sent.
+ * Refuses passwords in addresses: messages would print them, and requests do not send them.
  * @throws {HlaError} usage
  */
 export function refuseCredentials(option: string, text: string, hint: string): void {
@@ -138,7 +138,7 @@ function readHeaders(file: string): Record<string, string> {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {
       const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
-      // the line is a secret: it is not shown
+      // the line may be a secret, so the message does not show it
       if (name === undefined || value === undefined)
         throw new HlaError('usage', `${file} has a line that is not "Name: value"`)
       return [name.toLowerCase(), value] as const
@@ -146,7 +146,7 @@ function readHeaders(file: string): Record<string, string> {
   return Object.fromEntries(headers)
 }
 
-/** Here, for options.ts has this file's options among its own. */
+/** Defined here because options.ts imports this file. */
 function count(text: string): number {
   if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number up to 9999.')
   return Number(text)

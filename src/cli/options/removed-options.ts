@@ -1,20 +1,20 @@
-/** Options and commands of earlier versions that are refused, and what to do instead. */
+/** Options and commands removed from hla, and their replacements. */
 import { advice, command } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 
-/** Name -> whether it took a value. None of them decided what was written. */
+/** Name -> true when it took a value. None of them affected the output. */
 const REMOVED: ReadonlyMap<string, boolean> = new Map([['resume', false], ['checkpoint', true]]) // prettier-ignore
 
 const INSTEAD =
   'an interrupted run starts again from the beginning; hla help long-runs shows how to convert a large table in parts'
 
-/** `name` is without dashes. Undefined: it is no option of an earlier version. */
+/** Error for a removed option; undefined for any other. `name` is without dashes. */
 export function removedOption(name: string, shown: string): HlaError | undefined {
   if (!REMOVED.has(name)) return undefined
   return new HlaError('usage', `${shown} was removed in 2.0.0`, { offending: shown, hint: INSTEAD })
 }
 
-/** `name` is the whole command. Undefined: it is none of an earlier version. */
+/** Error for a removed command; undefined for any other. `name` is the whole command. */
 export function removedCommand(name: string): HlaError | undefined {
   if (name !== 'hla drive watch') return undefined
   const added = command('drive rule add', { form: 'FOLDER -m lgx' })
@@ -22,7 +22,7 @@ export function removedCommand(name: string): HlaError | undefined {
   return new HlaError('usage', `${name} was removed in 2.0.0`, { hint })
 }
 
-/** A command line of an earlier version, without what it no longer has. */
+/** Drops removed options from a command line of an earlier version. */
 export function withoutRemoved(argv: readonly string[]): string[] {
   const named = (word = '') => /^--([^=]+)/.exec(word)?.[1] ?? ''
   return argv.filter((word, at) => {

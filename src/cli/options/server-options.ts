@@ -1,4 +1,4 @@
-/** Options that both servers have, each in the words of one place. */
+/** Options shared by both servers, so that their wording is the same. */
 import { Option } from 'commander'
 import { portNumber } from './options.ts'
 import { duration } from './quantities.ts'

@@ -1,15 +1,15 @@
-/** The options that say which files of settings are read. */
+/** Options that choose the settings files. */
 import { type Command, Option } from 'commander'
 import { withBriefs } from './brief.ts'
 import { GLOBAL_TITLE } from './options.ts'
 
-/** As commander gives them; false: no file is read. */
+/** Values as commander parses them; `config` false reads no file. */
 export interface SettingFlags {
   readonly config?: string | boolean
   readonly profile?: string
 }
 
-/** A value from a file has one of these as its source, where commander names it: `cli` and `env` go before both. */
+/** Value source in commander for values from a file; `cli` and `env` have precedence over both. */
 export const FROM_FILE = 'config'
 export const FROM_PROFILE = 'profile'
 
@@ -28,7 +28,7 @@ export function settingOptions(): Option[] {
   )
 }
 
-/** Commands that have no commands below them get the options. */
+/** Adds the options to every leaf command. */
 export function addSettingOptions(command: Command): void {
   for (const one of command.commands) addSettingOptions(one)
   if (command.commands.length > 0) return

@@ -1,4 +1,4 @@
-/** Options of table mode, what their texts stand for, and when a command line asks for it. */
+/** Options of table mode, their parsers, and the test for table mode. */
 import { type Command, Option } from 'commander'
 import { isTableName } from '../../table/plan/layouts.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
@@ -14,7 +14,7 @@ import { messageText } from '../../advice.ts'
 
 const TABLE_TITLES: ReadonlySet<string> = new Set(Object.values(OPTION_GROUPS))
 
-/** As commander gives them; undefined where nothing was said. */
+/** Values as commander parses them; undefined where not given. */
 export interface TableOptions extends RawTableOptions {
   readonly plan?: boolean
   readonly lines?: boolean
@@ -24,7 +24,7 @@ export interface TableOptions extends RawTableOptions {
   readonly loci?: readonly string[]
 }
 
-/** Those that do something for the operation; none for one without tables. */
+/** Table options that affect the operation; empty for an operation without tables. */
 export function tableOptions({ cells, comparesTables, input }: Operation): Option[] {
   if (cells !== undefined)
     return [...rowsOf(cells, 'to' in input.properties).map(optionOf), ...ownOptions(cells)]
@@ -41,12 +41,15 @@ export function tableOptions({ cells, comparesTables, input }: Operation): Optio
   ]
 }
 
-/** A GL String Code names the release that answers; names may be of another where there is a choice. */
+/**
+ * Omits `--glsc` where `to` exists: a GL String Code names the answering release, but those operations let the user
+ * choose names from another.
+ */
 function rowsOf({ areTypings }: CellFace, isOfAny: boolean): readonly OptionRow[] {
   return TABLE_OPTIONS.filter(
     ({ name, scope }) => (areTypings || scope !== 'typings') && !(isOfAny && name === 'glsc'),
   ).map((row) =>
-    // what is no typing does not stand in the place of one
+    // a result that is not a typing cannot replace one
     row.name === 'into' && !areTypings ? { ...row, choices: ['after', 'append'] } : row,
   )
 }
@@ -79,14 +82,14 @@ function ownOptions({ isByTyping, detailColumns, notesMembers }: CellFace): Opti
   return own.map((option) => option.helpGroup(OPTION_GROUPS.run))
 }
 
-/** Those of a command that was declared: to make them again takes as long as an answer. */
+/** Table options of a declared command. Building them again would take as long as an answer. */
 export function declaredTableOptions(command: Command): Option[] {
   return everyOptionIn(command).filter(({ helpGroupHeading = '' }) => TABLE_TITLES.has(helpGroupHeading))
 }
 
 /**
- * Table mode is entered by the name of the file, or by any option that only tables have; else by what is in the file.
- * `known` are the command's options of tables.
+ * True when the file name or any table-only option implies table mode; otherwise the file content decides.
+ * `known` are the command's table options.
  */
 export function asksForTable(
   known: readonly Option[],
@@ -98,7 +101,7 @@ export function asksForTable(
   if (files?.some(isTableName) === true) return true
   return known.some((option) => {
     const value: unknown = given.get(option.attributeName())
-    // commander's --no-header is true until it is given
+    // commander sets `--no-header` to true until it is given
     return option.negate ? value === false : value !== undefined
   })
 }

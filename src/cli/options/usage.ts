@@ -1,4 +1,4 @@
-/** What commander found wrong with a command line, in our words and with the right way to say it. */
+/** Rewrites commander's usage errors in this program's words, with the correct command line. */
 import type { Command, CommanderError } from 'commander'
 import { existsSync } from 'node:fs'
 import { type Advice, advice, command, shellWord } from '../../advice.ts'
@@ -53,11 +53,11 @@ function unknownOption(option: string, words: readonly string[], command: Comman
   })
 }
 
-/** Of a value or an operand that is none, the line that was meant. */
+/** Suggested command line for an invalid value or a surplus operand. */
 function meantValue(code: string, words: readonly string[]): Advice | undefined {
   const [name = '', ...args] = words
   if (code === 'commander.invalidArgument') {
-    // -f is the format of results
+    // the value of -f is an existing file: -f is the format of results
     const at = args.findIndex(
       (word, place) => /^(?:-f|--format)$/.test(args[place - 1] ?? '') && existsSync(word),
     )
@@ -77,7 +77,7 @@ function didYouMean([near]: readonly string[]): string {
   return near === undefined ? '' : `Did you mean "${near}"?   `
 }
 
-/** `-g` gives py-ard its typing. */
+/** Explains `-g`, which takes a typing in py-ard. */
 function typingsAreArguments(command: string, words: readonly string[]): HlaError {
   const typing = words[words.indexOf('-g') + 1] ?? 'A*01:01'
   return new HlaError(
@@ -86,7 +86,7 @@ function typingsAreArguments(command: string, words: readonly string[]): HlaErro
   )
 }
 
-/** The innermost command that the words name. */
+/** Innermost command named by the words. */
 function findCommand(words: readonly string[], program: Command): Command {
   const outer = program.commands.find((command) => command.name() === words[0]) ?? program
   return outer.commands.find((command) => words.slice(1).includes(command.name())) ?? outer
@@ -100,7 +100,7 @@ function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
 }
 
-/** Option of ours -> what else people type for it; with a value, what stands in its place. */
+/** Option of hla -> names of it in other programs; an option with a value replaces the whole option. */
 const OPTIONS: readonly (readonly [words: string, names: string])[] = [
   ['--input', 'file infile in input-file filename csv-file in-file'],
   ['--output', 'out outfile out-file output-file save to-file'],
@@ -129,7 +129,10 @@ const OURS: ReadonlyMap<string, readonly string[]> = new Map(
   OPTIONS.flatMap(([words, names]) => names.split(' ').map((name) => [name, words.split(' ')])),
 )
 
-/** The command line with the option as it is called here. `option` is as typed: `--threads`, `--out=x`; `known` are the command's options, without dashes. */
+/**
+ * Suggests the command line with hla's name of the option. `option` is as typed: `--threads`, `--out=x`; `known` are
+ * the command's options, without dashes.
+ */
 function usualOption(option: string, words: readonly string[], known: readonly string[]): Advice | undefined {
   const [name = '', value] = option.replace(/^--?/, '').split(/=(.*)/s)
   const [ours, ...rest] = OURS.get(name) ?? []
@@ -141,7 +144,7 @@ function usualOption(option: string, words: readonly string[], known: readonly s
   return typedLine(typed)
 }
 
-/** Behind `hla data`, `hla` and others: what is meant by words that are no commands. */
+/** Suggests a command for an unknown word after `hla data`, `hla` and others. */
 function usualCommand(within: string, asked: string): Advice | undefined {
   const release = /^(?:v?\d\.\d{1,2}(?:\.\d)?|\d{4}|latest)$/.test(asked) ? asked : undefined
   if (within === 'hla data' && release !== undefined) return typedLine(['data', 'install', release])

@@ -1,6 +1,8 @@
 /**
- * Answers plain command lines, and `--version`, without the rest of the program, whose commands, options and messages take longer to start than
- * the answer (docs/adr/start.md#plain-command-lines). Whatever is not plain is left to the program, which begins again: here nothing was said or changed.  [disk]
+ * Answers plain command lines, and `--version`, without loading the rest of the program: its commands, options and
+ * messages take longer to start than the answer (docs/adr/start.md#plain-command-lines).
+ * Any other line is left to the program, which starts over: this module has printed and changed nothing by then.
+ * [disk]
  */
 import { writeSync } from 'node:fs'
 import { DEFAULT_METHOD } from '../../engine/reduce/methods.ts'
@@ -13,26 +15,29 @@ import { noteAnsweringData, openKnowledge } from '../run/open-knowledge.ts'
 import { settingFiles } from '../run/setting-files.ts'
 import { PLAIN_VARIABLES, type PlainWords, readPlainWords } from './plain-words.ts'
 
-/** `words` are the command line, the command first. What is still to be written, mostly nothing; undefined: the program has to answer. */
+/**
+ * `words` are the command line, the command first. Returns the bytes not yet written, usually none; undefined when the
+ * program has to answer.
+ */
 export function answerQuickly(words: readonly string[]): Uint8Array | undefined {
   const isVersion = words.length === 1 && words[0] === '--version'
   const text = isVersion ? `${versionLine()}\n` : findAnswer(words)
   return text === undefined ? undefined : writeOnce(Buffer.from(text, 'utf8'))
 }
 
-/** What the program would print, which has nothing else to say. */
+/** Output of the program for the words; undefined when it would print anything else too. */
 export function findAnswer(words: readonly string[]): string | undefined {
   if (Object.keys(process.env).some(isSetting)) return undefined
   try {
     const asked = readPlainWords(words, process.env)
     return asked === undefined || settingFiles({}, true).length > 0 ? undefined : answer(asked)
   } catch {
-    // an error, or something to be noted: the program finds it again, and says it
+    // an error or a note: the program finds it again and reports it
     return undefined
   }
 }
 
-/** Those that say no more than where something is, and those that were read with the words. */
+/** Variables without effect on the answer's content, and those read together with the words. */
 const KNOWN: readonly string[] = [
   'HLA_DATA_DIR',
   'HLA_SYSTEM_CONFIG',
@@ -44,7 +49,7 @@ function isSetting(variable: string): boolean {
   return variable.startsWith('HLA_') && !KNOWN.includes(variable)
 }
 
-/** @throws whatever else there is to say; an answer that is no */
+/** @throws on notes, problems and negative answers, which the program reports */
 function answer({ operation, method, release = 'active', format, isQuiet, typings }: PlainWords): string {
   const { name, subject = '', input } = operation
   const note = ({ level, message }: Pick<Note, 'level' | 'message'>) => {
@@ -57,7 +62,7 @@ function answer({ operation, method, release = 'active', format, isQuiet, typing
     'reduction_method' in input.properties ? { reduction_method: method ?? DEFAULT_METHOD } : {}
   const { head, record, tail } = formatterOf(format, typings.length > 1)
   const records = typings.map((typing) => {
-    // what execute returns passed through the operation that toText belongs to
+    // the output of execute belongs to the same operation as toText
     const json = outputFor(execute(name, { ...question, [subject]: typing }) as Output, 'command-line')
     const { notes = [], problems = [] } = json as { notes?: readonly Note[]; problems?: readonly unknown[] }
     notes.forEach(note)
@@ -70,12 +75,12 @@ function answer({ operation, method, release = 'active', format, isQuiet, typing
 
 type Output = Readonly<Record<string, unknown>>
 
-/** As much as is taken at once. */
+/** Writes once and returns the bytes not accepted. */
 function writeOnce(bytes: Uint8Array): Uint8Array {
   try {
     return bytes.subarray(writeSync(1, bytes))
   } catch {
-    // nothing was taken: who writes the rest learns why
+    // nothing was written: the next writer gets the error
     return bytes
   }
 }

@@ -1,4 +1,7 @@
-/** A plain command line: `OPERATION [-q] [-m METHOD] [-r RELEASE] [-f FORMAT] TYPING …`, with the two variables that say what `-m` and `-r` say. Pure. */
+/**
+ * Parser of plain command lines: `OPERATION [-q] [-m METHOD] [-r RELEASE] [-f FORMAT] TYPING …`, with the variables
+ * for `-m` and `-r`. Pure.
+ */
 import { METHOD_NAMES, type Method } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
@@ -15,13 +18,16 @@ export interface PlainWords {
 
 export type PlainFormat = (typeof FORMATS)[number]
 
-/** Those that need no package. */
+/** Formats that need no package. */
 const FORMATS = ['plain', 'json', 'jsonl'] as const
 
-/** Variables of the environment that are read here; words go before them. */
+/** Environment variables read here; words have precedence. */
 export const PLAIN_VARIABLES = { '-m': 'HLA_METHOD', '-r': 'HLA_RELEASE' } as const
 
-/** undefined: it is for commander to read. `words` are the command line, the command first. @throws as `withoutAlias` */
+/**
+ * Returns undefined when commander has to parse the line. `words` are the command line, the command first. @throws as
+ * `withoutAlias`
+ */
 export function readPlainWords(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},

@@ -1,4 +1,7 @@
-/** The words of a command line: with those of a configuration of py-ard before them, without what is asked once, and as a shell reads them. */
+/**
+ * Words of a command line: with those of a py-ard configuration inserted, without one-off options, and quoted for a
+ * shell.
+ */
 
 const OPTION = '--pyard-config'
 
@@ -12,7 +15,7 @@ export async function withPyardConfig(words: readonly string[]): Promise<readonl
   return [command, ...pyardWords(file), ...rest]
 }
 
-/** The same command line without the configuration it was made from, and without asking for a plan. */
+/** Command line without the py-ard configuration that produced it, and without `--plan`. */
 export function commandBehind(words: readonly string[]): string[] {
   return words.filter((word, at) => word !== '--plan' && !word.startsWith(OPTION) && words[at - 1] !== OPTION)
 }

@@ -7,13 +7,16 @@ import { isDevice, checkPlace } from '../../io/part-file.ts'
 import type { CommandOptions } from '../options/declare/operation.ts'
 import { parseSummary } from '../options/table-options.ts'
 
-/** A file, and the option that names it. */
+/** File with the option that names it. */
 interface NamedFile {
   readonly option: string
   readonly file: string
 }
 
-/** A file of a store may be read and written in one run: what it held stays as an earlier version. @throws {HlaError} usage */
+/**
+ * A file in a store may be both read and written in one run: the store keeps its content as an earlier version.
+ * @throws {HlaError} usage
+ */
 function refuseClashes(read: readonly NamedFile[], written: readonly NamedFile[]): void {
   const readers = new Map(read.filter(({ file }) => !isStored(file)).map(byPlace))
   const writers = new Map<string, NamedFile>()
@@ -40,7 +43,7 @@ function byPlace(named: NamedFile): [place: string | undefined, named: NamedFile
   return [resolvePlace(named.file), named]
 }
 
-/** undefined: several may share it, as they do standard output. */
+/** Key that identifies the file; undefined for a file that several options may share, such as standard output. */
 function resolvePlace(file: string): string | undefined {
   if (file === '-') return undefined
   if (isStored(file)) return file
@@ -49,7 +52,9 @@ function resolvePlace(file: string): string | undefined {
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file))
 }
 
-/** @throws {HlaError} usage — a file would be overwritten that is read, or written for another option; io — it cannot be written */
+/**
+ * @throws {HlaError} usage — an output would overwrite an input or another output; io — an output cannot be written
+ */
 export function refuseClashingFiles(options: CommandOptions): void {
   const { input = [], planFrom, output, errors, rows, provenance, summary } = options
   const summaryFile = typeof summary === 'string' ? parseSummary(summary).file : undefined

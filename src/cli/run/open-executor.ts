@@ -1,4 +1,4 @@
-/** Who answers a command: the data here, or a service. */
+/** Opens the executor of a command: local data or a service. */
 import { endsRun, isHlaError } from '../../errors.ts'
 import { type Method, releaseMethods } from '../../engine/reduce/methods.ts'
 import { type Executor, localExecutor } from '../../operations/executor.ts'
@@ -16,7 +16,7 @@ import type { OperationQuestion } from '../../operations/operation-question.ts'
 
 export interface Answering {
   readonly executor: Executor
-  /** What `-m all` stands for. */
+  /** Methods that `-m all` expands to. */
   readonly methods: readonly Method[]
   readonly close: () => Promise<void> | void
 }
@@ -57,7 +57,10 @@ async function openService(
 
 type Service = NonNullable<ReturnType<typeof readRemote>>
 
-/** A connection, and what is to be said about it. @throws {HlaError} remote; pin — it has other data than expected */
+/**
+ * Opens a connection, with a function that notes its data.
+ * @throws {HlaError} remote; pin — the service has other data than expected
+ */
 export async function connect(
   there: Service,
   expected: string | undefined,
@@ -83,8 +86,9 @@ export async function connect(
 }
 
 /**
- * Answers ahead what is asked alone. The executor knows the answer; undefined: there is none, for whatever reason.
- * A question that is answered need not be probed.
+ * Answers a single question ahead; the returned executor has its answer. Returns undefined when there is no answer,
+ * for whatever reason.
+ * An answered question needs no probe.
  */
 export function answeredAlone(
   executor: Executor,
@@ -100,10 +104,13 @@ export function answeredAlone(
   }
 }
 
-/** What releases differ in: the names that they can read, the methods, and whether they are there at all. */
+/** Properties whose validity depends on the release: readable names, methods, and the release itself. */
 const BY_RELEASE = ['from', 'lift', 'accept', 'to', 'from_release', 'to_release']
 
-/** Asks each about an allele of every release: of an input without typings nobody would learn. @throws {HlaError} what is wrong with a question, whatever the typing */
+/**
+ * Asks each question about an allele that every release has, so that an input without typings reports errors too.
+ * @throws {HlaError} an error of a question, for any typing
+ */
 export async function probeQuestions(
   executor: Executor,
   { name, subject = '' }: Operation,

@@ -1,4 +1,7 @@
-/** The file port of a command line: files here, and those of a store, which are named drive:/…; it can say how a file begins before it is read.  [disk, network] */
+/**
+ * File port of the command line: local files, and files of a store, named drive:/…. It can return the first bytes of a
+ * file before it is read.  [disk, network]
+ */
 import {
   type FilePort,
   isStored,
@@ -11,7 +14,7 @@ import { FIRST_ZSTD_BLOCK, recognizePacking } from '../../io/packing/packing.ts'
 import { openSink } from '../../io/sink.ts'
 import type { DriveFlags } from '../../client/drive/cli/options/connection-options.ts'
 
-/** The store is connected to when the first of its files is named. */
+/** Connects to the store when the first of its files is opened. */
 export function openFilePort(flags: DriveFlags): FilePort {
   let opened: Promise<FilePort> | undefined
   const store = () => (opened ??= openStore(flags))
@@ -38,11 +41,11 @@ function pathIn(file: string): string {
 }
 
 export interface LookingFilePort extends FilePort {
-  /** Its first bytes, as they are stored; none of what cannot be read, which whoever reads it says. */
+  /** First bytes as stored; empty for an unreadable file, whose error is reported when it is read. */
   readonly beginning: (file: string) => Promise<{ readonly name: string; readonly sample: Buffer }>
 }
 
-/** Bytes that are looked at where they do not have to be waited for. */
+/** Maximum size of the sample, in bytes, when they arrive without waiting. */
 const LOOKED_AT = 64 * 1024
 
 export function lookingFilePort(files: FilePort): LookingFilePort {
@@ -62,7 +65,10 @@ export function lookingFilePort(files: FilePort): LookingFilePort {
   }
 }
 
-/** At least a line: who types it would be kept waiting for more. undefined: it cannot be read. */
+/**
+ * Reads at least one line: waiting for more would block interactive input. Returns undefined when the file is
+ * unreadable.
+ */
 async function readBeginning(chunks: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
   let sample = Buffer.alloc(0)
   try {

@@ -1,4 +1,7 @@
-/** The reference data a command answers from: what `-r` says, or the starter set when nothing is installed; and what is to be known of them. */
+/**
+ * Opens the reference data for a command: the release named with `-r`, or the starter set when nothing is installed.
+ * Also prints notes about the data.
+ */
 import { statSync } from 'node:fs'
 import { HlaError } from '../../errors.ts'
 import { openData } from '../../open.ts'
@@ -13,26 +16,29 @@ import type { Reporter } from './reporter.ts'
 
 export interface OpenedKnowledge {
   readonly knowledge: Knowledge
-  /** Nothing is installed, and the starter set was not asked for. */
+  /** Nothing is installed, and the user did not request the starter set. */
   readonly isFallback: boolean
-  /** Nobody named a release: the active one answers, or the starter set in its place. */
+  /** The user named no release: the active one answers, or the starter set in its place. */
   readonly isActive: boolean
 }
 
-/** @throws {HlaError} unknown-release, no-data — that release is not installed, or no folder has the name that was given */
+/** @throws {HlaError} unknown-release, no-data — the release is not installed, or the named folder does not exist */
 export function openKnowledge(
   release: string,
   dataDir: string | undefined,
   reading?: Reading,
 ): OpenedKnowledge {
-  // with others installed but none active, whoever asks must say which
+  // with releases installed but none active, the user must name one
   const isActive = release === 'active'
   const isFallback = isActive && isEmpty(dataDir)
   if (isFallback) mustExist(dataDir)
   return { knowledge: openData(isFallback ? 'starter' : release, dataDir, reading), isFallback, isActive }
 }
 
-/** A name that was mistyped must not be answered from the starter set; the environment may name where nothing has been installed yet. */
+/**
+ * Refuses a mistyped folder, which would be answered from the starter set. The environment may name a folder before
+ * anything is installed there.
+ */
 function mustExist(dataDir: string | undefined): void {
   if (
     !dataDir ||
@@ -54,7 +60,7 @@ function isEmpty(dataDir: string | undefined): boolean {
 /** @throws {HlaError} pin, usage */
 export function checkInstalled(expected: string | undefined, knowledge: Knowledge): void {
   if (expected === undefined) return
-  // made when it is asked for, with a part of Node that takes as long to load as an answer
+  // the identity is computed lazily: it loads a part of Node that takes as long to load as an answer
   const { identity, release } = knowledge
   const { dataset, label } = release.facts
   const found = dataset === 'starter' ? `the built-in starter set of ${label}` : dataIdText(identity)
@@ -64,13 +70,13 @@ export function checkInstalled(expected: string | undefined, knowledge: Knowledg
 export function noteAnsweringData(opened: OpenedKnowledge, reporter: Pick<Reporter, 'note'>): void {
   const { knowledge, isFallback, isActive } = opened
   if (isFallback) noteStarterSet(knowledge.release.facts, reporter)
-  // who names a release means it, and a program that runs every night need not be told every night
+  // no note for a release named by the user, nor for programs that run unattended
   const old = isActive && !isFallback && isTerminal(2) ? oldReleaseNote(knowledge) : undefined
   if (old === undefined) return
   reporter.note({ ...old, message: `${old.message}: hla data list --available shows newer ones` })
 }
 
-/** `label` is the release it is of. */
+/** `label` is the release of the starter set. */
 export function noteStarterSet(
   { alleleCount, label }: { alleleCount: number; label: string },
   reporter: Pick<Reporter, 'note'>,

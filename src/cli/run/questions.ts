@@ -1,4 +1,4 @@
-/** The options of an operation as commander gives them -> the questions that are asked about each typing. Pure. */
+/** Converts an operation's options, as commander parses them, to the questions asked about each typing. Pure. */
 import { LENIENT, readLeniencies } from '../../engine/accept.ts'
 import {
   ALL_METHODS,
@@ -16,7 +16,7 @@ import { defined } from '../options/options.ts'
 import type { OperationQuestion } from '../../operations/operation-question.ts'
 
 /**
- * One question a method; `all` is every method that whoever answers has, which is known once that is opened.
+ * One question per method. `all` is every method of the executor, known once that is open.
  * @throws {HlaError} unknown-method
  */
 export function makeQuestions(
@@ -38,7 +38,7 @@ export function makeQuestions(
   return [...new Set(methods)].map((method) => ({ method, input: { ...input, reduction_method: method } }))
 }
 
-/** Releases that are compared are others than the one that answers. */
+/** A comparison uses its own two releases, not the answering one. */
 function ofBoth(all: readonly Method[], { leading }: CommandOptions): readonly Method[] {
   const { from_release: from, to_release: to } = leading
   if (typeof from !== 'string' || typeof to !== 'string') return all

@@ -1,22 +1,22 @@
-/** The reporter: everything that goes to stderr, with what was asked to be said and in which colour. */
+/** Prints everything that goes to stderr, at the requested verbosity and in colour. */
 import type { HlaError, Note } from '../../errors.ts'
 import { isTerminal, tell } from '../../io/stdout.ts'
 import { formatError, formatKinds, formatNote, formatSummary, type InputPlace } from '../messages.ts'
 
 export interface Reporter {
-  /** The first of them are shown, the others counted. */
+  /** Prints the first errors and counts the others. */
   error(error: HlaError, text?: string, place?: InputPlace): void
-  /** The same note is shown once; of different ones, the first. `isAsked`: however many there are. */
+  /** Prints distinct notes, up to a maximum; `isAsked` lifts the maximum. */
   note(note: Pick<Note, 'level' | 'code' | 'message'>, isAsked?: boolean): void
-  /** Failures by code, after inputs that came from files or a pipe. */
+  /** Failures by code. Printed for inputs from files or a pipe. */
   summary(total: number, failures: ReadonlyMap<string, number>): void
   /** `81 typings: 62 same, 19 gained` */
   kinds(total: number, kinds: ReadonlyMap<string, number>): void
-  /** How many errors and notes were not shown one by one. */
+  /** Prints the number of errors and notes not shown. */
   more(): void
 }
 
-/** Errors, and notes, that are shown one by one. */
+/** Maximum number of errors, and of notes, shown individually. */
 export const MOST_SHOWN = 20
 
 export interface ReporterOptions {
@@ -27,7 +27,7 @@ export interface ReporterOptions {
   readonly ageNote?: boolean
 }
 
-/** Colours on a terminal only, and only where nothing says no. chalk is loaded for that alone. */
+/** Colours only on a terminal, and only if no setting forbids it. Loads chalk only then. */
 export async function openReporter({
   quiet,
   verbose,
@@ -47,7 +47,7 @@ export async function openReporter({
     },
     note(note, isAsked = false) {
       if (note.level === 'detail' ? verbose === 0 : quiet) return
-      // a program that runs every night need not be told every night, and laboratories pin releases
+      // no note for programs that run unattended, nor where it is switched off: laboratories pin releases
       if (note.code === 'old-release' && !(ageNote && isTerminal(2))) return
       const text = formatNote(note)
       if (notes.has(text)) return

@@ -24,24 +24,24 @@ export interface OperationRun {
   readonly filePort: FilePort
   readonly sink: Sink
   readonly reporter: Reporter
-  /** Print what the answers were at the end. */
+  /** Print the number of answers by kind at the end. */
   readonly summary: boolean
   /** The whole command line. */
   readonly words: readonly string[]
 }
 
-/** Typings given as arguments, or files to read them from. */
+/** Typings from arguments, or files to read them from. */
 export type Typings = { readonly arguments: readonly string[] } | { readonly files: readonly string[] }
 
 interface Tally {
   total: number
   status: number
   readonly failures: Map<string, number>
-  /** Answers by kind, for operations that tell kinds apart. */
+  /** Answers by kind, for operations that distinguish kinds. */
   readonly kinds: Map<string, number>
 }
 
-/** The exit status. */
+/** Returns the exit status. */
 export async function runOperation(run: OperationRun, typings: Typings): Promise<number> {
   const tally: Tally = { total: 0, status: EXIT.ok, failures: new Map(), kinds: new Map() }
   run.sink.write(run.formatter.head)
@@ -61,7 +61,7 @@ export async function runOperation(run: OperationRun, typings: Typings): Promise
   return tally.status
 }
 
-/** Answers of operations that take no typing. */
+/** Runs an operation that takes no typing. */
 export async function runOnce(run: OperationRun): Promise<number> {
   const { operation, questions, formatter, sink, reporter } = run
   const input = questions[0]?.input ?? {}
@@ -94,7 +94,7 @@ async function answerFile(run: OperationRun, file: string, tally: Tally): Promis
   }
 }
 
-/** A service is asked about all typings of a block at once; here there is nothing to prepare. */
+/** Asks a service about all typings of a block at once; local data need no preparation. */
 async function readied(
   run: OperationRun,
   typings: readonly Pick<Typing, 'text' | 'fault'>[],
@@ -108,7 +108,7 @@ async function readied(
 
 interface Readied {
   readonly ready: OperationRun
-  /** What was asked about each typing. */
+  /** Requests made for each typing. */
   readonly asked: readonly (readonly OperationRequest[])[] | undefined
 }
 
@@ -120,7 +120,7 @@ function makeAsked(
   return { operation: operation.name, input: { ...input, [operation.subject ?? '']: text } }
 }
 
-/** Of an argument, what may have been meant. */
+/** Adds a suggestion to the error of an argument. */
 async function withAdvice(
   run: OperationRun,
   error: HlaError,
@@ -131,7 +131,7 @@ async function withAdvice(
   return withReading(error, text, { ...run, others, input: run.questions[0]?.input ?? {} })
 }
 
-/** What went wrong with the typing, which is still to be said. */
+/** Returns the error of the typing, not yet reported. */
 function answerOne(run: OperationRun, typing: Typing): HlaError | undefined {
   const { text, tally, asked } = typing
   tally.total += 1
@@ -145,7 +145,7 @@ function answerOne(run: OperationRun, typing: Typing): HlaError | undefined {
     tally.status = Math.max(tally.status, errorKind(failed.code).exit)
   }
   run.sink.write(run.formatter.record(answers))
-  // answers first: on a terminal the message then stands below its empty line
+  // answers first: on a terminal the message then follows its empty line
   if (failed !== undefined && isTerminal(1)) run.sink.flush()
   return failed
 }
@@ -154,13 +154,13 @@ interface Typing {
   readonly text: string
   readonly place: InputPlace | undefined
   readonly tally: Tally
-  /** It could not be read. */
+  /** Error from reading the line. */
   readonly fault?: HlaError | undefined
-  /** One for each question of the run; undefined where nothing is asked ahead. */
+  /** One request per question of the run; undefined when nothing is asked ahead. */
   readonly asked?: readonly OperationRequest[] | undefined
 }
 
-/** `input` holds the typing too. */
+/** `input` includes the typing. */
 function ask(
   run: OperationRun,
   { method, input }: Pick<OperationQuestion, 'method'> & Pick<OperationRequest, 'input'>,
@@ -170,7 +170,7 @@ function ask(
   const { text } = asked
   try {
     if (asked.fault !== undefined) throw asked.fault
-    // what execute returns passed through the operation that toText belongs to
+    // the output of execute belongs to the same operation as toText
     const json = outputFor(executor.execute(operation.name, input) as AnswerRecord['json'], 'command-line')
     report(run, json, asked)
     const cells = operation.table?.row(json as never)
@@ -191,7 +191,7 @@ function ask(
   }
 }
 
-/** What goes to people besides the answer: notes, and the problems of an answer that is no. */
+/** Reports notes, and the problems of a negative answer. */
 function report(
   { operation, reporter }: OperationRun,
   output: AnswerRecord['json'],

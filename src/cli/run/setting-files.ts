@@ -1,4 +1,4 @@
-/** The files that settings are read from.  [disk] */
+/** Finds the settings files to read.  [disk] */
 import { statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { advice, option } from '../../advice.ts'
@@ -6,7 +6,10 @@ import { HlaError } from '../../errors.ts'
 import { homeFolder } from '../../package-root.ts'
 import type { SettingFlags } from '../options/settings.ts'
 
-/** Paths of those that are to be read, the stronger first. @throws {HlaError} usage — a project has a file of settings, which no longer applies */
+/**
+ * Paths of the files to read, highest precedence first.
+ * @throws {HlaError} usage — the project has a settings file, which no longer applies
+ */
 export function settingFiles({ config }: SettingFlags, isInProject = false): string[] {
   if (isNone(config)) return []
   if (typeof config === 'string') return [config]
@@ -19,14 +22,17 @@ export function isNone(config: SettingFlags['config']): boolean {
   return config === false || config === 'none'
 }
 
-/** Looked at, not opened: a pipe of that name would wait for whoever writes to it. */
+/** Uses stat, since opening a pipe of that name would block until something writes to it. */
 function isThere(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true
 }
 
 const PROJECT_FILE = '.hla.json'
 
-/** Before 2.0.0 the nearest one applied, from the current folder upwards: nobody's release changes in silence. */
+/**
+ * Refuses project files. Before 2.0.0 the nearest one applied, from the current folder upwards; an error prevents a
+ * silent change of release.
+ */
 function refuseProjectFile(): void {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const file = join(folder, PROJECT_FILE)
@@ -39,13 +45,13 @@ function refuseProjectFile(): void {
   }
 }
 
-/** The user's own. */
+/** Path of the user's settings file. */
 export function ownFile(): string {
   const { env } = process
   return join(env['XDG_CONFIG_HOME'] || join(homeFolder(), '.config'), 'hla', 'config.json')
 }
 
-/** The one of the machine's administrator. */
+/** Path of the machine's settings file, written by its administrator. */
 function systemFile(): string {
   return process.env['HLA_SYSTEM_CONFIG'] || '/etc/hla/config.json'
 }

@@ -1,14 +1,17 @@
-/** Settings: options from a file instead of the command line. Here only whether there is one to read. */
+/**
+ * Settings: options from a file instead of the command line. This module only checks for a file; config/apply.ts reads
+ * it.
+ */
 import type { Command } from 'commander'
 import { isHlaError } from '../../errors.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import type { SettingFlags } from '../options/settings.ts'
 import { isNone, settingFiles } from './setting-files.ts'
 
-/** What settings said, as options; undefined: nothing was read. */
+/** Applied settings as options; undefined when no file was read. */
 let said: readonly string[] | undefined
 
-/** Gives a command that is about to run what files say about its options. */
+/** Applies the settings files to the options of a command that is about to run. */
 export async function applySettings(command: Command): Promise<void> {
   const flags = command.opts<SettingFlags>()
   const files = settingFiles(flags, isOperation(command))
@@ -17,7 +20,7 @@ export async function applySettings(command: Command): Promise<void> {
   said = applyFiles(command, files, flags.profile)
 }
 
-/** What is wrong with a release that a setting or a variable asks for names that setting, and how to change it. */
+/** Adds to an error about a release the setting or variable that named it, and how to change that. */
 export async function namingSource<T>(command: Command, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
@@ -31,7 +34,7 @@ export async function namingSource<T>(command: Command, run: () => Promise<T>): 
   }
 }
 
-/** The command line of this run as one that needs no file of settings. */
+/** Command line of this run, with the settings as options, so that it needs no settings file. */
 export function argvWithSettings(): string[] {
   const argv = process.argv.slice(2)
   if (said === undefined) return argv
@@ -43,13 +46,13 @@ export function argvWithSettings(): string[] {
 
 const NAMES_FILE = /^--(?:config|profile)(?:=|$)/
 
-/** A command line that no settings are read for; `more` are options. */
+/** Command line that reads no settings; `more` are options to add. */
 export function withoutSettings(argv: readonly string[], more: readonly string[] = []): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   return [...argv.slice(0, end), ...more, '--no-config', ...argv.slice(end)]
 }
 
-/** Only where something is asked: who runs a service, or looks after data, stands in a folder by chance. */
+/** Project files concern only commands that answer: a service or a data command runs in an arbitrary folder. */
 function isOperation(command: Command): boolean {
   return command.parent?.parent == null && OPERATIONS.some(({ name }) => name === command.name())
 }

@@ -1,4 +1,4 @@
-/** `hla config …`: which settings there are and where they come from; changing the file of settings. */
+/** `hla config …`: lists settings and their sources, and changes the settings file. */
 import { type Command, Option } from 'commander'
 import type { Example } from '../../../operations/operation.ts'
 import { addExamples } from '../help.ts'

@@ -22,7 +22,7 @@ const SOURCE = '--from <source>'
 const SOURCE_HELP = 'folder, zip or tar.gz file, or base URL in the layout of the published repository'
 
 export function declareData(data: Command): void {
-  // before or after the name of the subcommand
+  // accepted before or after the name of the subcommand
   const dataDir = () => new Option('--data-dir <dir>', 'folder in which releases are installed')
   data.addOption(dataDir())
   const add = (usage: string, summary: string) => {
@@ -92,7 +92,7 @@ function declareLooking(add: Add): void {
   add('path [release]', 'print the folder of a release, or of all data')
 }
 
-/** Subcommand -> examples; what they say, they say on standard error. */
+/** Subcommand -> examples; their messages go to standard error. */
 const DATA_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   install: [
     { command: 'hla data install 3.58.0 --from IMGTHLA --mac numer.v3.zip', output: '' },

@@ -1,4 +1,4 @@
-/** An operation of the registry -> a command: its arguments and options, and what was given for them. */
+/** Turns an operation of the registry into a command: its arguments and options, and the input from their values. */
 import { Argument, type Command, Option } from 'commander'
 import type { Operation } from '../../../operations/operation.ts'
 import type { Property } from '../../../operations/schema.ts'
@@ -6,20 +6,20 @@ import { type EngineFlags, engineOptions, methodOption } from '../engine-options
 import { addGlobalOptions, commaList, type GlobalOptions, wholeNumber } from '../options.ts'
 import { type TableOptions, tableOptions } from '../table-options.ts'
 
-/** As commander gives them. */
+/** Values as commander parses them. */
 export interface CommandOptions extends GlobalOptions, EngineFlags, Omit<TableOptions, 'summary'> {
-  /** What the arguments before the typings filled in. */
+  /** Input properties from the arguments before the typings. */
   readonly leading: Readonly<Record<string, unknown>>
   /** The command line. */
   readonly words: readonly string[]
-  /** A flag where answers are counted by kind, a text for tables. */
+  /** A flag for operations that count answers by kind, a text for tables. */
   readonly summary?: boolean | string
   readonly [property: string]: unknown
 }
 
 export function declareOperation(command: Command, operation: Operation): void {
   const describe = (name: string) => operation.input.properties[name]?.description ?? ''
-  // where two files may stand instead, the command itself says what is missing
+  // optional when two files are allowed instead: the command itself reports what is missing
   const isOptional = operation.comparesTables === true
   if (isOptional) {
     command.usage(`[options] <from_release> <to_release> [${operation.subject}...] | [options] <file> <file>`)
@@ -41,10 +41,10 @@ export function declareOperation(command: Command, operation: Operation): void {
 const OF_FILES =
   'Of two files of the same persons, in any format: at which loci their typings are the same by a method, may be, or are not.'
 
-/** Properties that many operations have; their options are defined with those commands. */
+/** Properties shared by many operations; their options are defined elsewhere. */
 const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept'])
 
-/** `all_codes` is `--all-codes`; the choices of a property in `choiceFlags` are options themselves: `--expand`. */
+/** `all_codes` becomes `--all-codes`; choices of a property in `choiceFlags` become options: `--expand`. */
 function ownOptions(operation: Operation): Option[] {
   return ownProperties(operation).flatMap(([name, property]) => {
     if (!operation.choiceFlags?.includes(name)) return [makeOption(name, property)]
@@ -57,7 +57,7 @@ function ownOptions(operation: Operation): Option[] {
   })
 }
 
-/** `options` as commander gives them. */
+/** Input from `options`, as commander parses them. */
 export function ownInput(
   operation: Operation,
   options: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ export function ownInput(
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
-/** What kind of text it is, for help and completion. */
+/** Placeholder of a property's value in help, also used by completion. */
 const VALUES: ReadonlyMap<string, string> = new Map([['to', 'rel']])
 
 function ownProperties({ input, subject, leading = [] }: Operation): [string, Property][] {
@@ -85,12 +85,12 @@ function makeOption(name: string, { type, description = '', enum: choices, items
   const option = new Option(type === 'boolean' ? flag : `${flag} <${value}>`, description)
   if (type === 'integer') option.argParser(wholeNumber)
   if (type === 'array') option.argParser(commaList)
-  // of each in the list; what is not a choice, the operation refuses
+  // choices of list items, for help; the operation refuses other values
   if (items?.enum !== undefined) option.argChoices = [...items.enum]
   return choices === undefined ? option : option.choices(choices)
 }
 
-/** commander has `--no-mac` as `mac`, which is true unless it was given; the property `no_mac` is the reverse. */
+/** commander stores `--no-mac` as `mac`, true unless given; the property `no_mac` is the reverse. */
 function readOption(option: Option, options: Readonly<Record<string, unknown>>): unknown {
   const value = options[option.attributeName()]
   if (!option.negate) return value

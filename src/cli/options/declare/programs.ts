@@ -1,4 +1,4 @@
-/** THE LIST of declarations of the commands that are no operations. */
+/** THE LIST of declarations of commands that are not operations. */
 import type { Declarations } from '../program.ts'
 import { declareConfig } from './config.ts'
 import { declareData } from './data.ts'

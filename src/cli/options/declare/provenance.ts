@@ -1,4 +1,4 @@
-/** `hla provenance …`: what is said about an output, held against what is there. */
+/** `hla provenance …`: checks a provenance record against the files and data present. */
 import { type Command, Option } from 'commander'
 import { addExamples } from '../help.ts'
 

@@ -1,4 +1,4 @@
-/** `hla serve`: its options. */
+/** Options of `hla serve`. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { SERVICE_LIMIT } from '../../../engine/options.ts'
 import { addExamples } from '../help.ts'
@@ -36,7 +36,7 @@ export function declareServe(command: Command): void {
   addExamples(command, EXAMPLES)
 }
 
-/** They run until they are ended. */
+/** Examples without output: the service runs until it is stopped. */
 const EXAMPLES = [
   { command: 'hla serve --port 8080', output: '' },
   { command: 'hla serve --port 8080 --release 3.58.0 --max-table 64MiB', output: '' },

@@ -1,10 +1,12 @@
-/** A command that knows at first only the options that its command line can mean: to declare one takes as long as to read three. */
+/**
+ * A command that first declares only options its command line can mean: declaring one takes as long as reading three.
+ */
 import { Command, type Option } from 'commander'
 
-/** Of the program, or of a command below it: what commander makes of a command line is the same as with all options. */
+/** The program, or a command below it. commander parses a command line as if all options were declared. */
 export class SparseCommand extends Command {
   readonly #words: readonly string[]
-  /** In the order of the help. */
+  /** All options added here, in the order of the help. */
   readonly #all: Option[] = []
   readonly #waiting = new Set<Option>()
 
@@ -14,7 +16,7 @@ export class SparseCommand extends Command {
     this.#words = words
   }
 
-  /** Those that wait, too. That of the version, which commander adds by itself, is the first of the program. */
+  /** Every option, including deferred ones. The first is the version option, which commander adds. */
   get every(): readonly Option[] {
     return [...this.options.filter((option) => !this.#all.includes(option)), ...this.#all]
   }
@@ -33,13 +35,13 @@ export class SparseCommand extends Command {
   override helpInformation(): string {
     for (const option of this.#waiting) super.addOption(option)
     this.#waiting.clear()
-    // declared late, they are not last
+    // restores the order: options declared late would be last
     const order = this.options as Option[]
     order.splice(0, order.length, ...this.every)
     return super.helpInformation()
   }
 
-  /** It was not given, and has no value without being given. */
+  /** True when the option was not given and has no value by default. */
   #mayWait(option: Option): boolean {
     const { defaultValue, envVar, mandatory, negate } = option
     if (defaultValue !== undefined || mandatory || (envVar !== undefined && envVar in process.env))
@@ -47,23 +49,26 @@ export class SparseCommand extends Command {
     return (!negate || this.#hasPositive(option)) && !this.#words.some((word) => canMean(word, option))
   }
 
-  /** `--no-x` gives x a value, unless there is `--x` before it. */
+  /** `--no-x` gives x a value, unless `--x` is declared before it. */
   #hasPositive({ long }: Option): boolean {
     const positive = long?.replace('--no-', '--')
     return this.#all.some((other) => other.long === positive)
   }
 }
 
-/** All options of a command: they are the `options` of one that is not sparse. */
+/** All options of a command; for one that is not sparse, its `options`. */
 export function everyOptionIn(command: Command): readonly Option[] {
   return command instanceof SparseCommand ? command.every : command.options
 }
 
-/** `--long`, `--long=value`; `-l` may be one of several letters. What is the value of another option, or a typing, may look so. */
+/**
+ * Matches `--long`, `--long=value`, and `-l` among combined letters. Values of other options, and typings, may match
+ * too.
+ */
 function canMean(word: string, { short, long }: Option): boolean {
   if (!word.startsWith('-')) return false
   const [name] = word.split('=', 1)
-  // `--no-x` alone would give x a value, wherever it stands
+  // `--no-x` alone would give x a value, at any position
   if (long !== undefined && (name === long || name === long.replace(/^--/, '--no-'))) return true
   return short !== undefined && word[1] !== '-' && word.includes(short.slice(1))
 }

@@ -35,7 +35,7 @@ import { readRows } from '../../../table/input/read-table.ts'
 import { sourceHere } from '../../../io/file-port.ts'
 import { spreadOptions } from '../../../options/spellings.ts'
 
-/** bash hands over its word breaks and the line up to the cursor; others the words, without `hla`. */
+/** bash passes its word breaks and the line up to the cursor; other shells pass the words without `hla`. */
 export async function answerShell([shell, ...given]: readonly string[]): Promise<void> {
   const [breaks = '', text = ''] = given
   const line = splitLine(text)
@@ -64,7 +64,7 @@ async function answer(before: readonly string[], current: string): Promise<Compl
   return answerTo(complete(withHelp(overview), before, current), before)
 }
 
-/** commander makes this command itself. */
+/** commander creates this command itself, so the registry lacks it. */
 const HELP: CommandFacts = {
   words: ['help'],
   summary: 'Show all options and examples of a command, or a topic of the manual',
@@ -106,9 +106,9 @@ function fitting(
 }
 
 interface CompletionRequest {
-  /** As the definition calls the value. */
+  /** Name of the value in the definition. */
   readonly of: string
-  /** The words behind the command, and of them the operands. */
+  /** Words after the command, and the operands among them. */
   readonly before: readonly string[]
   readonly operands: readonly string[]
   readonly typed: string
@@ -116,15 +116,15 @@ interface CompletionRequest {
 
 interface Values {
   readonly candidates: readonly Candidate[]
-  /** Several may stand with commas between. */
+  /** Commas may separate several values. */
   readonly isList: boolean
-  /** Something follows without a space. */
+  /** The value continues without a space. */
   readonly goesOn: boolean
 }
 
 type Source = (asked: CompletionRequest) => Promise<Values> | Values | 'files' | 'folders'
 
-/** Definition's word for the value -> where its candidates are. Any other is free text. */
+/** Name of a value in the definitions -> its candidates. Other values are free text. */
 const SOURCES: Readonly<Record<string, Source>> = {
   rel: (asked) => one([...releases(asked), { value: 'starter', description: 'the built-in starter set' }]),
   release: (asked) => one(releases(asked)),
@@ -147,7 +147,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   profile: profiles,
 }
 
-/** Words of definitions that are completed. */
+/** Names of values with completion. */
 export const COMPLETED: readonly string[] = Object.keys(SOURCES)
 
 async function listValues(asked: CompletionRequest): Promise<Values | 'files' | 'folders'> {
@@ -155,7 +155,7 @@ async function listValues(asked: CompletionRequest): Promise<Values | 'files' | 
   try {
     return (await source?.(asked)) ?? one([])
   } catch (error) {
-    // a shell must not be disturbed by a table that cannot be read: it has nothing to offer
+    // an unreadable table has no candidates: errors would disturb the shell
     if (isHlaError(error) || isSystemError(error)) return one([])
     throw error
   }
@@ -177,7 +177,7 @@ function described(list: Readonly<Record<string, { readonly summary: string }>>)
   return Object.entries(list).map(([value, { summary }]) => ({ value, description: summary }))
 }
 
-/** Of hla diff, which compares either. */
+/** Values of hla diff, which compares releases or files. */
 function releasesOrFiles(asked: CompletionRequest): Values | 'files' {
   const { operands, typed } = asked
   const [first] = operands
@@ -199,7 +199,7 @@ async function columns({ before }: CompletionRequest): Promise<readonly string[]
   return file === undefined || file === '-' ? [] : columnsIn(file, before)
 }
 
-/** A locus, then its columns. */
+/** Completes a locus, then its columns. */
 async function locusColumns(asked: CompletionRequest): Promise<Values> {
   const [, locus, given = ''] = /^([^=]*=)(.*,)?/s.exec(asked.typed) ?? []
   if (locus === undefined) {
@@ -209,14 +209,14 @@ async function locusColumns(asked: CompletionRequest): Promise<Values> {
   return { ...one(names.map((name) => named(`${locus}${given}${name}`))), goesOn: true }
 }
 
-/** Of the files that the command would read. */
+/** Profiles in the files that the command would read. */
 function profiles({ before }: CompletionRequest): Values {
   const config = optionValue(before, '--config') ?? process.env['HLA_CONFIG']
   const files = settingFiles(config === undefined ? {} : { config }).map((file) => readConfigFile(file))
   return one([...new Set(files.flatMap((file) => Object.keys(file.profiles)))].map(named))
 }
 
-/** A command, its subcommand, or a topic. */
+/** Completes a command, its subcommand, or a topic. */
 function pages({ operands }: CompletionRequest): Values {
   const [first] = operands
   const overview = overviewFacts()
@@ -237,7 +237,7 @@ function layoutIn(words: readonly string[]): string | undefined {
   return inputFormat === undefined ? undefined : spreadOptions({ inputFormat }).layout
 }
 
-/** Without a header, their numbers. @throws {HlaError} whatever opening and reading throw */
+/** Column names of a table; column numbers without a header. @throws {HlaError} as opening and reading do */
 async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
   const { name, bytes } = sourceHere(file)
   const layout = layoutFor(layoutIn(words), file)
@@ -265,7 +265,7 @@ async function columnsIn(file: string, words: readonly string[]): Promise<readon
   return makeHeader(file, joined ?? (isHeader ? first : undefined), first.length).labels
 }
 
-/** `--input x`, `--input=x`, `-i x`; undefined where it is not given. */
+/** Value of an option: `--input x`, `--input=x`, `-i x`; undefined when not given. */
 function optionValue(words: readonly string[], long: string, short?: string): string | undefined {
   const at = words.findLastIndex((word) => word === long || word === short || word.startsWith(`${long}=`))
   const word = words[at]

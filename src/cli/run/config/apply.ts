@@ -1,4 +1,4 @@
-/** Gives a command the settings of files for the options that neither command line nor environment gave. */
+/** Applies settings to options that neither the command line nor the environment set. */
 import type { Command, Option } from 'commander'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { tell } from '../../../io/stdout.ts'
@@ -18,8 +18,8 @@ import { closest } from '../../options/closest.ts'
 import { namesPyardrc, readPyardrcFile } from './pyardrc.ts'
 
 /**
- * What was applied, as options of a command line.
- * @throws {HlaError} usage, not-found — what is wrong with a file, or an unknown profile
+ * Returns the applied settings as command-line options.
+ * @throws {HlaError} usage, not-found — an invalid file, or an unknown profile
  */
 export function applyFiles(
   command: Command,
@@ -77,7 +77,7 @@ function valueIn({ source }: Layer, option: Option, value: unknown): unknown {
   }
 }
 
-/** Nobody gave it, nor an option that excludes it. */
+/** True when neither the option nor one that excludes it was given. */
 function isOpen(command: Command, option: Option): boolean {
   const excluding = everyOptionIn(command).filter(
     (other) =>
@@ -89,7 +89,7 @@ function isOpen(command: Command, option: Option): boolean {
   )
 }
 
-/** commander keeps them in a property that its types leave out. */
+/** commander's property is missing from its type declarations. */
 function excludedBy(option: Option): readonly string[] {
   return (option as unknown as { readonly conflictsWith: readonly string[] }).conflictsWith
 }
@@ -100,7 +100,7 @@ function firstWord(command: Command): string {
 }
 
 export interface Layer {
-  /** For people: `profile registry of /home/u/.config/hla/config.json`. */
+  /** Text for messages: `profile registry of /home/u/.config/hla/config.json`. */
   readonly source: string
   readonly profile: string | undefined
   readonly settings: ConfigSettings
@@ -139,7 +139,7 @@ interface FoundSetting {
   readonly layer: Layer
 }
 
-/** What a layer says of a command alone goes before what it says of all. */
+/** In each layer a setting for one command has precedence over one for all. */
 export function findSetting(
   layers: readonly Layer[],
   command: string,

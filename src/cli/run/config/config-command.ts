@@ -1,4 +1,4 @@
-/** What `hla config` does with settings.  [disk] */
+/** Subcommands of `hla config`.  [disk] */
 import { adviceText } from '../../../advice.ts'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -18,7 +18,7 @@ import { type Layer, findSetting, orderLayers } from './apply.ts'
 import type { Option } from 'commander'
 import { collect, isListParser } from '../../options/options.ts'
 
-/** Strongest source of each. */
+/** Prints each setting with its source of highest precedence. */
 export function listSettings(_: readonly string[], flags: ConfigFlags): number {
   const shown = effective(flags).filter(({ source }) => flags.all === true || source !== 'default')
   if (flags.json === true) {
@@ -54,7 +54,7 @@ export function printPath(_: readonly string[], flags: ConfigFlags): number {
   return EXIT.ok
 }
 
-/** Every problem of every file, not only the first. */
+/** Reports every problem of every file, not only the first. */
 export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   const files = settingFiles(flags)
   if (files.length === 0) tell(`hla: no file of settings: ${pathFor(flags)} does not exist\n`)
@@ -62,7 +62,7 @@ export function checkFiles(_: readonly string[], flags: ConfigFlags): number {
   for (const path of files) {
     const file = checkConfigFile(path, parse(path, readNamed(path)))
     const wrong = problemsIn(file)
-    // of a file that is wrong already it cannot be said
+    // a file with errors is not checked for missing releases
     const problems = wrong.length > 0 ? wrong : missingReleases(file)
     for (const problem of problems) tell(formatError(problem))
     if (problems.length > 0) status = EXIT.usage
@@ -89,7 +89,7 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
   return EXIT.ok
 }
 
-/** The file that is written. */
+/** Path of the file to write. */
 function pathFor({ config }: ConfigFlags): string {
   if (isNone(config))
     throw new HlaError('usage', '--config none cannot be combined with a command about settings files')
@@ -109,11 +109,11 @@ interface Effective {
   /** `release`, `redux.method` */
   readonly key: string
   readonly value: unknown
-  /** For people; `default` where nothing sets it. */
+  /** Text for messages; `default` where nothing sets it. */
   readonly source: string
 }
 
-/** In the order of the options; what is of one command alone behind what is of all. */
+/** Settings in force, in the order of the options; those of single commands come last. */
 function effective(flags: ConfigFlags): Effective[] {
   const all = settables()
   const layers = layersFor(flags)
@@ -155,19 +155,19 @@ function inForce(key: string, layers: readonly Layer[], all: readonly Settable[]
 
 interface Change {
   readonly key: string
-  /** undefined: taken away. */
+  /** undefined: remove the setting. */
   readonly words: readonly string[] | undefined
   readonly profile: string | undefined
 }
 
 type Content = Readonly<Record<string, unknown>>
 
-/** Empty where there is no file yet. */
+/** Content of the file; empty when it does not exist. */
 function readContent(path: string): Content {
   return existsSync(path) ? asContent(parse(path, readNamed(path))) : {}
 }
 
-/** @throws {HlaError} usage — several values where one belongs */
+/** @throws {HlaError} usage — several values for a single-valued setting */
 export function changed(content: Content, { key, words, profile }: Change): Content {
   const [, command, name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
   const path = [
@@ -183,7 +183,7 @@ export function changed(content: Content, { key, words, profile }: Change): Cont
   )
 }
 
-/** What is empty afterwards goes too. */
+/** Sets the value at the path, and removes objects that become empty. */
 function put(content: Content, [name = '', ...below]: readonly string[], value: unknown): Content {
   const isThere = Object.hasOwn(content, name)
   const before = isThere ? content[name] : undefined

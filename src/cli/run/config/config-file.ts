@@ -1,4 +1,4 @@
-/** A file of settings: JSON, with keys as options are called, per command where needed, and profiles.  [disk] */
+/** Reader of settings files: JSON with option names as keys, optionally per command, and profiles.  [disk] */
 import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
 import { closest } from '../../options/closest.ts'
 import { removedOption } from '../../options/removed-options.ts'
@@ -17,7 +17,10 @@ export interface ConfigFile {
   readonly profiles: Readonly<Record<string, ConfigSettings>>
 }
 
-/** `own` are the settings of the command that runs. @throws {HlaError} not-found — no such file; usage — it is wrong */
+/**
+ * `own` are the settings of the running command.
+ * @throws {HlaError} not-found — no such file; usage — an invalid file
+ */
 export function readConfigFile(path: string, own: readonly Settable[] = []): ConfigFile {
   const file = checkConfigFile(path, parse(path, readNamed(path)))
   const [problem] = problemsIn(file, own)
@@ -37,7 +40,7 @@ export function checkConfigFile(path: string, content: unknown): ConfigFile {
   }
 }
 
-/** Everything that is wrong with it. */
+/** Every error in the file. */
 export function problemsIn(
   { path, settings, profiles }: ConfigFile,
   own: readonly Settable[] = [],
@@ -50,7 +53,7 @@ export function problemsIn(
   ]
 }
 
-/** Of the command that runs, where it has it: to look through all takes longer. */
+/** Looks in the running command first: searching all commands takes longer. */
 function findAbout(key: string, own: readonly Settable[]): Settable[] {
   const near = findSettables(key, own)
   return near.length > 0 ? near : findSettables(key, settables())
@@ -61,7 +64,7 @@ function findProblems(settings: ConfigSettings, where: string, own: readonly Set
     const about = findAbout(key, own)
     if (about.length === 0) return [inFile(unknownSetting(key), where)]
     const problems = about.flatMap(({ option }) => tryRun(() => settingValue(option, value)))
-    // options of one name may have other choices in other commands: it must be right for one
+    // options of one name may have different choices in other commands: a value valid for one is accepted
     const [first] = problems
     return first === undefined || problems.length < about.length ? [] : [inFile(first, where)]
   })
@@ -124,7 +127,7 @@ function flat(settings: Readonly<Record<string, unknown>>): ConfigSettings {
   return Object.fromEntries(entries)
 }
 
-/** undefined: as if nothing had been said. @throws {HlaError} usage — not what the option takes */
+/** Value of the option; undefined when it changes nothing. @throws {HlaError} usage — invalid for the option */
 export function settingValue(option: Option, value: unknown): unknown {
   if (!option.required && !option.optional) return flagValue(option, value)
   if (option.optional && typeof value === 'boolean') return value ? true : undefined
@@ -142,12 +145,12 @@ export function settingValue(option: Option, value: unknown): unknown {
   }
 }
 
-/** The command line leaves it to whoever asks: a file should be found wrong before. @throws {HlaError} unknown-method */
+/** Checks a method early: commands check it only when they ask. @throws {HlaError} unknown-method */
 function checkMethod(name: string): void {
   if (name.toLowerCase() !== ALL_METHODS) parseMethod(name)
 }
 
-/** The same as options of a command line; `value` is one that `settingValue` takes and that says something. */
+/** The setting as command-line options. `value` must be one for which `settingValue` returns a value. */
 export function settingArguments(option: Option, value: unknown): string[] {
   const flag = `--${settingKey(option)}`
   if (typeof value === 'boolean') return [flag]
@@ -157,7 +160,7 @@ export function settingArguments(option: Option, value: unknown): string[] {
 
 const SHAPE = 'It must be a text, a number, or a list of them'
 
-/** A switch that is off says nothing; `no-ping` on is `ping` off. */
+/** false leaves the default; `no-ping: true` sets `ping` to false. */
 function flagValue(option: Option, value: unknown): unknown {
   if (typeof value !== 'boolean') throw wrong(option, 'It must be true or false')
   return value ? !option.negate : undefined

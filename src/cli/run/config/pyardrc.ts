@@ -1,4 +1,4 @@
-/** `.pyardrc`, the settings of py-ard from 2.4 on, read as a profile: `--profile .pyardrc`.  [disk] */
+/** Reader of `.pyardrc`, the settings of py-ard from 2.4 on, used as a profile: `--profile .pyardrc`.  [disk] */
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { HlaError } from '../../../errors.ts'
@@ -12,7 +12,7 @@ export function namesPyardrc(profile: string): boolean {
   return basename(profile) === NAME
 }
 
-/** The file that is named; for the bare name, as py-ard looks for it: here, then at home. */
+/** Reads the named file. The bare name is searched as in py-ard: current folder, then home. */
 export function readPyardrcFile(profile: string): {
   readonly path: string
   readonly settings: ConfigSettings
@@ -22,7 +22,7 @@ export function readPyardrcFile(profile: string): {
   return { path, settings: readPyardrc(readNamed(path), path) }
 }
 
-/** @throws {HlaError} usage — an unknown setting, one of the wrong type, or one that cannot be followed */
+/** @throws {HlaError} usage — an unknown setting, a wrong type, or a value without equivalent */
 export function readPyardrc(text: string, path: string): ConfigSettings {
   const tables = readTomlValues(text, path)
   const own = [...(tables.get('pyard') ?? [])].flatMap(([name, value]) => follow(OWN, name, value, path))
@@ -31,18 +31,18 @@ export function readPyardrc(text: string, path: string): ConfigSettings {
 }
 
 type Setting = readonly [key: string, value: unknown]
-/** undefined: not a value that it can have; null: nothing that hla need be told. */
+/** Returns the setting of hla; undefined for an invalid value, null when hla needs no setting. */
 type Follow = (value: TomlValue) => Setting | null | undefined
 
 const isSwitch = (value: TomlValue): value is boolean => typeof value === 'boolean'
-/** A switch that makes no difference to an answer. */
+/** A switch without effect on answers. */
 const ignored: Follow = (value) => (isSwitch(value) ? null : undefined)
 const whenFalse = (key: string): Follow => (value) => isSwitch(value) ? (value ? null : [key, true]) : undefined // prettier-ignore
 const whenTrue = (key: string): Follow => (value) => isSwitch(value) ? (value ? [key, true] : null) : undefined // prettier-ignore
-/** py-ard then refuses typings of the kind: what it does not do is not done in its name. */
+/** Must be on: with it off py-ard refuses typings of the kind, which hla cannot imitate. */
 const mustBeOn: Follow = (value) => (value === true ? null : undefined)
 
-/** Where py-ard keeps its own databases, and how much it remembers, is nothing to hla. */
+/** hla ignores py-ard's database folder and cache size. */
 const OWN: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['imgt_version', readVersion],
   ['data_dir', (value) => (typeof value === 'string' ? null : undefined)],
@@ -55,7 +55,7 @@ const SWITCHES: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['ping', whenFalse('no-ping')],
   ['ARS_as_lg', whenTrue('ars')],
   ['ignore_allele_with_suffixes', (value) => Array.isArray(value) ? (value.length === 0 ? null : ['ignore-suffix', value]) : undefined], // prettier-ignore
-  // without effect in py-ard's library
+  // no effect in py-ard's library
   ['reduce_3field', ignored],
   ['reduce_P', ignored],
   ['verbose_log', ignored],
@@ -66,7 +66,7 @@ const SWITCHES: ReadonlyMap<string, Follow> = new Map<string, Follow>([
   ['reduce_shortnull', mustBeOn],
 ])
 
-/** `Latest` is whatever was newest when py-ard was first run: here the active release answers. */
+/** `Latest` is the newest release when py-ard first ran; the active release takes its place. */
 function readVersion(value: TomlValue): Setting | null | undefined {
   if (typeof value === 'string' && value.toLowerCase() === 'latest') return null
   return typeof value === 'number' || typeof value === 'string' ? ['release', String(value)] : undefined
@@ -96,10 +96,10 @@ function notFollowed(name: string, value: TomlValue, rule: Follow, path: string)
 
 type TomlValue = string | number | boolean | readonly string[]
 
-/** Table -> name -> value; the table of what stands before any is ''. */
+/** Table -> name -> value; keys before the first table header are in table ''. */
 type TomlTables = ReadonlyMap<string, ReadonlyMap<string, TomlValue>>
 
-/** @throws {HlaError} usage — what is written otherwise, with its line */
+/** @throws {HlaError} usage — unsupported syntax, with its line */
 function readTomlValues(text: string, path: string): TomlTables {
   const tables = new Map<string, Map<string, TomlValue>>()
   let table = openTable(tables, '')
@@ -129,7 +129,7 @@ function openTable(tables: Map<string, Map<string, TomlValue>>, name: string): M
 const TEXT = /"(?:[^"\\]|\\["\\])*"|'[^']*'/
 const STARTS_WITH_TEXT = new RegExp(`^(?:${TEXT.source})`)
 
-/** `#` in a text is part of it. */
+/** Strips a comment; `#` inside a string is kept. */
 function withoutComment(line: string): string {
   let rest = line
   let kept = ''

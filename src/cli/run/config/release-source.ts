@@ -1,4 +1,4 @@
-/** Which setting or variable asks for a release, and how it is changed.  [disk] */
+/** Finds the setting or variable that names a release, and how to change it.  [disk] */
 import { advice } from '../../../advice.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { findRelease } from '../../../reference/store/installed.ts'
@@ -7,7 +7,7 @@ import type { SettingFlags } from '../../options/settings.ts'
 import { settingFiles } from '../setting-files.ts'
 import { type ConfigFile, type ConfigSettings, readConfigFile } from './config-file.ts'
 
-/** `error` is about the release that the command `word` was not given on its command line. */
+/** `error` is about a release that the command line of the command `word` did not name. */
 export function nameReleaseSource(error: HlaError, word: string, flags: SettingFlags): HlaError {
   const { source, mend } = releaseSource(word, flags)
   const { code, message, offending, suggestions, hint } = error
@@ -23,7 +23,7 @@ export function nameReleaseSource(error: HlaError, word: string, flags: SettingF
 interface Source {
   /** `HLA_RELEASE`, `the setting release in /home/u/.config/hla/config.json` */
   readonly source: string
-  /** What to type. */
+  /** Instruction for the user. */
   readonly mend: string
 }
 
@@ -48,7 +48,7 @@ function releaseSource(word: string, flags: SettingFlags): Source {
 
 interface Layer {
   readonly path: string
-  /** Of a profile. */
+  /** Profile name; undefined outside profiles. */
   readonly name: string | undefined
   readonly settings: ConfigSettings
 }
@@ -65,7 +65,7 @@ function quoted(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Releases that a file asks for and that are not there. */
+/** Errors for releases that a settings file names and that are not installed. */
 export function missingReleases({ path, settings, profiles }: ConfigFile): HlaError[] {
   const ofProfiles = Object.entries(profiles).flatMap(([name, values]) =>
     missingIn(values, `profile "${name}" of ${path}`, settings['data-dir']),
@@ -84,7 +84,7 @@ function missingIn(settings: ConfigSettings, where: string, folder: unknown): Hl
   })
 }
 
-/** Why this release cannot be opened; undefined: it is there. */
+/** Error for a release that cannot be opened; undefined when it is installed. */
 function missingRelease(release: string, dataDir: string | undefined): HlaError | undefined {
   if (['active', 'starter'].includes(release)) return undefined
   try {

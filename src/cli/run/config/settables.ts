@@ -1,31 +1,31 @@
-/** Which options may stand in a file: those that are of a way of working, and not of a single run. */
+/** Options allowed in a settings file: those that describe a way of working, not a single run. */
 import type { Option } from 'commander'
 import { OPERATIONS } from '../../../operations/registry.ts'
 import { everyOption } from '../../options/program-facts.ts'
 
 export interface Settable {
-  /** The command it is an option of: `redux`, `data`. */
+  /** Command that has the option: `redux`, `data`. */
   readonly command: string
   readonly option: Option
 }
 
-/** What is read, written or asked this time. */
+/** Options that belong to a single run: its inputs, outputs and question. */
 export const OF_ONE_RUN = new Set([
   'version', 'config', 'no-config', 'profile', 'input', 'output', 'errors', 'rows', 'loci', 'summary', 'plan', 'plan-from',
   'pyard-config', 'from', 'to', 'json', 'jsonl', 'expand', 'lookup', 'count', 'drb3', 'drb4', 'drb5',
 ]) // prettier-ignore
 
-/** Commands that answer; of others, such as `hla data`, only options with a variable of the environment are settings. */
+/** Commands that answer. For others, such as `hla data`, only options with an environment variable are settings. */
 const ANSWERING = new Set([...OPERATIONS.map(({ name }) => name), 'pipe', 'serve'])
 
 let known: readonly Settable[] | undefined
 
-/** Of every command. All of them are defined for it, which takes 20 ms: whoever can do with one uses `settablesIn`. */
+/** Settings of every command. Declaring all commands takes 20 ms; use `settablesIn` for one command. */
 export function settables(): readonly Settable[] {
   return (known ??= everyOption().filter(isSettable))
 }
 
-/** Of the options of one command. */
+/** Settings among the options of one command. */
 export function settablesIn(command: string, options: readonly Option[]): Settable[] {
   return options.map((option) => ({ command, option })).filter(isSettable)
 }
@@ -39,7 +39,7 @@ export function settingKey(option: Option): string {
   return (option.long ?? option.flags).replace(/^--/, '')
 }
 
-/** `release`, and `redux.release` for one command alone. */
+/** All keys: `release`, and `redux.release` for a single command. */
 export function settingKeys(): string[] {
   const all = settables()
   return [
@@ -48,7 +48,7 @@ export function settingKeys(): string[] {
   ]
 }
 
-/** The options that a key is about: of all commands, or of the one it names. */
+/** Settings that a key refers to: in all commands, or in the one it names. */
 export function findSettables(key: string, all: readonly Settable[]): Settable[] {
   const [, command, name = key] = /^([^.]+)\.(.+)$/.exec(key) ?? []
   return all.filter(

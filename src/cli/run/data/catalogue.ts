@@ -5,7 +5,7 @@ import { readPublishedBytes } from '../../../reference/published/read-bytes.ts'
 import { locateData } from '../../../reference/store/location.ts'
 import { count, type DataContext, OK, say } from './context.ts'
 
-/** Where it is published (Hurley et al. 2020, HLA 95:516). */
+/** Address of the published catalogue (Hurley et al. 2020, HLA 95:516). */
 const DEFAULT_URL = 'https://raw.githubusercontent.com/nmdp-bioinformatics/CIWD/master/ciwd.3.0.0.csv'
 
 export async function catalogueCommand(

@@ -1,27 +1,27 @@
-/** What the data commands are given by the command line around them. */
+/** Environment that the command line passes to the data commands. */
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
 
 export interface DataContext {
-  /** As given with `--data-dir`. */
+  /** Value of `--data-dir`. */
   readonly dataDir: string | undefined
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
-  /** Whether somebody watches stderr. */
+  /** True when stderr is a terminal. */
   readonly isTerminal: boolean
   /** Makes the compiled release of its published files. */
   readonly compile: (files: readonly FetchedFile[]) => Uint8Array
 }
 
-/** Exit codes, as all commands have them. */
+/** Exit codes, shared by all commands. */
 export const OK = 0
 export const DATA_FAILED = 3
 
-/** One line for people: `hla: ` and the text. */
+/** Writes one line to stderr: `hla: ` and the text. */
 export function say(context: DataContext, text: string): void {
   context.stderr(`hla: ${text}\n`)
 }
 
-/** For programs. */
+/** JSON for programs. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }

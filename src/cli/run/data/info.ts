@@ -1,4 +1,4 @@
-/** `hla data info`: what is known of an installed release, with the citation it asks for. */
+/** `hla data info`: facts about an installed release, with its citation. */
 import type { InstalledFile, InstalledMacList, ReleaseManifest } from '../../../reference/store/manifest.ts'
 import { makeDataId } from '../../../reference/store/data-id.ts'
 import {
@@ -11,7 +11,7 @@ import { locateData, readActive } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { type DataContext, OK, count, counted, say } from './context.ts'
 
-/** Without a release, the active one. */
+/** `spelled` defaults to the active release. */
 export function infoCommand(context: DataContext, spelled = 'active'): number {
   const dirs = locateData(context.dataDir)
   const release = findRelease(dirs, spelled)

@@ -14,14 +14,14 @@ import { fetchFrom, findLatest, parseSource } from './source.ts'
 
 export interface InstallOptions {
   readonly from?: string
-  /** A file or address; false: leave MAC lists alone. */
+  /** File or address; false leaves MAC lists unchanged. */
   readonly mac?: string | false
-  /** Another name, to keep two copies of a release: `3.58.0-r2`. */
+  /** Alternative name, to keep two copies of a release: `3.58.0-r2`. */
   readonly as?: string
   readonly force?: boolean
-  /** With the definitions of `wmda/pre2026`, as 3.65.0-pre2026. */
+  /** Use the definitions of `wmda/pre2026`, as 3.65.0-pre2026. */
   readonly antigensBefore2026?: boolean
-  /** Files that are not what the published checksums say. */
+  /** Install files that do not match the published checksums. */
   readonly acceptChanged?: boolean
   /** Make it the active release even if another is. */
   readonly use?: boolean
@@ -39,7 +39,7 @@ export async function installCommand(
   const release = readTarget(wanted, options)
   const files = await fetchFrom(context, from, release, { antigensBefore2026 })
   const macFrom = macSource(dirs, from, options)
-  // read first, so that a wrong name stops everything before anything is installed
+  // read first, so that a wrong name fails before anything is installed
   const mac = macFrom === undefined ? undefined : await readReachable(macFrom)
   const { force = false, acceptChanged = false } = options
   const outcome = installRelease(dirs, {
@@ -66,7 +66,10 @@ export async function installCommand(
   return OK
 }
 
-/** A list that cannot be reached is no reason to give up the release. @throws {HlaError} as readMacList, but for what the network does */
+/**
+ * Returns a network error as a value, since an unreachable list must not stop the installation.
+ * @throws {HlaError} as readMacList, except network errors
+ */
 async function readReachable(from: string): Promise<Buffer | HlaError> {
   try {
     return await readMacList(from)
@@ -87,7 +90,7 @@ function macLater(error: HlaError, { mac }: InstallOptions): HlaError {
   })
 }
 
-/** A second copy must say which release it is of. */
+/** With `--as`, the release must be named too. */
 function readTarget(
   spelled: string,
   { as, antigensBefore2026 = false }: Pick<InstallOptions, 'as' | 'antigensBefore2026'>,
@@ -105,7 +108,7 @@ function readTarget(
   })
 }
 
-/** From the web the list comes along unless there is one; from a folder or a zip file only what was named is read. */
+/** From the web, fetches the list unless one is installed; from a folder or zip file, only a named list is read. */
 function macSource(dirs: DataDirs, from: string, { mac }: InstallOptions): string | undefined {
   if (mac === false) return undefined
   if (mac !== undefined) return mac
@@ -145,7 +148,7 @@ function place({ installed, unchanged }: InstallOutcome): string {
   return unchanged ? `already installed in ${installed.folder}` : `installed in ${installed.folder}`
 }
 
-/** Another release is never made active as a side effect: results would change. */
+/** Keeps another active release: changing it as a side effect would change results. */
 function activate(dirs: DataDirs, { installed }: InstallOutcome, wanted: boolean): string {
   const active = readActive(dirs).release
   if (active === installed.name) return ', the active release'

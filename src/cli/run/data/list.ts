@@ -1,4 +1,4 @@
-/** `hla data list`: releases that are installed, or that a source offers. */
+/** `hla data list`: releases that are installed, or available at a source. */
 import { type DataDirs, locateData, readActive } from '../../../reference/store/location.ts'
 import {
   type InstalledRelease,
@@ -14,7 +14,7 @@ import { isTerminal } from '../../../io/stdout.ts'
 import { isOldRelease } from '../../../reference/store/age.ts'
 
 export interface ListOptions {
-  /** What can be installed, not what is. */
+  /** List releases available to install instead of installed ones. */
   readonly available?: boolean
   readonly from?: string
   readonly json?: boolean

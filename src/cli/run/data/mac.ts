@@ -7,8 +7,7 @@ import { EXIT } from '../../../io/exit-status.ts'
 import { type DataContext, OK, counted, say } from './context.ts'
 
 /**
- * Whether the published list is newer than the one in use: its first lines are read, and nothing is installed. Exit status 1
- * says that it is.
+ * Checks for a newer published list. Reads its first lines only and installs nothing. Exit status 1 when it is newer.
  */
 export async function checkMacCommand(context: DataContext, from: string = DEFAULT_MAC_URL): Promise<number> {
   const published = await readMacListDate(from)
@@ -27,7 +26,7 @@ export async function checkMacCommand(context: DataContext, from: string = DEFAU
   return EXIT.no
 }
 
-/** Without `from`, the published list. */
+/** `from` defaults to the published list. */
 export async function macCommand(context: DataContext, from: string = DEFAULT_MAC_URL): Promise<number> {
   const list = installMacList(locateData(context.dataDir), await readMacList(from), from)
   reportMacList(context, list)

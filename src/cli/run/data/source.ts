@@ -31,7 +31,7 @@ export async function fetchFrom(
 }
 
 /**
- * The number of the newest release there.
+ * Number of the newest release in the source.
  * @throws {HlaError} not-found
  */
 export async function findLatest(context: DataContext, from: string): Promise<string> {
@@ -56,7 +56,7 @@ interface InstallProgress {
   readonly stop: () => void
 }
 
-/** Nothing is shown, and ora not loaded, unless somebody watches. */
+/** Shows nothing, and does not load ora, unless stderr is a terminal. */
 async function startProgress(context: DataContext, text: string): Promise<InstallProgress> {
   if (!context.isTerminal) return { show: () => undefined, stop: () => undefined }
   const { default: ora } = await import('ora')

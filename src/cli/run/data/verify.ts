@@ -1,4 +1,4 @@
-/** `hla data verify`: whether installed files are what was installed, or what a source has now. */
+/** `hla data verify`: compares installed files with their recorded checksums, or with a source. */
 import { basename } from 'node:path'
 import { parseReleaseNumber } from '../../../reference/release-number.ts'
 import {
@@ -20,12 +20,12 @@ import { fetchFrom } from './source.ts'
 
 export interface VerifyOptions {
   readonly all?: boolean
-  /** Compare with what this source has now, too. */
+  /** Compare with this source too. */
   readonly from?: string
   readonly json?: boolean
 }
 
-/** Without a release, the active one. */
+/** `spelled` defaults to the active release. */
 export async function verifyCommand(
   context: DataContext,
   spelled: string | undefined,
@@ -44,7 +44,7 @@ export async function verifyCommand(
 interface VerifiedRelease {
   readonly release: string
   readonly files: number
-  /** `revised`: a source has other files now. */
+  /** `revised`: the source has other files now. */
   readonly state: 'as-installed' | 'damaged' | 'compiled-file-damaged' | 'revised'
   readonly differences: readonly object[]
 }

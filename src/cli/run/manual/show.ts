@@ -22,7 +22,7 @@ export function showTopic(name: TopicName): void {
   writeAll(1, toPlain(topicPage(name, manualFacts())))
 }
 
-/** The exit status. @throws {HlaError} usage — no such page */
+/** Returns the exit status. @throws {HlaError} usage — no such page */
 export async function showPage(words: readonly string[]): Promise<number> {
   const page = pageNamed(words)
   if (isTerminal(1) && (await runMan(`${page.name}.${page.section}`))) return EXIT.ok
@@ -46,17 +46,17 @@ function pageNamed(words: readonly string[]): Page {
   throw new HlaError('usage', `there is no manual page for "${asked}"`, { offending: asked, hint })
 }
 
-/** Whether there is a man(1) that showed it. */
+/** Resolves to true when man(1) exists and showed the page. */
 function runMan(name: string): Promise<boolean> {
   const text = packageFile('man', name)
   if (text === undefined) return Promise.resolve(false)
   return new Promise((resolve) => {
-    // a program that is a single file has no pages on disk
+    // the single-file program has no pages on disk
     const isOnDisk = packageBuild() === undefined
     const man = spawn('man', ['-l', isOnDisk ? packagePath('man', name) : '-'], {
       stdio: [isOnDisk ? 'inherit' : 'pipe', 'inherit', 'inherit'],
     })
-    // a pager that was left early
+    // ignore the error of a pager that quit early
     man.stdin?.on('error', () => undefined).end(text)
     man.on('error', () => resolve(false))
     man.on('close', (status) => resolve(status === 0))
@@ -118,7 +118,7 @@ const FORMAT_MEANINGS: Readonly<Record<Format, string>> = {
   table: 'Aligned columns, for eyes: not a contract.',
 }
 
-/** Those that no option names. A test compares them with what the sources read. */
+/** Variables without an option. A test compares them with the sources. */
 export const VARIABLES: Readonly<Record<string, string>> = {
   HLA_JOBS: 'Workers for tables, as `--jobs`.',
   HLA_DRIVE_TOKEN: 'The token for the file store, where no file has it.',

@@ -1,4 +1,4 @@
-/** `hla provenance verify`: is everything that a provenance file names still what it was?  [disk] */
+/** `hla provenance verify`: checks that everything a provenance file names is unchanged.  [disk] */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type WrittenProvenance, readProvenance } from '../../../table/output/provenance.ts'
 import { HlaError, errorMessage, errorReason, isHlaError } from '../../../errors.ts'
@@ -27,11 +27,11 @@ import { parseCommandLine } from '../table/parse-command-line.ts'
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 
-/** `unknown`: it cannot be looked at. */
+/** `unknown`: could not be checked. */
 type Verdict = 'ok' | 'differs' | 'unknown'
 type Line = readonly [what: string, verdict: Verdict, details: string]
 
-/** The exit status: no, when something differs. @throws {HlaError} not-found, io */
+/** Returns the exit status, which is "no" when something differs. @throws {HlaError} not-found, io */
 export async function verifyProvenance(file: string, options: VerifyOptions): Promise<number> {
   const record = readProvenance(read(file), file)
   const lines: Line[] = []
@@ -92,7 +92,9 @@ function sameOr(then: string, now: string): Finding {
   return then === now ? ['ok', now] : ['differs', `${now}, was ${then}`]
 }
 
-/** The release is opened by its name, whichever one is active now; its files are read, not what was noted of them. */
+/**
+ * Opens the release by name, regardless of the active one, and reads its files rather than their recorded checksums.
+ */
 function checkData({ release, dataId }: WrittenProvenance, { dataDir }: VerifyOptions): Finding {
   const starter = `starter set of ${release}`
   try {
@@ -117,11 +119,11 @@ function dataName(dataId: string): string {
   return dataId.replace(/[+ ].*$/, '')
 }
 
-/** Is the command line still understood as it was? Defaults and the environment are part of that. */
+/** Checks that the command line resolves to the same options, including defaults and the environment. */
 async function checkOptions({ argv, options, dataId }: WrittenProvenance): Promise<Finding> {
   try {
     const hasHats = dataId !== undefined && hasHatsColumn(parseReleaseNumber(dataName(dataId)))
-    // as it is written, without what is undefined
+    // serialised as in the file, without undefined values
     const now: unknown = JSON.parse(JSON.stringify(await resolveArgv(argv, releaseMethods(hasHats))))
     const differences = optionDifferences(options, now)
     if (differences.length > 0) return ['differs', differences.join('; ')]
@@ -148,12 +150,12 @@ async function checkRerun(
     : ['differs', `${hashText(now)}, was ${hashText(output)}`]
 }
 
-/** `option into was after, is append` */
+/** Text of each difference: `option into was after, is append`. */
 function optionDifferences(then: unknown, now: unknown): string[] {
   return leaves(then, now).map(([name, a, b]) => `option ${name} was ${shown(a)}, is ${shown(b)}`)
 }
 
-/** Values that differ, by their path. */
+/** Differing values with their paths. */
 function leaves(a: unknown, b: unknown, path = ''): [path: string, a: unknown, b: unknown][] {
   if (JSON.stringify(a) === JSON.stringify(b)) return []
   if (!isObject(a) || !isObject(b)) return [[path, a, b]]
@@ -175,13 +177,16 @@ function shown(value: unknown): string {
   return value === undefined ? 'not given' : typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** From here, or beside the provenance file; undefined: it is nowhere. */
+/** Path relative to the current folder, or beside the provenance file; undefined when neither exists. */
 function findFile(name: string, provenance: string): string | undefined {
   const beside = resolve(dirname(provenance), basename(name))
   return [name, beside].find((one) => existsSync(one))
 }
 
-/** `argv` without node and script; `methods` are those of the release that answered. @throws {HlaError} usage; whatever the command line is refused for */
+/**
+ * `argv` excludes node and script; `methods` are those of the release that answered.
+ * @throws {HlaError} usage; any error of the command line
+ */
 async function resolveArgv(
   argv: readonly string[],
   methods: readonly Method[],
@@ -197,18 +202,18 @@ async function resolveArgv(
 }
 
 interface RerunPlace {
-  /** The file that names everything. */
+  /** Provenance file, beside which the inputs may be. */
   readonly provenance: string
   readonly release: string
   readonly dataDir: string | undefined
 }
 
-/** The output, or why there is none. */
+/** Returns the new output, or the reason why there is none. */
 async function rerun(
   { argv, input, inputs = [input], output, started }: WrittenProvenance,
   place: RerunPlace,
 ): Promise<FileIdentity | string> {
-  // names are those of the folder it was run in, which is not written down
+  // names are relative to the original folder, which the file does not record
   const folders = ['.', dirname(place.provenance)]
   const cwd = folders.find((one) => inputs.every(({ name }) => existsSync(resolve(one, name))))
   const missing = inputs.find(({ name }) => !existsSync(name)) ?? input
@@ -223,7 +228,7 @@ async function rerun(
   }
 }
 
-/** Of options given twice the last one holds. */
+/** Appends options to the command line, since the last occurrence of an option wins. */
 function withOwn(argv: readonly string[], { release, dataDir }: RerunPlace, file: string): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const files = ['-o', file, '--errors', `${file}.errors.csv`, '--provenance', `${file}.hla.json`]
@@ -232,7 +237,7 @@ function withOwn(argv: readonly string[], { release, dataDir }: RerunPlace, file
   return withoutSettings([...argv.slice(0, end), ...files, ...data, ...quiet, ...argv.slice(end)])
 }
 
-/** Its messages about cells were read the first time. What is dated is dated as it was. */
+/** Hides messages about cells, printed in the original run. Dates in the output are those of that run. */
 function run(words: readonly string[], cwd: string, started: Date | undefined): Promise<number> {
   const seconds = started === undefined ? undefined : String(Math.floor(started.getTime() / 1000))
   const env = { SOURCE_DATE_EPOCH: seconds, ...process.env }

@@ -1,4 +1,7 @@
-/** Runs the service until it is told to end: SIGTERM and SIGINT drain it, SIGHUP reads data, tokens and certificate again.  [network] */
+/**
+ * Runs the service until it is stopped: SIGTERM and SIGINT drain it, SIGHUP reloads data, tokens and certificate.
+ * [network]
+ */
 import cluster from 'node:cluster'
 import type { Knowledge } from '../../../operations/knowledge.ts'
 import { type Service, openService } from '../../../service/service.ts'
@@ -15,7 +18,7 @@ import { gatherMetrics, othersStopped, runWorkers } from '../../../service/worke
 import { tableThread } from './table-thread.ts'
 import { answerWatch, tellSystemd } from '../../../web/watchdog.ts'
 
-/** The exit status, when the last answer is given. */
+/** Returns the exit status after the last answer. */
 export async function serve(options: ServeOptions): Promise<number> {
   if (cluster.isWorker) return serveHere(options, openKnowledge(options.release, options.dataDir).knowledge)
   const reporter = await openReporter({ quiet: options.quiet ?? false, verbose: 0, color: 'auto' })
@@ -57,13 +60,13 @@ async function serveHere(
     await ended
   } finally {
     logFile.flush()
-    // the channel to the first process would keep this one alive
+    // the channel to the primary process would keep this one alive
     cluster.worker?.disconnect()
   }
   return EXIT.ok
 }
 
-/** In a worker the first process passes on what it is told; what a terminal says to both is not heard twice. */
+/** In a worker, the primary process forwards signals; a signal that the terminal sends to both counts once. */
 function untilEnded(service: Service, options: ServeOptions, logFile: LogFile): Promise<void> {
   const { drainDelay, drainTimeout } = options
   process.on('SIGHUP', () => reload(service, options, logFile))
@@ -85,7 +88,7 @@ function untilEnded(service: Service, options: ServeOptions, logFile: LogFile): 
   })
 }
 
-/** What cannot be read changes nothing: the service goes on with what it has; the rest is read again all the same. */
+/** Reloads each part separately: a part that cannot be read keeps its current state. */
 function reload(service: Service, options: ServeOptions, logFile: LogFile): void {
   again('log', () => logFile.reopen())
   again('tokens and certificate', () => service.trust(readSettings(options)))

@@ -1,11 +1,11 @@
-/** The options of `hla serve` -> those of the service; reads the files they name.  [disk] */
+/** Converts the options of `hla serve` to those of the service, and reads the files they name.  [disk] */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { HlaError } from '../../../errors.ts'
 import type { ServiceOptions } from '../../../service/options.ts'
 import type { ServeOptions } from '../../options/declare/serve.ts'
 import { readNamed } from '../../named-file.ts'
 
-/** As commander gives them. */
+/** Values as commander parses them. */
 export interface TlsOptions {
   readonly tlsCert?: string
   readonly tlsKey?: string
@@ -13,7 +13,7 @@ export interface TlsOptions {
 
 type Settings = Omit<ServiceOptions, 'gather' | 'log' | 'reopen' | 'tableThread' | 'worker'>
 
-/** @throws {HlaError} usage; not-found, io — a file it names */
+/** @throws {HlaError} usage; not-found, io — a named file */
 export function readSettings(options: ServeOptions): Settings {
   const {
     maxBody,
@@ -41,7 +41,10 @@ export function readSettings(options: ServeOptions): Settings {
   }
 }
 
-/** Blank lines and those that begin with `#` are not tokens. @throws {HlaError} usage — a token that no request could bring */
+/**
+ * Skips blank lines and lines that begin with `#`.
+ * @throws {HlaError} usage — a token that a request cannot carry
+ */
 function readTokens(file: string): string[] {
   const lines = readNamed(file)
     .split('\n')
@@ -58,7 +61,7 @@ function readTokens(file: string): string[] {
   return tokens
 }
 
-/** @throws {HlaError} usage — a file is none, or they do not belong together; not-found */
+/** @throws {HlaError} usage — an invalid file, or a key that does not match the certificate; not-found */
 export function readTls({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined)

@@ -1,4 +1,4 @@
-/** The thread of `hla serve` that converts tables: opens the data of the service, and serves. */
+/** Table thread of `hla serve`: opens the data of the service and converts tables. */
 import { programThread } from '../../../package-root.ts'
 import { makeServed } from '../../../service/current.ts'
 import { answerTable, type TableRequest } from '../../../service/table/table-answer.ts'
@@ -21,6 +21,6 @@ export async function runTableThread(): Promise<void> {
   if (parentPort === null) return
   const { release, dataDir, maxAlleles } = workerData as ThreadData
   const served = makeServed(openKnowledge(release, dataDir).knowledge, maxAlleles)
-  // what the other side of the same program sends
+  // messages come from the same program, so the cast is safe
   serveTables(parentPort, served.dataId, (request) => answerTable(request as TableRequest, served))
 }

@@ -1,4 +1,4 @@
-/** The distinct typings of a table, each compared between two releases: those that differ are the output. */
+/** Compares each distinct typing of a table between two releases; the output lists those that differ. */
 import {
   type Comparison,
   compareTypings,
@@ -26,12 +26,15 @@ import { type Failures, openFailures, placeFailures } from '../../../table/run/t
 import type { ReportPlace } from '../../../table/run/table-job.ts'
 import { failuresShown, noteReadings } from './report/table-reporter.ts'
 
-/** The exit status: no, when some differ or fail. @throws {HlaError} unknown-release, and whatever reading throws */
+/**
+ * Returns the exit status, which is "no" when some differ or fail.
+ * @throws {HlaError} unknown-release, and as reading does
+ */
 export async function compareTable(command: TableCommand<Operation>): Promise<number> {
   const { questions, answering, operation, reporter } = command
   const { files, options, accept } = makeTableRun(command)
   const { from_release, to_release } = questions[0]?.input ?? {}
-  // given as arguments
+  // from the arguments
   const [from, to] = [answering.factsOf(String(from_release)), answering.factsOf(String(to_release))]
   const { name, title, bytes } = await command.filePort.source(onlyFile(files))
   const layout = layoutFor(options.layout, title)
@@ -63,7 +66,7 @@ export async function compareTable(command: TableCommand<Operation>): Promise<nu
 interface Compared {
   readonly table: OpenTable
   readonly reading: ReadRequest
-  /** Of the release whose names are in the table. */
+  /** Facts of the release whose names the table contains. */
   readonly facts: SettlingFacts
 }
 
@@ -116,7 +119,7 @@ async function compare(
   return compared.map(({ comparison }) => comparison)
 }
 
-/** Told where they stand in the file, which may be no table. */
+/** Reports failures with their place in the source file, which may not be a table. */
 async function openPlaced(
   { filePort }: TableCommand<Operation>,
   table: OpenTable,
@@ -127,5 +130,5 @@ async function openPlaced(
   return { ...failures, add: (failure) => failures.add(placed(failure)) }
 }
 
-/** Many answers, each with its typing: it stands nowhere else. */
+/** Output with typings: nothing else identifies the answers. */
 const RECORDS = { withInput: true, withMethod: true, isList: true }

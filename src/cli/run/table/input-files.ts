@@ -1,4 +1,4 @@
-/** The files of a command line that are one table: `-i` once, several times, or as a pattern.  [disk] */
+/** Input files that form one table: `-i` once, several times, or as a pattern.  [disk] */
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorReason } from '../../../errors.ts'
@@ -9,24 +9,24 @@ import { type ByteInput, type FilePort, isStored, joinedName } from '../../../io
 interface Asked {
   readonly sampleFrom?: string | undefined
   readonly output: string
-  /** Other files that are written. */
+  /** Other output files. */
   readonly written?: readonly (string | undefined)[]
 }
 
 export interface OpenedFiles {
   readonly source: ByteInput
-  /** Several files that are one table; one, where a folder or a pattern names it. */
+  /** The files of one table. A single one when a folder or pattern names it. */
   readonly parts?: readonly ByteInput[]
-  /** Files of folders that were not opened, and why. */
+  /** Files of folders that were not opened, with reasons. */
   readonly skipped?: readonly SkippedFile[]
 }
 
-/** Several files, a pattern that is no file itself, or a folder. */
+/** True for several files, a folder, or a pattern that is not itself a file. */
 export function areMany(given: readonly string[]): boolean {
   return given.length > 1 || given.some(isMany)
 }
 
-/** A folder, or a pattern that is no file itself. */
+/** True for a folder, or a pattern that is not itself a file. */
 export function isMany(file: string): boolean {
   return isFolder(file) || (!isStored(file) && isGlob(file, GLOBS) && !existsSync(file))
 }
@@ -35,7 +35,7 @@ function isFolder(file: string): boolean {
   return !isStored(file) && file !== '-' && statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** @throws {HlaError} usage, not-found — a pattern that no file has, a folder without files */
+/** @throws {HlaError} usage, not-found — a pattern without matches, a folder without files */
 export async function openFiles(
   filePort: Pick<FilePort, 'source'>,
   given: readonly string[],
@@ -68,7 +68,7 @@ function refused(file: string, output: string): HlaError {
 
 const GLOBS = { choices: true }
 
-/** A pattern that some file has. */
+/** True for a pattern that matches a file. */
 export function matchesFiles(word: string): boolean {
   return isGlob(word, GLOBS) && findFiles(word).length > 0
 }
@@ -78,17 +78,17 @@ interface Found {
   readonly skipped: readonly SkippedFile[]
 }
 
-/** What is neither a folder nor a pattern, or is the name of a file, stays as it is. */
+/** Expands folders and patterns; any other name, and an existing file, is returned unchanged. */
 function expand(file: string, written: readonly (string | undefined)[]): Found {
   if (isFolder(file)) return filesBelow(file, written)
   return { files: isMany(file) ? expandPattern(file) : [file], skipped: [] }
 }
 
-/** Endings of files that hold no typings, whatever program wrote them; and of what we write beside a table. */
+/** Endings of files without typings from any program, and of files that hla writes beside a table. */
 const OTHERS =
   /\.(?:errors\.(?:csv|tsv|jsonl?)|hla\.json|md|rst|pdf|docx?|pptx?|html?|png|jpe?g|gif|svg|log|err|out|sh|py|r|rmd|ipynb|ya?ml|toml|ini|lock|bam|bai|cram|crai|sam|fa|fasta|fai|fq|fastq|vcf|bcf|bed|gtf|gff3?|tbi|csi|tar|7z|rar|bz2|xz|db|sqlite|rds|rdata|pkl|h5|tmp|swp|bak)(?:\.gz)?$/i
 
-/** In the order of the alphabet, folder by folder; hidden ones are left out, and links to folders are not followed. */
+/** Files in alphabetical order, folder by folder. Hidden files are skipped; links to folders are not followed. */
 function filesBelow(folder: string, written: readonly (string | undefined)[]): Found {
   const own = new Set(written.flatMap((file) => (file !== undefined && existsSync(file) ? [realpathSync(file)] : []))) // prettier-ignore
   const [files, skipped]: [string[], SkippedFile[]] = [[], []]
@@ -117,7 +117,7 @@ function entriesIn(folder: string) {
   }
 }
 
-/** In the order of the alphabet, folder by folder. */
+/** Matches in alphabetical order, folder by folder. */
 function expandPattern(pattern: string): string[] {
   const found = findFiles(pattern)
   if (found.length > 0) return found
@@ -136,7 +136,7 @@ function findFiles(pattern: string): string[] {
   return found
 }
 
-/** What begins with a dot is hidden, unless the pattern does. */
+/** Names that begin with a dot match only a pattern that does. */
 function namesIn(folder: string, pattern: string): string[] {
   const fits = globTest(pattern, GLOBS)
   const isShown = (name: string) => !name.startsWith('.') || pattern.startsWith('.')
@@ -156,7 +156,7 @@ function namesIn(folder: string, pattern: string): string[] {
   }
 }
 
-/** What is said of all of them together. */
+/** One input that represents all the files, with their total size. */
 function joined(parts: readonly ByteInput[]): ByteInput {
   const sizes = parts.map(({ size }) => size)
   const size = sizes.every((one) => one !== undefined)

@@ -1,4 +1,4 @@
-/** Opens who answers the cells of a table, with what is special about it.  [disk, network] */
+/** Opens the source of answers for a table's cells, with its notes.  [disk, network] */
 import { checkInstalled, openKnowledge, noteAnsweringData } from '../open-knowledge.ts'
 import { connect } from '../open-executor.ts'
 import type { GlobalOptions } from '../../options/options.ts'
@@ -10,7 +10,7 @@ import { remoteAnswering } from '../../../client/remote-answering.ts'
 
 export interface OpenAnswering {
   readonly answering: Answering
-  /** Says what is special about who answers. */
+  /** Notes anything unusual about the data or service. */
   readonly noteData: () => void
   readonly close: () => Promise<void> | void
 }

@@ -1,4 +1,4 @@
-/** What the words of a command line that converts tables ask for, without doing it. */
+/** Parses a command line that converts tables, without running it. */
 import { assured, HlaError } from '../../../errors.ts'
 import { type CellOperation, convertsCells } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/registry.ts'
@@ -16,7 +16,7 @@ export interface ParsedCommandLine {
   readonly questions: readonly OperationQuestion[]
 }
 
-/** `argv` without node and script. @throws {HlaError} usage; whatever the command line is refused for */
+/** `argv` excludes node and script. @throws {HlaError} usage; any error of the command line */
 export async function parseCommandLine(argv: readonly string[]): Promise<ParsedCommandLine> {
   const words = await withPyardConfig(commandFirst(argv, (word) => commandNames().includes(word)))
   const operation = OPERATIONS.find(({ name }) => name === words[0])

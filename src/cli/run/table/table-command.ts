@@ -1,4 +1,4 @@
-/** From the command line of an operation to a run over a table.  [disk, environment] */
+/** Builds a table run from the command line of an operation.  [disk, environment] */
 import { recognizeShape } from '../../../table/plan/typing-shape.ts'
 import type { Leniency } from '../../../engine/accept.ts'
 import { advice, option } from '../../../advice.ts'
@@ -39,11 +39,11 @@ export interface TableCommand<O extends Operation = CellOperation> {
   readonly reporter: Reporter
   readonly filePort: FilePort
   readonly answering: Answering
-  /** Says what is special about it. */
+  /** Notes anything unusual about the data or service. */
   readonly noteData: () => void
 }
 
-/** The exit status. @throws {HlaError} usage — a table is not written in other formats */
+/** Returns the exit status. @throws {HlaError} usage — a format that tables cannot be written in */
 export async function runTableCommand(command: TableCommand): Promise<number> {
   const options = withDelimiter(command)
   const { operation, reporter, filePort, answering, noteData } = command
@@ -72,7 +72,7 @@ export async function runTableCommand(command: TableCommand): Promise<number> {
   }
 }
 
-/** `--format tsv` of a table is its delimiter. @throws {HlaError} usage — other formats */
+/** For a table, `--format tsv` sets the delimiter. @throws {HlaError} usage — other formats */
 function withDelimiter({ options, reporter }: TableCommand): TableCommand['options'] {
   const format = chooseFormat(options)
   if (format === 'plain') return options
@@ -94,7 +94,7 @@ function provenanceName({ provenance }: TableCommand['options']): string | undef
   return typeof provenance === 'string' ? provenance : undefined
 }
 
-/** What was said about the table. @throws {HlaError} usage — typings or several files where one table belongs */
+/** Options about the table. @throws {HlaError} usage — typings or several files instead of one table */
 export function makeTableRun({
   given,
   options,
@@ -108,13 +108,16 @@ export function makeTableRun({
     throw new HlaError('usage', `only one table can be read at a time by ${operation.name}`, {
       hint: '--sample-from name makes one table of several files',
     })
-  // read from the command line by readLeniencies
+  // readLeniencies parsed it from the command line
   const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
   const said = typeof summary === 'string' ? { ...rest, summary } : rest
   return { files, ...writtenAs(said, questions), accept }
 }
 
-/** Of a table, the column of whole GL Strings is what has the form that was asked for. @throws {HlaError} usage — its release is not that of the names */
+/**
+ * For a table, `--as` applies to the column of whole GL Strings.
+ * @throws {HlaError} usage — the code would name another release than that of the names
+ */
 function writtenAs<O extends Pick<TableCommand['options'], 'glOut' | 'shape' | 'outputFormat'>>(
   options: O,
   questions: readonly OperationQuestion[],
@@ -135,7 +138,7 @@ function writtenAs<O extends Pick<TableCommand['options'], 'glOut' | 'shape' | '
   return { options: isCode ? { ...options, glsc: true } : options, inputs }
 }
 
-/** `-g` gives py-ard its typing. */
+/** Explains `-g`, which takes a typing in py-ard. */
 function refuseTypings(
   { name }: Operation,
   given: readonly string[],
@@ -209,7 +212,7 @@ type StatusAsked = Pick<TableRun, 'operation'> & {
   readonly options: Pick<TableRun['options'], 'exitZero' | 'strictColumns'>
 }
 
-/** The exit status of a conversion in which so many typings have failed, and so many columns were not read. */
+/** Exit status of a conversion from its failed typings and unread columns. */
 export function runStatus(
   { status, unread = [] }: Pick<SummaryRecord, 'status' | 'unread'>,
   asked: StatusAsked,
@@ -218,12 +221,12 @@ export function runStatus(
   return (status['error'] ?? 0) > 0 && asked.options.exitZero !== true ? EXIT.no : EXIT.ok
 }
 
-/** Whoever validates a table wants to know of all of it. */
+/** Strict for validate: a validation must cover the whole table. */
 function isStrict({ operation, options }: StatusAsked): boolean {
   return options.strictColumns === true || (operation.name === 'validate' && options.exitZero !== true)
 }
 
-/** This thread is one of the jobs. */
+/** Worker threads to start; this thread counts as one of the jobs. */
 function chooseWorkers(jobs: number): WorkersAsked | undefined {
   if (jobs <= 1) return undefined
   return { count: jobs - 1, takeAll: takesAll(jobs), script: programThread(WORKER_WORD) }
@@ -236,7 +239,7 @@ interface ReportAsked {
   readonly beside: string
 }
 
-/** undefined: there is none. Among the devices stands nothing of ours. */
+/** Name of the error report; undefined for no report. hla writes no report beside a device. */
 function reportFile({ asked, output, beside }: ReportAsked): string | undefined {
   return asked ?? (output === '-' || isOfSystem(output) ? undefined : `${beside}.errors.csv`)
 }
@@ -246,7 +249,10 @@ type ProvenanceRun = Pick<TableRun, 'output' | 'beside'> & {
   readonly options: Pick<TableRun['options'], 'provenance'>
 }
 
-/** In a file store it is always there: others have to know what they find. @throws {HlaError} usage — there is nothing to stand beside */
+/**
+ * Name of the provenance file. A file store always gets one, for its other users.
+ * @throws {HlaError} usage — the output is not a file
+ */
 function provenanceFile({ filePort, options, output, beside }: ProvenanceRun): string | undefined {
   const { provenance = filePort.isRemote(output) ? true : undefined } = options
   if (provenance === undefined) return undefined
@@ -255,12 +261,15 @@ function provenanceFile({ filePort, options, output, beside }: ProvenanceRun): s
   return provenance === true ? `${beside}.hla.json` : provenance
 }
 
-/** Bytes from which on starting workers is worth it. */
+/** Input size, in bytes, from which workers pay off. */
 const LARGE = 20_000_000
 const MOST = 8
 const MOST_ASKED = 64
 
-/** 1: no worker beside this thread; nor for what is of unknown size. @throws {HlaError} usage — neither a number nor `auto` */
+/**
+ * Number of threads; 1 means no worker, also for input of unknown size.
+ * @throws {HlaError} usage — neither a number nor `auto`
+ */
 function jobCount(asked: string | undefined, size = 0): number {
   const text = asked ?? process.env['HLA_JOBS']
   if (text === undefined || text === '') return size < LARGE ? 1 : automatic()
@@ -270,12 +279,14 @@ function jobCount(asked: string | undefined, size = 0): number {
   throw new HlaError('usage', `${what} is a number up to ${MOST_ASKED} or auto, not ${JSON.stringify(text)}`)
 }
 
-/** This thread is one of them: what reading and writing leave of its core, it converts (docs/adr/table-speed.md#threads). */
+/**
+ * Counts this thread, which converts when reading and writing leave its core idle (docs/adr/table-speed.md#threads).
+ */
 function automatic(): number {
   return Math.min(availableParallelism(), MOST)
 }
 
-/** So many threads leave no processor to others. */
+/** True when the threads occupy every processor. */
 function takesAll(jobs: number): boolean {
   return jobs >= availableParallelism()
 }

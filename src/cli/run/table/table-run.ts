@@ -1,4 +1,4 @@
-/** A command line that converts a table: its options as they were given, and what they are about. Types only. */
+/** Run of a table conversion: its options as given, and its input and output. Types only. */
 import type { SkippedFile } from '../../../table/input/records/gathering/places.ts'
 import type { Leniency } from '../../../engine/accept.ts'
 import type { CellOperation } from '../../../operations/operation.ts'
@@ -10,9 +10,9 @@ import type { Answering } from '../../../table/run/table-job.ts'
 
 export interface TableRun {
   readonly source: ByteInput
-  /** The files that the source stands for, when it is several. */
+  /** Files that the source combines, when there are several. */
   readonly parts?: readonly ByteInput[] | undefined
-  /** Files of folders that are not read. */
+  /** Files of folders that were not read. */
   readonly skipped?: readonly SkippedFile[] | undefined
   /** `-` is standard output. */
   readonly output: string
@@ -22,15 +22,15 @@ export interface TableRun {
   readonly options: TableOptions
   readonly answering: Answering
   readonly operation: CellOperation
-  /** What is asked about each typing: the properties of each question besides the typing. */
+  /** Properties of each question about a typing, without the typing. */
   readonly inputs: readonly Readonly<Record<string, unknown>>[]
   readonly accept: readonly Leniency[]
   readonly quiet: boolean
   readonly reporter: Reporter
-  /** The command line that does the same, where it is not that of this process. */
+  /** Command line that repeats the run; default is that of this process. */
   readonly argv?: readonly string[]
-  /** Signals are the business of whoever runs it. */
+  /** The caller handles signals. */
   readonly isUnbroken?: boolean
-  /** Told when all is converted and nothing has its name yet. */
+  /** Called when everything is converted and no output file has its final name yet. */
   readonly converted?: (record: SummaryRecord) => Promise<void>
 }

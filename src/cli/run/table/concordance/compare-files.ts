@@ -1,4 +1,4 @@
-/** hla diff over two files of the same persons: how far their typings agree, a locus a line, and which do not. */
+/** hla diff over two files of the same persons: agreement of their typings by locus, and the typings that differ. */
 import type { Leniency } from '../../../../engine/accept.ts'
 import { HlaError } from '../../../../errors.ts'
 import { type Sink, intoSink } from '../../../../io/sink.ts'
@@ -29,7 +29,10 @@ import {
 } from '../../../../table/concordance/records.ts'
 import { type OpenSide, openSide } from './open-side.ts'
 
-/** The exit status: no, when anything is not the same in both. @throws {HlaError} whatever opening and comparing throw */
+/**
+ * Returns the exit status, which is "no" when anything differs.
+ * @throws {HlaError} as opening and comparing do
+ */
 export async function compareFilesCommand(
   command: TableCommand<Operation>,
   { files, releases }: ComparedFiles,
@@ -37,7 +40,7 @@ export async function compareFilesCommand(
   const { options, questions, answering, filePort, reporter } = command
   if (files.every((file) => file === '-'))
     throw new HlaError('usage', 'standard input cannot be both of the files that are compared')
-  // read from the command line by readLeniencies
+  // readLeniencies parsed it from the command line
   const accept = (questions[0]?.input['accept'] ?? []) as readonly Leniency[]
   const of = { options, accept, facts: answering.facts, filePort }
   const left = await openSide({ ...of, file: files[0], side: 0 })
@@ -74,7 +77,7 @@ function sidePlan({ table }: OpenSide, { questions, answering }: TableCommand<Op
 }
 
 function noteJoin(sides: readonly OpenSide[], reporter: TableCommand['reporter']): void {
-  // who names nobody is refused
+  // files without person names are refused elsewhere
   if (sides.some(({ table: { plan } }) => plan.idColumn === undefined)) return
   const [left = '', right = ''] = sides.map(({ name, table: { plan } }) => {
     const column = plan.idColumn === undefined ? '' : (plan.header.labels[plan.idColumn] ?? '')
@@ -137,7 +140,7 @@ async function compare(
   }
 }
 
-/** `run` finishes both; whatever else ends it leaves neither. */
+/** `run` finishes both sinks; if it fails, neither file is written. */
 async function intoFiles<T>(
   filePort: TableCommand['filePort'],
   { output, rows }: TableCommand['options'],
@@ -148,7 +151,7 @@ async function intoFiles<T>(
   return rows === undefined ? into(undefined) : intoSink(await filePort.sink(rows), into)
 }
 
-/** Plain is a table: numbers in rows mean nothing without their names. */
+/** `plain` prints a table, since numbers in rows need their column names. */
 function outputFormat(options: TableCommand['options']) {
   const format = chooseFormat(options)
   return {
@@ -160,7 +163,7 @@ function outputFormat(options: TableCommand['options']) {
   }
 }
 
-/** What is asked of redux about the names of either file. */
+/** Request to redux for the names of either file. */
 function methodRequest(
   method: string,
   input: Readonly<Record<string, unknown>>,
@@ -172,7 +175,7 @@ function methodRequest(
   return { method, leftInput: of(left), rightInput: of(right) }
 }
 
-/** @throws {HlaError} usage — there is no such locus */
+/** @throws {HlaError} usage — an unknown locus */
 function askedLoci(asked: readonly string[], known: readonly string[]): ReadonlySet<string> {
   const loci = asked.map((one) => one.replace(/^HLA-/i, '').toUpperCase())
   const unknown = loci.find((locus) => !known.includes(locus))

@@ -1,23 +1,25 @@
-/** Which two files a command line compares, and of which releases their names are. */
+/** Finds the two files that a command line compares, and the releases of their names. */
 import { HlaError } from '../../../../errors.ts'
 
 export interface ComparedFiles {
   readonly files: readonly [left: string, right: string]
-  /** undefined: of the release that answers. */
+  /** undefined: the answering release, for both. */
   readonly releases: readonly [left: string, right: string] | undefined
 }
 
 interface Asked {
   /** The first two arguments. */
   readonly leading: readonly unknown[]
-  /** Those behind them. */
+  /** Arguments after the first two. */
   readonly typings: readonly string[]
   readonly input: readonly string[] | undefined
 }
 
 /**
- * undefined: releases are compared, over typings or one table. Two arguments that are no releases are files; with two releases, two
- * tables of `-i` are compared, which only whoever reads them can tell from lists. @throws {HlaError} usage
+ * Returns undefined to compare releases over typings or one table.
+ * Two arguments that are not releases are files. With two releases, two `-i` files may be tables or lists, so the
+ * reader decides.
+ * @throws {HlaError} usage
  */
 export function readComparedFiles({ leading, typings, input }: Asked): ComparedFiles | undefined {
   const [first, second] = leading.map((one) => (typeof one === 'string' ? one : undefined))

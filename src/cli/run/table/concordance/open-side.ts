@@ -1,4 +1,4 @@
-/** Opens one of the two files that are compared: any format, one file or a pattern of many. */
+/** Opens one of the two compared files: any format, one file or a pattern of many. */
 import { type TableInput, readTableInput } from '../../../../table/input/input.ts'
 import { openManyFiles } from '../../../../table/input/records/many-files.ts'
 import { shapedInput } from '../../../../table/input/records/open-records.ts'
@@ -29,7 +29,7 @@ export interface OpenSide extends ComparedFile {
   readonly reading: ReadRequest
 }
 
-/** @throws {HlaError} whatever finding, reading and planning throw */
+/** @throws {HlaError} as finding, reading and planning do */
 export async function openSide({
   file,
   side,
@@ -48,7 +48,7 @@ export async function openSide({
     parts !== undefined || options.sampleFrom !== undefined
       ? await openManyFiles(source.name, parts ?? [source], {
           ...request,
-          // both sides have a person once
+          // each side has a person once
           records: { ...request.records, isMerged: true },
           isHashed: false,
           delimiter: ',',
@@ -61,7 +61,7 @@ export async function openSide({
           request,
         )
   const table = await openTable(input, reading, layout, facts)
-  // of a table with rows of persons the name says nothing
+  // the file name identifies a person only when the file holds one
   const isNamed = input.made !== undefined && parts === undefined
   return {
     name: source.name,
@@ -72,7 +72,7 @@ export async function openSide({
   }
 }
 
-/** `donor,ID`: one of each file. */
+/** `donor,ID` names one column per file. */
 function ownId(idColumn: string | undefined, side: number): { readonly idColumn?: string } {
   const names = idColumn?.split(',') ?? []
   const own = names.length === 2 ? names[side] : idColumn

@@ -1,13 +1,13 @@
-/** The configuration of py-ard's batch tool -> the words of the command line that does the same.  [disk] */
+/** Converts a configuration of py-ard's batch tool to the equivalent command line.  [disk] */
 import { readNamed } from '../../../named-file.ts'
 import { HlaError } from '../../../../errors.ts'
 
-/** @throws {HlaError} not-found; usage — no such file of settings, or one that cannot be followed */
+/** @throws {HlaError} not-found; usage — not a settings file, or one without equivalent */
 export function pyardArguments(file: string): string[] {
   const settings = readSettings(readNamed(file), file)
   return [
     ...fileWords(settings),
-    // cells are read without white space, delimiters are commas, and there is a header
+    // py-ard's tool strips white space, splits at commas, and expects a header
     '-d',
     ',',
     '--header-row',
@@ -22,7 +22,7 @@ export function pyardArguments(file: string): string[] {
 }
 
 function fileWords({ in_csv_filename, out_csv_filename, apply_compression }: PyardSettings): string[] {
-  // the peer puts the suffix behind the name
+  // py-ard appends the suffix to the name
   const suffix = apply_compression === 'gzip' && !out_csv_filename?.endsWith('.gz') ? '.gz' : ''
   return [
     ...(in_csv_filename === undefined ? [] : ['-i', in_csv_filename]),
@@ -30,7 +30,7 @@ function fileWords({ in_csv_filename, out_csv_filename, apply_compression }: Pya
   ]
 }
 
-/** Kinds of names that stay as they are when a switch is off. */
+/** Kinds of names left unchanged when a switch is off. */
 const KEPT: readonly (readonly [keyof PyardSettings, readonly string[]])[] = [
   ['reduce_serology', ['serology']],
   ['reduce_v2', ['v2']],
@@ -58,7 +58,7 @@ function methodWords(settings: PyardSettings): string[] {
 function writingWords(settings: PyardSettings): string[] {
   const { new_column_for_redux, reduced_column_prefix = 'reduced_', keep_locus_in_allele_name } = settings
   const isNew = new_column_for_redux === true
-  // what the GL String is made of goes: the new columns, or those that they replace
+  // drops the columns that the GL String is made of: the new columns, or those that they replace
   const isSuppressed = settings.generate_glstring === true && settings.suppress_reduced_locus_column === true
   return [
     ...(isSuppressed
@@ -70,7 +70,7 @@ function writingWords(settings: PyardSettings): string[] {
   ]
 }
 
-/** @throws {HlaError} usage — a name that no option can hold */
+/** @throws {HlaError} usage — a name that an option cannot express */
 function columnArguments(settings: PyardSettings): string[] {
   const { locus_column_mapping: mapping = {}, glstring_columns: strings = [] } = settings
   return [
@@ -97,13 +97,13 @@ function locusWords(mapping: LocusColumns): string[] {
   )
 }
 
-/** One subject's columns are named after it here, several are there too. */
+/** With one subject, hla names the column after it; with several, hla names one each itself. */
 function nameFor(mapping: LocusColumns, name: string): string {
   const [subject, another] = Object.keys(mapping)
   return subject === undefined || another !== undefined ? name : `${subject}_${name}`
 }
 
-/** Two each of DRB3, DRB4 and DRB5; the peer does it for such subjects only. */
+/** True for two columns each of DRB3, DRB4 and DRB5; py-ard combines them only for such subjects. */
 function hasSixColumns(mapping: LocusColumns): boolean {
   return Object.values(mapping).some((loci) => {
     const drb345 = Object.entries(loci).filter(([locus]) => /^DRB[345]$/i.test(locus))
@@ -118,7 +118,7 @@ function formatColumns(columns: readonly string[]): string {
       offending: wrong,
       hint: 'rename it in the table',
     })
-  // digits alone are the number of a column
+  // digits alone would mean a column number
   return columns.map((column) => (/^\d+$/.test(column) ? `=${column}` : column)).join(',')
 }
 
@@ -168,10 +168,10 @@ interface Types {
 }
 type Type = keyof Types
 
-/** Those that are given, and not null. */
+/** Settings that are present and not null. */
 type PyardSettings = { readonly [K in keyof typeof TYPES]?: Types[(typeof TYPES)[K]] }
 
-/** @throws {HlaError} usage — no JSON object, an unknown setting, one of the wrong type, or one that is not followed */
+/** @throws {HlaError} usage — not a JSON object, an unknown setting, a wrong type, or a value without equivalent */
 function readSettings(text: string, file: string): PyardSettings {
   const given = Object.entries(objectIn(text, file)).filter(([, value]) => value !== null)
   for (const [name, value] of given) {
@@ -186,7 +186,7 @@ function readSettings(text: string, file: string): PyardSettings {
     if (!IS[type](value))
       throw new HlaError('usage', `${file}: ${name} is ${NOUNS[type]}`, { offending: name })
   }
-  // each was checked against its type
+  // each value was checked against its type
   const settings = Object.fromEntries(given) as PyardSettings
   refuse(settings, file)
   return settings
@@ -223,7 +223,7 @@ const NOUNS: Readonly<Record<Type, string>> = {
   loci: '{"subject": {"LOCUS": ["column", "column"]}}',
 }
 
-/** What the peer's tool does and this one does not, with the reason. */
+/** Refuses features of py-ard's tool that hla lacks, with the reason. */
 function refuse(settings: PyardSettings, file: string): void {
   const { output_file_format: format = 'csv', apply_compression: compression } = settings
   if (format !== 'csv')

@@ -1,6 +1,6 @@
 /**
- * How far a conversion is: a line on the terminal, drawn again and again, or an object of JSON a second.  [terminal]
- * Not ora's: its spinner takes over standard input and the signals, and both are ours here.
+ * Progress of a conversion: a line redrawn on the terminal, or one JSON object a second.  [terminal]
+ * ora is not used: its spinner takes over standard input and the signals, which hla handles itself.
  */
 import type { PROGRESS } from '../../../../options/choices.ts'
 import { draw, isTerminal, tell } from '../../../../io/stdout.ts'
@@ -8,10 +8,10 @@ import type { Progress, ObservedRun } from '../../../../table/run/table-job.ts'
 
 type Choice = (typeof PROGRESS)[number]
 
-/** Milliseconds. */
+/** Interval of redraws, in milliseconds. */
 const REDRAW = 100
 const RECORD = 1000
-/** A shorter run is over before anybody wonders. */
+/** Delay before the first line, in milliseconds: shorter runs show none. */
 const LATEST = 1000
 
 export function openProgress(choice: Choice | undefined, isQuiet: boolean, watched: ObservedRun): Progress {
@@ -42,7 +42,7 @@ function line(watched: ObservedRun, delay: number): Progress {
       const now = performance.now()
       if (now < next) return
       next = now + REDRAW
-      // a line that wraps could not be erased; a terminal that does not know its width has none
+      // a line that wraps could not be erased; some terminals report no width
       draw(
         `${ERASE}${formatProgress(measureProgress(watched, started)).slice(0, (process.stderr.columns || 80) - 1)}`,
       )
@@ -55,7 +55,7 @@ function line(watched: ObservedRun, delay: number): Progress {
 
 const ERASE = '\r\u001b[K'
 
-/** Where nothing can be drawn again. */
+/** Prints a line each time, where redrawing is impossible. */
 function lines(watched: ObservedRun): Progress {
   return repeated((started) => tell(`${formatProgress(measureProgress(watched, started))}\n`))
 }
@@ -98,11 +98,11 @@ function repeated(say: (started: number, done: boolean) => void): Progress {
 interface Facts {
   readonly rows: number
   readonly seconds: number
-  /** Rows a second. */
+  /** Rows per second. */
   readonly rate: number
-  /** Of the input that was read, 0 to 1. */
+  /** Share of the input read so far, 0 to 1. */
   readonly share: number | undefined
-  /** Seconds. */
+  /** Estimated remaining seconds. */
   readonly left: number | undefined
 }
 

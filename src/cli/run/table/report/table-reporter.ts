@@ -1,4 +1,4 @@
-/** What table mode says on stderr: how the table is read, where its cells do not show it; while it converts; at the end.  [disk] */
+/** Messages of table mode on stderr: ambiguous readings of the table, progress, and the summary.  [disk] */
 import { writeFileSync } from 'node:fs'
 import { naming } from '../../../../io/atomic-write.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
@@ -28,7 +28,7 @@ export function tableReporter(run: Reported, choice: SummaryChoice): TableReport
   }
 }
 
-/** The first are shown, the others are in the report, or counted. `table`: its name. */
+/** Prints the first failures; the report lists the others, or they are counted. `table` is its name. */
 export function failuresShown(table: string): Pick<TableReporter, 'failed' | 'allFailed'> {
   return {
     failed(failure, count) {
@@ -61,7 +61,7 @@ function tellSummary(
   if (wrote.length > 0) tell(`hla: wrote ${wrote.map(visibleLine).join(', ')}\n`)
 }
 
-/** Antigens keep their name, old names do not. */
+/** Notes each reading: antigens keep their name, old names do not. */
 export function noteReadings(
   { reporter }: { readonly reporter: Reporter },
   plan: TablePlan,
