@@ -1,4 +1,4 @@
-/** Contents as files named by their SHA-256, each in its place only when whole and on disk.  [disk] */
+/** Files of contents, named by SHA-256. A file appears under its name only when it is complete and synced.  [disk] */
 import { type FileHandle, link, mkdir, open, opendir, rename, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Database } from '../database/database.ts'
@@ -6,14 +6,15 @@ import type { StoreFolder } from '../folder.ts'
 
 export interface BlobFiles {
   readonly pathOf: (sha256: string) => string
-  /** Moves a synced file into its place. */
+  /** Moves a synced file to its final path. */
   readonly move: (from: string, sha256: string) => Promise<void>
-  /** The same, and leaves it where it is as well: an upload is given up when its row is written. */
+  /** Links a synced file to its final path and keeps the original. An upload deletes its original once the row is written. */
   readonly share: (from: string, sha256: string) => Promise<void>
 }
 
 export function blobFiles(folder: string): BlobFiles {
-  // one level: with two nearly every content of a small store would need a new folder, and two more syncs
+  // one level of folders: a second one would cost a small store a new folder and two more syncs for nearly every
+  // content
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256)
   const ready = durableFolders(folder)
   const publish = async (place: (target: string) => Promise<void>, sha256: string) => {
@@ -30,8 +31,8 @@ export function blobFiles(folder: string): BlobFiles {
 }
 
 /**
- * Makes folders so that their names are on disk, too. One that another request has just made may not be: each is
- * synced once, and everybody waits for that.
+ * Creates folders durably. Each folder is synced once, and concurrent callers share that sync: a folder that exists may
+ * not be on disk yet.
  */
 function durableFolders(top: string): (folder: string) => Promise<void> {
   const known = new Map<string, Promise<void>>([[top, Promise.resolve()]])
@@ -51,7 +52,7 @@ function durableFolders(top: string): (folder: string) => Promise<void> {
   return ready
 }
 
-/** Not `recursive`: Node then hides that the disk is full. */
+/** Without `recursive`, because Node then hides ENOSPC. */
 async function makeUnlessThere(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 })
@@ -61,15 +62,15 @@ async function makeUnlessThere(folder: string): Promise<void> {
 }
 
 /**
- * Takes the place of a file that is there: that one may be damaged, while these bytes have just been digested. Beside it first,
- * since only a rename replaces.
+ * Replaces an existing file, which may be damaged, while the new bytes have just been digested. Links to a temporary
+ * name first, because only a rename replaces.
  */
 async function linkOver(from: string, target: string): Promise<void> {
   const beside = `${from}.link`
   await removeIfThere(beside)
   await link(from, beside)
   await rename(beside, target)
-  // of two names of one file the rename leaves both
+  // a rename between two links of one file does nothing and keeps both names
   await removeIfThere(beside)
 }
 
@@ -90,7 +91,6 @@ export async function removeIfThere(path: string): Promise<void> {
   }
 }
 
-/** The file, or undefined when there is none. */
 export async function openIfThere(path: string, flags: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, flags)
@@ -100,12 +100,12 @@ export async function openIfThere(path: string, flags: string): Promise<FileHand
   }
 }
 
-/** A call of the system failed. */
+/** Tells whether a system call failed. */
 export function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Also where a quota of the system is used up. */
+/** Includes an exhausted disk quota (EDQUOT). */
 export function isDiskFull(error: unknown): boolean {
   return isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')
 }
@@ -120,7 +120,7 @@ export function isNamed(read: Database, sha256: string): boolean {
   return read.get(`SELECT 1 FROM blobs WHERE sha256 = ? AND place = 'file'`, sha256) !== undefined
 }
 
-/** Puts back what a row names. */
+/** Moves back the files that a clean-up set aside and that a row still names. */
 export async function restoreAside(folder: StoreFolder, read: Database): Promise<void> {
   for await (const { name } of await opendir(folder.staging)) {
     const sha256 = ASIDE.exec(name)?.[1]

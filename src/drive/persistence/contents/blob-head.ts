@@ -1,4 +1,4 @@
-/** The first bytes of a content, for whoever is in a transaction and cannot wait.  [disk] */
+/** Reads the first bytes of a content synchronously, for commands inside a transaction.  [disk] */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { blobFiles, isCode, isOfSystem } from './blob-files.ts'
@@ -17,7 +17,10 @@ export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array 
   return row.data.subarray(0, most)
 }
 
-/** Contents lie beside the database, or where its servers share them. @throws {StorageFailure} 503 — it has to be brought first */
+/**
+ * The contents are beside the database, in a shared folder or in a bucket. @throws {StorageFailure} 503 — the head must
+ * be fetched first
+ */
 function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint8Array {
   const main = db.get<{ file: string }>('PRAGMA database_list')
   if (main === undefined) throw new Error('the database has no file')
@@ -32,7 +35,7 @@ function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint
   return fileHead(path, Math.min(most, HEAD))
 }
 
-/** Its folder may be away as a whole: then nothing is lost. @throws {StorageFailure} 503 */
+/** A content counts as lost only if the folder itself is reachable. @throws {StorageFailure} 503 */
 function headInFolder({ blobs }: StoreFolder, sha256: string, most: number): Uint8Array {
   try {
     return fileHead(blobFiles(blobs).pathOf(sha256), most)

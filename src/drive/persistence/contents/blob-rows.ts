@@ -1,30 +1,30 @@
-/** The rows of contents, within a transaction of the writer.  [disk] */
+/** Rows of contents, written within a transaction of the writer.  [disk] */
 import { existsSync } from 'node:fs'
 import type { Digests } from './digest.ts'
 import type { Transaction } from '../database/database.ts'
 import { removedMeanwhile } from '../writer/not-writing.ts'
 import { isWithdrawn } from './places/withdrawals.ts'
 
-/** A content that is on disk, or comes with its bytes. Plain data. */
+/** A content that is on disk or carries its bytes. Plain data. */
 export interface Staged extends Digests {
-  /** Key of its row; undefined: it is not yet written. */
+  /** Key of its row. Omitted if the row is not written yet. */
   readonly blob?: number
   readonly size: number
-  /** Of a small content: they go into the database with the row. */
+  /** Bytes of a small content, stored in the database with the row. */
   readonly bytes?: Uint8Array
-  /** Of any other: its file. */
+  /** File of a larger content. */
   readonly path?: string
-  /** Of one in a bucket: the last that a clean-up had said before it was put. */
+  /** Number of the latest withdrawal before the content was put into a bucket. */
   readonly withdrawal?: number
 }
 
-/** From the first to the last byte, both included. */
+/** Byte positions; both ends are included. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
 }
 
-/** The columns of `blobs` that reading a content needs. */
+/** Columns of `blobs` needed to read a content. */
 export interface BlobRow {
   readonly pk: number
   readonly sha256: string
@@ -33,8 +33,8 @@ export interface BlobRow {
 }
 
 /**
- * The key of the content in `blobs`. Equal contents in files share a row, and those without bytes.
- * @throws 503 — a clean-up took the file away before there was a row for it
+ * Returns the key of the content in `blobs`. Equal contents in files share a row, as do empty ones.
+ * @throws 503 — a clean-up removed the file before a row named it
  */
 export function keepBlob(transaction: Transaction, staged: Staged): number {
   const { blob, sha256, sha1, md5, size, bytes, path, withdrawal } = staged
@@ -44,7 +44,7 @@ export function keepBlob(transaction: Transaction, staged: Staged): number {
   const known =
     bytes === undefined || size === 0 ? transaction.get<{ pk: number }>(SHARED, sha256) : undefined
   if (known !== undefined) {
-    // with these bytes it is there again
+    // the bytes are available again, so revisions marked as lost are not
     if (path !== undefined || withdrawal !== undefined)
       transaction.run('UPDATE revisions SET is_lost = 0 WHERE blob = ? AND is_lost = 1', known.pk)
     return known.pk

@@ -1,4 +1,4 @@
-/** Contents: in as a stream, out as a stream or as bytes.  [disk] */
+/** Stores contents from a stream and reads them as a stream or as bytes.  [disk] */
 import type { Readable } from 'node:stream'
 import { isCode, isDiskFull, isOfSystem } from './blob-files.ts'
 import type { BlobRow, ByteRange, Staged } from './blob-rows.ts'
@@ -22,24 +22,24 @@ import { type Admit, stage, type Staging } from './staging.ts'
 import { type Uploads, uploadFiles } from './uploads.ts'
 
 export interface Blobs {
-  /** The whole content is on disk or in the answer, or nothing of it is kept. Give the answer to a command that calls `keepBlob`. */
+  /** Stores the whole content on disk or in the result, or nothing. Pass the result to a command that calls `keepBlob`. */
   readonly stage: (content: Incoming, admit: Admit) => Promise<Staged>
   readonly uploads: Uploads
-  /** A small content as bytes, any other as a stream of a file that is open and as long as it should be. */
+  /** Returns a small content as bytes, a larger one as a stream of an open file whose length has been checked. */
   readonly open: (blob: BlobRow, range?: ByteRange) => Promise<Uint8Array | Readable>
-  /** The first bytes of a content, for a command that needs them (`blobHead`). */
+  /** Caches the first bytes of a content for a command that needs them (`blobHead`). */
   readonly bring: (content: { readonly sha256: string; readonly size: number }) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 export interface BlobsOptions {
   readonly onBroken: (error: Error) => void
-  /** Without, long contents are digested in this thread. */
+  /** If omitted, long contents are digested in this thread. */
   readonly digester?: DigestEntry | undefined
   readonly place: ContentPlace
-  /** By several servers. */
+  /** True if several servers share the store. */
   readonly isShared: boolean
-  /** Of the disk of the database. */
+  /** Reserve on the disk of the database. */
   readonly reserve?: DiskReserve | undefined
 }
 
@@ -48,7 +48,7 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
   const threads = digester && digestThreads(digester)
   const { staging, uploads, bring } = arrivals(folder, read, options, threads)
   const refuse = isShared ? refuseAway : refuseBroken(onBroken)
-  // what is given up is for other commands than those that would name this content
+  // the reserve is released for other commands than those that add contents
   const needRoom = () => {
     if (reserve?.isFull() === true) throw roomNeeded()
   }
@@ -78,7 +78,7 @@ export function openBlobs(folder: StoreFolder, read: Database, options: BlobsOpt
   }
 }
 
-/** Where contents arrive, and how they get into their place. */
+/** Staging, uploads and head cache, wired to the place of the contents. */
 function arrivals(
   folder: StoreFolder,
   read: Database,
@@ -93,7 +93,7 @@ function arrivals(
   const spool = isShared || arriving === undefined ? emptySpool(folder) : arriving.folder
   const staging: Staging = { ...ways, folder: arriving?.folder ?? spool, isKept: arriving !== undefined }
   const uploads = isShared
-    ? // they go on at any of the servers, so that what an upload has is in the place
+    ? // uploads may continue at any server, so their bytes are kept in the place of the contents
       pieceUploads({ read, pieces, staging: { ...ways, folder: spool, isKept: false } })
     : { ...uploadFiles(staging), keep: () => Promise.resolve(undefined) }
   const bring: Blobs['bring'] = async (content) => heads?.bring(contents, content)
@@ -106,18 +106,18 @@ function inlineBytes(read: Database, { pk, size }: BlobRow): Uint8Array {
   throw new Error(`content ${pk} has ${row?.data.length ?? 'no'} bytes instead of ${size}`)
 }
 
-/** What the disk refuses, in words for whoever sent the content. */
+/** Maps disk errors to refusals for the sender. */
 function refuseBroken(onBroken: (error: Error) => void) {
   return (error: unknown): never => {
     refuseUsual(error)
     if (!(error instanceof Error && isCode(error, 'EIO'))) throw error
-    // an fsync that failed must not be tried again
+    // a failed fsync must not be retried
     onBroken(error)
     throw notWriting(error)
   }
 }
 
-/** Of a disk that is apart from the database: what it refuses today it may take tomorrow, as another file. */
+/** Maps errors of a disk apart from the database. An EIO here does not stop the writer, because a later attempt uses another file. */
 function refuseAway(error: unknown): never {
   refuseUsual(error)
   throw isOfSystem(error) ? contentsOutOfReach(error) : error

@@ -1,19 +1,19 @@
-/** Writes what arrives into a file: in large pieces, the next ones filled while others are written and digested.  [disk] */
+/** Writes a stream into a file in large pieces: the next ones are filled while others are written and digested.  [disk] */
 import type { Digesting } from './digest.ts'
 import type { FileHandle } from 'node:fs/promises'
 
 export type Incoming = AsyncIterable<Uint8Array>
 
 export interface Passing {
-  /** Called with the length that the file comes to. Throws when that is too much. */
+  /** Called with the length of the file so far. Throws if it is too large. */
   readonly admit: (length: number) => void
-  /** Gets the bytes in pieces, all of them whole but the last. */
+  /** Receives the bytes in pieces. Every piece but the last is full. */
   readonly digest: Digesting | undefined
-  /** It is on disk when it is written. */
+  /** True if the file must be synced after writing. */
   readonly isKept: boolean
 }
 
-/** Appends `content` from `position` on; whoever sends too fast waits. Returns the length of the file, which is on disk. */
+/** Appends `content` at `position`, with backpressure on the sender. Returns the length of the file. If `isKept`, the file is synced. */
 export async function writeContent(
   file: FileHandle,
   position: number,
@@ -30,14 +30,14 @@ export async function writeContent(
     }
     await pieces.flush()
   } finally {
-    // nobody may write to a file that its owner has closed
+    // no write may be pending when the caller closes the file
     await pieces.settled()
   }
   if (isKept) await file.datasync()
   return length
 }
 
-/** Pieces of a content that are being written and digested. */
+/** Maximum pieces being written and digested. */
 const MOST_UNDER_WAY = 8
 
 function pieceWriter(file: FileHandle, position: number, digest: Digesting | undefined, isKept: boolean) {
@@ -48,7 +48,7 @@ function pieceWriter(file: FileHandle, position: number, digest: Digesting | und
   const send = async (piece: Buffer) => {
     const bytes = piece.subarray(0, used)
     const passed = Promise.all([disk.write(bytes, end), digest?.update(bytes)]).then(() => givePiece(piece))
-    // told when it is awaited
+    // rejections surface where `underWay` is awaited
     passed.catch(() => undefined)
     underWay.push(passed)
     filling = undefined
@@ -57,11 +57,11 @@ function pieceWriter(file: FileHandle, position: number, digest: Digesting | und
     if (underWay.length >= MOST_UNDER_WAY) await underWay.shift()
   }
   return {
-    /** How many bytes of `chunk` from `at` on were taken. */
+    /** @returns the number of bytes of `chunk` taken from `at` on */
     async add(chunk: Uint8Array, at: number): Promise<number> {
       filling ??= takePiece()
       const taken = Math.min(chunk.length - at, PIECE - used)
-      // nobody else uses the piece now: unlike `set`, this does not move shared memory word by word
+      // no other thread uses the piece now; `fill` copies at once, where `set` would copy shared memory word by word
       filling.fill(chunk.subarray(at, at + taken), used, used + taken)
       used += taken
       if (used === PIECE) await send(filling)
@@ -78,10 +78,10 @@ function pieceWriter(file: FileHandle, position: number, digest: Digesting | und
   }
 }
 
-/** Bytes: often enough that little is left to bring to the disk at the end, seldom enough to cost nothing. */
+/** Bytes between two syncs: few enough that little is left for the last sync, enough that the syncs cost nothing. */
 const FLUSHED = 32 << 20
 
-/** Writes one after another, and lets the disk begin before the last is written. What fails is told by the next. */
+/** Writes one piece after another and starts syncing before the last is written. An error rejects the next write. */
 function inTurn(file: FileHandle, isKept: boolean) {
   let writing: Promise<void> = Promise.resolve()
   let flushing: Promise<void> = Promise.resolve()
@@ -91,7 +91,7 @@ function inTurn(file: FileHandle, isKept: boolean) {
     await writeWhole(file, bytes, position)
     unflushed += bytes.length
     if (!isKept || unflushed < FLUSHED) return
-    // of a slow disk: no more than this is left to it
+    // limits the unsynced bytes on a slow disk
     await flushing
     unflushed = 0
     flushing = file.datasync()
@@ -103,7 +103,7 @@ function inTurn(file: FileHandle, isKept: boolean) {
   }
 }
 
-/** A full disk takes part of a piece without an error; the rest is refused with one. */
+/** A full disk accepts part of a piece without an error and refuses the rest with one. */
 async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let at = 0; at < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, at, bytes.length - at, position + at)
@@ -111,10 +111,10 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number)
   }
 }
 
-/** Bytes. */
+/** Bytes of a piece. */
 export const PIECE = 256 << 10
 
-/** So many are kept when nobody needs them. */
+/** Maximum number of spare pieces kept for reuse. */
 const MOST_SPARE = 64
 
 const spare: Buffer[] = []
@@ -123,7 +123,7 @@ export function takePiece(): Buffer {
   return spare.pop() ?? Buffer.from(new SharedArrayBuffer(PIECE))
 }
 
-/** When nobody reads or writes it any more. */
+/** Call it when no thread reads or writes the piece any more. */
 export function givePiece(piece: Buffer): void {
   if (spare.length < MOST_SPARE) spare.push(piece)
 }

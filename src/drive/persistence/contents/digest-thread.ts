@@ -1,18 +1,18 @@
-/** A thread that digests the pieces of long contents, which it shares with whoever receives them.  [threads] */
+/** A thread that digests the pieces of long contents. The pieces are in memory shared with the receiving thread.  [threads] */
 import { createHash, type Hash } from 'node:crypto'
 
 export type DigestName = 'md5' | 'sha1' | 'sha256'
 
-/** Of one content, which has a number. */
+/** `content` is a number that identifies the content. */
 export type ToDigester =
   | { readonly kind: 'begin'; readonly content: number; readonly names: readonly DigestName[] }
   | { readonly kind: 'bytes'; readonly content: number; readonly bytes: Uint8Array }
   | { readonly kind: 'end' | 'forget'; readonly content: number }
 
-/** In the order asked: to bytes nothing, to an end the digests in hexadecimal, in the order of their names. */
+/** Answers come in the order of the requests: empty for `bytes`; for `end` the hexadecimal digests in the order of their names. */
 export type FromDigester = readonly string[]
 
-/** Does nothing in the main thread. Ends with whoever started it. */
+/** Does nothing in the main thread. Ends with its parent. */
 export async function serveDigests(): Promise<void> {
   const { parentPort } = await import('node:worker_threads')
   const contents = new Map<number, readonly Hash[]>()

@@ -1,4 +1,4 @@
-/** Threads that digest long contents beside whoever receives them: started when the first comes, as many as there are processors.  [disk] */
+/** Threads that digest long contents. They start on demand, up to the number of processors.  [disk] */
 import { threadOptions } from '../../../package-root.ts'
 import type { Digesting } from './digest.ts'
 import { availableParallelism } from 'node:os'
@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { PIECE } from './content-file.ts'
 
 export interface DigestThreads {
-  /** Its bytes must lie in shared memory. They are read at any time until its promise resolves. */
+  /** Bytes passed to `update` must be in shared memory. They may be read until its promise resolves. */
   readonly digesting: () => Digesting
   readonly close: () => Promise<void>
 }
@@ -17,10 +17,10 @@ export interface DigestThreads {
 /** A script that calls `serveDigests`. */
 export type DigestEntry = WriterEntry
 
-/** What takes about as long: MD5 alone as long as the two others, which processors have instructions for. */
+/** Groups of equal duration: MD5 takes as long as SHA-1 and SHA-256 together, for which processors have instructions. */
 const PARTS: readonly (readonly DigestName[])[] = [['md5'], ['sha1', 'sha256']]
 
-/** More than two contents at once are seldom faster than the disk. */
+/** More than two contents at once are rarely faster than the disk. */
 const MOST_THREADS = 4
 
 export function digestThreads(entry: DigestEntry): DigestThreads {
@@ -40,7 +40,7 @@ export function digestThreads(entry: DigestEntry): DigestThreads {
 interface Thread {
   readonly worker: Worker
   readonly waiting: Waiting[]
-  /** Parts of contents that are not over. */
+  /** Parts of unfinished contents. */
   parts: number
   failure: Error | undefined
 }
@@ -123,8 +123,8 @@ function together(parts: readonly Part[]): Digesting {
 }
 
 /**
- * A content that begins with a whole piece goes to `threads`, if there are any. State cannot move between threads, so
- * that is where it stays, as one that came in small portions stays here.
+ * Chooses where a content is digested: in `threads` if its first chunk is a full piece, otherwise in this thread.
+ * The choice is final, because digest state cannot move between threads.
  */
 export function digesting(threads?: DigestThreads): Digesting {
   let chosen: Digesting | undefined

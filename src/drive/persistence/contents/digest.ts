@@ -1,7 +1,7 @@
-/** The three digests of a content that the interface tells. */
+/** The three digests of a content that the API reports. */
 import { hash } from 'node:crypto'
 
-/** In hexadecimal. */
+/** Hexadecimal digests. */
 export interface Digests {
   readonly md5: string
   readonly sha1: string
@@ -13,10 +13,10 @@ export function digestBytes(bytes: Uint8Array): Digests {
 }
 
 export interface Digesting {
-  /** Resolves when the bytes may change. */
+  /** Resolves when the caller may reuse the bytes. */
   readonly update: (bytes: Uint8Array) => Promise<void>
-  /** Of all that has passed: the last thing to be asked. */
+  /** Digests of all bytes so far. No call may follow. */
   readonly digests: () => Promise<Digests>
-  /** They are not wanted any more. */
+  /** Discards the digest. */
   readonly forget: () => void
 }

@@ -1,4 +1,4 @@
-/** Contents that arrive: counted, digested and written as they come, in place only when they are on disk.  [disk] */
+/** Staging of incoming contents: counted, digested and written as they arrive, published only when they are on disk.  [disk] */
 import { type Digesting, type Digests, digestBytes } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -8,28 +8,28 @@ import type { Staged } from './blob-rows.ts'
 import { type Incoming, type Passing, givePiece, takePiece, writeContent } from './content-file.ts'
 import { type DigestThreads, digesting } from './digest-threads.ts'
 
-/** Throws when so many bytes are too many: the limit of one file, or what is left of a quota. */
+/** Throws if the size exceeds the file limit or the remaining quota. */
 export type Admit = (size: number) => void
 
-/** Up to here a content lies in the database: 5,000 a second of 4 KiB against 1,000 files. */
+/** Maximum bytes of a content stored in the database: 5,000 a second of 4 KiB, against 1,000 files. */
 export const INLINE_LIMIT = 16 << 10
 
 type Publish = (path: string, content: Staged) => Promise<Staged>
 
-/** Where contents of files go. */
+/** Folder and functions for staged files. */
 export interface Staging {
   readonly folder: string
-  /** Puts a file in its place; it is gone from the folder then. */
+  /** Moves a staged file to its place. */
   readonly move: Publish
-  /** The same, and leaves it where it is as well: an upload is given up when its row is written. */
+  /** Puts a file in its place and keeps the original. An upload deletes its original once the row is written. */
   readonly share: Publish
-  /** Files in the folder are what is stored; else copies of them are, elsewhere. */
+  /** True if files of the folder themselves become the contents, so that they must be synced. Otherwise they are copied elsewhere. */
   readonly isKept: boolean
-  /** undefined: every content is digested where it arrives. */
+  /** If undefined, contents are digested in the receiving thread. */
   readonly threads: DigestThreads | undefined
 }
 
-/** The whole content, or nothing of it. */
+/** Stages the whole content, or nothing of it. */
 export async function stage(
   { folder, move, isKept, threads, needRoom }: Staging & { readonly needRoom: () => void },
   content: Incoming,
@@ -49,7 +49,7 @@ export async function stage(
   }
 }
 
-/** With a memory of its own: a buffer of the pool would travel to the writer with all its neighbours. */
+/** Copies the bytes: a buffer of the pool would be posted to the writer with its whole slab. */
 export function stagedBytes(buffer: Uint8Array): Staged {
   const bytes = new Uint8Array(buffer)
   const { sha256, sha1, md5 } = digestBytes(bytes)
@@ -61,7 +61,7 @@ interface Head {
   readonly isWhole: boolean
 }
 
-/** What fits into the database, and a little more when it does not. */
+/** Reads the first chunks, until the content ends or exceeds `INLINE_LIMIT`. */
 async function readHead(iterator: AsyncIterator<Uint8Array>, admit: Admit): Promise<Head> {
   const chunks: Uint8Array[] = []
   for (let size = 0; size <= INLINE_LIMIT;) {
@@ -74,7 +74,7 @@ async function readHead(iterator: AsyncIterator<Uint8Array>, admit: Admit): Prom
   return { chunks, isWhole: false }
 }
 
-/** Whoever stops reading before the end says so. */
+/** Closes the iterator if `check` throws. */
 async function closing(iterator: AsyncIterator<Uint8Array>, check: () => void): Promise<void> {
   try {
     check()
@@ -106,14 +106,14 @@ async function writeStaged(
   }
 }
 
-/** Digests of `length` bytes of a file, from `start` on. */
+/** Digests `length` bytes of a file, beginning at `start`. */
 export async function digestFile(
   file: FileHandle,
   length: number,
   digest: Digesting = digesting(),
   start = 0,
 ): Promise<Digests> {
-  // one is read while the other is digested
+  // one piece is read while the other is digested
   let [piece, other] = [takePiece(), takePiece()]
   let digested: Promise<void> = Promise.resolve()
   const end = start + length
@@ -130,7 +130,7 @@ export async function digestFile(
   return digest.digests()
 }
 
-/** All of the piece, or what is left of the length. */
+/** Fills the piece, or reads what is left up to `length`. */
 async function readPiece(
   file: FileHandle,
   piece: Uint8Array,

@@ -1,4 +1,7 @@
-/** Uploads in several requests: a file for each, whose recorded length is on disk before it is told.  [disk] */
+/**
+ * Uploads in several requests. Each has a file, which is synced up to the recorded length before the client gets its
+ * response.  [disk]
+ */
 import type { Digesting } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
@@ -13,33 +16,33 @@ import { type Admit, digestFile, INLINE_LIMIT, stagedBytes, type Staging } from 
 export interface Appended {
   /** Bytes of the upload that are on disk. */
   readonly length: number
-  /** Why the request ended early; what it brought is kept. */
+  /** Error that ended the request early. The bytes before it are kept. */
   readonly broken: unknown
 }
 
-/** Bytes of an upload that lie where all servers of a store see them. */
+/** Bytes of an upload in the place that all servers share. */
 export interface UploadPiece {
   readonly start: number
   readonly size: number
   readonly object: string
 }
 
-/** `from` and `length` are what was recorded; more than that in the file was never told to anybody. */
+/** `from` and `length` are recorded lengths. Bytes of the file beyond them were never confirmed to a client. */
 export interface Uploads {
-  /** For `uploads.staged`; the file comes with the first bytes. */
+  /** Name for `uploads.staged`. The file is created with the first bytes. */
   readonly newName: () => string
   readonly append: (name: string, from: number, content: Incoming, admit: Admit) => Promise<Appended>
-  /** Before more is recorded, which it may be up to the end of the piece; undefined: up to `to`. */
+  /** Stores bytes before they are recorded. Returns a piece, up to whose end they may be recorded. Undefined: up to `to`. */
   readonly keep: (name: string, from: number, to: number) => Promise<UploadPiece | undefined>
-  /** How much of a recorded length is on disk: all of it, unless somebody took the file away. */
+  /** Number of bytes on disk, at most the recorded length. Less if the file has been removed. */
   readonly held: (name: string, length: number) => Promise<number>
-  /** The file stays until it is discarded: the row that makes the content known may still be refused. */
+  /** Keeps the file until `discard`, because the command that writes the row may still refuse. */
   readonly complete: (name: string, length: number) => Promise<Staged>
   readonly discard: (name: string) => Promise<void>
 }
 
 export interface UploadFiles extends Omit<Uploads, 'keep'> {
-  /** Somebody else writes its file: what is known of it is so no longer. */
+  /** Drops the running digest, because the file is about to be written by other code. */
   readonly forget: (name: string) => void
 }
 
@@ -100,7 +103,7 @@ async function append(
   }
 }
 
-/** Ends where the sender fails, so that what came before is kept. */
+/** Ends the stream where the sender fails, so that earlier bytes are kept. */
 function untilBroken(content: Incoming): { readonly content: Incoming; readonly broken: () => unknown } {
   let broken: unknown
   async function* whole(): Incoming {
@@ -134,7 +137,7 @@ async function fileLength(path: string): Promise<number> {
 
 interface Completing {
   readonly staging: Staging
-  /** Of the whole upload, if it is known. */
+  /** Digest of the whole upload, if known. */
   readonly digest: Digesting | undefined
 }
 
@@ -161,11 +164,11 @@ async function complete(
   }
 }
 
-/** Digests of uploads under way, so that their files need not be read again; after a restart they are. */
+/** Running digests of uploads, which spare reading their files again. Lost on a restart. */
 function runningDigests(newDigest: () => Digesting) {
   const running = new Map<string, { readonly digest: Digesting; readonly length: number }>()
   return {
-    /** undefined: the digest of these first bytes is not known. */
+    /** Returns undefined if no digest of the first `length` bytes is known. */
     take(name: string, length: number): Digesting | undefined {
       const found = running.get(name)
       running.delete(name)

@@ -1,20 +1,23 @@
-/** Which bucket, and how it is reached: from `s3://bucket/prefix` and the variables that S3 clients share. Keys are in neither an address nor an argument.  [disk] */
+/**
+ * Address of a bucket, from `s3://bucket/prefix` and the environment variables that S3 clients share. Keys never appear
+ * in an address or argument.  [disk]
+ */
 import { readFileSync, statSync } from 'node:fs'
 import { HlaError } from '../../../../errors.ts'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 export interface BucketAddress {
-  /** `s3://bucket/prefix`, for people. */
+  /** Display name: `s3://bucket/prefix`. */
   readonly name: string
   readonly origin: string
   readonly host: string
-  /** Of the bucket: `/bucket`, or nothing where the host names it. */
+  /** Path of the bucket: `/bucket`, or empty if the host names it. */
   readonly path: string
-  /** Of every object: empty, or it ends with a slash. */
+  /** Prefix of every object: empty, or ending with a slash. */
   readonly prefix: string
   readonly region: string
-  /** Certificates that are trusted beside the usual ones, in PEM. */
+  /** PEM certificates trusted in addition to the usual ones. */
   readonly authority: string | undefined
 }
 
@@ -28,7 +31,7 @@ export function isBucket(contents: string): boolean {
   return contents.startsWith(SCHEME)
 }
 
-/** @throws {HlaError} usage — it is no such address */
+/** @throws {HlaError} usage — not a valid bucket address */
 export function readBucketAddress(contents: string, env: Environment): BucketAddress {
   const [, bucket = '', path = ''] = /^s3:\/\/([^/]*)\/?(.*)$/.exec(contents) ?? []
   if (!BUCKET.test(bucket) || !PREFIX.test(path) || path.split('/').some((part) => /^\.+$/.test(part)))
@@ -48,7 +51,7 @@ export function readBucketAddress(contents: string, env: Environment): BucketAdd
   }
 }
 
-/** AWS names the bucket in the host, others in the path, unless the host that is given begins with it. */
+/** AWS names the bucket in the host. Other stores name it in the path, unless the endpoint's host begins with the bucket. */
 function place(bucket: string, region: string, env: Environment) {
   const endpoint = given(env['AWS_ENDPOINT_URL_S3']) ?? given(env['AWS_ENDPOINT_URL'])
   if (endpoint === undefined) {
@@ -69,7 +72,7 @@ function readEndpoint(endpoint: string): URL {
   return url
 }
 
-/** It may hold a secret, so it is not repeated. */
+/** The endpoint may contain a secret, so the message does not repeat it. */
 function badEndpoint(endpoint: string): HlaError {
   const hint = endpoint.includes('@') ? 'keys do not belong into an address' : 'https://s3.example.org'
   return new HlaError('usage', 'AWS_ENDPOINT_URL_S3 is not the address of an S3-compatible store', { hint })
@@ -86,7 +89,7 @@ function readAuthority(file: string): string {
   }
 }
 
-/** A variable that is empty says nothing. */
+/** An empty variable counts as unset. */
 function given(text: string | undefined): string | undefined {
   return text === '' ? undefined : text
 }
@@ -97,7 +100,7 @@ export interface BucketKeys {
   readonly sessionToken?: string
 }
 
-/** @throws {HlaError} usage — there are none */
+/** @throws {HlaError} usage — no keys were found */
 export function bucketKeys(env: Environment): () => BucketKeys {
   const accessKeyId = given(env['AWS_ACCESS_KEY_ID'])
   const secretAccessKey = given(env['AWS_SECRET_ACCESS_KEY'])
@@ -120,7 +123,7 @@ function keysOfFile(env: Environment): () => BucketKeys {
     try {
       return keys()
     } catch (error) {
-      // somebody is writing it
+      // the file may be half written; keep the last known keys
       if (known === undefined) throw error
       return known.keys
     }
@@ -149,7 +152,7 @@ function readText(file: string): string {
   }
 }
 
-/** Lines of `name = value` below `[profile]`. */
+/** Reads the lines `name = value` below `[profile]`. */
 function profileIn(text: string, profile: string): Map<string, string> {
   const values = new Map<string, string>()
   let isIn = false

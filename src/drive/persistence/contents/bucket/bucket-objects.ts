@@ -1,4 +1,4 @@
-/** Objects of a bucket: put with their digests, read whole or in part, found, listed and removed.  [network] */
+/** Operations on objects of a bucket: put with digests, read in whole or in part, find, list and remove.  [network] */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { ByteRange } from '../blob-rows.ts'
@@ -18,7 +18,7 @@ export interface ObjectDigests {
   readonly md5: string
 }
 
-/** Of bytes of a file. @returns its tag */
+/** Puts bytes of a file. @returns the object's ETag */
 export function putObject(
   bucket: Bucket,
   object: string,
@@ -46,7 +46,7 @@ interface Putting {
   readonly query?: Readonly<Record<string, string>> | undefined
 }
 
-/** The digests are what the store compares the bytes with; what it says of them is compared, too. */
+/** The store checks the bytes against the digests; this function also checks the ETag it returns. */
 async function put(
   bucket: Bucket,
   object: string,
@@ -65,10 +65,10 @@ async function put(
 
 const PIECE = 512 << 10
 
-/** The tag of an object is its MD5, unless the store has a key to it. @throws {StorageFailure} 503 */
+/** The ETag of an object is its MD5, unless the store encrypts it with a KMS key. @throws {StorageFailure} 503 */
 function checkedTag(answer: BucketAnswer, object: string, md5: string): string {
   const tag = tagOf(answer)
-  // aws:kms and aws:kms:dsse
+  // `aws:kms` or `aws:kms:dsse`
   const hasKey = answer.header('x-amz-server-side-encryption')?.startsWith('aws:kms') === true
   const isDigest = /^[0-9a-f]{32}$/.test(tag) && !hasKey
   if (isDigest && tag !== md5)
@@ -84,7 +84,7 @@ export interface FoundObject {
   readonly name: string
   readonly size: number
   readonly age: number
-  /** As the store makes it: of an object that was put in one request its MD5. */
+  /** ETag: the MD5, if the object was put in one request. */
   readonly tag: string
 }
 
@@ -97,19 +97,19 @@ export async function findObject(bucket: Bucket, object: string): Promise<FoundO
   return { name: object, size, age: timeOf(answer) - changed, tag: tagOf(answer) }
 }
 
-/** By the clock of the store, which is not ours. */
+/** Time by the clock of the store, which may differ from ours. */
 export function timeOf(answer: BucketAnswer): number {
   const told = Date.parse(answer.header('date') ?? '')
   return Number.isNaN(told) ? Date.now() : told
 }
 
-/** One that is not there is removed. Asked for once: a request that was thought lost might remove what is put later. */
+/** Succeeds if the object does not exist. Sent once: a retry could remove an object that is put later. */
 export async function removeObject(bucket: Bucket, object: string): Promise<void> {
   const answer = await bucket.send({ method: 'DELETE', object, told: [404], isOnce: true })
   await answer.body.dump()
 }
 
-/** Those whose names begin with `folder`, in the order of their names. */
+/** Objects whose names begin with `folder`, in the order of their names. */
 export async function* listObjects(bucket: Bucket, folder: string): AsyncIterable<FoundObject> {
   const { prefix } = bucket.address
   let more: Record<string, string> | undefined = {}
@@ -128,7 +128,7 @@ export async function* listObjects(bucket: Bucket, folder: string): AsyncIterabl
   }
 }
 
-/** What is said in XML. @throws {StorageFailure} 503 — it cannot be read */
+/** @throws {StorageFailure} 503 — the XML cannot be read */
 export async function readXml(answer: BucketAnswer, record: string): ReturnType<typeof readRecords> {
   const text = await readText(answer)
   try {
@@ -147,8 +147,8 @@ export async function readText({ body }: BucketAnswer): Promise<string> {
 }
 
 /**
- * Exactly the bytes of `range`, of an object of `size` bytes. When the connection ends before, it goes on from there; a stream
- * that cannot ends with an error, never early. @throws {LostObject}
+ * Streams exactly the bytes of `range` of an object of `size` bytes. Resumes when the connection ends early. If it
+ * cannot, the stream ends with an error. @throws {LostObject}
  */
 export async function openObject(
   bucket: Bucket,
@@ -156,13 +156,13 @@ export async function openObject(
   { size, range }: { readonly size: number; readonly range: ByteRange },
 ): Promise<Readable> {
   if (range.end < range.start) return Readable.from([])
-  // nobody has been told of success yet
+  // the first request precedes the response header, so its failure can still be reported
   const first = await partFrom(bucket, object, size, range)
   const bytes = Readable.from(following(bucket, object, { size, range, first }), {
     objectMode: false,
     highWaterMark: PIECE,
   })
-  // who leaves before the first byte has read nothing of it, and would keep its connection
+  // a reader that leaves before the first byte would otherwise keep the connection
   return bytes.once('close', () => first.body.on('error', () => undefined).destroy())
 }
 
@@ -193,10 +193,10 @@ async function* following(
   }
 }
 
-/** @throws {LostObject} there are more bytes; what the connection says */
+/** @throws {LostObject} the bucket sends more bytes than requested. Also throws errors of the connection. */
 async function* upTo({ body }: BucketAnswer, most: number): AsyncGenerator<Uint8Array> {
   let left = most
-  // nothing sets an encoding
+  // the body has no encoding set, so its chunks are bytes
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     left -= chunk.length
     if (left < 0) throw new LostObject('the bucket sends more bytes than were asked for')
@@ -205,7 +205,7 @@ async function* upTo({ body }: BucketAnswer, most: number): AsyncGenerator<Uint8
   if (left > 0) throw new Error(`the bucket sent ${left} bytes less than were asked for`)
 }
 
-/** Without a byte between them. */
+/** Consecutive failures without a byte in between. */
 const MOST_FAILURES = 3
 
 async function partFrom(
@@ -228,7 +228,7 @@ async function partFrom(
   )
 }
 
-/** Elements named `record`: of each, the texts of the elements in it. Those outside are in the last one. */
+/** Reads elements named `record` as maps from child element to text. `rest` has the elements outside of them. */
 async function readRecords(
   xml: string,
   record: string,
@@ -237,7 +237,7 @@ async function readRecords(
   readonly rest: ReadonlyMap<string, string>
 }> {
   const { default: sax } = await import('sax')
-  // the types do not know all options
+  // the type definitions lack `strictEntities`
   const options: SAXOptions & { readonly strictEntities: boolean } = { strictEntities: true }
   const parser = sax.parser(true, options)
   const records: Map<string, string>[] = []

@@ -32,12 +32,12 @@ import { digestFile } from '../staging.ts'
 
 const CONTENTS = 'blobs/'
 const PIECES = 'pieces/'
-/** Whose it is. */
+/** Object that names the owning store. */
 const OWNER = 'store'
-/** Whose it is about to be. */
+/** Prefix of the claims that stores make before one becomes the owner. */
 const CLAIMS = 'claims/'
 
-/** `contents`: `s3://bucket/prefix`. Nothing is asked of the bucket yet. @throws {HlaError} usage, io */
+/** `contents` is `s3://bucket/prefix`. Sends no request yet. @throws {HlaError} usage, io */
 export async function bucketPlace(
   contents: string,
   env: Environment,
@@ -71,7 +71,7 @@ export async function bucketPlace(
 
 const notKnown = (name: string) => contentsOutOfReach(new Error(`nobody knows yet whose ${name} is`))
 
-/** `mustBeOurs` throws while the place is claimed: what was put there would be lost to this store. */
+/** `mustBeOurs` throws during a claim: this store would lose contents put in the meantime. */
 function bucketContents(
   bucket: Bucket,
   threads: DigestThreads | undefined,
@@ -94,10 +94,10 @@ function bucketContents(
     },
     async open({ sha256, size }, range = { start: 0, end: size - 1 }) {
       const bytes = await openObject(bucket, nameOf(sha256), { size, range })
-      // of a part nobody knows a digest
+      // no digest is known for a part
       if (range.start !== 0 || range.end !== size - 1) return bytes
       const checked = Readable.from(withDigest(bytes, sha256), { objectMode: false })
-      // also by who leaves before the first byte
+      // also when the reader leaves before the first byte
       return checked.once('close', () => bytes.destroy())
     },
     find,
@@ -114,7 +114,7 @@ async function* listContents(bucket: Bucket): AsyncGenerator<PlacedContent> {
   }
 }
 
-/** A request for a thousand contents, and one for each that the list does not have as it is wanted. */
+/** Takes one request per thousand contents, and one more for each content that the list lacks or lists with another size. */
 function findInList(
   listed: AsyncGenerator<PlacedContent>,
   find: PlacedContents['find'],
@@ -127,16 +127,16 @@ function findInList(
       isOver = next.done === true
       if (!next.done) at = next.value
     }
-    // a list may not have what was put a moment ago
+    // a list may lack an object that was put a moment ago
     return at?.sha256 === sha256 && at.size === size ? at : find(sha256)
   }
 }
 
-/** The last bytes come when the digest is known to be right: else it ends with an error before them. */
+/** Delays the last chunk until the digest is verified. If the digest differs, the stream ends with an error before that chunk. */
 async function* withDigest(bytes: Readable, sha256: string): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256')
   let last: Uint8Array | undefined
-  // nothing sets an encoding
+  // the stream has no encoding set, so its chunks are bytes
   for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
     digest.update(chunk)
     if (last !== undefined) yield last
@@ -176,7 +176,7 @@ function bucketPieces(
   }
 }
 
-/** A clean-up removes what this store does not know of: of another store that would be everything. */
+/** A clean-up removes every content unknown to its store, so it would delete all contents of another store. */
 async function claim(bucket: Bucket, store: string): Promise<void> {
   const { address } = bucket
   await mustBeUsable(bucket)
@@ -188,7 +188,7 @@ async function claim(bucket: Bucket, store: string): Promise<void> {
   })
 }
 
-/** Refusals that no waiting changes are the operator's to mend. */
+/** Reports permanent refusals, which only the operator can resolve. */
 async function mustBeUsable({ address, send }: Bucket): Promise<void> {
   const query = { 'list-type': '2', 'max-keys': '1', prefix: address.prefix }
   const answer = await send({ method: 'GET', query, told: [301, 307, 400, 401, 403, 404] })
@@ -208,8 +208,9 @@ async function readOwner(bucket: Bucket): Promise<string | undefined> {
 }
 
 /**
- * Says so under a name of its own before it looks who else does. So of two stores that come at once the later one sees the other, or
- * each does and neither goes on: conditional requests, which would decide it, are not everywhere.
+ * Writes a claim under its own name, then looks for other claims. If two stores claim at the same time, at least one
+ * sees the other and stops.
+ * Conditional requests would decide this, but not every store supports them.
  */
 async function putOwner(bucket: Bucket, store: string): Promise<string> {
   for await (const { name: first } of listObjects(bucket, CONTENTS))
@@ -224,13 +225,13 @@ async function putOwner(bucket: Bucket, store: string): Promise<string> {
   try {
     for await (const { name } of listObjects(bucket, CLAIMS))
       if (!name.startsWith(`${CLAIMS}${store}-`)) throw claimedAtOnce(bucket, name)
-    // one that was there first has removed its claim after this was put
+    // an earlier owner may have removed its claim before this one was written
     const owner = await readOwner(bucket)
     if (owner !== undefined) return owner
     await putBytes(bucket, OWNER, bytes, digests)
     return store
   } finally {
-    // what is left of it is in nobody's way when there is an owner
+    // a leftover claim does no harm once there is an owner
     await removeObject(bucket, own).catch(() => undefined)
   }
 }
@@ -242,10 +243,10 @@ function claimedAtOnce({ address: { name, prefix } }: Bucket, other: string): Hl
   })
 }
 
-/** Bytes up to which an object goes in one request. */
+/** Maximum bytes of an object put in one request. */
 const MOST_IN_ONE = 64 << 20
 
-/** Bytes of a part; more where there would be too many. */
+/** Bytes of a part. Larger if the object would need more than `MOST_PARTS` parts. */
 const PART = 32 << 20
 const MOST_PARTS = 10_000
 const AT_ONCE = 4
@@ -296,7 +297,7 @@ async function begin(bucket: Bucket, object: string): Promise<string> {
   return upload
 }
 
-/** Some stores say success before they know, and an error behind it; and an answer may be lost: what counts is what is there then. */
+/** Some stores answer 200 and append an error, and an answer can be lost. So the object itself is checked afterwards. */
 async function complete(
   bucket: Bucket,
   object: string,
@@ -327,7 +328,7 @@ async function giveUp(bucket: Bucket, object: string, upload: string): Promise<v
   await answer.body.dump()
 }
 
-/** Puttings in parts that were begun more than `age` ms ago, and not ended. @returns how many */
+/** Aborts multipart uploads that began more than `age` ms ago. @returns how many */
 async function giveUpOlder(bucket: Bucket, folder: string, age: number): Promise<number> {
   const prefix = `${bucket.address.prefix}${folder}`
   const answer = await bucket.send({ method: 'GET', query: { uploads: '', prefix } })
@@ -337,7 +338,7 @@ async function giveUpOlder(bucket: Bucket, folder: string, age: number): Promise
   for (const record of records) {
     const [key = '', upload = ''] = [record.get('Key'), record.get('UploadId')]
     const begun = Date.parse(record.get('Initiated') ?? '')
-    // a time that cannot be read is none
+    // skips uploads with an unreadable time
     if (!key.startsWith(prefix) || !(now - begun > age)) continue
     await giveUp(bucket, key.slice(bucket.address.prefix.length), upload)
     count += 1

@@ -1,4 +1,4 @@
-/** Signed requests to a bucket: bounded in time, and sent again where nobody answered (docs/adr/shared-store.md#contents-in-a-bucket).  [network] */
+/** Signed requests to a bucket, with time limits and retries (docs/adr/shared-store.md#contents-in-a-bucket).  [network] */
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { sign } from 'aws4'
@@ -10,50 +10,49 @@ import type { BucketAddress, BucketKeys } from './bucket-address.ts'
 
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Without the prefix; undefined: the bucket itself. */
+  /** Name without the prefix. If omitted, the request concerns the bucket itself. */
   readonly object?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** A new one for each attempt. */
+  /** `open` is called anew for each attempt. */
   readonly body?: { readonly sha256: string; readonly length: number; readonly open: () => Readable | Buffer }
-  /** Answers that are told, besides those of success. */
+  /** Status codes returned to the caller, in addition to those of success. */
   readonly told?: readonly number[]
-  /** What is sent again might be done after what comes then. */
+  /** Disables retries: a repeated request could take effect after a later one. */
   readonly isOnce?: boolean
 }
 
 export interface BucketAnswer {
   readonly status: number
   readonly header: (name: string) => string | undefined
-  /** To be read or dropped. */
+  /** The caller must read or discard it. */
   readonly body: Dispatcher.ResponseData['body']
 }
 
 export interface Bucket {
   readonly address: BucketAddress
-  /** @throws {StorageFailure} 503 — there is no good answer, however often it is asked for */
+  /** @throws {StorageFailure} 503 — no acceptable answer after all attempts */
   readonly send: (asked: BucketRequest) => Promise<BucketAnswer>
   readonly close: () => Promise<void>
 }
 
-/** Connections at most, each of one request: those of downloads are held for as long as somebody reads slowly, and keep nobody else waiting. */
+/** Maximum connections, each for one request. Downloads have their own pool, because a slow reader holds a connection for long. */
 const CONNECTIONS = 64
 const DOWNLOADS = 256
-/** ms that a download waits for others to end. */
+/** ms that a download waits for a free connection. */
 const PATIENCE = 5000
-/** ms */
 const TO_CONNECT = 3000
 const TO_ANSWER = 9000
-/** ms for all attempts of a request together: with `PATIENCE`, who asks is told within 15 s. */
+/** ms for all attempts of a request. Together with `PATIENCE`, a caller has a result within 15 s. */
 const BUDGET = 9000
-/** ms for which a bucket that did not answer is not asked again. */
+/** ms for which requests are refused after the bucket failed to answer. */
 const AWAY = 2000
-/** ms before each further attempt: what is restarted is there again, and nobody waits longer than clients do. */
+/** ms before each retry: long enough for a restart, no longer than clients wait. */
 const PAUSES = [100, 400, 1500, 4000]
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-/** @throws {HlaError} io — the packages for it were not installed */
+/** @throws {HlaError} io — the optional packages are not installed */
 export async function openBucket(address: BucketAddress, keys: () => BucketKeys): Promise<Bucket> {
   const { Pool } = await import('undici')
   const signer = await loadSigner()
@@ -79,7 +78,7 @@ export async function openBucket(address: BucketAddress, keys: () => BucketKeys)
   }
   const attempt = (asked: BucketRequest) => {
     const made = signed(asked, { address, keys: keys(), signer })
-    // contents and pieces: what else is read is short
+    // only contents and pieces have a range; other reads are short
     const isDownload = asked.headers?.['range'] !== undefined
     return () => (isDownload ? download(made) : pool.request(made))
   }
@@ -92,7 +91,7 @@ export async function openBucket(address: BucketAddress, keys: () => BucketKeys)
   }
 }
 
-/** So many at once; who comes then waits so many ms for one to end. */
+/** Limits concurrent downloads to `most`. Further ones wait up to `patience` ms for a free place. */
 export function downloadPlaces(most: number, patience: number) {
   let taken = 0
   const waiting = new Set<() => void>()
@@ -117,7 +116,7 @@ export function downloadPlaces(most: number, patience: number) {
       waiting.add(go)
     })
   return {
-    /** @returns what is called at the end, however often. @throws {StorageFailure} 503 */
+    /** @returns a function that frees the place; it may be called more than once. @throws {StorageFailure} 503 */
     async enter(): Promise<() => void> {
       if (taken < most) taken += 1
       else await place()
@@ -134,7 +133,7 @@ type Signer = typeof sign
 
 async function loadSigner(): Promise<Signer> {
   try {
-    // an older module: its names are in the default
+    // a CommonJS module: its exports are in `default`
     return (await import('aws4')).default.sign
   } catch (cause) {
     throw new HlaError('io', 'contents in a bucket need the package aws4, which cannot be loaded', {
@@ -165,7 +164,7 @@ function signed(asked: BucketRequest, { address, keys, signer }: Signing): Dispa
     ...(body === undefined ? {} : { 'content-length': String(body.length) }),
   }
   const made = signer({ service: 's3', region, host, method, path, headers }, { ...keys })
-  // what it adds: the date, the host, the signature
+  // the signer adds the date, the host and the signature
   const added = made.headers as Record<string, string>
   return { method, path, headers: added, body: body?.open() ?? null }
 }
@@ -178,7 +177,7 @@ function pathOf({ object, query }: BucketRequest, { path, prefix }: BucketAddres
   return words.length === 0 ? place : `${place}?${words.join('&')}`
 }
 
-/** After a request without an answer the next is refused at once, but for one that looks whether the bucket is there again. */
+/** After an unanswered request, further requests are refused at once. One probe is let through after `AWAY`. */
 function whileThere(send: Bucket['send']): Bucket['send'] {
   let away: { readonly why: unknown; until: number } | undefined
   return async (asked) => {
@@ -198,7 +197,7 @@ function whileThere(send: Bucket['send']): Bucket['send'] {
   }
 }
 
-/** Nothing was answered. A connection that is refused is told quickly, and asked for again: the bucket may be starting. */
+/** The bucket did not answer. A refused connection is no such case: it fails fast and is retried, because the bucket may be starting. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
@@ -229,9 +228,9 @@ async function insisting(
       why = new Error(`${address.name} answered ${status}: ${await said(body)}`)
       if (!PASSING.has(status)) break
     } catch (error) {
-      // too many at once: who has waited need not wait again
+      // no free download connection: the request has waited already
       if (isStorageFailure(error)) throw error
-      // a body that was cut on its way took long because it is long
+      // an interrupted body took long because it is long, so its time does not count
       if (asked.body === undefined || isSilence(error)) spent += performance.now() - began
       why = isSilence(error)
         ? new Unanswered(`${address.name} does not answer: ${errorMessage(error)}`, { cause: error })
@@ -241,7 +240,7 @@ async function insisting(
   throw contentsOutOfReach(why)
 }
 
-/** What a refusal says, for the log of the operator. */
+/** Extracts code and message of a refusal for the operator's log. */
 async function said(body: Dispatcher.ResponseData['body']): Promise<string> {
   try {
     const text = await body.text()

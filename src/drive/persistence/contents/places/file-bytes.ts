@@ -1,23 +1,24 @@
-/** Bytes of a file as a stream, which an answer gets out of the same memory again and again.  [disk, network] */
+/** A file as a stream. An HTTP response is fed from two reused buffers.  [disk, network] */
 import type { FileHandle } from 'node:fs/promises'
 import { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ByteRange } from '../blob-rows.ts'
 
-/** Large enough that a fast line is not kept waiting. A slow one has two in memory. */
+/** Bytes: large enough for a fast connection. A slow one holds two in memory. */
 const PIECE = 512 << 10
 
 /**
- * A pipe takes new memory for each piece, which the system must make and clear first. Here two pieces are filled in turn: one is read
- * while the other leaves (docs/adr/store.md#downloads).
+ * A readable stream of file bytes. A plain pipe allocates memory for each piece, which the system must clear first.
+ * Here two buffers alternate:
+ * one is filled while the other is sent (docs/adr/store.md#downloads).
  */
 export class FileBytes extends Readable {
   readonly #file: FileHandle
-  /** Of the byte that nobody has asked for yet. */
+  /** Position of the next byte to read. */
   #next: number
   readonly #end: number
-  /** Settled when the pieces before have been given to the answer. */
+  /** Resolves when the preceding pieces have been written to the response. */
   #before: Promise<void> = Promise.resolve()
 
   /** Closes the file at the end. */
@@ -46,7 +47,7 @@ export class FileBytes extends Readable {
     )
   }
 
-  /** Only of a connection is it known when it has done with the bytes that it was given. */
+  /** Reuses buffers only for a response on a socket: only there is it known when the bytes have been sent. */
   override pipe<Into extends NodeJS.WritableStream>(into: Into, options?: { end?: boolean }): Into {
     if (!(into instanceof ServerResponse && into.socket instanceof Socket)) return super.pipe(into, options)
     Promise.all([this.#giveTo(into), this.#giveTo(into)]).then(
@@ -73,7 +74,7 @@ export class FileBytes extends Readable {
       if (this.destroyed) return
       const left = leaving(answer, bytes)
       given()
-      // the answer itself tells why
+      // the response itself reports the reason
       if (!(await left)) this.destroy()
     }
   }
@@ -82,7 +83,7 @@ export class FileBytes extends Readable {
     return Math.max(0, Math.min(PIECE, this.#end - this.#next))
   }
 
-  /** With the bytes that come next. @throws there are fewer */
+  /** Fills `piece` with the next bytes. @throws if the file ends early */
   async #fill(piece: Buffer): Promise<Buffer> {
     const from = this.#next
     const length = Math.min(piece.length, this.#end - from)
@@ -96,7 +97,7 @@ export class FileBytes extends Readable {
   }
 }
 
-/** Resolves when the memory may be used again; false: the other side has left. */
+/** Resolves to true when the buffer may be reused, to false if the client has disconnected. */
 function leaving(answer: ServerResponse, bytes: Buffer): Promise<boolean> {
   return new Promise((resolve) => {
     answer.write(bytes, (error) => resolve(!error))

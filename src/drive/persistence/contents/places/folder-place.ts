@@ -1,4 +1,4 @@
-/** A folder as the place of a store's contents, of this machine or one that all servers see.  [disk] */
+/** A folder as the place of a store's contents: on this machine, or shared by all servers.  [disk] */
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
@@ -115,7 +115,7 @@ export async function openFile(path: string, size: number, range: ByteRange): Pr
   throw new LostObject(`the content ${path} has ${found} bytes instead of ${size}`)
 }
 
-/** Of a folder that is away as a whole nothing is lost. @throws {StorageFailure} 503; what was thrown */
+/** A missing content is not lost if the whole folder is unreachable. @throws {StorageFailure} 503, or the original error */
 async function refuse(error: unknown, folder: string): Promise<never> {
   const isAway = error instanceof LostObject ? !(await isThere(folder)) : isOfSystem(error)
   throw isAway ? contentsOutOfReach(error) : error
@@ -135,7 +135,7 @@ async function sizeOf(file: FileHandle): Promise<number> {
 async function synced(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
-    // it was copied, perhaps with the time of what it was copied from
+    // the copy may carry the source's modification time, which must be now
     await file.utimes(new Date(), new Date())
     await file.datasync()
   } finally {
@@ -160,7 +160,7 @@ async function statIfThere(
   }
 }
 
-/** A clean-up removes what this store does not know of: of another store that would be everything. */
+/** A clean-up removes every content unknown to its store, so it would delete all contents of another store. */
 async function claim(folder: string, store: string): Promise<void> {
   const file = join(folder, 'store')
   try {
@@ -181,7 +181,7 @@ async function claim(folder: string, store: string): Promise<void> {
   })
 }
 
-/** Another server may be writing it: at once, or it has ended. */
+/** Retries while the file is empty, because another server may be writing it. */
 async function readOwner(file: string): Promise<string> {
   for (let look = 0; ; look += 1) {
     const owner = (await readFile(file, 'utf8')).trim()

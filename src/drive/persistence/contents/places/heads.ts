@@ -1,4 +1,4 @@
-/** First bytes of contents that lie in a bucket, for commands: they cannot wait for the network. Files of this server, as many as are used.  [disk] */
+/** First bytes of contents in a bucket, cached in files of this server: commands cannot wait for the network.  [disk] */
 import { randomBytes } from 'node:crypto'
 import { createReadStream, mkdirSync, rmSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
@@ -9,18 +9,18 @@ import type { StoreFolder } from '../../folder.ts'
 import { LostObject, type PlacedContents } from './place.ts'
 
 export interface HeadFiles {
-  /** Of a content that is in a file. */
+  /** Caches the head of a content from a local file. */
   readonly keep: (path: string, sha256: string) => Promise<void>
-  /** Of one that is in its place; nothing, where it is lost. @throws {StorageFailure} 503 */
+  /** Caches the head of a placed content. Writes an empty file if the content is lost. @throws {StorageFailure} 503 */
   readonly bring: (
     contents: PlacedContents,
     content: { readonly sha256: string; readonly size: number },
   ) => Promise<void>
 }
 
-/** Bytes of each: commands ask for no more. */
+/** Bytes of each head. Commands need no more. */
 export const HEAD = 1 << 20
-/** Files; beyond, the oldest half goes. */
+/** Maximum number of files. Beyond that the oldest half is removed. */
 const MOST = 128
 
 export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
@@ -33,7 +33,7 @@ export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
     try {
       await writeFile(beside, bytes, { mode: 0o600 })
     } finally {
-      // a file that cannot be opened leaves it as it is
+      // writeFile does not destroy the stream if the file cannot be opened
       if (!Buffer.isBuffer(bytes)) bytes.destroy()
     }
     await rename(beside, join(heads, sha256))
@@ -59,7 +59,7 @@ export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
   }
 }
 
-/** Where a head lies. */
+/** Path of the head of a content. */
 export function headPath({ path }: Pick<StoreFolder, 'path'>, sha256: string): string {
   return join(path, 'heads', sha256)
 }

@@ -1,4 +1,4 @@
-/** The place that is named: a bucket or a folder. */
+/** Opens the place of contents that an address names: a bucket or a folder. */
 import { HlaError } from '../../../../errors.ts'
 import { storeFolder } from '../../folder.ts'
 import { bucketPlace } from '../bucket/bucket-place.ts'
@@ -7,7 +7,7 @@ import type { DigestThreads } from '../digest-threads.ts'
 import { folderPlace } from './folder-place.ts'
 import type { ContentPlace } from './place.ts'
 
-/** A folder is there. @throws {HlaError} usage — no such address; io — the packages for it were not installed */
+/** A folder must exist. @throws {HlaError} usage — invalid address; io — the optional packages are not installed */
 export function openPlace(contents: string, threads?: DigestThreads): Promise<ContentPlace> {
   if (isBucket(contents)) return bucketPlace(contents, process.env, threads)
   if (/^\w[\w+.-]*:\/\//.test(contents))

@@ -1,6 +1,9 @@
 /**
- * Uploads in several requests to any of the servers of a store: what a request brings is a piece in the place of the contents, and
- * the database names it before anybody is told. A server that goes on with an upload has all of it in a file of its own (docs/adr/shared-store.md#uploads-on-any-server).  [disk, network]
+ * Uploads in several requests to any server of a store. Each request's bytes become pieces in the place of the
+ * contents.
+ * The database records a piece before the client gets its response.
+ * A server that continues an upload has all its bytes in a local file (docs/adr/shared-store.md#uploads-on-any-server).
+ * [disk, network]
  */
 import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -15,15 +18,15 @@ import { LostObject, type PlacedPieces } from './place.ts'
 export interface PieceOptions {
   readonly read: Database
   readonly pieces: PlacedPieces
-  /** Its folder is this server's alone, and empty at first. */
+  /** Staging in a folder of this server alone, empty at the start. */
   readonly staging: Staging
 }
 
-/** What the file of an upload has. */
+/** State of an upload's local file. */
 interface Local {
-  /** From its first byte on. */
+  /** Pieces from the first byte on. */
   readonly pieces: readonly UploadPiece[]
-  /** Behind them: bytes of the request under way, up to here. */
+  /** End of the file, including bytes of the current request behind the pieces. */
   readonly end: number
   readonly used: number
 }
@@ -74,16 +77,16 @@ export function pieceUploads({ read, pieces, staging }: PieceOptions): Uploads {
       const held = locals.get(name)?.pieces ?? listPieces(read, name, Infinity)
       locals.delete(name)
       await files.discard(name)
-      // what remains is swept up
+      // a clean-up removes the remaining pieces
       await Promise.all(held.map(({ object }) => pieces.remove(object).catch(() => undefined)))
     },
   }
 }
 
-/** Bytes of a piece: each is recorded soon after it was put. */
+/** Maximum bytes of a piece. Each is recorded soon after it is put. */
 const LARGEST = 64 << 20
 
-/** Those that follow each other from the first byte on. */
+/** The contiguous pieces from the first byte on, within `length`. */
 function listPieces(read: Database, name: string, length: number): readonly UploadPiece[] {
   const rows = read.all<UploadPiece>(
     'SELECT start, size, object FROM upload_pieces WHERE upload = ? ORDER BY start',
@@ -133,10 +136,10 @@ function uploadLost(cause: Error): StorageFailure {
   return failure
 }
 
-/** ms after which the file of an upload goes: its pieces are elsewhere. */
+/** ms after which the local file of an idle upload is removed. Its pieces remain in the place of the contents. */
 const IDLE = 3_600_000
 
-/** A request that brings nothing for so long has ended. */
+/** A request that is silent for so long has ended. */
 function forgetIdle(locals: Map<string, Local>, discard: (name: string) => Promise<void>): void {
   for (const [name, { used }] of locals) {
     if (Date.now() - used < IDLE) continue

@@ -1,4 +1,4 @@
-/** Brings a content from a file of this server into its place, and says what its row has to know.  [disk, network] */
+/** Moves a content from a local file into the place of the contents and returns what its row needs.  [disk, network] */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeIfThere } from '../blob-files.ts'
@@ -13,7 +13,7 @@ import { lastWithdrawal } from './withdrawals.ts'
 interface Publishing {
   readonly place: ContentPlace
   readonly read: Database
-  /** Of a place whose contents commands cannot read. */
+  /** Head cache, for a place whose contents commands cannot read. */
   readonly heads: HeadFiles | undefined
 }
 
@@ -25,7 +25,7 @@ export function publishing({ place, read, heads }: Publishing): Pick<Staging, 'm
       await put(path, content)
       return { ...content, path: pathOf(content.sha256) }
     }
-    // before the bytes go: what is removed from now on is found by the command that writes the row
+    // read before the put, so the command that writes the row detects any later withdrawal
     const withdrawal = lastWithdrawal(read, content.sha256)
     await put(path, content)
     await heads?.keep(path, content.sha256)
@@ -41,7 +41,7 @@ export function publishing({ place, read, heads }: Publishing): Pick<Staging, 'm
   }
 }
 
-/** For what arrives at this server alone. Nothing in it outlives the service. */
+/** Folder for bytes in transit at this server. It is emptied at every start. */
 export function emptySpool({ path }: StoreFolder): string {
   const spool = join(path, 'spool')
   rmSync(spool, { recursive: true, force: true })

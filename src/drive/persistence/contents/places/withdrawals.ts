@@ -1,25 +1,25 @@
 /**
- * Contents that a clean-up takes out of a bucket: said in the database before, so that nobody writes a row for one that is being
- * removed (docs/adr/shared-store.md#removing-from-a-bucket).  [disk]
+ * Withdrawals: records of contents that a clean-up is about to remove from a bucket. They are written first,
+ * so that no command adds a row for a content being removed (docs/adr/shared-store.md#removing-from-a-bucket).  [disk]
  */
 import type { Commands, Database, Transaction } from '../../database/database.ts'
 import type { Caller } from '../../../contract/failure.ts'
 import { isNamed } from '../blob-files.ts'
 import { removedMeanwhile } from '../../writer/not-writing.ts'
 
-/** The latest that is known, of any content. @throws {StorageFailure} 503 — one of this content is under way */
+/** Key of the latest withdrawal of any content. @throws {StorageFailure} 503 — this content is being withdrawn */
 export function lastWithdrawal(read: Database, sha256: string): number {
   if (isUnderWay(read, sha256)) throw removedMeanwhile()
   return read.get<{ pk: number | null }>('SELECT max(pk) AS pk FROM withdrawals')?.pk ?? 0
 }
 
-/** `known`: what was the latest before the content was put. */
+/** `known` is the latest withdrawal before the content was put. */
 export function isWithdrawn(transaction: Transaction, sha256: string, known: number): boolean {
   const sql = 'SELECT 1 FROM withdrawals WHERE sha256 = ? AND (pk > ? OR is_over = 0)'
   return transaction.get(sql, sha256, known) !== undefined
 }
 
-/** Their names cannot be those of others. */
+/** Names of commands. The prefix "store: " keeps them apart from all others. */
 export const BEGIN_WITHDRAWALS = 'store: begin withdrawals'
 export const END_WITHDRAWALS = 'store: end withdrawals'
 
@@ -34,7 +34,7 @@ export interface Withdrawal {
   readonly sha256: string
 }
 
-/** Of those that no row names, and that nobody else withdraws. */
+/** Begins withdrawals of contents that no row names and that are not being withdrawn already. */
 function begin(tx: Transaction, _caller: Caller, { contents }: BeginWithdrawals): readonly Withdrawal[] {
   const begun: Withdrawal[] = []
   for (const sha256 of contents) {
@@ -50,11 +50,11 @@ function isUnderWay(read: Database, sha256: string): boolean {
 }
 
 export interface EndWithdrawals {
-  /** Keys. */
+  /** Keys of withdrawals. */
   readonly ended: readonly number[]
 }
 
-/** ms: whoever put a content before it was withdrawn has written its row long since, or never will. */
+/** ms for which ended withdrawals are kept: by then every content put earlier has its row or never gets one. */
 const REMEMBERED = 7 * 86_400_000
 
 function end(tx: Transaction, _caller: Caller, { ended }: EndWithdrawals): void {
@@ -62,10 +62,10 @@ function end(tx: Transaction, _caller: Caller, { ended }: EndWithdrawals): void 
   tx.run('DELETE FROM withdrawals WHERE is_over = 1 AND at < ?', tx.now - REMEMBERED)
 }
 
-/** ms: until then a request to remove it may still be on its way. */
+/** ms for which a request to remove the content may still be on its way. */
 const DOUBTFUL = 3_600_000
 
-/** Begun and not ended: the answer of the bucket did not come. */
+/** Withdrawals that began but have not ended, because the bucket's answer never came. */
 export function listDoubtful(read: Database, now: number): readonly Withdrawal[] {
   return read.all<Withdrawal>(
     'SELECT pk, sha256 FROM withdrawals WHERE is_over = 0 AND at < ?',
