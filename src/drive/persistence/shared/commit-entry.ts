@@ -1,4 +1,4 @@
-/** A commit as the shared log has it: the statements that wrote something, in order, with what each is known to have done. */
+/** Encoding of a commit in the shared log: its writing statements in order, each with its recorded effect. */
 import { hash } from 'node:crypto'
 import { deserialize } from 'node:v8'
 import type { Connection } from '../database/connection.ts'
@@ -7,21 +7,22 @@ import type { Value } from '../database/database.ts'
 export interface LoggedStatement {
   readonly sql: string
   readonly values: readonly Value[]
-  /** Rows it changed, where it was run first: another number elsewhere is another database. */
+  /** Rows it changed on the server that ran it first. Another number on replay means that the databases differ. */
   readonly changes: number
-  /** Key of the row that it inserted; -1: it is not known to have made one. */
+  /** Key of the inserted row, or -1 if it is not known to have inserted one. */
   readonly key: number
 }
 
-/** What a group has done. */
+/** A command group's commit. */
 export interface CommitEntry {
   readonly statements: readonly LoggedStatement[]
-  /** Sum of all rows with this entry (`sumText`); undefined: whoever wrote it did not know. */
+  /** Sum of all rows after this entry (`sumText`). Undefined if the writing server did not compute it. */
   readonly sum: string | undefined
 }
 
 /**
- * Form 2: MAGIC, SHA-256 of the rest, length of the JSON text (32 bits, little-endian), the text, and the bytes of all byte values one
+ * Form 2: MAGIC, SHA-256 of the rest, length of the JSON text (32 bits, little-endian), the text, and the bytes of all
+ * byte values one
  * after another. The text is an `EntryText`.
  */
 const MAGIC = Buffer.from('hla2')
@@ -29,9 +30,9 @@ const [DIGEST_AT, LENGTH_AT, TEXT_AT] = [4, 36, 40]
 
 interface EntryText {
   readonly sum?: string
-  /** Statements repeat: each is written once. */
+  /** Distinct SQL texts, because statements repeat. */
   readonly sql: readonly string[]
-  /** Index of the statement, rows that it changed, key that it made, values; a byte value is its length in a list. */
+  /** Index into `sql`, rows changed, key made, values. A byte value is its length in an array. */
   readonly rows: readonly (readonly [number, number, number, readonly EntryValue[]])[]
 }
 
@@ -63,7 +64,7 @@ function digestOf(entry: Uint8Array): Buffer {
   return hash('sha256', entry.subarray(LENGTH_AT), 'buffer')
 }
 
-/** @throws it is damaged, or of a later version of this program */
+/** @throws the entry is damaged, or of a later version of this program */
 export function decodeEntry(bytes: Uint8Array): CommitEntry {
   if (bytes[0] === OLD) return { statements: decodeOld(bytes), sum: undefined }
   const entry = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -71,7 +72,7 @@ export function decodeEntry(bytes: Uint8Array): CommitEntry {
     throw new Error('it has a form that this program does not read')
   if (!digestOf(entry).equals(entry.subarray(DIGEST_AT, LENGTH_AT))) throw new Error('its bytes are damaged')
   let at = TEXT_AT + entry.readUInt32LE(LENGTH_AT)
-  // as `encodeEntry` wrote it
+  // JSON written by `encodeEntry`
   const { sum, sql: texts, rows } = JSON.parse(entry.toString('utf8', TEXT_AT, at)) as EntryText
   const toValue = (value: EntryValue): Value =>
     typeof value === 'object' && value !== null ? entry.subarray(at, (at += value[0])) : value
@@ -90,11 +91,11 @@ function textAt(texts: readonly string[], index: number): string {
   return sql
 }
 
-/** First byte of what `v8.serialize` writes: form 1, which versions up to 1.0 wrote. */
+/** First byte of `v8.serialize` output: form 1, written by versions up to 1.0. */
 const OLD = 0xff
 
 function decodeOld(bytes: Uint8Array): readonly LoggedStatement[] {
-  // as version 1.0 wrote it
+  // the tuple that version 1.0 wrote
   const [form, texts, rows] = deserialize(bytes) as [
     number,
     readonly string[],
@@ -104,10 +105,10 @@ function decodeOld(bytes: Uint8Array): readonly LoggedStatement[] {
   return rows.map(([index, changes, key, values]) => ({ sql: textAt(texts, index), values, changes, key }))
 }
 
-/** In place of the number of rows: several statements without values, as a migration has them. */
+/** Replaces the number of changed rows for a script: several statements without values, as in a migration. */
 export const SCRIPT = -1
 
-/** Within a transaction of `connection`. @throws what it does here is not what it did there */
+/** Runs within a transaction of `connection`. @throws a statement has another effect than recorded */
 export function replay(connection: Connection, statements: readonly LoggedStatement[]): void {
   for (const { sql, values, changes, key } of statements) {
     if (changes === SCRIPT) {

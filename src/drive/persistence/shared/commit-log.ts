@@ -1,6 +1,8 @@
 /**
- * The log of a shared store in PostgreSQL: every commit of every server, each numbered, without gaps. A commit counts when its entry
- * is committed there, and servers take turns, so that each is made on top of all before it (docs/adr/shared-store.md#a-log-in-postgresql).  [network]
+ * The log of a shared store in PostgreSQL: the commits of all servers, numbered without gaps. A commit counts once its
+ * entry is committed there.
+ * Servers take turns, so each commit builds on all earlier ones (docs/adr/shared-store.md#a-log-in-postgresql).
+ * [network]
  */
 import type { Client } from 'pg'
 import { errorMessage } from '../../../errors.ts'
@@ -9,53 +11,60 @@ import { keptConnection, LONGEST_ANSWER, LONGEST_SILENCE } from './postgres.ts'
 
 export interface LogEntry {
   readonly number: number
-  /** That appended it. A server appends a number once, so another server's entry of that number is of a log that was restored. */
+  /**
+   * Server that appended the entry. A server appends a number once, so the same number by another server means that the
+   * log was restored.
+   */
   readonly server: string
   readonly bytes: Buffer
 }
 
-/** What comes after the entry of a copy. */
+/** Entries after a given number. */
 export interface Following {
-  /** Server of the entry that was named; undefined: there is none. */
+  /** Server of the entry with the given number. Undefined if there is no such entry. */
   readonly author: string | undefined
   readonly entries: readonly LogEntry[]
 }
 
-/** Nobody else appends until it is used or given back. */
+/** Exclusive right to append, until it is used or given back. */
 export interface Turn {
   /** Number of the last entry. */
   readonly last: number
-  /** When it was taken, as `performance.now` has it. */
+  /** Time at which the turn began, by `performance.now`. */
   readonly since: number
-  /** What comes after the entry that was named; more of it may have to be fetched. */
+  /** Entries after the one given to `takeTurn`. There may be more to fetch. */
   readonly following: Following
-  /** As the entry after that. Resolves when it is durable. @throws {AppendUnknown} nobody knows; anything else: it is not in the log */
+  /**
+   * Appends an entry after `last`. Resolves when it is durable. @throws {AppendUnknown} the outcome is unknown;
+   * anything else: it is not in the log
+   */
   readonly append: (bytes: Buffer) => Promise<void>
   readonly giveBack: () => Promise<void>
 }
 
 export interface CommitLog {
-  /** Names whoever appends. */
+  /** Identifier of the server, recorded with each entry. */
   readonly server: string
-  /** `known`: the last entry of who asks. `lasting`: ms that it may be held, where that is longer than usual. */
+  /** `known` is the caller's last entry. `lasting` is a longer time limit of the turn in ms. */
   readonly takeTurn: (known?: number, lasting?: number) => Promise<Turn>
   /**
-   * Without a turn, in one round trip: only where the entry before that number is the last, and of that server where there is one.
-   * False: another server was faster.
-   * @throws {AppendUnknown} nobody knows; anything else: it is not in the log
+   * Appends without a turn, in one round trip. Succeeds only if the log ends right before `number`, with an entry of
+   * `author` if given.
+   * Returns false if another server was faster.
+   * @throws {AppendUnknown} the outcome is unknown; anything else: it is not in the log
    */
   readonly appendNext: (number: number, bytes: Buffer, author?: string) => Promise<boolean>
   readonly last: () => Promise<number>
-  /** Whether the entry of that number is this one, of this server; undefined: there is none. */
+  /** Tells whether entry `number` is `bytes`, appended by this server. Undefined if there is no such entry. */
   readonly holds: (number: number, bytes: Buffer) => Promise<boolean | undefined>
-  /** At most so many bytes of entries, and at least one if there is one. */
+  /** Returns up to `MOST_BYTES` of entries, and at least one if there is any. */
   readonly after: (number: number) => Promise<Following>
-  /** undefined: there is none of that number. */
+  /** Returns undefined if there is no entry of that number. */
   readonly find: (number: number) => Promise<LogEntry | undefined>
   readonly close: () => Promise<void>
 }
 
-/** The connection ended before the answer came: the entry of that number may be in the log, or will never be. */
+/** The connection ended before the answer. The entry may be in the log, or never get there. */
 export class AppendUnknown extends Error {
   readonly number: number
 
@@ -68,11 +77,11 @@ export class AppendUnknown extends Error {
 export interface LogAddress {
   /** `postgres://…` */
   readonly url: string
-  /** Names whoever appends. */
+  /** Identifier of the server, recorded with each entry. */
   readonly server: string
 }
 
-/** Bytes of entries that are read at a time. */
+/** Maximum bytes of entries read at a time. */
 const MOST_BYTES = 8 << 20
 
 export function openCommitLog({ url, server }: LogAddress): CommitLog {
@@ -116,7 +125,7 @@ export function openCommitLog({ url, server }: LogAddress): CommitLog {
   }
 }
 
-/** A long entry comes slowly from afar: who waited in vain waits twice as long the next time. */
+/** Reads entries, and doubles the time limit after each timeout: long entries arrive slowly over a distant connection. */
 function patientReader(reading: ReturnType<typeof keptConnection>) {
   let patience = LONGEST_SILENCE
   return async <Row extends object>(name: string, text: string, values: readonly unknown[]) => {
@@ -125,7 +134,7 @@ function patientReader(reading: ReturnType<typeof keptConnection>) {
       patience = LONGEST_SILENCE
       return result
     } catch (error) {
-      // as `pg` words it
+      // message text of the `pg` package
       if (errorMessage(error) === 'Query read timeout') patience = Math.min(2 * patience, LONGEST_ANSWER)
       throw error
     }
@@ -139,11 +148,11 @@ interface EntryRow {
 }
 
 interface FollowingRow extends Omit<EntryRow, 'entry'> {
-  /** null: it is known. */
+  /** null: the caller has the entry. */
   readonly entry: Buffer | null
 }
 
-/** @throws the tables are there, and what is in them is not yet: a database is restored */
+/** @throws the tables exist but are empty, because a database is being restored */
 function lastIn(rows: readonly { readonly last: string | null }[]): number {
   const last = rows[0]?.last ?? null
   if (last === null) throw new Error('the database has no store')
@@ -160,10 +169,13 @@ function toEntry({ number, server, entry }: EntryRow): LogEntry {
   return { number: Number(number), server, bytes: entry }
 }
 
-/** Of the log, which only grows: the row that is moved has a version for each entry that came while a transaction of somebody was open. */
+/**
+ * Reads the last number from the log, which only grows. The row in `hla_store` accumulates dead versions while any
+ * transaction stays open.
+ */
 const LAST = 'SELECT coalesce((SELECT max(number) FROM hla_log), (SELECT last FROM hla_store)) AS last'
 
-/** Whoever moves the number appends: who comes behind finds it moved, and appends nothing. */
+/** The server that increments `last` appends. A slower one finds it changed and appends nothing. */
 const APPEND_NEXT = `WITH moved AS (UPDATE hla_store SET last = $1::bigint WHERE last = $1::bigint - 1
   AND ($4::text IS NULL OR $4 = (SELECT server FROM hla_log WHERE number = $1::bigint - 1)) RETURNING last)
   INSERT INTO hla_log(number, server, entry) SELECT last, $2, $3 FROM moved`
@@ -173,18 +185,18 @@ const APPEND = `WITH entry AS (INSERT INTO hla_log(number, server, entry) VALUES
 
 const HOLDS = 'SELECT server = $2 AS is_own, entry FROM hla_log WHERE number = $1'
 
-/** An error that PostgreSQL tells and goes on: the statement was taken back. Others end the connection, perhaps behind a commit. */
+/** Tells whether PostgreSQL refused the statement and kept the connection. Other errors end the connection, perhaps after a commit. */
 function isRefusal(error: unknown): boolean {
-  // the system has codes of five letters, too, but tells nothing of how severe it is
+  // system errors have five-letter codes too, but no `severity`
   if (!(error instanceof Error && 'severity' in error)) return false
   const code = Reflect.get(error, 'code')
   return typeof code === 'string' && !ENDING.test(code)
 }
 
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html: of connections, shutdowns, timeouts of sessions, faults. */
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html: connections, shutdowns, session timeouts, faults. */
 const ENDING = /^(?:08|57P|25P|58|XX)/
 
-/** No more is read than is followed at a time: an answer has to come before it is given up. */
+/** Reads no more than `follow` applies at once, so that the answer arrives before the timeout. */
 const AFTER = `SELECT number, server, CASE WHEN number > $1 THEN entry END AS entry FROM
   (SELECT *, sum(length(entry)) FILTER (WHERE number > $1) OVER (ORDER BY number) - length(entry) AS before FROM
     (SELECT number, server, entry FROM hla_log WHERE number >= $1 ORDER BY number LIMIT 200) AS next) AS sized
@@ -204,7 +216,7 @@ async function beginTurn(
 ): Promise<Turn> {
   const client = await writing.get()
   try {
-    // each sees what was committed before it, while the lock was waited for, too
+    // each statement sees everything committed before it, including commits made while it waited for the lock
     const [, { rows }, entries] = await Promise.all([
       client.query('BEGIN ISOLATION LEVEL READ COMMITTED'),
       client.query<{ last: string }>({ name: 'turn', text: 'SELECT last FROM hla_store FOR UPDATE' }),
@@ -222,7 +234,7 @@ async function beginTurn(
   }
 }
 
-/** For this transaction alone; what takes long to run makes a long entry. */
+/** Time limits of this transaction only. A group that takes long to run makes a long entry. */
 const LASTING = `SELECT set_config('idle_in_transaction_session_timeout', $1, true), set_config('statement_timeout', $1, true)`
 
 function takenTurn(
@@ -239,7 +251,7 @@ function takenTurn(
       try {
         await Promise.all([
           client.query({ name: 'append', text: APPEND, values: [number, server, bytes], ...patience }),
-          // of what was refused it is a rollback
+          // after a refused statement this is a rollback
           client.query({ text: 'COMMIT', ...patience }),
         ])
       } catch (error) {
@@ -252,14 +264,14 @@ function takenTurn(
       try {
         await client.query('ROLLBACK')
       } catch {
-        // a connection that is gone holds nothing
+        // a closed connection holds no lock
         drop()
       }
     },
   }
 }
 
-/** What was asked may be asked again. */
+/** The caller may retry. */
 export function databaseAway(cause: unknown): StorageFailure {
   const failure = new StorageFailure(503, 'backendError', 'The database of the service is out of reach.', {
     retryAfter: 5,

@@ -1,4 +1,4 @@
-/** A thread that reads every row of a shared store: it makes a snapshot, or checks this server's copy.  [disk, network] */
+/** A thread that reads every row of a shared store, to make a snapshot or to check this server's copy.  [disk, network] */
 import type { MessagePort } from 'node:worker_threads'
 import { errorMessage } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
@@ -9,19 +9,19 @@ import { withClient } from './postgres.ts'
 import { CopyDiffers, readDigest } from './replica.ts'
 import { keepSnapshots, type SnapshotTask } from './snapshots.ts'
 
-/** What such a thread is given. */
+/** Work of such a thread. */
 export interface CopyTask {
   readonly snapshot?: SnapshotTask
-  /** Path of a database. */
+  /** Path of the database to check. */
   readonly check?: string
 }
 
 export interface CheckedCopy {
-  /** Entry of the log that the copy was at. */
+  /** Log entry at which the copy was checked. */
   readonly number: number
-  /** Sum of its rows as they were read. */
+  /** Sum of the rows read. */
   readonly sum: string
-  /** undefined: its rows are those that its entries add up to. */
+  /** Undefined if the rows match the log. */
   readonly problem?: string
 }
 
@@ -31,7 +31,7 @@ export type FromTask =
   | { readonly failed: string }
   | 'done'
 
-/** In the thread. */
+/** Entry point of the thread. */
 export async function serveCopyTask({ snapshot, check }: CopyTask, port: MessagePort): Promise<void> {
   const tell = (message: FromTask) => port.postMessage(message)
   try {
@@ -48,7 +48,7 @@ export async function serveCopyTask({ snapshot, check }: CopyTask, port: Message
   }
 }
 
-/** Beside the writer: all rows as they are at one entry. */
+/** Reads all rows as of one entry, while the writer goes on. */
 async function checkCopy(path: string): Promise<CheckedCopy> {
   const connection = await openForReading(path)
   try {
@@ -68,7 +68,7 @@ async function checkCopy(path: string): Promise<CheckedCopy> {
   }
 }
 
-/** A transaction at an entry with a digest: under load every fortieth has one or so. */
+/** Begins a read transaction at an entry with a digest. Under load about one entry in forty has one. */
 async function beginProven(connection: Connection) {
   for (const until = performance.now() + PATIENCE; ;) {
     connection.exec('BEGIN')

@@ -1,4 +1,4 @@
-/** What takes long and reads every row of a shared store, regularly, in a thread beside the writer: snapshots, and checks of this server's copy.  [threads] */
+/** Regular long tasks of a shared store, in threads beside the writer: snapshots, and checks of this server's copy.  [threads] */
 import { errorMessage } from '../../../errors.ts'
 import { threadOptions } from '../../../package-root.ts'
 import type { StoreFolder } from '../folder.ts'
@@ -8,7 +8,7 @@ import type { Leadership } from './leadership.ts'
 import { CopyDiffers } from './replica.ts'
 import type { CopyChecker } from './running-copies.ts'
 
-/** @throws what went wrong */
+/** @throws the error of the task */
 async function runTask(
   entry: WriterEntry,
   task: CopyTask,
@@ -16,7 +16,7 @@ async function runTask(
 ): Promise<CheckedCopy | undefined> {
   const { Worker } = await import('node:worker_threads')
   const worker = new Worker(entry.file, { ...threadOptions(entry), workerData: { task } })
-  // the end of the service does not wait for it
+  // closing the service does not wait for the thread
   worker.unref()
   return new Promise((resolve, reject) => {
     let checked: CheckedCopy | undefined
@@ -31,10 +31,10 @@ async function runTask(
   })
 }
 
-/** ms between looks whether a snapshot is due, and between checks of the copy. */
+/** ms between checks whether a snapshot is due, and between checks of the copy. */
 const [SNAPSHOTS, CHECKS] = [60_000, 3_600_000]
 
-/** Reads the rows of this server's copy when a check asks; one that differs ends when that is told. */
+/** Checks this server's copy on request. A copy that differs stops the server once the result is sent. */
 export function copyChecker({ folder, writer, ...events }: Tasks): CopyChecker {
   return {
     folder: folder.path,
@@ -51,7 +51,7 @@ interface Tasks extends WriterEvents {
   readonly writer: WriterEntry
 }
 
-/** @returns what ends it */
+/** @returns a function that stops the tasks */
 export function runCopyTasks(
   { url, folder, writer, ...events }: Tasks,
   { isLeader }: Leadership,
@@ -78,7 +78,7 @@ export function runCopyTasks(
   }
 }
 
-/** Never twice at a time. */
+/** Runs never overlap. */
 function repeat(often: number, work: () => Promise<void>, failed: (reason: string) => void): NodeJS.Timeout {
   let isBusy = false
   return setInterval(() => {

@@ -1,25 +1,25 @@
-/** Address of the database that servers share: who asks, over what, and where the secret is.  [disk] */
+/** Address of the database that servers share: user, protection of the connection, and source of the password.  [disk] */
 import { readFileSync } from 'node:fs'
 import { HlaError } from '../../../errors.ts'
 
-/** How the connection is protected. `checked`: TLS, and the server proves its name. */
+/** Protection of the connection. `checked`: TLS with a verified server name. */
 export type Protection = 'checked' | 'none' | 'unsaid'
 
 export interface DatabaseAddress {
-  /** As `pg` takes it, for one connection: a password in a file may change while a server runs. @throws {HlaError} not-found */
+  /** Connection string for `pg`. Call it for each connection, because a password file may change. @throws {HlaError} not-found */
   readonly resolve: () => string
   readonly hasPassword: boolean
   readonly protection: Protection
-  /** The connection leaves this machine. */
+  /** True if the connection leaves this machine. */
   readonly isRemote: boolean
-  /** Without what is secret. */
+  /** Address without secrets, for messages. */
   readonly shown: string
 }
 
-/** A file that has the password and nothing else. Others that the address may name: sslrootcert, sslcert, sslkey. */
+/** Parameter that names a file with the password and nothing else. Parameters for other files: sslrootcert, sslcert, sslkey. */
 const PASSWORD_FILE = 'passwordfile'
 
-/** Of libpq's words those that leave nothing to chance; pg checks the name with each. */
+/** The unambiguous modes of libpq. `pg` verifies the server name in each TLS mode. */
 const MODES: ReadonlyMap<string, Protection> = new Map([
   ['disable', 'none'],
   ['require', 'checked'],
@@ -30,7 +30,7 @@ const MODES: ReadonlyMap<string, Protection> = new Map([
 /** @throws {HlaError} usage */
 export function parseDatabaseAddress(text: string): DatabaseAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // what it is instead may hold a password
+  // the text may contain a password, so the message does not repeat it
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
     throw new HlaError('usage', '--database takes an address of PostgreSQL: postgres://user@host/name')
   const mode = url.searchParams.get('sslmode') ?? process.env['PGSSLMODE']
@@ -46,7 +46,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
     url.searchParams.set('sslmode', protection === 'checked' ? 'verify-full' : 'disable')
   return {
     resolve() {
-      // as it stands, a % in it would begin a code
+      // a raw % would begin an escape
       if (file !== null) url.password = encodeURIComponent(readPassword(file))
       return url.href
     },
@@ -64,7 +64,7 @@ function shownAddress(url: URL): string {
 
 const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|)$/
 
-/** `host` as a parameter may name a folder with a socket. */
+/** The parameter `host` may name a folder with a Unix socket. */
 function isLocal({ hostname, searchParams }: URL): boolean {
   const host = searchParams.get('host') ?? decodeURIComponent(hostname)
   return host.startsWith('/') || LOCAL.test(host)

@@ -1,29 +1,30 @@
-/** One of the servers of a store does for all what is to be done once: it holds a lock of the database for as long as it lives.  [network] */
+/** Election of one server per store for singleton tasks. The leader holds an advisory lock of the database while it runs.  [network] */
 import type { Client } from 'pg'
 import { DATABASE_LOCKS, connect, tryLock } from './postgres.ts'
 import { type CopyChecker, answerChecks } from './running-copies.ts'
 
 export interface Leadership {
   readonly isLeader: () => boolean
-  /** Those that were seen last: one at least. */
+  /** Number of servers at the last look, at least one. */
   readonly servers: () => number
   readonly close: () => Promise<void>
 }
 
-/** ms between looks whether the lock is free, or is still held. */
+/** ms between attempts to take or confirm the lock. */
 const OFTEN = 1000
 /**
- * ms after which PostgreSQL ends the connection of a server that looks no more: it stands still, or its machine is gone without a
- * word. One that goes on has stopped to lead before that.
+ * ms after which PostgreSQL ends the connection of a server that no longer looks, because it hangs or its machine is
+ * gone.
+ * A server that still runs stops leading earlier, after `LEASE` ms.
  */
 const SILENCE = 8000
 const LEASE = 5000
 
-/** Its connection says that the server runs: checks of the copies ask by it. */
+/** The connection also registers the server as running: checks of the copies reach it there. */
 export function seekLeadership(url: string, checker: CopyChecker): Leadership {
   let client: Client | undefined
   let hasEnded = false
-  /** When the look began that found the lock held; -Infinity: it was not. */
+  /** Start of the look that found the lock held, or -Infinity. */
   let held = -Infinity
   let servers = 1
   let timer: NodeJS.Timeout | undefined

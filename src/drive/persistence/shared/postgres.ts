@@ -1,28 +1,28 @@
-/** Connections to PostgreSQL: bounded in what they wait for, and made by the one package that is loaded for it.  [network] */
+/** Connections to PostgreSQL with time limits. The package `pg` is loaded only here.  [network] */
 import type { Client, QueryResult } from 'pg'
 import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
 import { parseDatabaseAddress } from './database-address.ts'
 import type { Lock } from '../lock.ts'
 
-/** ms that a server may hold its turn, or wait for it, before others go on; one that has shown that it needs longer says so. */
+/** ms that a server may hold a turn or wait for one. A server that has shown to need longer requests more. */
 export const LONGEST_TURN = 10_000
-/** ms to wait for an answer: a little longer than PostgreSQL takes to give up a lock. */
+/** ms to wait for an answer: a little longer than PostgreSQL's lock timeout. */
 export const LONGEST_SILENCE = 12_000
-/** ms to wait for entries of the log, of up to 192 MiB, from afar. */
+/** ms to wait for log entries of up to 192 MiB over a distant connection. */
 export const LONGEST_ANSWER = 240_000
 /** ms to wait for a connection. */
 const PATIENCE = 5000
-/** ms after which a connection that says nothing is looked after: a firewall forgets those that stay silent. */
+/** ms without traffic before a TCP keepalive: firewalls drop silent connections. */
 const OFTEN_ENOUGH = 10_000
 
 export interface ConnectionKind {
-  /** For work that takes as long as it takes. */
+  /** Removes time limits, for long work. */
   readonly isLong: boolean
-  /** A statement is sent before those that were asked before it are answered. */
+  /** Sends a statement before earlier ones are answered. */
   readonly isEager?: boolean
 }
 
-/** `lost` is called when it ends by itself. */
+/** Calls `lost` when the connection ends unexpectedly. */
 export async function connect(url: string, kind: ConnectionKind, lost: () => void): Promise<Client> {
   const { Client: PgClient } = await loadPackage()
   const { isLong, isEager = false } = kind
@@ -33,7 +33,7 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
     keepAliveInitialDelayMillis: OFTEN_ENOUGH,
     pipeline: isEager,
     application_name: 'hla drive',
-    // a network that swallows what is sent tells nothing for a quarter of an hour
+    // a network that drops packets reports nothing for a quarter of an hour
     query_timeout: isLong ? 0 : LONGEST_SILENCE,
   })
   client.on('error', lost)
@@ -47,7 +47,7 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
   }
 }
 
-/** Whatever an operator has set for other programs. @throws {HlaError} io — a server that only follows another */
+/** Overrides settings that an operator made for other programs. @throws {HlaError} io — the server is a standby */
 async function begin(client: Client, { isLong, isEager = false }: ConnectionKind): Promise<void> {
   const wanted = {
     statement_timeout: isLong ? 0 : isEager ? LONGEST_TURN : LONGEST_ANSWER,
@@ -56,7 +56,7 @@ async function begin(client: Client, { isLong, isEager = false }: ConnectionKind
     idle_session_timeout: 0,
     lock_timeout: LONGEST_TURN,
     default_transaction_isolation: 'read committed',
-    // the connection of a machine that is gone without a word holds its locks no longer
+    // a vanished machine's connection loses its locks after the keepalives
     tcp_keepalives_idle: OFTEN_ENOUGH / 1000,
     tcp_keepalives_interval: 5,
     tcp_keepalives_count: 4,
@@ -74,14 +74,17 @@ async function begin(client: Client, { isLong, isEager = false }: ConnectionKind
   })
 }
 
-/** Those that this version of PostgreSQL has. What is not on disk when it is acknowledged can be lost; more than that is kept. */
+/**
+ * Applies the settings that this version of PostgreSQL knows. Raises `synchronous_commit` from off to on: otherwise
+ * acknowledged commits can be lost.
+ */
 const SETTING = `SELECT set_config(wanted.name, wanted.value, false) FROM
   (VALUES WANTED UNION ALL SELECT name, 'on' FROM pg_settings WHERE name = 'synchronous_commit' AND setting = 'off') AS wanted(name, value)
   JOIN pg_settings USING (name)`
 
 const STATE = 'SELECT pg_is_in_recovery() AS standby'
 
-/** One connection, made when it is needed and again when it was lost. */
+/** One connection, opened on first use and again after a loss. */
 export function keptConnection(url: string, isEager = false) {
   let made: Promise<Client> | undefined
   const drop = () => {
@@ -95,7 +98,7 @@ export function keptConnection(url: string, isEager = false) {
   }
   const get = (): Promise<Client> => {
     if (made !== undefined) return made
-    // one that is given up may tell of its end when there is another
+    // an abandoned connection may report its end after its successor was opened
     const lost = () => void (made === own && drop())
     const own = connect(url, { isLong: false, isEager }, lost).catch((error: unknown) => {
       if (made === own) made = undefined
@@ -107,7 +110,7 @@ export function keptConnection(url: string, isEager = false) {
   return {
     get,
     drop,
-    /** `patience`: ms, where an answer may take longer than usual. */
+    /** `patience` is a longer time limit in ms. */
     async query<Row extends object>(
       name: string,
       text: string,
@@ -131,7 +134,7 @@ export function keptConnection(url: string, isEager = false) {
   }
 }
 
-/** @throws {HlaError} io — it was not installed */
+/** @throws {HlaError} io — the package is not installed */
 async function loadPackage(): Promise<{ readonly Client: typeof Client }> {
   try {
     return await import('pg')
@@ -143,7 +146,7 @@ async function loadPackage(): Promise<{ readonly Client: typeof Client }> {
   }
 }
 
-/** For work that may take long. @throws {HlaError} io — it is out of reach */
+/** Opens a connection without time limits. @throws {HlaError} io — the database is out of reach */
 export async function withClient<Result>(
   url: string,
   work: (client: Client) => Promise<Result>,
@@ -160,7 +163,7 @@ export async function withClient<Result>(
   }
 }
 
-/** What stands between knows processes of its own, and may give what one server has locked to another. @throws {HlaError} io */
+/** Detects a connection pool in transaction mode, which may hand one server's session and locks to another. @throws {HlaError} io */
 async function mustKeepSession(client: Client, url: string): Promise<void> {
   if ((await processOf(client)) === Reflect.get(client, 'processID')) return
   const other = await connect(url, { isLong: false }, () => undefined)
@@ -178,7 +181,7 @@ async function mustKeepSession(client: Client, url: string): Promise<void> {
   }
 }
 
-/** Who takes what is free takes the same again the first time, unless others are faster. */
+/** A pool may hand out the same session again in the first round, unless other clients take it. */
 const ROUNDS = 5
 
 async function processOf(client: Client): Promise<number | undefined> {
@@ -204,32 +207,32 @@ export async function inTransaction<Result>(client: Client, work: () => Promise<
   }
 }
 
-/** Any numbers, the same for all servers of a store. */
+/** Arbitrary numbers, the same for all servers of a store. */
 export const DATABASE_LOCKS = {
-  /** Of the server that does for all what is done once. */
+  /** Held by the leader. */
   leading: 0x68_6c_61_4c,
-  /** Of every server, together: how many hold it says how many there are. */
+  /** Shared lock of every running server. The number of holders is the number of servers. */
   serving: 0x68_6c_61_53,
-  /** Of who removes contents, or relies on those that are there. */
+  /** Held while contents are removed, or while existing ones must stay. */
   contents: 0x68_6c_61_43,
-  /** Of who copies a store into the database. */
+  /** Held while a store is copied into the database. */
   copying: 0x68_6c_61_63,
 } as const
 
-/** @returns whether it was free */
+/** @returns whether the lock was free */
 export async function tryLock(client: Client, lock: keyof typeof DATABASE_LOCKS): Promise<boolean> {
   const sql = `SELECT pg_try_advisory_lock(${DATABASE_LOCKS[lock]}) AS free`
   const { rows } = await client.query<{ free: boolean }>(sql)
   return rows[0]?.free === true
 }
 
-/** @throws {HlaError} io — somebody has it */
+/** @throws {HlaError} io — the lock is taken */
 export async function lockSharedContents(client: Client): Promise<void> {
   if (await tryLock(client, 'contents')) return
   throw new HlaError('io', 'a backup, a check or a clean-up is at work in the store of this database')
 }
 
-/** The same, with a connection of its own. */
+/** The same on a connection of its own. */
 export async function holdSharedContents(url: string): Promise<Lock> {
   const client = await connect(url, { isLong: true }, () => undefined)
   const release = () => void client.end().catch(() => undefined)

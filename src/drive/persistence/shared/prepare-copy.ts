@@ -1,4 +1,4 @@
-/** What a server does before it answers: the store is made if there is none, and its copy is brought to the end of the log.  [disk, network] */
+/** Start of a server: creates the store if there is none, and brings the server's copy to the end of the log.  [disk, network] */
 import { randomUUID } from 'node:crypto'
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -27,10 +27,10 @@ import { inTransaction } from './postgres.ts'
 import { type CopyState, type Disagree, follow, followAll, proveNow } from './replica.ts'
 import { getSnapshot, putPieces, removeDatabase } from './snapshots.ts'
 
-/** Any number, the same for all servers: one at a time makes the tables. */
+/** Arbitrary lock number, the same for all servers: one at a time creates the tables. */
 const MAKING = 0x68_6c_61_44
 
-/** @throws {HlaError} data-differs — the folder holds another store, or the store is not yet whole */
+/** @throws {HlaError} data-differs — the folder holds another store, or the store is incomplete */
 export async function prepareCopy(
   client: Client,
   folder: StoreFolder,
@@ -46,7 +46,7 @@ export async function prepareCopy(
   await checkCopy(client, folder, { known, copy, warn })
 }
 
-/** A new store would be in the way of the one that is to come. */
+/** A new store would be in the way of a database yet to be restored. */
 function notRestored({ path }: StoreFolder): HlaError {
   return new HlaError('data-differs', `the database has no store, and ${path} holds a copy of one`, {
     offending: path,
@@ -57,11 +57,11 @@ function notRestored({ path }: StoreFolder): HlaError {
 /** The store of a database. */
 export interface KnownStore {
   readonly identity: string
-  /** Of the log. */
+  /** Number of the last entry of the log. */
   readonly last: string
 }
 
-/** In a transaction, alone, with the tables made. */
+/** Runs `work` in a transaction under a lock, with the tables created. */
 export function makingTables<Result>(
   client: Client,
   work: (found: KnownStore | undefined) => Promise<Result>,
@@ -104,7 +104,7 @@ async function makeStore(client: Client, folder: StoreFolder): Promise<KnownStor
   }
 }
 
-/** The database of `connection`, which is closed, becomes that of a new store. Within a transaction. */
+/** Turns the database of `connection` into that of a new store, and closes it. Call it within a transaction. */
 export async function putStore(
   client: Client,
   connection: Connection,
@@ -119,7 +119,7 @@ export async function putStore(
   return { identity, last: '0' }
 }
 
-/** undefined: there is none yet. @throws {HlaError} data-differs */
+/** Returns undefined if there is no copy yet. @throws {HlaError} data-differs */
 async function readCopy({ database, path }: StoreFolder): Promise<Position | typeof DAMAGED | undefined> {
   if (!existsSync(database) || statSync(database).size === 0) return undefined
   let position: Position | undefined
@@ -135,7 +135,7 @@ async function readCopy({ database, path }: StoreFolder): Promise<Position | typ
   return position
 }
 
-/** Whose it is cannot be read. */
+/** A copy whose store cannot be read. */
 const DAMAGED = 'damaged'
 
 function notOurs(path: string, what: string): HlaError {
@@ -145,7 +145,7 @@ function notOurs(path: string, what: string): HlaError {
   })
 }
 
-/** What cannot follow the log is made anew. @throws {HlaError} data-differs */
+/** Replaces a copy that cannot follow the log. @throws {HlaError} data-differs */
 async function checkCopy(
   client: Client,
   { database, path }: StoreFolder,
@@ -168,7 +168,7 @@ interface Checking {
   readonly warn: (text: string) => void
 }
 
-/** It can go on from where it is: its last entry is the one that the log has, which may have been restored since. */
+/** The copy can go on if its last entry is that of the log. The log may have been restored from a backup since. */
 async function isOfLog(client: Client, { number, tail }: Position, last: number): Promise<boolean> {
   if (number === 0 || number > last) return false
   const { rows } = await client.query<{ number: string; entry: Buffer }>(
@@ -181,7 +181,7 @@ async function isOfLog(client: Client, { number, tail }: Position, last: number)
   return digestEntry(own.entry) === tail
 }
 
-/** Before a server serves it: its rows are those of its entry of the log, and it comes to the end of it. @throws {CopyDiffers} */
+/** Verifies the copy's rows against its entry and follows the log to its end, before the server answers. @throws {CopyDiffers} */
 export async function catchUp(
   log: CommitLog,
   { database }: StoreFolder,
@@ -201,7 +201,10 @@ export async function catchUp(
   }
 }
 
-/** As an entry of the log, which servers of an earlier version follow too. @throws {HlaError} data-differs — made by a later one */
+/**
+ * Upgrades the tables through an entry of the log, which servers of an earlier version follow too. @throws {HlaError}
+ * data-differs — the tables are of a later version
+ */
 async function bringTables(log: CommitLog, connection: Connection, from: CopyState): Promise<CopyState> {
   const wanted = NEWEST_VERSION
   checkTables(connection)
@@ -223,7 +226,10 @@ async function bringTables(log: CommitLog, connection: Connection, from: CopySta
   return follow(connection, (await log.after(turn.last)).entries, state)
 }
 
-/** One that cannot be run here could not be run anywhere, and every server would stand still before it. It takes as long as it takes: before a turn. */
+/**
+ * Tries the upgrade and rolls it back: a script that fails would block every server. It runs before the turn, because
+ * it may take long.
+ */
 function tryScript(connection: Connection, sql: string): void {
   connection.run('BEGIN IMMEDIATE')
   try {
@@ -232,7 +238,7 @@ function tryScript(connection: Connection, sql: string): void {
     try {
       connection.exec('ROLLBACK')
     } catch {
-      // after some errors SQLite has done so itself
+      // SQLite rolls back itself after some errors
     }
     throw error
   }

@@ -1,22 +1,22 @@
-/** What a group of commands has run, for the log: recorded beside a connection that runs it. */
+/** Records the statements of a command group for the log. */
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Value } from '../database/database.ts'
 import type { LoggedStatement } from './commit-entry.ts'
 
-/** What a group has run since its transaction began. */
+/** Connection that records what a group runs in its transaction. */
 export interface Recorder {
   readonly connection: Connection
-  /** Of the transaction that is open. */
+  /** Statements of the open transaction. */
   readonly statements: () => readonly LoggedStatement[]
 }
 
-/** As `sizeOf` counts. An entry is a text of twice its bytes on its way from PostgreSQL, and a text of 512 MiB cannot be read. */
+/** Bytes by `sizeOf`. PostgreSQL sends an entry as text of twice its size, and text of 512 MiB cannot be read. */
 const LARGEST = 96 << 20
 
 /**
- * Statements that begin and end transactions are not part of what they write. What runs when they are more than `largest` together fails:
- * no server could follow an entry of any size.
+ * Records all statements except those that control transactions. Throws when their sizes exceed `largest`:
+ * no server could follow an entry of unlimited size.
  */
 export function recording(connection: Connection, largest = LARGEST): Recorder {
   const list = statementList(largest)
@@ -31,7 +31,7 @@ export function recording(connection: Connection, largest = LARGEST): Recorder {
   }
   const count = (values: readonly Value[]) => {
     list.count(values)
-    // binding changes the values that it is given
+    // binding may change the values
     return [...values]
   }
   return {
@@ -46,7 +46,7 @@ export function recording(connection: Connection, largest = LARGEST): Recorder {
         return add(sql, count(values), connection.run(sql, ...values))
       },
       prepared(sql, ...values) {
-        // by the command that asks for it: it runs at the end of its group, which it must not take with it
+        // counted at once, in the command that prepares it: it runs at the end of the group, which it must not fail
         const kept = count(values)
         const run = connection.prepared(sql, ...values)
         return () => add(sql, kept, run())
@@ -55,7 +55,7 @@ export function recording(connection: Connection, largest = LARGEST): Recorder {
         try {
           connection.exec(sql)
         } finally {
-          // SQLite has taken a transaction back by itself, perhaps: then there is none to roll back
+          // after an error SQLite may have rolled back itself, so that no ROLLBACK follows
           for (const one of sql.split(';')) list.control(one.trim())
         }
       },
@@ -64,7 +64,7 @@ export function recording(connection: Connection, largest = LARGEST): Recorder {
   }
 }
 
-/** Of the transaction that is open, without what its savepoints took back. */
+/** Statements of the open transaction, without those rolled back with a savepoint. */
 function statementList(largest: number) {
   let statements: LoggedStatement[] = []
   let size = 0
@@ -76,13 +76,13 @@ function statementList(largest: number) {
   }
   return {
     all: (): readonly LoggedStatement[] => statements,
-    /** Of a statement that will be added. @throws {StorageFailure} 403 — they are too many */
+    /** Counts a statement before it runs. @throws {StorageFailure} 403 — the transaction is too large */
     count(values: readonly Value[]): void {
       size += sizeOf(values)
       if (size > largest) throw tooMuch()
     },
     add: (statement: LoggedStatement) => void statements.push(statement),
-    /** What begins, ends or takes back a transaction or a part of it; nothing else counts. */
+    /** Handles the statements that begin, end or roll back a transaction or savepoint. Ignores others. */
     control(sql: string): void {
       const [word, , name = ''] = sql.split(' ')
       if (word === 'BEGIN' || word === 'COMMIT' || sql === 'ROLLBACK') {
@@ -97,7 +97,7 @@ function statementList(largest: number) {
   }
 }
 
-/** Bytes in the entry, about: a character may have two. */
+/** Approximate bytes in the entry; a character may take two. */
 function sizeOf(values: readonly Value[]): number {
   let size = STATEMENT
   for (const value of values)
@@ -116,7 +116,7 @@ function tooMuch(): StorageFailure {
   )
 }
 
-/** Whether a statement inserts into a table with keys of its own: others leave the key of an earlier statement. */
+/** Tells whether a statement inserts into a table with its own keys. Others leave the key of an earlier statement. */
 function keyMaker({ get }: Pick<Connection, 'get'>): (sql: string) => boolean {
   const known = new Map<string, boolean>()
   return (sql) => {

@@ -1,4 +1,4 @@
-/** A server's own copy of a shared store: a database that follows the log, and knows its entry and the digest of its rows.  [disk] */
+/** A server's copy of a shared store: a database that follows the log and records its entry and the digest of its rows.  [disk] */
 import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
 import { SQLITE, sqliteCode } from '../database/sqlite.ts'
@@ -15,17 +15,17 @@ import { type CommitEntry, decodeEntry, replay, SCRIPT } from './commit-entry.ts
 import type { CommitLog, LogEntry } from './commit-log.ts'
 import { rollBack } from '../writer/command-group.ts'
 
-/** The copy is another database than the one that the entries were written on. It is made anew from a snapshot and the log. */
+/** The copy differs from the database that the entries were written on. It is rebuilt from a snapshot and the log. */
 export class CopyDiffers extends Error {
   override readonly name: string = 'CopyDiffers'
 }
 
-/** The log is another one, by a restored database: a server ends, and its operator begins it again. */
+/** The log itself differs, because the database was restored. The server stops, and its operator restarts it. */
 export class OtherLog extends CopyDiffers {
   override readonly name = 'OtherLog'
 }
 
-/** The disk has no room for entries of the log. The copy is as it was; `state` has the sum of its rows, which the next entry proves. */
+/** The disk has no room for entries of the log. The copy is unchanged. `state` has the sum of its rows, which the next entry verifies. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom'
   readonly state: CopyState
@@ -36,18 +36,18 @@ export class NoRoom extends Error {
   }
 }
 
-/** Whether a server that runs may make its copy anew by itself. The error may come from another thread. */
+/** Tells whether a running server may rebuild its copy without its operator. The error may come from another thread. */
 export function isCopyDiffering(error: unknown): boolean {
   return error instanceof Error && error.name === 'CopyDiffers'
 }
 
-/** Of a copy. */
+/** Position and digest of a copy. */
 export interface CopyState {
-  /** Of the last entry that is in it. */
+  /** Number of the last entry in the copy. */
   readonly number: number
-  /** Of the copy when `tracker` began. */
+  /** Digest of the copy when `tracker` began. */
   readonly digest: StateDigest
-  /** When that was, as `performance.now` has it. */
+  /** Time of that digest, by `performance.now`. */
   readonly summed: number
   readonly tracker: ChangeTracker
 }
@@ -55,12 +55,12 @@ export interface CopyState {
 /** Called when the sum of an entry is not that of the copy. */
 export type Disagree = (reason: string) => void
 
-/** A copy that has been in use: the log is believed. @throws {CopyDiffers} */
+/** For a copy in use: the log is right. @throws {CopyDiffers} */
 export const believeLog: Disagree = (reason) => {
   throw new CopyDiffers(reason)
 }
 
-/** @throws {HlaError} data-differs — no copy made anew could follow it either */
+/** @throws {HlaError} data-differs — a rebuilt copy could not follow the entry either */
 function decodeLogged({ number, bytes }: LogEntry): CommitEntry {
   try {
     return decodeEntry(bytes)
@@ -76,7 +76,7 @@ function decodeLogged({ number, bytes }: LogEntry): CommitEntry {
   }
 }
 
-/** All of them, or none; the last sum among them is compared. @throws {CopyDiffers}, {NoRoom}; {HlaError} data-differs */
+/** Applies all entries or none, and compares the last sum among them. @throws {CopyDiffers}, {NoRoom}; {HlaError} data-differs */
 export function follow(
   connection: Connection,
   entries: readonly LogEntry[],
@@ -108,7 +108,7 @@ export function follow(
   } catch (error) {
     rollBack(connection)
     if (isHlaError(error) || error instanceof CopyDiffers) throw error
-    // the tracker may have begun again in the midst of what is rolled back
+    // the tracker may have restarted within the transaction that was rolled back
     if (sqliteCode(error) === SQLITE.full) throw new NoRoom(begunAnew(from, digestState(connection)), error)
     throw new CopyDiffers(`the copy of the store cannot follow its log (${errorMessage(error)})`, {
       cause: error,
@@ -121,10 +121,10 @@ function begunAnew(state: CopyState, digest: StateDigest): CopyState {
   return { ...state, digest, summed: performance.now() }
 }
 
-/** By entry; what the copy comes to is filled in. */
+/** Sums wanted at certain entries, by number. `followAll` fills them in. */
 export type WantedSums = Map<number, string | undefined>
 
-/** The same entries in pieces, each of which ends with a wanted one or with the last. */
+/** Splits the entries into runs that end at a wanted entry or at the last one. */
 function endingAt(entries: readonly LogEntry[], sums: WantedSums): LogEntry[][] {
   const pieces: LogEntry[][] = [[]]
   for (const entry of entries) {
@@ -135,9 +135,10 @@ function endingAt(entries: readonly LogEntry[], sums: WantedSums): LogEntry[][] 
 }
 
 /**
- * To the end of the log, and its digest there is written down. What the copy has is proven by its own digest, or by the sum of a later
- * entry: a server that is killed leaves none for its last entries.
- * @throws {CopyDiffers} it is not what the log says, or not known to be; {HlaError} io — the disk is full
+ * Follows the log to its end and records the digest. The copy is verified by its own digest, or by the sum of a later
+ * entry:
+ * a killed server leaves no digest for its last entries.
+ * @throws {CopyDiffers} the copy differs from the log, or is not verified; {HlaError} io — the disk is full
  */
 export async function followAll(
   log: CommitLog,
@@ -169,7 +170,7 @@ export async function followAll(
   return proveNow(connection, state)
 }
 
-/** Before a server answers, nothing else is done meanwhile. */
+/** Reports a full disk. Before the server answers, no other work could free space. */
 function roomily(followed: () => CopyState): CopyState {
   try {
     return followed()
@@ -182,7 +183,7 @@ function roomily(followed: () => CopyState): CopyState {
   }
 }
 
-/** Outside of a transaction. */
+/** Computes and records the digest, outside a transaction. */
 export function proveNow(connection: Connection, state: CopyState): CopyState {
   const { tracker } = state
   const proven = begunAnew(state, tracker.digest(state.digest))
@@ -194,7 +195,7 @@ export function isUnproven(): CopyDiffers {
   return new CopyDiffers('the copy of the store has no digest of its rows, as when its server was killed')
 }
 
-/** @throws {CopyDiffers} there is what no program has written */
+/** @throws {CopyDiffers} the database has unreadable rows */
 export function readDigest(connection: Connection): StateDigest {
   try {
     return digestState(connection)

@@ -1,36 +1,36 @@
-/** Whether the copies of the servers that run are the store: a check asks them all by PostgreSQL, and each reads its rows and answers.  [network] */
+/** Check of the copies of all running servers. The check asks through PostgreSQL; each server reads its rows and answers.  [network] */
 import type { Client, Notification } from 'pg'
 import { randomUUID } from 'node:crypto'
 import { errorMessage } from '../../../errors.ts'
 import type { CheckedCopy } from './copy-task.ts'
 import { DATABASE_LOCKS } from './postgres.ts'
 
-/** Channels of PostgreSQL. */
+/** Notification channels of PostgreSQL. */
 const [QUESTION, ANSWER] = ['hla_check', 'hla_checked']
 
-/** Of a server that runs. */
+/** Answer of a running server. */
 export interface CopyAnswer extends Partial<CheckedCopy> {
-  /** Of its copy. */
+  /** Folder of its copy. */
   readonly folder: string
-  /** Why it could not be read. */
+  /** Reason for which the copy could not be read. */
   readonly failed?: string
 }
 
 export interface RunningCopy {
-  /** Its folder; without an answer, the process of PostgreSQL that serves it. */
+  /** Folder of the server. Without an answer, its process in PostgreSQL. */
   readonly server: string
-  /** undefined: there was none in time. */
+  /** Undefined if no answer came in time. */
   readonly answer: CopyAnswer | undefined
 }
 
-/** `check` reads the rows. `told` gets what was answered. */
+/** `check` reads the rows. `told` is called with the result after it was sent. */
 export interface CopyChecker {
   readonly folder: string
   readonly check: () => Promise<CheckedCopy | undefined>
   readonly told: (checked: CheckedCopy | undefined) => void
 }
 
-/** With the connection that says that the server runs. */
+/** Answers checks on the connection that registers the server as running. */
 export async function answerChecks(client: Client, { folder, check, told }: CopyChecker): Promise<void> {
   client.on('notification', ({ channel, payload }: Notification) => {
     if (channel !== QUESTION) return
@@ -40,28 +40,28 @@ export async function answerChecks(client: Client, { folder, check, told }: Copy
       await client.query(ANSWERING, [text])
       if (checked !== undefined && 'sum' in checked) told(checked)
     }
-    // who asked finds that there is no answer
+    // the asking process notices the missing answer
     answer().catch(() => undefined)
   })
   await client.query(`LISTEN ${QUESTION}`)
 }
 
-/** PostgreSQL passes on 8000 bytes. */
+/** PostgreSQL notifications carry at most 8000 bytes. */
 const MOST_CHARACTERS = 1000
 const ANSWERING = `SELECT pg_notify('${ANSWER}', ($1::jsonb || jsonb_build_object('process', pg_backend_pid()))::text)`
 
-/** ms: a million files are read in half a minute. */
+/** ms. Reading a million files takes half a minute. */
 const PATIENCE = 120_000
-/** ms between looks which servers run. */
+/** ms between queries for running servers. */
 const OFTEN = 500
 
-/** All that run when it begins, in the order of their folders. */
+/** Asks all servers that run at the start. Returns them in the order of their folders. */
 export async function askServers(client: Client, patience = PATIENCE): Promise<readonly RunningCopy[]> {
   const round = randomUUID()
   const answers = new Map<number, CopyAnswer>()
   const hear = ({ channel, payload }: Notification) => {
     if (channel !== ANSWER || payload === undefined) return
-    // as `answerChecks` makes it
+    // JSON made by `answerChecks`
     const answer = JSON.parse(payload) as CopyAnswer & { readonly round: string; readonly process: number }
     if (answer.round === round) answers.set(answer.process, answer)
   }
@@ -72,7 +72,7 @@ export async function askServers(client: Client, patience = PATIENCE): Promise<r
     await client.query('SELECT pg_notify($1, $2)', [QUESTION, round])
     let silent = asked
     for (const until = performance.now() + patience; performance.now() < until;) {
-      // one that has ended meanwhile has no copy to check
+      // a server that has ended has no copy to check
       const running = new Set(await processes(client))
       silent = asked.filter((one) => !answers.has(one) && running.has(one))
       if (silent.length === 0) break

@@ -1,4 +1,7 @@
-/** A group of commands of a shared store: run on this server's copy, put into the log, and on disk here when it is there; or none of it.  [disk, network] */
+/**
+ * Commits a command group of a shared store: runs it on this server's copy, appends it to the log, then commits the
+ * copy. Otherwise nothing remains.  [disk, network]
+ */
 import type { MessagePort } from 'node:worker_threads'
 import type { Checkpoint } from '../database/connection.ts'
 import { setPosition } from '../database/log-position.ts'
@@ -14,26 +17,29 @@ import type { Recorder } from './recorder.ts'
 import { type Log, type Outcome, put, takeTurn } from './turns.ts'
 import type { Before, Inbox } from './writer-inbox.ts'
 
-/** Of the writer. */
+/** State of the writer. */
 export interface Writing extends Log {
   readonly recorder: Recorder
   readonly group: CommandGroup
-  /** Of the copy with the group that is under way, where its entry has a sum. */
+  /** Digest of the copy including the current group, if its entry has a sum. */
   next: StateDigest | undefined
   readonly checkpoint: Checkpoint
   readonly port: MessagePort
   before: Before
-  /** A turn could not be had: perhaps because what others did takes longer to come than a turn lasts. */
+  /** Set when no turn was available, perhaps because following other servers' entries takes longer than a turn. */
   mustFollow: boolean
 }
 
-/** Commands of one group at most, and ms that it may take. */
+/** Maximum commands of a group, and maximum ms that it runs. */
 const MOST_COMMANDS = 256
 const LONGEST = 20
-/** Of the time that the commit before took: to wait as long for more commands costs less than to commit them apart. */
+/** Share of the previous commit's duration. Waiting that long for more commands costs less than a commit of their own. */
 const PATIENCE = 0.5
 
-/** Of what waits: whoever asked is answered by its end. @throws what ends this server: what is in the log is not in its copy */
+/**
+ * Runs waiting commands as one group; each is answered by the end of it. @throws errors that stop this server: its copy
+ * lacks what the log has
+ */
 export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   if (state.isContended) await inbox.assemble(state.before, state.number)
   const turn = state.isContended ? await takeTurn(state) : undefined
@@ -42,7 +48,7 @@ export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   const began = performance.now()
   const asked = await gather(state, inbox, turn)
   const statements = finish(state)
-  // what others did was followed in the turn, too
+  // in a turn this includes the time spent following other servers
   const took = performance.now() - (turn?.since ?? began)
   if (turn !== undefined && took > SAFE_IN_TURN) {
     await turn.giveBack()
@@ -52,16 +58,18 @@ export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   const outcome = await written(state, turn, statements)
   if (outcome === 'late') return runAgain(state, inbox, asked, took)
   end(state, outcome)
-  // those who wait now, and those who were answered and may ask again
+  // commands that wait now, and those answered, whose clients may send more
   const size = asked.length + inbox.commands.length
   state.before = { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
   return undefined
 }
 
 /**
- * Runs what waits, and what comes before the group is complete: when there are as many as were in the group before and came during it,
- * or they do not come. Else two groups would take turns for good, each of half of those who ask.
- * Whoever has a turn keeps nobody waiting: then they have been waited for before.
+ * Runs waiting commands, and waits for more until the group is complete. It is complete when it is as large as the
+ * previous group
+ * and the commands that arrived during it, or when no more arrive. Otherwise two half-size groups would alternate for
+ * good.
+ * With a turn there is no waiting, because it was done before the turn.
  */
 async function gather(
   state: Writing,
@@ -89,41 +97,41 @@ async function gather(
   return asked
 }
 
-/** ms of work after which a turn may be another's. */
+/** ms of work after which the turn may be lost to another server. */
 const SAFE_IN_TURN = 0.8 * LONGEST_TURN
 
-/** What the group has left for the end is done. @returns what goes to the log: nothing of a group that is lost */
+/** Runs the deferred statements of the group. @returns the statements for the log, none if the group is lost */
 function finish({ port, group, recorder }: Writing): readonly LoggedStatement[] {
-  // they are made ready on the other side while the log is written
+  // the main thread prepares the answers while the log is written
   sendAnswers(port, group.answers())
   return group.isLost() ? [] : recorder.statements()
 }
 
-/** ms between entries with a sum: SQLite takes half a millisecond to tell what has changed, however little. */
+/** ms between entries with a sum. SQLite takes half a millisecond to report even a small change. */
 const SUM_EVERY = 250
 
-/** What the group has run goes to the log. */
+/** Writes the statements of the group to the log. */
 async function written(
   state: Writing,
   turn: Turn | undefined,
   statements: readonly LoggedStatement[],
 ): Promise<Outcome> {
-  // what others wrote before this transaction is in what the group has read
+  // earlier writes by other programs are visible in what the group has read
   state.guard.check()
   if (statements.length === 0) return put(state, turn, undefined)
   const isDue = performance.now() - state.summed > SUM_EVERY
   state.next = isDue ? state.tracker.digest(state.digest) : undefined
   const entry = encodeEntry(statements, state.next && sumText(state.next.rows))
   const putting = put(state, turn, entry)
-  // told when it is awaited
+  // rejections surface where `putting` is awaited
   putting.catch(() => undefined)
-  // the copy's position is noted while the entry is on its way
+  // the copy's position is written while the entry is on its way
   await new Promise(setImmediate)
   setPosition(state.connection, state.number + 1, entry, state.next)
   return putting
 }
 
-/** Another server has changed the store before, or could have: the same on top of that. `took`: ms, the first time. */
+/** Repeats the group on top of another server's commit that came first or could have. `took` is the duration of the first run in ms. */
 async function runAgain(
   state: Writing,
   inbox: Inbox,
@@ -136,7 +144,7 @@ async function runAgain(
   state.guard.wrote()
   group.changedElsewhere()
   tell(port, 'again')
-  // a change of many thousand files takes longer than a server that stands still may keep others waiting
+  // a change of many thousand files takes longer than the usual turn allows
   const turn = await takeTurn(state, took > LONGEST_TURN / 4 ? LONGEST_TURN + 4 * Math.ceil(took) : undefined)
   if (turn instanceof Error) {
     inbox.commands.unshift(...asked)
@@ -153,7 +161,7 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
   if (outcome instanceof Error) group.abandon(outcome)
   const lost = group.commit()
   state.guard.wrote()
-  // what was remembered of the database is of changes that are not there
+  // cached reads contain changes that were not committed
   if (outcome instanceof Error) group.changedElsewhere()
   if (outcome instanceof Error || outcome === undefined) {
     state.told(state.number, true)
@@ -162,7 +170,7 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
     if (broken !== undefined) throw broken
     return
   }
-  // it is in the log, whatever became of this copy
+  // the entry is in the log, whatever happened to this copy
   if (lost === undefined) {
     state.number = outcome
     if (state.next !== undefined) {
@@ -175,14 +183,14 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
   tell(port, 'committed')
   if (lost !== undefined) {
     if (!isDiskFull(lost)) throw lost
-    // its reserve is given up by now: the copy comes to the entry as to those of others
+    // its reserve is released by now; the copy follows the entry like those of other servers
     group.changedElsewhere()
     state.mustFollow = true
   }
   state.checkpoint('between')
 }
 
-/** What waits is told at once; what comes next tries again. */
+/** Refuses the waiting commands at once. Later commands try again. */
 function refuseAll(state: Writing, inbox: Inbox, why: Error): void {
   const { port } = state
   state.mustFollow = true

@@ -1,4 +1,7 @@
-/** Opens a store that several servers share: this server's copy of it is made, or brought up to the log, before anything is answered.  [disk, network] */
+/**
+ * Opens a store that several servers share. This server's copy is created, or brought to the end of the log, before the
+ * first answer.  [disk, network]
+ */
 import { randomUUID } from 'node:crypto'
 import { errorMessage, isHlaError } from '../../../errors.ts'
 import { type StorageFailure, isStorageFailure } from '../../contract/failure.ts'
@@ -38,7 +41,7 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
   const folder = storeFolder(path, isBucket(contents) ? undefined : contents)
   const server = randomUUID()
   makeFolders(folder)
-  // before anything of the copy is touched
+  // taken before the copy is touched
   const lock = await lockService(folder)
   const reserve = options.keepsReserve === true ? openReserve(folder, options.onWarning) : undefined
   const log = openCommitLog({ url, server })
@@ -65,8 +68,9 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
 }
 
 /**
- * A copy that was just made is what the log says, whatever the sum of an entry: then the server that wrote the entry has another, and
- * is told by an entry with the sum of this one.
+ * Follows the log with a rebuilt copy, which is right even if the sum of an entry differs. The server that wrote that
+ * sum has a wrong copy.
+ * It learns so from an entry with this copy's sum.
  */
 async function followAnew(
   log: CommitLog,
@@ -84,7 +88,7 @@ async function followAnew(
   const [number, digest] = [readPosition(copy)?.number ?? 0, readProof(copy)]
   copy.close()
   if (digest === undefined) throw new Error('a copy that was just made has no digest')
-  // another server was faster: the next entry of this one says so
+  // if another server was faster, the next entry of this one carries the sum
   await log.appendNext(number + 1, encodeEntry([], sumText(digest.rows)))
   await catchUp(log, folder, contents, warn)
 }
@@ -103,7 +107,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
   let seen = 0n
   let isClosing = false
   const onFollowed = () => {
-    // the writer follows until it ends, and who listens reads
+    // the writer follows until it ends, but listeners read the closed database
     if (isClosing || writer.follows() === seen) return
     seen = writer.follows()
     for (const listener of listeners) listener()
@@ -112,7 +116,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
   const writer = await startCopyWriter(opening, events)
   const store = await openCopy(path, opening, writer)
   const stopClaiming = await claimPlace(store.read, opening).catch(async (error: unknown) => {
-    // the process ends only when nothing is open
+    // the process ends only when everything is closed
     await store.close()
     throw error
   })
@@ -126,7 +130,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
         const last = await lastOf(log)
         if (last < own) throw wasRestored(own, last, opening.onBroken)
         await writer.followed(last)
-        // the message that says so may still be on its way
+        // the message about it may still be on its way
         onFollowed()
       }),
       isLeader: leadership.isLeader,
@@ -154,7 +158,7 @@ function startCopyWriter(
   return startWriter(writer, folder.database, events, { shared: { url, server }, reserve: reserve?.data })
 }
 
-/** Lock and reserve are there. */
+/** Lock and reserve are already held. */
 function openCopy(path: string, opening: Opening, writer: SharedWriter): Promise<Store> {
   const contents = isBucket(opening.contents) ? undefined : opening.contents
   return openStore(path, {
@@ -173,7 +177,7 @@ interface Claiming extends Pick<SharedOptions, 'onWarning' | 'onBroken'> {
 /** ms */
 const CLAIM_AGAIN = 10_000
 
-/** A place that is out of reach is claimed when it is there again: the metadata can be served meanwhile. @returns what ends it */
+/** Retries to claim a place that is out of reach; metadata can be served meanwhile. @returns a function that stops the retries */
 export async function claimPlace(
   read: Pick<Database, 'get'>,
   { place, onWarning, onBroken }: Claiming,
@@ -186,7 +190,7 @@ export async function claimPlace(
     try {
       await place.claim(store)
     } catch (error) {
-      // a store of objects that comes back may say for a while that there is no such bucket
+      // an object store that restarts may report a missing bucket for a while
       const isUnusable = isLate && isHlaError(error) && error.code === 'io'
       if (!isStorageFailure(error) && !isUnusable) throw error
       isLate = true
@@ -198,7 +202,7 @@ export async function claimPlace(
   return () => clearTimeout(timer)
 }
 
-/** What this server has is not in the log any more: another start makes its copy anew. */
+/** The log lacks entries of this server. The next start rebuilds its copy. */
 function wasRestored(own: number, last: number, onBroken: SharedOptions['onBroken']): StorageFailure {
   const reason = `the log ends at ${last}, and this copy is at ${own}: the database was restored`
   onBroken(new Error(reason))
@@ -213,7 +217,7 @@ async function lastOf(log: CommitLog): Promise<number> {
   }
 }
 
-/** Of many who ask at the same time one asks for all: never with an answer that is older than the question. */
+/** Coalesces concurrent calls. A caller never gets a result from before its call. */
 function together(ask: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

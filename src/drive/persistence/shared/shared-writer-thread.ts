@@ -1,4 +1,4 @@
-/** The writer thread of a shared store: it follows the log, and appends to it what its commands do, a group in a turn.  [disk, network] */
+/** The writer thread of a shared store. It follows the log and appends the groups of its commands.  [disk, network] */
 import type { MessagePort } from 'node:worker_threads'
 import { type Connection, checkpointer } from '../database/connection.ts'
 import { errorMessage, isHlaError } from '../../../errors.ts'
@@ -19,7 +19,7 @@ import { type Writing, runGroup, tell } from './shared-group.ts'
 import { beginIn, catchUp } from './turns.ts'
 import { type Inbox, makeInbox } from './writer-inbox.ts'
 
-/** ms after which the log is looked at, even if nobody asks. */
+/** ms between looks at the log when there is no request. */
 const OFTEN = 500
 
 interface Running {
@@ -94,7 +94,7 @@ async function openWriting(
     told(number, isOwn) {
       const shown = new BigInt64Array(position)
       Atomics.add(new Int32Array(commits), 0, 1)
-      // before it is seen how far the copy has come
+      // counted before the new position becomes visible
       if (!isOwn) Atomics.add(shown, 1, 1n)
       Atomics.store(shown, 0, BigInt(number))
     },
@@ -121,7 +121,7 @@ async function serve(state: Writing, inbox: Inbox): Promise<void> {
   }
 }
 
-/** What comes next may be the end of this server. */
+/** Records the digest when idle, because the server may end next. */
 function proveIdle(state: Writing): void {
   const { connection, guard } = state
   if (readProof(connection) !== undefined) return
@@ -130,13 +130,13 @@ function proveIdle(state: Writing): void {
   guard.wrote()
 }
 
-/** A copy that cannot follow is of no use; a log that cannot be reached may be there again soon, and so may room for it. */
+/** A copy that cannot follow stops the server. An unreachable log or a full disk may recover, so they are only reported. */
 function followFailed(state: Writing, error: unknown): void {
   if (error instanceof CopyDiffers || isHlaError(error)) throw error
   tell(state.port, 'away')
 }
 
-/** Rows that were written since the last call, whether by commands or from the log. */
+/** Counts rows written since the last call, by commands or from the log. */
 function rowCounter({ get }: Connection): () => number {
   let before = 0
   return () => {

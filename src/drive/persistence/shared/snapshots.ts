@@ -1,6 +1,7 @@
 /**
- * Snapshots of a shared store: its database as of an entry of the log, packed and in pieces. A new server makes its copy of the
- * latest; entries before the one before that are needed by nobody.  [disk, network]
+ * Snapshots of a shared store: its database as of a log entry, compressed and split into pieces. A new server copies
+ * the latest.
+ * No server needs the entries up to the previous snapshot.  [disk, network]
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
@@ -19,19 +20,20 @@ import { CopyDiffers, followAll, readDigest } from './replica.ts'
 /** Bytes of a row. */
 const PIECE = 1 << 20
 
-/** Bytes of entries after the latest snapshot: as many are read in some ten seconds. */
+/** Bytes of entries after which a new snapshot is due. Reading as many takes about ten seconds. */
 const MUCH = 256 << 20
 
 export interface SnapshotTask {
   readonly url: string
-  /** Made for this task and removed after it; never a copy that a server answers from. */
+  /** Temporary database of this task, never a copy that a server answers from. */
   readonly file: string
   readonly much?: number
 }
 
 /**
- * When much has been written since the latest, and nobody else makes one: from the snapshot before and the log, so that nothing that
- * a server has in its copy alone gets into it. @returns whether it did
+ * Makes a snapshot if enough was written since the latest and no other server makes one. It starts from the previous
+ * snapshot
+ * and the log, so that errors of a single server's copy cannot enter. @returns whether it made one
  */
 export async function keepSnapshots(
   client: Client,
@@ -49,10 +51,10 @@ export async function keepSnapshots(
     if (number <= Number(snapshot)) return false
     await inTransaction(client, async () => {
       await putPieces(client, number, file)
-      // one that is damaged goes; a server may be making its copy of the one that is not
+      // drops damaged snapshots; keeps the base, which a server may be copying
       await client.query('DELETE FROM hla_snapshot WHERE number NOT IN ($1, $2)', [base, number])
       await client.query('DELETE FROM hla_log WHERE number <= $1', [base])
-      // last: nobody appends while this row is locked
+      // last, because this row lock blocks appends
       await client.query('UPDATE hla_store SET snapshot = $1', [number])
     })
   } finally {
@@ -61,7 +63,7 @@ export async function keepSnapshots(
   return true
 }
 
-/** @returns the number of the entry that it is as of. @throws {CopyDiffers} its rows are not what its changes add up to */
+/** @returns the number of the entry that the file now has. @throws {CopyDiffers} its rows do not match the log */
 async function bringToEnd(url: string, file: string, warn: (text: string) => void): Promise<number> {
   const log = openCommitLog({ url, server: randomUUID() })
   const connection = await openReplica(file)
@@ -78,7 +80,7 @@ async function bringToEnd(url: string, file: string, warn: (text: string) => voi
   }
 }
 
-/** `file`: a database that nobody writes to. Within a transaction. */
+/** `file` is a database with no writer. Call it within a transaction. */
 export async function putPieces(client: ClientBase, number: number, file: string): Promise<void> {
   let part = 0
   const put = (bytes: Uint8Array) => client.query({ name: 'put', text: PUT, values: [number, part++, bytes] })
@@ -90,7 +92,8 @@ export async function putPieces(client: ClientBase, number: number, file: string
 const PUT = 'INSERT INTO hla_snapshot(number, part, bytes) VALUES ($1, $2, $3)'
 
 /**
- * The latest whose rows have their digest, as `file`, in place of what is there: of two, the earlier has the whole log after it.
+ * Writes the latest snapshot whose rows match its digest to `file`, replacing it. An older one works too, because the
+ * log still has the entries after it.
  * @returns its number
  * @throws {HlaError} data-differs — none
  */
@@ -99,7 +102,7 @@ export async function getSnapshot(
   file: string,
   warn: (text: string) => void,
 ): Promise<string> {
-  // one state of all pieces, however long it takes
+  // one consistent state of all pieces, however long reading takes
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   try {
     const { rows } = await client.query<{ number: string }>(
@@ -119,14 +122,14 @@ interface Taking {
   readonly warn: (text: string) => void
 }
 
-/** @returns whether it is what was made */
+/** @returns whether the snapshot is intact */
 async function tookSnapshot(client: ClientBase, number: string, { file, warn }: Taking): Promise<boolean> {
   const made = `${file}.new`
   try {
     await fetchPieces(client, number, made)
     removeDatabase(file)
     renameSync(made, file)
-    // under its own name: what SQLite has opened in a process must not be renamed while the connection may be there
+    // verified after the rename: a file that SQLite has opened must not be renamed while a connection may be open
     await proveSnapshot(file)
     return true
   } catch (error) {
@@ -146,7 +149,7 @@ async function fetchPieces(client: ClientBase, number: string, file: string): Pr
   )
 }
 
-/** Snapshots of version 1.0 have no digest: it is taken as they are. @throws {CopyDiffers} */
+/** Verifies the rows. Snapshots of version 1.0 have no digest and are trusted. @throws {CopyDiffers} */
 async function proveSnapshot(file: string): Promise<void> {
   const connection = await openReplica(file)
   try {
@@ -162,15 +165,15 @@ async function proveSnapshot(file: string): Promise<void> {
   }
 }
 
-/** Not what was written; errors of the network and the disk are no such. */
+/** Damaged data, as opposed to errors of the network or the disk. */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof CopyDiffers || isDamage(error)) return true
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  // https://nodejs.org/api/zlib.html: of bytes that were packed otherwise
+  // https://nodejs.org/api/zlib.html: the compressed data is invalid
   return code === 'Z_DATA_ERROR' || code === 'Z_BUF_ERROR'
 }
 
-/** SHA-256 of a snapshot, as it is unpacked: what a server will make its copy of. */
+/** SHA-256 of an uncompressed snapshot, from which a server makes its copy. */
 export async function digestSnapshot(client: ClientBase, number: number): Promise<string> {
   const digest = createHash('sha256')
   await pipeline(readPieces(client, String(number)), createGunzip(), digest)
@@ -199,7 +202,7 @@ async function* pieces(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(waiting)
 }
 
-/** With what stands beside it. */
+/** Removes a database with its -wal and -shm files. */
 export function removeDatabase(file: string): void {
   for (const one of [file, `${file}-wal`, `${file}-shm`]) rmSync(one, { force: true })
 }

@@ -1,6 +1,8 @@
 /**
- * How the writer of a copy goes on with the log: it follows what others have appended, and appends what its own commands did. While
- * nobody else appends, an entry is one round trip; where servers meet, they take turns (docs/adr/shared-store.md#appending-an-entry).  [disk, network]
+ * The writer's side of the log: it follows other servers' entries and appends those of its own commands. An entry takes
+ * one round trip
+ * while no other server appends. Otherwise servers take turns (docs/adr/shared-store.md#appending-an-entry).  [disk,
+ * network]
  */
 import { isHlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
@@ -23,38 +25,41 @@ import { CopyDiffers, follow, isUnproven, NoRoom, OtherLog } from './replica.ts'
 export interface Log {
   readonly connection: Connection
   readonly log: CommitLog
-  /** Of the last entry that is in the copy. */
+  /** Number of the last entry in the copy. */
   number: number
-  /** Of the copy when `tracker` began, and when that was. */
+  /** Digest of the copy when `tracker` began, and the time of it. */
   digest: StateDigest
   summed: number
   readonly tracker: ChangeTracker
   readonly guard: CopyGuard
-  /** Server of that entry; undefined: there is none. */
+  /** Server of that entry. Undefined at entry 0. */
   author: string | undefined
-  /** Another server has appended, since this one did last. */
+  /** True if another server has appended since this one did. */
   isContended: boolean
-  /** Whoever waits for an entry may look whether it is there; what is remembered of the state before it is no good if others made it. */
+  /** Called when the copy has reached an entry, so that waiting readers look again. Unless `isOwn`, cached reads are stale. */
   readonly told: (number: number, isOwn: boolean) => void
-  /** The copy has come to the end of the log, and whether it was there. */
+  /** Called at the end of the log. `hasMoved`: the copy has new entries. */
   readonly followed: (hasMoved: boolean) => void
-  /** The log is out of reach, or the disk has no room for it. */
+  /** Called when the log is out of reach or the disk has no room for it. */
   readonly away: () => void
-  /** SQLite found no space: the reserve is given up. */
+  /** Called when SQLite finds no space, to release the reserve. */
   readonly exhausted: () => void
 }
 
-/** Number of the entry; that another server was faster; why it is not in the log; undefined: there was nothing to write. */
+/**
+ * Number of the entry; 'late' if another server was faster; an error if it is not in the log; undefined if there was
+ * nothing to write.
+ */
 export type Outcome = number | 'late' | Error | undefined
 
-/** @throws {CopyDiffers} it has been restored since this copy was brought to its end */
+/** @throws {CopyDiffers} the log was restored since this copy followed it to its end */
 export async function beginIn(
   log: CommitLog,
   connection: Connection,
 ): Promise<Pick<Log, 'log' | 'number' | 'digest' | 'author'>> {
   const { number, tail } = readPosition(connection) ?? { number: 0, tail: null }
   const digest = readProof(connection)
-  // `catchUp` of prepare-copy.ts writes it
+  // written by `catchUp` of prepare-copy.ts
   if (digest === undefined) throw isUnproven()
   if (number === 0) return { log, number, digest, author: undefined }
   const entry = await log.find(number)
@@ -62,7 +67,7 @@ export async function beginIn(
   return { log, number, digest, author: entry.server }
 }
 
-/** Up to the end of the log, as far as `last` is known. `first`: what comes next, as far as it is at hand. */
+/** Follows the log up to `last`, or to its end. `first` has the next entries if they were already read. */
 export async function catchUp(state: Log, last = Infinity, first?: Following): Promise<void> {
   const from = state.number
   try {
@@ -77,14 +82,14 @@ export async function catchUp(state: Log, last = Infinity, first?: Following): P
       state.told(state.number, false)
     }
   } catch (error) {
-    // what was remembered is of the state before, whether or not the end was reached
+    // cached reads are stale even if the end was not reached
     if (state.number !== from) state.followed(true)
     throw error
   }
   state.followed(state.number !== from)
 }
 
-/** On a full disk with the room of the reserve. @throws as `follow` */
+/** Retries with the space of the reserve if the disk is full. @throws as `follow` */
 function followInRoom(state: Log, entries: readonly LogEntry[]): void {
   try {
     followInto(state, entries)
@@ -105,7 +110,7 @@ function followInto(state: Log, entries: readonly LogEntry[]): void {
   }
 }
 
-/** `author`: of the entry of this number in the log. @throws {CopyDiffers} it is another than the one that is in the copy */
+/** `author` is the server of this entry in the log. @throws {CopyDiffers} the entry in the copy is another one */
 function mustGoOn({ number, author: known }: Log, author: string | undefined): void {
   if (author === known || number === 0) return
   throw otherLog(number, author !== undefined)
@@ -116,7 +121,7 @@ function otherLog(number: number, isThere: boolean): OtherLog {
   return new OtherLog(`entry ${number} of the log is ${problem}: the database was restored`)
 }
 
-/** With all before it in the copy. `lasting`: as for the log's. */
+/** Takes a turn and follows all earlier entries. `lasting` is passed to the log. */
 export async function takeTurn(state: Log, lasting?: number): Promise<Turn | Error> {
   let turn: Turn | undefined
   try {
@@ -134,7 +139,7 @@ export async function takeTurn(state: Log, lasting?: number): Promise<Turn | Err
   }
 }
 
-/** `bytes`: the entry; undefined: what was asked has changed nothing, and is answered only if nobody else has either. */
+/** `bytes` is the entry. If undefined, the group changed nothing; its answers count only if no other server has appended. */
 export async function put(state: Log, turn: Turn | undefined, bytes: Buffer | undefined): Promise<Outcome> {
   const { log, number, author } = state
   try {
@@ -158,12 +163,14 @@ function late(state: Log): 'late' {
   return 'late'
 }
 
-/** ms until what became of an entry is no longer asked for: by then hardly anybody waits for the answer. */
+/** ms after which the outcome of an entry is given up: by then most clients have left. */
 const LONGEST_DOUBT = 60_000
 
 /**
- * Nobody is answered before it is known: the entry of that number is this one, or another, and then it never will be. After a long
- * time they are told that it is not known, and the copy stays without it: if it comes, it is followed as those of others.
+ * Resolves an unknown append before any answer: the entry of that number is this one, or another, and then this one
+ * never gets there.
+ * After `LONGEST_DOUBT` the commands fail with an unknown outcome. If the entry appears later, the copy follows it like
+ * any other.
  */
 async function settleUnknown(
   state: Log,
@@ -177,7 +184,7 @@ async function settleUnknown(
     try {
       turn = await log.takeTurn(state.number)
       mustGoOn(state, turn.following.author)
-      // what was sent may arrive yet, and finds its number taken
+      // an append still in transit will find its number taken
       if (turn.last < number) await turn.append(encodeEntry([]))
       else await turn.giveBack()
       return (await log.holds(number, bytes)) === true ? number : databaseAway(cause)

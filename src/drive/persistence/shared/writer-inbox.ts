@@ -1,26 +1,29 @@
-/** What the writer thread of a shared store is asked, as it comes: this thread has an event loop, which waits for the log as well.  [threads] */
+/**
+ * Incoming messages of the writer thread of a shared store. Unlike the plain writer it has an event loop, because it
+ * waits for the log too.  [threads]
+ */
 import type { MessagePort } from 'node:worker_threads'
 import type { CommandRequest } from '../database/database.ts'
 import type { ToWriter } from '../writer/writer-messages.ts'
 
-/** What the group before tells of the next one. */
+/** Expectation for the next group, from the previous one. */
 export interface Before {
-  /** Commands that are awaited for it. */
+  /** Expected number of commands. */
   readonly size: number
-  /** ms for which they are waited for, all in all. */
+  /** Total ms to wait for them. */
   readonly patience: number
 }
 
 export interface Inbox {
   readonly commands: CommandRequest[]
   readonly isClosing: () => boolean
-  /** Number of the entry to which somebody wants the log followed; 0: nobody does. */
+  /** Number of the entry up to which the log is to be followed, or 0. */
   readonly wanted: () => number
   readonly want: (number: number) => void
   readonly forgetWanted: () => void
-  /** Resolves with the next message, or with false after so many milliseconds. */
+  /** Resolves to true with the next message, or to false after the timeout. */
   readonly more: (milliseconds: number) => Promise<boolean>
-  /** Resolves when the commands of a group are there, or do not come, or somebody wants the log followed beyond that number. */
+  /** Resolves when the commands of a group have arrived or the wait is over, or when the log must be followed beyond `number`. */
   readonly assemble: (before: Before, number: number) => Promise<void>
   readonly close: () => void
 }
@@ -37,7 +40,7 @@ export function makeInbox(port: MessagePort, signal: Int32Array): Inbox {
     wake?.()
   })
   const more = async (milliseconds: number) => {
-    // the other side sends at once while this one waits
+    // makes the other side send at once while this one waits
     Atomics.store(signal, 1, 1)
     const hasCome = await new Promise<boolean>((resolve) => {
       const timer = setTimeout(resolve, milliseconds, false)
@@ -61,7 +64,7 @@ export function makeInbox(port: MessagePort, signal: Int32Array): Inbox {
       const until = performance.now() + patience
       for (;;) {
         const left = until - performance.now()
-        // a timer of less is one of a millisecond
+        // shorter timers last a millisecond
         if (commands.length >= size || left < 1 || wanted > number || isClosing) return
         await more(left)
       }
