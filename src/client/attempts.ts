@@ -1,4 +1,4 @@
-/** The same again until it is answered or there is no hope. [network] */
+/** Repeats a request until it is answered or another attempt is pointless.  [network] */
 import { HlaError } from '../errors.ts'
 import { attemptsFor, isFailure, pauseBefore } from './passing.ts'
 
@@ -7,12 +7,12 @@ export interface Answered {
   readonly retryAfter: string | undefined
 }
 
-/** What prevented an answer; `final` when another attempt would meet it again. */
+/** Cause of a missing answer; `final` when another attempt would fail the same way. */
 export interface Prevented {
   readonly reason: string
   readonly cause: unknown
   readonly final?: true
-  /** Nobody listens at the moment, or whoever did is gone. */
+  /** Nothing listens there at the moment, or the connection was closed. */
   readonly isAway?: boolean
 }
 
@@ -21,15 +21,15 @@ export interface RetryLimits {
   readonly url: string
   /** Attempts after the first. */
   readonly retries: number
-  /** Once the service has answered: how long each request is tried at least. */
+  /** Minimum time to retry each request once the service has answered. */
   readonly lasting?: Awaiting | undefined
-  /** For everything: ms; 0 is none. */
+  /** Limit for the whole run, in ms; 0 means none. */
   readonly deadline: number
-  /** The same before it has answered, while nothing listens there. */
+  /** Minimum time to retry before the first answer, while nothing listens there. */
   readonly awaiting?: Awaiting | undefined
 }
 
-/** A service that is started again may take a while, and is not there at all meanwhile. */
+/** A restarting service is unreachable for a while. */
 export interface Awaiting {
   /** ms since the first attempt that failed */
   readonly time: number
@@ -42,13 +42,13 @@ export type Attempts = <Reply extends Answered>(
   retries?: number,
 ) => Promise<Reply>
 
-/** Attempts at an address where no service has answered yet: it may be mistyped. */
+/** Maximum attempts at an address that has never answered: it may be mistyped. */
 const MAX_FIRST_ATTEMPTS = 20
 
-/** Attempts: after so few a short outage needs no message. */
+/** Attempts before a message: a short outage needs none. */
 const TOLD_AFTER = 3
 
-/** @throws {HlaError} remote — nothing but failures, or too late */
+/** @throws {HlaError} remote — every attempt failed, or the deadline passed */
 export function attempting({ url, retries, lasting, deadline, awaiting }: RetryLimits): Attempts {
   const until = deadline === 0 ? Infinity : Date.now() + deadline
   let hasAnswered = false
@@ -92,13 +92,13 @@ function awayText(url: string, outcome: Answered | Prevented, time: number): str
   return `${url} is not there: ${reason}; waiting for it, ${time / 1000} s in all`
 }
 
-/** Nothing listens there, or what stands before it says that it is not there. */
+/** True when nothing listens there, or a proxy reports the service as unavailable. */
 function isAway(outcome: Answered | Prevented): boolean {
   if ('status' in outcome) return outcome.status >= 502
   return outcome.final !== true && outcome.isAway === true
 }
 
-/** Worth more than a second attempt. */
+/** True when more than two attempts are worthwhile. */
 function isRepeatable(outcome: Answered | Prevented): boolean {
   return mostAttempts(outcome, Infinity) === Infinity
 }

@@ -1,4 +1,7 @@
-/** Checks what a service answers against the question and the operation's schema: nothing of an answer that does not fit is used. */
+/**
+ * Checks a service's answer against the question and the operation's schema. An answer that does not fit is rejected
+ * as a whole.
+ */
 import { HlaError } from '../errors.ts'
 import { PROBLEM_SCHEMA } from '../operations/answers/problem.ts'
 import { answerEcho, type Echo, questionEcho } from '../operations/echo.ts'
@@ -17,8 +20,8 @@ export interface AskedService {
 }
 
 /**
- * The answer, if it is one to this question.
- * @throws {HlaError} remote — it is not; pin — it is of another release
+ * Returns the answer if it belongs to this question.
+ * @throws {HlaError} remote — it does not; pin — it is from another release
  */
 export function checkAnswer(
   service: AskedService,
@@ -38,7 +41,10 @@ export function checkAnswer(
   return answer
 }
 
-/** The record of an error, if it can be one about this question; `echo` is what the service repeats beside it, where it does. */
+/**
+ * Returns the error record if it can belong to this question; `echo` is what the service repeats of the question, if
+ * anything.
+ */
 export function checkError(url: string, question: OperationRequest, record: Values, echo: Values): Values {
   const reason =
     misfitMember(record, ERROR_SCHEMA) ??
@@ -52,7 +58,7 @@ export function checkError(url: string, question: OperationRequest, record: Valu
 
 const ERROR_SCHEMA = { ...PROBLEM_SCHEMA, required: ['message'] } as const satisfies InputSchema
 
-/** Longest piece of a question that is shown. */
+/** Longest shown excerpt of a question, in characters. */
 const MAX_SHOWN = 60
 
 export function unfitAnswer(url: string, question: OperationRequest, reason: string): HlaError {
@@ -72,7 +78,7 @@ function misfitMember(
   const missing = required.find((name) => values[name] === undefined)
   if (missing !== undefined) return `${missing} is missing`
   for (const [name, property] of Object.entries(properties)) {
-    // services of the peer may give a text here; which release it names is checked
+    // py-ard services may give a text here; its release is checked elsewhere
     if (name === 'ipd_version') continue
     const reason = values[name] === undefined ? undefined : misfit(values[name], property, name)
     if (reason !== undefined) return reason
@@ -109,7 +115,7 @@ function firstDefined<Item, Found>(
   return undefined
 }
 
-/** What must be there is a matter of the schema. */
+/** Compares echoed properties that are present; the schema checks for required ones. */
 function differentEcho(answer: Values, echo: Echo): string | undefined {
   const different = Object.entries(echo).find(
     ([name, value]) => answer[name] !== undefined && answer[name] !== value,
@@ -120,7 +126,7 @@ function differentEcho(answer: Values, echo: Echo): string | undefined {
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
-/** A text with a line feed would be printed as two answers. */
+/** Rejects control characters: a text with a line feed would print as two answers. */
 function controlCharacter(value: unknown, name: string): string | undefined {
   return hasControlCharacter(value) ? `${name} has a control character` : undefined
 }

@@ -1,23 +1,23 @@
-/** Where a service is, and how patiently it is asked. */
+/** Address of a service, with retries and time limits. */
 import type { Awaiting } from './attempts.ts'
 import { PATIENCE } from './patience.ts'
 
 export interface RemoteOptions {
   /** `https://ard.example.org`, with or without a path */
   readonly url: string
-  /** The release it must serve, as after `-r`; `active` is whichever it has. */
+  /** Release it must serve, as for `-r`; `active` accepts any. */
   readonly release: string
   /** Attempts after the first. */
   readonly retries: number
-  /** How long a service that has answered before is tried at least; without it, `retries` alone count. */
+  /** Minimum time to retry a service that has answered before; without it only `retries` counts. */
   readonly lasting?: Awaiting
-  /** For an answer: ms. */
+  /** Time limit for an answer, in ms. */
   readonly timeout: number
-  /** For a connection: ms. */
+  /** Time limit for a connection, in ms. */
   readonly connectTimeout: number
-  /** Connections at once. */
+  /** Maximum number of simultaneous connections. */
   readonly concurrency: number
-  /** For the whole run: ms; 0 is none. */
+  /** Time limit for the whole run, in ms; 0 means none. */
   readonly deadline: number
   readonly headers: Readonly<Record<string, string>>
 }

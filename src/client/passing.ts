@@ -1,7 +1,7 @@
-/** Which failures pass, how long to wait for that, and what to call them. */
+/** Distinguishes temporary failures: pauses before the next attempt, and descriptions. */
 import { errorMessage } from '../errors.ts'
 
-/** Says nothing about the question: 500 too, but only once more is it worth asking. */
+/** True for a failure unrelated to the question. 500 is retried only once. */
 export function isFailure(status: number): boolean {
   return status === 500 || [408, 429, 502, 503, 504].includes(status)
 }
@@ -24,7 +24,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ])
 const LATE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
-/** A connection may come about another time; a certificate does not get better. */
+/** True for temporary errors. A failed connection may succeed later; an invalid certificate stays invalid. */
 export function isPassing(error: unknown): boolean {
   return REASONS.has(failureCode(error)) || isLate(error)
 }
@@ -38,12 +38,12 @@ function isLate(error: unknown): boolean {
   return LATE.includes(failureCode(error)) || (error instanceof Error && error.name === 'TimeoutError')
 }
 
-/** Nothing listens there, or what did is gone: as while a service is started again. */
+/** True when nothing listens there, or the connection was closed, as while a service restarts. */
 export function isAway(error: unknown): boolean {
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(failureCode(error))
 }
 
-/** A host with several addresses fails once for each. */
+/** Error code; for a host with several addresses, which fails once for each, that of the first. */
 function failureCode(error: unknown): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error && 'code' in first ? String(first.code) : ''
@@ -53,14 +53,14 @@ const FIRST_PAUSE = 250
 const LONGEST_PAUSE = 8000
 const LONGEST_ASKED = 60_000
 
-/** ms: doubling, with full jitter, so that those who failed together do not come back together. */
+/** Pause in ms: it doubles, with full jitter, so that clients that failed together do not retry together. */
 export function pauseBefore(attempt: number, retryAfter: string | undefined): number {
   const asked = askedPause(retryAfter)
   if (asked !== undefined) return Math.min(asked, LONGEST_ASKED)
   return Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1))
 }
 
-/** RFC 9110: seconds, or a date. */
+/** Value of Retry-After (RFC 9110), seconds or a date, in ms. */
 function askedPause(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()

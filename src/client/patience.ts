@@ -1,12 +1,12 @@
-/** How long a service is waited for, and how often it is asked again, unless somebody says otherwise. */
+/** Default time limits and retries for services. */
 
 export const PATIENCE = {
   retries: 4,
-  /** For an answer: ms. */
+  /** Time limit for an answer, in ms. */
   timeout: 30_000,
-  /** For a connection: ms. */
+  /** Time limit for a connection, in ms. */
   connectTimeout: 5000,
 } as const
 
-/** ms for which a service that has answered is waited for: it may be started again meanwhile. */
+/** Time to retry a service that has answered before, in ms: it may be restarting. */
 export const RESTART = 60_000

@@ -1,10 +1,10 @@
-/** Connections to one service, used again and again. [network] */
+/** Pool of connections to one service.  [network] */
 import type { Dispatcher } from 'undici'
 import type { RemoteOptions } from './options.ts'
 
 export type PoolOptions = Pick<RemoteOptions, 'url' | 'concurrency' | 'timeout' | 'connectTimeout'>
 
-/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured. */
+/** Honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
 export async function openPool({
   url,
   concurrency,
@@ -25,7 +25,7 @@ export async function openPool({
   return isProxied ? new EnvHttpProxyAgent(settings) : new Pool(new URL(url).origin, settings)
 }
 
-/** Of a header that may be there several times, the first. */
+/** First value of a header that may be repeated. */
 export function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }

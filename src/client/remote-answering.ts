@@ -1,4 +1,4 @@
-/** A service that answers the cells of a table.  [network] */
+/** Answers the cells of a table from a service.  [network] */
 import type { OperationRequest } from '../operations/operation-request.ts'
 import { COLUMN_LOCI } from '../table/plan/locus-header.ts'
 import { type NameFacts, type SettlingFacts, columnTitle, isDigitName } from '../table/cells/name-facts.ts'
@@ -36,7 +36,7 @@ export function remoteAnswering(
     }),
     factsOf(release) {
       const { label: other } = parseReleaseNumber(release)
-      // what is not a typing in either of two releases is an error
+      // diff of a release with itself: text that is not a typing is an error
       const asked = (gl_string: string): OperationRequest => ({
         operation: 'diff',
         input: { from_release: release, to_release: release, gl_string, reduction_method: 'U2' },
@@ -56,23 +56,23 @@ export function remoteAnswering(
   }
 }
 
-/** Whether each question has an answer, and one that is not no. */
+/** True for each question with an answer that is not negative. */
 async function areAnswered(executor: Executor, questions: readonly OperationRequest[]): Promise<boolean[]> {
   const ready = await readyExecutor(executor, () => questions)
   return questions.map(({ operation, input }) => {
     try {
-      // of validate, which says so, or of diff, which has nothing of the kind
+      // `valid` is in answers of validate; those of diff lack it
       const { valid = true } = ready.execute(operation, input) as { readonly valid?: boolean }
       return valid
     } catch (error) {
-      // what the starter set cannot say is no answer
+      // a name outside the starter set counts as unanswered
       if (isHlaError(error) && !endsRun(error) && error.code !== 'starter') return false
       throw error
     }
   })
 }
 
-/** Of the answer of `version`. */
+/** Part of the answer to `version`. */
 interface Version {
   readonly dataset?: string
   readonly mac_date?: string
@@ -86,7 +86,7 @@ interface Version {
 async function readDataFacts(executor: Executor, { label, dataId = '' }: ServedVersion): Promise<DataFacts> {
   const question = { operation: 'version', input: {} }
   const ready = await readyExecutor(executor, () => [question])
-  // a service that knows the contract alone says less
+  // a basic service omits most properties
   const version = ready.execute('version', {}) as Version
   const {
     dataset = 'full',
@@ -114,11 +114,11 @@ async function readDataFacts(executor: Executor, { label, dataId = '' }: ServedV
 }
 
 interface RemoteNameFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> {
-  /** Old names that no rule respells. */
+  /** Renamed alleles that no rule translates. */
   readonly oldNames: Readonly<Record<string, string>>
-  /** The starter set does not hold every antigen: what it does not know it must not call unknown. */
+  /** False for the starter set, which lacks antigens: a name missing from it may still exist. */
   readonly isComplete: boolean
-  /** One answer a name. */
+  /** Returns one verdict per name. */
   readonly areValid: (names: readonly string[]) => Promise<readonly boolean[]>
 }
 

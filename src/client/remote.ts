@@ -1,4 +1,4 @@
-/** The remote Executor: operations answered by a service, with the answers and errors they have here. [network] */
+/** Remote Executor: a service answers the operations, with the same answers and errors as local data.  [network] */
 import { advice, option } from '../advice.ts'
 import type { OperationRequest } from '../operations/operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
@@ -19,7 +19,7 @@ export interface Remote {
   readonly close: () => Promise<void>
 }
 
-/** @throws {HlaError} remote — not reached, or no such service; pin — it serves another release */
+/** @throws {HlaError} remote — unreachable, or not such a service; pin — it serves another release */
 export async function openRemote(
   given: Partial<RemoteOptions> & Pick<RemoteOptions, 'url'>,
 ): Promise<Remote> {
@@ -45,7 +45,7 @@ interface Line {
   readonly send: (request: RemoteRequest) => Promise<RemoteReply>
 }
 
-/** Answers that are kept, so that a typing which comes again is not asked about again. */
+/** Maximum number of cached answers, so that repeated typings need no request. */
 const MOST_KEPT = 200_000
 
 function remoteExecutor(line: Line): Executor {
@@ -81,13 +81,13 @@ function remoteExecutor(line: Line): Executor {
   }
 }
 
-/** Also the line that a batch has for it. */
+/** Key of a question, and its line in a batch. */
 function questionKey({ operation, input }: OperationRequest): string {
   const rest = isRecord(input) ? JSON.stringify(input) : '{}'
   return `{"op":${JSON.stringify(operation)}${rest === '{}' ? '' : ','}${rest.slice(1)}`
 }
 
-/** Who asks again with the same input need not have it written again, which takes longer than all else. */
+/** Looks answers up by identity of the input first: serialising it again takes longer than everything else. */
 function answering(
   questions: readonly OperationRequest[],
   keys: readonly string[],
@@ -111,7 +111,7 @@ function answering(
   }
 }
 
-/** Of a question that the service does not know; what nobody knows is an answer like others. */
+/** Error for an operation that the service lacks; empty for an operation that hla itself lacks. */
 function refusal(
   key: string,
   name: string,
@@ -135,7 +135,7 @@ async function askInBatches(
   return answered.flat()
 }
 
-/** As many at a time as there are connections. */
+/** Sends one request per question, over all connections in parallel. */
 async function askSingly(questions: readonly BatchLine[], line: Line): Promise<BatchOutcome[]> {
   const outcomes: BatchOutcome[] = []
   const queue = questions.entries()
@@ -155,14 +155,14 @@ async function askOne(
   const values = isRecord(input) ? input : {}
   const request = catchOutcome(() => makeRequest(operation, values))
   if ('error' in request) return request
-  // what requestOf made
+  // output of requestOf
   const reply = await send(request.output as RemoteRequest)
   if ([401, 403].includes(reply.status))
     throw new HlaError('remote', `${service.url} refuses: status ${reply.status}`)
   return catchOutcome(() => readOutput(service, operation, values, reply))
 }
 
-/** A release that changed and a service that fails end the run; everything else is an answer. */
+/** Errors of the release or the service end the run; every other error is an answer. */
 function catchOutcome(answer: () => unknown): BatchOutcome {
   try {
     return { output: answer() }
@@ -172,7 +172,7 @@ function catchOutcome(answer: () => unknown): BatchOutcome {
   }
 }
 
-/** @throws {HlaError} pin — the service changed its data since it was asked for its version */
+/** @throws {HlaError} pin — the service changed its data since its version was read */
 function checkedReply(url: string, { dataId }: ServedVersion, reply: RemoteReply): RemoteReply {
   if (reply.dataId === dataId || reply.dataId === undefined) return reply
   throw new HlaError(
@@ -181,14 +181,14 @@ function checkedReply(url: string, { dataId }: ServedVersion, reply: RemoteReply
   )
 }
 
-/** An answer, or what is wrong with the question. */
+/** Answer, or the error of the question. */
 type BatchOutcome = { readonly output: unknown } | { readonly error: HlaError }
 
-/** Enough lines that the journey does not count, few enough that no server waits for the last of them. */
+/** Batch size: large enough that latency does not matter, small enough that no request times out. */
 const MOST_LINES = 1000
 const MOST_LENGTH = 256 * 1024
 
-/** A question, and the line of a batch that asks it. */
+/** Line of a batch, and the question in it. */
 type BatchLine = readonly [line: string, question: OperationRequest]
 
 function cutBatches(lines: readonly BatchLine[]): BatchLine[][] {
@@ -213,7 +213,7 @@ function batchRequest(lines: readonly BatchLine[]): RemoteRequest {
   return { method: 'POST', path: '/batch', body: lines.map(([line]) => `${line}\n`).join('') }
 }
 
-/** @throws {HlaError} remote — there is not one answer for each of the lines that fits it; pin */
+/** @throws {HlaError} remote — the answers do not match the lines one to one; pin */
 function readBatch(
   service: AskedService,
   { status, text }: RemoteReply,
@@ -245,7 +245,7 @@ function readOutcome(service: AskedService, question: OperationRequest, answer: 
 
 type Values = Readonly<Record<string, unknown>>
 
-/** @throws {HlaError} usage — the contract has no place for some property of the input */
+/** @throws {HlaError} usage — the contract lacks a property of the input */
 function makeRequest(operation: Operation, input: Values): RemoteRequest {
   const { http, subject = '' } = operation
   const settled = settledInput(operation, input)
@@ -263,11 +263,11 @@ function makeRequest(operation: Operation, input: Values): RemoteRequest {
 }
 
 function settledInput({ http }: Operation, input: Values): Values {
-  // settle takes the operation's own input, which this is
+  // the input belongs to this operation, so the cast is safe
   return { ...http.fill, ...((http.settle?.(input as never) ?? input) as Values) }
 }
 
-/** The one that says most of what is asked. */
+/** Most specific route that fits the input. */
 function routeFor(routes: readonly ListedRoute[], input: Values, subject: string): ListedRoute {
   const fitting = routes.filter(
     ({ preset, refuse }) =>
@@ -280,7 +280,7 @@ function routeFor(routes: readonly ListedRoute[], input: Values, subject: string
   return route
 }
 
-/** What the contract speaks of; everything else is ours. */
+/** Properties that the contract knows; all others are extensions of hla. */
 function contractProperties({ subject, input, http }: Operation): ReadonlySet<string> {
   return new Set([
     subject ?? '',
@@ -291,8 +291,8 @@ function contractProperties({ subject, input, http }: Operation): ReadonlySet<st
 }
 
 /**
- * The operation's output.
- * @throws {HlaError} what the reply says is wrong with the input; remote — the reply is not one to this question; pin
+ * Output of the operation.
+ * @throws {HlaError} the error of the input in the reply; remote — the reply does not fit this question; pin
  */
 function readOutput(
   service: AskedService,
@@ -302,14 +302,14 @@ function readOutput(
 ): Values {
   const body = parsed(text)
   const { fromReply, failure = 'unknown-allele' } = operation.http
-  // fromReply takes the operation's own input, which this is
+  // the input belongs to this operation, so the cast is safe
   const own = fromReply?.({ status, body }, input as never)
   const check = (output: Values) => checkAnswer(service, contractOperation(operation), input, output)
   if (own !== undefined) return check(own)
   const question = { operation: operation.name, input }
   if (!isRecord(body))
     throw unfitAnswer(service.url, question, `its body is not a JSON object (status ${status})`)
-  // the peer says with status 200 what blends badly
+  // py-ard reports a failed blend with status 200
   const isAnswer = status === 200 && body[operation.answer] !== undefined
   if (!isAnswer) {
     const message = failureMessage(body)
@@ -321,13 +321,15 @@ function readOutput(
   return check(completed(operation.output, body, settledInput(operation, input)))
 }
 
-/** The contract leaves out much of what our own service answers. */
+/** The contract requires only the answer; the other properties come from hla's own service. */
 function contractOperation(operation: Operation): Operation {
   const { output, answer } = operation
   return { ...operation, output: { ...output, required: [answer] } }
 }
 
-/** What the contract answers with an empty text is refused here as everywhere, for the reason that the service gives. */
+/**
+ * Where the contract answers with an empty text, throws the error that hla has everywhere, with the service's reason.
+ */
 function refuseEmpty({ http: { empty }, answer }: Operation, body: Values): void {
   if (empty === undefined || body[answer] !== '') return
   const notes: unknown[] = Array.isArray(body['notes']) ? body['notes'] : []
@@ -342,7 +344,10 @@ function failureMessage({ message, found, expected }: Values): string | undefine
   return found === undefined ? undefined : `${valueText(found)} where ${valueText(expected)} expected`
 }
 
-/** The properties of the output, in its order; what the contract leaves out is what was asked, or can only be one thing. */
+/**
+ * Properties of the output, in schema order. One that the contract omits is taken from the input, or from its only
+ * allowed value.
+ */
 function completed({ properties, required = [] }: InputSchema, body: Values, input: Values): Values {
   const entries = Object.entries(properties).map(([name, property]) => {
     const known =

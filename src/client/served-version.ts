@@ -1,4 +1,4 @@
-/** What a service says of itself at GET /version, and whether that is what was asked for. */
+/** Parses a service's answer to GET /version, and checks it against the requested release. */
 import { CONTRACT_METHODS, type Method, releaseMethods } from '../engine/reduce/methods.ts'
 import { HlaError } from '../errors.ts'
 import { isRecord } from '../operations/http-face.ts'
@@ -8,20 +8,20 @@ import type { RemoteReply } from './transport.ts'
 export interface ServedVersion {
   /** `3.58.0` */
   readonly label: string
-  /** As in answers: 3.58.0 is 3580. */
+  /** Version as in answers: 3.58.0 is 3580. */
   readonly ipdVersion: string
   readonly isStarter: boolean
-  /** Undefined where the service does not say. */
+  /** undefined when the service does not report it. */
   readonly dataId: string | undefined
   readonly alleleCount: number
-  /** Names of operations; undefined for a service that knows the contract alone. */
+  /** Names of operations; undefined for a basic service, which knows the contract only. */
   readonly operations: readonly string[] | undefined
   readonly hasBatch: boolean
-  /** Undefined where the service does not say. */
+  /** undefined when the service does not report them. */
   readonly loci: readonly string[] | undefined
 }
 
-/** @throws {HlaError} remote — whatever answers is no such service */
+/** @throws {HlaError} remote — the answer is not from such a service */
 export function readVersion(url: string, { status, text, dataId }: RemoteReply): ServedVersion {
   const body = parsed(text)
   if (status !== 200 || !isRecord(body) || body['ipd_version'] === undefined) {
@@ -55,13 +55,13 @@ function asTexts(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.map(String) : undefined
 }
 
-/** Those that it can be asked for: a service that knows the contract alone has the contract's. */
+/** Methods available from the service; a basic service has those of the contract. */
 export function methodsServed({ label, isStarter, operations }: ServedVersion): readonly Method[] {
   if (operations === undefined) return CONTRACT_METHODS
   return releaseMethods(!isStarter && hasHatsColumn(parseReleaseNumber(label)))
 }
 
-/** @throws {HlaError} pin — it serves another release than the one asked for; unknown-release */
+/** @throws {HlaError} pin — the service has another release than requested; unknown-release */
 export function checkPin(url: string, asked: string, served: ServedVersion): void {
   if (asked === 'active' || (asked === 'starter' && served.isStarter)) return
   const wanted = asked === 'starter' ? undefined : parseReleaseNumber(asked)
@@ -72,7 +72,7 @@ export function checkPin(url: string, asked: string, served: ServedVersion): voi
   throw new HlaError('pin', `${url} serves ${what}, you asked for ${wanted?.name ?? 'the starter set'}`)
 }
 
-/** `3580` -> `3.58.0`; services of the peer may say `Latest`, which pins nothing. */
+/** `3580` -> `3.58.0`. py-ard services may answer `Latest`, which pins nothing. */
 function releaseLabel(ipdVersion: string): string {
   return /^\d+$/.test(ipdVersion) ? parseReleaseNumber(ipdVersion).label : ipdVersion
 }
@@ -81,7 +81,7 @@ export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // not JSON: whoever asked says what that means
+    // not JSON: the caller reports it
     return undefined
   }
 }

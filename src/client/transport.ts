@@ -1,4 +1,4 @@
-/** Requests over a pool of connections, each tried until it is answered or there is no hope. [network] */
+/** Sends requests over a pool of connections, with retries.  [network] */
 import type { Dispatcher } from 'undici'
 import { attempting, type Prevented } from './attempts.ts'
 import type { RemoteOptions } from './options.ts'
@@ -7,7 +7,7 @@ import { openPool, single } from './pool.ts'
 
 export interface RemoteRequest {
   readonly method: 'GET' | 'POST'
-  /** Below the service's address; begins with `/`. */
+  /** Path below the service's address; begins with `/`. */
   readonly path: string
   readonly body?: string
 }
@@ -15,13 +15,13 @@ export interface RemoteRequest {
 export interface RemoteReply {
   readonly status: number
   readonly text: string
-  /** Identity of the data that answered; undefined where the service does not say. */
+  /** Identity of the data that answered; undefined when the service does not report it. */
   readonly dataId: string | undefined
   readonly retryAfter: string | undefined
 }
 
 export interface Transport {
-  /** @throws {HlaError} remote — not reached, or nothing but failures */
+  /** @throws {HlaError} remote — unreachable, or every attempt failed */
   readonly send: (request: RemoteRequest) => Promise<RemoteReply>
   readonly close: () => Promise<void>
 }
@@ -47,7 +47,7 @@ async function attemptOnce(
       path: pathname.replace(/\/$/, '') + path,
       method,
       body: body ?? null,
-      // the peer answers in plain text to whoever does not ask for JSON
+      // py-ard answers in plain text unless the request accepts JSON
       headers: {
         accept: 'application/json',
         'content-type': 'application/json',

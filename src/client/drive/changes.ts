@@ -1,20 +1,20 @@
-/** The feed of changes of a store, from where it was left. [network] */
+/** Reads the change feed of a store from a page token.  [network] */
 import type { DriveConnection } from './connection.ts'
 import { ALL_DRIVES } from './files.ts'
 import { type DriveFile, FILE_FIELDS, asList, readFile, asRecord, asText } from './resource.ts'
 
-/** What is written from now on comes behind it. */
+/** Token of the current end of the feed; later changes come after it. */
 export async function feedEnd({ send }: DriveConnection): Promise<string> {
   const { body } = await send({ method: 'GET', path: '/drive/v2/changes/startPageToken', query: ALL_DRIVES })
   return asText(asRecord(body)['startPageToken'])
 }
 
 export interface ChangePage {
-  /** As they are now; those that are gone are left out. */
+  /** Current state of changed files; deleted files are left out. */
   readonly files: readonly DriveFile[]
-  /** Where to go on. */
+  /** Token of the next page. */
   readonly next: string
-  /** Nothing more has happened so far. */
+  /** True when the feed has no later changes yet. */
   readonly isLast: boolean
 }
 

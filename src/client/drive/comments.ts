@@ -1,9 +1,9 @@
-/** What people, and we, say about a file. [network] */
+/** Comments on a file, by users and by hla.  [network] */
 import type { DriveConnection } from './connection.ts'
 import { filePath } from './files.ts'
 import { asList, asRecord, asText } from './resource.ts'
 
-/** The newest first. */
+/** Contents of the comments, newest first. */
 export async function* commentsOn({ send }: DriveConnection, file: string): AsyncGenerator<string> {
   for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
     const query = {
@@ -18,7 +18,7 @@ export async function* commentsOn({ send }: DriveConnection, file: string): Asyn
   }
 }
 
-/** Asked once only: twice might be heard twice. */
+/** Sent without retries: a second attempt could add a second comment. */
 export async function comment({ send }: DriveConnection, file: string, content: string): Promise<void> {
   await send({ method: 'POST', path: filePath(file, 'comments'), json: { content }, retries: 0 })
 }

@@ -1,4 +1,4 @@
-/** Requests to a file store, each tried until it is answered or there is no hope. [network] */
+/** Sends requests to a file store, with retries.  [network] */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
@@ -13,48 +13,48 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 export interface DriveRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the address of the store; begins with `/`. */
+  /** Path below the address of the store; begins with `/`. */
   readonly path: string
   readonly query?: Query
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   readonly json?: unknown
-  /** Made anew for each attempt. */
+  /** Creates the body for each attempt. */
   readonly body?: () => Buffer | Readable
-  /** Statuses that are answers, besides those of success. */
+  /** Statuses accepted as answers, besides success. */
   readonly answers?: readonly number[]
-  /** Attempts after the first, where they are not the usual ones. */
+  /** Attempts after the first; default is that of the connection. */
   readonly retries?: number
-  /** For an answer: ms, where it is not the usual time. */
+  /** Time limit for an answer, in ms; default is that of the connection. */
   readonly patience?: number
 }
 
 export interface DriveReply {
   readonly status: number
   readonly header: (name: string) => string | undefined
-  /** The body as JSON; undefined where it is none. */
+  /** Body parsed as JSON; undefined for any other body. */
   readonly body: unknown
   readonly retryAfter: string | undefined
 }
 
-/** A reply whose body is read by whoever asked. */
+/** Reply whose body the caller reads. */
 export interface OpenReply extends Omit<DriveReply, 'body'> {
   readonly bytes: AsyncIterable<Buffer>
 }
 
 export interface DriveConnection {
-  /** Without a slash at its end. */
+  /** Address without a trailing slash. */
   readonly url: string
-  /** @throws {HlaError} remote — not reached, or nothing but failures; not-found, io — refused */
+  /** @throws {HlaError} remote — unreachable, or every attempt failed; not-found, io — refused */
   readonly send: (request: DriveRequest) => Promise<DriveReply>
   /** @throws as `send`, until the body begins */
   readonly open: (request: DriveRequest) => Promise<OpenReply>
-  /** What prevents going on with a body, in words; undefined: it does not pass. */
+  /** Describes a temporary error while reading a body; undefined for a permanent one. */
   readonly passing: (error: unknown) => string | undefined
   readonly close: () => Promise<void>
 }
 
-/** As many as are ever under way at once: content one way, content the other, and a question. */
+/** Maximum connections in use at once: a download, an upload, and a request. */
 const CONNECTIONS = 4
 
 export async function openConnection(options: DriveOptions): Promise<DriveConnection> {
@@ -127,13 +127,13 @@ async function read({ raw, ...reply }: Got): Promise<DriveReply & { readonly tex
   return { ...reply, text, body: text === '' ? undefined : parsed(text) }
 }
 
-/** A failure that is tried again must not hold its connection. */
+/** Discards the body of a failure that is retried, since it would hold its connection. */
 async function unread(got: Got): Promise<Got> {
   if (got.status >= 500 || got.status === 429) await got.raw.dump()
   return got
 }
 
-/** Some addresses that a store gives have a query. */
+/** Query to append; paths from a store may already contain one. */
 function queryText(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   if (given.length === 0) return ''

@@ -1,4 +1,4 @@
-/** The content of a file, in pieces; a connection that breaks is taken up again where it broke. [network] */
+/** Downloads a file's content in chunks, and resumes after a broken connection.  [network] */
 import { createHash } from 'node:crypto'
 import { HlaError } from '../../errors.ts'
 import { pauseBefore } from '../passing.ts'
@@ -6,29 +6,29 @@ import type { DriveConnection, OpenReply } from './connection.ts'
 import { refusal } from './failure.ts'
 import { ALL_DRIVES, filePath } from './files.ts'
 
-/** One revision: what comes after a break is the rest of the same bytes. */
+/** Content of one revision, so that a resumed download continues the same bytes. */
 export interface StoredContent {
   readonly file: string
   readonly revision: string
   readonly size: number
-  /** Hexadecimal. */
+  /** MD5 checksum, hexadecimal. */
   readonly md5: string
-  /** What the file is called in an error. */
+  /** Name of the file in error messages. */
   readonly name: string
 }
 
 export interface DownloadOptions {
-  /** Bytes that are here already, in pieces. */
+  /** Bytes already present locally, in chunks. */
   readonly begun?: AsyncIterable<Buffer>
-  /** Bytes of the first request; who reads no further asks for no more. Undefined: all. */
+  /** Size in bytes of the first request; the rest is requested only when read. undefined requests all at once. */
   readonly head?: number
-  /** Attempts one after the other that bring nothing. */
+  /** Maximum number of consecutive attempts without progress. */
   readonly retries: number
 }
 
 /**
- * From where `begun` ends.
- * @throws {HlaError} checksum-mismatch — at the end: they are not the bytes of the store; remote, not-found
+ * Downloads from the end of `begun`.
+ * @throws {HlaError} checksum-mismatch — at the end, if the bytes differ from those of the store; remote, not-found
  */
 export async function* download(
   connection: DriveConnection,
@@ -63,16 +63,16 @@ export async function* download(
 }
 
 export interface ExportRequest {
-  /** As which it is exported. */
+  /** MIME type of the export. */
   readonly type: string
-  /** Of the document; undefined: as it is now. */
+  /** Revision of the document; undefined for the current one. */
   readonly revision?: string | undefined
 }
 
-/** A store makes all of it before it sends the first byte: ms. */
+/** Time limit in ms: a store creates the whole export before it sends the first byte. */
 const EXPORT_PATIENCE = 120_000
 
-/** A document in a format that has bytes. @throws {HlaError} io, not-found, remote */
+/** Exports a document in a format that has bytes. @throws {HlaError} io, not-found, remote */
 export function openExport(
   connection: DriveConnection,
   file: string,
@@ -87,7 +87,7 @@ export function openExport(
   })
 }
 
-/** An empty content has no ranges, and nobody asks for one of it. */
+/** Requests a range of bytes; for the whole content no range, since an empty content has none. */
 async function readRange(
   connection: DriveConnection,
   { file, revision, size }: StoredContent,
@@ -110,7 +110,7 @@ async function unexpected({ url }: DriveConnection, { status, bytes }: OpenReply
   return refusal(url, status, '')
 }
 
-/** As many as were asked for, and an end before that is a break. */
+/** Passes through exactly `length` bytes; an earlier end counts as a broken connection. */
 async function* bounded(bytes: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {
   let left = length
   for await (const chunk of bytes) {

@@ -1,9 +1,11 @@
-/** What a file store refuses, as an error of ours. */
+/** Converts a refusal of a file store to an error. */
 import { type ErrorCode, HlaError, isHlaError } from '../../errors.ts'
 import { isRecord } from '../../operations/http-face.ts'
 import { parsed } from '../served-version.ts'
 
-/** As the store answers it; `status`, `reason` and the `location` of what is wrong are kept as facts. */
+/**
+ * `text` is the body of the answer. `status`, `reason` and the `location` of the mistake become facts of the error.
+ */
 export function refusal(url: string, status: number, text: string): HlaError {
   const { message, reason, location } = readError(text)
   const facts = { status: String(status), reason, ...(location === '' ? {} : { location }) }
@@ -16,7 +18,7 @@ export function refusal(url: string, status: number, text: string): HlaError {
   return new HlaError(errorCode(status), said, { facts })
 }
 
-/** Whether it is the refusal with this status. */
+/** True for a refusal with this status. */
 export function isRefusal(error: unknown, status: number): error is HlaError {
   return isHlaError(error) && error.facts?.['status'] === String(status)
 }

@@ -1,4 +1,4 @@
-/** Operations of a store on its files, one request each. [network] */
+/** File operations of a store, one request each.  [network] */
 import type { DriveConnection } from './connection.ts'
 import {
   type DriveFile,
@@ -12,7 +12,7 @@ import {
   asText,
 } from './resource.ts'
 
-/** Items of shared drives are files like others. */
+/** Query parameter that includes items of shared drives. */
 export const ALL_DRIVES = { supportsAllDrives: true } as const
 
 export function filePath(id: string, ...below: string[]): string {
@@ -21,7 +21,7 @@ export function filePath(id: string, ...below: string[]): string {
     .join('/')
 }
 
-/** `root` is the caller's own folder. @throws {HlaError} not-found, remote */
+/** `root` is the folder of the caller. @throws {HlaError} not-found, remote */
 export async function getFile({ send }: DriveConnection, id: string): Promise<DriveFile> {
   const query = { fields: FILE_FIELDS, ...ALL_DRIVES }
   const { body } = await send({ method: 'GET', path: filePath(id), query })
@@ -33,7 +33,7 @@ export interface FileSearch {
   readonly orderBy?: string
 }
 
-/** All that match, page by page. */
+/** All matching files, across pages. */
 export async function* findFiles({ send }: DriveConnection, search: FileSearch): AsyncGenerator<DriveFile> {
   const query = {
     ...search,
@@ -52,12 +52,12 @@ export async function* findFiles({ send }: DriveConnection, search: FileSearch):
   }
 }
 
-/** In quotes, for a search. */
+/** Text as a quoted string of a search. */
 export function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, (sign) => `\\${sign}`)}'`
 }
 
-/** For a file that will be made: whoever asks again with it makes no second one. */
+/** Generates an id for a new file, so that a retried request creates no second one. */
 export async function newFileId({ send }: DriveConnection): Promise<string> {
   const query = { maxResults: 1 }
   const { body } = await send({ method: 'GET', path: '/drive/v2/files/generateIds', query })
@@ -73,7 +73,7 @@ export async function makeFolder(
   const id = await newFileId(connection)
   const json = { id, title, mimeType: FOLDER_TYPE, parents: [{ id: parent }] }
   const query = { fields: FILE_FIELDS, ...ALL_DRIVES }
-  // asked again, it may be there already
+  // 409 after a retry: an earlier attempt already created it
   const made = { method: 'POST', path: '/drive/v2/files', query, json, answers: [409] } as const
   const { status, body } = await connection.send(made)
   return status === 409 ? getFile(connection, id) : readFile(body)
@@ -81,11 +81,14 @@ export async function makeFolder(
 
 export interface FileChange {
   readonly title?: string
-  /** Public ones; others stay as they are. */
+  /** Public properties to change; others are unchanged. */
   readonly properties?: Readonly<Record<string, string>>
 }
 
-/** Only if the file still is as it was found; when it was modified last does not change. @throws {HlaError} io — it is not */
+/**
+ * Changes a file unless it was changed meanwhile; its modification time is kept.
+ * @throws {HlaError} io — it was changed
+ */
 export async function patchFile(
   { send }: DriveConnection,
   { id, etag }: DriveFile,
@@ -103,14 +106,14 @@ export async function patchFile(
   return readFile(body)
 }
 
-/** As they are sent. */
+/** Properties in the form of a request. */
 export function publicProperties(
   properties: Readonly<Record<string, string>>,
 ): readonly Readonly<Record<string, string>>[] {
   return Object.entries(properties).map(([key, value]) => ({ key, value, visibility: 'PUBLIC' }))
 }
 
-/** A public one; that it is not there is as good. */
+/** Removes a public property; a missing one is ignored. */
 export async function removeProperty({ send }: DriveConnection, id: string, key: string): Promise<void> {
   const query = { visibility: 'PUBLIC' }
   await send({ method: 'DELETE', path: filePath(id, 'properties', key), query, answers: [404] })
@@ -120,24 +123,27 @@ export async function trashFile({ send }: DriveConnection, id: string): Promise<
   await send({ method: 'POST', path: filePath(id, 'trash'), query: { fields: 'id', ...ALL_DRIVES } })
 }
 
-/** Folders above it that are in the trash stay there. */
+/** Restores a file from the trash; parent folders in the trash stay there. */
 export async function untrashFile({ send }: DriveConnection, id: string): Promise<void> {
   await send({ method: 'POST', path: filePath(id, 'untrash'), query: { fields: 'id', ...ALL_DRIVES } })
 }
 
-/** Of the caller's own, for ever. */
+/** Deletes everything in the caller's own trash permanently. */
 export async function emptyTrash({ send }: DriveConnection): Promise<void> {
   await send({ method: 'DELETE', path: filePath('trash') })
 }
 
 export interface FilePlace {
-  /** Undefined: the one that it has. */
+  /** New title; undefined keeps the current one. */
   readonly title: string | undefined
-  /** Id of a folder. */
+  /** Id of the folder. */
   readonly parent: string
 }
 
-/** Only if the file still is as it was found. @throws {HlaError} io — it is not, or may not go there */
+/**
+ * Moves a file unless it was changed meanwhile.
+ * @throws {HlaError} io — it was changed, or the move is not allowed
+ */
 export async function moveFile(
   { send }: DriveConnection,
   { id, etag, parents }: DriveFile,
@@ -152,13 +158,13 @@ export async function moveFile(
 
 export interface CopyPlace {
   readonly title: string
-  /** Id of a folder. */
+  /** Id of the folder. */
   readonly parent: string
-  /** The store keeps the copy as the document that it is. */
+  /** Converts the copy to a document. */
   readonly isConverted?: boolean
 }
 
-/** To read all of a table takes the store its time: ms. */
+/** Time limit in ms: the store reads the whole table to convert it. */
 const CONVERSION_PATIENCE = 120_000
 
 export async function copyFile(
@@ -168,7 +174,7 @@ export async function copyFile(
 ): Promise<void> {
   const id = await newFileId(connection)
   const json = { id, title, parents: [{ id: parent }] }
-  // asked again, it may be there already
+  // 409 after a retry: an earlier attempt already made the copy
   const asked = { method: 'POST', path: filePath(file, 'copy'), json, answers: [409] } as const
   const query = { fields: 'id', ...ALL_DRIVES }
   if (isConverted !== true) return void (await connection.send({ ...asked, query }))
@@ -176,12 +182,12 @@ export async function copyFile(
   await connection.send({ ...asked, query: converted, patience: CONVERSION_PATIENCE })
 }
 
-/** For ever. */
+/** Deletes a file permanently. */
 export async function deleteFile({ send }: DriveConnection, id: string): Promise<void> {
   await send({ method: 'DELETE', path: filePath(id), query: ALL_DRIVES })
 }
 
-/** The oldest first. */
+/** Revisions of a file, oldest first. */
 export async function listRevisions({ send }: DriveConnection, id: string): Promise<DriveRevision[]> {
   const revisions: DriveRevision[] = []
   const fields =
@@ -196,7 +202,7 @@ export async function listRevisions({ send }: DriveConnection, id: string): Prom
   return revisions
 }
 
-/** @throws {HlaError} not-found, io — only who may write the file may look at them */
+/** @throws {HlaError} not-found, io — revisions require write access to the file */
 export async function getRevision(
   { send }: DriveConnection,
   id: string,

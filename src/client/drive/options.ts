@@ -1,25 +1,25 @@
-/** Where a file store is, who asks it, and how patiently. */
+/** Address of a file store, the caller's token, retries and time limits. */
 import type { Awaiting } from '../attempts.ts'
 import { PATIENCE, RESTART } from '../patience.ts'
 
 export interface DriveOptions {
   /** `https://files.example.org`, with or without a path */
   readonly url: string
-  /** Bearer token, or where to get the one that is good now; undefined: nobody who is known asks. */
+  /** Bearer token, or a function that returns a valid one; undefined for anonymous requests. */
   readonly token: string | (() => Promise<string>) | undefined
   /** Attempts after the first. */
   readonly retries: number
-  /** How long a store that has answered before is tried at least. */
+  /** Minimum time to retry a store that has answered before. */
   readonly lasting?: Awaiting
-  /** A store that is not there at the moment is waited for. */
+  /** Minimum time to wait for a store that is unreachable. */
   readonly awaiting?: Awaiting
-  /** For an answer: ms. */
+  /** Time limit for an answer, in ms. */
   readonly timeout: number
-  /** For a connection: ms. */
+  /** Time limit for a connection, in ms. */
   readonly connectTimeout: number
 }
 
-/** Where `hla drive serve` listens unless told otherwise. */
+/** Default address of `hla drive serve`. */
 export const DEFAULT_DRIVE_URL = 'http://127.0.0.1:8090'
 
 export const DEFAULT_DRIVE: Omit<DriveOptions, 'url' | 'token'> = {

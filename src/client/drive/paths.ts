@@ -1,20 +1,22 @@
-/** From what people write to what the store has: `/folder/name`, an id, or an id with names below it. [network] */
+/**
+ * Resolves user-written paths to files of the store: `/folder/name`, an id, or an id followed by names.  [network]
+ */
 import { HlaError } from '../../errors.ts'
 import type { DriveConnection } from './connection.ts'
 import { findFiles, getFile, makeFolder, quoted } from './files.ts'
 import type { DriveFile } from './resource.ts'
 
 export interface DrivePath {
-  /** As it was given. */
+  /** Path as given. */
   readonly text: string
-  /** Where the names begin: `root`, or an id. */
+  /** Start of the path: `root`, or an id. */
   readonly base: string
   readonly names: readonly string[]
-  /** It ends with a slash: a folder is meant. */
+  /** True for a path that ends with a slash, which means a folder. */
   readonly isFolder: boolean
 }
 
-/** @throws {HlaError} usage — neither path nor id */
+/** @throws {HlaError} usage — not a path or an id */
 export function parseDrivePath(text: string): DrivePath {
   const slash = text.indexOf('/')
   const base = slash < 0 ? text : text.slice(0, slash)
@@ -33,7 +35,10 @@ export function parseDrivePath(text: string): DrivePath {
   return { text, base: base === '' ? 'root' : base, names, isFolder: text.endsWith('/') }
 }
 
-/** Undefined: there is no such file. @throws {HlaError} not-found — a folder on the way; usage — several have the name */
+/**
+ * Returns undefined for a missing file.
+ * @throws {HlaError} not-found — a missing folder on the way; usage — several files have the name
+ */
 export async function findPath(connection: DriveConnection, path: DrivePath): Promise<DriveFile | undefined> {
   const above = path.names.slice(0, -1)
   const [name] = path.names.slice(-1)
@@ -50,7 +55,7 @@ export async function filePath(connection: DriveConnection, path: DrivePath): Pr
   return found
 }
 
-/** The folder that all the names lead to. `isMaking`: those that are not there are made. */
+/** Folder at the end of the path. `isMaking` creates missing folders. */
 export async function folderAt(
   connection: DriveConnection,
   { base, names, text }: Pick<DrivePath, 'base' | 'names' | 'text'>,
@@ -78,13 +83,13 @@ function noFolder(path: string): HlaError {
   return new HlaError('not-found', `${path} is a file, not a folder`, { offending: path })
 }
 
-/** What is in a folder; what is in the trash is not. */
+/** Children of a folder, except those in the trash. */
 export function listChildren(connection: DriveConnection, folder: string): AsyncGenerator<DriveFile> {
   const q = `${quoted(folder)} in parents and trashed = false`
   return findFiles(connection, { q, orderBy: 'folder,title_natural' })
 }
 
-/** The search looks past upper and lower case; a path does not. */
+/** Children with exactly this name: the search ignores case, paths do not. */
 async function titled(connection: DriveConnection, folder: string, name: string): Promise<DriveFile[]> {
   const q = `${quoted(folder)} in parents and title = ${quoted(name)} and trashed = false`
   const found: DriveFile[] = []
@@ -92,7 +97,7 @@ async function titled(connection: DriveConnection, folder: string, name: string)
   return found
 }
 
-/** @throws {HlaError} usage — the name says not which */
+/** @throws {HlaError} usage — the name is ambiguous */
 function one(files: readonly DriveFile[], path: string): DriveFile | undefined {
   if (files.length <= 1) return files[0]
   const ids = files.map(({ id, modified, isFolder }) => `${id}  ${modified}${isFolder ? '  folder' : ''}`)

@@ -1,4 +1,4 @@
-/** Who may do what with a file. [network] */
+/** Permissions of a file.  [network] */
 import type { DriveConnection } from './connection.ts'
 import { ALL_DRIVES, filePath } from './files.ts'
 import { asList, asRecord, asText } from './resource.ts'
@@ -6,10 +6,10 @@ import { asList, asRecord, asText } from './resource.ts'
 export const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
 export type GrantedRole = (typeof ROLES)[number]
 
-/** Somebody: a user or a group by e-mail address, a domain, or anyone. */
+/** User or group by e-mail address, a domain, or anyone. */
 export interface Grantee {
   readonly type: 'user' | 'group' | 'domain' | 'anyone'
-  /** Empty: anyone. */
+  /** E-mail address or domain; empty for anyone. */
   readonly value: string
 }
 
@@ -17,9 +17,9 @@ export interface DrivePermission extends Grantee {
   readonly id: string
   readonly role: GrantedRole
   readonly isInherited: boolean
-  /** Only for who has the address. */
+  /** True when only people with the link have access. */
   readonly isByLink: boolean
-  /** RFC 3339; undefined: until it is taken back. */
+  /** RFC 3339 time; undefined for no expiry. */
   readonly expires: string | undefined
 }
 
@@ -35,7 +35,7 @@ export async function listPermissions({ send }: DriveConnection, file: string): 
   return found
 }
 
-/** Who has a grant already has it changed: asked again, it is the same. */
+/** Adds a permission, or changes the grantee's existing one; safe to repeat. */
 export async function grant(
   { send }: DriveConnection,
   file: string,
@@ -53,7 +53,7 @@ export async function grant(
   return readPermission(asRecord(body))
 }
 
-/** `at`: RFC 3339. */
+/** Sets the expiry of a permission; `at` is an RFC 3339 time. */
 export async function expire(
   { send }: DriveConnection,
   file: string,

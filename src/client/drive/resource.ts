@@ -1,4 +1,4 @@
-/** What a store says of a file, and of its revisions, as far as we look at it. */
+/** Files and revisions of a store, with the properties that hla uses. */
 import { HlaError } from '../../errors.ts'
 import { isRecord } from '../../operations/http-face.ts'
 
@@ -7,30 +7,30 @@ export interface DriveFile {
   readonly title: string
   readonly mimeType: string
   readonly isFolder: boolean
-  /** It is exported, and has no bytes of its own. */
+  /** Document without bytes of its own, available only as an export. */
   readonly isDocument: boolean
-  /** Bytes; undefined: it has no content. */
+  /** Size in bytes; undefined for a file without content. */
   readonly size: number | undefined
-  /** Hexadecimal. */
+  /** MD5 checksum, hexadecimal. */
   readonly md5: string | undefined
-  /** RFC 3339. */
+  /** RFC 3339 time. */
   readonly modified: string
   readonly created: string
   readonly etag: string
-  /** Of its content. */
+  /** Revision of the content. */
   readonly revision: string | undefined
   readonly isTrashed: boolean
-  /** By itself, not with a folder above it. */
+  /** True when the file itself was moved to the trash, not a folder above it. */
   readonly isExplicitlyTrashed: boolean
   readonly parents: readonly string[]
-  /** E-mail addresses. */
+  /** E-mail addresses of the owners. */
   readonly owners: readonly string[]
   readonly modifiedBy: string
-  /** Those that every program sees. */
+  /** Public properties, visible to every program. */
   readonly properties: Readonly<Record<string, string>>
 }
 
-/** For the parameter `fields`. */
+/** Value of the parameter `fields`. */
 export const FILE_FIELDS =
   'id,title,mimeType,fileSize,md5Checksum,modifiedDate,createdDate,etag,headRevisionId,labels/trashed,explicitlyTrashed,' +
   'parents/id,owners/emailAddress,lastModifyingUser(emailAddress,displayName),properties(key,value,visibility)'
@@ -39,14 +39,14 @@ export const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 
 const NATIVE = 'application/vnd.google-apps.'
 
-/** Of documents that are texts; others are tables. */
+/** Type of text documents; all others are tables. */
 export const TEXT_TYPE = `${NATIVE}document`
 
 export function isDocumentType(mimeType: string): boolean {
   return mimeType.startsWith(NATIVE) && mimeType !== FOLDER_TYPE && mimeType !== `${NATIVE}shortcut`
 }
 
-/** @throws {HlaError} remote — it is none */
+/** @throws {HlaError} remote — not a file resource */
 export function readFile(value: unknown): DriveFile {
   const file = asRecord(value)
   const id = asText(file['id'])
@@ -98,7 +98,7 @@ export function readRevision(value: unknown): DriveRevision {
   }
 }
 
-/** An e-mail address where it is told, else a name. */
+/** E-mail address if present, else the name. */
 function readUser(value: unknown): string {
   const user = asRecord(value)
   return asText(user['emailAddress']) || asText(user['displayName'])

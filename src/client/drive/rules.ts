@@ -1,4 +1,4 @@
-/** Rules of folders, which the store carries out itself. [network] */
+/** Conversion rules of folders, which the store runs.  [network] */
 import type { DriveConnection } from './connection.ts'
 import { asList, asRecord, asText } from './resource.ts'
 
@@ -6,7 +6,7 @@ export interface DriveRule {
   readonly id: string
   readonly folder: string
   readonly method: string
-  /** Empty: the one that is active on the server. */
+  /** Release of the answers; empty for the server's active one. */
   readonly release: string
   readonly name: string
   readonly match: string
@@ -14,12 +14,12 @@ export interface DriveRule {
   readonly maker: string
   readonly converted: number
   readonly failed: number
-  /** Why it has ended, or waits; empty: it does neither. */
+  /** Reason why the rule has ended or waits; empty when it runs. */
   readonly trouble: string
 }
 
 export interface NewDriveRule {
-  /** Ids of folders. */
+  /** Id of the folder; so is `target`. */
   readonly folder: string
   readonly target?: string | undefined
   readonly method?: string | undefined
@@ -34,12 +34,12 @@ const PATH = '/rules'
 
 /** @throws {HlaError} not-found, io, remote */
 export async function makeRule({ send }: DriveConnection, given: NewDriveRule): Promise<DriveRule> {
-  // asked twice, it is refused as a second one
+  // no retries: the store would refuse a second one
   const { body } = await send({ method: 'POST', path: PATH, json: given, retries: 0 })
   return readRule(asRecord(body))
 }
 
-/** Of a folder, or of all that one may write. */
+/** Rules of one folder, or of all folders that the caller may write. */
 export async function listRules({ send }: DriveConnection, folder?: string): Promise<DriveRule[]> {
   const { body } = await send({ method: 'GET', path: PATH, query: { folder } })
   return asList(asRecord(body)['items']).map(readRule)

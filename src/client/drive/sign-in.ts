@@ -1,28 +1,31 @@
-/** How a program of a command line comes by tokens of a store: by a code that somebody types into a browser (RFC 8628), or a refresh token. [network] */
+/**
+ * Obtains tokens of a store for a command-line program: by a code that the user enters in a browser (RFC 8628), or by
+ * a refresh token.  [network]
+ */
 import { HlaError } from '../../errors.ts'
 import type { DriveConnection } from './connection.ts'
 import { asRecord, asText } from './resource.ts'
 
-/** The program that `hla` is to a store. */
+/** Client id of `hla` at a store. */
 const CLIENT = 'hla'
 
 export interface DeviceCode {
   readonly code: string
-  /** What somebody types. */
+  /** Code that the user enters. */
   readonly userCode: string
-  /** Where. */
+  /** Address of the page to enter it. */
   readonly page: string
-  /** The same, with the code in it. */
+  /** Address of the page with the code included. */
   readonly link: string
-  /** ms between two questions. */
+  /** Interval between polls, in ms. */
   readonly pause: number
-  /** ms */
+  /** Lifetime of the code, in ms. */
   readonly life: number
 }
 
 export interface AccessToken {
   readonly access: string
-  /** ms since 1970 */
+  /** Expiry, ms since 1970. */
   readonly expires: number
 }
 
@@ -30,7 +33,7 @@ export interface DriveTokens extends AccessToken {
   readonly refresh: string
 }
 
-/** @throws {HlaError} remote, io — the store knows no such sign-in */
+/** @throws {HlaError} remote, io — the store does not support this sign-in */
 export async function requestDeviceCode(connection: DriveConnection, scope: string): Promise<DeviceCode> {
   const { body } = await sendForm(connection, '/device/code', { client_id: CLIENT, scope })
   const answer = asRecord(body)
@@ -45,7 +48,10 @@ export async function requestDeviceCode(connection: DriveConnection, scope: stri
   }
 }
 
-/** Undefined: nobody has signed in yet. `slower`: it was asked too soon. @throws {HlaError} remote — refused, or too late */
+/**
+ * Returns 'wait' while nobody has signed in, 'slower' when polled too often.
+ * @throws {HlaError} remote — refused, or expired
+ */
 export async function redeemDeviceCode(
   connection: DriveConnection,
   code: string,
@@ -64,7 +70,7 @@ export async function redeemDeviceCode(
   throw new HlaError('remote', `nobody is signed in: ${asText(answer['error_description'])}`)
 }
 
-/** @throws {HlaError} remote — it has ended */
+/** @throws {HlaError} remote — the refresh token is no longer valid */
 export async function refreshAccess(connection: DriveConnection, refresh: string): Promise<AccessToken> {
   const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: CLIENT }
   const { status, body } = await sendForm(connection, '/token', form, [400, 401])

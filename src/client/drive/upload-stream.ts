@@ -1,30 +1,33 @@
-/** An upload of bytes as they come: pieces of one size go out while the next is filled, and the last one when all is well. [network] */
+/**
+ * Uploads a stream of bytes: sends pieces of one size while the next one fills, and the last one when the stream has
+ * ended without errors.  [network]
+ */
 import { createHash } from 'node:crypto'
 import type { DriveFile } from './resource.ts'
 import { GRANULE } from '../../upload-granule.ts'
 import { cancelUpload, type UploadState, sendPiece, type Session } from './upload.ts'
 
 export interface UploadStream {
-  /** Asks the store whether it will take it. @throws what it refuses */
+  /** Starts the upload; the store may refuse it. @throws the refusal */
   readonly begin: () => Promise<void>
-  /** The bytes are free again when this is done. */
+  /** Copies the bytes, so the caller may reuse them. */
   readonly write: (bytes: Uint8Array) => void
-  /** Undefined: more may be written at once. @throws what prevents the upload */
+  /** Promise to await before the next write; undefined when none is needed. @throws the error of the upload */
   readonly ready: () => Promise<void> | undefined
-  /** All that was written is with the store, except for the last piece. @throws as `ready` */
+  /** Resolves when the store has everything except the last piece. @throws as `ready` */
   readonly complete: () => Promise<void>
-  /** The content is there now. @throws as `ready` */
+  /** Sends the last piece, after which the file exists. @throws as `ready` */
   readonly finish: () => Promise<DriveFile>
-  /** Nothing will be. */
+  /** Cancels the upload; no file is created. */
   readonly cancel: () => Promise<void>
-  /** Of all that was written. */
+  /** Size and checksum of all bytes written. */
   readonly identity: () => { readonly bytes: number; readonly sha256: string }
 }
 
-/** Bytes in memory: this much under way, this much being filled. */
+/** Piece size in bytes. Memory holds one piece being sent and one being filled. */
 const PIECE = 16 * GRANULE
 
-/** `start` is called by `begin`, or for the first piece. */
+/** `start` is called by `begin`, or before the first piece. */
 export function uploadStream(start: () => Promise<Session>): UploadStream {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')]
   const sender = pieceSender(start)
@@ -42,7 +45,7 @@ export function uploadStream(start: () => Promise<Session>): UploadStream {
     complete: async () => void (await sender.last()),
     async finish() {
       const ended = await sender.send(cutter.rest(), md5.digest('hex'))
-      // who cancelled it does not wait for its end
+      // after cancelling, nothing awaits the end
       if (ended === undefined) return new Promise(() => undefined)
       if ('file' in ended) return ended.file
       throw new Error('an upload without an end')
@@ -52,7 +55,7 @@ export function uploadStream(start: () => Promise<Session>): UploadStream {
   }
 }
 
-/** One piece after the other. What fails fails all that come behind it. */
+/** Sends pieces in sequence. A failed piece fails all later ones. */
 function pieceSender(start: () => Promise<Session>) {
   let session: Promise<Session> | undefined
   const begin = () => (session ??= start())
@@ -62,9 +65,9 @@ function pieceSender(start: () => Promise<Session>) {
   return {
     begin: async () => void (await begin()),
     last: () => last,
-    // one is under way while the next is filled
+    // one piece may be in transit while the next one fills
     ready: () => (waiting <= 1 ? undefined : before.then(() => undefined)),
-    /** `md5`, of the whole: this piece is the last. Undefined: it was cancelled. */
+    /** `md5` of the whole content marks the last piece. Resolves to undefined after cancelling. */
     send(bytes: Buffer, md5?: string): Promise<UploadState | undefined> {
       const first = sent
       const end = (sent += bytes.length)
@@ -83,7 +86,7 @@ function pieceSender(start: () => Promise<Session>) {
         waiting -= 1
         return held
       })
-      // whoever waits for it hears of it
+      // callers that await the promise get its error
       last.catch(() => undefined)
       return last
     },
@@ -94,7 +97,7 @@ function pieceSender(start: () => Promise<Session>) {
   }
 }
 
-/** Gives pieces of one size, each in memory of its own. */
+/** Cuts the bytes into pieces of one size, each in its own memory. */
 function pieceCutter(emit: (piece: Buffer) => void) {
   let filling: Buffer | undefined
   let used = 0

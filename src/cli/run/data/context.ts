@@ -8,7 +8,7 @@ export interface DataContext {
   readonly stderr: (text: string) => void
   /** True when stderr is a terminal. */
   readonly isTerminal: boolean
-  /** Makes the compiled release of its published files. */
+  /** Compiles a release from its published files. */
   readonly compile: (files: readonly FetchedFile[]) => Uint8Array
 }
 

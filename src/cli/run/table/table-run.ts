@@ -16,7 +16,7 @@ export interface TableRun {
   readonly skipped?: readonly SkippedFile[] | undefined
   /** `-` is standard output. */
   readonly output: string
-  /** What the names of its report and its provenance begin with. */
+  /** Start of the names of the report and the provenance file. */
   readonly beside: string
   readonly filePort: FilePort
   readonly options: TableOptions

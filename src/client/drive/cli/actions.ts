@@ -1,12 +1,12 @@
-/** What the commands of `hla drive` do. Everything of the store is loaded when it is asked for, this list included. */
+/** Actions of the `hla drive` commands. Store modules are loaded on demand, as is this list. */
 import type { Actions } from '../../../cli/commands/actions.ts'
 
-/** `run` is given the first argument, and the options as they were declared. */
+/** Adapts `run`, which takes the first argument and the declared options. */
 function on(run: (argument: string, options: never) => Promise<number>): Actions[string] {
   return ([argument = ''], command) => run(argument, command.opts() as never)
 }
 
-/** `run` is given all arguments. */
+/** Adapts `run`, which takes all arguments. */
 function onAll(run: (words: readonly string[], options: never) => Promise<number>): Actions[string] {
   return (words, command) => run(words, command.opts() as never)
 }

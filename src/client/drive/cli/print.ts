@@ -1,4 +1,4 @@
-/** What the commands of administration print: a table for people, or JSON. */
+/** Output of the administration commands: a table, or JSON. */
 import { writeAll } from '../../../io/stdout.ts'
 
 export interface Printing {
@@ -7,7 +7,7 @@ export interface Printing {
 
 export type Cell = string | number | boolean | null | undefined
 
-/** One row an object, all with the same members: JSON Lines, or a table under their names. */
+/** Prints objects with the same members: as JSON Lines, or as a table with their names as header. */
 export function printRows(rows: readonly Readonly<Record<string, Cell>>[], { json }: Printing): void {
   if (json === true) return writeAll(1, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
   const [first] = rows
@@ -27,7 +27,7 @@ export function printRows(rows: readonly Readonly<Record<string, Cell>>[], { jso
   writeAll(1, `${lines.join('\n')}\n`)
 }
 
-/** One object: a line of JSON, or a line for each member. */
+/** Prints one object: as a line of JSON, or one line per member. */
 export function printFacts(facts: Readonly<Record<string, Cell>>, { json }: Printing): void {
   if (json === true) return writeAll(1, `${JSON.stringify(facts)}\n`)
   const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2

@@ -1,8 +1,8 @@
-/** What a store refuses, in the words of a command line. */
+/** Rewords refusals of a store for the command line. */
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { isStorageFailure } from '../../../drive/contract/failure.ts'
 
-/** @throws {HlaError} usage — in place of a refusal */
+/** @throws {HlaError} usage — for a refusal */
 export async function orRefused<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

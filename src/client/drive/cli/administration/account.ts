@@ -1,4 +1,6 @@
-/** `hla drive account …` and `key …`: programs that prove themselves with keys; credentials are printed once. */
+/**
+ * `hla drive account …` and `key …`: service accounts, which authenticate with keys; credentials are printed once.
+ */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { type KeyFacts, listAccounts, listKeys } from '../../../../drive/domain/accounts/accounts.ts'
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
@@ -19,7 +21,7 @@ export interface KeyOptions extends Printing, Switch {
   readonly name?: string
 }
 
-/** `what`: a new account, or another key of one that there is. */
+/** `what` adds a new account, or another key to an existing one. */
 export function addAccountCommand(
   email: string,
   options: AccountOptions,
@@ -60,7 +62,7 @@ function newKey(): MadeKey {
   return { kid: randomBytes(20).toString('hex'), ...pair }
 }
 
-/** In the form of the credentials files that client libraries read. */
+/** Writes credentials in the file format of client libraries. */
 function writeCredentials({ kid, privateKey }: MadeKey, email: string, url: string): void {
   const credentials = {
     type: 'service_account',

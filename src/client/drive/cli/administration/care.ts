@@ -1,4 +1,4 @@
-/** `hla drive fsck|backup|restore|gc|status`: looking after a store. */
+/** `hla drive fsck|backup|restore|gc|status`: maintenance of a store. */
 import { statSync } from 'node:fs'
 import { LIBRARY_CHECKS, storeFacts } from '../../../../drive/domain/upkeep/row-checks.ts'
 import type { Administered } from '../../../../drive/api/admin/requests.ts'
@@ -15,18 +15,18 @@ import { withStore } from './with-store.ts'
 
 export interface CareOptions extends Printing {
   readonly data: string
-  /** undefined: the store is that of the folder. */
+  /** undefined for a store in a folder. */
   readonly database?: string
   readonly contents?: string
   readonly deep?: boolean
   readonly repair?: boolean
   readonly from?: string
   readonly copy?: boolean
-  /** ms */
+  /** Time in ms. */
   readonly grace?: number
 }
 
-/** The exit status says whether anything is left that is wrong. */
+/** The exit status is "no" if any problem remains. */
 export async function fsckCommand(options: CareOptions): Promise<number> {
   const asked: FsckOptions = {
     isDeep: options.deep ?? false,
@@ -62,7 +62,10 @@ export async function backupCommand(to: string, options: CareOptions): Promise<n
   return EXIT.ok
 }
 
-/** `source`: the folder of the store, or of its contents; a bucket is no folder. */
+/**
+ * Warns of a backup on the same disk. `source` is the folder of the store or of its contents; a bucket is not a
+ * folder.
+ */
 function warnOfOneDisk(source: string, folder: string): void {
   const deviceOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
   if (deviceOf(source) !== deviceOf(folder)) return
@@ -71,7 +74,7 @@ function warnOfOneDisk(source: string, folder: string): void {
   )
 }
 
-/** `--data` is the folder that is made. */
+/** `--data` is the folder to create. */
 export async function restoreCommand(from: string, options: CareOptions): Promise<number> {
   tellCopied(await restore(from, options.data))
   return EXIT.ok
@@ -100,7 +103,7 @@ export function statusCommand(options: CareOptions): Promise<number> {
   })
 }
 
-/** `12 files, 3 contents` */
+/** Counts as text: `12 files, 3 contents`. */
 function counted(counts: Readonly<Record<string, number | string>>): string {
   return Object.entries(counts)
     .map(([name, value]) => `${value.toLocaleString('en')} ${name}`)

@@ -1,4 +1,4 @@
-/** `hla drive client …`: the programs that hold tokens. */
+/** `hla drive client …`: OAuth clients. */
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import { type ClientFacts, listClients } from '../../../../drive/domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
@@ -12,7 +12,7 @@ import { withStore } from './with-store.ts'
 export interface ClientOptions extends Printing, Switch {
   readonly data: string
   readonly name?: string
-  /** A file. */
+  /** File name. */
   readonly app?: string
   readonly redirect?: readonly string[]
 }
@@ -45,13 +45,13 @@ async function writeClient(
   })
 }
 
-/** In the form of the credentials files that client libraries read; the secret is shown once. */
+/** Prints credentials in the file format of client libraries; the secret is shown once. */
 export function clientCredentialsCommand(id: string, { data, url }: CredentialsOptions): Promise<number> {
   const base = url.replace(/\/+$/, '')
   return withStore(data, async (store) => {
     const secret = newToken()
     const client = await command(store, 'changeClient', OPERATOR, { id, secret: digestToken(secret) })
-    // as the store keeps it
+    // the store keeps redirects as JSON
     const redirects = JSON.parse(client.redirects) as string[]
     const credentials = {
       client_id: id,
@@ -81,7 +81,7 @@ export function listClientsCommand(options: ClientOptions): Promise<number> {
 }
 
 function described({ id, name, is_disabled, redirects, secret }: ClientFacts): Record<string, Cell> {
-  // as the store keeps it
+  // the store keeps redirects as JSON
   const redirect = (JSON.parse(redirects) as string[]).join(' ') || null
   return { id, name, disabled: is_disabled === 1, redirect, secret: secret !== null }
 }

@@ -1,4 +1,4 @@
-/** `hla drive copy`: a store moves between a folder of one machine and a database that servers share. */
+/** `hla drive copy`: moves a store between a folder on one machine and a database shared by servers. */
 import { HlaError } from '../../../../errors.ts'
 import { copyStore, isDatabase } from '../../../../drive/persistence/copy/copy-to-folder.ts'
 import { tell } from '../../../../io/stdout.ts'

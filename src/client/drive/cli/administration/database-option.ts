@@ -1,9 +1,12 @@
-/** The address of a shared store's database, as it was given: no secret in sight of others, no plain text over a network unless that was said. */
+/**
+ * Checks the address of a shared store's database: no secret visible to others, no unencrypted connection over a
+ * network unless explicitly allowed.
+ */
 import { HlaError } from '../../../../errors.ts'
 import { parseDatabaseAddress } from '../../../../drive/persistence/shared/database-address.ts'
 import { tell } from '../../../../io/stdout.ts'
 
-/** @throws {HlaError} usage — no address, or one with a password on the command line */
+/** @throws {HlaError} usage — not an address, or a password on the command line */
 export function checkDatabase(given: string, words: readonly string[] = process.argv): void {
   const { hasPassword, protection, isRemote, shown } = parseDatabaseAddress(given)
   if (hasPassword && words.some((word) => word.includes(given)))
@@ -25,7 +28,7 @@ export interface SharedOptions {
   readonly contents?: string
 }
 
-/** undefined: the store is that of a folder. @throws {HlaError} usage */
+/** Returns undefined for a store in a folder. @throws {HlaError} usage */
 export function readShared({
   database: url,
   contents,

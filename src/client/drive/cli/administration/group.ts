@@ -1,4 +1,4 @@
-/** `hla drive group …`: groups of users, which things can be shared with. */
+/** `hla drive group …`: groups of users, for sharing. */
 import { HlaError } from '../../../../errors.ts'
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import {
@@ -15,7 +15,7 @@ import { withStore } from './with-store.ts'
 export interface GroupOptions extends Printing, Switch {
   readonly data: string
   readonly name?: string
-  /** Addresses. */
+  /** E-mail addresses. */
   readonly add?: readonly string[]
   readonly remove?: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** `hla drive label …`: the labels that files can have. */
+/** `hla drive label …`: labels for files. */
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import { type LabelDefinition, listDefinitions } from '../../../../drive/domain/labels/labels.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
@@ -9,9 +9,9 @@ import { withStore } from './with-store.ts'
 
 export interface LabelOptions extends Printing, Switch {
   readonly data: string
-  /** A file. */
+  /** File name. */
   readonly fields?: string
-  /** The id that it gets. */
+  /** New id. */
   readonly rename?: string
 }
 

@@ -1,4 +1,4 @@
-/** `hla drive limit …`: how much of what a store takes. */
+/** `hla drive limit …`: size and count limits of a store. */
 import { HlaError } from '../../../../errors.ts'
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import { readLimits, setLimits } from '../../../../drive/domain/settings.ts'
@@ -13,7 +13,7 @@ export interface LimitOptions extends Printing {
   readonly data: string
 }
 
-/** `given`: `name=number`, or `name=standard`. */
+/** `given` is `name=number`, or `name=standard`. */
 export function setLimitCommand(given: string, options: LimitOptions): Promise<number> {
   const { name, value } = readLimit(given)
   return withStore(options.data, async (store) => {

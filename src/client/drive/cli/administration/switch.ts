@@ -1,4 +1,4 @@
-/** `--disable` and `--enable` of the commands of administration. */
+/** `--disable` and `--enable` of the administration commands. */
 import { HlaError } from '../../../../errors.ts'
 
 export interface Switch {
@@ -6,7 +6,7 @@ export interface Switch {
   readonly enable?: boolean
 }
 
-/** undefined: it stays as it is. @throws {HlaError} usage — both */
+/** Returns undefined for no change. @throws {HlaError} usage — both given */
 export function isDisabledBy({ disable, enable }: Switch): boolean | undefined {
   if (disable === true && enable === true) throw new HlaError('usage', 'either --disable or --enable')
   return disable === true ? true : enable === true ? false : undefined

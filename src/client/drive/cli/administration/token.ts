@@ -1,4 +1,4 @@
-/** `hla drive token …`: bearer tokens; each is shown when it is made and never again. */
+/** `hla drive token …`: bearer tokens; each is shown once, when it is created. */
 import { HlaError } from '../../../../errors.ts'
 import { findClient, OWN_CLIENT } from '../../../../drive/domain/accounts/clients.ts'
 import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
@@ -22,14 +22,14 @@ export interface TokenOptions extends Printing {
   readonly user: string
   readonly scopes: readonly string[]
   readonly client?: string
-  /** ms from now. */
+  /** Lifetime in ms. */
   readonly expires?: number
   readonly label?: string
-  /** Good for getting access tokens at /token, and for nothing else. */
+  /** A refresh token, valid only to obtain access tokens at /token. */
   readonly refresh?: boolean
 }
 
-/** The token alone is printed: `TOKEN=$(hla drive token create …)`. */
+/** Prints only the token: `TOKEN=$(hla drive token create …)`. */
 export function createTokenCommand(options: TokenOptions): Promise<number> {
   const { user, client = OWN_CLIENT, expires, label, refresh = false } = options
   const scopes = parseScopes(options.scopes)
@@ -56,7 +56,7 @@ export function listTokensCommand(options: TokenOptions): Promise<number> {
   })
 }
 
-/** By the token itself, or by its name in the list. */
+/** `given` is the token, or its name in the list. */
 export function revokeTokenCommand(given: string, options: TokenOptions): Promise<number> {
   const digest = given.startsWith('hla_') ? digestToken(given) : given
   return withStore(options.data, async (store) => {
@@ -71,7 +71,7 @@ export function revokeTokenCommand(given: string, options: TokenOptions): Promis
   })
 }
 
-/** Characters of a token's digest by which it is named. */
+/** Length of a token's name, the first characters of its digest. */
 const NAME_LENGTH = 10
 
 function described({

@@ -1,4 +1,4 @@
-/** `hla drive user …`: the people who have accounts. */
+/** `hla drive user …`: user accounts. */
 import { HlaError } from '../../../../errors.ts'
 import { OPERATOR, command } from '../../../../drive/domain/commands.ts'
 import { type UserFacts, findUser, listUsers } from '../../../../drive/domain/accounts/users.ts'
@@ -16,10 +16,10 @@ import { readNamed } from '../../../../cli/named-file.ts'
 export interface UserOptions extends Printing {
   readonly data: string
   readonly name?: string
-  /** Bytes; 0 is no limit. */
+  /** Limit in bytes; 0 means none. */
   readonly quota?: number
   readonly admin?: boolean
-  /** A file, or - */
+  /** File name, or `-`. */
   readonly passwordFile?: string
   /** Commander's name of `--no-password`. */
   readonly password?: boolean
@@ -27,7 +27,7 @@ export interface UserOptions extends Printing {
 
 export interface RemovalOptions {
   readonly data: string
-  /** Address. */
+  /** E-mail address of the user who gets the files. */
   readonly giveTo?: string
   readonly deleteFiles?: boolean
 }
@@ -35,7 +35,7 @@ export interface RemovalOptions {
 export function addUserCommand(email: string, options: UserOptions): Promise<number> {
   const { name, quota = 0, admin: isAdmin } = options
   return withStore(options.data, async (store) => {
-    // before anything is made: it may not do
+    // checked before the user is created
     const hash = await askedPassword(options)
     const user = { email, name, isAdmin, quota: quota === 0 ? undefined : quota }
     const made = await command(store, 'addUser', OPERATOR, user)
@@ -58,7 +58,7 @@ export function changeUserCommand(email: string, options: UserOptions & Switch):
   })
 }
 
-/** `which`: a user, or a service account with its program and its keys. */
+/** `which` removes a user, or a service account with its client and keys. */
 export function removeUserCommand(
   email: string,
   { data, giveTo: heir, deleteFiles: withFiles }: RemovalOptions,
@@ -98,7 +98,7 @@ interface PasswordOptions {
   readonly password?: boolean
 }
 
-/** Its hash; null: none from now on; undefined: nothing is said of it. @throws {HlaError} usage */
+/** Hash of the new password; null removes it, undefined leaves it unchanged. @throws {HlaError} usage */
 async function askedPassword({
   passwordFile,
   password,
@@ -108,7 +108,7 @@ async function askedPassword({
   return hashPassword(await readPassword(passwordFile))
 }
 
-/** Without the end of its line. */
+/** Password from a file or the terminal, without the line end. */
 async function readPassword(file: string): Promise<string> {
   if (file === '-' && process.stdin.isTTY) return typedTwice()
   return readNamed(file === '-' ? '/dev/stdin' : file).replace(/\r?\n$/, '')
@@ -120,7 +120,7 @@ async function typedTwice(): Promise<string> {
   throw new HlaError('usage', 'the two passwords differ')
 }
 
-/** Without showing it. */
+/** Reads a line from the terminal without echo. */
 function typed(prompt: string): Promise<string> {
   tell(prompt)
   const hidden = new Writable({ write: (_bytes, _encoding, done) => done() })

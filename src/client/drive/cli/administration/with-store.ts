@@ -1,4 +1,4 @@
-/** Opens a store for administration: through the service that holds it, or alone while none does.  [disk] */
+/** Opens a store for administration: through the running service, or directly when none runs.  [disk] */
 import { existsSync } from 'node:fs'
 import { HlaError } from '../../../../errors.ts'
 import {
@@ -16,10 +16,10 @@ import { serviceWriter } from '../../../../drive/persistence/writer/writer.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { orRefused } from '../refused.ts'
 
-/** @throws {HlaError} not-found — there is no store; usage — what the store refuses */
+/** @throws {HlaError} not-found — no store in the folder; usage — a refusal of the store */
 export async function withStore<Result>(
   path: string,
-  /** `service`: asks the service that holds it; undefined: none does. */
+  /** `service` sends requests to the running service; undefined when none runs. */
   work: (store: Store, service: Ask | undefined) => Promise<Result>,
 ): Promise<Result> {
   const found = storeFolder(path)
@@ -49,10 +49,13 @@ export async function withStore<Result>(
   }
 }
 
-/** ms to wait for another command, or for a service that is starting or ending. */
+/** Time to wait for another command, or for a service that is starting or stopping, in ms. */
 const PATIENCE = 10_000
 
-/** One process writes: the service that holds the store, or this command, which holds it meanwhile. @throws {HlaError} io */
+/**
+ * Only one process may write: the service that holds the store, or this command under its lock.
+ * @throws {HlaError} io
+ */
 async function reach(folder: StoreFolder): Promise<{ readonly service?: Ask; readonly lock?: Lock }> {
   const until = performance.now() + PATIENCE
   for (;;) {
@@ -66,16 +69,16 @@ async function reach(folder: StoreFolder): Promise<{ readonly service?: Ask; rea
   }
 }
 
-/** ms after which a service is looked for again. */
+/** Interval of checks for a service, in ms. */
 const AGAIN = 200
 
-/** What administers is written down, as the service does of what it is asked. */
+/** Records administrative commands in the audit log, as the service does. */
 function recordingStore(store: Store): Store {
   return {
     ...store,
     write: (command, caller, input) =>
       Object.hasOwn(ADMINISTRATIVE, command)
-        ? // the input is that of the command
+        ? // the input belongs to that command
           administerStore(store, caller, { command, input } as AdministrativeStep)
         : store.write(command, caller, input),
   }

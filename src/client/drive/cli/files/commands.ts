@@ -1,4 +1,4 @@
-/** What the commands about files of a store do; loaded when one of them runs. */
+/** Implementations of the file commands; loaded when one of them runs. */
 
 export { cpCommand } from './cp.ts'
 export { mkdirCommand } from './mkdir.ts'

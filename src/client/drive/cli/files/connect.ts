@@ -1,4 +1,4 @@
-/** A connection to the file store of a command line, for as long as it is needed.  [network] */
+/** Opens a connection to the file store for one command.  [network] */
 import type { Awaiting } from '../../../attempts.ts'
 import type { DriveOptions } from '../../options.ts'
 import { RESTART } from '../../../patience.ts'
@@ -24,7 +24,7 @@ export async function connectDrive(flags: DriveFlags, awaiting?: Awaiting): Prom
   return { connection: await openConnection({ ...given, token }), retries }
 }
 
-/** Only who has no token is asked who is signed in. */
+/** Reads the stored sign-in only when no token is given. */
 async function signedIn(options: DriveOptions): Promise<DriveOptions['token']> {
   return (await import('./signed-in.ts')).signedIn(options)
 }
@@ -35,7 +35,7 @@ export function warnIfOpen(url: string): void {
   tell(formatNote({ level: 'warning', code: 'unencrypted', message }))
 }
 
-/** For a transfer: a store that is started again meanwhile is waited for, unless the attempts were said. */
+/** For transfers: waits for a restarting store, unless the number of attempts was given. */
 export function withDriveAwaited<Result>(
   flags: DriveFlags,
   run: (drive: DriveClient) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** `hla drive cp`: a copy within the store; the bytes do not travel.  [network] */
+/** `hla drive cp`: copies within the store; the bytes are not transferred.  [network] */
 import type { DriveConnection } from '../../connection.ts'
 import { copyFile, makeFolder } from '../../files.ts'
 import { listChildren } from '../../paths.ts'
@@ -10,7 +10,7 @@ import { withDrive } from './connect.ts'
 import { mustBeFree } from './destination.ts'
 import { readWords } from './mv.ts'
 
-/** The last word says where to. @throws {HlaError} not-found, usage, io, remote */
+/** The last word is the destination. @throws {HlaError} not-found, usage, io, remote */
 export function cpCommand(words: readonly string[], options: CopyOptions): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     const { sources, to } = await readWords(connection, words)
@@ -34,7 +34,7 @@ export function cpCommand(words: readonly string[], options: CopyOptions): Promi
   })
 }
 
-/** What is in a folder is listed before its copy is made: it may be copied into itself. */
+/** Lists the folder before creating its copy, since a folder may be copied into itself. */
 async function copyInto(
   connection: DriveConnection,
   file: DriveFile,

@@ -1,9 +1,9 @@
-/** The content that a file of the store has now. Pure. */
+/** Describes the current content of a stored file. Pure. */
 import type { StoredContent } from '../../download.ts'
 import type { DriveFile } from '../../resource.ts'
 import { HlaError } from '../../../../errors.ts'
 
-/** `name` is what it is called in an error. @throws {HlaError} usage — a folder, or a shortcut */
+/** `name` is for error messages. @throws {HlaError} usage — a folder, or a shortcut */
 export function describeContent(
   { id, revision, size, md5, isFolder }: DriveFile,
   name: string,

@@ -1,4 +1,4 @@
-/** Where something of a store goes: into a folder that there is, or to a name that is free.  [network] */
+/** Resolves a destination in the store: an existing folder, or an unused name.  [network] */
 import type { DriveConnection } from '../../connection.ts'
 import { findPath, folderAt, parseDrivePath } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'
@@ -6,13 +6,13 @@ import { HlaError } from '../../../../errors.ts'
 import { shownTitle } from './shown-title.ts'
 
 export interface Destination {
-  /** Id of a folder. */
+  /** Id of the folder. */
   readonly parent: string
-  /** Undefined: under the title that it has. */
+  /** New title; undefined keeps the current one. */
   readonly title: string | undefined
 }
 
-/** @throws {HlaError} not-found — its folder; usage — several go to one name */
+/** @throws {HlaError} not-found — a missing folder; usage — several files for one name */
 export async function findDestination(
   connection: DriveConnection,
   text: string,
@@ -28,7 +28,10 @@ export async function findDestination(
   return { parent: parent.id, title }
 }
 
-/** A store has several of one name, and paths then name none of them. @throws {HlaError} usage */
+/**
+ * Refuses a name in use: the store allows duplicates, but paths to them are ambiguous.
+ * @throws {HlaError} usage
+ */
 export async function mustBeFree(
   connection: DriveConnection,
   { parent, title }: { readonly parent: string; readonly title: string },

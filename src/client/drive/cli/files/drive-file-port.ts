@@ -1,4 +1,4 @@
-/** The file port of a file store: read as they are now, written as a revision more, complete or not at all.  [network] */
+/** File port of a file store: reads the current revisions, and writes new ones, complete or not at all.  [network] */
 import { type StoredPlace, openStoredSink } from './stored-sink.ts'
 import type { DriveConnection } from '../../connection.ts'
 import { download, openExport } from '../../download.ts'
@@ -12,14 +12,14 @@ import type { ByteInput, FilePort } from '../../../../io/file-port.ts'
 import { type DriveClient, connectDrive } from './connect.ts'
 import { describeContent } from './describe-content.ts'
 
-/** Bytes that are asked for first: who only plans reads no further. */
+/** Size of the first request in bytes; planning reads no further. */
 const HEAD = 1024 * 1024
 
 export async function openDriveFilePort(flags: DriveFlags): Promise<FilePort> {
   return driveFilePort(await connectDrive(flags))
 }
 
-/** Names are paths and ids of the store. */
+/** File names are paths and ids of the store. */
 export function driveFilePort(drive: DriveClient): FilePort {
   const { connection } = drive
   const sources = new Map<string, ByteInput>()
@@ -50,7 +50,7 @@ export function storedSource({ connection, retries }: DriveClient, file: DriveFi
   return { name, title: file.title, size: content.size, bytes }
 }
 
-/** A converted table as CSV, or a text. */
+/** Reads a document: a table as CSV, or a text. */
 function documentSource(connection: DriveConnection, file: DriveFile, name: string): ByteInput {
   const { id, title } = file
   const type = file.mimeType === TEXT_TYPE ? 'text/plain' : 'text/csv'
@@ -61,7 +61,10 @@ async function* exported(connection: DriveConnection, id: string, type: string):
   yield* (await openExport(connection, id, { type })).bytes
 }
 
-/** What is there gets a revision. @throws {HlaError} usage — a folder; not-found — its folder */
+/**
+ * Target of an output: a new revision of an existing file, or a new file.
+ * @throws {HlaError} usage — a folder; not-found — a missing folder
+ */
 async function findPlace({ connection }: DriveClient, text: string): Promise<StoredPlace> {
   const name = `drive:${text}`
   const path = parseDrivePath(text)

@@ -1,4 +1,6 @@
-/** `hla drive get`: the content of a file, complete or not at all; what has come of it is gone on with.  [disk, network] */
+/**
+ * `hla drive get`: downloads a file, complete or not at all, and resumes an interrupted download.  [disk, network]
+ */
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DriveConnection, OpenReply } from '../../connection.ts'
@@ -47,7 +49,7 @@ async function chosen(
   return { ...head, revision: id, size, md5 }
 }
 
-/** What is in a store does not replace what is here unless that is said. @throws {HlaError} usage */
+/** Refuses to overwrite a local file unless it is named explicitly. @throws {HlaError} usage */
 function outputFor({ title }: Pick<DriveFile, 'title'>, asked: string | undefined): string {
   if (asked !== undefined) {
     const isFolder = statSync(asked, { throwIfNoEntry: false })?.isDirectory() ?? false
@@ -61,7 +63,7 @@ function outputFor({ title }: Pick<DriveFile, 'title'>, asked: string | undefine
   })
 }
 
-/** A title may be anything; only one that is a name names a file. */
+/** Title as a local file name; a title may contain anything. */
 function plainName(title: string): string {
   if (
     title !== '' &&
@@ -80,7 +82,7 @@ async function toStdout({ connection, retries }: DriveClient, content: StoredCon
   for await (const bytes of download(connection, content, { retries })) writeAll(1, bytes)
 }
 
-/** The part is called after what will be in it: whatever else comes of that name does not go on with it. */
+/** The part file is named after the checksum, so that other content of the same name does not continue it. */
 async function toFile(
   { connection, retries }: DriveClient,
   content: StoredContent,
@@ -110,7 +112,7 @@ async function toFile(
   }
 }
 
-/** Of what an earlier run brought; undefined: nothing. */
+/** Size of the part file from an earlier run; undefined without one. */
 function keptLength(part: string, size: number): number | undefined {
   const found = statSync(part, { throwIfNoEntry: false })?.size ?? 0
   return found === 0 || found > size ? undefined : found
@@ -126,11 +128,11 @@ const TYPES: Readonly<Record<ExportFormat, string>> = {
 
 interface WantedExport extends ExportRequest {
   readonly file: string
-  /** What the file that is written is called, unless it is said. */
+  /** Default name of the output file. */
   readonly name: string
 }
 
-/** @throws {HlaError} usage — it has bytes of its own; unknown-method */
+/** @throws {HlaError} usage — the file has bytes of its own; unknown-method */
 function wantedExport(
   { id, title, mimeType, isDocument }: DriveFile,
   { as: asked, reduce = [], revision }: GetOptions,
@@ -148,7 +150,7 @@ function wantedExport(
   return { file: id, name, type: `${TYPES[format]}${reduced}`, revision }
 }
 
-/** @throws {HlaError} io — the store refuses; remote */
+/** @throws {HlaError} io — a refusal of the store; remote */
 async function exportDocument(
   { connection }: DriveClient,
   wanted: WantedExport,
@@ -162,7 +164,7 @@ async function exportDocument(
   if (data !== undefined && quiet !== true) tell(`hla: reduced with ${data}\n`)
 }
 
-/** Complete or not at all. */
+/** Writes the file, complete or not at all. */
 async function intoFile({ bytes }: OpenReply, output: string): Promise<void> {
   const part = openPart(output)
   try {

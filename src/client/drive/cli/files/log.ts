@@ -1,4 +1,4 @@
-/** `hla drive log`: the revisions of a file, the newest first.  [network] */
+/** `hla drive log`: revisions of a file, newest first.  [network] */
 import { listRevisions } from '../../files.ts'
 import { filePath, parseDrivePath } from '../../paths.ts'
 import type { ListOptions } from '../options/file-options.ts'
@@ -7,7 +7,7 @@ import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
-/** @throws {HlaError} not-found, usage, io — folders have none; remote */
+/** @throws {HlaError} not-found, usage, io — a folder, which has no revisions; remote */
 export function logCommand(path: string, options: ListOptions): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     const { id } = await filePath(connection, parseDrivePath(path))

@@ -1,4 +1,4 @@
-/** `hla drive login` and `logout`: somebody signs in once, in a browser on any machine.  [disk, network] */
+/** `hla drive login` and `logout`: sign-in through a browser on any machine.  [disk, network] */
 import { type DriveConnection, openConnection } from '../../connection.ts'
 import {
   type DriveTokens,
@@ -16,7 +16,7 @@ import { readNamed } from '../../../../cli/named-file.ts'
 import { warnIfOpen } from './connect.ts'
 import { findLogin, forgetLogin, keepLogin } from './signed-in.ts'
 
-/** @throws {HlaError} remote — refused, or nobody came */
+/** @throws {HlaError} remote — refused, or no sign-in in time */
 export function loginCommand(_argument: string, options: LoginOptions): Promise<number> {
   return withStranger(options, async (connection) => {
     const { refreshFile, scopes } = options
@@ -30,7 +30,7 @@ export function loginCommand(_argument: string, options: LoginOptions): Promise<
   })
 }
 
-/** What it had is good for nothing any more, here and elsewhere. @throws {HlaError} not-found, remote */
+/** Revokes the refresh token, everywhere. @throws {HlaError} not-found, remote */
 export function logoutCommand(_argument: string, options: LoginOptions): Promise<number> {
   return withStranger(options, async (connection) => {
     const { url } = connection
@@ -43,7 +43,7 @@ export function logoutCommand(_argument: string, options: LoginOptions): Promise
   })
 }
 
-/** As whom nobody has signed in. */
+/** Connects without a token. */
 async function withStranger(
   options: LoginOptions,
   run: (connection: DriveConnection) => Promise<number>,

@@ -1,4 +1,4 @@
-/** `hla drive ls`: what is in folders of the store.  [network] */
+/** `hla drive ls`: lists folders of the store.  [network] */
 import type { DriveConnection } from '../../connection.ts'
 import { listChildren, filePath, folderAt, missing, parseDrivePath } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'

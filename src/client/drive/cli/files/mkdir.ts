@@ -1,4 +1,4 @@
-/** `hla drive mkdir`: folders in a store.  [network] */
+/** `hla drive mkdir`: creates folders in a store.  [network] */
 import { makeFolder } from '../../files.ts'
 import { folderAt, parseDrivePath } from '../../paths.ts'
 import { HlaError } from '../../../../errors.ts'
@@ -7,7 +7,7 @@ import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { mustBeFree } from './destination.ts'
 
-/** @throws {HlaError} not-found, usage — it is there already; io, remote */
+/** @throws {HlaError} not-found, usage — the folder exists; io, remote */
 export function mkdirCommand(paths: readonly string[], options: MakeFolderOptions): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     for (const text of paths) {

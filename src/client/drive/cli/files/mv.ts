@@ -1,4 +1,6 @@
-/** `hla drive mv`: into another folder, under another name, or both; nothing is replaced.  [network] */
+/**
+ * `hla drive mv`: moves files to another folder, another name, or both; existing files are never replaced.  [network]
+ */
 import type { DriveConnection } from '../../connection.ts'
 import { moveFile } from '../../files.ts'
 import { filePath, parseDrivePath } from '../../paths.ts'
@@ -9,7 +11,10 @@ import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { findDestination, mustBeFree } from './destination.ts'
 
-/** The last word says where to. All of them are found before the first is moved. @throws {HlaError} not-found, usage, io, remote */
+/**
+ * The last word is the destination. Resolves every path before the first move.
+ * @throws {HlaError} not-found, usage, io, remote
+ */
 export function mvCommand(words: readonly string[], options: DriveFlags): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     const { sources, to } = await readWords(connection, words)
@@ -27,7 +32,7 @@ export interface SourcesAndPlace {
   readonly to: { readonly parent: string; readonly title: string | undefined }
 }
 
-/** @throws {HlaError} usage — there is no last word, or it is no folder for several */
+/** @throws {HlaError} usage — the destination is missing, or is not a folder though there are several sources */
 export async function readWords(
   connection: DriveConnection,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** `hla drive put`: files into the store; what is there already gets a new revision.  [disk, network] */
+/** `hla drive put`: uploads files; an existing file gets a new revision.  [disk, network] */
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { advice, command } from '../../../../advice.ts'
@@ -16,7 +16,7 @@ import { shownTitle } from './shown-title.ts'
 import { uploadStream } from '../../upload-stream.ts'
 import { onInterrupt } from '../../../../io/interrupt.ts'
 
-/** The last word says where to. @throws {HlaError} not-found, usage, io, remote */
+/** The last word is the destination. @throws {HlaError} not-found, usage, io, remote */
 export function putCommand(words: readonly string[], options: PutOptions): Promise<number> {
   const files = words.slice(0, -1)
   const to = words.at(-1) ?? ''
@@ -51,7 +51,7 @@ function mustBeFile(file: string): void {
   if (!found.isFile()) throw new HlaError('usage', `${file} is not a file`, { offending: file })
 }
 
-/** A folder that files go into under their own names, or what one file becomes. */
+/** Target of the upload: a folder that keeps the files' names, or a new or existing file. */
 type UploadPlace =
   | { readonly kind: 'folder'; readonly id: string; readonly path: DrivePath }
   | { readonly kind: 'new'; readonly parent: string; readonly title: string }
@@ -99,7 +99,7 @@ async function chooseTarget(
 ): Promise<UploadTarget> {
   if (place.kind === 'new') {
     const { parent, title } = place
-    // a table needs no ending
+    // the name of a table needs no ending
     const told = convert === true && !title.includes('.') ? file : title
     return { kind: 'new', parent, title, mimeType: type ?? guessMediaType(told) }
   }
@@ -116,7 +116,7 @@ async function chooseTarget(
   return expectedRevision(place.file, mustBeNew, type ?? typeFor(place.file, file))
 }
 
-/** What becomes a document says what it is; another file stays what it is. */
+/** Type of the content for a document, which is converted from it; other files keep their type. */
 function typeFor({ isDocument, title }: DriveFile, name: string): string | undefined {
   return isDocument ? guessMediaType(name === '-' ? title : name) : undefined
 }
@@ -133,7 +133,7 @@ function expectedRevision(
   })
 }
 
-/** Nothing is there before all of them are. */
+/** Uploads standard input; the file appears only after the last byte. */
 async function sendStream(
   { connection, retries }: DriveClient,
   target: UploadTarget,

@@ -1,4 +1,4 @@
-/** `hla drive rm`: into the trash, or for ever.  [network] */
+/** `hla drive rm`: moves files to the trash, or deletes them permanently.  [network] */
 import { deleteFile, trashFile } from '../../files.ts'
 import { filePath, parseDrivePath } from '../../paths.ts'
 import { HlaError } from '../../../../errors.ts'
@@ -6,7 +6,7 @@ import type { RemoveOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 
-/** All of them are found before the first is removed. @throws {HlaError} not-found, usage, io, remote */
+/** Resolves every path before the first removal. @throws {HlaError} not-found, usage, io, remote */
 export function rmCommand(paths: readonly string[], options: RemoveOptions): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     const files = []

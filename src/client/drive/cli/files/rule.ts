@@ -1,4 +1,4 @@
-/** `hla drive rule`: what a store makes of each table that is put into a folder.  [network] */
+/** `hla drive rule`: rules by which a store converts each table put into a folder.  [network] */
 import { folderAt, parseDrivePath } from '../../paths.ts'
 import { type DriveRule, listRules, makeRule, removeRule } from '../../rules.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
@@ -8,7 +8,7 @@ import { type Cell, printRows } from '../print.ts'
 import { type DriveClient, withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
-/** @throws {HlaError} not-found, usage, io — it is refused; remote */
+/** @throws {HlaError} not-found, usage, io — refused; remote */
 export function addRuleCommand(path: string, options: RuleOptions): Promise<number> {
   const { to, method, ruleRelease: release, name, match, existing, recursive, json } = options
   return withDrive(options, async (drive) => {

@@ -1,4 +1,7 @@
-/** `hla drive search`: files of a store by words in their titles and contents, or by its search language.  [network] */
+/**
+ * `hla drive search`: finds files by words in their titles and contents, or by a query in the store's search language.
+ * [network]
+ */
 import { findFiles, quoted } from '../../files.ts'
 import { filePath, parseDrivePath } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'
@@ -8,7 +11,7 @@ import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
 import { printFiles } from './ls.ts'
 
-/** What is in the trash is not found, unless --query asks for it. @throws {HlaError} usage, not-found, io, remote */
+/** Skips the trash, unless --query includes it. @throws {HlaError} usage, not-found, io, remote */
 export function searchCommand(words: readonly string[], options: SearchOptions): Promise<number> {
   const { query, in: folder } = options
   if (words.length === 0 && query === undefined)

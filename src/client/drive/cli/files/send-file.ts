@@ -1,4 +1,4 @@
-/** A file of this machine into the store; an upload that an earlier run did not end is gone on with.  [disk, network] */
+/** Uploads a local file, and resumes an upload that an earlier run left unfinished.  [disk, network] */
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -14,7 +14,7 @@ export interface LocalFile {
   readonly isQuiet: boolean
 }
 
-/** It is read twice: the store is told the digest before the bytes, and keeps nothing that has another. */
+/** Reads the file twice: the store gets the digest before the bytes, and rejects bytes with another one. */
 export async function sendFile(
   drive: DriveClient,
   target: UploadTarget,
@@ -60,8 +60,8 @@ async function openSession(
       kept.keep(session.path)
       return { session, held: held.bytes }
     }
-    // it ended when nobody was there to hear of it
-    // of a document no digest is told
+    // an earlier run missed the end of the upload
+    // the digest of a document is unknown
     if (held !== undefined && (held.file.isDocument || held.file.md5 === md5)) return held
   }
   const session = await startUpload(connection, target, { size, retries })

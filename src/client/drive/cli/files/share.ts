@@ -1,4 +1,4 @@
-/** `hla drive share`: who may do what with a file or folder, and who from now on.  [network] */
+/** `hla drive share`: lists and changes the permissions of a file or folder.  [network] */
 import { filePath, parseDrivePath } from '../../paths.ts'
 import {
   type DrivePermission,
@@ -15,7 +15,7 @@ import { EXIT } from '../../../../io/exit-status.ts'
 import { type DriveClient, withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
-/** Prints who may do what afterwards. @throws {HlaError} usage, not-found, io, remote */
+/** Prints the resulting permissions. @throws {HlaError} usage, not-found, io, remote */
 export function shareCommand(path: string, options: ShareOptions): Promise<number> {
   const given = (options.with ?? []).map(parseGrantee)
   const removed = (options.remove ?? []).map(parseGrantee)
@@ -33,7 +33,7 @@ export function shareCommand(path: string, options: ShareOptions): Promise<numbe
   })
 }
 
-/** `ada@example.org`, `group:staff@example.org`, `domain:example.org`, `anyone` */
+/** Parses `ada@example.org`, `group:staff@example.org`, `domain:example.org`, `anyone`. */
 export function parseGrantee(text: string): Grantee {
   if (text === 'anyone') return { type: 'anyone', value: '' }
   const [, type, value = text] = /^(user|group|domain):(.+)$/.exec(text) ?? []

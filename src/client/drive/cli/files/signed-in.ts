@@ -1,4 +1,4 @@
-/** The access token of whoever is signed in: renewed before it ends, however long a command runs.  [disk, network] */
+/** Access token of the signed-in user, renewed before it expires, however long a command runs.  [disk, network] */
 import { openConnection } from '../../connection.ts'
 import type { DriveOptions } from '../../options.ts'
 import { type DriveTokens, refreshAccess } from '../../sign-in.ts'
@@ -9,10 +9,10 @@ import { nameSibling, writeDurably } from '../../../../io/atomic-write.ts'
 import { isRecord } from '../../../../operations/http-face.ts'
 import { ownFile } from '../../../../cli/run/setting-files.ts'
 
-/** ms before its end in which a token is not used any more: a request may take a while to arrive. */
+/** Margin before expiry in ms, since a request may take a while to arrive. */
 const EARLY = 60_000
 
-/** Undefined: nobody is signed in to the store. */
+/** Returns a function that gets a valid token; undefined when no user is signed in to the store. */
 export function signedIn(options: Omit<DriveOptions, 'token'>): (() => Promise<string>) | undefined {
   const { url } = options
   let login = findLogin(url)
@@ -35,7 +35,7 @@ export function signedIn(options: Omit<DriveOptions, 'token'>): (() => Promise<s
   }
 }
 
-/** By address of the store. */
+/** Address of a store -> tokens. */
 type Logins = Map<string, DriveTokens>
 
 export function findLogin(url: string): DriveTokens | undefined {
@@ -57,7 +57,7 @@ function loginsFile(): string {
   return join(dirname(ownFile()), 'drive-logins.json')
 }
 
-/** @throws {HlaError} data-differs — somebody else wrote it */
+/** @throws {HlaError} data-differs — a file that hla did not write */
 function readLogins(): Logins {
   const file = loginsFile()
   let text: string

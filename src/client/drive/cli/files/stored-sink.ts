@@ -1,11 +1,11 @@
-/** A sink into a file store: it is uploaded as it is written, and nothing is there before its end.  [network] */
+/** Sink that uploads to a file store while it is written; the file appears only at the end.  [network] */
 import { choosePacker } from '../../../../io/packing/packing.ts'
 import { type UploadTarget, startUpload } from '../../upload.ts'
 import { type UploadStream, uploadStream } from '../../upload-stream.ts'
 import { type Ends, type Sink, type SinkOptions, holdingBack, packed } from '../../../../io/sink.ts'
 import type { DriveClient } from './connect.ts'
 
-/** @throws {HlaError} usage — it cannot be packed; io, not-found — the store refuses it; remote */
+/** @throws {HlaError} usage — unsupported compression; io, not-found — a refusal of the store; remote */
 export async function openStoredSink(
   { connection, retries }: DriveClient,
   { title, target }: StoredPlace,
@@ -29,9 +29,9 @@ function plain({ write, ready, identity, complete, finish, cancel }: UploadStrea
 }
 
 export interface StoredPlace {
-  /** What it is called in an error. */
+  /** Name for error messages. */
   readonly name: string
-  /** Its end says whether it is packed. */
+  /** Title of the file; its ending selects the compression. */
   readonly title: string
   readonly target: UploadTarget
 }

@@ -1,20 +1,20 @@
-/** How far a file is on its way: a line on the terminal, drawn again and again.  [terminal] */
+/** Progress of a file transfer: a line redrawn on the terminal.  [terminal] */
 import { draw, isTerminal } from '../../../../io/stdout.ts'
 import { visibleLine } from '../../../../io/visible-text.ts'
 
 export interface TransferProgress {
-  /** So many bytes are there. */
+  /** Updates the number of bytes transferred. */
   readonly at: (bytes: number) => void
-  /** The line makes room. */
+  /** Erases the line. */
   readonly end: () => void
 }
 
-/** ms: a shorter transfer is over before anybody wonders. */
+/** Delay in ms before the first line; shorter transfers show none. */
 const PATIENCE = 1000
 const REDRAW = 200
 const ERASE = '\r\u001b[K'
 
-/** `total`: bytes; undefined: nobody knows. */
+/** `total` is in bytes; undefined when unknown. */
 export function transferProgress(
   name: string,
   total: number | undefined,
@@ -29,7 +29,7 @@ export function transferProgress(
   let first: number | undefined
   return {
     at(bytes) {
-      // what an earlier run brought took this one no time
+      // excludes bytes of an earlier run from the rate
       first ??= bytes
       const now = performance.now()
       if (now < next) return

@@ -1,4 +1,4 @@
-/** `hla drive trash`, `untrash` and `empty-trash`: what is thrown away, and what comes back.  [network] */
+/** `hla drive trash`, `untrash` and `empty-trash`.  [network] */
 import type { DriveConnection } from '../../connection.ts'
 import { emptyTrash, findFiles, getFile, quoted, trashFile, untrashFile } from '../../files.ts'
 import { filePath, folderAt, parseDrivePath } from '../../paths.ts'
@@ -11,7 +11,7 @@ import { withDrive } from './connect.ts'
 import { printFiles } from './ls.ts'
 import { shownTitle } from './shown-title.ts'
 
-/** Without a path, lists what is in the trash. @throws {HlaError} not-found, usage, io, remote */
+/** Without a path, lists the trash. @throws {HlaError} not-found, usage, io, remote */
 export function trashCommand(paths: readonly string[], options: ListOptions): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     if (paths.length === 0) printFiles(await inTrash(connection, 'trashed = true'), options)
@@ -22,7 +22,7 @@ export function trashCommand(paths: readonly string[], options: ListOptions): Pr
   })
 }
 
-/** By where it was, or by id. @throws {HlaError} not-found, usage, io, remote */
+/** Finds files by their former path, or by id. @throws {HlaError} not-found, usage, io, remote */
 export function untrashCommand(paths: readonly string[], options: DriveFlags): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     const files = []
@@ -32,7 +32,7 @@ export function untrashCommand(paths: readonly string[], options: DriveFlags): P
   })
 }
 
-/** For ever. @throws {HlaError} io, remote */
+/** Deletes the trash permanently. @throws {HlaError} io, remote */
 export function emptyTrashCommand(_words: readonly string[], options: DriveFlags): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     await emptyTrash(connection)
@@ -40,7 +40,7 @@ export function emptyTrashCommand(_words: readonly string[], options: DriveFlags
   })
 }
 
-/** What went with a folder that is in the trash is not there by itself. */
+/** Lists the trash without the contents of trashed folders. */
 async function inTrash(connection: DriveConnection, q: string): Promise<DriveFile[]> {
   const found: DriveFile[] = []
   for await (const file of findFiles(connection, { q })) if (file.isExplicitlyTrashed) found.push(file)

@@ -1,4 +1,4 @@
-/** Uploads that were begun: where to go on with each is kept until it has ended.  [disk] */
+/** Records the address of each upload until it has ended, so that a later run can resume it.  [disk] */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,16 +13,16 @@ export interface Begun {
 }
 
 export interface UnfinishedUpload {
-  /** Address of the upload, which is its credential; undefined: there is none. */
+  /** Address of the upload, which is its credential; undefined without one. */
   readonly path: string | undefined
   readonly keep: (path: string) => void
   readonly forget: () => void
 }
 
-/** Bytes: less than that is sent again sooner than asked about. */
+/** Minimum size in bytes: smaller files are faster to send again. */
 const LARGE = 8 * 1024 * 1024
 
-/** Of the same bytes to the same place. */
+/** Record for an upload of the same bytes to the same target. */
 export function unfinishedUpload(begun: Begun): UnfinishedUpload {
   if (begun.size < LARGE) return { path: undefined, keep: () => undefined, forget: () => undefined }
   const name = createHash('sha256').update(JSON.stringify(begun)).digest('hex')
@@ -37,7 +37,7 @@ export function unfinishedUpload(begun: Begun): UnfinishedUpload {
   }
 }
 
-/** For what is of this machine and this user, and of no configuration. */
+/** Folder for state of this machine and user, not part of the configuration. */
 export function stateFolder(): string {
   return join(process.env['XDG_STATE_HOME'] || join(homeFolder(), '.local', 'state'), 'hla')
 }

@@ -1,11 +1,11 @@
-/** Where a file store is and what opens it: options, variables, files.  [disk] */
+/** Address and token of a file store, from options, variables and files.  [disk] */
 import { Option } from 'commander'
 import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../../options.ts'
 import { HlaError } from '../../../../errors.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import { type NetworkLimits, refuseCredentials } from '../../../../cli/options/remote-options.ts'
 
-/** As commander gives them. */
+/** Values as commander parses them. */
 export interface DriveFlags {
   readonly driveUrl?: string
   readonly driveTokenFile?: string
@@ -27,7 +27,7 @@ export function driveConnectionOptions(): Option[] {
 }
 
 /**
- * The token itself may stand in the environment, never on the command line; undefined: there is none.
+ * The token may come from the environment or a file, never from the command line; undefined without one.
  * @throws {HlaError} usage, not-found
  */
 export function readDriveOptions(
@@ -59,7 +59,7 @@ function readTokenFile({ driveTokenFile }: DriveFlags): string | undefined {
   const token = text.trim()
   if (/^[\w.~+/=-]+$/.test(token)) return token
   if (token !== '')
-    // it may be a secret of something else: it is not shown
+    // the content may be another secret, so the message does not show it
     throw new HlaError('usage', `${driveTokenFile ?? 'HLA_DRIVE_TOKEN'} contains no token`)
   return undefined
 }

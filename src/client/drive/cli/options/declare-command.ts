@@ -1,4 +1,4 @@
-/** One command of `hla drive` on the folder of a store: its help and its examples. */
+/** Declares an `hla drive` command that works on a store's folder, with its help and examples. */
 import type { Command } from 'commander'
 import { ownExamples } from './examples.ts'
 import { dataOption } from './store-options.ts'
@@ -10,7 +10,7 @@ export function addDriveCommand(parent: Command, usage: string, summary: string)
   return addExamples(command, ownExamples(commandPath(parent, command)))
 }
 
-/** Behind `hla drive`. */
+/** Command path after `hla drive`. */
 function commandPath(parent: Command, command: Command): string {
   return parent.name() === 'drive' ? command.name() : `${parent.name()} ${command.name()}`
 }

@@ -1,4 +1,4 @@
-/** `hla drive login|ls|get|put|rm|mv|sync|log|share|rule`: files of a store, wherever it runs. */
+/** `hla drive login|ls|get|put|rm|mv|sync|log|share|rule`: files of a local or remote store. */
 import type { Command, Option } from 'commander'
 import { FILES_EXAMPLES, SHARE_EXAMPLES, ownExamples } from './examples.ts'
 import {

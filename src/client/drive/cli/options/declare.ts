@@ -1,4 +1,4 @@
-/** `hla drive …`: the commands of the file store, those of its users (`declare-files.ts`) apart. */
+/** `hla drive …`: the commands of the file store, except the user commands in `declare-files.ts`. */
 import type { Command } from 'commander'
 import {
   CARE_EXAMPLES,

@@ -1,4 +1,4 @@
-/** Examples in the help of `hla drive`: each runs as it stands, after those before it. */
+/** Examples in the help of `hla drive`. Each runs after those before it. */
 import type { Example } from '../../../../operations/operation.ts'
 import { MORE_EXAMPLES } from './file-examples.ts'
 
@@ -175,7 +175,7 @@ export const TOKEN_EXAMPLES: readonly Example[] = [
   { command: 'hla drive token list --data lab --json | wc -l', output: '4' },
 ]
 
-/** Of commands that have others beside them, by their words behind `hla drive`. */
+/** Command path after `hla drive` -> examples of subcommands. */
 const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ...REMOVAL_EXAMPLES,
   ...CHANGE_EXAMPLES,
@@ -290,7 +290,7 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   ],
 }
 
-/** None where those of the commands above it do. */
+/** Examples of a command; empty where those of its parent suffice. */
 export function ownExamples(words: string): readonly Example[] {
   return [...(OWN_EXAMPLES[words] ?? []), ...(MORE_EXAMPLES[words] ?? [])]
 }
@@ -310,7 +310,7 @@ export const FILES_EXAMPLES: readonly Example[] = [
   { command: 'hla drive log /registry/donors.csv --json | grep -c md5', output: '1' },
 ]
 
-/** After the files' own, in the folder that these made. */
+/** Examples that use the folder left by the file examples. */
 export const SHARE_EXAMPLES: readonly Example[] = [
   {
     command: 'hla drive share /registry',

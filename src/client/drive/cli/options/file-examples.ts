@@ -1,4 +1,7 @@
-/** Examples in the help of `hla drive`: how to look at what a command did, by the words behind `hla drive`. They follow the command's own. */
+/**
+ * Further examples in the help of `hla drive`, by command path: how to inspect the result of a command. They follow
+ * the command's own.
+ */
 import type { Example } from '../../../../operations/operation.ts'
 
 const LAB = '--data lab'
@@ -7,7 +10,7 @@ function shown(command: string, output = ''): Example {
   return { command: `hla drive ${command}`, output }
 }
 
-/** Where no database answers, as on the machine that tries the examples. */
+/** Example that fails without a database, as on the machine that tests the examples. */
 function failing(command: string, exit: number): Example {
   return { command: `hla drive ${command}`, output: '', exit }
 }
@@ -16,7 +19,7 @@ function counted(command: string, what: string, output = '1'): Example {
   return shown(`${command} | grep -c '${what}'`, output)
 }
 
-/** What was removed is in no list. */
+/** Example that shows that a removed item is no longer listed. */
 function gone(list: string): Example {
   return shown(`${list} ${LAB} | sed -n /gone/p`)
 }

@@ -1,4 +1,4 @@
-/** The options of the commands about files of a store. */
+/** Options of the commands for files of a store. */
 import { Option } from 'commander'
 import { type DriveFlags, driveConnectionOptions } from './connection-options.ts'
 import { type GrantedRole, ROLES } from '../../permissions.ts'
@@ -18,7 +18,7 @@ export interface GetOptions extends DriveFlags {
   readonly quiet?: boolean
 }
 
-/** What documents of a store are exported as, by their endings. */
+/** Export formats of documents, by file ending. */
 export const EXPORT_FORMATS = ['csv', 'tsv', 'xlsx', 'jsonl', 'txt'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -40,7 +40,7 @@ export interface ShareOptions extends DriveFlags {
   readonly with?: readonly string[]
   readonly remove?: readonly string[]
   readonly role: GrantedRole
-  /** ms from now */
+  /** Time from now, in ms. */
   readonly expires?: number
   readonly json?: boolean
 }
@@ -62,7 +62,7 @@ export function connectionOptions(): Option[] {
   ]
 }
 
-/** What a token may do unless `--scopes` says less: everything. */
+/** Default of `--scopes`: full access. */
 export const ALL_SCOPES: readonly string[] = ['drive', 'drive.apps.readonly']
 
 export function loginOptions(): Option[] {
@@ -182,7 +182,7 @@ export function syncOptions(): Option[] {
 export interface RuleOptions extends DriveFlags {
   readonly to?: string
   readonly method?: string
-  /** That of `-r`, whose name is taken by what answers here. */
+  /** Release of the rule; the name `release` belongs to the global `-r`. */
   readonly ruleRelease?: string
   readonly name?: string
   readonly match?: string

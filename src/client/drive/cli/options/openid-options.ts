@@ -1,4 +1,4 @@
-/** The options by which people sign in to a file store with an outside OpenID provider. */
+/** Options for sign-in to a file store through an external OpenID provider. */
 import { InvalidArgumentError, Option } from 'commander'
 import { HlaError } from '../../../../errors.ts'
 import type { OpenIdOptions } from '../../../../drive/api/options.ts'
@@ -31,7 +31,7 @@ export function openIdOptions(): Option[] {
   ]
 }
 
-/** Undefined: there is none. @throws {HlaError} usage, not-found */
+/** Returns undefined without a provider. @throws {HlaError} usage, not-found */
 export function readOpenId(flags: OpenIdFlags): OpenIdOptions | undefined {
   const { openidIssuer: issuer, openidClientId: clientId, openidClientSecretFile: file } = flags
   const { openidName, openidCreateUsers: createsUsers = false } = flags
@@ -49,7 +49,7 @@ export function readOpenId(flags: OpenIdFlags): OpenIdOptions | undefined {
   return { issuer, clientId, clientSecret, name: openidName ?? new URL(issuer).host, createsUsers }
 }
 
-/** As the provider spells it: what it says of itself is compared with it. */
+/** Keeps the given spelling: it is compared with the issuer that the provider reports. */
 function parseIssuer(text: string): string {
   const url = URL.parse(text)
   const isLoopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname)

@@ -1,4 +1,4 @@
-/** The options of `hla drive`. */
+/** Options of `hla drive`. */
 import { InvalidArgumentError, Option } from 'commander'
 import { collect, commaList, listInPlaceOf, wholeNumber } from '../../../../cli/options/options.ts'
 import { ALL_SCOPES } from './file-options.ts'
@@ -13,11 +13,11 @@ import {
 
 export interface ServeOptions extends OpenIdFlags {
   readonly data: string
-  /** undefined: the store is of this machine alone. */
+  /** undefined for a store on this machine only. */
   readonly database?: string
-  /** Of a shared store. */
+  /** Address of the contents of a shared store. */
   readonly contents?: string
-  /** ms */
+  /** Time in ms. */
   readonly readWhileAway: number
   readonly host: string
   readonly port: number
@@ -28,16 +28,16 @@ export interface ServeOptions extends OpenIdFlags {
   /** Commander's name of `--no-query-token`. */
   readonly queryToken: boolean
   readonly maxUpload: number
-  /** Of reductions of tables that are exported. */
+  /** Release for reducing exported tables. */
   readonly release: string
   readonly dataDir?: string
   readonly idleTimeout: number
   readonly rateLimit: number
-  /** ms; undefined: what is trashed stays. */
+  /** Time in ms; undefined keeps trashed files. */
   readonly keepTrash?: number
-  /** ms; undefined: they stay. */
+  /** Time in ms; undefined keeps all revisions. */
   readonly keepRevisions?: number
-  /** 0: any number. */
+  /** 0 means any number. */
   readonly mostRevisions: number
   readonly drainDelay: number
   readonly drainTimeout: number
@@ -103,7 +103,7 @@ export function serveOptions(): Option[] {
   ]
 }
 
-/** Of one who is new, or known. */
+/** Options for a new or existing user. */
 export function userOptions(which: 'new' | 'known'): Option[] {
   const name = new Option('--name <name>', 'what people call the user')
   return [
@@ -125,7 +125,7 @@ export function userOptions(which: 'new' | 'known'): Option[] {
   ]
 }
 
-/** Whether it is in use. */
+/** Options to enable or disable an item. */
 export function switchOptions(): Option[] {
   return [
     new Option('--disable', 'out of use: its tokens, channels and uploads end at once; all else stays'),
@@ -133,7 +133,7 @@ export function switchOptions(): Option[] {
   ]
 }
 
-/** Of one who leaves. */
+/** Options for removing a user. */
 export function removalOptions(): Option[] {
   return [
     new Option('--give-to <email>', 'who gets the files, and the shared drives that nobody else organizes'),
@@ -141,7 +141,7 @@ export function removalOptions(): Option[] {
   ]
 }
 
-/** Of a group that there is. */
+/** Options for an existing group. */
 export function groupOptions(): Option[] {
   return [
     nameOption(),
@@ -219,7 +219,7 @@ export function graceOption(): Option {
     .default(86_400_000, '24h')
 }
 
-/** In ms. */
+/** Time in ms; undefined for `off`. */
 function timeOrOff(text: string): number | undefined {
   if (text === 'off') return undefined
   const time = duration(text)
@@ -227,7 +227,7 @@ function timeOrOff(text: string): number | undefined {
   throw new InvalidArgumentError('It must be a time such as 12h or 30d, or off.')
 }
 
-/** Without the slash at its end. */
+/** Address without trailing slashes. */
 function parseBase(text: string): string {
   return text.replace(/\/+$/, '')
 }

@@ -1,4 +1,6 @@
-/** A process that carries out a rule once, as its maker: what there is to convert since it last looked.  [network, process] */
+/**
+ * Process that runs a rule once, as the rule's maker: converts tables changed since its last run.  [network, process]
+ */
 import { adviceText } from '../../../../advice.ts'
 import { errorMessage, HlaError, isHlaError } from '../../../../errors.ts'
 import { getFile } from '../../files.ts'
@@ -16,12 +18,12 @@ import { convertChanges } from './convert-changes.ts'
 import type { FolderRule } from './folder-rule.ts'
 import type { FromRule, RuleJob, RuleRun } from './messages.ts'
 
-/** Answers one message, and ends. */
+/** Handles one message, then exits. */
 export function serveRule(): Promise<void> {
-  // the server is gone: another one, or the next, goes on
+  // the server has stopped: another one, or the next, continues
   process.on('disconnect', () => process.exit(0))
   return new Promise((resolve) => {
-    // as the server sends it
+    // the server sends this type
     process.once('message', (job: RuleJob) => {
       void answer(job)
         .catch((error: unknown): FromRule => ({
@@ -55,7 +57,10 @@ async function check({ method = 'lgx', release, name, match }: Partial<RuleTerms
   return { checked: { method, release, name: template, match } }
 }
 
-/** What lists are incomplete in converts nothing unless its operator says so. @throws {HlaError} no-data, unknown-release */
+/**
+ * Refuses the starter set, whose lists are incomplete, unless the operator chose it.
+ * @throws {HlaError} no-data, unknown-release
+ */
 function openData({ release, dataDir }: { readonly release: string; readonly dataDir?: string }): void {
   if (!openKnowledge(release, dataDir).isFallback) return
   throw new HlaError('no-data', 'this server has no release of HLA data', {
@@ -67,7 +72,7 @@ function ruleWords({ method, release }: Pick<RuleTerms, 'method' | 'release'>): 
   return ['redux', '-m', method, ...(release === undefined ? [] : ['-r', release])]
 }
 
-/** @throws {HlaError} no-data; what the store refuses */
+/** @throws {HlaError} no-data; refusals of the store */
 async function run(job: RuleRun): Promise<FromRule> {
   const { url, token, terms, rule, mostBytes } = job
   const words = ruleWords(terms)
@@ -100,7 +105,7 @@ async function run(job: RuleRun): Promise<FromRule> {
   }
 }
 
-/** ms until what the store refused is tried again, and until it is looked whether a table is still empty. */
+/** Times in ms: before a refused table is retried, and before an empty table is checked again. */
 const HELD_UP = 30_000
 const PATIENCE = 60_000
 
@@ -123,7 +128,7 @@ function keptByServer({ progress: { pageToken, empty } }: RuleRun): FolderRule['
   }
 }
 
-/** It took too long, or its process ended: nobody tries that again with the same content. */
+/** Comments on a table that took too long, or whose process crashed; the same content is not tried again. */
 async function sayGivenUp(folderRule: FolderRule, { givenUp }: RuleRun): Promise<void> {
   if (givenUp === undefined) return
   const file = await getFile(folderRule.drive.connection, givenUp.file)

@@ -1,4 +1,6 @@
-/** The id of a file that is still to be made from a table: the same for every server and rule, since the store keeps it.  [network] */
+/**
+ * Reserves the id of an output before it is created, for all servers and rules: the store keeps the claim.  [network]
+ */
 import type { Claims } from './folder-rule.ts'
 import { isRefusal } from '../../failure.ts'
 import { getFile, newFileId, patchFile, removeProperty } from '../../files.ts'
@@ -8,16 +10,19 @@ import { shownTitle } from '../files/shown-title.ts'
 import { claimKey, type Ending, isClaimKey } from './marks.ts'
 import type { FolderRule } from './folder-rule.ts'
 
-/** Another user's claim is given up for dead: ms. An upload that is still under way by then would make a second output. */
+/**
+ * Age in ms after which another user's claim is considered abandoned. An upload still running then would create a
+ * second output.
+ */
 const CLAIM_LIFETIME = 24 * 60 * 60 * 1000
 
-/** Others change the same file at the same time; each attempt that fails is one of theirs that succeeded. */
+/** Maximum attempts. Each failed one means that another process changed the same file. */
 const MOST_ATTEMPTS = 50
 
 /**
- * The claim stands on the table, or on the folder of the outputs where this user may only read the table. It is
- * written with the etag that it was looked for with, so that of several processes one writes it and the others find it.
- * @throws {HlaError} io — a rule of another user has claimed it; what the store refuses
+ * The claim is a property of the table, or of the output folder when this user may only read the table.
+ * The write is conditional on the etag of the read, so one process writes the claim and the others find it.
+ * @throws {HlaError} io — a rule of another user holds the claim; refusals of the store
  */
 export async function claimId(folderRule: FolderRule, source: DriveFile, ending: Ending): Promise<string> {
   const { drive, template, to, claims } = folderRule
@@ -46,7 +51,7 @@ export async function claimId(folderRule: FolderRule, source: DriveFile, ending:
   })
 }
 
-/** What ended before its output was there has left some on the folder, which holds few properties. */
+/** Removes abandoned claims: runs that ended early leave them on the folder, which holds few properties. */
 async function removeOldClaims({ drive }: FolderRule, { id, properties }: DriveFile): Promise<void> {
   for (const [key, value] of Object.entries(properties)) {
     const since = isClaimKey(key) ? readClaim(value)?.since : undefined
@@ -55,7 +60,10 @@ async function removeOldClaims({ drive }: FolderRule, { id, properties }: DriveF
   }
 }
 
-/** The output is there, and found by its mark. Claims on a table stay: they are few, and go with it. */
+/**
+ * Removes the claims on the folder once the output exists and is found by its mark. Claims on tables stay: they are
+ * few, and are deleted with the table.
+ */
 export async function releaseClaims({ drive, to, claims }: FolderRule): Promise<void> {
   for (const key of claims.onFolder) {
     await removeProperty(drive.connection, to.id, key)
@@ -72,12 +80,12 @@ function readClaim(text = ''): { readonly id: string; readonly since: number } |
 function claimed({ title }: DriveFile): HlaError {
   return new HlaError('io', `a rule of another user is converting ${shownTitle(title)}`, {
     hint: 'it is left to that rule for a day',
-    // neither a conflict that is tried again at once, nor a fault of the table
+    // a status of its own: neither a conflict to retry at once, nor an error of the table
     facts: { status: '423' },
   })
 }
 
-/** The table is looked at again, at once. */
+/** Conflict error: the caller looks at the table again at once. */
 export function contested(): HlaError {
   return new HlaError('io', 'another process is converting the same table', { facts: { status: '409' } })
 }
@@ -86,7 +94,7 @@ function isUnusableId(error: unknown): boolean {
   return isRefusal(error, 400) && error.facts?.['location'] === 'id'
 }
 
-/** Runs one step of the upload of a new file, and keeps what the store says of its id. */
+/** Runs one step of an upload, and records the store's refusals of the id. */
 export async function notingId<Result>(
   { used, foreign }: Claims,
   id: string | undefined,

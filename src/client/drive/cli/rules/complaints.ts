@@ -1,4 +1,4 @@
-/** Comments of a rule on a table: one for each revision and command.  [network] */
+/** Comments of a rule on a table, one per revision and command.  [network] */
 import { adviceText } from '../../../../advice.ts'
 import { isRefusal } from '../../failure.ts'
 import { comment, commentsOn } from '../../comments.ts'
@@ -10,10 +10,10 @@ import { presentFile } from './made-files.ts'
 import { isMade } from './marks.ts'
 import type { FolderRule } from './folder-rule.ts'
 
-/** `failed`: there is no output; `cells`: there is one, with gaps; `empty`: there is nothing to convert. */
+/** `failed`: no output; `cells`: an output with gaps; `empty`: nothing to convert. */
 type Kind = 'failed' | 'cells' | 'empty'
 
-/** It was tried, in vain: the same would come of it again. */
+/** True when this revision failed before: a retry would fail the same way. */
 export function hasFailed(folderRule: FolderRule, source: DriveFile): Promise<boolean> {
   return isSaid(folderRule, source, 'failed')
 }
@@ -57,32 +57,32 @@ async function complain(
     await comment(folderRule.drive.connection, source.id, text)
   } catch (error) {
     if (!isRefusal(error, 403)) throw error
-    // who may only read is heard here alone
+    // the maker may only read the table: report it here instead
     tell(`hla: note: ${shownTitle(source.title)} takes no comments of ours [comment]\n`)
   }
 }
 
 async function isSaid(folderRule: FolderRule, source: DriveFile, kind: Kind): Promise<boolean> {
   const sign = complaintKey(folderRule, source, kind)
-  // as hla drive watch of version 1 ended it
+  // ending of comments by hla drive watch in version 1
   const before = sign.replace('(hla rule', '(hla drive watch')
   for await (const text of commentsOn(folderRule.drive.connection, source.id))
     if (text.endsWith(sign) || text.endsWith(before)) return true
   return false
 }
 
-/** The last line. */
+/** Last line of a comment, which identifies it. */
 function complaintKey({ command }: FolderRule, { revision = '' }: DriveFile, kind: Kind): string {
   return `(hla rule ${command}: ${kind}, revision ${revision})`
 }
 
-/** ms in which content may still come: many programs make a file first, and give it content afterwards. */
+/** Time in ms to wait for content: many programs create a file first and fill it later. */
 const PATIENCE = 60_000
 
-/** More are not remembered at once. */
+/** Maximum number of empty tables to remember. */
 const MOST = 1000
 
-/** A table without a byte. */
+/** True for a table of zero bytes. */
 export function isEmptyTable(folderRule: FolderRule, file: DriveFile): boolean {
   const isEmpty = !file.isFolder && file.size === 0 && !file.isTrashed && !isMade(file)
   return isEmpty && folderRule.fits(file.title) && folderRule.isSure(file.title)
@@ -93,7 +93,7 @@ export function rememberEmpty({ state }: FolderRule, { id, revision = '' }: Driv
   if (Object.keys(empty).length < MOST) state.change({ empty: { ...empty, [id]: revision } })
 }
 
-/** Of those that are still empty, once for each revision. */
+/** Comments on tables that are still empty, once per revision. */
 export async function tellOfEmpty(folderRule: FolderRule): Promise<void> {
   const { empty = {} } = folderRule.state.now()
   const left = new Map(Object.entries(empty))

@@ -1,4 +1,4 @@
-/** Follows the feed of changes of a store, and converts each new or changed table of a rule's folders once.  [network] */
+/** Follows the change feed of a store, and converts each new or changed table in a rule's folders once.  [network] */
 import { changesFrom, feedEnd } from '../../changes.ts'
 import type { DriveFile } from '../../resource.ts'
 import { type HlaError, isHlaError } from '../../../../errors.ts'
@@ -13,20 +13,23 @@ import { getFile } from '../../files.ts'
 import { listChildren } from '../../paths.ts'
 
 interface Seen {
-  /** The last refusal of the store: its table is tried again by the next call, and the others do not wait for it. */
+  /** Last refusal of the store. The next call retries that table; the others do not wait for it. */
   heldUp: HlaError | undefined
 }
 
-/** Converts each new or changed table since the last call; the first call looks at every table that is there. @throws {HlaError} remote, io */
+/**
+ * Converts each table that is new or changed since the last call; the first call checks every existing table.
+ * @throws {HlaError} remote, io
+ */
 export async function convertChanges(folderRule: FolderRule): Promise<Seen> {
   const { drive, state } = folderRule
   const folders = ruleFolders(folderRule)
   const seen: Seen = { heldUp: undefined }
-  // what was refused is behind the place that is kept
+  // after a refusal the old position is kept, so that the table comes up again
   const keep = (pageToken: string) => seen.heldUp === undefined && state.change({ pageToken })
   let from = state.now().pageToken
   if (from === undefined) {
-    // what happens meanwhile is behind it
+    // the token is fetched first, so that changes made meanwhile come after it
     from = await feedEnd(drive.connection)
     await convertAll(folders, folders.all(), seen)
     keep(from)
@@ -72,34 +75,34 @@ async function noteIfEmpty(folders: RuleFolders, file: DriveFile): Promise<void>
 }
 
 function isWanted(file: DriveFile): boolean {
-  // many programs make a file first, and give it content afterwards
+  // many programs create a file first and fill it later
   const hasContent = file.isDocument || (file.revision !== undefined && file.size !== 0)
   return hasContent && !file.isTrashed && !isMade(file)
 }
 
-/** The store answers, and does not want this. */
+/** True for a refusal by a store that is reachable. */
 function isRefused(error: unknown): error is HlaError {
   return isHlaError(error) && error.code !== 'remote' && error.facts?.['status'] !== undefined
 }
 
 interface RuleFolders {
-  /** The rule, with the folder that the file is in; undefined: the file is in none of them. */
+  /** Rule for the folder of the file; undefined for a file in none of the folders. */
   readonly ruleOver: (file: DriveFile) => Promise<FolderRule | undefined>
-  /** Everything that is there. */
+  /** All existing files. */
   readonly all: () => AsyncGenerator<DriveFile>
-  /** With what is in folders among them: they may have come with what was in them before. */
+  /** The files, and the contents of folders among them: a folder may arrive with its contents. */
   readonly withNew: (files: readonly DriveFile[]) => AsyncGenerator<DriveFile>
 }
 
-/** For one look: what is found of folders is asked anew by the next. */
+/** Folder lookup for one pass; the next pass asks the store again. */
 export function ruleFolders(rule: FolderRule): RuleFolders {
   const { drive, folder, isRecursive } = rule
   const { connection } = drive
-  /** Undefined: it is not below. */
+  /** Folder id -> its rule; undefined for a folder outside. */
   const known = new Map<string, FolderRule | undefined>([[folder.id, rule]])
   const within = async (id: string): Promise<FolderRule | undefined> => {
     if (known.has(id) || !isRecursive) return known.get(id)
-    // a folder may be below itself only by a fault of the store: then it is not below
+    // guards against a cycle, which only a faulty store can have
     known.set(id, undefined)
     const found = await visible(id)
     const above = found === undefined || found.isTrashed ? undefined : await anyWithin(found.parents)
@@ -122,7 +125,7 @@ export function ruleFolders(rule: FolderRule): RuleFolders {
       throw error
     }
   }
-  /** What is in several folders, or came with several that came, is gone through once. */
+  /** Folders already walked; a folder may have several parents, or arrive with one of them. */
   const walked = new Set<string>()
   async function* walk(rule: FolderRule): AsyncGenerator<DriveFile> {
     if (walked.has(rule.folder.id)) return
@@ -145,7 +148,7 @@ export function ruleFolders(rule: FolderRule): RuleFolders {
   return { ruleOver: (file) => anyWithin(file.parents), all: () => walk(rule), withNew }
 }
 
-/** Outputs go beside their tables. */
+/** Rule for a subfolder: outputs go beside their tables. */
 function below(rule: FolderRule, folder: DriveFile): FolderRule {
   const path = `${rule.path}${folder.title}/`
   return { ...rule, folder, path, to: folder, toPath: path }

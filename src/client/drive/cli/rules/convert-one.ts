@@ -1,4 +1,7 @@
-/** One table of a rule's folder, converted once: whatever happens, each of its revisions has one revision of the output.  [network] */
+/**
+ * Converts one table of a rule's folder exactly once: each of its revisions gets one revision of the output, even
+ * after failures.  [network]
+ */
 import { keepHeapsSmall } from '../../../../io/heap.ts'
 import { isRefusal } from '../../failure.ts'
 import { getRevision, trashFile } from '../../files.ts'
@@ -25,10 +28,10 @@ import type { FilePort } from '../../../../io/file-port.ts'
 
 export type ConversionOutcome = 'converted' | 'failed' | 'nothing'
 
-/** Others may convert the same at the same time: one of them does, and the others find that out. */
+/** Maximum attempts: several processes may convert the same table, one succeeds, and the others notice. */
 const MOST_CONTESTS = 20
 
-/** @throws {HlaError} remote, io — the store does not let us */
+/** @throws {HlaError} remote, io — a refusal of the store */
 export async function convertOne(folderRule: FolderRule, found: DriveFile): Promise<ConversionOutcome> {
   const source = await withRevision(folderRule, found)
   for (let contest = 1; ; contest += 1) {
@@ -41,13 +44,13 @@ export async function convertOne(folderRule: FolderRule, found: DriveFile): Prom
   }
 }
 
-/** That of a document is not told with it. */
+/** Adds the revision to a document, whose resource lacks it. */
 async function withRevision({ drive }: FolderRule, file: DriveFile): Promise<DriveFile> {
   if (!file.isDocument) return file
   try {
     return { ...file, revision: (await getRevision(drive.connection, file.id, 'head')).id }
   } catch (error) {
-    // that it is gone shows when it is read
+    // the deletion is noticed when the table is read
     if (isRefusal(error, 404)) return file
     throw error
   }
@@ -64,7 +67,7 @@ async function convertUnlessDone(
   try {
     const there = found === undefined ? undefined : await followTitle(folderRule, source, found)
     if (there !== undefined && isDone(there, done)) {
-      // another process made it by our claim
+      // another process created it with this claim
       await releaseClaims(folderRule)
       return 'nothing'
     }
@@ -75,7 +78,7 @@ async function convertUnlessDone(
     await releaseClaims(folderRule)
     return status === EXIT.ok ? 'converted' : 'failed'
   } catch (error) {
-    // somebody else made it, changed it, or claimed it
+    // another process created, changed or claimed it
     if (isRefusal(error, 409) || isRefusal(error, 412)) return 'contested'
     if (!isOfTable(error)) return unlessGone(folderRule, source, error)
     tell(`hla: ${shownTitle(source.title)}:\n${formatError(error)}`)
@@ -121,7 +124,7 @@ async function run(folderRule: FolderRule, source: DriveFile, output: Output): P
   return runStatus((await runTable(job)).record, asked)
 }
 
-/** Before the output is there: what is there is said. */
+/** Comments on failed cells before the output is uploaded, so that no output lacks its comment. */
 async function tellFailures(
   folderRule: FolderRule,
   source: DriveFile,
@@ -137,7 +140,7 @@ async function tellFailures(
   ])
 }
 
-/** An error that the same table would have again, and no other. */
+/** True for an error of the table itself, which a retry would repeat. */
 function isOfTable(error: unknown): error is HlaError {
   return (
     isHlaError(error) &&
@@ -147,7 +150,10 @@ function isOfTable(error: unknown): error is HlaError {
   )
 }
 
-/** A table that went away, or changed, while it was converted will be told of by the feed. @throws `error` otherwise */
+/**
+ * Ignores an error when the table was deleted or changed during the conversion: the feed reports it again.
+ * @throws `error` otherwise
+ */
 async function unlessGone(
   folderRule: FolderRule,
   source: DriveFile,
@@ -159,10 +165,13 @@ async function unlessGone(
   return 'nothing'
 }
 
-/** Bytes that are looked at. */
+/** Size of the examined beginning, in bytes. */
 const BEGINNING = 64 * 1024
 
-/** Whether a file whose name does not say so is a document of typings, or what a typing program wrote. @throws {HlaError} remote */
+/**
+ * True when the content is a document of typings, or the output of a typing program, though the name does not show it.
+ * @throws {HlaError} remote
+ */
 async function holdsTypings({ drive, path }: FolderRule, file: DriveFile): Promise<boolean> {
   const source = storedSource(drive, file, `drive:${path}${file.title}`)
   const pieces: Buffer[] = []
@@ -176,9 +185,9 @@ async function holdsTypings({ drive, path }: FolderRule, file: DriveFile): Promi
 }
 
 interface RuleOutput {
-  /** Of the output; its report and its provenance have names that go on from it. */
+  /** Name of the output, and the start of the names of its report and provenance. */
   readonly name: string
-  /** What there is of it already. */
+  /** Existing output. */
   readonly there: DriveFile | undefined
   readonly done: string
 }

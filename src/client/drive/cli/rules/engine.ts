@@ -1,4 +1,7 @@
-/** What a server can make of tables, for whoever makes a rule: asked of a process, so that no release is held here.  [disk, process] */
+/**
+ * Lists methods and releases for new rules, and checks rules in a separate process, so that the server loads no
+ * release.  [disk, process]
+ */
 import { invalid, StorageFailure } from '../../../../drive/contract/failure.ts'
 import type { RuleEngine, RuleTerms } from '../../../../drive/domain/rules/rule-rows.ts'
 import { METHOD_NAMES } from '../../../../engine/reduce/methods.ts'
@@ -8,9 +11,9 @@ import type { StoredData } from '../tables/convert-stored.ts'
 import type { FromRule } from './messages.ts'
 import { startRuleProcess } from './rule-process.ts'
 
-/** Rules that are looked at at once. */
+/** Maximum number of simultaneous checks. */
 const MOST = 4
-/** ms for one. */
+/** Time limit of a check, in ms. */
 const PATIENCE = 30_000
 
 export function ruleEngine(data: StoredData): RuleEngine {

@@ -1,4 +1,4 @@
-/** One rule being carried out, once everything it needs is open. */
+/** A rule being run, with everything it needs open. */
 import type { DriveFile } from '../../resource.ts'
 import type { DriveClient } from '../files/connect.ts'
 import type { Answering } from '../../../../table/run/table-job.ts'
@@ -7,36 +7,36 @@ import type { Reporter } from '../../../../cli/run/reporter.ts'
 
 export interface FolderRule {
   readonly drive: DriveClient
-  /** Its tables are converted. */
+  /** Folder whose tables are converted. */
   readonly folder: DriveFile
-  /** With a slash at its end: what is said of its files begins so. */
+  /** Path of the folder with a trailing slash, used in messages. */
   readonly path: string
-  /** With the folders below it. */
+  /** Include subfolders. */
   readonly isRecursive: boolean
-  /** That outputs go into. */
+  /** Folder of the outputs. */
   readonly to: DriveFile
   readonly toPath: string
-  /** Of the names of outputs. */
+  /** Template of the outputs' names. */
   readonly template: string
-  /** Of the command that converts. */
+  /** Words of the converting command. */
   readonly words: readonly string[]
-  /** Their digest. */
+  /** Digest of the words. */
   readonly command: string
   readonly asked: ParsedCommandLine
   readonly answering: Answering
   readonly reporter: Reporter
   /** Id of the rule in the store. */
   readonly rule: string
-  /** What is larger is left; undefined: nothing is. */
+  /** Maximum size of a table in bytes; larger ones are skipped. undefined means no limit. */
   readonly mostBytes?: number | undefined
-  /** Told of each table that is looked at, before and after. */
+  /** Called before and after each table. */
   readonly told?: ((what: RuleNews) => void) | undefined
-  /** Where it goes on after it has ended. */
+  /** Progress that is kept between runs. */
   readonly state: RuleState
   readonly claims: Claims
-  /** Whether a title is one of those to convert. */
+  /** True for titles of tables to convert. */
   readonly fits: (title: string) => boolean
-  /** Whether it is converted whatever is in it; else it must be recognized by its beginning. */
+  /** True when the title suffices; otherwise the beginning of the content decides. */
   readonly isSure: (title: string) => boolean
 }
 
@@ -44,20 +44,20 @@ export type RuleNews =
   | { readonly begun: DriveFile }
   | { readonly outcome: 'converted' | 'failed' | 'nothing' }
 
-/** Claimed by a property, and what the store said of its id when it was used. */
+/** Claims of output ids, and the store's refusals of ids. */
 export interface Claims {
-  /** Ids that some file has or had. */
+  /** Ids in use by an existing or deleted file. */
   readonly used: Set<string>
-  /** Ids that the store generated for another user, and accepts from nobody else. */
+  /** Ids that the store generated for another user, and refuses from this one. */
   readonly foreign: Set<string>
-  /** Properties of the folder of the outputs: they go when the output is there. */
+  /** Properties of the output folder, removed once the output exists. */
   readonly onFolder: Set<string>
 }
 
 export interface Progress {
-  /** Of the feed of changes: all before it is done. Undefined: every table that is there is still to be looked at. */
+  /** Position in the change feed, up to which everything is done; undefined before the first pass over all tables. */
   readonly pageToken?: string | undefined
-  /** Id -> revision of tables without a byte, of which that is still to be said. */
+  /** Id -> revision of empty tables without a comment yet. */
   readonly empty?: Readonly<Record<string, string>> | undefined
 }
 

@@ -1,4 +1,7 @@
-/** Files that a rule has made, and those that it will make: found by their marks, whatever they are called now.  [network] */
+/**
+ * Finds the outputs of a rule by their marks, whatever their current titles, and chooses targets for new ones.
+ * [network]
+ */
 import { findFiles, getFile, patchFile } from '../../files.ts'
 import { isRefusal } from '../../failure.ts'
 import { guessMediaType } from '../../../../media-types.ts'
@@ -18,7 +21,7 @@ import {
 import { isSame, outputName } from './output-name.ts'
 import type { FolderRule } from './folder-rule.ts'
 
-/** Also what is in the trash; undefined: there is none. */
+/** Output made from a source, including one in the trash; undefined without one. */
 export async function findMade(
   { drive, template }: FolderRule,
   source: string,
@@ -27,7 +30,7 @@ export async function findMade(
   const found: DriveFile[] = []
   const q = withMark(madeMark(source, template, ending))
   for await (const file of findFiles(drive.connection, { q })) if (isOwn(file)) found.push(file)
-  // what is in the trash was made before what is not
+  // an output in the trash is older than one outside
   return found.find(({ isTrashed }) => !isTrashed) ?? found[0]
 }
 
@@ -36,7 +39,7 @@ export interface Making {
   readonly done?: string
 }
 
-/** A revision of the file that is there, if it is still as it was found; else the file whose id the claim on the table names. */
+/** Target of an upload: a revision of the existing output if it is unchanged, else a new file with the claimed id. */
 export async function targetFor(
   folderRule: FolderRule,
   source: DriveFile,
@@ -60,7 +63,7 @@ export async function targetFor(
     }
   }
   const id = await claimId(folderRule, source, ending)
-  // a claim on the folder goes when the file is there, so that one may have come and gone since it was looked for
+  // a claim on the folder is removed once its file exists, so it may have appeared and gone since the lookup
   if ((await findMade(folderRule, source.id, ending))?.id !== there?.id) throw contested()
   const title = titleFor(folderRule, source, ending)
   return {
@@ -77,7 +80,7 @@ function titleFor(folderRule: FolderRule, source: DriveFile, ending: Ending): st
   return `${outputName(source.title, folderRule.template, isSame(folderRule))}${ending}`
 }
 
-/** Files made from a table that was renamed are renamed with it, unless somebody has given the output another name. */
+/** Renames outputs after their table was renamed, unless a user has renamed the output. */
 export async function followTitle(
   folderRule: FolderRule,
   source: DriveFile,
@@ -89,7 +92,7 @@ export async function followTitle(
     if (file !== undefined && isToRename(folderRule, source, file, ending))
       await rename(folderRule, source, file, ending)
   }
-  // last: until then all of it is done again
+  // renamed last: until then an interrupted run repeats everything
   return rename(folderRule, source, output, '')
 }
 
@@ -107,7 +110,7 @@ function rename(
   return patchFile(folderRule.drive.connection, file, { title, properties: namedMark(title) })
 }
 
-/** As it is now; undefined: it is gone, or in the trash. */
+/** Current state of a file; undefined when it is deleted or in the trash. */
 export async function presentFile({ drive }: FolderRule, id: string): Promise<DriveFile | undefined> {
   try {
     const file = await getFile(drive.connection, id)

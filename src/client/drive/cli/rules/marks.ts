@@ -1,29 +1,32 @@
-/** Properties that a rule writes on the files it makes, in one request with their content (docs/adr/accounts.md#converted-exactly-once). Pure. */
+/**
+ * Properties that mark the outputs of a rule, written in the same request as their content
+ * (docs/adr/accounts.md#converted-exactly-once). Pure.
+ */
 import { createHash } from 'node:crypto'
 import type { DriveFile } from '../../resource.ts'
 import type { FolderRule } from './folder-rule.ts'
 
-/** What it was made from, and which of the files that are made from it. */
+/** Source of the output, and which of its outputs this is. */
 export const MADE = 'hla-made'
-/** Its own id: a copy is made by somebody else. */
+/** Id of the output itself, so that a copy by a user is not taken for it. */
 const OWN = 'hla-own'
-/** The revision that it was made from, and by which command. */
+/** Source revision, and digest of the command. */
 const DONE = 'hla-done'
 
-/** For people, and for the page of the store: what it was made from, by whom, how, and from which data. */
+/** Facts shown to users and on the store's page: source, rule, command, and data. */
 const FROM = 'hla-from'
 const BY = 'hla-by'
 const HOW = 'hla-how'
 const DATA = 'hla-data'
 
-/** Digest of the title that a rule gave it: a file that somebody has renamed keeps its name. */
+/** Digest of the title from the rule: a file renamed by a user keeps its name. */
 const NAMED = 'hla-named'
-/** On what it is made from: the id that it will have. */
+/** Prefix of properties on the source that reserve an output's id. */
 const CLAIM = 'hla-claim-'
 
 export type Ending = '' | '.errors.csv' | '.hla.json'
 
-/** `template`: of the names of outputs. */
+/** `template` is that of the outputs' names. */
 export function madeMark(source: string, template: string, ending: Ending): string {
   return `${source} ${digest(`${template}${ending}`, 8)}`
 }
@@ -32,7 +35,7 @@ export function doneMark(revision: string, command: string): string {
   return `${revision} ${command}`
 }
 
-/** Of the words of a command line. */
+/** Digest of a command line. */
 export function commandDigest(words: readonly string[]): string {
   return digest(JSON.stringify(words), 12)
 }
@@ -41,7 +44,7 @@ export function digest(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length)
 }
 
-/** A copy of the table has another id, and claims of its own. */
+/** Key of a claim. A copy of the table has another id, and therefore its own claims. */
 export function claimKey(source: string, template: string, ending: Ending): string {
   return `${CLAIM}${digest(madeMark(source, template, ending), 12)}`
 }
@@ -56,15 +59,15 @@ export interface MarksToWrite {
   readonly done?: string
 }
 
-/** As public properties. A key and its value together have at most 124 bytes. */
+/** Marks as public properties. A key and its value have at most 124 bytes together. */
 export function formatMarks({ made, own, done }: MarksToWrite): Record<string, string> {
   return { [MADE]: made, [OWN]: own, ...(done === undefined ? {} : { [DONE]: done }) }
 }
 
-/** Bytes of the longest text that a property holds with its key. */
+/** Longest value of a property, in bytes, leaving room for its key. */
 const LONGEST = 110
 
-/** Of an output, as people are shown it. */
+/** Marks of an output that are shown to users. */
 export function shownMarks(
   source: string,
   { words, rule, release }: Pick<FolderRule, 'words' | 'rule'> & { readonly release: string },
@@ -79,22 +82,22 @@ export function shownMarks(
   }
 }
 
-/** Of a file that a rule gives this title. */
+/** Mark of a title given by a rule. */
 export function namedMark(title: string): Record<string, string> {
   return { [NAMED]: digest(title, 16) }
 }
 
-/** Whether its title is one that a rule gave it. */
+/** True when the current title was given by a rule. */
 export function isNamedByRule({ title, properties }: DriveFile): boolean {
   return properties[NAMED] === digest(title, 16)
 }
 
-/** For a search. */
+/** Search condition for a mark. */
 export function withMark(made: string): string {
   return `properties has { key='${MADE}' and value='${made}' and visibility='PUBLIC' }`
 }
 
-/** Whether a rule made it, or it is a copy of such a file: nothing to convert. */
+/** True for an output of a rule, or a copy of one: rules do not convert these. */
 export function isMade({ properties }: DriveFile): boolean {
   return properties[MADE] !== undefined
 }

@@ -1,4 +1,4 @@
-/** What a server and the process that carries out a rule tell each other. */
+/** Messages between a server and the process that runs a rule. */
 import type { RuleProgress, RuleTerms } from '../../../../drive/domain/rules/rule-rows.ts'
 
 export type RuleJob =
@@ -7,18 +7,18 @@ export type RuleJob =
 
 export interface RuleRun {
   readonly rule: string
-  /** Of the store, on this machine. */
+  /** Address of the store on this machine. */
   readonly url: string
-  /** Of the maker. */
+  /** Access token of the rule's maker. */
   readonly token: string
-  /** Ids. */
+  /** Ids of folders. */
   readonly folder: string
   readonly target: string
   readonly terms: RuleTerms
   readonly progress: RuleProgress
-  /** Bytes of a table. */
+  /** Maximum size of a table in bytes. */
   readonly mostBytes: number
-  /** A table that was given up. */
+  /** Table that was given up. */
   readonly givenUp: GivenUp | undefined
 }
 
@@ -34,5 +34,5 @@ export type FromRule =
   | { readonly state: Pick<RuleProgress, 'pageToken' | 'empty'> }
   | { readonly begun: { readonly file: string; readonly revision: string } }
   | { readonly outcome: 'converted' | 'failed' | 'nothing' }
-  /** `again`: ms after which to look again, though nothing happens. */
+  /** `again`: time in ms until the next run, even without changes. */
   | { readonly done: true; readonly trouble: string | undefined; readonly again: number | undefined }

@@ -1,4 +1,4 @@
-/** Opens everything that a rule converts with, and refuses what could never work before the first table.  [network] */
+/** Opens everything that a rule needs, and refuses a rule that cannot work before its first table.  [network] */
 import { isTableName } from '../../../../table/plan/layouts.ts'
 import { globTest } from '../../../../glob.ts'
 import type { DriveClient } from '../files/connect.ts'
@@ -14,15 +14,15 @@ import type { FolderRule } from './folder-rule.ts'
 import { commandDigest } from './marks.ts'
 import { defaultTemplate } from './output-name.ts'
 
-/** What is converted, by whom and how. */
+/** Terms of a rule. */
 export interface RuleAsked extends Pick<
   FolderRule,
   'folder' | 'path' | 'to' | 'toPath' | 'isRecursive' | 'words' | 'rule' | 'mostBytes' | 'told' | 'state'
 > {
   readonly command: ParsedCommandLine
-  /** Template of the outputs' names; undefined: as the command says. */
+  /** Template of the outputs' names; default is that of the command. */
   readonly name?: string | undefined
-  /** A glob of titles. */
+  /** Glob that titles must match. */
   readonly match?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export async function openFolderRule(
   }
 }
 
-/** Of the outputs' names, unless the rule has one: `{stem}.lgx{suffix}`. */
+/** Default template of the outputs' names: `{stem}.lgx{suffix}`. */
 export function commandTemplate({ operation, questions }: ParsedCommandLine): string {
   return defaultTemplate(
     operation.name,
@@ -65,17 +65,17 @@ export function commandTemplate({ operation, questions }: ParsedCommandLine): st
   )
 }
 
-/** The report of a conversion is a table too, and none of typings. */
+/** Excludes reports of conversions: they are tables without typings. */
 function isTable(title: string): boolean {
   return isTableName(title) && !title.endsWith('.errors.csv')
 }
 
-/** Documents, and what typing programs write: what is in them says whether they are converted. */
+/** True for documents and outputs of typing programs, whose content decides. */
 function mayHoldTypings(title: string): boolean {
   return isTable(title) || /\.(?:xml|hml|json|txt|sum)(?:\.gz|\.zst)?$/i.test(title)
 }
 
-/** @throws {HlaError} usage; whatever the command line is refused for */
+/** @throws {HlaError} usage; any error of the command line */
 export async function readRuleCommand(words: readonly string[]): Promise<ParsedCommandLine> {
   const asked = await parseCommandLine(words)
   const { operation, options, questions } = asked

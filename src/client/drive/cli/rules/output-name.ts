@@ -5,7 +5,7 @@ import { tableSuffix } from '../../../../table/output/written-row.ts'
 
 const PARTS = /\{(stem|suffix)\}/g
 
-/** @throws {HlaError} usage — every output would have the same name */
+/** @throws {HlaError} usage — a template that would give every output the same name */
 export function checkTemplate(template: string): string {
   if (template.includes('{stem}') && !/\{(?!stem\}|suffix\})/.test(template)) return template
   throw new HlaError('usage', `--name is a template such as {stem}.lgx{suffix}, not ${template}`, {
@@ -13,20 +13,23 @@ export function checkTemplate(template: string): string {
   })
 }
 
-/** `{stem}.lgx{suffix}`; what is asked of each typing is in it. */
+/** Template with the methods in the name: `{stem}.lgx{suffix}`. */
 export function defaultTemplate(operation: string, methods: readonly (string | undefined)[]): string {
   const named = methods.filter((method) => method !== undefined)
   return `{stem}.${named.length === 0 ? operation : named.join('-')}{suffix}`
 }
 
-/** The suffix is that of the table and of what packs it: `.csv.gz`; what was a workbook or a document becomes a table, unless it stays what it was. */
+/**
+ * The suffix is that of the table with its compression: `.csv.gz`. The output of a workbook or document is a table,
+ * unless it keeps the source's format.
+ */
 export function outputName(title: string, template: string, isSame: boolean): string {
   const [, stem = title, suffix = ''] = /^(.*?)((?:\.[^.]{1,8})?(?:\.gz|\.zst)?)$/s.exec(title) ?? []
   const written = isSame ? suffix : tableSuffix(suffix)
   return template.replaceAll(PARTS, (_, part: string) => (part === 'stem' ? stem : written))
 }
 
-/** Documents are written back as what they are. */
+/** True when documents are written back in their own format. */
 export function isSame({ asked }: Pick<FolderRule, 'asked'>): boolean {
   return asked.options.outputFormat === 'same'
 }

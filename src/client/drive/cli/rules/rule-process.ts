@@ -1,4 +1,4 @@
-/** Starts the process of one job of a rule, and hears what it says until it ends.  [process, clock] */
+/** Starts the process for one job of a rule, and passes on its messages until it ends.  [process, clock] */
 import { type ChildProcess, fork } from 'node:child_process'
 import { programWords } from '../../../../package-root.ts'
 import { RULE_WORD } from '../../../../cli/worker-word.ts'
@@ -6,15 +6,15 @@ import type { StoredData } from '../tables/convert-stored.ts'
 import type { FromRule, RuleJob } from './messages.ts'
 
 export interface RuleProcess {
-  /** Resolves with why it ended: nothing, if it ended by itself and said its last word. */
+  /** Resolves with the reason of the end; undefined after a normal exit with a final message. */
   readonly ended: Promise<string | undefined>
   readonly kill: () => void
 }
 
-/** Characters that are kept of what it wrote last. */
+/** Number of last characters of output that are kept. */
 const KEPT = 1000
 
-/** `data`: of the server, for rules that say no release. */
+/** `data` is the server's, for rules without a release. */
 export function startRuleProcess(
   job: RuleJob,
   { release, dataDir }: StoredData,

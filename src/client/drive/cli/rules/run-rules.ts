@@ -1,4 +1,4 @@
-/** Carries out the rules of a store, one after the other; one server does it for all.  [process, clock] */
+/** Runs the rules of a store, one at a time; one server runs them for all servers.  [process, clock] */
 import { errorMessage } from '../../../../errors.ts'
 import { largestChange } from '../../../../drive/domain/accounts/quota.ts'
 import { OPERATOR, command } from '../../../../drive/domain/commands.ts'
@@ -26,9 +26,9 @@ export interface RuleRunner {
   readonly stop: () => Promise<void>
 }
 
-/** ms between two looks at what has changed. */
+/** Interval in ms between checks for changes. */
 const OFTEN = 500
-/** Changes that are looked through at once. */
+/** Maximum number of changes per check. */
 const PIECE = 5000
 
 export function runRules(store: Store, options: RunnerOptions): RuleRunner {
@@ -71,7 +71,7 @@ export function runRules(store: Store, options: RunnerOptions): RuleRunner {
   }
 }
 
-/** @returns ms until the next */
+/** @returns ms until the next turn */
 async function turn(running: Running): Promise<number> {
   const { store, due, known } = running
   const rules = isLeading(store) ? activeRules(store.read) : []
@@ -99,7 +99,7 @@ async function turn(running: Running): Promise<number> {
   const rule = findRule(store.read, id)
   if (rule === undefined || rule.ended !== null) return 0
   const again = await carryOut(running, rule)
-  // what happened meanwhile has set it to now
+  // changes that arrived meanwhile have already made it due now
   if (again !== undefined && !due.has(id)) due.set(id, performance.now() + again)
   return 0
 }
@@ -114,25 +114,27 @@ function noteChanges(running: Running): void {
 }
 
 interface RunnerOptions {
-  /** Of the store, for processes of this machine. */
+  /** Address of the store for processes on this machine. */
   readonly url: string
   readonly warn: (text: string) => void
   readonly data: StoredData
 }
 
-/** ms after what went wrong here, or waits. */
+/** Pause in ms after a failure here, or while a rule waits. */
 const PAUSE = 60_000
 
 interface Running {
   readonly store: Store
   readonly options: RunnerOptions
-  /** Id -> when to look: ms of this process. */
+  /** Rule id -> time of the next run, in ms of this process's clock. */
   readonly due: Map<string, number>
   readonly known: Set<string>
-  /** Table -> how often its process ended without a word. */
+  /** Table -> number of crashes of its process. */
   readonly crashes: Map<string, number>
   readonly givenUp: Map<string, GivenUp>
-  /** Of the change log: what is before it was looked through. Undefined: this server does not carry out rules. */
+  /**
+   * Position in the change log, up to which changes were examined; undefined while this server does not run the rules.
+   */
   seen: number | undefined
   now: RuleProcess | undefined
   hasEnded: boolean
@@ -142,16 +144,16 @@ function isLeading(store: Store): boolean {
   return store.sharing?.isLeader() !== false
 }
 
-/** What its process has said so far. */
+/** Messages received so far from the process of a rule. */
 interface Heard {
   progress: RuleProgress
   last: Extract<FromRule, { readonly done: true } | { readonly refused: string }> | undefined
-  /** That is being converted. */
+  /** Table being converted. */
   table: { readonly file: string; readonly revision: string } | undefined
   isLate: boolean
 }
 
-/** @returns ms after which to look again, though nothing happens */
+/** @returns ms until the next run, even without changes; undefined for none */
 async function carryOut(running: Running, rule: RuleRow): Promise<number | undefined> {
   const { store, options, givenUp } = running
   const limits = readLimits(store.read)
@@ -183,7 +185,7 @@ async function carryOut(running: Running, rule: RuleRow): Promise<number | undef
   return isOfTable ? 0 : PAUSE
 }
 
-/** Folders are moved after a rule was made; undefined: nothing holds it up. */
+/** Reason why a rule waits, since folders can move after it was made; undefined when it can run. */
 function whyWaiting({ read }: Store, rule: RuleRow, mostFolders: number): string | undefined {
   if (!isWithin(read, rule, mostFolders)) return `there are more than ${mostFolders} folders below`
   const elders = activeRules(read).filter(({ pk }) => pk < rule.pk)
@@ -191,7 +193,10 @@ function whyWaiting({ read }: Store, rule: RuleRow, mostFolders: number): string
   return elder && `an older rule, ${elder.id}, makes files of the same names of the same tables`
 }
 
-/** Its process has so many ms from one word to the next. @returns why it ended, where it did not by itself */
+/**
+ * Limits the time between two messages of the process to `patience` ms. @returns the reason of the end, unless the
+ * process exited normally
+ */
 async function runBounded(
   running: Running,
   job: Extract<RuleJob, { readonly kind: 'run' }>,
@@ -231,7 +236,7 @@ function hear({ crashes }: Running, heard: Heard, message: FromRule): void {
   } else if ('done' in message || 'refused' in message) heard.last = message
 }
 
-/** Somebody has ended it meanwhile, or its maker may not do this any more. */
+/** True when the rule was ended meanwhile, or its maker lost the permission. */
 function isOver({ read }: Store, id: string): boolean {
   const rule = findRule(read, id)
   return rule === undefined || rule.ended !== null || whyOver(read, rule) !== undefined
@@ -241,7 +246,7 @@ function tooLong(seconds: number): string {
   return `it took longer than rules of this store may: ${seconds} s`
 }
 
-/** Once may have been by chance. */
+/** Gives up a table after a timeout or a second crash: a single crash may be chance. */
 function giveUp({ crashes, givenUp }: Running, rule: RuleRow, table: GivenUp, isLate: boolean): void {
   const count = (crashes.get(tableKey(table)) ?? 0) + 1
   crashes.set(tableKey(table), count)
@@ -257,7 +262,7 @@ function counted(progress: RuleProgress, outcome: 'converted' | 'failed' | 'noth
   return { ...progress, [outcome]: (progress[outcome] ?? 0) + 1, last: Date.now() }
 }
 
-/** Undefined: the maker is just being put out of use. */
+/** Creates a token for the maker; undefined when the account is being disabled. */
 async function lend(store: Store, { id, maker }: RuleRow, life: number): Promise<string | undefined> {
   const token = newToken()
   const client = findClient(store.read, OWN_CLIENT)?.pk ?? 0

@@ -1,4 +1,4 @@
-/** Runs the file storage service until it is told to end.  [disk, network] */
+/** Runs the file storage service until it is stopped.  [disk, network] */
 import type { Keeping } from '../../../../drive/domain/upkeep/purge-step.ts'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ import { orRefused } from '../refused.ts'
 import { ruleEngine } from '../rules/engine.ts'
 import { type RuleRunner, runRules } from '../rules/run-rules.ts'
 
-/** The exit status, when the last answer is given. @throws {HlaError} io — the disk failed */
+/** Returns the exit status after the last answer. @throws {HlaError} io — a disk failure */
 export async function serveDrive(options: ServeOptions): Promise<number> {
   const logFile = openLogFile(options.accessLog)
   const read = { tls: readTls(options), openId: readOpenId(options), logFile }
@@ -51,7 +51,7 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
   }
 }
 
-/** What a server of a shared store does when its own copy is not what the log says: it begins anew, on the same port. */
+/** A server of a shared store restarts on the same port when its own copy does not match the log. */
 interface Again {
   readonly reason: string
   readonly port: number
@@ -60,7 +60,7 @@ interface Again {
 async function serveOnce(options: Omit<Serving, 'broken' | 'listening'>): Promise<Again | undefined> {
   let fail: (error: Error) => void = () => undefined
   const broken = new Promise<never>((_, reject) => (fail = reject))
-  // it may break before anybody waits
+  // the promise may reject before anything awaits it
   broken.catch(() => undefined)
   let { port } = options
   const opening = {
@@ -91,17 +91,20 @@ async function openStoreOf(
 ): Promise<Store> {
   const shared = readShared(options)
   if (shared === undefined) return openStore(options.data, opening)
-  // said of the clock of one server, it would hold for none of the others
+  // the option would concern the clock of one server only
   if (opening.acceptsClock === true)
     throw new HlaError('usage', '--accept-clock is for a store without --database')
   return openSharedStore(options.data, { ...opening, ...shared })
 }
 
-/** On first start. What is said at a start stays in journals: the token is in a file, and its digest in the store. */
+/**
+ * On first start, writes the owner's token to a file and its digest to the store. Startup messages end up in journals,
+ * so they must not contain it.
+ */
 async function makeOwner(store: Store, email: string): Promise<void> {
   if (isSetUp(store.read)) return
   const token = newToken()
-  // another server of the same store may have done it meanwhile
+  // another server of the same store may have done it already
   if (!(await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) })))) return
   const file = join(store.folder.path, 'owner-token')
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
@@ -113,7 +116,7 @@ interface Serving extends ServeOptions {
   readonly openId: ReturnType<typeof readOpenId>
   readonly logFile: LogFile
   readonly broken: Promise<never>
-  /** Called with the port, when it is open. */
+  /** Called with the port when it is open. */
   readonly listening: (port: number) => void
 }
 
@@ -136,7 +139,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     log: { stream: logFile, access: accessLog !== 'off' },
     tls,
   })
-  // as `withStore` and `gcCommand` send it
+  // same requests as those of `withStore` and `gcCommand`
   const administration = await listenForAdministration(store.folder, (asked) =>
     service.administer(asked as Administered),
   )
@@ -163,7 +166,9 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
   }
 }
 
-/** What assertions of service accounts are good for. A service that listens everywhere has to be told. */
+/**
+ * Stores the audience of service-account assertions. A service that listens on all addresses needs `--public-url`.
+ */
 async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url: string): Promise<void> {
   const own = host === '0.0.0.0' || host === '::' ? undefined : url
   await command(store, 'keepAddress', OPERATOR, { told, own })
@@ -175,7 +180,7 @@ function readKeeping({ keepTrash, keepRevisions, mostRevisions }: ServeOptions):
   return { keepTrash, keepRevisions, mostRevisions: mostRevisions === 0 ? undefined : mostRevisions }
 }
 
-/** The second signal does not wait for requests under way. */
+/** Drains on the first signal; the second one closes connections at once. */
 function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFile): Promise<void> {
   const times = { delay: options.drainDelay, patience: options.drainTimeout }
   process.on('SIGHUP', () => {

@@ -1,13 +1,13 @@
-/** What is in a folder of this machine: every file with its digest, which is not made again of a file that has not changed.  [disk] */
+/** Reads a local folder: every file with its digest, reused for files that are unchanged.  [disk] */
 import { createHash } from 'node:crypto'
 import { createReadStream, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from './plan.ts'
 
-/** What tells that a file is still the one that was read. */
+/** Attributes that identify an unchanged file. */
 export interface Stamp {
   readonly size: number
-  /** ns since 1970, as text: a number is not exact. */
+  /** Time in ns since 1970, as text, since a number is inexact. */
   readonly modified: string
   readonly ino: string
 }
@@ -19,18 +19,18 @@ export interface StampedDigest extends Stamp {
 export interface LocalTree {
   readonly entries: ReadonlyMap<string, Entry>
   readonly digests: ReadonlyMap<string, StampedDigest>
-  /** What cannot be in the store -> why. */
+  /** Path that the store cannot hold -> reason. */
   readonly left: ReadonlyMap<string, string>
 }
 
 const PART = /^\.hla-sync-.*\.part$/
 
-/** Hidden, and of no interest to whoever looks for files. */
+/** Name of a part file: hidden, so that programs which look for files skip it. */
 export function partName(md5: string): string {
   return `.hla-sync-${md5}.part`
 }
 
-/** `known`: digests that were made before. What another run left half done is removed. */
+/** `known` are digests from earlier runs. Removes part files of interrupted runs. */
 export async function readLocalTree(
   root: string,
   known: ReadonlyMap<string, StampedDigest>,
@@ -57,7 +57,7 @@ export async function readLocalTree(
   return { entries, digests, left }
 }
 
-/** Undefined: there is no such file. */
+/** Returns undefined for a missing file. */
 export function stampFile(file: string): Stamp | undefined {
   const found = lstatSync(file, { throwIfNoEntry: false, bigint: true })
   if (found === undefined) return undefined
@@ -73,6 +73,6 @@ async function digestFile(file: string, known: StampedDigest | undefined): Promi
   if (stamp === undefined) throw new Error(`${file} is gone`)
   if (known !== undefined && isSameStamp(stamp, known)) return known
   const hash = createHash('md5')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer) // without an encoding a stream gives buffers
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer) // a stream without encoding yields buffers
   return { ...stamp, md5: hash.digest('hex') }
 }

@@ -1,26 +1,31 @@
-/** What makes two trees alike, given what both were when they last were: decided by digests, not by dates. Pure. */
+/**
+ * Plans how to make two trees equal, given their common state after the last sync. Compares digests, not dates. Pure.
+ */
 
-/** `file`: the digest of what is in it. */
+/** Entry of a tree; `md5` is the digest of a file's content. */
 export type Entry = { readonly kind: 'folder' } | { readonly kind: 'file'; readonly md5: string }
 
-/** By path, with slashes. */
+/** Path with slashes -> entry. */
 export type Tree = ReadonlyMap<string, Entry>
 
 export interface Trees {
-  /** Undefined entries: it was not there. */
+  /** Trees; a path missing from one did not exist. */
   readonly base: Tree
   readonly local: Tree
   readonly remote: Tree
-  /** Paths that are left alone, with all that is below; what they lie in stays. */
+  /** Paths to leave alone with everything below them; their parent folders stay. */
   readonly left: readonly string[]
 }
 
 export type Action =
   | 'upload'
   | 'download'
-  /** Both changed: what is here gets another name and goes there; what is there comes here. */
+  /** Both changed: the local file is renamed and uploaded, the stored one is downloaded. */
   | 'conflict'
-  /** A file or folder with all that is in it: one of the same content has vanished on the other side and come up elsewhere. */
+  /**
+   * Moves a file, or a folder with its contents, whose content vanished on the other side and appeared elsewhere
+   * there.
+   */
   | 'move-here'
   | 'move-there'
   | 'remove-here'
@@ -33,14 +38,14 @@ export type Action =
 export interface Step {
   readonly action: Action
   readonly path: string
-  /** Of a move: the path before. */
+  /** Former path of a move. */
   readonly from?: string
 }
 
 export interface Plan {
-  /** In an order in which they can be done. */
+  /** Steps in executable order. */
   readonly steps: readonly Step[]
-  /** A file on one side, a folder on the other: somebody has to say which. */
+  /** Paths with a file on one side and a folder on the other: the user has to decide. */
   readonly clashes: readonly string[]
 }
 
@@ -49,7 +54,7 @@ export function planSync({ base, local, remote, left }: Trees): Plan {
   const clashes = paths.filter((path) => isClash(local.get(path), remote.get(path)))
   const isLeft = within([...left, ...clashes])
   const steps: Step[] = []
-  /** Files that are there afterwards, and what keeps the folders that it lies in. */
+  /** Files that will exist afterwards, and left paths: both keep their parent folders. */
   const staying = [...left, ...clashes]
   const folders: string[] = []
   for (const path of paths.toSorted(byPath)) {
@@ -68,7 +73,7 @@ export function planSync({ base, local, remote, left }: Trees): Plan {
   const kept = new Set(staying.flatMap(foldersAbove))
   const isKept = (path: string) =>
     kept.has(path) || (local.has(path) && remote.has(path)) || base.get(path)?.kind !== 'folder'
-  // what lies in a folder that stays has kept it as well
+  // a folder that stays keeps its parents
   for (const path of folders) if (isKept(path)) for (const one of foldersAbove(path)) kept.add(one)
   const moves = SIDES.flatMap((side) => findMoves({ base, local, remote, steps }, side))
   const moved = movedPaths(moves, { local, remote })
@@ -86,21 +91,21 @@ export function planSync({ base, local, remote, left }: Trees): Plan {
     }))
   const isRemoval = ({ action }: Step) => action === 'remove-here' || action === 'remove-there'
   const others = steps.filter(({ path }) => !moved.has(path))
-  // a folder is made before what is moved into it
+  // folders are created before anything is moved into them
   const placing = [...making, ...moves].toSorted((a, b) => byPath(a.path, b.path))
-  // what is the same somewhere else is there before it goes
+  // content is written elsewhere before it is removed
   const writing = others.filter((step) => !isRemoval(step))
   return { steps: [...placing, ...writing, ...others.filter(isRemoval), ...removing], clashes }
 }
 
-/** The side on which something is moved, because it was moved on the other. */
+/** Side on which to repeat a move made on the other. */
 const SIDES = ['there', 'here'] as const
 
 interface Found extends Pick<Trees, 'base' | 'local' | 'remote'> {
   readonly steps: readonly Step[]
 }
 
-/** Moves of whole folders, and of the files that are left. */
+/** Moves of whole folders, and of the remaining files. */
 function findMoves(found: Found, side: (typeof SIDES)[number]): Step[] {
   const files = pairFiles(found, side)
   const folders = pairFolders(found, side, files)
@@ -108,7 +113,10 @@ function findMoves(found: Found, side: (typeof SIDES)[number]): Step[] {
   return [...folders, ...files.filter(({ path }) => !moved.has(path))]
 }
 
-/** Files of one digest: those that kept their name, then one that is alone on both sides. Which of several is which nobody can tell. */
+/**
+ * Pairs files of equal digest: first those that kept their name, then those unique on both sides. Other pairings would
+ * be guesses.
+ */
 function pairFiles({ base, local, remote, steps }: Found, side: (typeof SIDES)[number]): Step[] {
   const isThere = side === 'there'
   const [own, other] = isThere ? [remote, local] : [local, remote]
@@ -135,7 +143,7 @@ function pairFiles({ base, local, remote, steps }: Found, side: (typeof SIDES)[n
   return moves
 }
 
-/** Folders of which everything was moved to the same places below another, new one. */
+/** Folders whose contents all moved to the same relative paths below a new folder. */
 function pairFolders(
   { base, local, remote }: Found,
   side: (typeof SIDES)[number],
@@ -165,7 +173,7 @@ function pairFolders(
   return moves
 }
 
-/** Where moves begin and end, with all that is moved with its folder. */
+/** Sources and targets of moves, including everything inside moved folders. */
 function movedPaths(
   moves: readonly Step[],
   { local, remote }: Pick<Trees, 'local' | 'remote'>,
@@ -194,7 +202,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Undefined: nothing is to be done. */
+/** Action for a file; undefined when there is nothing to do. */
 function fileAction(
   base: Entry | undefined,
   here: Entry | undefined,
@@ -204,7 +212,7 @@ function fileAction(
   if (own === other) return undefined
   if (own === was) return other === undefined ? 'remove-here' : 'download'
   if (other === was) return own === undefined ? 'remove-there' : 'upload'
-  // what one side removed and the other changed is what it was changed to
+  // a change on one side wins over a removal on the other
   if (own === undefined) return 'download'
   return other === undefined ? 'upload' : 'conflict'
 }
@@ -222,13 +230,13 @@ function within(tops: readonly string[]): (path: string) => boolean {
   return (path) => found.has(path) || foldersAbove(path).some((folder) => found.has(folder))
 }
 
-/** `a/b/c` -> `a`, `a/b` */
+/** Parent folders: `a/b/c` -> `a`, `a/b`. */
 function foldersAbove(path: string): string[] {
   const names = path.split('/').slice(0, -1)
   return names.map((_, at) => names.slice(0, at + 1).join('/'))
 }
 
-/** What a folder has in it comes behind it. */
+/** Sorts folders before their contents. */
 function byPath(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,4 +1,4 @@
-/** The steps that make two folders alike, each done only while both sides still are as they were found.  [disk, network] */
+/** Executes the steps of a sync; each one only while both sides are still as planned.  [disk, network] */
 import { existsSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import { download } from '../../download.ts'
@@ -18,15 +18,15 @@ export interface Sides {
   readonly drive: DriveClient
   readonly root: string
   readonly isQuiet: boolean
-  /** By path; '' is the folder itself. What is made there is added. */
+  /** Path -> stored file; '' is the root folder. Steps add the files they create. */
   readonly files: Map<string, DriveFile>
-  /** Of what is here. */
+  /** Digests of local files. */
   readonly digests: Map<string, StampedDigest>
-  /** What both sides have; changed by each step that is done. */
+  /** State common to both sides, updated by each completed step. */
   readonly base: Map<string, Entry>
 }
 
-/** Undefined: done; else why it is left for the next run, in words. */
+/** Returns undefined when done, or the reason why the step is left for the next run. */
 export async function doStep(sides: Sides, step: Step): Promise<string | undefined> {
   const { path } = step
   switch (step.action) {
@@ -84,7 +84,7 @@ function isUnchanged({ root, digests }: Sides, path: string): boolean {
   return isSameStamp(stampFile(join(root, path)), digests.get(path))
 }
 
-/** The file or folder stays the same one: with its versions, comments, links and sharing. */
+/** Moves the stored file or folder itself, which keeps its versions, comments, links and sharing. */
 async function moveThere(sides: Sides, from: string, path: string): Promise<string | undefined> {
   const { connection } = sides.drive
   const file = fileAt(sides, from)
@@ -116,7 +116,7 @@ function moveHere(sides: Sides, from: string, path: string): string | undefined 
   return undefined
 }
 
-/** Moves the entry at `from` to `to`; with all below it, if it is a folder. */
+/** Moves the entry at `from` to `to`; for a folder, with everything below it. */
 function rekey<Value>(map: Map<string, Value>, from: string, to: string, isFile: boolean): void {
   const paths = isFile
     ? [from]
@@ -128,7 +128,7 @@ function rekey<Value>(map: Map<string, Value>, from: string, to: string, isFile:
   }
 }
 
-/** As a revision of the file as it was found, or as a new one. */
+/** Uploads a revision of the file as planned, or a new file. */
 async function upload(sides: Sides, path: string): Promise<string | undefined> {
   const { root, drive, isQuiet, files } = sides
   const known = files.get(path)
@@ -148,7 +148,7 @@ async function upload(sides: Sides, path: string): Promise<string | undefined> {
   }
 }
 
-/** It replaces what is here only if that is still what was looked at. */
+/** Downloads a file; replaces the local one only if it is unchanged since the plan. */
 async function fetchFile(sides: Sides, path: string): Promise<string | undefined> {
   const { root, drive, digests } = sides
   const content = describeContent(fileAt(sides, path), path)
@@ -172,7 +172,7 @@ async function fetchFile(sides: Sides, path: string): Promise<string | undefined
   return agree(sides, path, { kind: 'file', md5: content.md5 })
 }
 
-/** What is here first, under a name of its own: then nothing can be lost. */
+/** Renames the local file first, so that nothing can be lost. */
 async function keepBoth(sides: Sides, path: string): Promise<string | undefined> {
   const { root, digests } = sides
   if (!isUnchanged(sides, path)) return CHANGED
@@ -185,7 +185,7 @@ async function keepBoth(sides: Sides, path: string): Promise<string | undefined>
   return (await fetchFile(sides, path)) ?? (await upload(sides, copy))
 }
 
-/** `donors (conflict 2026-11-23 0940).csv`, on neither side yet. */
+/** Unused name on both sides: `donors (conflict 2026-11-23 0940).csv`. */
 function conflictName({ root, files }: Sides, path: string): string {
   const ending = extname(path)
   const stem = path.slice(0, path.length - ending.length)
@@ -196,7 +196,7 @@ function conflictName({ root, files }: Sides, path: string): string {
   }
 }
 
-/** Into the trash, where it can be taken out of. */
+/** Moves the stored file to the trash, from which it can be restored. */
 async function removeThere(sides: Sides, path: string): Promise<string | undefined> {
   const { drive, files, digests } = sides
   const { id, md5 } = fileAt(sides, path)
@@ -218,7 +218,7 @@ function removeFolderHere(sides: Sides, path: string): string | undefined {
   return agree(sides, path, undefined)
 }
 
-/** Whatever came into it, or could not be removed, stays. */
+/** Removes a stored folder only if it is empty. */
 async function removeFolderThere(sides: Sides, path: string): Promise<string | undefined> {
   const { connection } = sides.drive
   const { id } = fileAt(sides, path)

@@ -1,4 +1,7 @@
-/** `hla drive sync`: a folder of this machine and one of a store become alike, both ways; what both changed stays twice.  [disk, network] */
+/**
+ * `hla drive sync`: synchronises a local folder with a folder of a store, both ways; a file changed on both sides is
+ * kept twice.  [disk, network]
+ */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -39,7 +42,7 @@ export function syncCommand(
   })
 }
 
-/** @throws {HlaError} usage — it is no folder */
+/** @throws {HlaError} usage — not a folder */
 function localRoot(folder: string, isDry: boolean): string {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory() === false)
@@ -94,7 +97,10 @@ async function sync(
   return problems.length === 0 ? EXIT.ok : EXIT.no
 }
 
-/** A disk that is not there, or a folder that somebody moved away, is not what somebody removed file by file. @throws {HlaError} usage */
+/**
+ * Refuses an empty side: it more likely means an unmounted disk or a moved folder than removal of every file.
+ * @throws {HlaError} usage
+ */
 function mustNotBeAllGone(base: Tree, here: Tree, there: Tree): void {
   if (base.size === 0) return
   for (const [tree, where] of [
@@ -111,7 +117,7 @@ function mustNotBeAllGone(base: Tree, here: Tree, there: Tree): void {
       )
 }
 
-/** What both sides have is what they had; what neither has is forgotten. */
+/** Records entries equal on both sides as the common state, and forgets those missing on both. */
 function keepAgreed(base: Map<string, Entry>, here: Tree, there: Tree): void {
   for (const path of base.keys()) if (!here.has(path) && !there.has(path)) base.delete(path)
   for (const [path, entry] of here) {
@@ -136,9 +142,9 @@ function printSteps(steps: readonly Step[], { json }: SyncOptions): void {
 
 interface RemoteTree {
   readonly entries: ReadonlyMap<string, Entry>
-  /** By path; '' is the folder itself. */
+  /** Path -> file; '' is the root folder. */
   readonly files: Map<string, DriveFile>
-  /** What cannot be on a disk -> why. */
+  /** Path that a disk cannot hold -> reason. */
   readonly left: ReadonlyMap<string, string>
 }
 
@@ -190,7 +196,7 @@ interface SyncState {
 
 const FORMAT = 'hla-drive-sync/1'
 
-/** @throws {HlaError} io — another process is at it; usage — the file is not one of ours */
+/** @throws {HlaError} io — another process holds the lock; usage — a file that hla did not write */
 async function openSyncState(path: string): Promise<SyncState> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const lock = await holdLock(
@@ -219,7 +225,7 @@ async function openSyncState(path: string): Promise<SyncState> {
   return { base, digests, save, release: lock.release }
 }
 
-/** Undefined: it is none. */
+/** Parses the state file; undefined when it is invalid. */
 function readState(path: string): Pick<SyncState, 'base' | 'digests'> | undefined {
   let text: string
   try {
@@ -230,7 +236,7 @@ function readState(path: string): Pick<SyncState, 'base' | 'digests'> | undefine
   }
   const said = parseJson(text)
   if (!isRecord(said) || said['format'] !== FORMAT) return undefined
-  // as `save` wrote them
+  // `save` wrote these types
   const base = said['base'] as readonly (readonly [string, string | null])[]
   const digests = said['digests'] as readonly (readonly [string, StampedDigest])[]
   const entries = base.map(([name, md5]): [string, Entry] => [

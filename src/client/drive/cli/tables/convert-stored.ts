@@ -1,4 +1,4 @@
-/** A table of a store, read and written as somebody asks for it: what the thread of conversions does. */
+/** Reads a stored table and writes it in the requested form. Runs in the conversion thread. */
 import { setImmediate } from 'node:timers/promises'
 import { SERVICE_LIMIT } from '../../../../engine/options.ts'
 import { HlaError } from '../../../../errors.ts'
@@ -13,21 +13,21 @@ import type { Pace } from '../../../../table/rewrite/read-cells.ts'
 import { type CellFormat, checkCells, rewriteTable } from '../../../../table/rewrite/rewrite-table.ts'
 import { openKnowledge } from '../../../../cli/run/open-knowledge.ts'
 
-/** As it can be sent to another thread. */
+/** Request in a form that can be sent to another thread. */
 export interface StoredTable {
   readonly name: string
   readonly pieces: readonly Uint8Array[]
-  /** Bytes that are read of it, unpacked. */
+  /** Maximum size of the unpacked table, in bytes. */
   readonly most: number
-  /** ms that it may take. */
+  /** Time limit in ms. */
   readonly time: number
-  /** undefined: whether it is a table is all that is asked; `verdicts`: on its cells, as JSON. */
+  /** undefined only checks that it is a table; `verdicts` returns the verdicts on its cells as JSON. */
   readonly wanted: WantedTable | 'verdicts' | undefined
 }
 
 export interface WantedTable {
   readonly format: CellFormat
-  /** Of reduction; none: the table as it is. */
+  /** Reduction methods; empty leaves the table unchanged. */
   readonly methods: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface StoredData {
   readonly dataDir: string | undefined
 }
 
-/** Opens the data with the first typing that is asked about. */
+/** Opens the reference data for the first typing. */
 export function storedTables(data: StoredData): (table: StoredTable) => Promise<TableAnswer> {
   let served: Served | undefined
   const open = () =>
@@ -57,7 +57,7 @@ async function* checked(table: StoredTable): AsyncGenerator<Uint8Array> {
   yield* []
 }
 
-/** Each row says whether all of it was read: nobody sees what a program says beside a file that is saved. */
+/** Each row reports whether all of it was read, since a saved file has no messages beside it. */
 async function reduced(
   table: StoredTable,
   { format, methods }: WantedTable,
@@ -76,14 +76,14 @@ async function reduced(
     bytes: slices(pieces),
   })
   const bytes = asBuffers(conversion.pieces())
-  // how long it becomes is the business of whoever holds it
+  // the receiver limits the size of the result
   const source = { name: 'table.csv', bytes, hints: { delimiter: ',' }, pace: pace({ most: Infinity, time }) }
   return { contentType: '', dataId: served.dataId, body: rewriteTable(source, format) }
 }
 
-/** Cells that are told one by one: more than a page shows. */
+/** Maximum number of cells listed; more than a page shows. */
 const MOST_TOLD = 6000
-/** That it is one cannot be said without the release, or with less than there is. */
+/** Codes that leave a table undecided: the release is missing, or the input exceeds a limit. */
 const UNDECIDED: ReadonlySet<string> = new Set(['starter', 'no-data', 'unknown-release', 'too-ambiguous'])
 
 async function* verdicts({ name, pieces, most, time }: StoredTable, served: Served): AsyncGenerator<string> {
@@ -101,9 +101,9 @@ async function* verdicts({ name, pieces, most, time }: StoredTable, served: Serv
   })
   const made = conversion.pieces()
   let step = await made.next()
-  // the table with its verdicts is nobody's: what is said about it is
+  // discard the converted table: only the summary matters
   while (step.done !== true) step = await made.next()
-  // as the conversion makes them
+  // the shape that conversions produce
   const { typings, status, failed, failures } = step.value.summary as unknown as Checked
   const { label, dataset } = release.facts
   yield JSON.stringify({
@@ -142,7 +142,7 @@ function cellSource(table: StoredTable) {
   return { name: table.name, bytes: slices(table.pieces), pace: pace(table) }
 }
 
-/** Of its bytes, unpacked, and of the time in which it is worked on: not that of others between. */
+/** Limits the unpacked size, and the working time; time spent on other tasks does not count. */
 function pace({ most, time }: Pick<StoredTable, 'most' | 'time'>): Pace {
   let [size, worked, since] = [0, 0, performance.now()]
   return async (bytes) => {
@@ -152,7 +152,7 @@ function pace({ most, time }: Pick<StoredTable, 'most' | 'time'>): Pace {
       throw new HlaError('bad-request', `a table of more than ${most} bytes is not converted here`)
     if (worked > time)
       throw new HlaError('bad-request', `the table takes more than ${time / 1000} s to convert`)
-    // others get their turn
+    // let other tasks run
     await setImmediate()
     since = performance.now()
   }

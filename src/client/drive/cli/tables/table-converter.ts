@@ -1,4 +1,4 @@
-/** The converter of a store's tables: in a thread of its own, which ends when nothing has been converted for a while. */
+/** Converts a store's tables in a separate thread, which ends after a while without conversions. */
 import { METHOD_NAMES, parseMethod } from '../../../../engine/reduce/methods.ts'
 import type {
   TableConverter,
@@ -12,7 +12,7 @@ import type { CellFormat } from '../../../../table/rewrite/rewrite-table.ts'
 import { STORED_WORD } from '../../../../cli/worker-word.ts'
 import { type StoredData, type StoredTable, storedTables, type WantedTable } from './convert-stored.ts'
 
-/** ms: its release is in memory meanwhile, and a newer one may have been installed after it. */
+/** Idle time in ms before the thread ends: it frees the release's memory, and allows a newer release to load. */
 const IDLE = 60_000
 
 const FORMATS: ReadonlyMap<string, CellFormat> = new Map([
@@ -22,7 +22,7 @@ const FORMATS: ReadonlyMap<string, CellFormat> = new Map([
   ['application/jsonl', 'jsonl'],
 ])
 
-/** How the parameter of a type is called by which a table is exported reduced. */
+/** MIME type parameter that requests reduction by a method. */
 const METHOD = 'hla-method'
 
 export function tableConverter(data: StoredData): TableConverter {
@@ -45,7 +45,7 @@ export function tableConverter(data: StoredData): TableConverter {
       const { body } = await convert({ ...table, wanted: 'verdicts' })
       const bytes: Uint8Array[] = []
       for await (const piece of body) bytes.push(Buffer.from(piece))
-      // as the thread writes it
+      // the format that the thread writes
       return JSON.parse(Buffer.concat(bytes).toString()) as TypingVerdicts
     },
     async write(table, { type, parameters }): Promise<WrittenTable> {
@@ -67,7 +67,10 @@ export function tableConverter(data: StoredData): TableConverter {
   }
 }
 
-/** `lgx`, or several with spaces between. @throws {HlaError} unknown-method; bad-request — a parameter that means nothing */
+/**
+ * Parses one or several methods, separated by spaces.
+ * @throws {HlaError} unknown-method; bad-request — an unknown parameter
+ */
 function readMethods(parameters: ReadonlyMap<string, string>): readonly string[] {
   const unknown = [...parameters.keys()].find((name) => name !== METHOD && name !== 'charset')
   if (unknown !== undefined)
@@ -90,6 +93,6 @@ export async function runStoredTables(): Promise<void> {
   if (parentPort === null) return
   const { serveTables } = await import('../../../../service/table/table-thread.ts')
   const answer = storedTables(workerData as StoredData)
-  // what the other side of the same program sends
+  // messages come from the same program, so the cast is safe
   serveTables(parentPort, '', (request) => answer(request as StoredTable))
 }
