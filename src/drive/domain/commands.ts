@@ -1,4 +1,4 @@
-/** Every change there is, by name: what the writer thread runs. */
+/** Table of all commands that change the store; the writer thread runs them by name. */
 import type { Caller } from '../contract/failure.ts'
 import type { Transaction } from '../persistence/database/database.ts'
 import type { Store } from '../persistence/store.ts'
@@ -131,15 +131,18 @@ export interface Asking<Name extends CommandName> {
   readonly input: Input<Name>
 }
 
-/** With what `prepare` makes of the result while that is written to disk: it must tell nobody, and finds nothing of it in the store. */
+/**
+ * Runs `prepare` on the result while the commit is written to disk. `prepare` must not publish the result, and cannot
+ * read it from the store.
+ */
 export function commandPreparing<Name extends CommandName, Prepared>(
   store: Store,
   asking: Asking<Name>,
   prepare: (result: Result<Name>) => Prepared,
 ): Promise<Prepared> {
-  // as the command returns it
+  // the writer returns the result of this command
   return store.writePreparing(asking, (result) => prepare(result as Result<Name>))
 }
 
-/** Who runs the service: no user of it. */
+/** Caller for the operator, who is not a user of the service. */
 export const OPERATOR: Caller = { user: 0, client: 0, scopes: [] }

@@ -1,4 +1,4 @@
-/** Pages of rows in the order of their keys: the page token of such a list is the key of its last row. */
+/** Pages of rows in the order of their keys; the page token is the key of the last row. */
 import { type Caller, conditionNotMet } from '../contract/failure.ts'
 import { type EntityTags, matches } from '../protocol/etags.ts'
 import type { Database } from '../persistence/database/database.ts'
@@ -6,11 +6,11 @@ import { viewFile } from './items/file-view.ts'
 
 export interface KeyedPage<View> {
   readonly items: readonly View[]
-  /** Key of the last item; undefined: this is the last page. */
+  /** Key of the last item; undefined on the last page. */
   readonly next: number | undefined
 }
 
-/** Where a page of a list begins, and how long it is. */
+/** Start and length of a page. */
 export interface PageStart {
   readonly most: number
   /** Key of the last item of the previous page; 0 for the first page. */
@@ -18,8 +18,8 @@ export interface PageStart {
 }
 
 /**
- * `rows`: up to one more than the page has, which tells whether there is another page; it ends before the first that does not fit,
- * too.
+ * Builds a page from `rows`, which hold one row more if another page follows. The page also ends before the first
+ * item that does not fit.
  */
 export function keyedPage<Row, View extends { readonly pk: number }>(
   rows: Iterable<Row>,

@@ -1,18 +1,18 @@
-/** What a store knows of itself: made when it is first opened. */
+/** Settings of a store, written when it is first opened, and its limits. */
 import type { Database, Transaction } from '../persistence/database/database.ts'
 import { type Caller, invalid } from '../contract/failure.ts'
 import { LIMITS, LIMIT_NAMES, type Limit, type LimitName, type Limits } from '../contract/limits.ts'
 
 export type SettingName = 'id-key' | 'page-key'
 
-/** @throws when the store was not set up */
+/** @throws if the store was not set up */
 export function setting(db: Database, name: SettingName): string {
   const row = db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)
   if (row === undefined) throw new Error(`the store has no setting ${name}`)
   return row.value
 }
 
-/** Proves ids that were generated here. */
+/** Key that signs generated ids, so that the store recognises them. */
 export function idKey(db: Database): Uint8Array {
   return Buffer.from(setting(db, 'id-key'), 'base64url')
 }
@@ -28,18 +28,18 @@ export function writeSetting(tx: Transaction, name: SettingName, value: string):
 export function readLimits(db: Database & Pick<Transaction, 'groupCache'>): Limits {
   return readOnce(db, 'limits', () => {
     const set = setLimits(db)
-    // as the table names them
+    // the loop covers every name
     return Object.fromEntries(LIMIT_NAMES.map((name) => [name, set[name] ?? LIMITS[name].standard])) as Limits
   })
 }
 
 interface SetLimit {
   readonly name: string
-  /** null: the standard one again. */
+  /** Null resets the limit to its default. */
   readonly value: number | null
 }
 
-/** @throws 400 — no such limit; a value that it cannot have */
+/** @throws 400 — no such limit, or a value out of range */
 export function setLimit(tx: Transaction, _caller: Caller, { name, value }: SetLimit): void {
   const limit: Limit | undefined = Object.hasOwn(LIMITS, name) ? LIMITS[name as LimitName] : undefined
   if (limit === undefined) throw invalid(`There is no limit ${name}.`, 'name')
@@ -50,17 +50,17 @@ export function setLimit(tx: Transaction, _caller: Caller, { name, value }: SetL
   tx.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('limits', ?)`, JSON.stringify(limits))
 }
 
-/** Those of them that were set. */
+/** Limits that were set explicitly. */
 export function setLimits(db: Database): Partial<Limits> {
   const row = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'limits'`)
-  // a row that only this file writes
+  // only this file writes the row
   return row === undefined ? {} : (JSON.parse(row.value) as Partial<Limits>)
 }
 
-/** For what none of them changes. `key` says all that it depends on. */
+/** Caches a value for a group of commands that do not change it. `key` must name everything the value depends on. */
 export function readOnce<T>({ groupCache }: Pick<Transaction, 'groupCache'>, key: string, read: () => T): T {
   if (groupCache === undefined) return read()
-  // under one key there is what one reader read
+  // each key has only one reader
   if (groupCache.has(key)) return groupCache.get(key) as T
   const value = read()
   groupCache.set(key, value)

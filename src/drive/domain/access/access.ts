@@ -1,4 +1,4 @@
-/** Who may do what with an item: the one place where rights are looked up. */
+/** Access checks: the only module that looks up which rights a caller has on an item. */
 import { type Caller, type Scope, StorageFailure, lacksScope, notFound } from '../../contract/failure.ts'
 import { type Role, stronger, strongest } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -9,13 +9,13 @@ import { createHash } from 'node:crypto'
 /** Principals whose grants show an item in the caller's lists: user, groups and domain. Statements that use these bind the user as ?1. */
 export const MY_GROUPS = '(SELECT ?1 UNION ALL SELECT grp FROM members WHERE member = ?1)'
 
-/** And `anyone`. */
+/** `MY_GROUPS` and `anyone`. */
 export const MY_PRINCIPALS = `(SELECT ?1 UNION ALL SELECT ${ANYONE} UNION ALL SELECT grp FROM members WHERE member = ?1)`
 
 /** Roles of the caller on the item `f`, as text. */
 export const MY_ROLES = `(SELECT group_concat(role) FROM acl_entries WHERE acl = f.acl AND principal IN ${MY_PRINCIPALS})`
 
-/** Sets of rights that make an item show up in the caller's lists. */
+/** Access lists that make an item show up in the caller's lists. */
 export const MY_ACLS = `(SELECT acl FROM acl_entries WHERE is_listed = 1 AND principal IN ${MY_GROUPS})`
 
 /** An item that is visible to the caller, with the caller's role on it. */
@@ -23,12 +23,12 @@ export interface SeenFile extends FileRow {
   readonly role: Role
 }
 
-/** One JSON array: a column for each value takes twice as long. */
+/** The columns come as one JSON array: reading one column per value takes twice as long. */
 const SEEN = `SELECT json_array(json_array(${FILE_COLUMNS}), ${MY_ROLES}) AS cells FROM files f WHERE`
 const BY_ID = `${SEEN} f.id = ?2`
 const ROOT = `${SEEN} f.pk = (SELECT root FROM principals WHERE pk = ?1)`
 
-/** @throws 404 that names the parameter — there is none, or the caller may not know of it */
+/** @throws 404 that names the parameter — the item does not exist, or the caller may not see it */
 export function seenFile(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
   const file = findSeen(db, caller, id)
   if (file === undefined) throw notFound('File', id, location)
@@ -41,21 +41,21 @@ export function findSeen(db: Database, caller: Caller, id: string): SeenFile | u
       ? db.get<SeenCells>(ROOT, caller.user)
       : db.get<SeenCells>(BY_ID, caller.user, realId(db, caller, id))
   if (answer === undefined) return undefined
-  // as the statement puts them together
+  // the shape comes from the statement `SEEN`
   const [cells, roles] = JSON.parse(answer.cells) as [RowCells, string | null]
   const file = rowFrom(cells)
   const role = roleFrom(roles)
   return role === undefined || !reaches(caller, file) ? undefined : Object.assign(file, { role })
 }
 
-/** As it is after a change, to the caller who saw it before. */
+/** Rereads an item after a change; the caller keeps the role read before. */
 export function seenAgain(db: Database, { pk, role }: SeenFile): SeenFile {
   const answer = db.get<SeenCells>(
     `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.pk = ?`,
     pk,
   )
   if (answer === undefined) throw new Error(`there is no item ${pk}`)
-  // as above
+  // the shape comes from the statement above
   return Object.assign(rowFrom(JSON.parse(answer.cells) as RowCells), { role })
 }
 
@@ -63,14 +63,17 @@ interface SeenCells {
   readonly cells: string
 }
 
-/** What `MY_ROLES` selected. */
+/** Strongest role in the text that `MY_ROLES` selected. */
 export function roleFrom(roles: string | null): Role | undefined {
   if (roles === null) return undefined
-  // the column holds nothing else
+  // the column holds only roles
   return roles.includes(',') ? strongest(roles.split(',') as Role[]) : (roles as Role)
 }
 
-/** Whether an item exists for these scopes at all; items of others exist for `drive.file`, and are refused by `mustBeOfApp`. */
+/**
+ * Tells whether the caller's scopes make an item visible at all. Items of other clients stay visible to `drive.file`;
+ * `mustBeOfApp` refuses them.
+ */
 export function reaches(caller: Caller, { space, client: maker, drive }: Reached): boolean {
   const { scopes, client } = caller
   if (drive !== null && caller.hidesDrives === true) return false
@@ -98,23 +101,23 @@ const READING: ReadonlySet<Scope> = new Set([
   'drive.apps.readonly',
 ])
 
-/** Whether the scopes open only items that the client made. */
+/** True if the scopes open only items that the client made. */
 export function isConfined({ scopes }: Caller, to: 'read' | 'write'): boolean {
   const open = to === 'read' ? READING : WRITING
   return !scopes.some((scope) => open.has(scope))
 }
 
-/** Whether the scopes of the token let the client read an item that the user has a role on. */
+/** True if the token's scopes let the client read an item on which the user has a role. */
 export function isOpenTo(caller: Caller, item: Reached): boolean {
   return reaches(caller, item) && isOfApp(caller, item, 'read')
 }
 
-/** Whether the client made the item, or is not confined to what it made. */
+/** True if the client made the item, or is not confined to items it made. */
 export function isOfApp(caller: Caller, { space, client }: Reached, to: 'read' | 'write'): boolean {
   return space === 'appDataFolder' || client === caller.client || !isConfined(caller, to)
 }
 
-/** @throws 403 — the program neither made nor opened it */
+/** @throws 403 — the client is confined to its own items, and did not make this one */
 export function mustBeOfApp(
   caller: Caller,
   file: Reached & { readonly id: string },
@@ -125,19 +128,19 @@ export function mustBeOfApp(
   throw new StorageFailure(403, 'appNotAuthorizedToFile', message)
 }
 
-/** The caller with the scopes that open contents. @throws 403 — there is none */
+/** The caller with the scopes that open contents. @throws 403 — the token has no such scope */
 export function openingContents(caller: Caller): Caller {
   if (isMetadataOnly(caller)) throw lacksScope()
   if (!caller.scopes.some(isOfMetadata)) return caller
   return { ...caller, scopes: caller.scopes.filter((scope) => !isOfMetadata(scope)) }
 }
 
-/** Whether the scopes open the contents of an item that the caller sees. */
+/** True if the scopes open the contents of an item that the caller sees. */
 export function opensContents(caller: Caller, item: Reached): boolean {
   return !isMetadataOnly(caller) && isOpenTo(openingContents(caller), item)
 }
 
-/** Scopes that never open contents. */
+/** True if no scope of the token opens contents. */
 export function isMetadataOnly({ scopes }: Caller): boolean {
   return scopes.every(isOfMetadata)
 }
@@ -146,7 +149,7 @@ function isOfMetadata(scope: Scope): boolean {
   return scope.startsWith('drive.metadata')
 }
 
-/** @throws 404; 403 — the role is too weak, or the program is confined to what it made */
+/** @throws 404; 403 — the role is too weak, or the client is confined to items it made */
 export function fileToRead(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
   const file = seenFile(db, caller, id, location)
   mustBeOfApp(caller, file, 'read')
@@ -157,11 +160,11 @@ export interface AclEntry {
   /** Key of a principal. */
   readonly principal: number
   readonly role: Role
-  /** Whether the item shows up in the principal's lists, or can only be opened by its id. */
+  /** True if the item shows up in the principal's lists; false if only its id opens it. */
   readonly isListed: boolean
 }
 
-/** Of items in one shared drive, or in none. */
+/** Access list of items in one shared drive, or (`drive` null) in My Drives. */
 export interface Acl {
   readonly drive: number | null
   readonly entries: readonly AclEntry[]
@@ -172,7 +175,7 @@ export function findOwnerAcl(tx: Transaction, owner: number): number {
   return internAcl(tx, { drive: null, entries: [{ principal: owner, role: 'owner', isListed: true }] })
 }
 
-/** The key of the set; it is made if no item has had it before. */
+/** Key of the access list; it is inserted if no item has had it before. */
 export function internAcl(tx: Transaction, acl: Acl): number {
   const digest = digestAcl(acl)
   const known = tx.get<{ pk: number }>('SELECT pk FROM acls WHERE digest = ?', digest)
@@ -185,7 +188,7 @@ export function internAcl(tx: Transaction, acl: Acl): number {
   return lastKey
 }
 
-/** Small sets are their own digest. */
+/** Short access lists serve as their own digest. */
 export function digestAcl({ drive, entries }: Acl): string {
   const words = entries.map(({ principal, role, isListed }) => `${principal}:${role}${isListed ? '' : '?'}`)
   const text = [...(drive === null ? [] : [`drive ${drive}`]), ...words.sort()].join(' ')
@@ -207,7 +210,7 @@ export function readEntries(db: Database, acl: number): AclEntry[] {
   }))
 }
 
-/** Of each principal the strongest role; listed where one of its entries is. */
+/** One entry per principal: its strongest role, listed if any of its entries is. */
 export function mergedEntries(entries: Iterable<AclEntry>): AclEntry[] {
   const merged = new Map<number, AclEntry>()
   for (const entry of entries) {

@@ -10,7 +10,7 @@ import { userNamed, mustBeNew } from '../accounts/users.ts'
 
 export interface NewGroup {
   readonly email: string
-  /** The address, if none. */
+  /** Defaults to the address. */
   readonly name?: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface GroupFacts {
   readonly is_disabled: number
 }
 
-/** A row of `principals` as `GroupFacts`; the end is open. */
+/** Selects rows of `principals` as `GroupFacts`; callers append the WHERE clause. */
 export const GROUP_FACTS = `SELECT pk, id, email, name, is_disabled, (SELECT count(*) FROM members WHERE grp = pk)
   + (SELECT count(*) FROM suspended_members WHERE grp = pk) AS members FROM principals`
 
@@ -44,7 +44,7 @@ export function listMembers(db: Database, { pk }: GroupFacts): string[] {
   return db.all<{ email: string }>(sql, pk).map(({ email }) => email)
 }
 
-/** Takes over what was shared with the address before. @throws 400 — not an address; 409 — the address is taken */
+/** Creates a group. It keeps the grants that already name its address. @throws 400 — not an address; 409 — the address is taken */
 export function addGroup(tx: Transaction, _caller: Caller, { email, name = email }: NewGroup): GroupFacts {
   mustBeAddress(email)
   mustBeNew(tx, email)
@@ -60,7 +60,7 @@ export interface Membership {
   readonly members: readonly string[]
 }
 
-/** New members get a change entry for everything the group may see. @throws 404 */
+/** Adds members; each gets a change entry for every item the group sees. @throws 404 */
 export function addMembers(tx: Transaction, _caller: Caller, { group, members }: Membership): GroupFacts {
   const { pk, is_disabled } = groupNamed(tx, group)
   const users = members.map((email) => userNamed(tx, email).pk)
@@ -84,11 +84,11 @@ export interface GroupChanges {
   /** Address. */
   readonly group: string
   readonly name?: string | undefined
-  /** Whoever is in it has nothing by it. */
+  /** Suspends the group: its members have no rights through it. */
   readonly isDisabled?: boolean | undefined
 }
 
-/** What is undefined stays. @throws 404 */
+/** Undefined fields keep their value. @throws 404 */
 export function changeGroup(tx: Transaction, _caller: Caller, input: GroupChanges): GroupFacts {
   const { group, name, isDisabled } = input
   const { pk } = groupNamed(tx, group)
@@ -97,7 +97,7 @@ export function changeGroup(tx: Transaction, _caller: Caller, input: GroupChange
   return groupNamed(tx, group)
 }
 
-/** Those who have a right by it lose it; the address is free again. @throws 404 */
+/** Removes the group and every right its members had through it; the address becomes free. @throws 404 */
 export function removeGroup(tx: Transaction, _caller: Caller, { group }: { readonly group: string }): void {
   const { pk } = groupNamed(tx, group)
   leave(tx, pk, usersIn(tx, 'members', pk))
@@ -153,7 +153,7 @@ function leave(tx: Transaction, group: number, users: readonly number[]): void {
 
 const SEEN = `SELECT f.pk FROM acl_entries e JOIN files f ON f.acl = e.acl WHERE e.principal = ? AND e.is_listed = 1`
 
-/** Access by other grants is looked up when the member's log is read. */
+/** Records only items that the group lists; access by other grants is looked up when the member's log is read. */
 function tell(
   tx: Transaction,
   group: number,

@@ -12,7 +12,7 @@ export interface Principal {
   readonly name: string
   readonly domain: string | null
   readonly picture: string | null
-  /** 0: it is named in grants, and has no account yet. */
+  /** 0 means that only grants name the principal; it has no account yet. */
   readonly is_known: number
 }
 
@@ -26,19 +26,22 @@ export function findPrincipalById(db: Database, id: string): Principal | undefin
   return db.get<Principal>(`${ROW} WHERE id = ?`, id)
 }
 
-/** @throws 400 — no address */
+/** @throws 400 — not an address */
 export function mustBeAddress(email: string, location?: string): void {
   if (email.length > 320 || !/^[^\s@]+@[^\s@]+$/.test(email))
     throw invalid(`Not an e-mail address: ${email.slice(0, 320)}`, location)
 }
 
-/** The id of a user or a group on every file, the same for an address whether it is known or not: 20 decimal digits. */
+/**
+ * Permission id of a user or a group, the same on every file: 20 decimal digits. It depends on the address alone, so
+ * it does not reveal whether an account exists.
+ */
 export function permissionId(email: string): string {
   const digest = createHash('sha256').update(email.toLowerCase()).digest()
   return String(digest.readBigUInt64BE()).padStart(20, '0')
 }
 
-/** An address may be given rights before it has an account. @returns the key */
+/** Inserts an address that has no account yet, so that it can be given rights. @returns the key */
 export function ensureAddress(tx: Transaction, email: string, kind: 'user' | 'group'): number {
   const id = permissionId(email)
   const known = tx.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ? OR id = ?', email, id)
@@ -46,13 +49,13 @@ export function ensureAddress(tx: Transaction, email: string, kind: 'user' | 'gr
     const sql = 'INSERT INTO principals(kind, id, email, name, domain, is_known) VALUES (?, ?, ?, ?, ?, 0)'
     return tx.run(sql, kind, id, email, email, domainIn(email)).lastKey
   }
-  // it may have been named by its id alone
+  // an earlier grant may have named the principal by its id alone
   const sql = 'UPDATE principals SET email = ?1, name = ?1, domain = ?2 WHERE pk = ?3 AND email IS NULL'
   tx.run(sql, email, domainIn(email), known.pk)
   return known.pk
 }
 
-/** A principal whose address is not known here. @returns the key */
+/** Inserts a principal of which only the id is known. @returns the key */
 export function ensureId(tx: Transaction, id: string, kind: 'user' | 'group'): number {
   const known = findPrincipalById(tx, id)
   if (known !== undefined) return known.pk
@@ -60,7 +63,7 @@ export function ensureId(tx: Transaction, id: string, kind: 'user' | 'group'): n
   return tx.run(sql, kind, id).lastKey
 }
 
-/** A new domain has its users as members. @returns the key */
+/** Inserts a domain with all its users as members. @returns the key */
 export function ensureDomain(tx: Transaction, name: string): number {
   const domain = name.toLowerCase()
   const known = tx.get<{ pk: number }>(
@@ -84,7 +87,7 @@ export function domainIn(email: string): string {
 
 export interface UserView {
   readonly pk: number
-  /** The permission id: decimal. */
+  /** Permission id: decimal digits. */
   readonly id: string
   readonly name: string
   readonly email: string | null
@@ -93,14 +96,14 @@ export interface UserView {
 
 interface Known {
   readonly user: UserView
-  /** Looked up again then: ms of this process. */
+  /** End of the cache entry: ms of this process (`performance.now`). */
   readonly until: number
 }
 
 const USERS: Remembered<Map<number, Known>> = { make: () => new Map() }
 const MOST_KNOWN = 10_000
 
-/** Few people are behind many items: they are remembered for a few seconds. */
+/** Cache time, ms: few people own many items, so their names are read once in a few seconds. */
 const REMEMBERED = 5000
 
 export function userView(db: Database, pk: number | null): UserView | undefined {
@@ -115,7 +118,7 @@ export function userView(db: Database, pk: number | null): UserView | undefined 
   return user
 }
 
-/** One of them has another name. */
+/** Empties the cache after a user has been renamed. */
 export function forgetUsers(db: Database): void {
   db.memory.forget(USERS)
 }

@@ -10,7 +10,7 @@ interface Node {
   readonly owner: number | null
   readonly drive: number | null
   readonly acl: number
-  /** JSON of keys: folders that pass their rights on. */
+  /** JSON array of keys: the folders that pass their rights on. */
   readonly above: string
 }
 
@@ -22,8 +22,8 @@ interface Moved {
 }
 
 /**
- * Nothing below an item is looked at unless its own set changes. The change log has an entry of each item for everybody whose
- * right to it is another now; what else there is to tell is the caller's to write.
+ * The walk goes below an item only if the item's own access list changes. The change log gets an entry of each item
+ * for every principal whose right to it changes; the caller records all other changes.
  */
 export function recomputeRights(tx: Transaction, items: readonly number[]): void {
   if (!items.some((pk) => hasStaleRights(tx, pk))) return
@@ -34,7 +34,7 @@ export function recomputeRights(tx: Transaction, items: readonly number[]): void
   const moved = new Map<string, Moved>()
   const tops = new Set(items)
   for (const node of inOrder(nodes)) {
-    // as the statement makes it
+    // the shape comes from the statement `NODE`
     const above = JSON.parse(node.above) as number[]
     if (!tops.has(node.pk) && !above.some((pk) => acls.get(pk) !== nodes.get(pk)?.acl)) continue
     const to = computeRights(tx, node, {
@@ -54,7 +54,7 @@ const NODE = `SELECT f.pk, f.owner, f.drive, f.acl, ${ABOVE} AS above FROM files
 const STATED = `SELECT f.pk, f.owner, f.drive, f.acl, ${ABOVE} AS above, coalesce(a.digest, '') AS digest
   FROM files f LEFT JOIN acls a ON a.pk = f.acl WHERE f.pk = ?`
 
-/** The set of the item, by its digest or by what is in it, is not the one that follows from its sources as they are now. */
+/** True if the item's access list, compared by digest or by entries, no longer follows from its sources. */
 export function hasStaleRights(db: Database, pk: number, by: 'digest' | 'entries' = 'digest'): boolean {
   const node = db.get<Node & { readonly digest: string }>(STATED, pk)
   if (node === undefined) return false
@@ -80,7 +80,7 @@ function grantsBelow(tx: Transaction, items: readonly number[]): Grants {
   return found
 }
 
-/** Folders before what is in them. There are no circles; an item that is in one could not be reached from any root. */
+/** Orders folders before their contents. Items in a cycle are left out; the store has none. */
 function inOrder(nodes: ReadonlyMap<number, Node>): Node[] {
   const ordered: Node[] = []
   const children = new Map<number, Node[]>()
@@ -109,10 +109,10 @@ function push<Value>(lists: Map<number, Value[]>, key: number, value: Value): vo
 }
 
 interface Around {
-  /** Sets of the folders, as they are now. */
+  /** Current access lists of the folders. */
   readonly above: readonly number[]
   readonly grants: Grants
-  /** Sets that followed from the same before. */
+  /** Access lists already computed, by owner, drive and lists above. */
   readonly known: Map<string, number>
 }
 

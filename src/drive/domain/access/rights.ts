@@ -1,4 +1,4 @@
-/** The rights of an item as they follow from its folders, its grants and its owner (spec 11.4). */
+/** Computes the rights of an item from its folders, its grants and its owner (spec 11.4). */
 import type { Role } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import {
@@ -21,7 +21,7 @@ import { recordChange } from '../changes/change-log.ts'
 export interface Sources {
   readonly owner: number | null
   readonly drive: number | null
-  /** Sets of rights of the folders that pass theirs on. */
+  /** Access lists of the folders that pass their rights on. */
   readonly above: readonly number[]
   readonly grants: readonly Grant[]
 }
@@ -33,10 +33,10 @@ export interface Grant {
   readonly with_link: number
 }
 
-/** My Drive roots pass nothing on: an item of another owner that is linked there stays theirs. */
+/** My Drive roots pass no rights on: an item of another owner that is linked there keeps its own. */
 export const PASSES_ON = '(p.is_root = 0 OR p.drive IS NOT NULL)'
 
-/** The access list of a new item: mostly that of its folder, without a query. */
+/** Access list of a new item: usually that of its folder, found without a query. */
 export function rightsForNew(tx: Transaction, folders: readonly SeenFile[], owner: number): number {
   const [first] = folders
   const isOfFolder = folders.every(
@@ -48,7 +48,7 @@ export function rightsForNew(tx: Transaction, folders: readonly SeenFile[], owne
   return internAcl(tx, rightsFrom(tx, { owner, drive: null, above, grants: [] }))
 }
 
-/** Those of an item that its owner alone has a right to: {owner}. */
+/** Access list that follows from the sources; an unshared item has its owner as the only entry. */
 export function rightsFrom(db: Database, { owner, drive, above, grants }: Sources): Acl {
   const entries = above.flatMap((acl) => readEntries(db, acl).map(inherited))
   const own = grants.map(({ principal, role, with_link }): AclEntry => ({
@@ -56,7 +56,7 @@ export function rightsFrom(db: Database, { owner, drive, above, grants }: Source
     role,
     isListed: with_link === 0,
   }))
-  // what comes from above has been limited there
+  // the folder's access list already applies the restrictions of the drive
   if (drive !== null)
     return { drive, entries: mergedEntries([...entries, ...limited(db, driveFacts(db, drive), own)]) }
   if (owner !== null) own.push({ principal: owner, role: 'owner', isListed: true })
@@ -68,7 +68,7 @@ function inherited(entry: AclEntry): AclEntry {
   return entry.role === 'owner' ? { ...entry, role: 'writer' } : entry
 }
 
-/** Without the principals that the restrictions of the drive exclude. */
+/** Removes the principals that the restrictions of the drive exclude. */
 function limited(db: Database, { id, domain, restrictions }: DriveFacts, entries: AclEntry[]): AclEntry[] {
   const { domainUsersOnly, driveMembersOnly } = restrictions
   const left = driveMembersOnly === true ? entries.filter((one) => isMember(db, id, one.principal)) : entries
@@ -76,7 +76,7 @@ function limited(db: Database, { id, domain, restrictions }: DriveFacts, entries
   return left.flatMap((entry) => insiders(db, domain, entry))
 }
 
-/** A group of the domain that has members of others stands for those of the domain alone. */
+/** Replaces a group that has outside members by its members from the domain. */
 function insiders(db: Database, domain: string | null, entry: AclEntry): AclEntry[] {
   if (findDomain(db, entry.principal) !== domain) return []
   if (!hasOutsiders(db, entry.principal)) return [entry]
@@ -90,7 +90,7 @@ const OUTSIDER = `SELECT 1 FROM members m JOIN principals u ON u.pk = m.member J
 const INSIDERS =
   'SELECT u.pk FROM members m JOIN principals u ON u.pk = m.member WHERE m.grp = ? AND lower(u.domain) IS ?'
 
-/** Whether a group has members of another domain than its own. */
+/** True if a group has members from other domains than its own. */
 export function hasOutsiders(db: Database, group: number): boolean {
   return db.get(OUTSIDER, group) !== undefined
 }
@@ -98,21 +98,21 @@ export function hasOutsiders(db: Database, group: number): boolean {
 const BOUND = `SELECT g.item FROM grants g JOIN files f ON f.pk = g.item JOIN drives d ON d.root = f.drive
   WHERE g.principal = ? AND json_extract(d.restrictions, '$.domainUsersOnly')`
 
-/** Items whose rights depend on who is in the group: they are in shared drives for one domain. */
+/** Items whose rights depend on the members of the group: granted items in shared drives that are limited to one domain. */
 export function boundToMembers(db: Database, group: number): number[] {
   return db.all<{ item: number }>(BOUND, group).map(({ item }) => item)
 }
 
 const DOMAIN = 'SELECT lower(domain) AS domain FROM principals WHERE pk = ?'
 
-/** Of a user, a group or a domain; of anyone none. */
+/** Domain of a user, a group or a domain; null for `anyone`. */
 export function findDomain(db: Database, principal: number): string | null {
   return db.get<{ domain: string | null }>(DOMAIN, principal)?.domain ?? null
 }
 
 const MEMBER = 'SELECT 1 FROM grants WHERE item = (SELECT pk FROM files WHERE id = ?) AND principal = ?'
 
-/** By a direct grant on the drive; membership by a group does not count. */
+/** Counts only direct grants on the drive, not membership through a group. */
 export function isMember(db: Database, drive: string, principal: number): boolean {
   return db.get(MEMBER, drive, principal) !== undefined
 }
@@ -158,7 +158,7 @@ interface TrashState {
   readonly pk: number
   readonly id: string
   readonly trashed: number
-  /** What `trashed` should be. */
+  /** Value that `trashed` should have. */
   readonly next: number
 }
 
@@ -166,13 +166,13 @@ const NEXT = `(f.explicit_trash = 1 OR (EXISTS (SELECT 1 FROM parents l WHERE l.
     AND NOT EXISTS (SELECT 1 FROM parents l JOIN files p ON p.pk = l.parent WHERE l.child = f.pk AND p.trashed = 0)))`
 const STATE = `SELECT f.pk, f.id, f.trashed, ${NEXT} AS next FROM files f WHERE f.pk = ?`
 
-/** Items whose `trashed` does not follow from their own flag and their folders: `key` and `what`, as a check has them. */
+/** Selects items whose `trashed` does not follow from their own flag and their folders, with the columns `key` and `what` of a check. */
 export const WRONG_TRASH = `SELECT f.pk AS key, 'file ' || f.id || ' is ' || iif(f.trashed, '', 'not ') || 'marked as in the trash' AS what
   FROM files f WHERE f.trashed <> ${NEXT}`
 
 /**
- * After a change of the item's own flag or of its folders: it and everything below are set right. The change log
- * has an entry for each one below that turned; that of the item itself is the caller's to write.
+ * Corrects `trashed` of the item and of everything below, after its own flag or its folders changed. The change log
+ * gets an entry for each corrected item below; the caller records the item itself.
  */
 export function recomputeTrash(tx: Transaction, item: number): void {
   const waiting = [item]

@@ -1,4 +1,4 @@
-/** Service accounts: users that are programs, and prove themselves with keys (spec 3). */
+/** Service accounts: programs that act as users and authenticate with keys (spec 3). */
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { addClient, findClient, removeClient } from './clients.ts'
@@ -7,17 +7,17 @@ import { type RemoveUser, removeUser } from './remove-user.ts'
 import { addUser } from './users.ts'
 
 export interface NewKey {
-  /** Of the account, in the form of an address. */
+  /** Email address of the account. */
   readonly email: string
-  /** What a token request names the key by. */
+  /** Key id that a token request names. */
   readonly kid: string
   /** PEM. */
   readonly publicKey: string
-  /** May ask for tokens of other users. */
+  /** True if the account may request tokens of other users. */
   readonly mayImpersonate: boolean
 }
 
-/** A user, a program of the same name, and a key. @throws 400, 409 */
+/** Creates a user, a client of the same name, and a key. @throws 400, 409 */
 export function addAccount(tx: Transaction, caller: Caller, account: NewKey): void {
   const { email } = account
   addUser(tx, caller, { email })
@@ -32,7 +32,7 @@ export interface AccountFacts {
   readonly is_disabled: number
 }
 
-/** Users that are programs: of the name of one. */
+/** Service accounts: users for which a client of the same name exists. */
 const ACCOUNTS = `SELECT p.email, p.name, (SELECT count(*) FROM account_keys WHERE user = p.pk) AS keys, p.is_disabled
   FROM principals p JOIN clients c ON c.id = p.email WHERE p.kind = 'user' AND p.is_known = 1`
 
@@ -40,14 +40,14 @@ export function listAccounts(db: Database): AccountFacts[] {
   return db.all<AccountFacts>(`${ACCOUNTS} ORDER BY p.pk`)
 }
 
-/** As a user, and the program with it. @throws 404, 409 */
+/** Removes the user and its client. @throws 404, 409 */
 export function removeAccount(tx: Transaction, caller: Caller, input: RemoveUser): void {
   const { client } = accountNamed(tx, input.email)
   removeUser(tx, caller, input)
   removeClient(tx, caller, { id: client })
 }
 
-/** Beside those it has. @throws 404 */
+/** Adds a key; the account keeps its other keys. @throws 404 */
 export function addKey(
   tx: Transaction,
   _caller: Caller,
@@ -68,7 +68,7 @@ export interface KeyFacts {
   readonly created: number | null
 }
 
-/** Keys as `KeyFacts`, with the account as `p`; the end is open. */
+/** Selects `KeyFacts`, with the account as `p`; callers append the WHERE clause. */
 export const KEYS = `SELECT k.kid, p.email, k.name, k.may_impersonate, k.is_disabled, k.created FROM account_keys k
   JOIN principals p ON p.pk = k.user`
 
@@ -79,11 +79,11 @@ export function listKeys(db: Database): KeyFacts[] {
 export interface KeyChanges {
   readonly kid: string
   readonly name?: string | undefined
-  /** No token is given for it; those that were end at once. */
+  /** Disables the key: it gets no new tokens, and its tokens end at once. */
   readonly isDisabled?: boolean | undefined
 }
 
-/** What is undefined stays. @throws 404 */
+/** Undefined fields keep their value. @throws 404 */
 export function changeKey(tx: Transaction, _caller: Caller, { kid, name, isDisabled }: KeyChanges): KeyFacts {
   if (name !== undefined) tx.run('UPDATE account_keys SET name = ? WHERE kid = ?', name, kid)
   if (isDisabled !== undefined) {
@@ -98,7 +98,7 @@ export interface RotateKey {
   readonly next: Pick<NewKey, 'kid' | 'publicKey'>
 }
 
-/** Another key in its place; the old one and its tokens end at once. @throws 404 */
+/** Replaces a key; the old key and its tokens end at once. @throws 404 */
 export function rotateKey(tx: Transaction, caller: Caller, { kid, next }: RotateKey): KeyFacts {
   const { email, name, may_impersonate } = keyNamed(tx, kid)
   addKey(tx, caller, { ...next, email, mayImpersonate: may_impersonate === 1 })
@@ -107,7 +107,7 @@ export function rotateKey(tx: Transaction, caller: Caller, { kid, next }: Rotate
   return keyNamed(tx, next.kid)
 }
 
-/** With the tokens that were given for it, and what was begun with them. @throws 404 */
+/** Removes a key, its tokens, and the channels and uploads begun with them. @throws 404 */
 export function removeKey(tx: Transaction, _caller: Caller, { kid }: { readonly kid: string }): void {
   keyNamed(tx, kid)
   endTokensFor(tx, kid)
@@ -122,7 +122,7 @@ export interface AccountKey {
   readonly mayImpersonate: boolean
 }
 
-/** One that is good: neither it nor its account or program is disabled. */
+/** Finds a usable key: the key, its account and its client are enabled. */
 export function findAccountKey(db: Database, kid: string): AccountKey | undefined {
   const sql = `SELECT p.email, k.user, k.client, k.public_key, k.may_impersonate FROM account_keys k
     JOIN principals p ON p.pk = k.user JOIN clients c ON c.pk = k.client

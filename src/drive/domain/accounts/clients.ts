@@ -1,4 +1,4 @@
-/** The programs that hold tokens; what a program made is told apart by it. */
+/** Clients: the programs that hold tokens. The store keeps apart what each client made. */
 import { type Caller, StorageFailure, notFound } from '../../contract/failure.ts'
 import { type AppFacts, readApp, readAppFacts, textsIn } from '../../protocol/bodies/app-facts.ts'
 import { readRedirect } from '../../protocol/redirects.ts'
@@ -7,7 +7,7 @@ import { endTokens } from './ended.ts'
 import { removeItems } from '../files/remove-items.ts'
 import { readScopes } from './tokens.ts'
 
-/** Tokens that name no program are this one's. */
+/** Client of tokens that name no client. */
 export const OWN_CLIENT = 'hla'
 
 export interface ClientFacts {
@@ -15,9 +15,9 @@ export interface ClientFacts {
   readonly id: string
   readonly name: string
   readonly is_disabled: number
-  /** JSON of addresses. */
+  /** JSON array of redirect URIs. */
   readonly redirects: string
-  /** Digest; null: it has none, and proves itself by what it asked with. */
+  /** Digest; null for a public client, which proves itself with PKCE. */
   readonly secret: string | null
 }
 
@@ -28,11 +28,11 @@ export interface NewClient {
   readonly name?: string | undefined
   /** JSON of `AppFacts`. */
   readonly facts?: string | undefined
-  /** Where people who sign in to it are sent back to. */
+  /** Allowed redirect URIs. */
   readonly redirects?: readonly string[] | undefined
 }
 
-/** @throws 409 — there is one; 400 */
+/** @throws 409 — the client exists; 400 */
 export function addClient(
   tx: Transaction,
   _caller: Caller,
@@ -49,13 +49,13 @@ export function addClient(
 }
 
 export interface ClientChanges extends NewClient {
-  /** Has no token and gets none, of whatever user. */
+  /** Disables the client: it has no tokens and gets none, for any user. */
   readonly isDisabled?: boolean | undefined
-  /** Digest of what it proves itself with from now on. */
+  /** Digest of the new client secret. */
   readonly secret?: string | undefined
 }
 
-/** What is undefined stays. @throws 404 — there is none; 400 */
+/** Undefined fields keep their value. @throws 404 — no such client; 400 */
 export function changeClient(
   tx: Transaction,
   _caller: Caller,
@@ -80,8 +80,8 @@ export function changeClient(
 }
 
 /**
- * With what only it could read: its properties, and the data that it kept for users. What else it made is nobody's program's.
- * @throws 404; 409 — the program of tokens that name none, or of a service account
+ * Removes a client with its private properties and its application data. Other items it made stay, without a client.
+ * @throws 404; 409 — the store's own client, or that of a service account
  */
 export function removeClient(tx: Transaction, _caller: Caller, { id }: { readonly id: string }): void {
   const { pk } = clientNamed(tx, id)
@@ -97,7 +97,7 @@ export function removeClient(tx: Transaction, _caller: Caller, { id }: { readonl
   for (const sql of LEFTOVERS) tx.run(sql, pk)
 }
 
-/** The key may be given again. */
+/** Clears every reference, because the key may be assigned again. */
 const LEFTOVERS = [
   'DELETE FROM app_roots WHERE client = ?',
   'DELETE FROM device_requests WHERE client = ?',
@@ -133,21 +133,21 @@ export function listClients(db: Database): ClientFacts[] {
 export interface AppView {
   readonly id: string
   readonly name: string
-  /** What the operator said of it. */
+  /** Facts the operator registered. */
   readonly facts: AppFacts
-  /** It holds a token of the caller's. */
+  /** True if the client holds a token of the caller. */
   readonly isAuthorized: boolean
-  /** With such a token it sees files that it did not make. */
+  /** True if one of these tokens also opens files that the client did not make. */
   readonly hasWideScope: boolean
 }
 
 interface AppSearch {
-  /** Without the dot. */
+  /** File extensions without the dot. */
   readonly extensions: readonly string[]
   readonly mimes: readonly string[]
 }
 
-/** Those that hold tokens of the caller's or are installed for everybody; of these, with a search, those that open any of it. */
+/** Clients that hold tokens of the caller or are installed for all users. A search keeps those that open one of the types. */
 export function listApps(db: Database, caller: Caller, { extensions, mimes }: AppSearch): AppView[] {
   const apps = findApps(db, caller).filter(
     ({ isAuthorized, facts }) => isAuthorized || facts['installed'] === true,
@@ -158,7 +158,7 @@ export function listApps(db: Database, caller: Caller, { extensions, mimes }: Ap
   )
 }
 
-/** Any that there is. */
+/** Any registered client, authorized or not. */
 export function findApp(db: Database, caller: Caller, id: string): AppView | undefined {
   return findApps(db, caller).find((app) => app.id === id)
 }

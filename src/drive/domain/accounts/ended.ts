@@ -1,7 +1,7 @@
-/** Ends the access of a user, a program or a key at once: tokens, and what was begun with them. */
+/** Ends the access of a user, a client or a key at once: its tokens, and the channels and uploads begun with them. */
 import type { Transaction, Value } from '../../persistence/database/database.ts'
 
-/** Of a user, with whatever program, and of others through the user's keys; of a program, for whomever. */
+/** For a user: tokens of all its clients, and tokens of other users given for its keys. For a client: tokens of all users. */
 export function endTokens(tx: Transaction, who: 'user' | 'client', pk: number): void {
   tx.run(`DELETE FROM tokens WHERE ${who} = ?`, pk)
   endBegunBy(tx, who, pk)
@@ -9,42 +9,42 @@ export function endTokens(tx: Transaction, who: 'user' | 'client', pk: number): 
   for (const { kid } of keys) endTokensFor(tx, kid)
 }
 
-/** Those that were given for assertions signed with the key. */
+/** Ends tokens given for assertions signed with the key. */
 export function endTokensFor(tx: Transaction, kid: string): void {
   const source = keySource(kid)
   tx.run('DELETE FROM tokens WHERE source = ?', source)
   endBegunWith(tx, source)
 }
 
-/** What a token names as what it was given for, where that is no refresh token: digests have no colon. */
+/** Source of a token given for a key. Digests have no colon, so it cannot clash with a refresh token. */
 export function keySource(kid: string): string {
   return `key:${kid}`
 }
 
-/** With the access tokens that were given for it, and the channels and uploads that were begun with any of them. */
+/** Ends a token, the access tokens given for it, and the channels and uploads begun with any of them. */
 export function endTokenNamed(tx: Transaction, digest: string): void {
   tx.run('DELETE FROM tokens WHERE digest = ?1 OR source = ?1', digest)
-  // also with an access token that has expired since
+  // covers access tokens that have expired since
   endBegunWith(tx, digest)
 }
 
-/** Nothing more is sent, what was waiting included. */
+/** Ends a channel and drops its waiting messages. */
 export function endChannel(tx: Transaction, channel: number): void {
   tx.run('UPDATE channels SET expires = 0, waiting = 0, due = NULL WHERE pk = ?', channel)
   tx.run('DELETE FROM deliveries WHERE channel = ?', channel)
 }
 
-/** With a token, or with one that was given for it. */
+/** Ends what was begun with a token, or with a token given for it. */
 function endBegunWith(tx: Transaction, token: string): void {
   end(tx, 'EXISTS (SELECT 1 FROM json_each(via) WHERE value = ?2)', token)
 }
 
-/** By a user, with whatever program; by a program, for whomever. */
+/** Ends what was begun by a user with any client, or by a client for any user. */
 function endBegunBy(tx: Transaction, who: 'user' | 'client', pk: number): void {
   end(tx, `${who} = ?2`, pk)
 }
 
-/** Also uploads that are done: who has the address of one reads the file by it. */
+/** Cancels finished uploads too: their address still returns the file's metadata. */
 function end(tx: Transaction, where: string, value: Value): void {
   const channels = tx.all<{ pk: number }>(
     `SELECT pk FROM channels WHERE expires > ?1 AND ${where}`,

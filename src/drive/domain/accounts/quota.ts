@@ -1,4 +1,4 @@
-/** Quota: what counts against the limit of a user, and who pays for what is in a shared drive. */
+/** Quota: which bytes count against a user's limit, and which user pays for a shared drive. */
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -6,13 +6,13 @@ import { readOnce } from '../settings.ts'
 import { realId } from '../items/file-row.ts'
 import { type UserView, userView } from '../access/principals.ts'
 
-/** Where an item is: in My Drive it has an owner, in a shared drive none. */
+/** Location of an item: it has an owner in My Drive, and none in a shared drive. */
 export interface ChargedItem {
   readonly owner: number | null
   readonly drive: number | null
 }
 
-/** Key of whoever an item counts against: its owner, or who pays for its shared drive. Null: nobody. */
+/** Key of the user who pays for an item: its owner, or the payer of its shared drive. Null if neither exists. */
 export function payerFor(
   db: Database & Pick<Transaction, 'groupCache'>,
   { owner, drive }: ChargedItem,
@@ -24,21 +24,21 @@ export function payerFor(
   })
 }
 
-/** Metadata of an upload under way that are free: bytes. */
+/** Bytes of metadata that each open upload has free. */
 const FREE_FACTS = 4096
 
 /**
- * What of unfinished uploads is on disk, for who began them. An expression about a row of `principals`; there is an index of them.
+ * Bytes on disk of the user's open uploads: an expression over a row of `principals`, backed by an index.
  * `octet_length` does not read the text.
  */
 const UNFINISHED = `(SELECT coalesce(sum(u.received + max(0, octet_length(u.facts) - ${FREE_FACTS})), 0)
   FROM uploads u WHERE u.user = principals.pk AND u.state = 'open')`
 
-/** Of the metadata, as a limit of the store says. */
+/** Free bytes of metadata, from the store's limits. */
 const FREE = `coalesce((SELECT json_extract(value, '$."free-metadata-bytes"') FROM settings WHERE name = 'limits'),
   ${LIMITS['free-metadata-bytes'].standard})`
 
-/** What counts against the quota: an expression about a row of `principals`. */
+/** Bytes that count against the quota: an expression over a row of `principals`. */
 export const COUNTED = `(used + max(0, metadata - ${FREE}) + ${UNFINISHED})`
 
 /** Bytes left; undefined: no limit. */
@@ -56,7 +56,7 @@ export function charge(tx: Transaction, payer: number | null, bytes: number): vo
 const CHARGE = `UPDATE principals SET used = used + ?2
   WHERE pk = ?1 AND (?2 < 0 OR quota IS NULL OR ${COUNTED} + ?2 <= quota)`
 
-/** Of an item, in one statement. @throws 403 storageQuotaExceeded */
+/** Charges a new item in one statement. @throws 403 storageQuotaExceeded */
 export function chargeNew(
   tx: Transaction,
   payer: number | null,
@@ -65,17 +65,17 @@ export function chargeNew(
   if (payer !== null && tx.run(CHARGE_NEW, payer, bytes, metadata).changes === 0) throw quotaExceeded()
 }
 
-/** No bytes, and metadata that are free, are nobody's to refuse. */
+/** An item without bytes and with only free metadata is never refused. */
 const CHARGE_NEW = `UPDATE principals SET used = used + ?2, metadata = metadata + ?3 WHERE pk = ?1
   AND (quota IS NULL OR used + ?2 + max(0, metadata + ?3 - ${FREE}) + ${UNFINISHED} <= quota
   OR (?2 = 0 AND metadata + ?3 <= ${FREE}))`
 
-/** After something that counts by itself was written. @throws 403 storageQuotaExceeded */
+/** Checks the quota after a write whose bytes the database counts. @throws 403 storageQuotaExceeded */
 export function mustHaveRoom(db: Database, payer: number): void {
   if ((quotaLeft(db, payer) ?? 0) < 0) throw quotaExceeded()
 }
 
-/** For what counts by itself, and may also make less of it, which nobody is refused. @throws 403 storageQuotaExceeded */
+/** Runs work whose bytes the database counts, and refuses it only if it makes an overrun larger. @throws 403 storageQuotaExceeded */
 export function withinQuota<T>(tx: Transaction, payer: number | null, work: () => T): T {
   const before = payer === null ? undefined : quotaLeft(tx, payer)
   const result = work()
@@ -114,12 +114,12 @@ export function about(db: Database, caller: Caller): AboutView {
   }
 }
 
-/** Number of the last entry; no number below or at it will be given again. */
+/** Number of the last entry; later entries get larger numbers. */
 export function largestChange(db: Database): number {
   return db.get<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'changes'")?.seq ?? 0
 }
 
-/** Through the sets of rights: there is an index of what is in the trash for each. */
+/** Selects by access list, because an index covers the trash of each list. */
 function usedInTrash(db: Database, owner: number): number {
   const sql = `SELECT sum(used) AS used FROM files WHERE trashed = 1 AND owner = ?1
     AND acl IN (SELECT acl FROM acl_entries WHERE principal = ?1)`

@@ -1,4 +1,4 @@
-/** Removes a user, and everything that was theirs alone; what others made and were given stays. */
+/** Removes a user and everything private to that user; items of others and grants to others stay. */
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { endTokens } from './ended.ts'
@@ -13,15 +13,16 @@ import { type UserFacts, userNamed } from './users.ts'
 
 export interface RemoveUser {
   readonly email: string
-  /** Address of the user who is given the files, and the shared drives that nobody else organizes. */
+  /** Address of the user who gets the files, and the shared drives that have no other organizer. */
   readonly heir?: string | undefined
-  /** The files go, too. */
+  /** Deletes the user's files. */
   readonly withFiles?: boolean | undefined
 }
 
 /**
- * The name stays with what was said and changed elsewhere. The address is free again, and whoever gets it has none of the old rights.
- * @throws 404; 409 — there are files, or drives, and nothing is said of them; 403 — the heir has no room
+ * Comments and revisions elsewhere keep the user's name. The address becomes free; a new account of it gets none of
+ * the old rights.
+ * @throws 404; 409 — the user has files or drives, and the input names no heir; 403 — the heir's quota is too small
  */
 export function removeUser(tx: Transaction, _caller: Caller, input: RemoveUser): void {
   const user = userNamed(tx, input.email)
@@ -85,7 +86,7 @@ function passFiles(tx: Transaction, from: UserFacts, to: UserFacts, files: reado
 const ALONE = `SELECT g.item FROM grants g JOIN drives d ON d.root = g.item WHERE g.principal = ?1 AND g.role = 'organizer'
   AND NOT EXISTS (SELECT 1 FROM grants o WHERE o.item = g.item AND o.role = 'organizer' AND o.principal <> ?1)`
 
-/** @throws 409 — nobody else organizes a shared drive, and nobody is to */
+/** @throws 409 — a shared drive has no other organizer, and the input names no heir */
 function passDrives(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | undefined): void {
   const drives = tx.all<{ item: number }>(ALONE, pk)
   if (drives.length > 0 && heir === undefined)
@@ -97,8 +98,8 @@ function passDrives(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts |
 }
 
 /**
- * Somebody has to pay for the shared drives that the user paid for: the heir, or else, whoever has organized one longest.
- * @throws 409 — there is nobody; 403 — whoever it is has no room
+ * Finds a payer for each shared drive the user paid for: the heir, or the organizer of longest standing.
+ * @throws 409 — no payer left; 403 — the payer's quota is too small
  */
 function passCosts(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | undefined): void {
   for (const { root, organizer } of tx.all<PaidDrive>(PAID_BY, pk)) {
@@ -117,7 +118,7 @@ const PAID_BY = `SELECT d.root, (SELECT g.principal FROM grants g JOIN principal
     AND g.principal <> ?1 AND p.kind = 'user' AND p.is_known = 1 ORDER BY g.created, g.principal LIMIT 1) AS organizer
   FROM drives d WHERE d.payer = ?1`
 
-/** What was given to the user, and to groups of which they were. */
+/** Removes the user's grants and group memberships. */
 function takeRights(tx: Transaction, user: number): void {
   const sql = 'SELECT f.pk, f.id FROM grants g JOIN files f ON f.pk = g.item WHERE g.principal = ?'
   const given = tx.all<ChangedItem>(sql, user)

@@ -1,4 +1,4 @@
-/** Bearer tokens: kept as digests, so that who reads the store cannot use them. */
+/** Bearer tokens, stored as digests: reading the store does not reveal a usable token. */
 import { createHash } from 'node:crypto'
 import { type Caller, SCOPES, type Scope, StorageFailure, invalid } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -7,17 +7,17 @@ import { endTokenNamed } from './ended.ts'
 import { signInSource } from '../sign-in/sign-ins.ts'
 import { ensureAppRoot } from './users.ts'
 
-/** What a token is looked up by. */
+/** Digest by which the store finds a token. */
 export function digestToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** 192 bits of chance. */
+/** A token of 192 random bits. */
 export function newToken(): string {
   return `hla_${newSecret()}`
 }
 
-/** Recognised by their last part, whatever stands before it. Others mean nothing here and are left out. */
+/** Reads scopes by their last path part, and ignores unknown ones. */
 export function readScopes(text: string): Scope[] {
   const words = text.split(/[\s,]+/).map((word) => word.slice(word.lastIndexOf('/') + 1))
   return SCOPES.filter((scope) => words.includes(scope))
@@ -32,15 +32,15 @@ export interface NewToken {
   /** ms since 1970; undefined: never. */
   readonly expires?: number | undefined
   readonly label?: string | undefined
-  /** What it is given for, and ends with: the digest of a refresh token, or a key, as `keySource` names it. */
+  /** Parent that the token ends with: digest of a refresh token, or a key as `keySource` names it. */
   readonly source?: string | undefined
-  /** JSON of what else is known of it. */
+  /** JSON of further facts. */
   readonly facts?: string | undefined
-  /** What `source` expires at from now on, if it is one that somebody signed in for. */
+  /** New expiry of `source`, if that is a sign-in. */
   readonly renewed?: number | undefined
 }
 
-/** ms: what ends later has no date. */
+/** ms: longest lifetime of a token with an expiry. */
 const CENTURY = 100 * 365 * 86_400_000
 
 /** @throws 400, 403 */
@@ -64,14 +64,14 @@ const OPEN = `SELECT 1 FROM principals p JOIN clients c WHERE p.pk = ?1 AND c.pk
   OR EXISTS (SELECT 1 FROM account_keys k JOIN principals a ON a.pk = k.user WHERE 'key:' || k.kid = ?3
     AND k.is_disabled + a.is_disabled = 0))`
 
-/** @throws 403 — user, program or key is disabled, or what the token is given for is gone */
+/** @throws 403 — the user, client or key is disabled, or the token's source is gone */
 function mustBeOpen(tx: Transaction, { user, client, source }: NewToken): void {
   const needed = source === signInSource(user) ? null : (source ?? null)
   if (tx.get(OPEN, user, client, needed) === undefined)
     throw new StorageFailure(403, 'disabled', 'The user, the program or the key is disabled.')
 }
 
-/** As `endTokenNamed` has it. */
+/** Ends a token as `endTokenNamed` does. */
 export function revokeToken(tx: Transaction, _caller: Caller, { digest }: { readonly digest: string }): void {
   endTokenNamed(tx, digest)
 }
@@ -84,7 +84,7 @@ export interface FoundToken {
   readonly facts: string
 }
 
-/** It may have expired. */
+/** Finds a token, expired ones included. */
 export function findToken(
   db: Database,
   digest: string,
@@ -108,7 +108,7 @@ interface TokenRow {
   readonly facts: string
 }
 
-/** The writer's look at a token, before something begins that outlives the request. @throws 401 — it was revoked meanwhile */
+/** Checks the token again in the writer, before something begins that outlives the request. @throws 401 — revoked meanwhile */
 export function mustBeGood(tx: Transaction, { via = [] }: Caller): void {
   const [digest] = via
   if (digest === undefined || tx.get('SELECT 1 FROM tokens WHERE digest = ?', digest) !== undefined) return
@@ -126,7 +126,7 @@ export interface TokenFacts {
   readonly label: string | null
 }
 
-/** `TokenFacts`, with the user as `p` and the program as `c`; the end is open. */
+/** Selects `TokenFacts`, with the user as `p` and the client as `c`; callers append joins and the WHERE clause. */
 export const TOKEN_FACTS = `SELECT t.digest, p.email, c.id AS client, t.scopes, t.kind, t.expires, t.created, t.label
   FROM tokens t`
 

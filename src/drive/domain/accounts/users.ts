@@ -12,7 +12,7 @@ import { COUNTED } from './quota.ts'
 
 export interface NewUser {
   readonly email: string
-  /** The address, if none. */
+  /** Defaults to the address. */
   readonly name?: string | undefined
   readonly isAdmin?: boolean | undefined
   /** Bytes; undefined: no limit. */
@@ -31,7 +31,7 @@ export interface UserFacts {
   readonly used: number
 }
 
-/** A row of `principals` as `UserFacts`; the end is open. */
+/** Selects rows of `principals` as `UserFacts`; callers append the WHERE clause. */
 export const USER_FACTS = `SELECT pk, id, email, name, is_admin, is_disabled, password IS NOT NULL AS has_password, quota, ${COUNTED} AS used FROM principals`
 
 export function listUsers(db: Database): UserFacts[] {
@@ -49,7 +49,7 @@ export function userNamed(db: Database, email: string): UserFacts {
   return user
 }
 
-/** Creates the user's My Drive root, too. @throws 400 — not an address; 409 — the address is taken */
+/** Creates the user and its My Drive root. @throws 400 — not an address; 409 — the address is taken */
 export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
   const { email, name = email, isAdmin = false, quota = null } = user
   mustBeAddress(email)
@@ -72,7 +72,7 @@ function mustBeQuota(quota: number | null): void {
   throw invalid(`A quota is at most ${Number.MAX_SAFE_INTEGER} bytes.`, 'quota')
 }
 
-/** An address that only grants name may still become an account, and keeps those grants. @throws 409 */
+/** An address that only grants name may become an account, and keeps those grants. @throws 409 */
 export function mustBeNew(db: Database, email: string): void {
   const sql = 'SELECT kind FROM principals WHERE email = ? AND is_known = 1'
   const known = db.get<{ kind: string }>(sql, email)
@@ -84,13 +84,13 @@ export interface UserChanges {
   readonly pk: number
   readonly name?: string | undefined
   readonly isAdmin?: boolean | undefined
-  /** Has no token and gets none; what was begun with one ends at once. Files and rights stay. */
+  /** Disables the user: its tokens, and what was begun with them, end at once. Files and rights stay. */
   readonly isDisabled?: boolean | undefined
-  /** null: no limit. */
+  /** Bytes; null: no limit. */
   readonly quota?: number | null | undefined
 }
 
-/** What is undefined stays. @throws 404 — the user was removed meanwhile */
+/** Undefined fields keep their value. @throws 404 — the user was removed meanwhile */
 export function changeUser(tx: Transaction, _caller: Caller, changes: UserChanges): UserFacts {
   const { pk, name, isAdmin, isDisabled, quota } = changes
   const known = tx.get("SELECT 1 FROM principals WHERE pk = ? AND kind = 'user' AND is_known = 1", pk)
@@ -108,7 +108,7 @@ export function changeUser(tx: Transaction, _caller: Caller, changes: UserChange
   return changed
 }
 
-/** Created with the first token that a program gets for this user. */
+/** Root of the client's application data for this user, created with the first token. */
 export function ensureAppRoot(tx: Transaction, user: number, client: number): number {
   const sql = 'SELECT root FROM app_roots WHERE user = ? AND client = ?'
   const known = tx.get<{ root: number }>(sql, user, client)
@@ -137,9 +137,9 @@ function addRoot(tx: Transaction, owner: number, title: string, client?: number)
 }
 
 interface Address {
-  /** By the operator: it counts from now on. */
+  /** Address that the operator set; it replaces the stored one. */
   readonly told?: string | undefined
-  /** Where the service listens: it counts if nothing was ever said. Undefined: at all addresses. */
+  /** Address the service listens at, stored only if none is yet. Undefined when the service listens at all addresses. */
   readonly own?: string | undefined
 }
 
@@ -148,7 +148,10 @@ export function keepAddress(tx: Transaction, _caller: Caller, { told, own }: Add
   else if (own !== undefined) tx.run(`INSERT OR IGNORE INTO settings(name, value) VALUES ('address', ?)`, own)
 }
 
-/** As whoever signs may write it. Empty: it is not known, or the store is a copy that was not told where it is. */
+/**
+ * Addresses of the store that an assertion may name as its audience. Empty if the address is unknown, or the store is
+ * a copy without an address.
+ */
 export function addresses(db: Database): string[] {
   const address = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'address'`)?.value ?? ''
   if (address === '') return []
@@ -157,5 +160,5 @@ export function addresses(db: Database): string[] {
   return LOOPBACK.map((name) => `${scheme}${name}${rest}`)
 }
 
-/** All of them are this machine. */
+/** Names of the local machine; all are equivalent. */
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']

@@ -1,4 +1,4 @@
-/** What administrators and the operator change of a store: together or not at all, and written down with who did it. */
+/** Administrative commands: all steps succeed or none, and each is recorded with its actor. */
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -51,7 +51,7 @@ export interface Administering {
   readonly steps: readonly AdministrativeStep[]
 }
 
-/** @returns what the last step does. @throws 403; 409 — no administrator would be left; what a step refuses */
+/** @returns the result of the last step. @throws 403; 409 — no administrator would be left; failures of the steps */
 export function administer(tx: Transaction, caller: Caller, { steps }: Administering): unknown {
   const isOperator = caller.user === 0
   if (!isOperator) {
@@ -63,14 +63,14 @@ export function administer(tx: Transaction, caller: Caller, { steps }: Administe
     recordStep(tx, caller, step)
     result = runStep(tx, caller, step)
   }
-  // the operator can make another
+  // the operator can always make another administrator
   if (!isOperator && !hasAdministrator(tx))
     throw new StorageFailure(409, 'conflict', 'The store would have no administrator left.')
   return result
 }
 
 function runStep(tx: Transaction, caller: Caller, { command, input }: AdministrativeStep): unknown {
-  // the input is that of the command which stands beside it
+  // `AdministrativeStep` pairs each command with its own input
   const run = ADMINISTRATIVE[command] as (tx: Transaction, caller: Caller, input: unknown) => unknown
   return run(tx, caller, input)
 }
@@ -84,7 +84,7 @@ export function administerStore<Result>(
   return store.write('administer', caller, { steps } satisfies Administering)
 }
 
-/** What is a secret or proves one, and keys that mean nothing outside. */
+/** Fields left out of the records: secrets, their digests, and keys without meaning outside the store. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'hash', 'digest', 'publicKey', 'secret', 'facts', 'pk', 'user', 'client', 'next', 'source', 'renewed',
 ]) // prettier-ignore
@@ -94,7 +94,7 @@ interface RecordedStep {
   readonly input: object
 }
 
-/** Before the step is run: afterwards what it is about may be gone. */
+/** Records the step before it runs, because a removal deletes its subject. */
 function recordStep(tx: Transaction, { user }: Caller, { command, input }: RecordedStep): void {
   const given = new Map<string, unknown>(Object.entries(input))
   const detail = Object.fromEntries(
@@ -107,7 +107,7 @@ function recordStep(tx: Transaction, { user }: Caller, { command, input }: Recor
   tx.run(sql, tx.now, user, command, subjectNamed(tx, given), JSON.stringify(detail))
 }
 
-/** Characters of a token's digest by which it is named. */
+/** Length of the digest prefix that names a token. */
 const TOKEN_NAME = 10
 
 function subjectNamed(db: Database, given: ReadonlyMap<string, unknown>): string {
@@ -122,7 +122,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** Of a token. */
+/** Address of a token's owner. */
 function ownerNamed(db: Database, given: ReadonlyMap<string, unknown>): string | undefined {
   const { user, digest } = { user: given.get('user'), digest: given.get('digest') }
   if (typeof user === 'number') return addressNamed(db, user)
@@ -136,7 +136,7 @@ function addressNamed(db: Database, pk: number): string | undefined {
 
 const DAY = 86_400_000
 
-/** @returns how many went */
+/** @returns the number of records deleted */
 export function purgeRecords(tx: Transaction, most: number): number {
   const end = tx.now - readLimits(tx)['administration-days'] * DAY
   const sql =
@@ -157,7 +157,7 @@ export function mustAdminister(db: Database, caller: Caller): void {
   throw new StorageFailure(403, 'forbidden', 'A store is administered on its page, by its administrators.')
 }
 
-/** Made by the operator or an administrator for the store's own program, or given to who signed in on the page. */
+/** True for tokens that the operator or an administrator made for the store's own client, or that a sign-in on the page gave. */
 function isOwn(db: Database, { user, client, scopes, via = [] }: Caller): boolean {
   const source = via[1]
   if (source !== undefined && source !== signInSource(user)) return false

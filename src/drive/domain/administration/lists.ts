@@ -1,4 +1,4 @@
-/** Lists for administrators, page by page: each is read in the order of an index, and ends where the page does. */
+/** Lists for administrators, by page: each reads an index in order and stops at the end of the page. */
 import type { Database, Value } from '../../persistence/database/database.ts'
 import { invalidToken } from '../../protocol/page-token.ts'
 import { GROUP_FACTS, type GroupFacts } from '../access/groups.ts'
@@ -8,24 +8,24 @@ import { USER_FACTS, type UserFacts } from '../accounts/users.ts'
 
 export interface ListPage {
   readonly most: number
-  /** What the last row of the page before is found by; undefined: this is the first. */
+  /** Key of the last row of the page before; undefined for the first page. */
   readonly after: string | undefined
 }
 
 export interface Listed<Row> {
   readonly items: readonly Row[]
-  /** Undefined: this is the last page. */
+  /** Key for the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
-/** `rows`: one more than the page has, if there are more. */
+/** `rows` holds one row more than the page if another page follows. */
 function pageFrom<Row>(rows: readonly Row[], most: number, keyOf: (row: Row) => string): Listed<Row> {
   const items = rows.slice(0, most)
   const last = rows.length > most ? items.at(-1) : undefined
   return { items, next: last === undefined ? undefined : keyOf(last) }
 }
 
-/** After all texts that begin with it. */
+/** Sorts after every text that begins with the prefix. */
 const END = '\u{10FFFF}'
 const IN_ORDER = `email > ?1 AND email >= ?2 AND email < ?3 ORDER BY email LIMIT ?4`
 
@@ -35,7 +35,7 @@ function emailRange({ most, after = '' }: ListPage, prefix: string): Value[] {
 
 const USERS = `${USER_FACTS} INDEXED BY principals_known WHERE kind = 'user' AND is_known = 1 AND ${IN_ORDER}`
 
-/** By address. `prefix`: of the address. */
+/** Users by address; `prefix` is that of the address. */
 export function pageOfUsers(db: Database, page: ListPage, prefix: string): Listed<UserFacts> {
   return pageFrom(db.all<UserFacts>(USERS, ...emailRange(page, prefix)), page.most, ({ email }) => email)
 }
@@ -52,7 +52,7 @@ export interface MemberFacts {
   readonly name: string
 }
 
-/** Those of a group that is disabled wait in a table of their own. */
+/** Members of a disabled group are in a table of their own. */
 export function pageOfMembers(
   db: Database,
   { pk, is_disabled }: GroupFacts,
@@ -65,7 +65,7 @@ export function pageOfMembers(
   return pageFrom(db.all<MemberFacts>(sql, pk, last, most + 1), most, (row) => String(row.pk))
 }
 
-/** Made by hand; given to who signed in, on the page or to a program. Those that were given for others end with them. */
+/** Tokens made by hand, and tokens given at a sign-in. Tokens given for other tokens end with those, and are not listed. */
 const TOKENS = {
   made: 'INDEXED BY tokens_made',
   session: 'INDEXED BY tokens_signed_in',
@@ -81,12 +81,12 @@ const NAMES = `CROSS JOIN principals p ON p.pk = t.user CROSS JOIN clients c ON 
 
 export interface TokenSearch {
   readonly which: TokenKind
-  /** Key of the user; undefined: of everybody. */
+  /** Key of the user; undefined: all users. */
   readonly user: number | undefined
   readonly now: number
 }
 
-/** Those that are good, the newest first. */
+/** Valid tokens, newest first. */
 export function pageOfTokens(
   db: Database,
   { which, user, now }: TokenSearch,
@@ -115,12 +115,12 @@ function readNumber(text: string): number {
   throw invalidToken()
 }
 
-/** One of them; undefined: there is none. */
+/** Finds one token of the kind. */
 export function findListedToken(db: Database, which: TokenKind, digest: string): TokenFacts | undefined {
   return db.get<TokenFacts>(`${TOKEN_FACTS} ${NAMES} WHERE t.digest = ? AND ${WHICH[which]}`, digest)
 }
 
-/** Of service accounts. */
+/** Keys of service accounts, by id. */
 export function pageOfKeys(db: Database, { most, after = '' }: ListPage): Listed<KeyFacts> {
   return pageFrom(
     db.all<KeyFacts>(`${KEYS} WHERE k.kid > ? ORDER BY k.kid LIMIT ?`, after, most + 1),
@@ -132,7 +132,7 @@ export function pageOfKeys(db: Database, { most, after = '' }: ListPage): Listed
 export interface RecordFacts {
   readonly pk: number
   readonly at: number
-  /** Undefined address: the operator. */
+  /** Key of the user who acted; 0 for the operator, who has no address. */
   readonly actor: number
   readonly email: string | null
   readonly command: string
@@ -143,7 +143,7 @@ export interface RecordFacts {
 const RECORDS = `SELECT a.pk, a.at, a.actor, p.email, a.command, a.subject, a.detail FROM administration a
   LEFT JOIN principals p ON p.pk = a.actor WHERE a.pk < ? ORDER BY a.pk DESC LIMIT ?`
 
-/** The newest first. */
+/** Records, newest first. */
 export function pageOfRecords(db: Database, { most, after }: ListPage): Listed<RecordFacts> {
   const before = after === undefined ? Number.MAX_SAFE_INTEGER : readNumber(after)
   return pageFrom(db.all<RecordFacts>(RECORDS, before, most + 1), most, ({ pk }) => String(pk))

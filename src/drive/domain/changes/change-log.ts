@@ -1,15 +1,15 @@
-/** The log of changes: written with every change, one entry for each principal and item, the latest. */
+/** Change log: every change writes an entry; each principal keeps the latest entry of each item. */
 import type { Transaction, Value } from '../../persistence/database/database.ts'
 import { readOnce } from '../settings.ts'
 import type { Remembered } from '../../persistence/database/memory.ts'
 
-/** An item as the log names it. */
+/** Item as the log names it. */
 export interface ChangedItem {
   readonly pk: number
   readonly id: string
 }
 
-/** For everyone whose lists show the item, or for `principals` alone. @returns the number of the entry */
+/** Records a change for all principals whose lists show the item, or for `principals` only. @returns the number of the entry */
 export function recordChange(tx: Transaction, item: ChangedItem, principals?: readonly number[]): number {
   const seq = append(tx, item, APPEND)
   if (principals === undefined) tx.run(FOR_LISTED, item.pk, seq, 0)
@@ -17,17 +17,17 @@ export function recordChange(tx: Transaction, item: ChangedItem, principals?: re
   return seq
 }
 
-/** Another version of an item, and an entry in the log for everyone whose lists show it. */
+/** Increments the item's version, and records the change for all principals whose lists show it. */
 export function touch(tx: Transaction, item: ChangedItem): void {
   tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item.pk)
   recordChange(tx, item)
 }
 
-/** Of an item that this command made: nobody has an entry of it yet. @returns the number of the entry */
+/** Records an item that this command made, of which no principal has an entry yet. @returns the number of the entry */
 export function recordNew(tx: Transaction, item: NewItem): number {
   const { pk, acl, drive } = item
   const seq = append(tx, item, APPEND_NEW, drive)
-  // no insert changes a set of rights
+  // cached: an insert changes no access list
   const [one, other] = readOnce(tx, `listed ${acl}`, () => tx.all<{ principal: number }>(LISTED, acl))
   if (one !== undefined && other === undefined) tx.run(ENTER, one.principal, pk, seq)
   else tx.run(FOR_LISTED, pk, seq, 0)
@@ -39,7 +39,7 @@ interface NewItem extends ChangedItem {
   readonly drive: number | null
 }
 
-/** Before an item is deleted: for everyone whose lists show it or who has opened it. @returns the number of the entry */
+/** Records the removal before the item is deleted, for every principal that lists or has opened it. @returns the number of the entry */
 export function recordRemoval(tx: Transaction, item: ChangedItem): number {
   const seq = append(tx, item, APPEND_GONE)
   tx.run(FOR_LISTED, item.pk, seq, 1)
@@ -50,17 +50,17 @@ export function recordRemoval(tx: Transaction, item: ChangedItem): number {
 /** A principal whose access to items changed. */
 export interface Concerned {
   readonly principal: number
-  /** The items left the principal's lists. */
+  /** True if the items left the principal's lists. */
   readonly isRemoved: boolean
 }
 
-/** An entry for each of the items, for each of the principals. */
+/** Records one entry for each pair of item and principal. */
 export function recordRights(
   tx: Transaction,
   items: readonly number[],
   concerned: readonly Concerned[],
 ): void {
-  // watchers who came by a link are told as well, though they have no log
+  // channels of users who came by a link are notified too, although `anyone` has no log
   for (const item of items) noteItem(tx, item)
   const principals = concerned.filter(({ principal }) => principal > 0)
   if (principals.length === 0 || items.length === 0) return
@@ -80,24 +80,24 @@ const INHERIT = `INSERT INTO change_index(principal, item, seq, is_removed)
   ON CONFLICT(principal, item) DO UPDATE SET seq = excluded.seq, is_removed = excluded.is_removed
   WHERE excluded.seq > seq`
 
-/** ?1 item, ?2 number of the entry, ?3 whether the item is out of reach, ?4 the principal. `anyone` has no log. */
+/** ?1 item, ?2 number of the entry, ?3 1 if the item is out of reach, ?4 the principal. `anyone` has no log. */
 const FOR_LISTED = entering(
   `SELECT principal, ?1, ?2, ?3 FROM acl_entries
   WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1 AND principal > 0`,
 )
-/** An item that was only opened by its id is in no list, and so in no log. */
+/** Items that were opened only by id are in no list, and so in no log. */
 const FOR_ONE = entering(`SELECT ?4, ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM acl_entries
   WHERE acl = (SELECT acl FROM files WHERE pk = ?1) AND is_listed = 1
   AND principal IN (SELECT ?4 UNION ALL SELECT grp FROM members WHERE member = ?4))`)
 const FOR_THOSE_WHO_USED_IT = entering('SELECT user, ?1, ?2, ?3 FROM user_state WHERE item = ?1')
 
-/** ?1 the last entry before, ?2 pairs of a principal and whether the items are out of its reach. */
+/** ?1 number of the last entry before, ?2 pairs of principal and `is_removed`. */
 const FOR_CONCERNED = entering(
   `SELECT json_extract(p.value, '$[0]'), c.item, c.seq, json_extract(p.value, '$[1]')
   FROM changes c CROSS JOIN json_each(?2) p WHERE c.seq > ?1`,
 )
 
-/** Whether it is one: most items are in the lists of their owner alone. `anyone` has no log. */
+/** Two rows suffice to see whether there is exactly one principal: most items are listed for their owner alone. `anyone` has no log. */
 const LISTED = 'SELECT principal FROM acl_entries WHERE acl = ? AND is_listed = 1 AND principal > 0 LIMIT 2'
 const ENTER = 'INSERT INTO change_index(principal, item, seq, is_removed) VALUES (?, ?, ?, 0)'
 
@@ -111,7 +111,7 @@ function entering(select: string): string {
 const APPEND = `INSERT INTO changes(item, item_id, at, drive)
   VALUES (?1, ?2, ?3, (SELECT drive FROM files WHERE pk = ?1))`
 const APPEND_NEW = 'INSERT INTO changes(item, item_id, at, drive) VALUES (?, ?, ?, ?)'
-/** Keeps what decides which clients may see the entry: the row of the item is about to go. */
+/** Stores the fields that decide which clients may see the entry, because the item's row is about to be deleted. */
 const APPEND_GONE = `INSERT INTO changes(item, item_id, at, is_gone, drive, client, space)
   SELECT ?1, ?2, ?3, 1, drive, client, space FROM files WHERE pk = ?1 ORDER BY pk`
 const APPEND_ALL = `INSERT INTO changes(item, item_id, at, drive)
@@ -125,30 +125,30 @@ function append(tx: Transaction, { pk, id }: ChangedItem, sql: string, ...more: 
 }
 
 export interface Noted {
-  /** Keys of items that are others now, or were to somebody. */
+  /** Keys of items that changed, or changed for some principal. */
   readonly items: ReadonlySet<number>
-  /** Keys of folders that something was put into or taken out of. */
+  /** Keys of folders whose contents changed. */
   readonly folders: ReadonlySet<number>
-  /** Number of the first entry of the change log; undefined: there is none. */
+  /** Number of the first new entry of the change log; undefined if there is none. */
   readonly first: number | undefined
 }
 
 interface Notes {
-  /** May be true when there are none any more, never false when there are. Undefined: to be looked up. */
+  /** True if the table may hold channels, false if it is empty, undefined before the first look-up. */
   hasChannels: boolean | undefined
   items: Set<number>
   folders: Set<number>
   first: number | undefined
 }
 
-/** Of the writer's connection. */
+/** Notes of the transaction, kept with the writer's connection. */
 const NOTES: Remembered<Notes> = { make: () => ({ hasChannels: undefined, ...nothingNoted() }) }
 
 function noteItem(tx: Transaction, item: number): void {
   if (hasChannels(tx)) tx.memory.recall(NOTES).items.add(item)
 }
 
-/** Of the change log. */
+/** Notes the number of a change-log entry. */
 function noteEntry(tx: Transaction, entry: number): void {
   if (hasChannels(tx)) tx.memory.recall(NOTES).first ??= entry
 }
@@ -157,12 +157,12 @@ export function noteChildren(tx: Transaction, folder: number): void {
   if (hasChannels(tx)) tx.memory.recall(NOTES).folders.add(folder)
 }
 
-/** Before a command, since one that was refused may have left notes; and after changes that were rolled back. */
+/** Clears notes before a command, since a refused command may have left some, and after a rollback. */
 export function clearNotes(tx: Transaction): void {
   Object.assign(tx.memory.recall(NOTES), nothingNoted())
 }
 
-/** Undefined: nothing. */
+/** Returns and clears the notes; undefined if there are none. */
 export function takeNotes(tx: Transaction): Noted | undefined {
   const notes = tx.memory.recall(NOTES)
   if (notes.items.size + notes.folders.size === 0) return undefined
@@ -171,7 +171,7 @@ export function takeNotes(tx: Transaction): Noted | undefined {
   return { items, folders, first }
 }
 
-/** One look into the table for the life of the writer: an insert takes not a statement more while nobody watches. */
+/** Looks into the table once in the life of the writer: without channels an insert runs no extra statement. */
 export function hasChannels(tx: Transaction): boolean {
   const notes = tx.memory.recall(NOTES)
   notes.hasChannels ??= tx.get('SELECT 1 FROM channels LIMIT 1') !== undefined
@@ -179,8 +179,8 @@ export function hasChannels(tx: Transaction): boolean {
 }
 
 /**
- * Whoever adds a channel says true. Whoever deletes rows of channels says so before the first is deleted, of what there is then: what
- * was deleted in this transaction may come back with it.
+ * Call with true after adding a channel. Before deleting channels, call with the state before the deletion:
+ * a rollback may bring the rows back.
  */
 export function sayChannels(tx: Transaction, has: boolean): void {
   tx.memory.recall(NOTES).hasChannels = has

@@ -1,4 +1,4 @@
-/** The log of changes as one caller sees it: the latest entry of every item, in the order they were written (spec 15). */
+/** Change log as one caller sees it: the latest entry of each item, in the order written (spec 15). */
 import { ABOVE } from '../folders/tree.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -13,37 +13,37 @@ export interface ChangeView {
   readonly fileId: string
   /** ms since 1970 */
   readonly at: number
-  /** Undefined: it is gone, or out of the caller's reach. */
+  /** The file; undefined if it is deleted or out of the caller's reach. */
   readonly file: FileView | undefined
-  /** The shared drive that it was in. */
+  /** Id of the shared drive that held the file. */
   readonly driveId: string | undefined
-  /** The change is one of that drive itself. */
+  /** True if the drive itself changed. */
   readonly isDrive: boolean
-  /** As the caller sees it now; undefined: it is gone, or the change is one of a file. */
+  /** The drive as the caller sees it now; undefined if it is gone, or for a change of a file. */
   readonly drive: DriveView | undefined
 }
 
 export interface ChangeSearch {
-  /** The first entry that may be in the answer. */
+  /** Number of the first entry to read. */
   readonly from: number
   readonly most: number
-  /** Of what is gone too. */
+  /** Includes removed items. */
   readonly includesGone: boolean
-  /** Also of what is not in the caller's My Drive. */
+  /** Includes items outside the caller's My Drive. */
   readonly includesOthers: boolean
   readonly spaces: readonly FileRow['space'][]
-  /** Of shared drives, and what is in them: all of it, nothing, or that of one drive and nothing else. */
+  /** Shared drives and their items: all, none, or only those of one drive. */
   readonly drives: 'all' | 'none' | number
 }
 
 export interface ChangePage {
   readonly changes: readonly ChangeView[]
   readonly largest: number
-  /** Where the next page begins; undefined: there are no more for now. */
+  /** Number of the first entry of the next page; undefined on the last page for now. */
   readonly next: number | undefined
 }
 
-/** On one state of the store: nothing that is written later gets a number below `largest`. The page ends before the first that does not fit. */
+/** Reads one snapshot of the store: later entries get numbers above `largest`. The page ends before the first entry that does not fit. */
 export function listChanges(
   db: Database,
   caller: Caller,
@@ -65,10 +65,10 @@ export function listChanges(
   }
 }
 
-/** So many are read at once: the metadata of their items may be long. */
+/** Entries read at once: limits memory, because the metadata of their items may be long. */
 const PIECE = 100
 
-/** Undefined: a later entry of the item took its place, or it is not the caller's. */
+/** Undefined if a later entry of the item replaced it, or the caller may not see it. */
 export function findChange(db: Database, caller: Caller, seq: number): ChangeView | undefined {
   const drives = caller.hidesDrives === true ? 'none' : 'all'
   const search: ChangeSearch = {
@@ -92,18 +92,18 @@ interface Entry {
   readonly at: number
   readonly drive: number | null
   readonly drive_id: string | null
-  /** null: gone since before this was kept. */
+  /** null for entries of items deleted before this column existed. */
   readonly client: number | null
   readonly space: FileRow['space'] | null
-  /** The item left the lists of the principal. */
+  /** 1 if the item left the lists of the principal. */
   readonly is_removed: number
 }
 
-/** Only the latest entry of an item among the caller's principals. */
+/** Keeps only the latest entry of an item among the caller's principals. */
 const LATEST = `NOT EXISTS (SELECT 1 FROM change_index o
   WHERE o.item = l.item AND o.principal IN ${MY_GROUPS} AND o.seq > l.seq)`
 
-/** Of one principal, ?4: an index has its log in order. */
+/** Reads the log of one principal (?4) in the order of its index. */
 const ENTRIES = `SELECT l.seq, l.item, c.item_id, c.at, c.drive, l.is_removed,
   coalesce(c.client, f.client) AS client, coalesce(c.space, f.space) AS space,
   (SELECT id FROM files WHERE pk = c.drive) AS drive_id FROM change_index l CROSS JOIN changes c ON c.seq = l.seq
@@ -112,13 +112,13 @@ const ENTRIES = `SELECT l.seq, l.item, c.item_id, c.at, c.drive, l.is_removed,
 
 const PRINCIPALS = `SELECT ?1 AS principal UNION ALL SELECT grp FROM members WHERE member = ?1`
 
-/** The first of all are among the first of each. */
+/** Merges the logs of the caller's principals: the first `most` entries of all lie within the first `most` of each. */
 function entriesFrom(db: Database, { user }: Caller, from: number, most: number): Entry[] {
   const entries = new Map<number, Entry>()
   for (const { principal } of db.all<{ principal: number }>(PRINCIPALS, user))
     for (const entry of db.all<Entry>(ENTRIES, user, from, most, principal)) {
       const known = entries.get(entry.seq)
-      // one entry may be for several of them
+      // several principals may share one entry
       if (known === undefined || known.is_removed > entry.is_removed) entries.set(entry.seq, entry)
     }
   return [...entries.values()].toSorted((one, other) => one.seq - other.seq).slice(0, most)
@@ -132,7 +132,7 @@ function shown(db: Database, caller: Caller, entries: readonly Entry[], search: 
     if (entry.drive === entry.item) return driveChanges(db, caller, entry, search)
     const drive = file === undefined ? entry.drive : file.row.drive
     if (!isWanted(drive, search)) {
-      // who knows nothing of shared drives has lost what was moved into one
+      // a caller that does not see shared drives has lost files moved into one
       return file?.extra.wasOwned === true && drive !== null && search.drives === 'none'
         ? gone(caller, entry, search)
         : []
@@ -159,12 +159,12 @@ function isShown(
 
 const LISTED = `SELECT 1 FROM acl_entries WHERE acl = ?2 AND is_listed = 1 AND principal IN ${MY_GROUPS}`
 
-/** What can be opened by its id still is gone from the lists. */
+/** True if the item left the caller's lists, even if its id still opens it. */
 function hasLeft(db: Database, { user }: Caller, entry: Entry, { row }: FileView): boolean {
   return entry.is_removed === 1 && db.get(LISTED, user, row.acl) === undefined
 }
 
-/** Without items that the client could not have seen: not even their ids. */
+/** Leaves out items that the client could never see, so that their ids stay hidden. */
 function gone(caller: Caller, entry: Entry, { includesGone, spaces }: ChangeSearch): ChangeView[] {
   const { client, space } = entry
   const was = { client: client ?? 0, space: space ?? 'drive', drive: null }

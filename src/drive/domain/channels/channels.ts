@@ -1,4 +1,4 @@
-/** Push channels: opened, stopped, forgotten (spec 16). */
+/** Push channels: opening, stopping and deleting them (spec 16). */
 import { type Transaction, countRows } from '../../persistence/database/database.ts'
 import { createHmac } from 'node:crypto'
 import type { ChannelBody } from '../../contract/bodies.ts'
@@ -23,24 +23,24 @@ export interface ChannelView {
 }
 
 interface OpenChannel {
-  /** Its address has been checked. */
+  /** Channel request; its address has already been checked. */
   readonly body: ChannelBody
 }
 
 export interface WatchFile extends OpenChannel {
   readonly file: string
-  /** What comes before an id in the address of a file. */
+  /** Prefix of a file's address, before the id. */
   readonly link: string
 }
 
 export interface WatchChanges extends OpenChannel {
   readonly search: WatchedChanges
-  /** Entries from here on that there are already are told at once. */
+  /** Number of a change-log entry. Entries from there that already exist are notified at once. */
   readonly from: number | undefined
   readonly uri: string
 }
 
-/** ms */
+/** ms: longest life of a channel */
 const FILE_LIFE = 86_400_000
 const CHANGES_LIFE = 7 * 86_400_000
 
@@ -77,7 +77,7 @@ interface Opening {
   readonly uri: string
 }
 
-/** With the message that says it is open. */
+/** Inserts a channel and queues its `sync` message. */
 function open(
   tx: Transaction,
   caller: Caller,
@@ -98,7 +98,7 @@ function open(
   return { row, view: { id, resource, uri, token, expires } }
 }
 
-/** @throws 400 — the program has a channel of that id; 403 — the user has too many */
+/** @throws 400 — the client has a channel of that id; 403 — the user has too many */
 function mustBeFree(tx: Transaction, caller: Caller, id: string): void {
   const sql = 'SELECT pk, expires FROM channels WHERE client = ? AND id = ?'
   const known = tx.get<{ pk: number; expires: number }>(sql, caller.client, id)
@@ -111,7 +111,7 @@ function mustBeFree(tx: Transaction, caller: Caller, id: string): void {
   throw new StorageFailure(403, 'channelLimitExceeded', `A user has at most ${most} channels.`)
 }
 
-/** The same for all channels on one file, and for all channels of a user on the change log. */
+/** Resource id: equal for all channels on one file, and for all channels of a user on the change log. */
 function resourceId(tx: Transaction, thing: readonly string[]): string {
   return createHmac('sha256', idKey(tx))
     .update(JSON.stringify(['resource', ...thing]))
@@ -124,7 +124,7 @@ export interface StopChannel {
   readonly resource: string
 }
 
-/** @throws 404 — there is none of this user and program, or of another thing */
+/** @throws 404 — this user and client have no such channel for the resource */
 export function stopChannel(tx: Transaction, caller: Caller, { id, resource }: StopChannel): void {
   const sql =
     'SELECT pk FROM channels WHERE client = ? AND id = ? AND user = ? AND resource = ? AND expires > ?'
@@ -133,7 +133,7 @@ export function stopChannel(tx: Transaction, caller: Caller, { id, resource }: S
   endChannel(tx, row.pk)
 }
 
-/** Those that have ended. @returns how many there were */
+/** Deletes ended channels, up to 1000. @returns the number deleted */
 export function forgetChannels(tx: Transaction): number {
   sayChannels(tx, tx.get('SELECT 1 FROM channels LIMIT 1') !== undefined)
   const ended = tx.all<{ pk: number }>('SELECT pk FROM channels WHERE expires <= ? LIMIT 1000', tx.now)
@@ -154,14 +154,14 @@ interface ChannelRequest {
 }
 
 const ID = /^[\w\-+/=]{1,64}$/
-/** What can stand in a header as it is. */
+/** Text that a header can carry unchanged. */
 const TOKEN = /^[!-~](?:[ -~]{0,254}[!-~])?$/
 const TYPES: ReadonlySet<string> = new Set(['web_hook', 'webhook'])
 
-/** ms */
+/** ms: life of a channel that names none */
 const USUAL_LIFE = 3_600_000
 
-/** `longest`: ms. @throws 400 */
+/** Validates a channel request. `longest`: ms. @throws 400 */
 function readChannel(body: ChannelBody, now: number, longest: number): ChannelRequest {
   const { id, type, token } = body
   if (id === undefined || id === '') throw required('id')
@@ -177,7 +177,7 @@ function readChannel(body: ChannelBody, now: number, longest: number): ChannelRe
   }
 }
 
-/** The expiration wins over the time to live. */
+/** Chooses when the channel ends; the expiration takes precedence over the time to live. */
 function chooseEnd({ expiration, params }: ChannelBody, now: number): number {
   if (expiration !== undefined) {
     if (expiration <= now) throw invalid('The expiration of a channel must lie ahead.', 'expiration')

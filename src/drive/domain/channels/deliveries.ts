@@ -1,4 +1,4 @@
-/** Messages on their way out: which are due, and what became of one (spec 16). */
+/** Outgoing messages of channels: selects those due and records delivery results (spec 16). */
 import type { Caller } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { CHANNEL, type ChannelRow, queueRest } from './notices.ts'
@@ -23,12 +23,12 @@ export interface Delivery {
   readonly expires: number
 }
 
-/** Through an index of the channels that have something to send; the longest waiting first. */
+/** Reads the index of channels with a message to send, longest waiting first. */
 const DUE = `SELECT d.pk, d.channel, d.number, d.state, d.changed, c.attempts, c.user, c.id, c.address, c.token, c.resource, c.uri, c.expires
   FROM channels c CROSS JOIN deliveries d ON d.pk = (SELECT min(pk) FROM deliveries WHERE channel = c.pk)
   WHERE c.due <= ?1 AND c.expires > ?1 ORDER BY c.due`
 
-/** The first message of each channel, if it is time for it. */
+/** First message of each channel that is due. */
 export function dueDeliveries(db: Database, now: number): IterableIterator<Delivery> {
   return db.each<Delivery>(DUE, now)
 }
@@ -46,14 +46,14 @@ export interface ChannelCounts {
   readonly waiting: number
 }
 
-/** Of those that have not ended. */
+/** Counts channels that have not ended, and their messages. */
 export function channelCounts(db: Database, now: number): ChannelCounts {
   const sql =
     'SELECT count(*) AS channels, coalesce(sum(waiting), 0) AS waiting FROM channels WHERE expires > ?'
   return db.get<ChannelCounts>(sql, now) ?? { channels: 0, waiting: 0 }
 }
 
-/** The clock of the store does not run backwards, even if that of the machine does. */
+/** Clock of the store: it never runs backwards, even if the machine's clock does. */
 export function storeNow(db: Database): number {
   const last = db.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
   return Math.max(last, Date.now())
@@ -62,9 +62,9 @@ export function storeNow(db: Database): number {
 export interface DeliveryResult {
   readonly delivery: number
   readonly outcome: 'done' | 'dropped' | 'again'
-  /** The last entry of the change log when it left. */
+  /** Number of the last change-log entry at the time of sending. */
   readonly upTo: number
-  /** ms until it is tried again. */
+  /** ms until the next attempt. */
   readonly delay: number
 }
 
@@ -74,10 +74,10 @@ interface DeliveryRow {
   readonly created: number
 }
 
-/** ms: a message that was not delivered by then is dropped. */
+/** ms: an undelivered message is dropped at this age. */
 const LONGEST_TRIED = 86_400_000
 
-/** A channel may have been stopped meanwhile. */
+/** Records a delivery result; does nothing if the channel was stopped meanwhile. */
 export function recordDelivery(tx: Transaction, _caller: Caller, settle: DeliveryResult): void {
   const { delivery, outcome, upTo, delay } = settle
   const row = tx.get<DeliveryRow>('SELECT channel, state, created FROM deliveries WHERE pk = ?', delivery)

@@ -1,4 +1,4 @@
-/** At the end of every command: what it changed becomes messages of the channels whose users see it, in its own transaction. */
+/** Turns the changes of a command into messages to the channels whose users see them, in the command's transaction. */
 import type { Commands, Database, Transaction } from '../../persistence/database/database.ts'
 import { type Noted, clearNotes, takeNotes } from '../changes/change-log.ts'
 import { type ChangeSearch, listChanges } from '../changes/list-changes.ts'
@@ -6,7 +6,7 @@ import { type Notice, type ResourceState, type SeenState, describeNotice, seenSt
 import type { Caller } from '../../contract/failure.ts'
 import { readScopes } from '../accounts/tokens.ts'
 
-/** The same commands, each of which leaves what there is to tell. */
+/** Wraps each command so that it queues messages for its changes. */
 export function withNotices<Table extends Commands>(table: Table): Table {
   const commands = Object.entries(table).map(([name, run]): [string, Commands[string]] => [
     name,
@@ -18,7 +18,7 @@ export function withNotices<Table extends Commands>(table: Table): Table {
       return result
     },
   ])
-  // the same names with functions of the same types
+  // `entries` keeps the names and the types of the functions
   return Object.fromEntries(commands) as unknown as Table
 }
 
@@ -40,7 +40,7 @@ function queueFileNotices(tx: Transaction, channel: ChannelRow, hasOtherChildren
   queueNotice(tx, channel, notice)
 }
 
-/** Those that have not told of an earlier change yet will tell of this one with it. */
+/** Skips channels that still have an unsent `change` message, which covers this change too. */
 function queueLogNotices(tx: Transaction, first: number): void {
   const sql = `${CHANNEL} WHERE item IS NULL AND expires > ?
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE channel = channels.pk AND state = 'change')`
@@ -53,13 +53,13 @@ function queueLogNotices(tx: Transaction, first: number): void {
   }
 }
 
-/** After a message of the log was told: there may be entries that came after it had left. */
+/** Queues another message after a delivery, if entries were written after it was sent. */
 export function queueRest(tx: Transaction, channel: ChannelRow, from: number): void {
   if (!isWaiting(tx, channel.pk, 'change') && showsChanges(tx, channel, from))
     queueNotice(tx, channel, { state: 'change', changed: undefined })
 }
 
-/** Whether the list of changes would show the watcher anything from that entry on. */
+/** True if the change list would show the watcher an entry from that number on. */
 function showsChanges(db: Database, channel: ChannelRow, from: number): boolean {
   const search = { ...restoreSearch(channel), from, most: 1 }
   return listChanges(db, restoreWatcher(channel), search).changes.length > 0
@@ -71,41 +71,41 @@ export interface ChannelRow {
   readonly user: number
   readonly scopes: string
   readonly hides_drives: number
-  /** null: the channel is of the change log. */
+  /** Key of the watched file; null for a channel on the change log. */
   readonly item: number | null
   /** JSON of `WatchedChanges`. */
   readonly search: string | null
-  /** JSON of `SeenState`; null: the file is out of reach. */
+  /** JSON of `SeenState`; null if the file is out of reach. */
   readonly seen: string | null
   readonly messages: number
   readonly waiting: number
 }
 
-/** What a channel of the change log looks for. */
+/** Search that a channel on the change log watches. */
 export type WatchedChanges = Omit<ChangeSearch, 'from' | 'most'>
 
 export const CHANNEL =
   'SELECT pk, client, user, scopes, hides_drives, item, search, seen, messages, waiting FROM channels'
 
-/** The caller who opened the channel, with the scopes of the token at that time. */
+/** Caller that opened the channel, with the scopes its token had then. */
 function restoreWatcher({ user, client, scopes, hides_drives: hides }: ChannelRow): Caller {
   return { user, client, scopes: readScopes(scopes), hidesDrives: hides === 1 }
 }
 
 function restoreSearch({ search }: ChannelRow): WatchedChanges {
-  // a column that only channels.ts writes
+  // only channels.ts writes this column
   return JSON.parse(search ?? '{}') as WatchedChanges
 }
 
 function lastSeen({ seen }: ChannelRow): SeenState | undefined {
-  // as above
+  // only `seenState` values are written to this column
   return seen === null ? undefined : (JSON.parse(seen) as SeenState)
 }
 
-/** Messages of one channel: a receiver that is away for long finds one in place of several. */
+/** Maximum waiting messages per channel. Beyond it new messages are merged into the last. */
 const MOST_WAITING = 1000
 
-/** In the transaction of the change. */
+/** Queues a message in the transaction of the change. */
 export function queueNotice(tx: Transaction, channel: ChannelRow, notice: Notice): void {
   if (channel.waiting >= MOST_WAITING) return mergeIntoLast(tx, channel.pk, notice)
   const count = `UPDATE channels SET messages = messages + 1, waiting = waiting + 1, due = coalesce(due, ?2)
@@ -122,7 +122,7 @@ interface Last {
   readonly changed: string | null
 }
 
-/** It has not been sent: so many others come before it. */
+/** Merges a notice into the last message, which is unsent because others come before it. */
 function mergeIntoLast(tx: Transaction, channel: number, { state, changed = '' }: Notice): void {
   const sql = 'SELECT pk, state, changed FROM deliveries WHERE channel = ? ORDER BY pk DESC LIMIT 1'
   const last = tx.get<Last>(sql, channel)

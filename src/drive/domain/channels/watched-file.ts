@@ -1,4 +1,4 @@
-/** What a watched file looks like to its watcher, and which message tells of the difference (spec 16). */
+/** State of a watched file as its watcher sees it, and the message that describes a difference (spec 16). */
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -9,11 +9,11 @@ export type ResourceState = 'sync' | 'add' | 'remove' | 'update' | 'trash' | 'un
 
 export interface Notice {
   readonly state: ResourceState
-  /** `content,parents` */
+  /** Comma-separated parts, such as `content,parents`. */
   readonly changed: string | undefined
 }
 
-/** Plain data; short texts that are others when the thing is another. */
+/** Plain data: short texts, each of which changes with the part it stands for. */
 export interface SeenState {
   readonly etag: string
   readonly isTrashed: boolean
@@ -23,7 +23,7 @@ export interface SeenState {
   readonly permissions: string
 }
 
-/** Undefined: it is gone, or out of the caller's reach. */
+/** Undefined if the file is deleted or out of the caller's reach. */
 export function seenState(db: Database, caller: Caller, item: number): SeenState | undefined {
   const [view] = viewFiles(db, caller, [item])
   return view === undefined || !isOpenTo(caller, view.row) ? undefined : describeState(view)
@@ -47,7 +47,7 @@ function digestValue(value: unknown): string {
 
 const PARTS = ['content', 'properties', 'parents', 'permissions'] as const
 
-/** Undefined: to this watcher nothing is different, e.g. when another has starred the file. */
+/** Undefined if this watcher sees no difference, e.g. after another user starred the file. */
 export function describeNotice(
   before: SeenState | undefined,
   after: SeenState | undefined,

@@ -1,4 +1,4 @@
-/** Comments and replies: their rows, and the views that every reader of the file gets (spec 13). */
+/** Comments and replies: their rows, and the views that readers of the file get (spec 13). */
 import { type Caller, invalid, noPermission, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, fileToRead } from '../access/access.ts'
@@ -6,11 +6,11 @@ import { type UserView, userView } from '../access/principals.ts'
 import { touch } from '../changes/change-log.ts'
 import { fileFor, mustBeAble } from '../access/rights.ts'
 
-/** What a comment and a reply have in common. Plain data: it comes back from the writer thread. */
+/** Fields shared by comments and replies. Plain data: it comes back from the writer thread. */
 interface SaidView {
   readonly id: string
   readonly author: UserView | undefined
-  /** Undefined: deleted, or a reply that only says a verb. */
+  /** Undefined if deleted, or for a reply that has only a verb. */
   readonly content: string | undefined
   /** ms since 1970 */
   readonly created: number
@@ -20,13 +20,13 @@ interface SaidView {
 
 export interface CommentView extends SaidView {
   readonly pk: number
-  /** Of its file. */
+  /** Id of the file. */
   readonly file: string
   readonly fileTitle: string
   readonly anchor: string | undefined
   readonly context: CommentContext | undefined
   readonly isResolved: boolean
-  /** The oldest first. */
+  /** Oldest first. */
   readonly replies: readonly ReplyView[]
 }
 
@@ -65,21 +65,21 @@ const SAID = 'pk, id, author, content, created, modified, is_deleted'
 export const COMMENT = `SELECT ${SAID}, anchor, context, is_resolved FROM comments WHERE file = ?`
 export const REPLY = `SELECT ${SAID}, comment, verb FROM replies WHERE comment = ?`
 
-/** @throws 404 — also where it was deleted, unless those are wanted too */
+/** @throws 404 — no such comment, or it was deleted and `withDeleted` is false */
 export function commentRow(db: Database, file: SeenFile, id: string, withDeleted = false): CommentRow {
   const row = db.get<CommentRow>(`${COMMENT} AND id = ?`, file.pk, id)
   if (row === undefined || (row.is_deleted === 1 && !withDeleted)) throw notFound('Comment', id, 'commentId')
   return row
 }
 
-/** @throws 404 — as of a comment */
+/** @throws 404 — no such reply, or it was deleted and `withDeleted` is false */
 export function replyRow(db: Database, comment: CommentRow, id: string, withDeleted = false): ReplyRow {
   const row = db.get<ReplyRow>(`${REPLY} AND id = ?`, comment.pk, id)
   if (row === undefined || (row.is_deleted === 1 && !withDeleted)) throw notFound('Reply', id, 'replyId')
   return row
 }
 
-/** Of one file. */
+/** Views of comments on one file, with their replies. */
 export function commentViews(
   db: Database,
   file: SeenFile,
@@ -98,7 +98,7 @@ export function commentViews(
     file: file.id,
     fileTitle: file.title,
     anchor: row.anchor ?? undefined,
-    // a column that only comments.ts writes
+    // only comments.ts writes this column
     context: row.context === null ? undefined : (JSON.parse(row.context) as CommentContext),
     isResolved: row.is_resolved === 1,
     replies: replies.get(row.pk) ?? [],
@@ -121,7 +121,7 @@ function said(db: Database, row: SaidRow): SaidView {
   }
 }
 
-/** Bytes of the content of a comment or reply, and of a comment's anchor and context. */
+/** Maximum bytes of a comment's or reply's content, and of a comment's anchor and context. */
 const LONGEST = 32 * 1024
 
 /** Everyone who may read a file may read its comments. @throws 404; 403 — folders have no comments */
@@ -152,7 +152,7 @@ export function checkLength(text: string | undefined, location: string): void {
     throw invalid(`Invalid value for ${location}: it is longer than ${LONGEST} bytes.`, location)
 }
 
-/** Every change to a comment or a reply moves `modifiedDate`, so that `updatedMin` finds the comment again. */
+/** Updates `modifiedDate` of the comment after any change to it or a reply, so that `updatedMin` finds it. */
 export function discussed(tx: Transaction, file: SeenFile, comment: Pick<CommentRow, 'pk'>): void {
   tx.run('UPDATE comments SET modified = ? WHERE pk = ?', tx.now, comment.pk)
   touch(tx, file)
@@ -162,7 +162,7 @@ export function commentHtml(content: string): string {
   let html = ''
   let done = 0
   for (const { 0: found, index } of content.matchAll(LINK)) {
-    // the full stop of a sentence is not part of an address
+    // punctuation after an address is not part of it
     const address = found.replace(/[.,;:!?'")\]}]+$/, '')
     html += `${escaped(content.slice(done, index))}<a href="${escaped(address)}" rel="nofollow noopener">${escaped(address)}</a>`
     done = index + address.length

@@ -28,19 +28,19 @@ import { readLimits } from '../settings.ts'
 import { type KeyedPage, type PageStart, keyedPage } from '../keyed-page.ts'
 
 interface CommentName {
-  /** Of the file. */
+  /** Id of the file. */
   readonly id: string
   readonly comment: string
 }
 
 export interface CommentSearch {
-  /** Of the file. */
+  /** Id of the file. */
   readonly id: string
   readonly most: number
   readonly withDeleted: boolean
-  /** Only what was modified later: ms since 1970. */
+  /** Returns only comments modified after this time: ms since 1970. */
   readonly after: number | undefined
-  /** Where the page before ended. */
+  /** Last position of the page before. */
   readonly position: CommentPosition | undefined
 }
 
@@ -48,11 +48,11 @@ export type CommentPosition = readonly [modified: number, pk: number]
 
 export interface CommentPage {
   readonly comments: readonly CommentView[]
-  /** Undefined: there are no more. */
+  /** Undefined on the last page. */
   readonly next: CommentPosition | undefined
 }
 
-/** What was modified last comes first; the page ends before the first that does not fit. @throws 404, 403 */
+/** Lists comments, last modified first; the page ends before the first comment that does not fit. @throws 404, 403 */
 export function listComments(
   db: Database,
   caller: Caller,
@@ -121,7 +121,7 @@ export interface ChangeComment extends CommentName {
   readonly body: CommentBody
 }
 
-/** Only what it says can be changed. @throws 404, 403, 400 */
+/** Only the content can be changed. @throws 404, 403, 400 */
 export function changeComment(tx: Transaction, caller: Caller, change: ChangeComment): CommentView {
   const { content = '' } = change.body
   checkLength(content, 'content')
@@ -134,7 +134,7 @@ export function changeComment(tx: Transaction, caller: Caller, change: ChangeCom
   return viewComment(tx, file, row.id)
 }
 
-/** Its words are gone, where it stood and the replies to it stay. @throws 404, 403 */
+/** Deletes the content; the anchor and the replies stay. @throws 404, 403 */
 export function removeComment(tx: Transaction, caller: Caller, { id, comment }: CommentName): void {
   const file = fileToDiscuss(tx, caller, id)
   const row = commentRow(tx, file, comment)
@@ -161,7 +161,7 @@ interface ReplySearch extends CommentName, PageStart {
   readonly withDeleted: boolean
 }
 
-/** Oldest first. @throws 404, 403 */
+/** Lists replies, oldest first. @throws 404, 403 */
 export function listReplies(
   db: Database,
   caller: Caller,
@@ -188,7 +188,7 @@ export function getReply(
 
 const VERBS: ReadonlySet<string> = new Set(['resolve', 'reopen'])
 
-/** @throws 404, 403, 400 — neither words nor a verb */
+/** @throws 404, 403, 400 — neither content nor a verb */
 export function addReply(
   tx: Transaction,
   caller: Caller,
@@ -212,7 +212,7 @@ export function addReply(
   return replyView(tx, replyRow(tx, row, made))
 }
 
-/** A comment is answered with all of its replies: after one was written. @throws 400 */
+/** Checks the total size of a comment's replies after a write, because a comment is returned with all of them. @throws 400 */
 function mustFit(db: Database, comment: number): void {
   const sql = 'SELECT count(*) AS count, sum(octet_length(content)) AS bytes FROM replies WHERE comment = ?'
   const { count = 0, bytes = 0 } = db.get<{ count: number; bytes: number | null }>(sql, comment) ?? {}
@@ -226,7 +226,7 @@ interface ChangeReply extends ReplyName {
   readonly body: CommentReplyBody
 }
 
-/** Only what it says can be changed. @throws 404, 403, 400 */
+/** Only the content can be changed. @throws 404, 403, 400 */
 export function changeReply(tx: Transaction, caller: Caller, change: ChangeReply): ReplyView {
   const { content = '' } = change.body
   checkLength(content, 'content')
@@ -243,7 +243,7 @@ export function changeReply(tx: Transaction, caller: Caller, change: ChangeReply
   return replyView(tx, replyRow(tx, comment, row.id))
 }
 
-/** Its words are gone; what its verb did stays done. @throws 404, 403 */
+/** Deletes the content; the effect of the verb stays. @throws 404, 403 */
 export function removeReply(tx: Transaction, caller: Caller, name: ReplyName): void {
   const file = fileToDiscuss(tx, caller, name.id)
   const comment = commentRow(tx, file, name.comment)

@@ -1,6 +1,7 @@
 /**
- * Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec 19).
- * Whoever else may change an item, its owner alone gives it away; what is in a shared drive an organizer takes out.
+ * Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec
+ * 19).
+ * Only its owner can move an item in; only an organizer can move an item out.
  */
 import { BELOW } from '../folders/tree.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
@@ -10,14 +11,14 @@ import { readExtra, writeExtra } from '../files/file-facts.ts'
 import { mustBeAble } from '../access/rights.ts'
 import { charge, payerFor, withinQuota } from '../accounts/quota.ts'
 
-/** The shared drive that the folders are in; null: My Drive, or no folders. */
+/** Key of the shared drive that holds the folders; null for My Drive, or without folders. */
 export function findSharedDrive(db: Database, folders: readonly number[]): number | null {
   const sql =
     'SELECT max(drive) AS drive FROM files WHERE pk IN (SELECT value FROM json_each(?)) AND drive IS NOT NULL'
   return db.get<{ drive: number | null }>(sql, JSON.stringify(folders))?.drive ?? null
 }
 
-/** Rights and folders are the caller's to settle. @throws 403 */
+/** Changes owner and drive; the caller updates rights and folders. @throws 403 */
 export function changeDrive(tx: Transaction, caller: Caller, file: SeenFile, to: number | null): void {
   if (file.drive !== null) mustBeAble(tx, file, 'canMoveItemOutOfDrive')
   if (to === null) takeOut(tx, caller, file)
@@ -44,7 +45,7 @@ function putIn(tx: Transaction, file: SeenFile, to: number): void {
   })
 }
 
-/** With everything in it. */
+/** Moves the item and everything in it out of the drive. */
 function takeOut(tx: Transaction, caller: Caller, file: SeenFile): void {
   const { pk } = file
   const sql = `${BELOW} SELECT sum(used) AS used FROM files WHERE pk IN (SELECT pk FROM below)`
@@ -57,7 +58,7 @@ function takeOut(tx: Transaction, caller: Caller, file: SeenFile): void {
       pk,
       caller.user,
     )
-    // an owner has every right: one that was given as well could not be taken back, and would outlast the ownership
+    // an owner has every right; a grant beside it could not be removed, and would outlast the ownership
     tx.run(
       `${BELOW} DELETE FROM grants WHERE item IN (SELECT pk FROM below) AND principal = ?2`,
       pk,
@@ -67,7 +68,7 @@ function takeOut(tx: Transaction, caller: Caller, file: SeenFile): void {
 }
 
 /**
- * Whoever moves an item in may write in the folder it goes to, and keeps that right when the membership ends. An organizer's
+ * The mover can write in the target folder, and keeps that right when the membership ends. An organizer's
  * role comes from the drive itself.
  */
 const KEPT_BY_OWNER = `INSERT OR REPLACE INTO grants(item, principal, role, created, granter)

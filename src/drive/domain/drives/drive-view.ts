@@ -13,9 +13,9 @@ export interface DriveView {
   readonly id: string
   readonly name: string
   readonly created: number
-  /** Of the caller. */
+  /** Role of the caller. */
   readonly role: Role
-  /** The caller does not want to see it. */
+  /** True if the caller has hidden the drive. */
   readonly isHidden: boolean
   readonly theme: string | null
   readonly color: string | null
@@ -33,7 +33,7 @@ export function getDrive(db: Database, caller: Caller, name: DriveName): DriveVi
   return driveView(db, caller, driveRoot(db, caller, name))
 }
 
-/** @throws 404 — there is no such drive, or the caller is no member of it */
+/** @throws 404 — no such drive, or the caller is not a member */
 export function driveRoot(db: Database, caller: Caller, { id, asAdmin }: DriveName): SeenFile {
   const root = (asAdmin === true ? driveForAdmin(db, caller, id) : undefined) ?? findSeen(db, caller, id)
   if (root === undefined || root.drive !== root.pk) throw notFound('Shared drive', id, 'driveId')
@@ -62,7 +62,7 @@ export function driveView(db: Database, { user }: Caller, root: SeenFile): Drive
     isHidden: isHidden === 1,
     theme,
     color,
-    // a column that only drives.ts writes
+    // only drives.ts writes this column
     restrictions: JSON.parse(row.restrictions) as Restrictions,
   }
 }
@@ -71,12 +71,12 @@ export type Restrictions = NonNullable<DriveBody['restrictions']>
 
 /** Plain data: it comes back from the writer thread. */
 export interface DriveFacts {
-  /** Of its root folder, and of the drive. */
+  /** Id of the drive and of its root folder. */
   readonly id: string
   /** The domain whose users may be members if `domainUsersOnly` is set. */
   readonly domain: string | null
   readonly restrictions: Restrictions
-  /** Changes with any of the others. */
+  /** Version of the root folder; it changes with any field above. */
   readonly version: number
 }
 
@@ -90,15 +90,15 @@ interface DriveFactsRow {
 const FACTS =
   'SELECT f.id, f.version, d.domain, d.restrictions FROM drives d JOIN files f ON f.pk = d.root WHERE d.root = ?'
 
-/** `drive`: as `files.drive` has it. */
+/** `drive`: key of the root folder, as in `files.drive`. */
 export function driveFacts(db: Database, drive: number): DriveFacts {
   const row = db.get<DriveFactsRow>(FACTS, drive)
   if (row === undefined) throw new Error(`there is no shared drive ${drive}`)
-  // a column that only drives.ts writes
+  // only drives.ts writes this column
   return { ...row, restrictions: JSON.parse(row.restrictions) as Restrictions }
 }
 
-/** Whoever takes the role of organizer from a user takes over what the user pays for. @throws 403 storageQuotaExceeded */
+/** Moves the cost of a drive from `payer` to the user who takes over its organizer role. @throws 403 storageQuotaExceeded */
 export function payInstead(tx: Transaction, payer: number, root: number, to: number): void {
   if (to === payer || tx.get('SELECT 1 FROM drives WHERE root = ? AND payer = ?', root, payer) === undefined)
     return
@@ -117,12 +117,12 @@ export function isAdmin(db: Database, { user }: Caller): boolean {
 
 const DRIVE = `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.id = ? AND f.drive = f.pk`
 
-/** The root of a shared drive, as an organizer sees it. Undefined: the caller is no administrator, or there is no such drive. */
+/** Root of a shared drive, with the role organizer. Undefined if the caller is not an administrator, or the drive does not exist. */
 export function driveForAdmin(db: Database, caller: Caller, id: string): SeenFile | undefined {
   if (caller.hidesDrives === true || !isAdmin(db, caller)) return undefined
   const row = db.get<{ cells: string }>(DRIVE, id)
   if (row === undefined) return undefined
-  // as the statement puts them together
+  // the shape comes from the statement `DRIVE`
   return { ...rowFrom(JSON.parse(row.cells) as RowCells), role: 'organizer' }
 }
 

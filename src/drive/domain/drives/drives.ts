@@ -1,4 +1,4 @@
-/** The operations on shared drives (spec 19): a root folder whose grants are the members, and restrictions on everything in it. */
+/** Operations on shared drives (spec 19). A drive is a root folder whose grants are the members, and restrictions on all items in it. */
 import type { DriveBody } from '../../contract/bodies.ts'
 import { type Caller, StorageFailure, invalid, noPermission, required } from '../../contract/failure.ts'
 import { type DriveCapability, isCapableInDrive } from '../../contract/capabilities.ts'
@@ -26,7 +26,7 @@ import { findDomain } from '../access/rights.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
 
 export interface InsertDrive {
-  /** A repeated one is refused, so that a client that lost an answer makes no second drive. */
+  /** Request id: a repeated one is refused, so that a client that lost a response creates no second drive. */
   readonly request: string
   readonly body: DriveBody
 }
@@ -70,7 +70,7 @@ function addRoot(
     owner: null,
     maker: user,
     client: 0,
-    // until they are settled
+    // replaced by `recomputeRights`
     acl: 0,
     isRoot: true,
     created: tx.now,
@@ -85,7 +85,7 @@ export interface ChangeDrive extends DriveName {
   readonly body: DriveBody
 }
 
-/** Members that are absent stay as they are. @throws 404, 403, 400 */
+/** Absent fields keep their value. @throws 404, 403, 400 */
 export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive): DriveView {
   const { name, restrictions, backgroundImageFile, ...paint } = input.body
   const root = driveRoot(tx, caller, input)
@@ -100,7 +100,7 @@ export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive)
   return driveView(tx, caller, driveRoot(tx, caller, input))
 }
 
-/** Like `repaint` and `restrict`, returns whether anything changed: a resource that is sent back unchanged needs no right. */
+/** Returns true if the name changed, like `repaint` and `restrict` for theirs: sending a resource back unchanged needs no right. */
 function rename(tx: Transaction, root: SeenFile, name: string): boolean {
   if (name === root.title) return false
   mustBeAble(root, 'canRenameDrive')
@@ -110,7 +110,7 @@ function rename(tx: Transaction, root: SeenFile, name: string): boolean {
   return true
 }
 
-/** The theme wins over the colour. */
+/** The theme takes precedence over the colour. */
 function repaint(
   tx: Transaction,
   caller: Caller,
@@ -140,7 +140,7 @@ function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdm
   mustBeAble(root, 'canResetDriveRestrictions')
   const needsAdmin = before.adminManagedRestrictions === true || isOther('adminManagedRestrictions')
   if (needsAdmin && !(asAdmin === true && isAdmin(tx, caller))) throw noPermission(root.id)
-  // or the organizers would lose their own access
+  // organizers from other domains would lose their own access
   if (after.domainUsersOnly === true && findDomain(tx, caller.user) !== domain) throw noPermission(root.id)
   tx.run('UPDATE drives SET restrictions = ? WHERE root = ?', JSON.stringify(after), root.pk)
   recomputeRights(tx, [root.pk, ...sharedIn(tx, root.pk)])
@@ -155,7 +155,7 @@ const RESTRICTIONS = [
   'sharingFoldersRequiresOrganizerPermission',
 ] as const
 
-/** Items with rights of their own. */
+/** Keys of items in the drive that have their own grants. */
 function sharedIn(db: Database, drive: number): number[] {
   const sql =
     'SELECT DISTINCT f.pk FROM files f JOIN grants g ON g.item = f.pk WHERE f.drive = ?1 AND f.pk <> ?1'
@@ -166,7 +166,7 @@ export interface HideDrive extends DriveName {
   readonly isHidden: boolean
 }
 
-/** For the caller alone. @throws 404 */
+/** Hides or shows the drive for the caller only. @throws 404 */
 export function hideDrive(tx: Transaction, caller: Caller, { isHidden, ...name }: HideDrive): DriveView {
   const root = driveRoot(tx, caller, name)
   const { changes } = tx.run(HIDE, caller.user, root.pk, Number(isHidden))
@@ -178,11 +178,11 @@ const HIDE = `INSERT INTO user_state(user, item, is_hidden, version) VALUES (?1,
   DO UPDATE SET is_hidden = excluded.is_hidden, version = version + 1 WHERE is_hidden <> excluded.is_hidden`
 
 export interface DeleteDrive extends DriveName {
-  /** An administrator's: also what is not in the trash. */
+  /** True to delete items outside the trash too; only an administrator may. */
   readonly withItems: boolean
 }
 
-/** What is in its trash goes with it. @throws 404, 403 */
+/** Deletes the drive and the items in its trash. @throws 404, 403 */
 export function deleteDrive(tx: Transaction, caller: Caller, { withItems, ...name }: DeleteDrive): void {
   const root = driveRoot(tx, caller, name)
   mustBeAble(root, 'canDeleteDrive')

@@ -1,4 +1,4 @@
-/** drives.list: the shared drives that a caller is a member of, or all of them, by name (spec 19). */
+/** drives.list: the shared drives of which the caller is a member, or all of them, by name (spec 19). */
 import { type Database, countRows } from '../../persistence/database/database.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import { foldTitle } from '../../contract/kinds.ts'
@@ -15,18 +15,18 @@ import { type DriveView, driveForAdmin, driveView, isAdmin } from './drive-view.
 export interface DriveSearch {
   readonly search: QNode | undefined
   readonly most: number
-  /** Name and id of the last one of the page before. */
+  /** Name and id of the last drive of the page before. */
   readonly after: readonly [name: string, id: string] | undefined
   readonly asAdmin: boolean
 }
 
 export interface DrivePage {
   readonly drives: readonly DriveView[]
-  /** Undefined: there are no more. */
+  /** Undefined on the last page. */
   readonly next: readonly [name: string, id: string] | undefined
 }
 
-/** On one state of the store. @throws 403 — not an administrator; 400 — members are counted for those alone */
+/** Lists drives from one snapshot of the store. @throws 403 — not an administrator; 400 — only administrators may search by member count */
 export function listDrives(db: Database, caller: Caller, list: DriveSearch): DrivePage {
   const { search, most, after, asAdmin } = list
   if (asAdmin && !isAdmin(db, caller))
@@ -96,7 +96,7 @@ function passes(db: Database, drive: DriveView, test: QTest): boolean {
 
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
-/** As of titles: each word begins a word of the name. */
+/** Matches like file titles: each word must begin a word of the name. */
 function isNamed(name: string, { op, value }: Extract<QTest, { readonly kind: 'text' }>): boolean {
   const [folded, wanted] = [foldTitle(name), foldTitle(value)]
   if (op !== 'contains') return (folded === wanted) === (op === '=')
@@ -121,7 +121,7 @@ function holds(value: number, op: Comparison, other: number): boolean {
   }
 }
 
-/** Groups count as one. */
+/** Counts members; a group counts as one. */
 function countMembers(db: Database, id: string, organizers: boolean): number {
   const sql = `SELECT count(*) AS count FROM grants WHERE item = (SELECT pk FROM files WHERE id = ?)
     ${organizers ? "AND role = 'organizer'" : ''}`

@@ -12,23 +12,26 @@ import { may } from '../access/rights.ts'
 
 export interface CopyFile {
   readonly id: string
-  /** Overrides of the source's metadata. */
+  /** Metadata that replaces the source's. */
   readonly body: FileBody
   readonly isPinned?: boolean | undefined
-  /** The copy is converted. */
+  /** Set when the copy is converted. */
   readonly converted?: ConvertedSource | undefined
 }
 
 export interface ConvertedSource {
-  /** The document that the source was found to be. */
+  /** MIME type of the recognised document. */
   readonly native: string
-  /** Of the content that was looked at. */
+  /** Digest of the content that was examined. */
   readonly sha256: string
-  /** What it came as. */
+  /** MIME type of the content. */
   readonly type: string
 }
 
-/** @throws 404, 403 — folders, and what readers may not copy; 409 — another content was converted — and as files.insert */
+/**
+ * @throws 404; 403 — folders, and files that readers may not copy; 409 — the content has changed since the
+ * conversion; else as files.insert
+ */
 export function copyFile(tx: Transaction, caller: Caller, input: CopyFile): FileView {
   const { id, body, isPinned, converted } = input
   const source = fileToRead(tx, caller, id)
@@ -57,7 +60,7 @@ export function copyFile(tx: Transaction, caller: Caller, input: CopyFile): File
   })
 }
 
-/** Public properties and those of the caller's program go along; stars, comments, rights and older revisions do not. */
+/** The copy inherits public properties and those of the caller's client, but no stars, comments, grants or older revisions. */
 function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileBody {
   const sql = 'SELECT key, value, app FROM properties WHERE file = ? AND app IN (0, ?)'
   const properties: PropertyBody[] = tx
@@ -73,7 +76,7 @@ function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileB
   }
 }
 
-/** The folders of the source that caller and program may add children to; if there are none, the caller's root. */
+/** Folders of the source to which caller and client may add children; if there are none, the caller's root. */
 function chooseParents(tx: Transaction, caller: Caller, source: SeenFile, { parents }: FileBody) {
   if (parents !== undefined && parents.length > 0) return parents
   const sql = 'SELECT f.id FROM parents l JOIN files f ON f.pk = l.parent WHERE l.child = ?'
@@ -84,7 +87,7 @@ function chooseParents(tx: Transaction, caller: Caller, source: SeenFile, { pare
   })
 }
 
-/** `mime`: what it came as. */
+/** `mime` is the type the content was uploaded with. */
 function copyContent(db: Database, { head }: SeenFile): (Staged & { readonly mime: string }) | undefined {
   const sql =
     'SELECT b.pk AS blob, b.sha256, b.sha1, b.md5, b.size, r.mime FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'

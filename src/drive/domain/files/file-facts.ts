@@ -1,4 +1,4 @@
-/** What a client may say about a file, checked: the limits of spec 23 and what goes into `Extra`. */
+/** Validates file metadata from clients: the limits of spec 23, and the fields stored in `Extra`. */
 import type { ContentRestrictionBody, FileBody } from '../../contract/bodies.ts'
 import { type Caller, badRequest, invalid } from '../../contract/failure.ts'
 import { EXPORTS, type ItemKind, isNativeDocument } from '../../contract/kinds.ts'
@@ -22,7 +22,7 @@ export function checkTexts(db: Database, body: FileBody): void {
       `An indexable text must not be longer than ${LONGEST_INDEXABLE} bytes.`,
       'indexableText.text',
     )
-  // it is not shown again: to drop it would tell nobody
+  // refused, because the client would not notice that its thumbnail was dropped
   if ((thumbnail?.image ?? '') !== '') throw badRequest('This service keeps no thumbnails.', 'thumbnail')
   if (mimeType !== undefined) checkMime(mimeType)
 }
@@ -41,7 +41,7 @@ interface Changing {
   readonly now: number
 }
 
-/** `before` with what the body says. */
+/** Applies the body to `before`. */
 export function extraAfter(before: Extra, body: FileBody, { kind, caller, now }: Changing): Extra {
   const { description, folderColorRgb, writersCanShare, contentRestrictions } = body
   const copyNeedsWriter = body.copyRequiresWriterPermission ?? body.labels?.restricted
@@ -59,7 +59,7 @@ export function extraAfter(before: Extra, body: FileBody, { kind, caller, now }:
   }
 }
 
-/** A member that is undefined is left out when the whole is written. */
+/** JSON.stringify later drops an undefined value. */
 function given<Key extends keyof Extra>(key: Key, value: Extra[Key] | undefined): Partial<Extra> {
   return { [key]: value }
 }
@@ -83,20 +83,20 @@ function restrictionFrom(
 export interface Extra {
   readonly description?: string
   readonly folderColor?: string
-  /** Absent: they may. */
+  /** Absent means true. */
   readonly writersCanShare?: false
-  /** Readers and commenters may not copy or download. */
+  /** Forbids readers and commenters to copy or download. */
   readonly copyNeedsWriter?: true
   readonly restriction?: Restriction
-  /** It is in a shared drive now, and was in My Drive before. */
+  /** Set on items in a shared drive that were in My Drive before. */
   readonly wasOwned?: true
-  /** MIME type of what a shortcut points to, when it was made. */
+  /** MIME type of a shortcut's target at the time the shortcut was made. */
   readonly targetMime?: string
-  /** Content is in the words index whatever its type. */
+  /** Indexes the words of the content, whatever its type. */
   readonly indexContent?: true
 }
 
-/** Content, title and comments stay as they are until it is lifted. */
+/** Locks content, title and comments until it is removed. */
 interface Restriction {
   readonly reason?: string
   readonly at: number
@@ -105,14 +105,14 @@ interface Restriction {
   readonly ownerOnly?: true
 }
 
-/** A column that only this file writes. */
+/** Parses the column `extra`, which only this file writes. */
 export function readExtra(text: string): Extra {
   return text === '{}' ? NOTHING : (JSON.parse(text) as Extra)
 }
 
 const NOTHING: Extra = {}
 
-/** Without what is undefined: nothing is kept of what was cleared. */
+/** Drops undefined fields: a cleared field is not stored. */
 export function writeExtra(extra: { readonly [Key in keyof Extra]: Extra[Key] | undefined }): string {
   return JSON.stringify(extra)
 }
@@ -123,7 +123,7 @@ export const FOLDER_COLORS: readonly string[] = [
   '#9a9cff', '#b99aff', '#8f8f8f', '#cabdbf', '#cca6ac', '#f691b2', '#cd74e6', '#a47ae2',
 ] // prettier-ignore
 
-/** @throws 400 — not a colour `#rrggbb` */
+/** @throws 400 — not a colour of the form `#rrggbb` */
 function nearestColor(text: string): string {
   const wanted = parseColor(text)
   if (wanted === undefined) throw invalid(`Not a colour: ${text}`, 'folderColorRgb')

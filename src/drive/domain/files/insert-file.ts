@@ -24,16 +24,16 @@ import { type Extra, checkTexts, extraAfter, writeExtra } from './file-facts.ts'
 
 export interface InsertFile {
   readonly body: FileBody
-  /** Undefined: metadata alone. */
+  /** Undefined for a file without content. */
   readonly content?: Staged | undefined
-  /** What the content came as; the body's type wins. */
+  /** MIME type of the uploaded content; the type in the body takes precedence. */
   readonly contentType?: string | undefined
-  /** What the content was called; the body's title wins. */
+  /** File name of the uploaded content; the title in the body takes precedence. */
   readonly name?: string | undefined
-  /** The revision is kept for ever. */
+  /** Keeps the revision for ever. */
   readonly isPinned?: boolean | undefined
   readonly indexesContent?: boolean | undefined
-  /** The document that the content was found to be, besides what it came as. */
+  /** MIME type of the recognised document, in addition to the uploaded type. */
   readonly native?: string | undefined
 }
 
@@ -55,12 +55,12 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   return viewInserted(tx, caller, { item, head, folders, body })
 }
 
-/** What its content came as. */
+/** MIME type of the content. */
 function sourceType({ body, contentType }: InsertFile): string {
   return body.mimeType ?? contentType ?? BYTES_MIME
 }
 
-/** Parents as they were named; foreign members of theirs are not looked at. */
+/** Parent ids from the body, which ignores other fields of the parents. */
 export function listParentIds({ parents = [] }: Pick<FileBody, 'parents'>): string[] {
   return parents.flatMap(({ id }) => (id === undefined || id === '' ? [] : [id]))
 }
@@ -77,14 +77,14 @@ function checkKind(kind: ItemKind, { body, content }: InsertFile): void {
 interface ItemPlace {
   readonly kind: ItemKind
   readonly mime: string
-  /** Of the content. */
+  /** MIME type of the content. */
   readonly source: string
   readonly folders: readonly SeenFile[]
 }
 
 interface NewItem {
   readonly row: NewRow
-  /** Its content, which is written already. */
+  /** Revision with its content, already written; undefined for folders and shortcuts. */
   readonly head: NewHead | undefined
 }
 
@@ -122,7 +122,7 @@ function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: Item
   return { row, head: isFile ? addContent(tx, { mime: source, maker: caller.user }, input) : undefined }
 }
 
-/** One that was generated for this user and space, and not used yet. @throws 400, 409 */
+/** Accepts an id generated for this user and space that has not been used. @throws 400, 409 */
 function freeId(tx: Transaction, caller: Caller, id: string, space: SeenFile['space']): string {
   const user = userView(tx, caller.user)?.id ?? ''
   if (!isGeneratedId(id, idKey(tx), { user, space }))
@@ -134,7 +134,7 @@ function freeId(tx: Transaction, caller: Caller, id: string, space: SeenFile['sp
   return id
 }
 
-/** What is put into the trash alone is there with it. */
+/** An item whose folders are all in the trash is in the trash too. */
 function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): void {
   for (const folder of folders) link(tx, folder.pk, pk)
   if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
@@ -162,7 +162,7 @@ function addContent(
   return { revision, staged }
 }
 
-/** Everything that hangs on a row. */
+/** Writes properties, the caller's state and the search index of the new row. */
 function finish(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile): void {
   const { pk, title } = row
   const mime = sourceType(input)
@@ -180,16 +180,19 @@ function finish(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile
     viewedAt: body.lastViewedByMeDate ?? (viewed === true ? tx.now : undefined),
   })
   const hasText = content !== undefined && (input.indexesContent === true || isText(mime))
-  // bytes that lie elsewhere have to be fetched
+  // content that is not in memory has to be fetched
   if (hasText && content.bytes === undefined) return reindex(tx, pk)
   const text = hasText && content.bytes !== undefined ? decodeText(content.bytes) : ''
   indexTerms(tx, pk, { title, description: body.description ?? '', indexable, content: text })
 }
 
-/** Most go to the caller's root, which no insert changes, nor what the caller may do there. @throws as `foldersToFill` */
+/**
+ * Most new items go to the caller's root. No insert changes that folder or the caller's rights on it, so the check is
+ * cached. @throws as `foldersToFill`
+ */
 function foldersForNew(tx: Transaction, caller: Caller, ids: readonly string[]): readonly SeenFile[] {
   if (ids.length > 0) return foldersToFill(tx, caller, ids)
-  // what is asked of the caller there
+  // the check depends on user and scopes
   const key = `root ${caller.user} ${caller.scopes.join(' ')}`
   return readOnce(tx, key, () => foldersToFill(tx, caller, ids))
 }

@@ -1,4 +1,4 @@
-/** Takes items out of the store, with everything below them that has the same owner. */
+/** Deletes items, with everything below them that has the same owner. */
 import { ALL_BELOW } from '../folders/tree.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import {
@@ -20,7 +20,10 @@ interface Doomed extends ChangedItem, ChargedItem {
   readonly used: number
 }
 
-/** What others own stays: it loses the folder, and moves to its owner's root when it had no other (spec 5.7). @returns how many went */
+/**
+ * Items of other owners stay: they lose the folder, and move to their owner's root if they have no other (spec 5.7).
+ * @returns the number deleted
+ */
 export function removeItems(tx: Transaction, items: readonly number[], owner: number | null): number {
   const doomed = tx.all<Doomed>(OWNED_BELOW, JSON.stringify(items), owner)
   if (doomed.length === 0) return 0
@@ -41,13 +44,13 @@ export function removeItems(tx: Transaction, items: readonly number[], owner: nu
   return doomed.length
 }
 
-/** Through folders of others too. ?1 the topmost, as JSON; ?2 their owner. */
+/** Walks through folders of other owners too. ?1 topmost items as JSON, ?2 their owner. */
 export const OWNED_BELOW = `${ALL_BELOW}
   SELECT f.pk, f.id, f.used, f.owner, f.drive FROM below JOIN files f ON f.pk = below.pk WHERE (f.owner IS ?2 OR f.drive IS NOT NULL)`
 
 const IN_DOOMED = 'IN (SELECT value FROM json_each(?1))'
 
-/** What others own. */
+/** Selects items of other owners. */
 const LEFT = `SELECT DISTINCT f.pk, f.id FROM parents l JOIN files f ON f.pk = l.child
   WHERE l.parent ${IN_DOOMED} AND l.child NOT ${IN_DOOMED}`
 
@@ -61,7 +64,7 @@ const ORPHANS = `SELECT DISTINCT f.pk, p.root FROM parents l JOIN files f ON f.p
   WHERE l.parent ${IN_DOOMED} AND l.child NOT ${IN_DOOMED}
   AND NOT EXISTS (SELECT 1 FROM parents o WHERE o.child = l.child AND o.parent NOT ${IN_DOOMED})`
 
-/** They have lost a folder: with it the trash it may have been in, the rights that came from it, and a parent. */
+/** Updates items that have lost a folder: their trash state, their inherited rights and their parents. */
 function settleLeft(tx: Transaction, left: readonly ChangedItem[]): void {
   for (const { pk } of left) {
     tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', pk)
@@ -74,14 +77,14 @@ function settleLeft(tx: Transaction, left: readonly ChangedItem[]): void {
   for (const item of left) recordChange(tx, item)
 }
 
-/** Those that stay have less in them. */
+/** Notifies watchers of the remaining folders, whose contents have shrunk. */
 function noteFolders(tx: Transaction, keys: string): void {
   if (!hasChannels(tx)) return
   const sql = `SELECT DISTINCT parent FROM parents WHERE child ${IN_DOOMED} AND parent NOT ${IN_DOOMED}`
   for (const { parent } of tx.all<{ parent: number }>(sql, keys)) noteChildren(tx, parent)
 }
 
-/** Contents stay until they are swept up: others may have the same. */
+/** Contents stay until the sweep, because other files may share them. */
 const REMOVALS = [
   `DELETE FROM parents WHERE parent ${IN_DOOMED}`,
   `DELETE FROM parents WHERE child ${IN_DOOMED}`,

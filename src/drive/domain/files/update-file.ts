@@ -1,4 +1,4 @@
-/** files.update and files.patch: absent members stay as they are (spec 5.4). */
+/** files.update and files.patch: absent fields keep their value (spec 5.4). */
 import type { FileBody } from '../../contract/bodies.ts'
 import { type Caller, badRequest, invalid, noPermission, required } from '../../contract/failure.ts'
 import { BYTES_MIME, classifyItem, isNativeDocument } from '../../contract/kinds.ts'
@@ -25,12 +25,12 @@ export interface UpdateFile {
   readonly body: FileBody
   readonly ifMatch?: EntityTags | undefined
   readonly behavior: ModifiedDateBehavior
-  /** Marks it as seen by the caller. */
+  /** Marks the file as viewed by the caller. */
   readonly isViewed: boolean
-  /** Ids of folders; applied after the body's. */
+  /** Ids of folders, applied after the body's. */
   readonly add?: readonly string[] | undefined
   readonly remove?: readonly string[] | undefined
-  /** Undefined: the bytes stay. */
+  /** Undefined to keep the content. */
   readonly content?: ContentChange | undefined
 }
 
@@ -47,7 +47,7 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   checkTexts(tx, input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
   if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
   const seen = seenFile(tx, caller, id)
-  // even if only the caller's own state changes: the answer is the whole resource
+  // even for a change of the caller's own state, because the response is the whole resource
   mustBeOfApp(caller, seen, 'write')
   const isShared = changesForAll(input)
   if (isShared) mayChange(tx, seen, input)
@@ -58,11 +58,11 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   const isOwnChange = changeOwn(tx, caller, file, input)
   if (isShared) recordChange(tx, file)
   else if (isOwnChange) recordChange(tx, file, [caller.user])
-  // the move may have taken the caller's access away
+  // the move may have removed the caller's access
   return viewFile(tx, caller, file.pk, file.role)
 }
 
-/** Members that are about the caller alone, or that change nothing. */
+/** Fields that concern only the caller, or change nothing. */
 const OWN: ReadonlySet<string> = new Set(['lastViewedByMeDate', 'id', 'createdDate', 'thumbnail'])
 
 function changesForAll({ body, behavior, add, remove, content }: UpdateFile): boolean {
@@ -73,13 +73,13 @@ function changesForAll({ body, behavior, add, remove, content }: UpdateFile): bo
   return Object.keys(others).some((name) => !OWN.has(name))
 }
 
-/** Folders in the body are the item's folders from now on; an empty list says nothing. */
+/** Folders in the body replace the item's folders; an empty list changes nothing. */
 function readMove({ body, add, remove }: UpdateFile): Move {
   const ids = listParentIds(body)
   return { to: ids.length === 0 ? undefined : ids, add, remove }
 }
 
-/** `labels.trashed`: as files.trash and untrash. @throws 403 */
+/** Applies `labels.trashed` as files.trash and untrash do. @throws 403 */
 function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileBody): void {
   const isTrashed = labels?.trashed
   if (isTrashed === undefined || isTrashed === (file.trashed === 1)) return
@@ -88,7 +88,7 @@ function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileB
   else takeOutOfTrash(tx, mine)
 }
 
-/** @throws 403 — also where a restriction keeps content and title as they are */
+/** @throws 403 — the role is too weak, or a restriction locks content and title */
 function mayChange(db: Database, file: SeenFile, { body, content }: UpdateFile): void {
   mustBeAble(db, file, 'canEdit')
   const isTitled = body.title !== undefined && body.title !== file.title
@@ -134,13 +134,13 @@ function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, input: Up
   if (isContentChange || body.indexableText?.text !== undefined) reindex(tx, file.pk)
 }
 
-/** Words of the content are found from now on whatever its type is, if that was said. */
+/** Adds `indexContent` if the upload asked for it: the words of the content are then indexed whatever its type. */
 function extraBefore({ extra }: SeenFile, { content }: UpdateFile): Extra {
   const before = readExtra(extra)
   return content?.isIndexed === true ? { ...before, indexContent: true } : before
 }
 
-/** Folders, shortcuts and documents are what they are. @throws 400 */
+/** Folders, shortcuts and documents keep their type. @throws 400 */
 function mimeAfter(file: SeenFile, mimeType: string = file.mime): string {
   const isFixed = file.kind !== 'file' || isNativeDocument(file.mime)
   if (mimeType !== file.mime && (isFixed || classifyItem(mimeType) !== 'file'))
@@ -151,11 +151,11 @@ function mimeAfter(file: SeenFile, mimeType: string = file.mime): string {
 interface Modifying {
   readonly behavior: ModifiedDateBehavior
   readonly now: number
-  /** Content, title, description or type are others now. */
+  /** True if content, title, description or type changed. */
   readonly isContentChange: boolean
 }
 
-/** The table of spec 5.4. */
+/** Computes the modified date by the table of spec 5.4. */
 export function modifiedAfter(
   { modified }: Pick<SeenFile, 'modified'>,
   said: number | undefined,

@@ -1,4 +1,4 @@
-/** children and parents: links between a folder and what is in it, one at a time (spec 9). */
+/** children and parents: adds, removes and finds single links between a folder and an item (spec 9). */
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type SeenFile, fileToRead, seenFile } from '../access/access.ts'
@@ -7,32 +7,32 @@ import type { ParentView } from '../items/file-view.ts'
 import { addToFolder, takeFromFolder } from './find-folders.ts'
 import { fileFor } from '../access/rights.ts'
 
-/** Ids of the two ends. */
+/** Ids of folder and child. */
 export interface Link {
   readonly folder: string
   readonly child: string
 }
 
 export interface NewLink extends Link {
-  /** The item leaves all other folders. */
+  /** Removes the item from all other folders. */
   readonly isAlone: boolean
 }
 
 export interface LostLink extends Link {
-  /** What was in no other folder goes to its owner's root. */
+  /** Moves an item that was in no other folder to its owner's root. */
   readonly keepsHome: boolean
-  /** Which end the request began at: what a 404 names. */
+  /** End that the request named first; a 404 names the other. */
   readonly from: 'folder' | 'child'
 }
 
-/** A link that is there already stays. @returns the folder as a parent of the item. @throws 404, 403, 400 */
+/** Adds a link unless it exists. @returns the folder as a parent of the item. @throws 404, 403, 400 */
 export function addLink(tx: Transaction, caller: Caller, { folder, child, isAlone }: NewLink): ParentView {
   const file = fileFor(tx, caller, child, 'canEdit')
   if (addToFolder(tx, caller, file, { folder, isAlone })) touch(tx, file)
   return parentView(seenFile(tx, caller, folder))
 }
 
-/** @throws 404 — also where there is no such link; 403 */
+/** @throws 404 — item or link missing; 403 */
 export function removeLink(
   tx: Transaction,
   caller: Caller,
@@ -45,7 +45,7 @@ export function removeLink(
   touch(tx, file)
 }
 
-/** Both ends, if there is such a link and the caller sees them. @throws 404 */
+/** Both ends of an existing link that the caller sees. @throws 404 */
 export function findLink(
   db: Database,
   caller: Caller,

@@ -13,26 +13,26 @@ import { recomputeRights } from '../access/recompute-rights.ts'
 
 /** Ids of folders. */
 export interface Move {
-  /** Undefined: the present ones. Unless the caller owns the item, it stays in folders the caller does not see. */
+  /** New folders; undefined keeps the present ones. An item of another owner also stays in folders that the caller does not see. */
   readonly to?: readonly string[] | undefined
   readonly add?: readonly string[] | undefined
-  /** Those it is not in are ignored. */
+  /** Folders that do not hold the item are ignored. */
   readonly remove?: readonly string[] | undefined
 }
 
-/** @returns whether the item is in other folders now. @throws 404, 403, 400 — not there, no folder, a circle, too deep */
+/** @returns true if the item's folders changed. @throws 404, 403, 400 — folder not found, not a folder, a cycle, too deep */
 export function moveItem(tx: Transaction, caller: Caller, file: SeenFile, move: Move): boolean {
   const before = new Set(findFolders(tx, file.pk))
   const wanted = new Set(move.to === undefined ? before : keysToFill(tx, caller, move.to, before))
   if (move.to !== undefined)
     for (const folder of keptBy(tx, caller, file, { before, wanted })) wanted.add(folder)
   for (const folder of keysToFill(tx, caller, move.add ?? [], before)) wanted.add(folder)
-  // folders that the caller does not see are left alone
+  // folders that the caller does not see stay
   for (const id of move.remove ?? []) wanted.delete(findSeen(tx, caller, id)?.pk ?? 0)
   return putInto(tx, caller, file, { before, wanted })
 }
 
-/** Alone in the folder, or in it too. @returns whether anything is different now. @throws as `moveItem` */
+/** Adds the folder, or with `isAlone` makes it the only one. @returns true if the item's folders changed. @throws as `moveItem` */
 export function addToFolder(
   tx: Transaction,
   caller: Caller,
@@ -42,7 +42,7 @@ export function addToFolder(
   return moveItem(tx, caller, file, isAlone ? { to: [folder] } : { add: [folder] })
 }
 
-/** With `keepsHome` an item whose last folder this was goes to its owner's root. @returns false when it was not in there */
+/** With `keepsHome` an item whose last folder this was goes to its owner's root. @returns false if the folder did not hold the item */
 export function takeFromFolder(
   tx: Transaction,
   caller: Caller,
@@ -63,7 +63,7 @@ export function findFolders(db: Database, file: number): number[] {
     .map((row) => row.parent)
 }
 
-/** Where an item without parents goes: its owner's root, or that of its shared drive. */
+/** Folder of an item without parents: its owner's root, or that of its shared drive. */
 export function findHome(
   db: Database,
   { pk, owner, drive }: Pick<FileRow, 'pk' | 'owner' | 'drive'>,
@@ -153,7 +153,7 @@ function keysToFill(
 const HEIGHT = `${BELOW_BY_DEPTH}
   SELECT max(depth) AS height, max(pk = ?2) AS is_above FROM below`
 
-/** @throws 400 — the folder is below the item, or of another space; 403 — the whole is too deep */
+/** @throws 400 — the folder is below the item, or in another space; 403 — the tree becomes too deep */
 function checkPlace(tx: Transaction, file: SeenFile, folder: number): void {
   if (file.kind === 'folder') {
     const { height, is_above } = tx.get<{ height: number; is_above: number }>(HEIGHT, file.pk, folder) ?? {

@@ -1,4 +1,4 @@
-/** Links between folders and what is in them. */
+/** Links between folders and their items, and the limits on them. */
 import { ABOVE_BY_DEPTH } from './tree.ts'
 import { type Caller, StorageFailure, badRequest } from '../../contract/failure.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
@@ -8,7 +8,7 @@ import { readLimits } from '../settings.ts'
 import { mustBeAble } from '../access/rights.ts'
 import type { Remembered } from '../../persistence/database/memory.ts'
 
-/** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — no folder */
+/** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — not a folder */
 export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): SeenFile[] {
   const named = ids.length === 0 ? ['root'] : [...new Set(ids)]
   const folders = named.map((id) => folderToFill(db, caller, id))
@@ -32,7 +32,7 @@ function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
   return folder
 }
 
-/** What is in a shared drive is in one folder of it (spec 19). */
+/** An item in a shared drive has exactly one parent (spec 19). */
 export function oneParent(): StorageFailure {
   const message = 'An item in a shared drive must have exactly one parent.'
   return new StorageFailure(403, 'teamDrivesParentLimit', message)
@@ -46,7 +46,7 @@ export function link(tx: Transaction, parent: number, child: number): void {
 const DEPTH = `${ABOVE_BY_DEPTH}
   SELECT max(depth) AS depth FROM above`
 
-/** How many folders one goes through from the topmost one down into this. */
+/** Number of folders on the longest path from a topmost folder to this one, itself included. */
 export function measureDepth(db: Database, folder: number): number {
   return db.get<{ depth: number }>(DEPTH, folder, readLimits(db)['folder-depth'])?.depth ?? 0
 }
@@ -82,7 +82,7 @@ const OF_DRIVE: Kind = {
   what: 'a shared drive',
 }
 
-/** Under the limit that is set: key of the row -> how many more may be put there before the items have to be counted again. */
+/** Remaining room per row, under the limit `most`: key of the row -> items that may be added before the items are counted again. */
 interface Rooms {
   most: number
   readonly known: Map<number, number>
@@ -92,12 +92,12 @@ const FOLDERS: Remembered<Rooms> = { make: noRooms }
 const DRIVES: Remembered<Rooms> = { make: noRooms }
 const MOST_KNOWN = 10_000
 
-/** Before each item that is put into the folder: what leaves it, or is taken back, only makes it count sooner. @throws 403 */
+/** Checks the limit before an item is added. Removals and rollbacks only cause an earlier recount. @throws 403 */
 export function checkRoom(db: Database, folder: number): void {
   take(db, folder, OF_FOLDER, db.memory.recall(FOLDERS))
 }
 
-/** As of folders. @throws 403 */
+/** Checks the limit of a shared drive, as `checkRoom` does for folders. @throws 403 */
 function checkDriveRoom(db: Database, drive: number): void {
   take(db, drive, OF_DRIVE, db.memory.recall(DRIVES))
 }
@@ -105,7 +105,7 @@ function checkDriveRoom(db: Database, drive: number): void {
 function take(db: Database, key: number, { limit, count, reason, what }: Kind, rooms: Rooms): void {
   const { known } = rooms
   const most = readLimits(db)[limit]
-  // another limit
+  // the limit was changed
   if (rooms.most !== most) known.clear()
   rooms.most = most
   const room = known.get(key) || most - countRows(db, count, key)

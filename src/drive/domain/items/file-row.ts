@@ -1,9 +1,9 @@
-/** A row of `files`, and how one is found by the id that the interface shows. */
+/** Rows of `files`, and the look-up of ids and their aliases. */
 import type { Caller } from '../../contract/failure.ts'
 import type { ItemKind } from '../../contract/kinds.ts'
 import type { Database } from '../../persistence/database/database.ts'
 
-/** The columns, by their own names; see the schema for what they hold. */
+/** Columns under their own names; the schema describes them. */
 export interface FileRow {
   readonly pk: number
   readonly id: string
@@ -24,7 +24,7 @@ export interface FileRow {
   readonly modified: number
   readonly modifier: number
   readonly version: number
-  /** Of `revisions`; null for what has no content. */
+  /** Key in `revisions`; null for items without content. */
   readonly head: number | null
   readonly size: number
   readonly used: number
@@ -36,12 +36,12 @@ export interface FileRow {
   readonly extra: string
 }
 
-/** In the order of `RowCells`. */
+/** Columns in the order of `RowCells`. */
 export const FILE_COLUMNS = `f.pk, f.id, f.kind, f.title, f.mime, f.space, f.owner, f.drive, f.client, f.acl, f.is_root,
   f.explicit_trash, f.trashed, f.trashed_at, f.trasher, f.created, f.modified, f.modifier, f.version, f.head, f.size, f.used,
   f.extension, f.full_extension, f.original_name, f.target, f.extra`
 
-/** The columns as an array. */
+/** Values of the columns as an array. */
 export type RowCells = readonly [
   pk: FileRow['pk'],
   id: FileRow['id'],
@@ -72,7 +72,7 @@ export type RowCells = readonly [
   extra: FileRow['extra'],
 ]
 
-/** One by one: a loop over names takes five times as long. */
+/** Assigns each field by hand: a loop over names takes five times as long. */
 export function rowFrom(cells: RowCells): FileRow {
   return {
     pk: cells[0],
@@ -108,9 +108,9 @@ export function rowFrom(cells: RowCells): FileRow {
 /** Aliases of the caller's application-data folder, in lower case (spec 1). */
 const APP_DATA = new Set(['appdatafolder', 'appfolder', 'appdata'])
 
-/** The id that an alias stands for to this caller; any other id is itself. */
+/** Resolves an alias for this caller; any other id is returned unchanged. */
 export function realId(db: Database, caller: Caller, id: string): string {
-  // shorter than any id of ours but those of old names
+  // longer than every alias; only ids of old names are that short
   if (id.length > 13) return id
   const name = id.toLowerCase()
   if (name === 'root') return rootId(db, caller.user) ?? id

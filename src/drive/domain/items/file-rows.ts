@@ -1,4 +1,4 @@
-/** Writes rows of `files`: the one place that fills the columns which follow from others. */
+/** Writes rows of `files`: the only module that fills the derived columns. */
 import { type ItemKind, foldTitle, naturalTitle, splitExtensions } from '../../contract/kinds.ts'
 import type { Transaction, Value } from '../../persistence/database/database.ts'
 import { itemBytes } from '../../persistence/database/tables/counted.ts'
@@ -12,32 +12,32 @@ export interface NewRow {
   readonly title: string
   readonly mime: string
   readonly space: FileRow['space']
-  /** null: it is in a shared drive. */
+  /** Null in a shared drive. */
   readonly owner: number | null
-  /** Key of the root of the shared drive it is in. */
+  /** Key of the root of the item's shared drive. */
   readonly drive?: number | null
-  /** Who makes it. */
+  /** Key of the user who creates the item. */
   readonly maker: number
-  /** The program that makes it. */
+  /** Key of the client that creates the item. */
   readonly client: number
   readonly acl: number
   readonly isRoot?: boolean
   readonly created: number
   readonly modified: number
   readonly originalName?: string | undefined
-  /** Id of what a shortcut points to. */
+  /** Id of a shortcut's target. */
   readonly target?: string | undefined
   /** JSON of `Extra`. */
   readonly extra: string
 }
 
-/** A file has the key that its content names; without one it gets the next. */
+/** The row takes the key that its first revision names; without content it takes the next key. */
 const INSERT = `INSERT INTO files(id, kind, title, fold, natural, mime, space, owner, client, acl, is_root, created, modified,
   modifier, extension, full_extension, original_name, target, extra, drive, head, size, used, pk)
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?22,
   (SELECT file FROM revisions WHERE pk = ?21))`
 
-/** With its content, as `addFirstRevision` has written it. @throws 403 storageQuotaExceeded */
+/** Inserts a row with the content that `addFirstRevision` has written. @throws 403 storageQuotaExceeded */
 export function addRow(tx: Transaction, given: NewRow, head?: AddedRevision): FileRow {
   const row = newRow(given, head)
   chargeNew(tx, payerFor(tx, row), {
@@ -59,12 +59,12 @@ export function addRow(tx: Transaction, given: NewRow, head?: AddedRevision): Fi
   ]
   values.push(is_root, created, modified, modifier, row.extension, row.full_extension)
   values.push(row.original_name, row.target, row.extra, row.drive, row.head, row.size)
-  // nobody has seen it yet
+  // no other code holds the row yet
   row.pk = tx.run(INSERT, ...values).lastKey
   return row
 }
 
-/** With the columns that have standard values in the schema; its key is still to come. */
+/** Adds the columns that have defaults in the schema; the key follows with the insert. */
 function newRow(given: NewRow, head: AddedRevision | undefined): FileRow & { pk: number } {
   const { id, kind, title, mime, space, owner, drive = null, maker, client, acl } = given
   const { last = null, full = null } = (kind === 'file' ? splitExtensions(title) : undefined) ?? {}
@@ -99,7 +99,7 @@ function newRow(given: NewRow, head: AddedRevision | undefined): FileRow & { pk:
   }
 }
 
-/** An extension stays when the new title has none. */
+/** Keeps the extension when the new title has none. */
 export function retitle(tx: Transaction, { pk, kind }: Pick<FileRow, 'pk' | 'kind'>, title: string): void {
   const extensions = kind === 'file' ? splitExtensions(title) : undefined
   const sql = `UPDATE files SET title = ?, fold = ?, natural = ?, extension = coalesce(?, extension),

@@ -1,4 +1,4 @@
-/** Items as a caller sees them: rows with everything that their resource shows. */
+/** Items as a caller sees them: rows with all data that their resource shows. */
 import type { Caller } from '../../contract/failure.ts'
 import type { Role } from '../../contract/kinds.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -13,23 +13,23 @@ export interface FileView {
   readonly row: FileRow
   readonly extra: Extra
   readonly role: Role
-  /** Changes whenever anything else here could. */
+  /** Changes whenever another field of the view may have changed. */
   readonly etag: string
-  /** The shared drive that it is in. */
+  /** Shared drive that holds the item. */
   readonly drive: DriveFacts | undefined
-  /** Undefined in shared drives. */
+  /** Undefined in a shared drive. */
   readonly owner: UserView | undefined
   readonly modifier: UserView | undefined
   readonly trasher: UserView | undefined
   readonly sharer: UserView | undefined
-  /** Who set the content restriction. */
+  /** User who set the content restriction. */
   readonly restrictor: UserView | undefined
-  /** Anyone but the owner has access. */
+  /** True if users other than the owner have access. */
   readonly isShared: boolean
   readonly head: HeadView | undefined
-  /** Those the caller can see. */
+  /** Parents that the caller can see. */
   readonly parents: readonly ParentView[]
-  /** Public ones and private ones of the caller's client. */
+  /** Public properties, and private ones of the caller's client. */
   readonly properties: readonly PropertyView[]
   readonly mine: OwnState
 }
@@ -52,7 +52,7 @@ export interface PropertyView {
   readonly isPublic: boolean
 }
 
-/** State of the item for this user alone. */
+/** State of the item for the caller only. */
 export interface OwnState {
   readonly isStarred: boolean
   readonly viewedAt: number | null
@@ -60,7 +60,7 @@ export interface OwnState {
   readonly sharedAt: number | null
 }
 
-/** Undefined: there is none, or the caller may not know of it. @throws 403 — the client is confined to files it made */
+/** Undefined if the item does not exist or the caller may not see it. @throws 403 — the client is confined to files it made */
 export function findView(db: Database, caller: Caller, id: string): FileView | undefined {
   const cells = readIdCells(db, caller, realId(db, caller, id))
   const view = cells === undefined ? undefined : viewFrom(db, caller, cells)
@@ -69,7 +69,7 @@ export function findView(db: Database, caller: Caller, id: string): FileView | u
   return view
 }
 
-/** Of an item that the caller may see. `formerRole` counts if the caller's own change took the access away. */
+/** View of an item that the caller may see. `formerRole` applies if the caller's own change removed the access. */
 export function viewFile(db: Database, caller: Caller, pk: number, formerRole?: Role): FileView {
   const cells = readCells(db, caller, pk)
   const view = cells === undefined ? undefined : viewFrom(db, caller, cells, formerRole)
@@ -77,7 +77,7 @@ export function viewFile(db: Database, caller: Caller, pk: number, formerRole?: 
   return view
 }
 
-/** In the order of the keys; those the caller has no role on are left out. */
+/** Views in the order of the keys, without items on which the caller has no role. */
 export function viewFiles(db: Database, caller: Caller, keys: readonly number[]): FileView[] {
   if (keys.length === 0) return []
   const views = new Map<number, FileView>()
@@ -97,7 +97,7 @@ function viewFrom(
   return viewRow(db, caller, [rowFrom(row), ...cells], formerRole)
 }
 
-/** Undefined: the caller has no role on it. */
+/** Undefined if the caller has no role on the item. */
 export function viewRow(
   db: Database,
   caller: Caller,
@@ -133,7 +133,7 @@ export function viewRow(
   }
 }
 
-/** What hangs on the row, as `ViewCells` has it. */
+/** A row with the rest of its `ViewCells`. */
 export type RowAndCells = readonly [row: FileRow, ...rest: Rest<ViewCells>]
 
 type Rest<Cells> = Cells extends readonly [unknown, ...infer Others] ? Others : never
@@ -141,8 +141,9 @@ type Rest<Cells> = Cells extends readonly [unknown, ...infer Others] ? Others : 
 const NO_STATE: StateCells = [0, null, null, null, null, 0]
 
 /**
- * Built of what can change. `trashed` also changes without the item, with its parents; the role without the access list, when
- * the caller joins or leaves a group.
+ * Combines everything that can change. `trashed` also changes with the item's parents, and the role changes without
+ * the access list
+ * when the caller joins or leaves a group.
  */
 function makeEtag(
   { pk, version, acl, trashed }: FileRow,
@@ -166,11 +167,11 @@ type ViewCells = readonly [
   head: HeadCells | null,
   state: StateCells | null,
   parents: readonly (readonly [id: string, isRoot: number])[],
-  /** `app` is 0 for public ones. */
+  /** `app` is 0 for public properties. */
   properties: readonly (readonly [key: string, value: string, app: number])[],
 ]
 
-/** Roles as `roleFrom` takes them. */
+/** Roles as text for `roleFrom`. */
 type RightsCells = readonly [principals: number, roles: string | null]
 
 type HeadCells = readonly [id: string, md5: string, sha1: string, sha256: string]
@@ -214,7 +215,7 @@ interface CellsRow {
   readonly cells: string
 }
 
-/** Keys of the caller whose view it is. */
+/** Keys of the calling user and client. */
 interface Viewer {
   readonly user: number
   readonly client: number
@@ -228,21 +229,21 @@ function readCells(db: Database, { user, client }: Viewer, pk: number): ViewCell
   return parsed(db.get<CellsRow>(OF_KEY, user, client, pk))
 }
 
-/** Of any item with this set of rights. */
+/** Rights of the user on any item with this access list. */
 export function rightsCells(db: Database, user: number, acl: number): RightsCells {
   const row = db.get<CellsRow>(`${RIGHTS_ON} ?2`, user, acl)
-  // as the statement puts them together; it counts, so there is a row
+  // the shape comes from the statement `RIGHTS_ON`, an aggregate, which always returns a row
   return JSON.parse(row?.cells ?? '') as RightsCells
 }
 
-/** In no order. */
+/** Reads the items in no particular order. */
 function readKeyCells(db: Database, { user, client }: Viewer, keys: readonly number[]): ViewCells[] {
   const rows = db.all<CellsRow>(OF_KEYS, user, client, JSON.stringify(keys))
-  // as the statement puts them together
+  // the shape comes from the statement `VIEW`
   return rows.map(({ cells }) => JSON.parse(cells) as ViewCells)
 }
 
 function parsed(row: CellsRow | undefined): ViewCells | undefined {
-  // as above
+  // the shape comes from the statement `VIEW`
   return row === undefined ? undefined : (JSON.parse(row.cells) as ViewCells)
 }

@@ -1,4 +1,4 @@
-/** The view of an item that was just inserted; for most of them as it was written, without reading it back: the same as `viewFile` gives. */
+/** View of a newly inserted item. Most are built from the inserted values, without reading back; the result equals `viewFile`. */
 import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
@@ -16,13 +16,13 @@ export interface NewHead {
 
 export interface Inserted {
   readonly item: FileRow
-  /** Undefined: it has no content. */
+  /** Undefined for an item without content. */
   readonly head: NewHead | undefined
   readonly folders: readonly SeenFile[]
   readonly body: FileBody
 }
 
-/** What its maker sees of it. */
+/** View for the user who inserted the item. */
 export function viewInserted(tx: Transaction, caller: Caller, inserted: Inserted): FileView {
   const { item, head, folders, body } = inserted
   const [folder] = folders
@@ -31,7 +31,7 @@ export function viewInserted(tx: Transaction, caller: Caller, inserted: Inserted
   return viewNew(tx, caller, { item, head, folder })
 }
 
-/** In its owner's drive and not in the trash, without properties and without state of the caller's own. */
+/** True for an item in a My Drive, not in the trash, without properties and without state of the caller. */
 function isPlain(
   { properties = [], labels, lastViewedByMeDate }: FileBody,
   { drive, trashed }: SeenFile,
@@ -43,7 +43,7 @@ function isPlain(
 interface NewItem {
   readonly item: FileRow
   readonly head: NewHead
-  /** The only one it is in. */
+  /** The item's only folder. */
   readonly folder: SeenFile
 }
 
@@ -51,7 +51,7 @@ function viewNew(tx: Transaction, caller: Caller, { item, head, folder }: NewIte
   const { revision, staged } = head
   const { md5, sha1, sha256 } = staged
   const { user } = caller
-  // sets of rights never change
+  // cached: an access list never changes
   const rights = readOnce(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
   const parent = [folder.id, folder.is_root] as const
   const view = viewRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])

@@ -1,4 +1,4 @@
-/** Writes the words of an item anew from what the store has of it. */
+/** Rebuilds the search index of an item from the stored data. */
 import { NATIVE } from '../../contract/kinds.ts'
 import { blobHead } from '../../persistence/contents/blob-head.ts'
 import type { BlobRow } from '../../persistence/contents/blob-rows.ts'
@@ -9,13 +9,13 @@ import { readExtra } from '../files/file-facts.ts'
 
 interface TextRow {
   readonly title: string
-  /** What its content came as. */
+  /** MIME type of the uploaded content. */
   readonly mime: string
   readonly head: number | null
   readonly extra: string
 }
 
-/** A document is indexed as what it was made of. */
+/** Documents are indexed by the type of their source content. */
 const ROW = `SELECT f.title, CASE WHEN f.mime LIKE '${NATIVE}%' THEN coalesce(r.mime, f.mime) ELSE f.mime END AS mime,
   f.head, f.extra FROM files f LEFT JOIN revisions r ON r.pk = f.head WHERE f.pk = ?`
 
@@ -37,7 +37,7 @@ function contentText(tx: Transaction, revision: number): string {
     return decodeText(blobHead(tx, blob, MOST_INDEXED))
   } catch (error) {
     if (sqliteCode(error) !== undefined || isStorageFailure(error)) throw error
-    // it is lost, which is told where it is asked for: the rest of the file goes on
+    // the content is lost, which a download reports; the rest of the file stays usable
     return ''
   }
 }
@@ -45,23 +45,23 @@ function contentText(tx: Transaction, revision: number): string {
 interface SearchTerms {
   readonly title: string
   readonly description: string
-  /** What the client gave to be found by. */
+  /** Text that the client supplied for the search. */
   readonly indexable: string
-  /** Of the head revision, as text; empty for what is no text. */
+  /** Text of the head revision; empty if the content is not text. */
   readonly content: string
 }
 
-/** More of a content is not looked at: bytes. */
+/** Bytes of a content that are indexed; the rest is ignored. */
 const MOST_INDEXED = 1024 * 1024
 
-/** Replaces what the index has of the item. */
+/** Replaces the index entry of the item. */
 export function indexTerms(tx: Transaction, file: number, words: SearchTerms): void {
   const sql = 'INSERT OR REPLACE INTO words(rowid, title, body, content) VALUES (?, ?, ?, ?)'
   tx.runDeferred(sql, file, words.title, `${words.description}\n${words.indexable}`, words.content)
 }
 
 export function keepIndexable(tx: Transaction, file: number, text: string): void {
-  // `OR REPLACE` would not be counted: what it replaces fires no trigger
+  // `OR REPLACE` would not be charged: the replaced row fires no trigger
   const sql = 'INSERT INTO indexable(file, text) VALUES (?, ?) ON CONFLICT DO UPDATE SET text = excluded.text'
   tx.run(sql, file, text)
 }
@@ -73,12 +73,12 @@ function joinIndexable(db: Database, file: number): string {
 const TEXTS =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|csv|tab-separated-values|javascript|x-ndjson|jsonl|yaml|x-yaml|sql)$)/i
 
-/** Whether a content of this type is indexed without being asked for. */
+/** True if content of this type is indexed by default. */
 export function isText(mime: string): boolean {
   return TEXTS.test(mime.split(';')[0]?.trim() ?? '')
 }
 
-/** Not valid UTF-8 is read as Windows-1252, which every sequence of bytes is; U+0000 separates words like any other sign. */
+/** Decodes invalid UTF-8 as Windows-1252, in which every byte sequence is valid. U+0000 separates words like any other separator. */
 export function decodeText(bytes: Uint8Array): string {
   const head = bytes.subarray(0, MOST_INDEXED)
   return decode(head).replaceAll('\0', ' ')
@@ -87,7 +87,7 @@ export function decodeText(bytes: Uint8Array): string {
 function decode(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   try {
-    // a character that the limit cut in two is left off, not refused
+    // a character cut at the limit is dropped, not an error
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)

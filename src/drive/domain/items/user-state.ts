@@ -1,15 +1,15 @@
-/** State of an item for one user: starred, last viewed, last changed, shared when and by whom. */
+/** State of an item for one user: starred, last viewed, last changed, shared by whom and when. */
 import type { Transaction } from '../../persistence/database/database.ts'
 import type { FileRow } from './file-row.ts'
 import { forgetUsers } from '../access/principals.ts'
 
 export interface StateChange {
   readonly isStarred?: boolean | undefined
-  /** ms since 1970; null: not viewed. */
+  /** ms since 1970; null for not viewed. */
   readonly viewedAt?: number | null | undefined
 }
 
-/** @returns whether anything is different now */
+/** @returns true if the state changed */
 export function changeState(tx: Transaction, user: number, item: number, change: StateChange): boolean {
   const { isStarred, viewedAt } = change
   if (isStarred === undefined && viewedAt === undefined) return false
@@ -42,14 +42,14 @@ export function keepModifier(tx: Transaction, { pk, modifier, modified }: FileRo
   )
 }
 
-/** Records who shared the item with the user; `sharer` undefined: the direct grant is gone. */
+/** Records who shared the item with the user. `sharer` is undefined after the direct grant was removed. */
 export function noteShared(tx: Transaction, user: number, item: number, sharer: number | undefined): void {
   if (sharer === user) return
   if (sharer === undefined) tx.run(UNSHARE, user, item)
   else tx.run(SHARE, user, item, tx.now, sharer)
 }
 
-/** The first grant counts. */
+/** Keeps the data of the first grant. */
 const SHARE = `INSERT INTO user_state(user, item, shared_at, sharer) VALUES (?1, ?2, ?3, ?4) ON CONFLICT(user, item)
   DO UPDATE SET shared_at = excluded.shared_at, sharer = excluded.sharer, version = version + 1 WHERE shared_at IS NULL`
 const UNSHARE = `UPDATE user_state SET shared_at = NULL, sharer = NULL, version = version + 1

@@ -37,7 +37,7 @@ interface LabelOfFileRow {
   readonly given: string
 }
 
-/** Two columns have the same name in their tables. */
+/** `fields` exists in both tables; the alias keeps them apart. */
 const LABELS = `SELECT l.pk, l.id, l.revision, l.fields, l.is_disabled, g.fields AS given FROM file_labels g JOIN labels l ON l.pk = g.label
   WHERE g.file = ?`
 
@@ -57,7 +57,7 @@ export function listLabels(
   return keyedPage(rows, most, (row) => viewLabel(db, row))
 }
 
-/** Of those that are named. The caller has been found to see the file. */
+/** The named labels of a file that the caller may see. */
 export function labelsNamed(db: Database, file: number, ids: readonly string[]): LabelView[] {
   const sql = `${LABELS} AND l.id IN (SELECT value FROM json_each(?)) ORDER BY l.pk`
   return db.all<LabelOfFileRow>(sql, file, JSON.stringify(ids)).map((row) => viewLabel(db, row))
@@ -66,11 +66,11 @@ export function labelsNamed(db: Database, file: number, ids: readonly string[]):
 export interface ModifyLabels {
   readonly id: string
   readonly modifications: readonly LabelModificationBody[]
-  /** Of the file. */
+  /** Entity tags of the file. */
   readonly ifMatch?: EntityTags | undefined
 }
 
-/** All of it or nothing. @returns labels that are new or have other values. @throws 404, 403, 412, 400 */
+/** Applies all modifications or none. @returns labels added or changed. @throws 404, 403, 412, 400 */
 export function modifyLabels(
   tx: Transaction,
   caller: Caller,
@@ -110,7 +110,7 @@ function readLabelValues(db: Database, file: SeenFile, label: LabelDefinition): 
   return row === undefined ? new Map() : readValues(row.fields)
 }
 
-/** A column that only this file writes. */
+/** Parses the column `fields`, which only this file writes. */
 function readValues(text: string): LabelValues {
   return new Map(Object.entries(JSON.parse(text) as Record<string, readonly (string | number)[]>))
 }
@@ -132,10 +132,10 @@ function viewLabel(db: Database, { given, ...row }: LabelOfFileRow): LabelView {
   }
 }
 
-/** By the id of the field, which may be any word. Users are keys of principals. */
+/** Values by field id. Users are keys of principals. */
 type LabelValues = ReadonlyMap<string, readonly (string | number)[]>
 
-/** @throws 400 — no such field, or a value it cannot have */
+/** @throws 400 — no such field, or a value that the field cannot have */
 function modifiedValues(
   db: Database,
   { id, fields }: LabelDefinition,
@@ -157,7 +157,7 @@ function modifiedValues(
 
 type Given = Readonly<Record<ValueType, readonly (string | number)[] | undefined>>
 
-/** undefined: nothing is said. */
+/** Undefined if the modification sets no values. */
 function valuesFor(
   db: Database,
   field: LabelField,
@@ -195,7 +195,7 @@ function checkedValue(db: Database, field: LabelField, value: string | number): 
       return text
     case 'user':
       return userWithAddress(db, text)
-    // the body was read with these types
+    // the body parser has checked these types
     case 'integer':
     case 'dateString':
       return value
@@ -211,23 +211,23 @@ function userWithAddress(db: Database, email: string): number {
 export interface LabelDefinition {
   readonly pk: number
   readonly id: string
-  /** One more each time it is defined again. */
+  /** Incremented with each new definition. */
   readonly revision: number
   readonly fields: readonly LabelField[]
-  /** Files that have it show it; it is put on none, and changed on none. */
+  /** A disabled label stays visible on files that have it; it cannot be added or changed. */
   readonly isDisabled: boolean
 }
 
 interface NewLabel {
   readonly id: string
-  /** JSON of `LabelField`s; undefined: those it has, or none. */
+  /** JSON of `LabelField`s; undefined keeps the present fields, or defines none. */
   readonly fields?: string | undefined
-  /** The id that it has from now on. */
+  /** New id of the label. */
   readonly rename?: string | undefined
   readonly isDisabled?: boolean | undefined
 }
 
-/** Defines it, or defines it again: what files have in fields that are no more is not shown. @throws 400; 409 — another has the new id */
+/** Defines or redefines a label. Values of removed fields are no longer shown. @throws 400; 409 — the new id is taken */
 export function putLabel(tx: Transaction, _caller: Caller, label: NewLabel): LabelDefinition {
   const { id, fields, rename = id, isDisabled } = label
   for (const one of [id, rename])
@@ -244,7 +244,7 @@ export function putLabel(tx: Transaction, _caller: Caller, label: NewLabel): Lab
   return renamed
 }
 
-/** From every file that has it. @throws 400 — there is none */
+/** Removes the label from all files and deletes it. @throws 400 — no such label */
 export function removeLabel(tx: Transaction, _caller: Caller, { id }: { readonly id: string }): void {
   const label = labelNamed(tx, id)
   touchLabelled(tx, label)
@@ -252,7 +252,7 @@ export function removeLabel(tx: Transaction, _caller: Caller, { id }: { readonly
   tx.run('DELETE FROM labels WHERE pk = ?', label.pk)
 }
 
-/** Files that have the label are others from now on. */
+/** Increments the version of files that have the label. */
 function touchLabelled(tx: Transaction, { pk }: LabelDefinition): void {
   const sql = 'SELECT f.pk, f.id FROM file_labels l JOIN files f ON f.pk = l.file WHERE l.label = ?'
   for (const file of tx.all<ChangedItem>(sql, pk)) touch(tx, file)
@@ -279,7 +279,7 @@ export function listDefinitions(db: Database): LabelDefinition[] {
   return db.all<LabelRow>(`${LABEL} ORDER BY id`).map(parseDefinition)
 }
 
-/** @throws 400 — there is none */
+/** @throws 400 — no such label */
 function labelNamed(db: Database, id: string): LabelDefinition {
   const label = findLabel(db, id)
   if (label === undefined) throw invalid(`There is no label ${id}.`, 'labelId')
@@ -292,6 +292,6 @@ function findLabel(db: Database, id: string): LabelDefinition | undefined {
 }
 
 function parseDefinition({ pk, id, revision, fields, is_disabled }: LabelRow): LabelDefinition {
-  // a column that only this file writes
+  // only this file writes the column
   return { pk, id, revision, fields: JSON.parse(fields) as LabelField[], isDisabled: is_disabled === 1 }
 }

@@ -1,4 +1,4 @@
-/** The permissions of an item, one for each grantee: direct and inherited grants merged (spec 11.1, 11.4). */
+/** Permissions of an item, one per grantee: direct and inherited grants merged (spec 11.1, 11.4). */
 import { createHash } from 'node:crypto'
 import { type Caller, notFound } from '../../contract/failure.ts'
 import { type Role, isAtLeast, stronger } from '../../contract/kinds.ts'
@@ -13,31 +13,31 @@ import { noteShared } from '../items/user-state.ts'
 
 /** Plain data: it comes back from the writer thread. */
 export interface PermissionView {
-  /** Of the item. */
+  /** Id of the item. */
   readonly file: string
-  /** As the interface names it: of `anyone` there are two names. */
+  /** Id in the API; `anyone` has two ids. */
   readonly id: string
   readonly etag: string
   readonly principal: Principal
-  /** The strongest. */
+  /** Strongest role of all sources. */
   readonly role: Role
-  /** Undefined: there is no such thing for users and groups. */
+  /** Undefined for users and groups, which are always listed. */
   readonly withLink: boolean | undefined
-  /** Of what was given on the item itself. */
+  /** Expiry of the direct grant: ms since 1970. */
   readonly expires: number | undefined
   /** Empty for the owner. */
   readonly details: readonly PermissionDetail[]
   readonly inDrive: boolean
-  /** When it was last given: ms since 1970; of the owner 0. Lists are in this order. */
+  /** Time of the last grant: ms since 1970; 0 for the owner. Lists are sorted by it. */
   readonly since: number
 }
 
 export interface PermissionDetail {
   readonly role: Role
-  /** As a member of the shared drive. */
+  /** True if the role comes from membership of the shared drive. */
   readonly isMember: boolean
   readonly isInherited: boolean
-  /** Id of the folder; undefined: the caller may not know of it, or it was given on the item itself. */
+  /** Id of the folder that grants the role; undefined for a direct grant, or if the caller may not see the folder. */
   readonly from: string | undefined
 }
 
@@ -66,7 +66,7 @@ export function viewPermission(db: Database, caller: Caller, file: SeenFile, id:
   return permission
 }
 
-/** The strongest permission that applies to the caller: a direct one rather than an equal one of a group. @throws 404 */
+/** Strongest permission that applies to the caller; of equal ones a direct grant comes before a group's. @throws 404 */
 function effectivePermission(db: Database, caller: Caller, file: SeenFile): PermissionView {
   const rows = db.all<{ pk: number }>(`SELECT pk FROM principals WHERE pk IN ${MY_PRINCIPALS}`, caller.user)
   const mine = new Set(rows.map(({ pk }) => pk))
@@ -87,7 +87,7 @@ interface Source {
   readonly with_link: number
   readonly expires: number | null
   readonly created: number
-  /** Where it was given. */
+  /** Key of the item that has the grant. */
   readonly item: number
   readonly item_id: string
   readonly is_drive: number
@@ -96,7 +96,7 @@ interface Source {
 const ABOVE = `WITH RECURSIVE above(pk) AS (SELECT ?1 UNION SELECT p.pk FROM above JOIN parents l ON l.child = above.pk
   JOIN files p ON p.pk = l.parent WHERE ${PASSES_ON})`
 
-/** Owners of ancestor folders are writers of what others put there. */
+/** Owners of ancestor folders are writers of other users' items in them. */
 const SOURCES = `${ABOVE}
   SELECT g.principal, g.role, g.with_link, g.expires, g.created, f.pk AS item, f.id AS item_id, f.is_root AS is_drive
   FROM above JOIN files f ON f.pk = above.pk JOIN grants g ON g.item = f.pk
@@ -164,7 +164,7 @@ export interface SharedItem {
   readonly asAdmin?: boolean | undefined
 }
 
-/** Only for callers who may edit: readers do not see with whom else an item is shared. @throws 404, 403 */
+/** Only callers who may edit the item may list; readers do not see the other grantees. @throws 404, 403 */
 export function listPermissions(db: Database, caller: Caller, item: SharedItem): PermissionView[] {
   const file = findSharedItem(db, caller, item, 'read')
   mustBeAble(db, file, 'canEdit')
@@ -176,7 +176,10 @@ export interface PermissionName extends SharedItem {
   readonly permission: string
 }
 
-/** Callers always see their own; `me` is the strongest that applies to them, a group's or a domain's included. @throws 404, 403 */
+/**
+ * Callers always see their own permission. `me` is the strongest that applies to them, through a group or a domain
+ * too. @throws 404, 403
+ */
 export function getPermission(db: Database, caller: Caller, name: PermissionName): PermissionView {
   const file = findSharedItem(db, caller, name, 'read')
   if (name.permission === 'me') return effectivePermission(db, caller, file)
@@ -184,12 +187,12 @@ export function getPermission(db: Database, caller: Caller, name: PermissionName
   return viewPermission(db, caller, file, name.permission)
 }
 
-/** Decided by the id alone, so that the answer does not tell who else has a permission. */
+/** Compares only ids, so that the answer does not reveal other permissions. */
 export function isOwn(db: Database, { user }: Caller, { permission }: PermissionName): boolean {
   return permission === 'me' || permission === findPrincipalByKey(db, user)?.id
 }
 
-/** @throws 404; 403 — the program is confined to what it made */
+/** @throws 404; 403 — the client is confined to items it made */
 export function findSharedItem(
   db: Database,
   caller: Caller,
@@ -202,7 +205,7 @@ export function findSharedItem(
   return file
 }
 
-/** When the first of them ends: ms since 1970. Undefined: none does. */
+/** Time when the next grant expires: ms since 1970; undefined if none does. */
 export function nextExpiry(db: Database): number | undefined {
   const sql = 'SELECT min(expires) AS next FROM grants WHERE expires IS NOT NULL'
   return db.get<{ next: number | null }>(sql)?.next ?? undefined
@@ -216,7 +219,7 @@ interface Expired {
 
 const EXPIRED = `SELECT g.item, g.principal, f.id FROM grants g JOIN files f ON f.pk = g.item WHERE g.expires <= ?`
 
-/** @returns how many there were */
+/** Removes expired grants. @returns the number removed */
 export function expireGrants(tx: Transaction, _caller: Caller): number {
   const expired = tx.all<Expired>(EXPIRED, tx.now)
   for (const { item, principal } of expired) {

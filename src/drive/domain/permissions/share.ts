@@ -1,4 +1,4 @@
-/** permissions.insert, update and delete, with everything that follows from them in the same transaction (spec 11.2). */
+/** permissions.insert, update and delete, with all their effects in the same transaction (spec 11.2). */
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import type { PermissionBody } from '../../contract/bodies.ts'
 import {
@@ -45,7 +45,7 @@ export interface InsertPermission extends SharedItem {
   readonly movesToRoot?: boolean | undefined
 }
 
-/** A grantee who already has a direct grant gets this one instead. @throws 404, 403, 400 */
+/** Replaces an existing direct grant of the grantee. @throws 404, 403, 400 */
 export function insertPermission(tx: Transaction, caller: Caller, input: InsertPermission): PermissionView {
   const { body, movesToRoot = false } = input
   const role = roleIn(body)
@@ -67,7 +67,7 @@ export interface ChangePermission extends PermissionName {
   readonly removesExpiration?: boolean | undefined
 }
 
-/** Members that are absent stay as they are. @throws 404, 403, 412, 400 */
+/** Absent fields keep their value. @throws 404, 403, 412, 400 */
 export function changePermission(tx: Transaction, caller: Caller, input: ChangePermission): PermissionView {
   const { body, permission } = input
   const file = findSharedItem(tx, caller, input, 'write')
@@ -138,7 +138,7 @@ interface Given {
   readonly expires: number | null
 }
 
-/** On the item itself. @throws 403 — it comes from a folder */
+/** Direct grant on the item. @throws 403 — the permission comes from a folder */
 function mustBeGiven(db: Database, file: SeenFile, to: Principal): Given {
   const sql = 'SELECT role, with_link, expires FROM grants WHERE item = ? AND principal = ?'
   const given = db.get<Given>(sql, file.pk, to.pk)
@@ -171,7 +171,7 @@ interface Terms {
 function termsIn({ now }: Transaction, body: PermissionBody, { to, role }: Right, before?: Given): Terms {
   const isPerson = to.kind === 'user' || to.kind === 'group'
   const { withLink = before?.with_link === 1, expirationDate: expires = before?.expires ?? null } = body
-  // an expiration that stays has to suit the new role, too: organizers do not expire
+  // an expiration that is kept must suit the new role too: organizers do not expire
   if (expires !== null) checkExpiry(expires, now, to, role)
   return { withLink: !isPerson && withLink, expires }
 }
@@ -212,7 +212,7 @@ function notTransferred(): StorageFailure {
 
 interface OwnershipTransfer {
   readonly to: Principal
-  /** Replaces all parents by the new owner's root. */
+  /** Replaces all parents with the new owner's root. */
   readonly movesToRoot: boolean
 }
 
@@ -246,14 +246,14 @@ const GRANT = `INSERT OR REPLACE INTO grants(item, principal, role, created, gra
 
 const ROLES: ReadonlySet<string> = new Set(['owner', 'organizer', 'fileOrganizer', 'writer', 'reader'])
 
-/** `reader` with the additional role `commenter` is a commenter. `before`: the present role, for absent members. @throws 400 */
+/** `reader` with the additional role `commenter` is a commenter. `before` is the present role, used for absent fields. @throws 400 */
 function roleIn({ role, additionalRoles }: PermissionBody, before?: Role): Role {
   const base = role ?? (before === 'commenter' ? 'reader' : before)
   if (base === undefined || !ROLES.has(base)) throw invalid(`There is no role ${base ?? ''}.`, 'role')
   for (const one of additionalRoles ?? [])
     if (one !== 'commenter') throw invalid(`There is no additional role ${one}.`, 'additionalRoles')
   const comments = additionalRoles === undefined ? before === 'commenter' : additionalRoles.length > 0
-  // one of the set
+  // `base` is in `ROLES`
   return base === 'reader' && comments ? 'commenter' : (base as Role)
 }
 
@@ -278,7 +278,7 @@ function keyIn(tx: Transaction, { type, id, value }: PermissionBody): number {
   return ensureAddress(tx, value ?? '', type)
 }
 
-/** An id as permissions.getIdForEmail answers it, also for addresses that are not known here. */
+/** Accepts an id as permissions.getIdForEmail returns it, for unknown addresses too. */
 function idKey(tx: Transaction, id: string, type: 'user' | 'group'): number {
   if (!/^\d{20}$/.test(id)) throw invalid(`Not a permission id: ${id.slice(0, 100)}`, 'id')
   return ensureId(tx, id, type)
@@ -294,7 +294,7 @@ function domainKey(tx: Transaction, id: string | undefined, value = ''): number 
   return ensureDomain(tx, value)
 }
 
-/** @throws 400, 403 — such an item cannot have such a grant */
+/** @throws 400, 403 — the item cannot have such a grant */
 function checkPlace(db: Database, file: SeenFile, to: Principal, role: Role): void {
   const isPerson = to.kind === 'user' || to.kind === 'group'
   const isDrive = file.drive === file.pk
@@ -323,7 +323,7 @@ function unfit(message: string): StorageFailure {
 /** ms */
 const DAY = 86_400_000
 
-/** `at`, `now`: ms since 1970. @throws 400 — such a grant does not expire, or not at that time */
+/** `at`, `now`: ms since 1970. @throws 400 — such a grant cannot expire, or the time is out of range */
 function checkExpiry(at: number, now: number, { kind }: Principal, role: Role): void {
   if (kind === 'domain') throw invalid('Not of domains.', 'expirationDate')
   if (role === 'owner' || role === 'organizer')

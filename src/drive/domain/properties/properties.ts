@@ -1,4 +1,4 @@
-/** Properties of files: pairs of a key and a value, public or of one program alone (spec 12). */
+/** Properties of files: key-value pairs, public or private to one client (spec 12). */
 import { createHash } from 'node:crypto'
 import type { PropertyBody } from '../../contract/bodies.ts'
 import { type Caller, conditionNotMet, invalid, notFound, required } from '../../contract/failure.ts'
@@ -11,7 +11,7 @@ import { touch } from '../changes/change-log.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { fileFor } from '../access/rights.ts'
 
-/** Adds them or gives them another value; others stay. @throws 400 — too many, too long, no key */
+/** Adds or replaces properties; others stay. @throws 400 — too many, too long, no key */
 export function putProperties(
   tx: Transaction,
   { client }: Caller,
@@ -32,7 +32,7 @@ export function putProperties(
   checkCounts(tx, client, file)
 }
 
-/** In any case; private unless said. @throws 400 */
+/** Parses the visibility, in any case; the default is private. @throws 400 */
 export function isPublic(visibility = 'PRIVATE'): boolean {
   const upper = visibility.toUpperCase()
   if (upper !== 'PRIVATE' && upper !== 'PUBLIC')
@@ -40,7 +40,7 @@ export function isPublic(visibility = 'PRIVATE'): boolean {
   return upper === 'PUBLIC'
 }
 
-/** `file`: its id. */
+/** `file` is the file's id. */
 export function propertyEtag({ key, value, isPublic: open }: PropertyView, file: string): string {
   const text = JSON.stringify([file, key, value, open])
   return `"${createHash('sha1').update(text).digest('base64url')}"`
@@ -59,11 +59,11 @@ function checkCounts(tx: Transaction, client: number, file: number): void {
     )
 }
 
-/** Which one: of the public ones, or of those of the caller's program. */
+/** Names a property among the public ones or those of the caller's client. */
 export interface PropertyName {
   readonly id: string
   readonly key: string
-  /** In any case; undefined: private. */
+  /** In any case; undefined means private. */
   readonly visibility: string | undefined
 }
 
@@ -76,7 +76,7 @@ interface ChangeProperty extends PropertyName {
   readonly ifMatch?: EntityTags | undefined
 }
 
-/** Public ones and those of the caller's program. @throws 404, 403 */
+/** Public properties, and those of the caller's client. @throws 404, 403 */
 export function listProperties(db: Database, caller: Caller, id: string): PropertyView[] {
   const file = fileToRead(db, caller, id)
   const sql = 'SELECT key, value, app FROM properties WHERE file = ? AND app IN (0, ?) ORDER BY key, app'
@@ -90,7 +90,7 @@ export function getProperty(db: Database, caller: Caller, name: PropertyName): P
   return found(db, caller, fileToRead(db, caller, name.id), name)
 }
 
-/** One that is there gets the value. @throws 404, 403, 400 */
+/** Adds the property or replaces its value. @throws 404, 403, 400 */
 export function putProperty(tx: Transaction, caller: Caller, input: PutProperty): PropertyView {
   const file = fileFor(tx, caller, input.id, 'canEdit')
   const { key, value, visibility } = input
@@ -100,7 +100,7 @@ export function putProperty(tx: Transaction, caller: Caller, input: PutProperty)
   return found(tx, caller, file, input)
 }
 
-/** @throws 404, 403, 412, 400 — a property does not change from private to public */
+/** @throws 404, 403, 412, 400 — the visibility of a property is fixed */
 export function changeProperty(tx: Transaction, caller: Caller, input: ChangeProperty): PropertyView {
   const { body, ifMatch, ...name } = input
   const file = fileFor(tx, caller, input.id, 'canEdit')

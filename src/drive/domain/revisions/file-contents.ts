@@ -1,4 +1,4 @@
-/** The bytes of a file that a caller may have: those of its head, or of an older revision (spec 7). */
+/** Finds the content of a file for a caller: that of the head, or of an older revision (spec 7). */
 import { type Caller, StorageFailure, badRequest, notFound } from '../../contract/failure.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
 import type { BlobRow, Staged } from '../../persistence/contents/blob-rows.ts'
@@ -22,7 +22,7 @@ interface ContentRow extends BlobRow {
   readonly modified: number
 }
 
-/** `head` names the head, as for some clients. @throws 404; 403 — no bytes, or none for this caller */
+/** The revision id `head` names the head, as some clients do. @throws 404; 403 — the file has no content, or the caller may not read it */
 export function findContent(db: Database, caller: Caller, id: string, revision?: string): FileContent {
   const file = fileToRead(db, caller, id)
   mustOpenContents(db, caller, id)
@@ -32,11 +32,14 @@ export function findContent(db: Database, caller: Caller, id: string, revision?:
 }
 
 export interface DocumentContent extends FileContent {
-  /** What the document is. */
+  /** MIME type of the document. */
   readonly native: string
 }
 
-/** What a document is exported from; `mime`: what it came as. @throws 404; 400 — it is none; 403 — none, or not for this caller */
+/**
+ * Source content of a document for an export; `mime` is its uploaded type. @throws 404; 400 — not a document; 403 —
+ * not a file, or the caller may not read it
+ */
 export function findDocument(db: Database, caller: Caller, id: string, revision?: string): DocumentContent {
   const file = fileToRead(db, caller, id)
   const message = 'Export only supports documents; this file can be downloaded.'
@@ -47,7 +50,7 @@ export function findDocument(db: Database, caller: Caller, id: string, revision?
   return { ...contentOf(db, file, revision), native: file.mime }
 }
 
-/** What a copy is converted from. @throws 404; 403 */
+/** Content that a converting copy reads; undefined if the file cannot be converted. @throws 404; 403 */
 export function findSource(db: Database, caller: Caller, id: string): FileContent | undefined {
   const file = fileToRead(db, caller, id)
   if (file.kind !== 'file' || !may(db, file, 'canCopy') || isNativeDocument(file.mime)) return undefined
@@ -80,7 +83,7 @@ function ofId(db: Database, { pk }: SeenFile, revision: string): KeyedRow {
   return row
 }
 
-/** What was said of the file since counts for its head; of a document nothing can be said. */
+/** The head takes the file's type, which may have been changed since. The type of a document cannot be changed. */
 function revisionMime(file: SeenFile, { key, mime }: KeyedRow): string {
   return key === file.head && !isNativeDocument(file.mime) ? file.mime : mime
 }
@@ -90,7 +93,7 @@ function notDownloadable(): StorageFailure {
   return new StorageFailure(403, 'fileNotDownloadable', message)
 }
 
-/** A scope of metadata may open the file, and another of the token only other files. */
+/** Checks the content scopes alone: a metadata scope may open this file, and the token's other scope only other files. */
 function mustOpenContents(db: Database, caller: Caller, id: string): void {
   const opening = openingContents(caller)
   if (opening !== caller) fileToRead(db, opening, id)
@@ -101,7 +104,7 @@ function mayDownload(db: Database, file: SeenFile): void {
     throw new StorageFailure(403, 'cannotDownloadFile', 'This file cannot be downloaded by the user.')
 }
 
-/** A file that was made without content has no bytes, but a revision and digests like any other (spec 5.2). */
+/** Content of a file created without bytes: it has a revision and digests like any other (spec 5.2). */
 export const NO_CONTENT: Staged = {
   sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
   sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709',
@@ -127,14 +130,14 @@ export interface AddedRevision {
   readonly size: number
 }
 
-/** And makes it the head. */
+/** Adds a revision and makes it the head. */
 export function addRevision(tx: Transaction, file: number, revision: NewRevision): void {
   const { pk } = insertRevision(tx, file, revision)
   const { size } = revision
   tx.run('UPDATE files SET head = ?, size = ?, used = used + ? WHERE pk = ?', pk, size, size, file)
 }
 
-/** Of the file that is inserted next, with this as its head. */
+/** Adds the first revision of the file that is inserted next. */
 export function addFirstRevision(tx: Transaction, revision: NewRevision): AddedRevision {
   return insertRevision(tx, null, revision)
 }

@@ -29,7 +29,7 @@ import { readLimits } from '../settings.ts'
 /** Plain data: it comes back from the writer thread. */
 export interface RevisionView {
   readonly pk: number
-  /** Of its file. */
+  /** Id of the file. */
   readonly file: string
   readonly id: string
   readonly etag: string
@@ -43,7 +43,7 @@ export interface RevisionView {
 }
 
 export interface RevisionName {
-  /** Of the file. */
+  /** Id of the file. */
   readonly id: string
   readonly revision: string
 }
@@ -64,7 +64,7 @@ interface RevisionRow {
 const ROW = `SELECT r.pk, r.id, r.mime, r.size, b.md5, r.modified, r.modifier, r.pinned, r.original_name, r.version
   FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.file = ?`
 
-/** Oldest first. @throws 404, 403 */
+/** Lists revisions, oldest first. @throws 404, 403 */
 export function listRevisions(
   db: Database,
   caller: Caller,
@@ -86,7 +86,7 @@ export interface ChangeRevision extends RevisionName {
   readonly ifMatch?: EntityTags | undefined
 }
 
-/** Members about publishing are for documents, which this store makes none of. @throws 404, 403, 412, 400 */
+/** Ignores fields about publishing: they apply to documents, which this store does not create. @throws 404, 403, 412, 400 */
 export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRevision): RevisionView {
   const { id, revision, body, ifMatch } = change
   const file = withRevisions(fileFor(tx, caller, id, 'canEdit'))
@@ -106,7 +106,7 @@ export interface RemoveRevision extends RevisionName {
   readonly ifMatch?: EntityTags | undefined
 }
 
-/** Without the head, the one before it becomes the head. @throws 404, 403, 412 */
+/** Removes a revision; after the head is removed, the revision before it becomes the head. @throws 404, 403, 412 */
 export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveRevision): void {
   const file = withRevisions(fileFor(tx, caller, removal.id, 'canEdit'))
   const row = findRow(tx, file, removal.revision)
@@ -171,7 +171,7 @@ function viewRevision(db: Database, file: SeenFile, row: RevisionRow): RevisionV
   }
 }
 
-/** The head has the type of its file; a revision that was stored without a name has that of the file. */
+/** The head shows the type of its file; a revision stored without a name shows the file's name. */
 function revisionNames(file: SeenFile, { pk, mime, original_name: name }: RevisionRow) {
   return {
     mime: pk === file.head || isNativeDocument(file.mime) ? file.mime : mime,
@@ -183,7 +183,7 @@ function mustMatch(file: SeenFile, row: RevisionRow, wanted: EntityTags | undefi
   if (wanted !== undefined && !matches(wanted, revisionEtag(file, row))) throw conditionNotMet()
 }
 
-/** `version` does not count changes of what the revision shows of its file. */
+/** Includes the names, because `version` does not change with the fields that a revision takes from its file. */
 function revisionEtag(file: SeenFile, row: RevisionRow): string {
   const names = createHash('sha1')
     .update(JSON.stringify(revisionNames(file, row)))
@@ -196,7 +196,7 @@ function staysPinned(): StorageFailure {
   return new StorageFailure(400, 'illegalKeepForeverModification', message, { location: 'pinned' })
 }
 
-/** Files in one step. */
+/** Files per step. */
 const SLICE = 2000
 
 interface Doomed extends ChargedItem {
@@ -206,8 +206,9 @@ interface Doomed extends ChargedItem {
 }
 
 /**
- * Files with keys behind `after`. A revision is as old as what took its place: who stores a file again after years has as long
- * to think better of it.
+ * Removes old revisions of the files with keys above `after`. The age of a revision counts from its replacement, so
+ * that a file
+ * stored again after years keeps the old revision for the full time.
  */
 export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
   const { after, keepRevisions = tx.now, mostRevisions = Number.MAX_SAFE_INTEGER } = input
@@ -222,13 +223,13 @@ export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
   return { removed: doomed.length, next: end }
 }
 
-/** Key of the last file of the step that begins behind `after`; undefined: there are no more. */
+/** Key of the last file of the step that begins after key `after`; undefined if no files follow. */
 export function findSliceEnd(db: Database, after: number): number | undefined {
   const sql = 'SELECT max(pk) AS pk FROM (SELECT pk FROM files WHERE pk > ? ORDER BY pk LIMIT ?)'
   return db.get<{ pk: number | null }>(sql, after, SLICE)?.pk ?? undefined
 }
 
-/** ?1 to ?2 the files, ?3 when the next one came, ?4 how many may stay. */
+/** ?1 to ?2 range of file keys, ?3 latest time of replacement, ?4 number of revisions that may stay. */
 const OLD = `SELECT r.pk, r.file, f.owner, f.drive, r.size FROM files f JOIN revisions r ON r.file = f.pk
   WHERE f.pk > ?1 AND f.pk <= ?2 AND r.pinned = 0 AND r.pk <> f.head AND (
   (SELECT min(n.modified) FROM revisions n WHERE n.file = f.pk AND n.pk > r.pk) < ?3
@@ -236,20 +237,20 @@ const OLD = `SELECT r.pk, r.file, f.owner, f.drive, r.size FROM files f JOIN rev
 
 export interface ContentChange {
   readonly staged: Staged
-  /** The revision that was the head stays. A pinned one stays in any case. */
+  /** Keeps the former head as a revision. A pinned head is always kept. */
   readonly isNewRevision: boolean
-  /** The new one is kept for ever. */
+  /** Keeps the new revision for ever. */
   readonly isPinned: boolean
-  /** What the content came as; the body's type wins. */
+  /** MIME type of the uploaded content; the type in the body takes precedence. */
   readonly type?: string | undefined
-  /** What the content was called. */
+  /** File name of the uploaded content. */
   readonly name?: string | undefined
   readonly isIndexed?: boolean | undefined
-  /** The document that it was found to be, besides what it came as. */
+  /** MIME type of the recognised document, in addition to the uploaded type. */
   readonly native?: string | undefined
 }
 
-/** Type and dates of the file are the caller's to write. @throws 400 — folders and shortcuts; 403 — the quota */
+/** Stores new content; the caller writes type and dates of the file. @throws 400 — folders and shortcuts; 403 — the quota */
 export function putContent(
   tx: Transaction,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Rules as they are kept, and as they are shown. */
+/** Rules: their stored rows and their views. */
 import { ABOVE, FOLDERS_BELOW } from '../folders/tree.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -9,7 +9,7 @@ import { userView } from '../access/principals.ts'
 export interface RuleRow {
   readonly pk: number
   readonly id: string
-  /** Keys and ids of folders; null: it is gone. */
+  /** Keys and ids of folders; an id is null if the folder was deleted. */
   readonly folder: number
   readonly folder_id: string | null
   readonly folder_title: string | null
@@ -31,12 +31,12 @@ export function findRule(db: Database, id: string): RuleRow | undefined {
   return rowsOf(db, `${SELECT} WHERE r.id = ?`, id)[0]
 }
 
-/** Those that have not ended. */
+/** Rules that have not ended. */
 export function activeRules(db: Database): RuleRow[] {
   return rowsOf(db, `${SELECT} WHERE r.ended IS NULL ORDER BY r.pk`)
 }
 
-/** Those of folders above that are about what is below them, too, last. */
+/** Rules for a folder: its own first, then those of folders above that include subfolders. */
 export function rulesAbout(db: Database, folder: number): RuleRow[] {
   return rowsOf(db, ABOUT, folder)
 }
@@ -44,13 +44,13 @@ export function rulesAbout(db: Database, folder: number): RuleRow[] {
 const IS_DEEP = `coalesce(json_extract(r.terms, '$.withSubfolders'), 0)`
 const ABOUT = `${ABOVE} ${SELECT} WHERE r.folder = ?1 OR (r.folder IN (SELECT pk FROM above) AND ${IS_DEEP}) ORDER BY r.folder <> ?1, r.pk`
 
-/** A rule, kept or not yet, as far as it says which files it makes of what. */
+/** Folder and output names of a rule, stored or new: enough to detect clashes. */
 export interface RuleReach {
   readonly folder: number
   readonly terms: Pick<RuleTerms, 'name' | 'withSubfolders'>
 }
 
-/** One among them that makes files of the same names of some of the same tables: each would put its own in place of the other's. */
+/** Finds a rule whose outputs have the same names for some of the same tables: the two rules would overwrite each other's files. */
 export function clashingRule(db: Database, one: RuleReach, among: readonly RuleRow[]): RuleRow | undefined {
   return among.find(
     (other) => other.terms.name === one.terms.name && (reaches(db, one, other) || reaches(db, other, one)),
@@ -62,15 +62,15 @@ function reaches(db: Database, one: RuleReach, { folder }: RuleReach): boolean {
   return db.get(`${ABOVE} SELECT 1 FROM above WHERE pk = ?2`, folder, one.folder) !== undefined
 }
 
-/** @returns false — there are more folders below it than that */
+/** @returns false if the rule covers more folders below than that */
 export function isWithin(db: Database, { folder, terms }: RuleReach, mostFolders: number): boolean {
   if (terms.withSubfolders !== true) return true
   const below = `${FOLDERS_BELOW} SELECT count(*) AS n FROM below`
-  // with itself
+  // the count includes the folder itself, and one row more shows the excess
   return (db.get<{ n: number }>(below, folder, mostFolders + 2)?.n ?? 0) <= mostFolders + 1
 }
 
-/** Of the folders that the caller may write, and those that the caller made. */
+/** Rules of folders that the caller may write, and rules that the caller made. */
 export function rulesOfCaller(db: Database, caller: Caller): RuleRow[] {
   return rowsOf(db, `${SELECT} ORDER BY r.pk`).filter((rule) => maySee(db, caller, rule))
 }
@@ -87,7 +87,7 @@ export function mayWrite(db: Database, caller: Caller, id: string | null): boole
 type Kept = Omit<RuleRow, 'terms' | 'progress'> & { readonly terms: string; readonly progress: string }
 
 function rowsOf(db: Database, sql: string, ...values: (string | number)[]): RuleRow[] {
-  // JSON of our own
+  // only rules.ts writes these columns
   return db.all<Kept>(sql, ...values).map((row) => ({
     ...row,
     terms: JSON.parse(row.terms) as RuleTerms,
@@ -95,7 +95,7 @@ function rowsOf(db: Database, sql: string, ...values: (string | number)[]): Rule
   }))
 }
 
-/** For whoever may see it. */
+/** View of a rule as JSON, for callers who may see it. */
 export function viewRule(db: Database, rule: RuleRow): Readonly<Record<string, unknown>> {
   const { id, folder_id, folder_title, folder, target, target_id, terms, created, ended, reason, progress } =
     rule
@@ -119,7 +119,7 @@ export function viewRule(db: Database, rule: RuleRow): Readonly<Record<string, u
   }
 }
 
-/** Why it does nothing any more; undefined: it goes on. */
+/** Reason why the rule must end; undefined if it may continue. */
 export function whyOver(db: Database, { maker, folder_id, target_id }: RuleRow): string | undefined {
   const user = db.get(IN_USE, maker)
   if (user === undefined) return 'who made it has no access to the store any more'
@@ -133,14 +133,14 @@ export function whyOver(db: Database, { maker, folder_id, target_id }: RuleRow):
 const IN_USE = 'SELECT 1 FROM principals WHERE pk = ? AND is_known = 1 AND is_disabled = 0'
 
 export interface ChangesSeen {
-  /** Of the change log. */
+  /** Numbers of change-log entries. */
   readonly from: number
   readonly to: number
-  /** A property of files that rules have made. */
+  /** Key of the property that marks files made by rules. */
   readonly made: string
 }
 
-/** Ids of rules in whose folders something else has changed. */
+/** Ids of rules whose folders have changed, except by outputs of rules. */
 export function touchedRules(db: Database, { from, to, made }: ChangesSeen): string[] {
   const isDeep = db.get(`SELECT 1 FROM rules r WHERE r.ended IS NULL AND ${IS_DEEP}`) !== undefined
   const sql = isDeep ? TOUCHED_BELOW : TOUCHED
@@ -150,47 +150,47 @@ export function touchedRules(db: Database, { from, to, made }: ChangesSeen): str
 const CHANGED = `FROM changes c JOIN parents l ON l.child = c.item WHERE c.seq > ? AND c.seq <= ?
   AND NOT EXISTS (SELECT 1 FROM properties p WHERE p.file = c.item AND p.app = 0 AND p.key = ?)`
 const TOUCHED = `SELECT DISTINCT r.id FROM rules r WHERE r.ended IS NULL AND r.folder IN (SELECT l.parent ${CHANGED})`
-/** Each folder is met twice at most: as one in which something changed, and as one above such. */
+/** Each folder occurs at most twice: as a changed folder, and as one above a changed folder. */
 const TOUCHED_BELOW = `WITH RECURSIVE above(pk, is_near) AS (SELECT l.parent, 1 ${CHANGED}
   UNION SELECT l.parent, 0 FROM above JOIN parents l ON l.child = above.pk)
   SELECT DISTINCT r.id FROM above JOIN rules r ON r.folder = above.pk WHERE r.ended IS NULL AND (is_near OR ${IS_DEEP})`
 
-/** What is made of a table. */
+/** How the outputs of a rule are made. */
 export interface RuleTerms {
   readonly method: string
-  /** Of the data; undefined: the newest that the server has. */
+  /** Release of the data; undefined for the newest on the server. */
   readonly release?: string | undefined
-  /** Of the names of outputs: `{stem}.lgx{suffix}`. */
+  /** Pattern of output names: `{stem}.lgx{suffix}`. */
   readonly name: string
-  /** A glob of titles; undefined: tables, and what holds typings. */
+  /** Glob for titles; undefined matches tables and files with typings. */
   readonly match?: string | undefined
-  /** It is about the folders below, too. */
+  /** Includes the folders below. */
   readonly withSubfolders?: boolean | undefined
 }
 
-/** Where a rule goes on, and what came of it. */
+/** Position of a rule in the change feed, and its results. */
 export interface RuleProgress {
-  /** Of the maker's feed of changes; undefined: everything that is there is still to be looked at. */
+  /** Page token of the maker's change feed; undefined until the existing files have been processed. */
   readonly pageToken?: string | undefined
-  /** Id -> revision of tables without a byte, of which that is still to be said. */
+  /** Id -> revision of empty tables that have not been reported yet. */
   readonly empty?: Readonly<Record<string, string>> | undefined
   readonly converted?: number | undefined
   readonly failed?: number | undefined
-  /** When one was converted, or could not be: ms since 1970. */
+  /** Time of the last conversion, or failed conversion: ms since 1970. */
   readonly last?: number | undefined
-  /** Why it waits; it goes on by itself. */
+  /** Reason why the rule is waiting; it resumes without action. */
   readonly trouble?: string | undefined
 }
 
 export interface RuleOffers {
   readonly methods: readonly string[]
-  /** The newest first; none: nothing can be converted here. */
+  /** Newest first; empty if this server cannot convert. */
   readonly releases: readonly string[]
 }
 
-/** Who reads typings. */
+/** Converter that rules use to read typings. */
 export interface RuleEngine {
   readonly offers: () => RuleOffers
-  /** The terms, complete. @throws {StorageFailure} 400 — they could never be met; 503 — there is no release here */
+  /** Completes the terms. @throws {StorageFailure} 400 — the terms can never be met; 503 — no release is loaded */
   readonly check: (given: Partial<RuleTerms>) => Promise<RuleTerms>
 }

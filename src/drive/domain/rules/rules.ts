@@ -1,4 +1,4 @@
-/** Rules of folders: who may write a folder says what becomes of its tables, and what is made is theirs. */
+/** Rules of folders: a writer of a folder sets how its tables are converted, and owns the outputs. */
 import { type Caller, StorageFailure, invalid, notFound } from '../../contract/failure.ts'
 import {
   type RuleProgress,
@@ -19,16 +19,16 @@ import { mustBeGood } from '../accounts/tokens.ts'
 import { readLimits } from '../settings.ts'
 
 export interface NewRule {
-  /** Ids. */
+  /** Ids of folders. */
   readonly folder: string
-  /** Undefined: beside the tables. */
+  /** Undefined to write outputs next to the tables. */
   readonly target?: string | undefined
   readonly terms: RuleTerms
-  /** What is in the folder already is converted, too. */
+  /** Converts files that are already in the folder too. */
   readonly includesExisting: boolean
 }
 
-/** @throws 400, 403, 404; 409 — there is such a rule */
+/** @throws 400, 403, 404; 409 — such a rule exists */
 export function addRule(tx: Transaction, caller: Caller, given: NewRule): RuleRow {
   mustBeGood(tx, caller)
   mustBeWhole(caller)
@@ -62,7 +62,7 @@ export function addRule(tx: Transaction, caller: Caller, given: NewRule): RuleRo
   return ruleNamed(tx, id)
 }
 
-/** By whoever may write the folder, and by who made it. @throws 404 */
+/** Removes a rule; writers of the folder and the rule's maker may. @throws 404 */
 export function removeRule(tx: Transaction, caller: Caller, { id }: { readonly id: string }): void {
   mustBeWhole(caller)
   const rule = findRule(tx, id)
@@ -75,7 +75,7 @@ export interface RuleEnd {
   readonly reason: string
 }
 
-/** It stays for who wants to know why it does nothing. */
+/** Ends a rule but keeps its row, so that its reason can be shown. */
 export function endRule(tx: Transaction, _caller: Caller, { id, reason }: RuleEnd): void {
   tx.run('UPDATE rules SET ended = ?, reason = ? WHERE id = ? AND ended IS NULL', tx.now, reason, id)
 }
@@ -89,7 +89,7 @@ export function noteRule(tx: Transaction, _caller: Caller, { id, progress }: Rul
   tx.run('UPDATE rules SET progress = ? WHERE id = ?', JSON.stringify(progress), id)
 }
 
-/** A rule does everything that its maker may: a program that may do less makes none. @throws 403 */
+/** A rule acts with all rights of its maker, so only a token with the scope `drive` may create one. @throws 403 */
 export function mustBeWhole({ scopes }: Caller): void {
   if (!scopes.includes('drive'))
     throw new StorageFailure(403, 'insufficientPermissions', 'Rules need a token with the scope drive.')
@@ -108,7 +108,7 @@ function ruleNamed(tx: Transaction, id: string): RuleRow {
   return rule
 }
 
-/** Folders of others are not named: not everybody may know of them. */
+/** The message does not name other folders, because the caller may not be allowed to see them. */
 function whyClashing({ folder }: RuleRow, asked: number): string {
   const where = folder === asked ? 'the folder' : 'a folder above it or below it'
   return `A rule of ${where} makes files of the same names: say another name.`

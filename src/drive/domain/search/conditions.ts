@@ -1,4 +1,4 @@
-/** A search as a condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `not` turns it round. */
+/** Writes a search as an SQL condition on `f`, a row of `files` (spec 8). Every condition is 0 or 1, so that `NOT` inverts it. */
 import { foldTitle } from '../../contract/kinds.ts'
 import { groupTests, isTermTest } from '../../protocol/q/q-test.ts'
 import type { QNode, QTest } from '../../protocol/q/q-fields.ts'
@@ -17,7 +17,7 @@ export function writeCondition(statement: Building, node: QNode): string {
   }
 }
 
-/** Tests of a kind are made together: their number makes next to no difference then. */
+/** Combines tests of one kind into one condition, so that their number has almost no effect on the running time. */
 function joined(statement: Building, kind: 'and' | 'or', parts: readonly QNode[]): string {
   const { groups, rest } = groupTests(kind, parts)
   const conditions = [
@@ -27,7 +27,7 @@ function joined(statement: Building, kind: 'and' | 'or', parts: readonly QNode[]
   return `(${conditions.join(` ${kind.toUpperCase()} `)})`
 }
 
-/** One of them holds; they are of one kind. */
+/** Condition that one of several tests of one kind holds. */
 function anyCondition(statement: Building, tests: readonly QTest[]): string {
   const [first] = tests
   if (first === undefined) return '0'
@@ -48,7 +48,7 @@ const isProperty = (test: QTest): test is Test<'property'> => test.kind === 'pro
 const isMember = (test: QTest): test is Test<'member'> => test.kind === 'member'
 const isText = (test: QTest): test is Test<'text'> => test.kind === 'text'
 
-/** The plus signs keep SQLite from looking up each pair in turn: an item has few properties. */
+/** The plus signs stop SQLite from looking up each pair by index: an item has few properties. */
 function anyProperty(statement: Building, tests: readonly Test<'property'>[]): string {
   const [{ value: given, visibility } = { value: undefined, visibility: undefined }] = tests
   const wanted = tests.map(({ key, value }) =>
@@ -59,7 +59,7 @@ function anyProperty(statement: Building, tests: readonly Test<'property'>[]): s
   return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND +app IN ${writeAppCondition(statement, visibility)} AND ${fits})`
 }
 
-/** As above: an item has few parents. */
+/** The plus sign stops SQLite from looking up each folder by index: an item has few parents. */
 function writeChildOfAny(statement: Building, tests: readonly Test<'member'>[]): string {
   const folders = tests.flatMap(({ value }) => findSeen(statement.db, statement.caller, value)?.pk ?? [])
   if (folders.length === 0) return '0'
@@ -122,7 +122,7 @@ function matching(statement: Building, match: string | undefined): string {
   return `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${bind(statement, match)})`
 }
 
-/** `anyoneCanFind`, `domainWithLink`, …, `limited`: the widest grants there are. */
+/** Tests the widest grant of an item: `anyoneCanFind`, `domainWithLink`, …, `limited`. */
 function visibilityCondition(statement: Building, value: string): string {
   const sets = 'SELECT e.acl FROM acl_entries e JOIN principals p ON p.pk = e.principal WHERE p.kind'
   if (value === 'limited') return `f.acl NOT IN (${sets} IN ('anyone', 'domain'))`
@@ -131,10 +131,10 @@ function visibilityCondition(statement: Building, value: string): string {
   return `f.acl IN (${sets} = ${bind(statement, kind)} AND e.is_listed = ${isListed})`
 }
 
-/** Items without the date match nothing but `!=`. */
+/** Items without the date match only `!=`. */
 function dateCondition(statement: Building, { field, op, value }: Test<'date'>): string {
   const compared = `${dateColumn(statement, field)} ${op === '!=' ? '<>' : op} ${bind(statement, value)}`
-  // every item has these two, and an index by one of them
+  // every item has these two dates, and an index covers one of them
   if (field === 'modifiedDate' || field === 'createdDate') return compared
   return `coalesce(${compared}, ${op === '!=' ? 1 : 0})`
 }
@@ -176,7 +176,7 @@ function memberCondition(statement: Building, { of, value }: Test<'member'>): st
   return `${holds} AND (f.owner IS ${place} OR ${place} IN ${MY_GROUPS} OR ${MAY_SEE_RIGHTS})`
 }
 
-/** Callers who may not list an item's permissions find only the owner's and their own by a search (spec 4, 11.2). */
+/** Callers who may not list an item's permissions find only the owner's and their own through a search (spec 4, 11.2). */
 const MAY_SEE_RIGHTS = `f.acl IN (SELECT acl FROM acl_entries
   WHERE principal IN ${MY_PRINCIPALS} AND role NOT IN ('reader', 'commenter'))`
 
@@ -186,14 +186,14 @@ const ROLES: Readonly<Record<'owners' | 'writers' | 'readers', string>> = {
   readers: '',
 }
 
-/** A folder that the caller may not know of has nothing in it. */
+/** Folders that the caller may not see count as empty. */
 function childCondition(statement: Building, id: string): string {
   const folder = findSeen(statement.db, statement.caller, id)
   if (folder === undefined) return '0'
   return `EXISTS (SELECT 1 FROM parents WHERE parent = ${bind(statement, folder.pk)} AND child = f.pk)`
 }
 
-/** One of them: `labels/ID`. */
+/** Condition that the item has one of the labels, named as `labels/ID`. */
 function labelCondition(statement: Building, named: readonly Pick<Test<'member'>, 'value'>[]): string {
   const labels = named.flatMap(({ value }) => {
     const id = value.replace(/^labels\//, '')

@@ -1,4 +1,4 @@
-/** One page of a search: the statement that finds it, from where the driver says, and the place where the next begins. */
+/** One page of a search: writes the statement around the chosen driver, and finds the start of the next page. */
 import { type Caller, GUEST } from '../../contract/failure.ts'
 import type { Order, QNode } from '../../protocol/q/q-fields.ts'
 import type { Database, Value } from '../../persistence/database/database.ts'
@@ -10,27 +10,27 @@ import { type SortKey, behind, chooseIndex, orderClause, orderKeys } from './ord
 import { type FileView, viewFiles } from '../items/file-view.ts'
 
 export interface ItemSearch {
-  /** Undefined: everything in the caller's lists. */
+  /** Undefined for all items in the caller's lists. */
   readonly search: QNode | undefined
   readonly orders: readonly Order[]
   readonly spaces: readonly FileRow['space'][]
   readonly corpus: Corpus
-  /** Items of a page. */
+  /** Maximum items per page. */
   readonly most: number
-  /** The sort values of the last item of the page before. */
+  /** Sort values of the last item of the page before. */
   readonly after: readonly Value[] | undefined
 }
 
 export interface FoundPage {
-  /** Of `files`, in order. */
+  /** Keys of `files`, in order. */
   readonly keys: readonly number[]
-  /** Undefined: there are no more. */
+  /** Undefined on the last page. */
   readonly next: readonly Value[] | undefined
-  /** Where a page begins whose first item is behind so many of these. */
+  /** Sort values after which a page starts that skips the first `count` of these items. */
   readonly behind: (count: number) => readonly Value[]
 }
 
-/** On one state of the store. @throws 400 — a full-text search is ordered by relevance */
+/** Finds a page in one snapshot of the store. @throws 400 — a full-text search with `orderBy` */
 export function findPage(db: Database, caller: Caller, search: ItemSearch): FoundPage {
   const statement = building(db, caller)
   const { sql, width } = write(statement, search)
@@ -45,7 +45,7 @@ export function findPage(db: Database, caller: Caller, search: ItemSearch): Foun
   }
 }
 
-/** The statement, for those who want to see how it is carried out. */
+/** SQL of a page, for inspecting its query plan. */
 export function writePage(statement: Building, search: ItemSearch): string {
   return write(statement, search).sql
 }
@@ -72,9 +72,9 @@ interface Select {
   readonly columns: string
   readonly condition: string
   readonly tail: string
-  /** Sets of rights. */
+  /** Access lists. */
   readonly acls: string
-  /** Joins the caller's own row about the item. */
+  /** Join with the caller's own row about the item. */
   readonly state: string
 }
 
@@ -97,18 +97,18 @@ function writeConditions(
   return parts.join(' AND ')
 }
 
-/** The plus sign keeps SQLite from starting anywhere else. */
+/** The plus sign stops SQLite from starting at the index of access lists. */
 function fromSet(set: string, { columns, condition, tail, state, acls }: Select): string {
   const from = `(${set}) d CROSS JOIN files f ON f.pk = d.pk${state}`
   return `SELECT ${columns} FROM ${from} WHERE +f.acl IN ${acls} AND ${condition}${tail}`
 }
 
-/** More sets of rights, or longer statements, are not written side by side. */
+/** Limits on writing one branch per access list: beyond them the statement takes another form. */
 const MOST_BRANCHES = 64
 const LONGEST = 200_000
 const MOST_SETS = 8
 
-/** Each set of rights has its items in order; a page is among the first of each. */
+/** Merges the items of each access list in the order of the index: a page lies within the first items of each. */
 function walk({ db, caller, sets }: Building, select: Select, index: string | undefined): string {
   const { columns, condition, tail, state, acls: mine } = select
   const from = (acl: string): string => {
@@ -126,13 +126,13 @@ function walk({ db, caller, sets }: Building, select: Select, index: string | un
   return `SELECT * FROM (${branches.join(' UNION ALL ')})${tail}`
 }
 
-/** For callers with many access lists: only the first items of each are sorted. */
+/** Sorts only the first items of each access list, for callers with many lists. */
 function takeFirsts({ columns, tail, state, acls }: Select, ofOne: string): string {
   const from = `(SELECT DISTINCT acl FROM ${acls}) a CROSS JOIN files f ON f.pk IN (SELECT pk FROM (${ofOne}))${state}`
   return `SELECT ${columns} FROM ${from}${tail}`
 }
 
-/** What the scopes of the token leave out. */
+/** True if the scopes of the token open the space. */
 function mayList({ scopes }: Caller, space: FileRow['space']): boolean {
   const others = scopes.some((scope) => scope !== 'drive.appdata')
   return space === 'drive' ? others : scopes.includes('drive.appdata') || scopes.includes('drive')
@@ -145,7 +145,7 @@ function spaceCondition({ client }: Caller, spaces: readonly FileRow['space'][])
   return conditions.length === 0 ? '0' : `(${conditions.join(' OR ')})`
 }
 
-/** Sets of rights by which the caller may open an item, listed or not. */
+/** Access lists by which the caller may open an item, listed or not. */
 const LINKED_ACLS = `(SELECT acl FROM acl_entries WHERE principal IN ${MY_PRINCIPALS})`
 
 const UNLISTED = `SELECT 1 FROM files WHERE pk = ?2 AND acl NOT IN ${MY_ACLS}`
@@ -155,7 +155,10 @@ interface Searched {
   readonly corpus: Corpus
 }
 
-/** Where a search of such a folder starts: other indexes know only what is listed. Undefined: it is of none. */
+/**
+ * Driver for a search in a folder that is not in the caller's lists, because other indexes cover only listed items.
+ * Undefined if the search names no such folder.
+ */
 function chooseLinkedFolder(db: Database, caller: Caller, { search, corpus }: Searched): Driver | undefined {
   const tests = search === undefined ? [] : search.kind === 'and' ? search.parts : [search]
   const test = tests.find((one) => isOfLinkedFolder(db, caller, one, corpus))
@@ -165,7 +168,7 @@ function chooseLinkedFolder(db: Database, caller: Caller, { search, corpus }: Se
 
 function isOfLinkedFolder(db: Database, caller: Caller, test: QNode, corpus: Corpus): boolean {
   if (test.kind !== 'member' || test.of !== 'parents') return false
-  // who has no lists is asked for folders alone (`guestFor`)
+  // guests have no lists, and may search only in folders (`guestFor`)
   if (caller.user === GUEST.user) return true
   const folder = findSeen(db, caller, test.value)
   if (folder === undefined || !isIn(folder, corpus)) return false
@@ -188,14 +191,17 @@ function isIn({ drive }: FileRow, corpus: Corpus): boolean {
 
 interface FilePage {
   readonly files: readonly FileView[]
-  /** Undefined: there are no more. */
+  /** Undefined on the last page. */
   readonly next: readonly Value[] | undefined
 }
 
-/** So many are read at once: their metadata may be long. */
+/** Items read at once: limits memory, because their metadata may be long. */
 const PIECE = 50
 
-/** On one state of the store; the page ends before the first that does not fit. @throws 400 — a full-text search is ordered by relevance */
+/**
+ * Lists files from one snapshot of the store; the page ends before the first that does not fit. @throws 400 — a
+ * full-text search with `orderBy`
+ */
 export function listFiles(
   db: Database,
   caller: Caller,
@@ -213,17 +219,17 @@ export function listFiles(
 }
 
 export type Corpus =
-  /** Items in no shared drive. */
+  /** Items outside shared drives. */
   | { readonly kind: 'mine' }
-  /** Also items of shared drives that the caller made, changed, opened, shared or was given. */
+  /** Items of `mine`, and items in shared drives that the caller made, changed, opened or shared, or that were shared with the caller. */
   | { readonly kind: 'given' }
-  /** Also everything in shared drives. */
+  /** Items of `mine`, and all items in shared drives. */
   | { readonly kind: 'all' }
   /** Items granted to the caller's domain. */
   | { readonly kind: 'domain' }
   | { readonly kind: 'drive'; readonly drive: number }
 
-/** Sets of rights of the items in question. */
+/** Access lists of the items in the corpus. */
 function aclsIn(corpus: Corpus): string {
   switch (corpus.kind) {
     case 'mine':
@@ -244,7 +250,7 @@ function among(condition: string): string {
     WHERE e.is_listed = 1 AND e.principal IN ${MY_GROUPS} AND ${condition})`
 }
 
-/** What is to be asked of each of them; undefined: nothing. */
+/** Extra condition on each item of the corpus; undefined if there is none. */
 function corpusCondition({ kind }: Corpus): string | undefined {
   if (kind !== 'given') return undefined
   return `(f.drive IS NULL OR f.modifier = ?1

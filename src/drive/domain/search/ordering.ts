@@ -1,4 +1,4 @@
-/** The order of a list as expressions on `f`; none of them is ever null, so that a page can begin behind any row (spec 5.8). */
+/** Sort keys of a list as expressions on `f`; none is ever null, so that a page can begin after any row (spec 5.8). */
 import { badRequest } from '../../contract/failure.ts'
 import { type Order, type OrderKey, type QNode, walkTests } from '../../protocol/q/q-fields.ts'
 import type { Value } from '../../persistence/database/database.ts'
@@ -15,11 +15,11 @@ export interface Ordered {
   readonly after: readonly Value[] | undefined
 }
 
-/** Ties are broken by the id. */
+/** The id breaks ties. */
 const BY_ID: SortKey = { sql: 'f.id', isDescending: false }
 const NEWEST: readonly SortKey[] = [{ sql: 'f.modified', isDescending: true }, BY_ID]
 
-/** The index that has the items of a set of rights in this order, or in the opposite one. */
+/** Index that has the items of an access list in this order, or in the reverse order. */
 export function chooseIndex(orders: readonly Order[]): string | undefined {
   const [first] = orders
   if (first === undefined || first.key === 'modifiedDate') return 'files_seen'
@@ -27,8 +27,9 @@ export function chooseIndex(orders: readonly Order[]): string | undefined {
 }
 
 /**
- * A search of the full text is answered by relevance; where it finds very much, by what is newest, and either order is kept to the
- * last page. @throws 400 — it is to be ordered otherwise
+ * Sorts a full-text search by relevance, or by date if it has very many results; all pages of a search keep the same
+ * order.
+ * @throws 400 — another order is requested
  */
 export function orderKeys(
   statement: Building,
@@ -51,14 +52,14 @@ export function orderKeys(
   return match === undefined ? NEWEST : [inTitle(statement, match), ...NEWEST]
 }
 
-/** The operand of the first test of the full text. */
+/** Operand of the first full-text test. */
 function wordsIn(search: QNode): string | undefined {
   for (const test of walkTests(search))
     if (test.kind === 'text' && test.field === 'fullText') return test.value
   return undefined
 }
 
-/** Titles that have all the words come first. */
+/** Sorts titles with all the words first. */
 function inTitle(statement: Building, match: string): SortKey {
   const words = bind(statement, `title : (${match})`)
   return { sql: `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${words})`, isDescending: true }
@@ -93,12 +94,12 @@ function writeOrder(statement: Building, key: OrderKey): string {
   }
 }
 
-/** By the names that the columns of the keys have in the statement. */
+/** Refers to the key columns by their names in the statement. */
 export function orderClause(keys: readonly SortKey[]): string {
   return keys.map(({ isDescending }, at) => `k${at}${isDescending ? ' DESC' : ''}`).join(', ')
 }
 
-/** Where the page begins: behind a row with these values. */
+/** Condition for rows after a row with these values. */
 export function behind(statement: Building, keys: readonly SortKey[], values: readonly Value[]): string {
   const places = values.map((value) => bind(statement, value))
   const [first, firstPlace] = [keys[0], places[0]]
@@ -106,11 +107,11 @@ export function behind(statement: Building, keys: readonly SortKey[], values: re
     const further = `${sql} ${isDescending ? '<' : '>'} ${places[at]}`
     return rest === '' ? further : `(${further} OR (${sql} = ${places[at]} AND ${rest}))`
   }, '')
-  // said twice, so that an index can begin there
+  // the first comparison repeats the chain's, so that an index range can begin there
   return `${first?.sql} ${first?.isDescending === true ? '<=' : '>='} ${firstPlace} AND ${chain}`
 }
 
-/** Of very long titles the beginning: what a page ends with has to fit into an address. */
+/** Cuts very long titles, because the last item's sort values have to fit into a page token in a URL. */
 function compared(column: string): string {
   return `substr(${column}, 1, 300)`
 }

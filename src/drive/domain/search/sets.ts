@@ -1,4 +1,4 @@
-/** What an index finds at once: searches as sets of items, each item once, from which to start. */
+/** Searches that an index answers at once, as sets of distinct items from which a statement can start. */
 import { FOLDER_MIME, foldTitle } from '../../contract/kinds.ts'
 import type { QNode, QTest } from '../../protocol/q/q-fields.ts'
 import { MY_ACLS, MY_GROUPS, findSeen } from '../access/access.ts'
@@ -7,37 +7,37 @@ import { type Database, type Value, countRows } from '../../persistence/database
 import type { Caller } from '../../contract/failure.ts'
 
 interface ItemSet {
-  /** `SELECT … AS pk`: all items that fit are among them. */
+  /** Writes `SELECT … AS pk`; all matching items are in the set. */
   readonly write: (statement: Building) => string
-  /** No others of the caller's items are. */
+  /** True if the set has no other items of the caller. */
   readonly isExact: boolean
 }
 
 type Writer = ItemSet['write']
 type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
 
-/** Of a UNION; SQLite allows 500. */
+/** Maximum parts of a UNION; SQLite allows 500. */
 const MOST_PARTS = 100
 
-/** Undefined: no index knows. */
+/** Undefined if no index covers the test. */
 export function asItemSet(node: QNode): ItemSet | undefined {
   return uniteSets(node.kind === 'or' ? node.parts : [node])
 }
 
-/** One set for several tests of words that all have to fit: the index of words joins them best. */
+/** One set for several word tests that must all hold: the word index joins them fastest. */
 function termsSet(tests: readonly QNode[]): ItemSet | undefined {
   const matches = tests.flatMap(listMatchTerms)
   return matches.length === 0 ? undefined : { write: matching(matches, 'AND'), isExact: true }
 }
 
-/** The operand of `words MATCH`; empty for what is no test of words, and for one that everything fits. */
+/** Operands for `words MATCH`; empty if the node is not a word test, or if every item matches it. */
 function listMatchTerms(node: QNode): string[] {
   if (node.kind !== 'text' || node.op !== 'contains' || node.field === 'mimeType') return []
   const match = node.field === 'title' ? titleMatch(node.value) : contentMatch(node.value)
   return match === undefined ? [] : [match]
 }
 
-/** What one statement asks for together: clients name hundreds of titles. */
+/** Tests gathered into one statement, because clients name hundreds of titles. */
 interface Gathered {
   readonly titles: string[]
   readonly folders: string[]
@@ -60,7 +60,7 @@ function uniteSets(parts: readonly QNode[]): ItemSet | undefined {
   }
 }
 
-/** @returns whether an index knows */
+/** @returns true if an index covers the node */
 function gather(node: QNode, { titles, folders, matches, others }: Gathered): boolean {
   const [match] = listMatchTerms(node)
   if (match !== undefined) matches.push(match)
@@ -110,7 +110,7 @@ const FLAGGED: ReadonlyMap<string, ItemSet> = new Map([
   ],
   [
     'sharedWithMe',
-    // it includes items that the caller owns
+    // includes items that the caller owns
     {
       write: () => `SELECT DISTINCT item AS pk FROM grants WHERE principal IN ${MY_GROUPS}`,
       isExact: false,
@@ -123,7 +123,7 @@ function matching(matches: readonly string[], join: 'AND' | 'OR'): Writer {
   return (statement) => `SELECT rowid AS pk FROM words WHERE words MATCH ${bind(statement, match)}`
 }
 
-/** The index has the beginnings of titles. */
+/** Compares prefixes first, because the index holds only the beginnings of titles. */
 function titled(titles: readonly string[]): Writer {
   return (statement) => {
     const folded = titles.map((title) => bind(statement, foldTitle(title)))
@@ -133,7 +133,7 @@ function titled(titles: readonly string[]): Writer {
   }
 }
 
-/** A folder that the caller may not know of has nothing in it. */
+/** Folders that the caller may not see count as empty. */
 function writeChildren(ids: readonly string[]): Writer {
   return (statement) => {
     const folders = ids.flatMap((id) => {
@@ -152,30 +152,32 @@ function withProperty({ key, value, visibility }: Test<'property'>): Writer {
   }
 }
 
-/** Public properties are of app 0; private ones count if they are of the caller's own program. */
+/** App 0 holds public properties; private ones match only for the caller's own client. */
 export function writeAppCondition({ caller }: Building, visibility: string | undefined): string {
   if (visibility === undefined) return `(0, ${caller.client})`
   return isPublic(visibility) ? '(0)' : `(${caller.client})`
 }
 
 export interface Driver {
-  /** Undefined: all items, in the order of an index. */
+  /** Undefined to walk all items in the order of an index. */
   readonly set: ItemSet | undefined
-  /** Tests that are still to be made of each item. */
+  /** Tests that remain to be applied to each item. */
   readonly rest: readonly QNode[]
-  /** Items of the set, up to one more than `FEW`. */
+  /** Items in the set, counted up to `FEW` + 1. */
   readonly count: number
 }
 
 /**
- * Fetching so many items at random and sorting them takes as long as walking over the items of a million in order until a page is
- * full: both about 10 ms, and each gets better on its side.
+ * Fetching this many items at random and sorting them takes as long as walking a million items in order until a page
+ * is full:
+ * both about 10 ms. Below it the set is faster, above it the walk.
  */
 export const FEW = 5000
 
 /**
- * The smallest set, if it is small, or if the order is one of no index, in which all items had to be sorted.
- * Sets are counted, which takes no longer than using them would.
+ * Chooses the smallest set if it is small, or if no index has the order, because all items would have to be sorted
+ * then.
+ * Counting a set takes no longer than using it.
  */
 export function chooseDriver(
   db: Database,
@@ -198,7 +200,7 @@ interface Candidate {
   readonly rest: readonly QNode[]
 }
 
-/** More are not looked at: each is counted. */
+/** Maximum candidate sets, since each is counted. */
 const MOST_CANDIDATES = 16
 
 function candidatesIn(tests: readonly QNode[]): Candidate[] {
@@ -221,16 +223,16 @@ function countUpTo(db: Database, caller: Caller, set: ItemSet): number {
   return countRows(db, sql, ...statement.values)
 }
 
-/** As the index cuts text: runs of letters and digits; marks belong to the letter before them. */
+/** Words as the index cuts them: runs of letters and digits, with marks attached to the letter before them. */
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 
-/** Each word begins a word of the title. Undefined: there is no word in it, which every title fits. */
+/** Match in which each word begins a word of the title. Undefined if the operand has no words, so that every title matches. */
 export function titleMatch(operand: string): string | undefined {
   const words = operand.match(WORD)
   return words === null ? undefined : `title : (${words.map((word) => `"${word}" *`).join(' AND ')})`
 }
 
-/** Every word occurs as a whole; what is in double quotes occurs as a phrase. Undefined: there is no word in it. */
+/** Match in which every word occurs whole, and quoted text as a phrase. Undefined if the operand has no words. */
 export function contentMatch(operand: string): string | undefined {
   const parts = [...operand.matchAll(/"([^"]*)"|([^"]+)/g)].flatMap(([, phrase, words = '']) =>
     phrase === undefined ? (words.match(WORD) ?? []) : [phrase.match(WORD)?.join(' ') ?? ''],
@@ -242,11 +244,11 @@ export function contentMatch(operand: string): string | undefined {
 export interface Building {
   readonly db: Database
   readonly caller: Caller
-  /** The first is the caller's user, ?1. */
+  /** Bound values; the first is the caller's user, ?1. */
   readonly values: Value[]
-  /** `s`, the caller's row of `user_state`, is joined. */
+  /** True to join `s`, the caller's row of `user_state`. */
   needsState: boolean
-  /** How many sets of items its conditions have, which are made for each of its parts anew. */
+  /** Number of word searches in the conditions; each branch of a statement runs them again. */
   sets: number
 }
 
@@ -254,12 +256,12 @@ export function building(db: Database, caller: Caller): Building {
   return { db, caller, values: [caller.user], needsState: false, sets: 0 }
 }
 
-/** Its place in the statement. */
+/** Binds a value. @returns its placeholder */
 export function bind({ values }: Building, value: Value): string {
   return `?${values.push(value)}`
 }
 
-/** A column of `s`; null where the caller has no row. */
+/** Column of `s`; null if the caller has no row. */
 export function stateColumn(statement: Building, name: string): string {
   statement.needsState = true
   return `s.${name}`

@@ -1,4 +1,7 @@
-/** Codes that a program exchanges for tokens: of one use, for one program, one address and one verifier (RFC 6749, 7636). */
+/**
+ * Authorization codes that a client exchanges for tokens: single-use, bound to a client, a redirect URI and a
+ * verifier (RFC 6749, 7636).
+ */
 import { createHash } from 'node:crypto'
 import type { Caller, Scope } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
@@ -6,16 +9,16 @@ import { endTokenNamed } from '../accounts/ended.ts'
 import { addToken } from '../accounts/tokens.ts'
 import { signInSource } from './sign-ins.ts'
 
-/** What a code is good for. */
+/** Request data that a code is bound to. */
 export interface CodeFacts {
   readonly redirect: string
-  /** S256; undefined: a program that proves itself with a secret sent none. */
+  /** S256 challenge; undefined for a client that authenticates with a secret. */
   readonly challenge?: string | undefined
-  /** Scopes in the words of the program. */
+  /** Requested scopes, as the client wrote them. */
   readonly scope: string
-  /** A refresh token is given, too. */
+  /** True to issue a refresh token too. */
   readonly isLasting: boolean
-  /** Digest of what was given for it. */
+  /** Digest of the token issued for the code. */
   readonly given?: string | undefined
 }
 
@@ -27,10 +30,10 @@ export interface NewCode {
   readonly facts: CodeFacts
 }
 
-/** ms: a program asks at once. */
+/** ms: clients redeem a code at once. */
 const CODE_LIFE = 120_000
 
-/** @throws 403 — user or program is disabled */
+/** @throws 403 — the user or the client is disabled */
 export function addCode(tx: Transaction, caller: Caller, { facts, ...code }: NewCode): void {
   addToken(tx, caller, {
     ...code,
@@ -41,7 +44,7 @@ export function addCode(tx: Transaction, caller: Caller, { facts, ...code }: New
   })
 }
 
-/** Tokens that are to be given: digests, and ms since 1970. */
+/** Tokens to be issued: digests, and expiry in ms since 1970. */
 export interface NewTokens {
   readonly access: { readonly digest: string; readonly expires: number }
   readonly refresh: { readonly digest: string; readonly expires: number }
@@ -54,7 +57,7 @@ export interface RedeemCode extends NewTokens {
   readonly verifier: string | undefined
 }
 
-/** What was given, or why nothing is. */
+/** Scopes of the issued tokens, or the reason for a refusal. */
 export type Redeemed = { readonly scope: string; readonly isLasting: boolean } | { readonly refused: string }
 
 interface CodeRow {
@@ -65,20 +68,20 @@ interface CodeRow {
   readonly facts: string
 }
 
-/** A code that comes a second time was stolen on the way: what was given for it ends. */
+/** A code redeemed twice was intercepted: the tokens issued for it end. */
 export function redeemCode(tx: Transaction, caller: Caller, asked: RedeemCode): Redeemed {
   const { digest, client } = asked
   const sql = `SELECT user, client, scopes, expires, facts FROM tokens WHERE digest = ? AND kind = 'code'`
   const row = tx.get<CodeRow>(sql, digest)
   if (row === undefined) return { refused: 'there is no such code' }
-  // as addCode wrote it
+  // `addCode` writes this value
   const facts = JSON.parse(row.facts) as CodeFacts
   if (facts.given !== undefined) {
     endTokenNamed(tx, facts.given)
     return { refused: 'the code was used before: what was given for it has ended' }
   }
   const refused = whyRefused(row, facts, asked, tx.now)
-  // whoever has it with something wrong may try no further
+  // any attempt uses the code up, even one with wrong data
   tx.run('UPDATE tokens SET facts = ? WHERE digest = ?', JSON.stringify({ ...facts, given: '' }), digest)
   if (refused !== undefined) return { refused }
   const scopes = row.scopes.split(' ') as Scope[] // as addToken wrote them
@@ -112,7 +115,7 @@ export interface SignedIn extends NewTokens {
   readonly isLasting: boolean
 }
 
-/** @returns the digest of the token whose end ends all of them */
+/** @returns the digest of the token that ends all of them with it */
 export function addSignedIn(tx: Transaction, caller: Caller, signedIn: SignedIn): string {
   const { user, client, scopes, scope, isLasting, access, refresh } = signedIn
   const who = { user, client, scopes, facts: JSON.stringify({ scope }) }

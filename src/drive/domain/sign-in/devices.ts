@@ -1,31 +1,31 @@
-/** Sign-in of a program that has no browser: it shows a short code, and somebody types that into one (RFC 8628). */
+/** Device sign-in for clients without a browser: the client shows a short code, and its user types it into a browser (RFC 8628). */
 import { randomInt } from 'node:crypto'
 import { type Caller, type Scope, StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { readScopes } from '../accounts/tokens.ts'
 import { type NewTokens, addSignedIn } from './codes.ts'
 
-/** ms in which somebody signs in. */
+/** ms in which the user can sign in. */
 export const DEVICE_LIFE = 15 * 60_000
 
-/** ms between two questions of a program. */
+/** Minimum ms between two polls of a client. */
 export const DEVICE_PAUSE = 5000
 
-/** Requests that wait: of one address, and of all; then no others begin. */
+/** Maximum pending requests: per address, and in all. Beyond it new requests are refused. */
 const MOST_FROM_ONE = 50
 const MOST = 20_000
 
-/** Without vowels, so that it is no word, and without what looks alike. */
+/** No vowels, so that no words occur, and no characters that look alike. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const CODE_LENGTH = 8
 
-/** `BCDF-GHJK` */
+/** Code of the form `BCDF-GHJK`. */
 export function newUserCode(): string {
   const letters = Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   return `${letters.slice(0, 4)}-${letters.slice(4)}`
 }
 
-/** As somebody typed it. */
+/** Normalises a typed code. */
 export function readUserCode(text: string): string {
   const letters = text.toUpperCase().replaceAll(/[^A-Z]/g, '')
   return `${letters.slice(0, 4)}-${letters.slice(4, CODE_LENGTH)}`
@@ -35,13 +35,13 @@ export interface OpenDevice {
   readonly digest: string
   readonly userCode: string
   readonly client: number
-  /** In the words of the program. */
+  /** Scopes as the client wrote them. */
   readonly scope: string
-  /** Digest of where it came from. */
+  /** Digest of the network address that sent the request. */
   readonly address: string
 }
 
-/** @returns false — too many are waiting */
+/** @returns false if too many requests are pending */
 export function openDevice(tx: Transaction, _caller: Caller, asked: OpenDevice): boolean {
   const { digest, userCode, client, scope, address } = asked
   tx.run('DELETE FROM device_requests WHERE expires <= ?', tx.now)
@@ -59,7 +59,7 @@ export interface WaitingDevice {
   readonly scopes: readonly Scope[]
 }
 
-/** One that nobody has answered. */
+/** Finds a request that no user has allowed or refused. */
 export function findWaitingDevice(db: Database, userCode: string): WaitingDevice | undefined {
   const sql = `SELECT c.id AS client, c.name, d.scopes FROM device_requests d JOIN clients c ON c.pk = d.client
     WHERE d.user_code = ? AND d.state = 'waiting' AND d.expires > ? AND c.is_disabled = 0`
@@ -69,12 +69,12 @@ export function findWaitingDevice(db: Database, userCode: string): WaitingDevice
 
 export interface DecideDevice {
   readonly userCode: string
-  /** 0: nobody who is known refuses. */
+  /** 0 for a refusal without sign-in. */
   readonly user: number
   readonly isAllowed: boolean
 }
 
-/** @returns false — it does not wait any more. @throws 403 — the user is disabled */
+/** @returns false if the request is no longer pending. @throws 403 — the user is disabled */
 export function decideDevice(tx: Transaction, _caller: Caller, decision: DecideDevice): boolean {
   const { userCode, user, isAllowed } = decision
   const inUse = 'SELECT 1 FROM principals WHERE pk = ? AND is_known = 1 AND is_disabled = 0'
@@ -89,7 +89,7 @@ export interface RedeemDevice extends NewTokens {
   readonly client: number
 }
 
-/** As RFC 8628 names why there is nothing, or nothing yet. */
+/** Error codes of RFC 8628. */
 type NotYet = 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant'
 
 export type RedeemedDevice = { readonly scope: string } | { readonly refused: NotYet }
@@ -103,7 +103,7 @@ interface DeviceRow {
   readonly user: number | null
 }
 
-/** The tokens, once. */
+/** Issues the tokens once. */
 export function redeemDevice(tx: Transaction, caller: Caller, asked: RedeemDevice): RedeemedDevice {
   const { digest, client } = asked
   const sql = 'SELECT client, scopes, expires, polled, state, user FROM device_requests WHERE digest = ?'
@@ -112,7 +112,7 @@ export function redeemDevice(tx: Transaction, caller: Caller, asked: RedeemDevic
   const isOver = row.expires <= tx.now
   if (row.state === 'waiting' && !isOver) {
     tx.run('UPDATE device_requests SET polled = ? WHERE digest = ?', tx.now, digest)
-    // programs and clocks differ by a little
+    // tolerates small differences between clocks
     const isEarly = tx.now - row.polled < DEVICE_PAUSE - 1000
     return { refused: isEarly ? 'slow_down' : 'authorization_pending' }
   }

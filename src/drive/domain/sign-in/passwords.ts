@@ -1,20 +1,20 @@
-/** Passwords: kept as what scrypt makes of them, with its parameters. */
+/** Passwords, stored as scrypt hashes with their parameters. */
 import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { type Caller, invalid, rateLimitExceeded } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { endSignIns } from './sign-ins.ts'
 import { readLimits } from '../settings.ts'
 
-/** 32 MiB, and about a quarter of a second. */
+/** 32 MiB, about a quarter of a second. */
 const COST = { ln: 15, r: 8, p: 3 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** Characters. */
+/** Length limits in characters. */
 const SHORTEST = 12
 const LONGEST = 1024
 
-/** `$scrypt$ln=15,r=8,p=3$salt$hash`. @throws 400 — too short, or too long */
+/** Hash of the form `$scrypt$ln=15,r=8,p=3$salt$hash`. @throws 400 — too short, or too long */
 export async function hashPassword(password: string): Promise<string> {
   const { length } = password
   if (length < SHORTEST || length > LONGEST)
@@ -26,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const STORED = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/
 
-/** Takes as long for who has no password, so that nobody learns who has one. */
+/** Takes the same time for a user without a password, so that the time does not reveal whether one is set. */
 export async function isPassword(given: string, stored: string | null): Promise<boolean> {
   const [, ln, r, p, salt = '', hash = ''] = STORED.exec(stored ?? '') ?? []
   const cost = ln === undefined ? COST : { ln: Number(ln), r: Number(r), p: Number(p) }
@@ -37,11 +37,11 @@ export async function isPassword(given: string, stored: string | null): Promise<
 
 export interface SetPassword {
   readonly email: string
-  /** null: none. */
+  /** Null removes the password. */
   readonly hash: string | null
 }
 
-/** Whoever signed in with the one before is signed out. */
+/** Sets the password and ends all sign-ins made with the old one. */
 export function setPassword(tx: Transaction, _caller: Caller, { email, hash }: SetPassword): void {
   const user = findSignIn(tx, email)
   if (user === undefined) throw invalid(`There is no user ${email}.`, 'email')
@@ -54,18 +54,18 @@ export interface SignIn {
   readonly password: string | null
 }
 
-/** Also one who is disabled, who gets no token. */
+/** Finds disabled users too; they get no token later. */
 export function findSignIn(db: Database, email: string): SignIn | undefined {
   const sql = `SELECT pk, password FROM principals WHERE kind = 'user' AND is_known = 1 AND email = ?`
   return db.get<SignIn>(sql, email)
 }
 
-/** Passwords that wait while one is computed. */
+/** Maximum passwords waiting for the one being hashed. */
 const MOST_WAITING = 32
 let waiting = 0
 let last: Promise<unknown> = Promise.resolve()
 
-/** One at a time, for the memory that it takes. @throws 429 — too many are waiting */
+/** Runs one derivation at a time, because each takes 32 MiB. @throws 429 — too many are waiting */
 async function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
   if (waiting >= MOST_WAITING) throw rateLimitExceeded()
   waiting += 1
@@ -90,16 +90,17 @@ function runScrypt(
   })
 }
 
-/** ms after which all is forgotten. */
+/** ms after which failed attempts no longer count. */
 const WINDOW = 15 * 60_000
 
 /**
- * Multiples of the limit: for one user from one address, and for one user from all. An address alone has none: behind a proxy it is
- * everybody's (docs/adr/accounts.md#signing-in).
+ * Multiples of the limit: for one user from one address, and for one user from all addresses. An address alone has no
+ * limit, because
+ * behind a proxy all users share one (docs/adr/accounts.md#signing-in).
  */
 const SHARES = [1, 10] as const
 
-/** Digests of whoever an attempt counts for. `email`: as it was typed; undefined: a code of a program is tried. */
+/** Digests under which an attempt is counted. `email` is the typed address; undefined when a device code is tried. */
 export function attemptSubjects(email: string | undefined, address: string): string[] {
   const place = address.includes(':') ? networkIn(address) : address
   const user = email?.trim().toLowerCase()
@@ -107,7 +108,7 @@ export function attemptSubjects(email: string | undefined, address: string): str
   return subjects.map((text) => createHash('sha256').update(text).digest('base64url'))
 }
 
-/** The first half: who has one address of IPv6 has 2^64. */
+/** First 64 bits of an IPv6 address: a single host may have 2^64 addresses. */
 function networkIn(address: string): string {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
   const groups = (text: string) => (text === '' ? [] : text.split(':'))
@@ -123,7 +124,7 @@ interface Attempt {
   readonly subjects: readonly string[]
 }
 
-/** Counts it as one that failed. @returns seconds to wait, if there were too many; then it is not counted */
+/** Counts an attempt as failed. @returns seconds to wait if there were too many; the attempt is then not counted */
 export function countAttempt(tx: Transaction, _caller: Caller, { subjects }: Attempt): number | undefined {
   const most = readLimits(tx)['sign-in-failures']
   const known = subjects.map((subject) =>
@@ -142,7 +143,7 @@ export function countAttempt(tx: Transaction, _caller: Caller, { subjects }: Att
   return undefined
 }
 
-/** It did not fail. What others tried stays counted. */
+/** Takes back the count of an attempt that succeeded. Failures of other users stay counted. */
 export function forgetAttempt(tx: Transaction, _caller: Caller, { subjects }: Attempt): void {
   const [both = '', ...others] = subjects
   tx.run('DELETE FROM sign_in_attempts WHERE subject = ?', both)
@@ -150,7 +151,7 @@ export function forgetAttempt(tx: Transaction, _caller: Caller, { subjects }: At
     tx.run('UPDATE sign_in_attempts SET failures = max(0, failures - 1) WHERE subject = ?', subject)
 }
 
-/** @returns how many went */
+/** @returns the number of rows deleted */
 export function purgeAttempts(tx: Transaction, most: number): number {
   const sql = `DELETE FROM sign_in_attempts WHERE subject IN (SELECT subject FROM sign_in_attempts WHERE since <= ? LIMIT ?)`
   return tx.run(sql, tx.now - WINDOW, most).changes

@@ -35,7 +35,7 @@ export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: Tr
   return viewFile(tx, caller, file.pk)
 }
 
-/** Of a shared drive, by an organizer; undefined: what the caller owns. */
+/** Id of a shared drive, whose trash an organizer empties; undefined for items the caller owns. */
 export interface EmptyTrash {
   readonly drive: string | undefined
 }
@@ -57,7 +57,7 @@ function emptyDriveTrash(tx: Transaction, caller: Caller, id: string): void {
   removeItems(tx, items, null)
 }
 
-/** @throws 404, 403 — roots stay; in My Drive only the owner may, in a shared drive those who organize */
+/** @throws 404, 403 — the item is a root, or the role is too weak: My Drive needs the owner, a shared drive an organizing role */
 export function fileToTrash(tx: Transaction, caller: Caller, id: string): SeenFile {
   return fileFor(tx, caller, id, 'canTrash')
 }
@@ -97,7 +97,7 @@ interface Trashed {
   readonly owner: number | null
 }
 
-/** Among the files with keys behind `after`. */
+/** Deletes old trash among the files with keys above `after`. */
 export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Purged {
   const end = keepTrash === undefined ? undefined : findSliceEnd(tx, after)
   if (keepTrash === undefined || end === undefined) return { removed: 0, next: undefined }
@@ -105,7 +105,7 @@ export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Pur
   let items = 0
   for (const [at, one] of trashed.entries()) {
     const leaves = holdsTooMany(tx, one) ? listLeaves(tx, one) : []
-    // its turn comes again
+    // the item itself is deleted in a later step
     if (removeItems(tx, leaves, one.owner) > 0) return { removed: at, next: one.pk - 1 }
     items += removeItems(tx, [one.pk], one.owner)
     if (items >= MANY) return { removed: at + 1, next: one.pk }
@@ -113,10 +113,10 @@ export function oldTrash(tx: Transaction, { after, keepTrash }: PurgeInput): Pur
   return { removed: trashed.length, next: trashed.length < MOST ? end : trashed.at(-1)?.pk }
 }
 
-/** In one step; fewer when so many lay in them: others wait for the writer. */
+/** Trashed items per step. A step ends early after `MANY` deletions, because other commands wait for the writer. */
 const MOST = 20
 const MANY = 5000
-/** Items of one folder that go with it at once; else those in which nothing lies go first, so many in a step. */
+/** Largest tree deleted at once. Of a larger tree the leaves go first, `MANY` per step. */
 const WHOLE = 10_000
 
 function holdsTooMany(tx: Transaction, { pk, owner }: Trashed): boolean {

@@ -1,4 +1,4 @@
-/** Which commands run while the disk is full: they free space or end access, or let somebody sign in to do so.  [disk] */
+/** Commands that run while the disk is full: they free space, end access, or sign users in so that they can do so.  [disk] */
 import type { CommandRequest } from '../../persistence/database/database.ts'
 import type { Administering } from '../administration/administer.ts'
 import { type CommandName, OPERATOR, command } from '../commands.ts'
@@ -10,7 +10,7 @@ import type { Store } from '../../persistence/store.ts'
 import { purgeAll } from './purge.ts'
 import { uploadLife } from '../uploads/upload-sessions.ts'
 
-/** Each writes a few rows for what it removes. */
+/** Each of these commands writes only a few rows. */
 const FREEING: ReadonlySet<string> = new Set<CommandName>([
   'deleteFile',
   'trashFile',
@@ -28,7 +28,7 @@ const FREEING: ReadonlySet<string> = new Set<CommandName>([
   'settleDelivery',
   'removeRule',
   'endRule',
-  // access ends
+  // end access
   'removePermission',
   'expireGrants',
   'removeUser',
@@ -45,7 +45,7 @@ const FREEING: ReadonlySet<string> = new Set<CommandName>([
   'removeLabel',
   'setPassword',
   'setLimit',
-  // a service starts, and people sign in to it
+  // start the service, and sign users in
   'keepAddress',
   'addToken',
   'countAttempt',
@@ -57,30 +57,30 @@ const FREEING: ReadonlySet<string> = new Set<CommandName>([
   'redeemDevice',
 ])
 
-/** As the requests of the interface and administration ask them. */
+/** Checks a command as API requests and administration send it. */
 export function isFreeing({ command, input }: CommandRequest): boolean {
-  // the input is that of the command
+  // the name determines the type of the input
   if (command === 'administer')
     return (input as Administering).steps.every((step) => FREEING.has(step.command))
   if (command === 'updateFile') return isTrashing(input as UpdateFile)
   return FREEING.has(command)
 }
 
-/** `labels.trashed` in the body of an update, and nothing else. */
+/** True for an update that only sets `labels.trashed`. */
 function isTrashing({ body, content, add }: UpdateFile): boolean {
   if (content !== undefined || add !== undefined) return false
   return body.labels?.trashed === true && Object.keys(body).length === 1
 }
 
-/** ms */
+/** ms between two runs */
 const OFTEN = 3_600_000
 
 interface TidyOptions {
-  /** As in `GarbageOptions`. */
+  /** Same meaning as in `GarbageOptions`. */
   readonly isAlone?: boolean
-  /** ms: what is younger may be of a request under way. */
+  /** ms: younger data may belong to a request in progress. */
   readonly grace?: number | undefined
-  /** What it does not name stays. */
+  /** Kinds without a setting are kept. */
   readonly keeping?: Keeping
 }
 
@@ -92,10 +92,10 @@ export function tidy(
   return collectGarbage(store, { grace, isAlone, uploadLife: uploadLife(store.read), purge })
 }
 
-/** Every hour; what stands in the way of one time does not in that of the next. @returns what ends it */
+/** Runs hourly; an error in one run does not stop the next. @returns a function that stops it */
 export function tidyRegularly(store: Store, options: TidyOptions, warn: (text: string) => void): () => void {
   const timer = setInterval(() => {
-    // one server does it for all
+    // one server of the store does the work for all
     if (store.sharing?.isLeader() === false) return
     tidy(store, options).catch((error: unknown) => warn(`not tidied up: ${errorMessage(error)}`))
   }, OFTEN)

@@ -1,24 +1,24 @@
-/** One step of what goes by itself in time. Types only. */
+/** One step of a purge. Types only. */
 
-/** What goes in time. */
+/** How long data are kept. */
 export interface Keeping {
-  /** ms that what is trashed stays; undefined: until somebody empties the trash. */
+  /** ms that trashed items are kept; undefined until the trash is emptied. */
   readonly keepTrash?: number | undefined
-  /** ms that a revision stays from when another took its place; undefined: no end. */
+  /** ms that a revision is kept after its replacement; undefined for no limit. */
   readonly keepRevisions?: number | undefined
-  /** Of one file, besides the head and the pinned; undefined: any number. */
+  /** Maximum revisions per file, not counting the head and pinned ones; undefined for no limit. */
   readonly mostRevisions?: number | undefined
 }
 
 export interface PurgeInput extends Keeping {
-  /** Which of the things that go. */
+  /** Index of the kind of purge. */
   readonly kind: number
-  /** Where the step before ended; 0 at first. */
+  /** Position at which the previous step ended; 0 for the first. */
   readonly after: number
 }
 
 export interface Purged {
   readonly removed: number
-  /** Undefined: this was the last step of its kind. */
+  /** Start of the next step; undefined after the last step of its kind. */
   readonly next: number | undefined
 }

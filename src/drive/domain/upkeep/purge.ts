@@ -1,4 +1,4 @@
-/** What goes by itself in time, before contents that nothing names are removed. */
+/** Removes expired rows; the garbage collection deletes unreferenced contents afterwards. */
 import type { PurgeInput, Purged } from './purge-step.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
@@ -7,7 +7,7 @@ import { oldRevisions } from '../revisions/revisions.ts'
 import { purgeAttempts } from '../sign-in/passwords.ts'
 import { oldTrash } from '../trash/trash.ts'
 
-/** In small steps: others wait for the writer. */
+/** Works in small steps, because other commands wait for the writer. */
 type Purge = (tx: Transaction, input: PurgeInput) => Purged
 
 const PURGES: readonly Purge[] = [
@@ -19,14 +19,14 @@ const PURGES: readonly Purge[] = [
   oldRecords,
 ]
 
-/** One step. */
+/** Runs one step. */
 export function purge(tx: Transaction, _caller: Caller, input: PurgeInput): Purged {
   const one = PURGES[input.kind]
   if (one === undefined) throw new Error(`there is no purge ${input.kind}`)
   return one(tx, input)
 }
 
-/** Everything, step by step. @returns how many things went. @throws what the first that failed has thrown, when the others are done */
+/** Runs all purges step by step. @returns the number of rows removed. @throws the first failure, after all other purges have run */
 export async function purgeAll(step: (input: PurgeInput) => Promise<Purged>): Promise<number> {
   let count = 0
   const failures: unknown[] = []
@@ -62,13 +62,13 @@ function oldRecords(tx: Transaction): Purged {
 
 const MOST_CHANGES = 10_000
 
-/** The log of every principal in turn: an index has each of them in order. */
+/** Reads the log of each principal in turn, in the order of its index. */
 const LIVE = `SELECT i.seq FROM principals p CROSS JOIN change_index i ON i.principal = p.pk
   WHERE i.seq > ?1 AND i.seq <= ?2`
 
-/** Entries that no log shows any more: a later one of the same item took their place. Of what is deleted all stay. */
+/** Deletes entries that no log shows any longer, because a later entry of the item replaced them. Entries of deleted items stay. */
 function supersededChanges(tx: Transaction, { after }: PurgeInput): Purged {
-  // the last one stays whatever it is: the clock of the store is read from it
+  // the last entry always stays: the store's clock is read from it
   const last = lastKey(tx) - 1
   if (after >= last) return { removed: 0, next: undefined }
   const end = Math.min(after + MOST_CHANGES, last)

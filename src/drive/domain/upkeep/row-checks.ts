@@ -1,4 +1,4 @@
-/** What a check of a store looks at beyond what the store itself knows of. */
+/** Checks of a store's rows that the persistence layer cannot make. */
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { RowCheck, WrongRow } from '../../persistence/upkeep/row-checks.ts'
 import { digestAcl, internAcl, readEntries } from '../access/access.ts'
@@ -23,7 +23,7 @@ export const LIBRARY_CHECKS: readonly RowCheck[] = [
   { find: wrongRights, mend: (tx, pk) => recomputeRights(tx, [pk]) },
 ]
 
-/** Equal sets of rights are found by their digest. */
+/** Equal access lists are found by their digest, so a wrong digest is an error. */
 function wrongSets(db: Database): WrongRow[] {
   const wrong: WrongRow[] = []
   for (const { pk, digest, drive } of db.each<CheckedRow>('SELECT pk, digest, drive FROM acls')) {
@@ -39,7 +39,7 @@ interface CheckedRow {
   readonly drive: number | null
 }
 
-/** What it says now is what counts: that is who can see the files. */
+/** Keeps the entries as they are now, since they decide who sees the files, and corrects the digest. */
 function mendSet(tx: Transaction, acl: number): void {
   const drive = tx.get<CheckedRow>('SELECT pk, digest, drive FROM acls WHERE pk = ?', acl)?.drive ?? null
   const right = internAcl(tx, { drive, entries: readEntries(tx, acl) })
@@ -48,7 +48,7 @@ function mendSet(tx: Transaction, acl: number): void {
   tx.run('DELETE FROM acls WHERE pk = ?', acl)
 }
 
-/** What items have is what follows from their folders, grants and owners. */
+/** Finds items whose access list does not follow from their folders, grants and owners. */
 function wrongRights(db: Database): WrongRow[] {
   const wrong: WrongRow[] = []
   for (const { pk, id } of db.each<{ pk: number; id: string }>('SELECT pk, id FROM files')) {
@@ -89,13 +89,13 @@ export function storeFacts(db: Database): StoreFacts {
 }
 
 interface SetUp {
-  /** Of the owner, who is an administrator. */
+  /** Address of the owner, who becomes an administrator. */
   readonly email: string
-  /** Of the owner's token. */
+  /** Digest of the owner's token. */
   readonly digest: string
 }
 
-/** @returns false if the store was set up before: nothing is changed */
+/** @returns false without a change if the store was set up before */
 export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp): boolean {
   if (isSetUp(tx)) return false
   for (const name of ['id-key', 'page-key'] as const)
@@ -106,7 +106,7 @@ export function setUp(tx: Transaction, caller: Caller, { email, digest }: SetUp)
     digest,
     user,
     client,
-    // together they open every operation
+    // together these scopes open every operation
     scopes: ['drive', 'drive.apps.readonly'],
     kind: 'access',
     expires: tx.now + 30 * 86_400_000,

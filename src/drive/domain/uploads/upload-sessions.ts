@@ -1,4 +1,4 @@
-/** Resumable upload sessions: their state is on disk before a client is told of it (spec 6.3). */
+/** Resumable upload sessions: their state is on disk before the client gets a response (spec 6.3). */
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { type Caller, type Scope, StorageFailure } from '../../contract/failure.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
@@ -17,19 +17,19 @@ import { type UpdateFile, updateFile } from '../files/update-file.ts'
 export interface UploadSession {
   /** Digest of the session id, which is the credential. */
   readonly digest: string
-  /** The caller who began it. */
+  /** Caller that began the session. */
   readonly caller: Caller
   readonly target: UploadTarget
-  /** Bytes that it will have, once that was said. */
+  /** Bytes of the whole content; undefined until the client states it. */
   readonly total: number | undefined
-  /** Bytes that are on disk. */
+  /** Bytes on disk. */
   readonly received: number
-  /** Name of the file they are in. */
+  /** Name of the file that holds the bytes. */
   readonly staged: string
   readonly state: 'open' | 'done' | 'cancelled'
-  /** MD5 that the whole must have, in hexadecimal. */
+  /** Expected MD5 of the whole content, in hexadecimal. */
   readonly md5: string | undefined
-  /** Id of the file that it became. */
+  /** Id of the resulting file. */
   readonly result: string | undefined
 }
 
@@ -41,7 +41,7 @@ export interface OpenUpload {
   readonly md5: string | undefined
 }
 
-/** @throws 403 — too many; and what can be refused without the bytes */
+/** @throws 403 — too many open uploads; any failure that does not depend on the bytes */
 export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload): void {
   const { digest, target, total, staged, md5 } = upload
   const sql = "SELECT count(*) AS count FROM uploads WHERE user = ? AND state = 'open'"
@@ -77,16 +77,16 @@ interface UploadRow {
   readonly touched: number
 }
 
-/** ms after the last byte. */
+/** ms that a session stays open after its last byte. */
 export function uploadLife(db: Database): number {
   return readLimits(db)['upload-days'] * 86_400_000
 }
 
-/** Undefined: unknown or forgotten. `now` (ms since 1970): an open session that was idle for too long counts as cancelled. */
+/** Undefined for an unknown or deleted session. `now` (ms since 1970): a session idle for too long counts as cancelled. */
 export function findUpload(db: Database, digest: string, now: number): UploadSession | undefined {
   const row = db.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row === undefined) return undefined
-  // a column that only this file writes
+  // only this file writes the column
   const { target, scopes, md5, hidesDrives = false } = JSON.parse(row.facts) as Facts
   const { user, client, received, staged } = row
   const isOver = row.state === 'open' && row.touched + uploadLife(db) < now
@@ -112,20 +112,20 @@ interface Facts {
 
 export interface NoteUpload {
   readonly digest: string
-  /** What was recorded before. */
+  /** Bytes recorded before. */
   readonly from: number
   readonly received: number
   readonly total: number | undefined
-  /** Where the bytes are that have come since, if several servers go on with it. */
+  /** Object that holds the new bytes, if several servers share the upload. */
   readonly piece?: UploadPiece | undefined
 }
 
-/** @throws 410 — it was cancelled meanwhile; 503 — another request has brought more */
+/** @throws 410 — cancelled meanwhile; 503 — another request has sent more */
 export function noteUpload(tx: Transaction, _caller: Caller, note: NoteUpload): void {
   const { digest, from, received, total, piece } = note
   const row = tx.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
-  // to another server of the store: one server sees to it that requests take turns
+  // the other request came through another server; one server serialises its own requests
   if (row.received !== from) throw otherRequest()
   tx.run(
     'UPDATE uploads SET received = ?, total = coalesce(?, total), touched = ? WHERE digest = ?',
@@ -135,7 +135,7 @@ export function noteUpload(tx: Transaction, _caller: Caller, note: NoteUpload): 
     digest,
   )
   if (piece === undefined) return
-  // what was lost of an earlier one is not named any more
+  // drops pieces that an earlier request lost
   tx.run('DELETE FROM upload_pieces WHERE upload = ? AND start >= ?', row.staged, piece.start)
   const sql = 'INSERT INTO upload_pieces(upload, start, size, object) VALUES (?, ?, ?, ?)'
   tx.run(sql, row.staged, piece.start, piece.size, piece.object)
@@ -147,12 +147,12 @@ export interface FinishUpload {
   readonly staged: Staged
 }
 
-/** At most once for each session. @throws 410; as files.insert and files.update */
+/** Turns a session into a file, at most once. @throws 410; as files.insert and files.update */
 export function finishUpload(tx: Transaction, caller: Caller, { digest, ...upload }: FinishUpload): FileView {
   const row = tx.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
   tx.run('DELETE FROM upload_pieces WHERE upload = ?', row.staged)
-  // from now on the file counts
+  // from here on the bytes count as part of the file
   const sql = "UPDATE uploads SET state = 'done', received = ?, touched = ? WHERE digest = ?"
   tx.run(sql, upload.staged.size, tx.now, digest)
   const view = storeUpload(tx, caller, upload)
@@ -178,7 +178,7 @@ export function uploadGone(): StorageFailure {
   return new StorageFailure(410, 'gone', 'The upload has ended; begin another.')
 }
 
-/** Everything about an upload except its bytes. Plain data: kept as JSON. */
+/** Everything about an upload except its bytes. Plain data, stored as JSON. */
 export type UploadTarget =
   | { readonly kind: 'insert'; readonly file: Omit<InsertFile, 'content'> }
   | {
@@ -192,7 +192,7 @@ interface StoreUpload {
   readonly staged: Staged
 }
 
-/** @throws what files.insert and files.update do */
+/** @throws as files.insert and files.update */
 export function storeUpload(tx: Transaction, caller: Caller, { target, staged }: StoreUpload): FileView {
   if (target.kind === 'insert') return insertFile(tx, caller, { ...target.file, content: staged })
   return updateFile(tx, caller, { ...target.file, content: { ...target.content, staged } })
@@ -200,26 +200,27 @@ export function storeUpload(tx: Transaction, caller: Caller, { target, staged }:
 
 interface TryUpload {
   readonly target: UploadTarget
-  /** Bytes, as far as it is known. */
+  /** Bytes, as far as the client stated them. */
   readonly size: number
 }
 
 /** Checks everything but the bytes, by storing the upload and rolling back. @throws as `storeUpload` */
 export function tryUpload(tx: Transaction, caller: Caller, { target, size }: TryUpload): void {
   tx.trial(() => storeUpload(tx, caller, { target, staged: { ...NO_CONTENT, size } }))
-  // watchers must not be told of changes that were rolled back
+  // watchers must not be notified of changes that were rolled back
   clearNotes(tx)
 }
 
-/** A user who pays, and how many bytes there is room for; undefined: any number. */
+/** A paying user and the remaining bytes; undefined for no limit. */
 export interface Room {
   readonly user: number
   readonly bytes: number | undefined
 }
 
 /**
- * Of everybody who has to have room. `received` bytes count already, against the quota of the caller, who has to have room for the
- * others, too, until they are a file.
+ * Room of all users who must have some. `received` bytes already count against the caller's quota. The caller needs
+ * room
+ * for all bytes until they become a file.
  */
 export function roomsFor(db: Database, caller: Caller, target: UploadTarget, received?: number): Room[] {
   const { payer, replaced } = paidFor(db, caller, target)
@@ -234,7 +235,7 @@ export function roomsFor(db: Database, caller: Caller, target: UploadTarget, rec
 
 interface Paid {
   readonly payer: number | null
-  /** Bytes that these take the place of. */
+  /** Bytes of the content that the upload replaces. */
   readonly replaced: number
 }
 
