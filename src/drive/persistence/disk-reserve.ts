@@ -1,4 +1,7 @@
-/** A file that keeps room on the disk of the database. A full disk gets its room, so that deletions and revocations can be written.  [disk] */
+/**
+ * A file that reserves space on the disk of the database. When the disk is full, the space is released so that
+ * deletions and revocations can be written.  [disk]
+ */
 import {
   closeSync,
   openSync,
@@ -13,7 +16,7 @@ import { randomFillSync } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import type { StoreFolder } from './folder.ts'
 
-/** What the threads of a process share. */
+/** State shared by the threads of a process. */
 export interface ReserveData {
   readonly database: string
   /** Bytes. */
@@ -24,24 +27,27 @@ export interface ReserveData {
 
 export interface DiskReserve {
   readonly data: ReserveData
-  /** The reserve is given up. */
+  /** True if the reserve has been released. */
   readonly isFull: () => boolean
-  /** Gives the reserve up if little is free. @returns whether the write-ahead log has to be moved into the database at once, while that has room to grow */
+  /**
+   * Releases the reserve if little space is free. @returns whether the write-ahead log must be checkpointed at once,
+   * while the database can still grow
+   */
   readonly look: () => boolean
   readonly giveUp: () => void
-  /** Makes the reserve again if there is room for it, and for some more. */
+  /** Makes the reserve again if there is space for it and some more. */
   readonly restore: () => void
 }
 
 const [ROOMY, FULL] = [0, 1]
 
-/** Bytes: the largest reserve, and the smallest that is of use. */
+/** Bytes of the largest reserve, and of the smallest useful one. */
 const [MOST, LEAST] = [32 << 20, 4 << 20]
-/** Of the whole disk. */
+/** Share of the whole disk. */
 const SHARE = 1 / 16
-/** Of the reserve: what must be free beside the write-ahead log for that to wait. */
+/** Free space, in sizes of the reserve, with which a checkpoint of the write-ahead log can wait. */
 const PLENTY = 4
-/** Of the reserve: with less than that free the disk counts as full. A group of commands writes less. */
+/** Free space, in sizes of the reserve, below which the disk counts as full. A command group writes less. */
 const LITTLE = 1 / 4
 
 export function diskReserve(data: ReserveData): DiskReserve {
@@ -72,12 +78,12 @@ export function diskReserve(data: ReserveData): DiskReserve {
   }
 }
 
-/** Bytes that a user without privileges may still write. */
+/** Bytes that an unprivileged user may still write. */
 export function freeBytes({ bavail, bsize }: StatsFs): number {
   return bavail * bsize
 }
 
-/** A sparse file, as a power failure leaves one, keeps nothing. */
+/** Detects a sparse file, left by a power failure, which reserves nothing. */
 function isWhole(file: string, size: number): boolean {
   const found = statSync(file, { throwIfNoEntry: false })
   if (found?.size !== size) return false
@@ -87,7 +93,7 @@ function isWhole(file: string, size: number): boolean {
 /** @returns whether the disk took all of it */
 function fill(file: string, size: number): boolean {
   const made = `${file}.new`
-  // file systems that compress make nothing of zeros
+  // random bytes, because file systems with compression store zeros in no space
   const piece = randomFillSync(Buffer.alloc(1 << 20))
   try {
     const handle = openSync(made, 'w', 0o600)
@@ -99,7 +105,7 @@ function fill(file: string, size: number): boolean {
     renameSync(made, file)
     return true
   } catch {
-    // the disk has become full meanwhile, or a quota is used up
+    // the disk is full by now, or a quota is exhausted
     rmSync(made, { force: true })
     return false
   }
@@ -109,10 +115,10 @@ export interface OpenReserve extends DiskReserve {
   readonly close: () => void
 }
 
-/** ms between looks at the disk. */
+/** ms between checks of the disk. */
 const OFTEN = 1000
 
-/** Before the database is opened, which needs room too. @returns undefined — the disk is too small */
+/** Call it before opening the database, which needs space too. @returns undefined if the disk is too small */
 export function openReserve(
   { path, database }: StoreFolder,
   warn: (text: string) => void,

@@ -1,4 +1,4 @@
-/** The folder of a store: its database, its contents, and what is not yet content. Nobody else may look.  [disk] */
+/** The folder of a store: database, contents and staging. Only its owner may read it.  [disk] */
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { advice, command } from '../../advice.ts'
@@ -8,15 +8,15 @@ import { isBucket } from './contents/bucket/bucket-address.ts'
 export interface StoreFolder {
   readonly path: string
   readonly database: string
-  /** Contents, by their SHA-256: ab/abcd… */
+  /** Contents, named by SHA-256: ab/abcd… */
   readonly blobs: string
-  /** Contents that are still arriving; the same file system as `blobs`. */
+  /** Contents that are still arriving. Must be on the same file system as `blobs`. */
   readonly staging: string
 }
 
-/** `contents`: where several servers of one store have those. */
+/** `contents` is the folder shared by several servers of a store. */
 export function storeFolder(path: string, contents = path): StoreFolder {
-  // whoever can use a bucket has asked before
+  // commands that support buckets have handled them before
   if (isBucket(contents))
     throw new HlaError('usage', `contents have to be in a folder for this: ${contents}`, {
       offending: contents,
@@ -37,10 +37,10 @@ export function existingStore(path: string): StoreFolder {
   throw new HlaError('not-found', `there is no store in ${folder.path}`, { offending: folder.path })
 }
 
-/** In a folder that is a backup: what was copied. */
+/** File that marks a folder as a backup and describes it. */
 export const BACKUP_MANIFEST = 'backup.json'
 
-/** Its digest would be another one, and no restore would take it. @throws {HlaError} io */
+/** A changed backup would have another digest and could not be restored. @throws {HlaError} io */
 export function refuseBackup({ path }: Pick<StoreFolder, 'path'>): void {
   if (!existsSync(join(path, BACKUP_MANIFEST))) return
   throw new HlaError('io', `${path} is a backup, which is never changed`, {
@@ -49,36 +49,36 @@ export function refuseBackup({ path }: Pick<StoreFolder, 'path'>): void {
   })
 }
 
-/** Makes what is not there. @throws {HlaError} data-differs — contents whose database is gone */
+/** Creates what is missing. @throws {HlaError} data-differs — there are contents without a database */
 export function makeFolder(folder: StoreFolder): void {
   const { path, database } = folder
   if (!makeFolders(folder)) return
   refuseOrphans(folder, `the store ${path} has contents, but its database is gone`)
-  // SQLite gives the files beside it the same rights
+  // SQLite gives its -wal and -shm files the same permissions
   closeSync(openSync(database, 'a', 0o600))
   syncFolder(path)
 }
 
-/** Of a copy, which is made of what lies elsewhere, the contents too. @returns whether it has no database yet */
+/** Creates the folders only, for a copy whose rows and contents come from elsewhere. @returns whether it has no database yet */
 export function makeFolders({ path, database, blobs, staging }: StoreFolder): boolean {
   for (const folder of [path, blobs, staging]) makeDurably(folder)
   return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
-/** Contents that a new store does not name would be swept up. @throws {HlaError} data-differs */
+/** A clean-up of a new store would remove contents that it does not name. @throws {HlaError} data-differs */
 export function refuseOrphans({ blobs }: StoreFolder, reason: string): void {
   if (readdirSync(blobs).length === 0) return
   throw new HlaError('data-differs', reason, { offending: blobs, hint: 'restore a backup' })
 }
 
-/** A new folder is on disk when the one above it is. One by one: all at once, Node hides why it cannot. */
+/** Creates each folder and syncs its parent. Without `recursive`, because Node then hides the cause of a failure. */
 function makeDurably(folder: string): void {
   if (existsSync(folder)) return
   makeDurably(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    // another server of the store has made it meanwhile
+    // another server of the store may have created it
     if (!existsSync(folder)) throw error
   }
   syncFolder(dirname(folder))

@@ -1,4 +1,4 @@
-/** Locks on a store's folder: the system holds them, so that they end with the process, however it ends.  [disk] */
+/** Locks on a store's folder. The operating system holds them, so they end with the process in any case.  [disk] */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError } from '../../errors.ts'
@@ -10,15 +10,15 @@ export interface Lock {
   readonly release: () => void
 }
 
-/** Another process has the lock. */
+/** Another process holds the lock. */
 export class LockHeld extends HlaError {}
 
-/** One writer for each folder: a service, or a command while there is none. @throws {LockHeld} */
+/** Lock of the folder's single writer: a service, or a command while there is none. @throws {LockHeld} */
 export function lockService(folder: StoreFolder): Promise<Lock> {
   return holdLock(folder, 'service.lock', 'another service uses the store')
 }
 
-/** Commands have the lock for a moment only: it is tried for so many ms. @throws {LockHeld} */
+/** Retries for `patience` ms, because commands hold the lock only briefly. @throws {LockHeld} */
 export async function waitForService(folder: StoreFolder, patience: number): Promise<Lock> {
   const until = performance.now() + patience
   for (;;) {
@@ -34,12 +34,12 @@ export async function waitForService(folder: StoreFolder, patience: number): Pro
 /** ms */
 const AGAIN = 20
 
-/** Contents stay where they are for who copies or checks them; who removes some is alone. @throws {LockHeld} */
+/** Lock for copying, checking or removing contents, each exclusively. @throws {LockHeld} */
 export function lockContents(folder: StoreFolder): Promise<Lock> {
   return holdLock(folder, 'contents.lock', 'a backup, a check or a clean-up is at work in the store')
 }
 
-/** For people only: a full disk does not take it, and a clean-up must run there. */
+/** Names the holder for messages. A full disk is ignored, because a clean-up must run there. */
 function nameHolder(holder: string): void {
   try {
     writeFileSync(holder, `process ${process.pid}, since ${new Date().toISOString()}\n`, { mode: 0o600 })
@@ -48,7 +48,7 @@ function nameHolder(holder: string): void {
   }
 }
 
-/** Node has no locks on files, SQLite does: an empty database, in which a transaction has begun. @throws {LockHeld} */
+/** Node has no file locks, but SQLite does: the lock is a transaction in an empty database. @throws {LockHeld} */
 export async function holdLock(
   { path }: Pick<StoreFolder, 'path'>,
   name: string,

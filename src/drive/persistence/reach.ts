@@ -1,16 +1,19 @@
-/** Whether what a store needs can be reached now, and has room: told apart, asked with patience of a moment, and once for all who ask.  [disk, network] */
+/**
+ * Probes whether a store's database and contents are reachable and have space. Each probe has a time limit; concurrent
+ * callers share it.  [disk, network]
+ */
 import { statfsSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { freeBytes } from './disk-reserve.ts'
 import type { Store } from './store.ts'
 
 export interface Reach {
-  /** undefined: the store has none but its own. */
+  /** Undefined if the store has no database server. */
   readonly database: boolean | undefined
   readonly contents: boolean
-  /** Bytes free on the disk of the database, and on that of the contents: undefined — a bucket, or it does not answer. */
+  /** Free bytes on the disks of the database and the contents. Undefined for a bucket, or after the time limit. */
   readonly free: { readonly database: number; readonly contents: number | undefined }
-  /** The reserve of the disk is given up, or one of the disks has next to nothing free. */
+  /** The reserve has been released, or a disk has almost no free space. */
   readonly isFull: boolean
 }
 
@@ -26,7 +29,7 @@ export function watchReach({
   place,
   reserve,
 }: Pick<Store, 'sharing' | 'folder' | 'place' | 'reserve'>): () => Promise<Reach> {
-  // a look that hangs is not begun again: each may hold a thread for good
+  // a hanging probe is never started again, because each may block a thread for good
   const database = sharing && looking(() => sharing.current().then(() => true))
   const isBucket = place !== undefined && place.contents.pathOf === undefined
   const contents = looking(() => (isBucket ? place.confirm() : stat(folder.blobs)).then(() => true))
@@ -44,7 +47,7 @@ export function watchReach({
   }
 }
 
-/** undefined: it fails, or does not answer in time. */
+/** Resolves to undefined if the probe fails or exceeds the time limit. */
 function looking<Found>(look: () => Promise<Found>): () => Promise<Found | undefined> {
   let running: Promise<Found | undefined> | undefined
   return async () => {

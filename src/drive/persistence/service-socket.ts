@@ -1,4 +1,4 @@
-/** The socket in a store's folder: by it administration reaches the service that holds the store.  [disk, network] */
+/** The socket in a store's folder, through which administration commands reach the running service.  [disk, network] */
 import { chmodSync, closeSync, openSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { join, relative } from 'node:path'
@@ -6,7 +6,7 @@ import { HlaError, isHlaError } from '../../errors.ts'
 import type { StoreFolder } from './folder.ts'
 import { revivedError, type SentError, sentError } from './writer/writer-messages.ts'
 
-/** One line of JSON for each connection, and one back. Whoever may open the folder may ask: it is its owner's alone. */
+/** One line of JSON each way per connection. Access is limited by the permissions of the folder, which only its owner may open. */
 export interface SocketServer {
   readonly close: () => Promise<void>
 }
@@ -15,12 +15,12 @@ type Work = (asked: unknown) => Promise<unknown>
 
 const NAME = 'service.sock'
 
-/** Bytes of a path that every system takes. */
+/** Bytes of a socket path that every system accepts. */
 const LONGEST_PATH = 100
-/** Characters of a line: definitions of labels are the longest. */
+/** Characters of a line. Label definitions are the longest. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
-/** The lock of the service is held, so what is left of an earlier one is nobody's. @throws {HlaError} io */
+/** Call it with the lock of the service held: then a socket file left behind is stale. @throws {HlaError} io */
 export async function listenForAdministration(folder: StoreFolder, work: Work): Promise<SocketServer> {
   const file = join(folder.path, NAME)
   const address = socketAddress(folder)
@@ -50,16 +50,16 @@ export async function listenForAdministration(folder: StoreFolder, work: Work): 
           rmSync(file, { force: true })
           resolve()
         })
-        // who waits is told that it ended
+        // waiting clients see that the connection ended
         for (const socket of open) socket.destroy()
       }),
   }
 }
 
-/** To the service that holds the folder. */
+/** Sends a request to the service that holds the folder. */
 export type Ask = <Result>(asked: object) => Promise<Result>
 
-/** Undefined: no service holds it. */
+/** Returns undefined if no service holds the folder. */
 export async function connectAdministration(folder: StoreFolder): Promise<Ask | undefined> {
   const first = await connected(folder)
   if (first === undefined) return undefined
@@ -70,10 +70,10 @@ export async function connectAdministration(folder: StoreFolder): Promise<Ask | 
     socket.end(`${JSON.stringify(asked)}\n`)
     const line = await readLine(socket).catch(() => '')
     if (line === '') throw gone(folder)
-    // as `answer` writes it
+    // JSON written by `answer`
     const reply = JSON.parse(line) as Reply
     if ('error' in reply) throw reviveError(reply.error)
-    // the caller's word for what was asked for
+    // result type given by the caller, not checked
     return reply.result as Result
   }
 }
@@ -91,7 +91,7 @@ type WireError = SentError & { readonly hla?: Pick<HlaError, 'code' | 'offending
 
 async function answer(socket: Socket, work: Work): Promise<void> {
   const line = await readLine(socket)
-  // somebody looked whether there is a service
+  // the client only probed for a service
   if (line === '') return void socket.end()
   const reply = await work(JSON.parse(line)).then(
     (result): Reply => ({ result }),
@@ -111,11 +111,11 @@ function reviveError({ hla, ...error }: WireError): Error {
   return hla === undefined ? revivedError(error) : new HlaError(hla.code, error.message, hla)
 }
 
-/** Up to the end of what is sent. */
+/** Reads up to the first newline or the end of the stream. */
 async function readLine(socket: Socket): Promise<string> {
   const pieces: Buffer[] = []
   let length = 0
-  // nothing sets an encoding
+  // the socket has no encoding set, so its chunks are bytes
   for await (const piece of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += piece.length
     if (length > LONGEST_LINE) throw new Error('a line is too long')
@@ -143,7 +143,7 @@ interface Address {
   readonly release: () => void
 }
 
-/** Systems take some 100 bytes for the path of a socket: a longer one is said in a shorter way, if there is one. */
+/** Systems limit a socket path to about 100 bytes. A longer one is shortened if possible. */
 function socketAddress({ path }: StoreFolder): Address {
   const release = () => undefined
   const short = [join(path, NAME), relative(process.cwd(), join(path, NAME))].find(

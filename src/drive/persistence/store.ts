@@ -1,4 +1,4 @@
-/** Opens a store: who reads, who writes, and where contents lie.  [disk] */
+/** Opens a store: reader, writer and place of the contents.  [disk] */
 import { type Caller, isStorageFailure } from '../contract/failure.ts'
 import { restoreAside } from './contents/blob-files.ts'
 import { type Blobs, openBlobs } from './contents/blobs.ts'
@@ -25,56 +25,56 @@ import { SQLITE, sqliteCode } from './database/sqlite.ts'
 
 export interface Store extends ReadStore {
   readonly folder: StoreFolder
-  /** Another number after every commit of this process. */
+  /** Number that changes with every commit of this process. */
   readonly commits: () => number
-  /** Result: what the command is known to return. Resolves when the change is on disk. */
+  /** Resolves when the change is on disk. `Result` is given by the caller. */
   readonly write: <Result>(command: string, caller: Caller, input: unknown) => Promise<Result>
   readonly writePreparing: Writer['write']
   readonly blobs: Blobs
-  /** undefined: the disk of the database has no reserve. */
+  /** Undefined if the disk of the database has no reserve. */
   readonly reserve: DiskReserve | undefined
   readonly place: ContentPlace
-  /** undefined: this process alone serves it. */
+  /** Undefined if only this process serves the store. */
   readonly sharing?: Sharing
   readonly close: () => Promise<void>
 }
 
-/** Among several servers of one store. */
+/** Coordination between the servers of a store. */
 export interface Sharing {
-  /** Resolves when all that was acknowledged before, by any of them, can be read. @throws {StorageFailure} 503 */
+  /** Resolves when everything acknowledged earlier by any server can be read here. @throws {StorageFailure} 503 */
   readonly current: () => Promise<void>
-  /** What is done once for all of them is this one's to do. */
+  /** True if this server does the singleton tasks. */
   readonly isLeader: () => boolean
-  /** How many there are, this one included. */
+  /** Number of running servers, including this one. */
   readonly servers: () => number
-  /** As `lockContents`, for all of them. @throws {HlaError} io */
+  /** Like `lockContents`, across all servers. @throws {HlaError} io */
   readonly lockContents: () => Promise<Lock>
-  /** Told when another one has changed something. */
+  /** Called after another server has changed something. */
   readonly onChange: (listener: () => void) => void
 }
 
 export interface StoreOptions extends WriterEvents {
-  /** A thread, the commands to run in this one, or whoever else writes. */
+  /** A thread, the commands to run in this thread, or another writer. */
   readonly writer: WriterEntry | Commands | (() => Writer)
-  /** Threads for long contents; undefined: this one. */
+  /** Threads for long contents. If undefined, this thread digests them. */
   readonly digester?: DigestEntry
-  /** Which commands run on a full disk; a thread of its own knows that itself. */
+  /** Commands allowed on a full disk. A writer thread has its own list. */
   readonly frees?: Frees | undefined
-  /** Keeps room on the disk of the database. */
+  /** Reserves space on the disk of the database. */
   readonly keepsReserve?: boolean | undefined
-  /** Takes the lock of the folder; else its caller has it, or what is written goes to the service that does. */
+  /** Takes the lock of the folder. Otherwise the caller holds it, or writes go to the service that does. */
   readonly isService: boolean
-  /** Folder of the contents, where it is another one. */
+  /** Folder of the contents, if it is another one. */
   readonly contents?: string | undefined
-  /** Of the contents of several servers. */
+  /** Place of the contents of several servers. */
   readonly place?: ContentPlace | undefined
-  /** That of a server of several, which has opened it before. */
+  /** Reserve of a shared store, which its server opened before. */
   readonly reserve?: DiskReserve | undefined
-  /** An operator says that the clock is right, however long nothing was written. */
+  /** An operator confirms that the clock is right, however old the last change is. */
   readonly acceptsClock?: boolean | undefined
 }
 
-/** ms that a service waits for a command to end. */
+/** ms that a service waits for a running command to end. */
 const PATIENCE = 1000
 
 /** @throws {HlaError} io — another service has it, no rights, no space; data-differs — not a store of this version */
@@ -103,7 +103,7 @@ interface WithReserve extends StoreOptions {
 async function openWriter({ database }: StoreFolder, options: WithReserve): Promise<Writer> {
   const { writer } = options
   if (typeof writer === 'function') return writer()
-  // a refusal is this thread's to tell
+  // opened here first, so that a refusal is thrown in this thread
   const connection = await openForWriting(database)
   if (options.acceptsClock === true) acceptClock(connection)
   if (!isEntry(writer)) return inlineWriter(connection, writer, options)
@@ -142,23 +142,23 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
     reserve,
     place,
     commits: writer.commits,
-    // the caller's word
+    // result type given by the caller
     write: <Result>(command: string, caller: Caller, input: unknown) =>
       writePreparing({ command, caller, input }, (result) => result as Result),
     writePreparing,
     async close() {
       await blobs.close()
-      // who writes is the last to go, and leaves all of it in the database
+      // the writer ends last and checkpoints the log into the database
       await writer.close(() => read.close())
       lock?.release()
     },
   }
 }
 
-/** Of one command: two that change the same file may each need another content. */
+/** Maximum heads fetched for one command. Concurrent changes of the same file may each need another content. */
 const MOST_HEADS = 5
 
-/** A command that needs the first bytes of a content runs again when they are there. */
+/** Runs a command again after fetching the content head it needs. */
 function bringingHeads(write: Writer['write'], blobs: Blobs): Writer['write'] {
   return async (asked, prepare) => {
     for (let brought = 0; ; brought++) {
@@ -177,7 +177,7 @@ const READ_ONLY = 'it cannot be written to'
 const FULL = 'the disk is full'
 const DAMAGED: ReadonlySet<number | string> = new Set([SQLITE.corrupt, SQLITE.notADatabase])
 
-/** Of SQLite and of the system. */
+/** Reasons by error code of SQLite or the system. */
 const REASONS: ReadonlyMap<number | string, string> = new Map<number | string, string>([
   [SQLITE.busy, 'another process is writing to it'],
   [SQLITE.readOnly, READ_ONLY],

@@ -1,4 +1,4 @@
-/** `hla drive fsck` of a shared store: its rows as the database has them, its contents where its servers have them.  [disk, network] */
+/** `hla drive fsck` of a shared store: checks its rows in the database and its contents in their place.  [disk, network] */
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ import { type BackupReport, finishedBeside, withDatabase, writeManifest } from '
 import { contentsIn } from '../contents/places/folder-place.ts'
 import { type Copying, copyContents } from '../upkeep/contents/copy-content.ts'
 
-/** Beside its servers; what is mended is mended while none runs, by an entry of the log. @throws {HlaError} not-found, io */
+/** Runs beside the servers. Repairs need all servers stopped and are written as a log entry. @throws {HlaError} not-found, io */
 export async function checkDatabase(
   { url, contents }: { readonly url: string; readonly contents: string },
   options: FsckOptions,
@@ -77,7 +77,7 @@ async function checkFound(client: Client, { folder, url }: Found, options: FsckO
 
 interface ComparedCopy {
   readonly line: string
-  /** undefined: it is the store. */
+  /** Undefined if the copy matches the store. */
   readonly finding?: Finding
 }
 
@@ -127,7 +127,7 @@ async function repaired(folder: StoreFolder, options: FsckOptions, fetched: Fetc
   }
 }
 
-/** What was mended here is mended everywhere. @throws when it is not known to be in the log */
+/** Appends the repairs to the log, so that all copies get them. @throws if the entry is not known to be in the log */
 async function appendRecorded(recorder: Recorder, { url, last }: Fetched): Promise<void> {
   const statements = recorder.statements()
   if (statements.length === 0) return
@@ -144,7 +144,7 @@ async function appendRecorded(recorder: Recorder, { url, last }: Fetched): Promi
   }
 }
 
-/** The state of one moment. @throws {HlaError} not-found; io — `to` is not empty; data-differs — a content is damaged */
+/** Backs up the state of one moment. @throws {HlaError} not-found; io — `to` is not empty; data-differs — a content is damaged */
 export function backupDatabase(
   { url, contents }: { readonly url: string; readonly contents: string },
   to: string,
@@ -152,7 +152,7 @@ export function backupDatabase(
 ): Promise<BackupReport> {
   return withClient(url, async (client) => {
     const { identity: store } = await findDatabaseStore(client)
-    // the rows are in a folder that is yet to be made
+    // the folder of the rows does not exist yet
     return withContents({ path: to, contents, store }, async ({ place: { contents: from } }) => {
       await lockSharedContents(client)
       return finishedBeside(to, async (made) => {

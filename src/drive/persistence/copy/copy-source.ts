@@ -1,4 +1,4 @@
-/** What is to be copied: which store it is, and what its rows come to.  [disk] */
+/** Identity and row digest of a store to be copied.  [disk] */
 import { type Hash, createHash } from 'node:crypto'
 import { HlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
@@ -7,18 +7,18 @@ import type { StoreFolder } from '../folder.ts'
 import { type Lock, lockService } from '../lock.ts'
 
 export interface CopySource {
-  /** The same for a store and its copies. */
+  /** Equal for a store and its copies. */
   readonly identity: string
   readonly rows: RowDigest
   readonly largestChange: number
 }
 
-/** What was copied. */
+/** Result of a copy. */
 export interface CopyReport extends CopiedContents, RowDigest {
   readonly largestChange: number
 }
 
-/** @throws {HlaError} not-found — nothing was ever stored in it */
+/** @throws {HlaError} not-found — the store was never served */
 export function readSource(connection: Connection): CopySource {
   const key = connection.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'id-key'`)?.value
   if (key === undefined)
@@ -26,7 +26,7 @@ export function readSource(connection: Connection): CopySource {
       hint: 'hla drive serve sets a store up',
     })
   return {
-    // the key itself stays a secret
+    // a hash, because the key itself is secret
     identity: createHash('sha256').update(`copy of ${key}`).digest('hex'),
     rows: digestRows(connection),
     largestChange: connection.get<{ seq: number | null }>('SELECT max(seq) AS seq FROM changes')?.seq ?? 0,
@@ -64,7 +64,7 @@ interface RowDigest {
   readonly sha256: string
 }
 
-/** Tables in the order of their names, those of the index of words too, and their rows in the order of their keys. */
+/** Digests all tables by name, including those of the word index, and their rows by key. */
 function digestRows(connection: Connection): RowDigest {
   const digest = createHash('sha256')
   let rows = 0
@@ -85,11 +85,11 @@ interface Table {
   readonly sql: string
 }
 
-/** Without virtual ones, whose rows are in tables of their own, and without how far a copy has come in a log. */
+/** Excludes virtual tables, whose rows are in tables of their own, and the position in a log. */
 const TABLES = `SELECT name, sql FROM sqlite_schema
   WHERE type = 'table' AND rootpage > 0 AND name <> 'log_position' ORDER BY name`
 
-/** Where a store is, which is not in it. */
+/** Excludes the address of the store, which is not part of it. */
 const BUT_ADDRESS = `WHERE name <> 'address'`
 
 function keyOrder(connection: Connection, table: string, sql: string): string {
@@ -103,7 +103,7 @@ function keyOrder(connection: Connection, table: string, sql: string): string {
 
 type RowValue = null | bigint | number | string | Uint8Array
 
-/** Keys of an index of words are larger than a number can be. */
+/** Keys of the word index may exceed a safe integer, so numbers are read as bigint. */
 function readRows(
   { raw }: Connection,
   table: string,
@@ -113,11 +113,11 @@ function readRows(
     `SELECT * FROM "${table}" ${table === 'settings' ? BUT_ADDRESS : ''} ORDER BY ${order}`,
   )
   statement.setReadBigInts(true)
-  // as SQLite gives them
+  // row type as SQLite returns it
   return statement.iterate() as Iterable<Readonly<Record<string, RowValue>>>
 }
 
-/** With its type and length, so that no two rows are written alike. */
+/** Writes the type and length too, so that different rows never have the same text. */
 function valueText(value: RowValue): string {
   if (value === null) return 'n;'
   if (typeof value === 'bigint') return `i${value};`
@@ -125,7 +125,7 @@ function valueText(value: RowValue): string {
   return typeof value === 'string' ? `t${value.length}:${value}` : `b${value.length}:`
 }
 
-/** Characters that are digested at once: a call for each value would take longer than the digest. */
+/** Characters digested at once: one call for each value would take longer than the digest. */
 const MUCH = 1 << 16
 
 function gathering(digest: Hash): (text: string, value?: RowValue, isLast?: boolean) => void {

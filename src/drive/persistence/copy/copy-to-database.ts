@@ -1,4 +1,4 @@
-/** A store of one machine becomes the store of a database: its contents first, then all its rows in one transaction.  [disk, network] */
+/** Copies the store of a single machine into a database: its contents first, then all rows in one transaction.  [disk, network] */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, readdirSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -62,7 +62,7 @@ async function copyRows(from: StoreFolder, copy: string): Promise<CopySource> {
   }
 }
 
-/** Before anything is put there. @returns the identity of the store to be. @throws {HlaError} io — it is not empty */
+/** Claims the database before anything is copied. @returns the identity of the new store. @throws {HlaError} io — it is not empty */
 async function claimDatabase(client: Client, { identity }: CopySource, to: ContentsTarget): Promise<string> {
   if (!(await tryLock(client, 'copying')))
     throw new HlaError('io', 'another copy into this database is at work', {
@@ -89,7 +89,7 @@ async function claimDatabase(client: Client, { identity }: CopySource, to: Conte
 interface Unfinished {
   readonly source: string
   readonly contents: string
-  /** Of the store to be. */
+  /** Identity of the new store. */
   readonly identity: string
 }
 
@@ -108,7 +108,7 @@ async function copyNamed(to: ContentsTarget, copy: string): Promise<CopiedConten
   }
 }
 
-/** As the first snapshot of a new store, which is read back. Within a transaction. */
+/** Writes the rows as the first snapshot of a new store and reads it back. Call it within a transaction. */
 async function putRows(client: Client, copy: string, identity: string): Promise<void> {
   const connection = await openForWriting(copy)
   forgetAddress(connection)
@@ -122,13 +122,16 @@ async function putRows(client: Client, copy: string, identity: string): Promise<
 interface ContentsTarget {
   readonly name: string
   readonly isEmpty: () => Promise<boolean>
-  /** It becomes that store's. @throws {HlaError} data-differs — it is another's */
+  /** Makes the target the place of that store. @throws {HlaError} data-differs — it belongs to another store */
   readonly claim: (store: string) => Promise<void>
-  /** What `rows` names, but for what is there. @throws {HlaError} data-differs — a content of the source is damaged */
+  /**
+   * Copies the contents named by `rows`, except those already there. @throws {HlaError} data-differs — a content of the
+   * source is damaged
+   */
   readonly copy: (rows: Database) => Promise<CopiedContents>
 }
 
-/** For as long as `work` takes. @throws {HlaError} usage; io — it is out of reach */
+/** Opens the target for the duration of `work`. @throws {HlaError} usage; io — it is out of reach */
 function withTarget<Result>(
   from: StoreFolder,
   contents: string,
@@ -140,7 +143,7 @@ function withTarget<Result>(
   return work({
     name: to.blobs,
     isEmpty: () => Promise.resolve(readdirSync(to.blobs).length === 0),
-    // a server claims the folder when it begins
+    // a server claims the folder when it starts
     claim: () => Promise.resolve(),
     copy: (rows) => copyContents(contentsIn(from), contentsIn(to), rows, 'missing'),
   })

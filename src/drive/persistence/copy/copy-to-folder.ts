@@ -1,4 +1,4 @@
-/** The store of a database becomes one of a folder of this machine, which gets its name when all of it is there.  [disk, network] */
+/** Copies the store of a database into a folder of this machine. The folder gets its final name when it is complete.  [disk, network] */
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -54,7 +54,7 @@ function refuseFull(target: string): void {
 const MARKER = 'copy.json'
 const LOCK = 'copy.lock'
 
-/** Which is new, or holds what is there of an unfinished copy of the same store. */
+/** Claims the working folder, which is new or holds an unfinished copy of the same store. */
 async function claimFolder(made: StoreFolder, { identity }: KnownStore): Promise<Lock> {
   const marker = join(made.path, MARKER)
   const text = JSON.stringify({ copyOf: identity })
@@ -70,7 +70,7 @@ async function claimFolder(made: StoreFolder, { identity }: KnownStore): Promise
   return holdLock(made, LOCK, 'another copy is at work in')
 }
 
-/** Anew each time: it is one read of the database. */
+/** Starts anew each time, because it takes one read of the database. */
 async function makeRows(
   client: Client,
   url: string,
@@ -98,14 +98,14 @@ async function copyInto(from: PlacedContents, made: StoreFolder) {
   }
 }
 
-/** A server that was started meanwhile may have written. */
+/** Detects writes by a server that was started meanwhile. */
 async function expectUnchanged(client: Client, last: number): Promise<void> {
   if (Number((await findDatabaseStore(client)).last) === last) return
   throw stillUsed('the store in this database has changed')
 }
 
 async function finish(made: StoreFolder, target: string): Promise<void> {
-  // nothing is in them any more
+  // both files are empty after the checkpoint
   for (const trace of ['-wal', '-shm']) await removeIfThere(`${made.database}${trace}`)
   for (const folder of [made.path, made.blobs, made.staging]) await syncDirectory(folder)
   await rename(made.path, target)
@@ -114,16 +114,17 @@ async function finish(made: StoreFolder, target: string): Promise<void> {
 }
 
 interface CopyRequest {
-  /** A folder, or `postgres://…`: one is the one, the other the other. */
+  /** A folder or `postgres://…`; `to` is the other kind. */
   readonly from: string
   readonly to: string
-  /** Of the store in the database. */
+  /** Place of the contents of the store in the database. */
   readonly contents: string
 }
 
 /**
- * Nothing of the target can be used before all of it is there and compared. Cut off, it goes on where it was.
- * @throws {HlaError} usage; not-found; io — the target is not empty, a service uses the source; data-differs — a content is damaged
+ * The target cannot be used before it is complete and compared. An interrupted copy resumes.
+ * @throws {HlaError} usage; not-found; io — the target is not empty, a service uses the source; data-differs — a
+ * content is damaged
  */
 export function copyStore({ from, to, contents }: CopyRequest): Promise<CopyReport> {
   const [isFrom, isTo] = [isDatabase(from), isDatabase(to)]

@@ -1,4 +1,4 @@
-/** The store of a database, as it is now, in a file of this machine.  [disk, network] */
+/** Fetches the current state of a store in a database into a file of this machine.  [disk, network] */
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { HlaError, errorMessage } from '../../../errors.ts'
@@ -18,21 +18,21 @@ import { followAll, type WantedSums } from '../shared/replica.ts'
 import { getSnapshot } from '../shared/snapshots.ts'
 import { stillUsed } from './copy-source.ts'
 
-/** Its contents, beside rows in the folder of `path`. @throws {HlaError} usage — they are in no folder */
+/** Store folder at `path` with contents in another folder. @throws {HlaError} usage — the contents are in no folder */
 export function besideContents(path: string, contents: string): StoreFolder {
   if (!/^\w[\w+.-]*:\/\//.test(contents)) return storeFolder(path, contents)
   throw new HlaError('usage', `this command reaches contents in a folder, not ${contents}`)
 }
 
-/** `folder`: for the rows, and where contents of a folder are. */
+/** `folder` has the rows, and the contents if they are in a folder. */
 export interface FoundContents {
   readonly folder: StoreFolder
   readonly place: ContentPlace
 }
 
 /**
- * For as long as `work` takes. `path`: a folder of this command.
- * @throws {HlaError} io — they are out of reach; data-differs — they are another store's; usage
+ * Opens the contents for the duration of `work`. `path` is a folder of this command.
+ * @throws {HlaError} io — they are out of reach; data-differs — they belong to another store; usage
  */
 export async function withContents<Result>(
   { path, contents, store }: { readonly path: string; readonly contents: string; readonly store: string },
@@ -48,7 +48,7 @@ export async function withContents<Result>(
   })
 }
 
-/** For as long as `work` takes. @throws {HlaError} io — it is out of reach; usage */
+/** Opens the bucket for the duration of `work`. @throws {HlaError} io — it is out of reach; usage */
 export async function withBucket<Result>(
   contents: string,
   work: (place: ContentPlace) => Promise<Result>,
@@ -79,14 +79,14 @@ export async function findDatabaseStore(client: Client): Promise<KnownStore> {
   throw new HlaError('not-found', 'there is no store in this database')
 }
 
-/** No server serves it as long as this connection lasts. @throws {HlaError} io — one does */
+/** Keeps servers from starting for as long as this connection lasts. @throws {HlaError} io — a server runs */
 export async function holdUnserved(client: Client): Promise<void> {
   if (!(await tryLock(client, 'leading'))) throw stillUsed('a service uses the store in this database')
 }
 
 /**
- * `warn`: of what was passed over; what is fetched is proven whatever it says.
- * @returns the number of the last entry that is in it. @throws {HlaError} data-differs — its tables are of a later version
+ * `warn` reports damage that was skipped; the fetched rows are verified in any case.
+ * @returns the number of the last entry in it. @throws {HlaError} data-differs — its tables are of a later version
  */
 export async function fetchDatabase(
   client: Client,
@@ -109,7 +109,7 @@ export async function fetchDatabase(
   }
 }
 
-/** It becomes the database of one machine. */
+/** Turns a copy into the database of a single machine. */
 export async function separateDatabase(database: string): Promise<void> {
   const replica = await openReplica(database)
   try {

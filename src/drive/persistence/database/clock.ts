@@ -1,32 +1,32 @@
-/** The time of changes: never backwards, and never far ahead because somebody set the clock wrong. */
+/** Timestamps of changes. They never go backwards, and never far ahead because of a wrongly set system clock. */
 import { StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from './database.ts'
 import type { RowCheck } from '../upkeep/row-checks.ts'
 
-/** ms by which the clock may gain on the time that has passed. */
+/** Maximum ms by which the system clock may gain on elapsed time. */
 const FAR = 86_400_000
-/** ms for which a store may have stood still before it is opened. */
+/** Maximum ms between the last change of a store and its opening. */
 const LONG = 366 * FAR
 
 export interface ClockSource {
-  /** The clock of the system: ms since 1970. */
+  /** System clock: ms since 1970. */
   readonly wall: () => number
-  /** ms that have passed since some moment. */
+  /** Monotonic clock: ms since an arbitrary start. */
   readonly since: () => number
 }
 
 const SYSTEM: ClockSource = { wall: () => Date.now(), since: () => performance.now() }
 
-/** What was said to be the time last: by the latest change, or by an operator. 0: nothing was. */
+/** Latest recorded time: of the last change, or accepted by an operator. 0 if there is none. */
 export function lastSaid(db: Database): number {
   const at = db.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
   const accepted = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'clock'`)?.value ?? 0
   return Math.max(at, Number(accepted))
 }
 
-/** Milliseconds since 1970. Throws 503 while the clock has jumped: what was written then would keep a time that nobody gets back. */
+/** Returns ms since 1970. Throws 503 after a jump of the clock: changes written then would keep a wrong time for good. */
 export function makeClock(db: Database, { wall, since }: ClockSource = SYSTEM): () => number {
-  // the clock may be set back between two runs of the service, too
+  // the system clock may also be set back between two runs of the service
   let now = lastSaid(db)
   const begun = wall()
   let [lastWall, lastSince] = [now > 0 && begun - now > LONG ? now : begun, since()]
@@ -46,12 +46,12 @@ function jumped(): StorageFailure {
   return new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
 }
 
-/** Said by an operator: it is right. */
+/** An operator confirms that the system clock is right. */
 export function acceptClock(connection: Pick<Transaction, 'run'>): void {
   connection.run(`INSERT OR REPLACE INTO settings(name, value) VALUES ('clock', ?)`, String(Date.now()))
 }
 
-/** Columns that hold when something was written; the others a client may set, and count where the item was changed then. */
+/** Columns with times set by the service. Times that a client may set are corrected only on items changed in that period. */
 const TIMES: readonly (readonly [table: string, ...columns: string[]])[] = [
   ['blobs', 'created'],
   ['comments', 'created', 'modified'],
@@ -67,7 +67,7 @@ const OF_FILES = `UPDATE files SET created = min(created, ?1), modified = min(mo
 const OF_REVISIONS = `UPDATE revisions SET modified = min(modified, ?1)
   WHERE file IN (SELECT item FROM changes WHERE at > ?2)`
 
-/** Times that lie ahead of the clock, as a clock that was once set wrong leaves them: set to now. */
+/** Finds times ahead of the clock, left by a clock that was once wrong, and sets them to now. */
 export const AHEAD: RowCheck = {
   find(db) {
     const latest = db.get<{ at: number | null }>('SELECT max(at) AS at FROM changes')?.at ?? 0

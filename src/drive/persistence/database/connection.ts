@@ -1,4 +1,4 @@
-/** One connection to the database, behind the typed interface: values are checked for what arrives as it was.  [disk] */
+/** A database connection behind the typed interface. It rejects values that would not be stored unchanged.  [disk] */
 import { invalid } from '../../contract/failure.ts'
 import type { Database, Found, Value, Written } from './database.ts'
 import { makeMemory } from './memory.ts'
@@ -13,12 +13,12 @@ import {
 
 export interface Connection extends Database {
   readonly run: (sql: string, ...values: readonly Value[]) => Written
-  /** With its values checked and bound; it runs when the answer is called. */
+  /** Checks and binds the values now. The statement runs when the returned function is called. */
   readonly prepared: (sql: string, ...values: readonly Value[]) => () => Written
-  /** Statements without values, of which nothing is kept. */
+  /** Runs statements without values. They are not cached. */
   readonly exec: (sql: string) => void
   readonly close: () => void
-  /** For what the interface has no method for: a copy while the database is in use. */
+  /** The underlying connection, for backups and sessions. */
   readonly raw: SqliteConnection
 }
 
@@ -28,7 +28,7 @@ export function wrapConnection(raw: SqliteConnection): Connection {
     raw,
     all<Row>(sql: string, ...values: readonly Value[]) {
       const { statement, count } = reading(kept.find(sql))
-      // the caller's word for what the statement selects
+      // row type given by the caller, not checked
       return statement.all(...bound(values, count, sql)) as Row[]
     },
     get<Row>(sql: string, ...values: readonly Value[]): Found<Row> {
@@ -65,11 +65,14 @@ function writtenBy(statement: Statement, values: readonly Bound[]): Written {
 interface Prepared {
   readonly statement: Statement
   readonly count: number
-  /** It was run last, not read. */
+  /** The last call was a write. */
   isWriting: boolean
 }
 
-/** A full-text index has rows of its own, whose keys are larger than a number: from Node 26 on one would be refused when all is written. */
+/**
+ * Reads keys of written rows as bigint. Keys of a full-text index can exceed a safe integer, and Node 26 and later
+ * would throw after the write.
+ */
 function writing(prepared: Prepared): Prepared {
   return prepared.isWriting ? prepared : switched(prepared, true)
 }
@@ -84,7 +87,7 @@ function switched(prepared: Prepared, isWriting: boolean): Prepared {
   return prepared
 }
 
-/** Searches make statements without end; the ones in use come back at once. */
+/** Maximum statements in the cache: searches generate them without limit, but those in use return at once. */
 const MOST_KEPT = 500
 
 function statementCache(raw: SqliteConnection) {
@@ -106,7 +109,7 @@ function statementCache(raw: SqliteConnection) {
       if (prepared === undefined) keep(sql, (prepared = prepare(sql)))
       return prepared
     },
-    /** While its rows are walked a statement is nobody else's: to run it again would start it over. */
+    /** Removes the statement from the cache while its rows are iterated: another run would restart it. */
     take(sql: string): Prepared {
       const prepared = kept.get(sql) ?? prepare(sql)
       kept.delete(sql)
@@ -123,11 +126,11 @@ function* givingBack<Row>(rows: IterableIterator<Row>, giveBack: () => void): It
   }
 }
 
-/** Text, names and remarks, in which a `?` is none; then the places themselves. */
+/** Text, quoted names and comments, where `?` is no placeholder; then the placeholders. */
 const PIECES =
   /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\/|\?(?<number>\d*)|[:@$][A-Za-z_]/g
 
-/** The libraries bind NULL to places that got no value, so they are counted here. */
+/** Counts placeholders, because the libraries bind NULL to those without a value. */
 export function parameterCount(sql: string): number {
   let highest = 0
   for (const { 0: piece, groups } of sql.matchAll(PIECES)) {
@@ -140,13 +143,13 @@ export function parameterCount(sql: string): number {
 }
 
 /**
- * Whole numbers as 64-bit integers: what is bound as a floating-point number finds no row of a full-text table.
+ * Binds whole numbers as 64-bit integers: a floating-point number finds no row of a full-text table.
  * Changes `values`, which the caller made for this call.
  */
 export function bound(values: readonly Value[], count: number, sql: string): readonly Bound[] {
   if (values.length !== count)
     throw new TypeError(`a statement has ${count} places but got ${values.length} values: ${sql}`)
-  // its members become what they are bound as
+  // elements are replaced by their bound form
   const made = values as Bound[]
   for (let at = 0; at < count; at++) {
     const value = values[at]
@@ -159,7 +162,7 @@ export function bound(values: readonly Value[], count: number, sql: string): rea
   return made
 }
 
-/** Of a memory of its own: bytes that have none, as those from another thread, Node's SQLite binds as NULL. */
+/** Empty bytes with a buffer of their own. Node's SQLite binds bytes without one, such as those from another thread, as NULL. */
 const NO_BYTES = new Uint8Array(1).subarray(1)
 
 function boundNumber(value: number, sql: string): number | bigint {
@@ -168,30 +171,30 @@ function boundNumber(value: number, sql: string): number | bigint {
   throw new TypeError(`a statement cannot take the number ${value}: ${sql}`)
 }
 
-/** SQLite ends a text at U+0000, and half a surrogate pair would come back as another character. */
+/** SQLite ends a text at U+0000, and half a surrogate pair would return as another character. */
 function checkText(text: string): void {
   if (text.includes('\0')) throw invalid('Text must not contain the character U+0000.')
   if (!text.isWellFormed()) throw invalid('Text must not contain half of a surrogate pair.')
 }
 
-/** Rows written, about as many pages of the log at most. */
+/** Rows written before a checkpoint, about as many as pages of the log at most. */
 const MUCH = 20_000
 /** Milliseconds without a command. */
 const IDLE = 1000
 
-/** Between groups; when nothing was asked for the time that was answered; before the connection is closed. */
+/** Between groups, when idle, or before the connection is closed. */
 type Moment = 'between' | 'idle' | 'end'
 
-/** Answers after how many milliseconds without a command it wants to be called again; undefined: not before there is one. */
+/** Returns after how many ms without a command it must be called again. Undefined: not before the next command. */
 export type Checkpoint = (moment: Moment) => number | undefined
 
 interface CheckpointOptions {
   readonly warn: (text: string) => void
-  /** The disk has little room: the log must not grow. */
+  /** The disk has little room, so the log must not grow. */
   readonly isShort: () => boolean
 }
 
-/** Errors that are not lack of space are thrown: the disk failed. */
+/** Throws all errors except lack of space and locks: the disk failed. */
 export function checkpointer(
   connection: Connection,
   takeWritten: () => number,
@@ -201,7 +204,7 @@ export function checkpointer(
   return (moment) => {
     waiting += takeWritten()
     const isDue = waiting > (moment === 'between' && !isShort() ? MUCH : 0)
-    // the package closes a connection only when its statements are collected as garbage, so it must be done here
+    // the package closes a connection only when its statements are garbage-collected, so the checkpoint is made here
     if (isDue || moment === 'end') {
       moveInto(connection, moment === 'end' ? 'TRUNCATE' : 'PASSIVE', warn)
       waiting = 0
@@ -215,7 +218,7 @@ function moveInto(connection: Connection, kind: 'PASSIVE' | 'TRUNCATE', warn: (t
     connection.all(`PRAGMA wal_checkpoint(${kind})`)
   } catch (error) {
     const code = sqliteCode(error)
-    // nothing is lost: the log holds it until there is space, or until nobody reads what it replaces
+    // nothing is lost: the log keeps the changes until there is space, or until readers of the old pages have ended
     if (code !== SQLITE.full && code !== SQLITE.busy) throw error
     warn(
       code === SQLITE.full
@@ -225,11 +228,11 @@ function moveInto(connection: Connection, kind: 'PASSIVE' | 'TRUNCATE', warn: (t
   }
 }
 
-/** By SQLite itself, in one step: a copy in several begins anew whenever somebody writes. */
+/** Copies with SQLite's backup in one step: a copy in several steps restarts after every write. */
 export async function copyDatabase(from: Connection, to: string): Promise<void> {
   const sqlite = await loadSqlite()
   await sqlite.backup(from.raw, to, { rate: ALL_PAGES })
 }
 
-/** More than a database can have. Node from 24 on takes no -1, which is SQLite's own word for it. */
+/** More than a database can have. Node 24 and later refuse -1, SQLite's value for all pages. */
 const ALL_PAGES = 2 ** 31 - 1

@@ -1,28 +1,28 @@
-/** The one typed interface to the database: few methods, values of four kinds. */
+/** The typed interface to the database: few methods, values of four kinds. */
 import type { Memory } from './memory.ts'
 import { assured } from '../../../errors.ts'
 import type { Caller } from '../../contract/failure.ts'
 
-/** Booleans are 0 and 1, dates are milliseconds since 1970, all said by whoever writes the statement. */
+/** Booleans are stored as 0 and 1, dates as milliseconds since 1970. The caller converts them. */
 export type Value = string | number | null | Uint8Array
 
 export type Found<Row> = Row | undefined
 
-/** Statements are prepared once, by their text. Rows are plain objects whose members are the columns. */
+/** Statements are prepared once and cached by their text. Rows are plain objects, with a member for each column. */
 export interface Database {
-  /** Row: the caller's word for what the statement selects. */
+  /** `Row` is given by the caller and not checked. */
   readonly all: <Row>(sql: string, ...values: readonly Value[]) => Row[]
   readonly get: <Row>(sql: string, ...values: readonly Value[]) => Found<Row>
-  /** Rows one at a time, for walks over much. */
+  /** Iterates rows one at a time, for large results. */
   readonly each: <Row>(sql: string, ...values: readonly Value[]) => IterableIterator<Row>
-  /** Of this connection: what one reader leaves for its next call. */
+  /** Cache of this connection, kept between calls. */
   readonly memory: Memory
 }
 
 export interface Written {
   /** Rows that the statement inserted, changed or deleted. */
   readonly changes: number
-  /** Key of the row that was inserted last. */
+  /** Key of the row inserted last. */
   readonly lastKey: number
 }
 
@@ -30,18 +30,19 @@ export interface Written {
 export interface Transaction extends Database {
   readonly run: (sql: string, ...values: readonly Value[]) => Written
   /**
-   * At the end of the group, after its commands, in the order asked: for what no command reads. The values are checked at once; it
-   * is in the same transaction, and taken back with the command.
+   * Runs the statement at the end of the group, in the order of the calls. For tables that no command reads.
+   * Values are checked at once. The statement is in the same transaction and is rolled back with its command.
    */
   readonly runDeferred: (sql: string, ...values: readonly Value[]) => void
-  /** Does it and takes it back, with what it left for later. @throws what it throws */
+  /** Runs `work` and rolls it back, with its deferred statements. @throws what `work` throws */
   readonly trial: (work: () => void) => void
   /**
-   * Emptied unless commands of one name follow each other, none fails and nobody else writes: for what all of them read and none of
-   * them changes (`readOnce`). Undefined: each reads anew.
+   * Cache for values that consecutive commands of one name read and none changes (`readOnce`).
+   * Emptied when another command follows, one fails, or another connection writes. If undefined, each command reads
+   * anew.
    */
   readonly groupCache?: Map<string, unknown> | undefined
-  /** Milliseconds since 1970 of this command; never before that of an earlier one. */
+  /** Time of this command in ms since 1970. Never before that of an earlier command. */
   readonly now: number
 }
 
@@ -49,7 +50,7 @@ export function countRows(db: Pick<Database, 'get'>, sql: string, ...values: rea
   return assured(db.get<{ count: number }>(sql, ...values), 'a count has a row').count
 }
 
-/** Input and result are plain data: they travel between threads. Who asks knows what the command takes and returns. */
+/** Input and result are plain data, because they travel between threads. The caller knows their types. */
 type Command = (transaction: Transaction, caller: Caller, input: never) => unknown
 
 export type Commands = Readonly<Record<string, Command>>

@@ -1,23 +1,23 @@
 /**
- * Statements that wait for the end of a group. A full-text index writes what it was given, as a segment of its own, whenever a
- * savepoint is opened: written within the commands it costs as much as all the rest of them.
+ * Statements deferred to the end of a group. A full-text index writes a new segment whenever a savepoint is opened:
+ * within the commands this would cost as much as all the rest of them.
  */
 import type { Transaction, Value, Written } from './database.ts'
 
 export interface DeferredStatements {
   readonly add: (run: () => void, values: readonly Value[]) => void
-  /** What is added while it works is dropped. */
+  /** Drops statements added during `work`. */
   readonly without: (work: () => void) => void
-  /** What the command added counts, or is dropped, as the command itself. */
+  /** Keeps or drops the statements of the current command. */
   readonly settle: (isDone: boolean) => void
-  /** So much waits that it is better run now, with no savepoint open. */
+  /** True if the waiting statements take so much memory that they must run now, without a savepoint. */
   readonly isMuch: () => boolean
-  /** In the order added. */
+  /** Runs them in the order added. */
   readonly run: () => void
   readonly drop: () => void
 }
 
-/** Characters and bytes: contents of texts wait in memory. */
+/** Characters and bytes waiting in memory. */
 const MUCH = 1 << 18
 
 export function deferredStatements(): DeferredStatements {
@@ -55,7 +55,7 @@ interface Runner {
   readonly run: (sql: string) => Written
 }
 
-/** @throws what `work` throws: then nothing is taken back yet */
+/** @throws what `work` throws; the savepoint is then still open */
 export function takenBack(connection: Runner, work: () => void): void {
   connection.run('SAVEPOINT trial')
   work()
@@ -63,7 +63,7 @@ export function takenBack(connection: Runner, work: () => void): void {
   connection.run('RELEASE trial')
 }
 
-/** Of a transaction in which nothing waits. */
+/** For a transaction without deferred statements. */
 export function atOnce(connection: Pick<Transaction, 'run'>): Pick<Transaction, 'runDeferred' | 'trial'> {
   return { runDeferred: connection.run, trial: (work) => takenBack(connection, work) }
 }

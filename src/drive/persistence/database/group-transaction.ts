@@ -1,4 +1,4 @@
-/** What the commands of a group write through: one object for as long as the writer lives. */
+/** Transaction through which the commands of all groups write. It lives as long as the writer. */
 import { lastSaid, makeClock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
@@ -6,13 +6,13 @@ import { type DeferredStatements, takenBack } from './deferred-statements.ts'
 
 export interface GroupTransaction extends Transaction {
   readonly forget: () => void
-  /** Between groups: somebody else has changed the database by the same connection, perhaps by a clock that is ahead. */
+  /** Call between groups after entries of other servers were applied on this connection. Their clock may be ahead. */
   readonly changedElsewhere: () => void
-  /** A transaction begins: others may have written since the one before. */
+  /** Call at the start of a transaction. Clears the cache if another connection has written. */
   readonly open: () => void
-  /** A command begins. */
+  /** Call at the start of a command. */
   readonly begin: (command: string) => void
-  /** It may have written something. */
+  /** True if the command may have written. */
   readonly hasWritten: () => boolean
 }
 
@@ -41,7 +41,7 @@ export function groupTransaction(
       later.add(() => wrote(run().changes), values)
     },
     trial(work) {
-      // when it fails its savepoint stays open
+      // a failed trial leaves its savepoint open
       hasWritten = true
       later.without(() => takenBack(connection, work))
     },
@@ -67,12 +67,12 @@ export function groupTransaction(
   }
 }
 
-/** Another number when another connection has written: https://www.sqlite.org/pragma.html#pragma_data_version */
+/** Changes when another connection writes: https://www.sqlite.org/pragma.html#pragma_data_version */
 function readDataVersion(connection: Connection): number | undefined {
   return connection.get<{ data_version: number }>('PRAGMA data_version')?.data_version
 }
 
-/** Others may have a clock that is ahead; nothing that was known of the database holds when they have written. */
+/** Clock that never falls behind other servers' clocks. Their writes also invalidate all caches. */
 function followingClock(connection: Connection, groupCache: Map<string, unknown>) {
   const own = makeClock(connection)
   let earliest = 0

@@ -1,4 +1,4 @@
-/** How far a copy of a shared store has come in its log: written with what it follows. */
+/** Position of a shared store's copy in its log, written together with the entries it follows. */
 import { hash } from 'node:crypto'
 import type { Connection } from './connection.ts'
 import { parseState, type StateDigest, stateText } from './state-digest.ts'
@@ -7,15 +7,15 @@ const TABLE = `CREATE TABLE IF NOT EXISTS log_position(one INTEGER PRIMARY KEY C
   store TEXT NOT NULL, number INTEGER NOT NULL, contents TEXT, tail TEXT, proof TEXT)`
 
 export interface Position {
-  /** Of which store. */
+  /** Identity of the store. */
   readonly store: string
-  /** Of the last entry that is in it. */
+  /** Number of the last entry in the copy. */
   readonly number: number
-  /** SHA-256 of that entry; null: it is in none, or was not kept. A log that was restored has other entries of the same numbers. */
+  /** SHA-256 of that entry. null: no entry yet, or not recorded. A restored log has other entries of the same numbers. */
   readonly tail: string | null
-  /** Folder of the contents, as this server sees it. */
+  /** Place of the contents, as this server reaches it. */
   readonly contents: string | null
-  /** Number of an entry and the digest of the copy at it; it may be an earlier entry. */
+  /** Number of an entry, which may be earlier, and the digest of the copy at it. */
   readonly proof?: string | null
 }
 
@@ -24,13 +24,13 @@ export function makeReplica(connection: Connection, store: string): void {
   connection.run('INSERT OR REPLACE INTO log_position(one, store, number) VALUES (1, ?, 0)', store)
 }
 
-/** undefined: it is the database of one machine. */
+/** Returns undefined for the database of a single machine. */
 export function readPosition(connection: Pick<Connection, 'get'>): Position | undefined {
   const has = connection.get(`SELECT 1 FROM sqlite_schema WHERE name = 'log_position'`)
   return has === undefined ? undefined : connection.get<Position>('SELECT * FROM log_position')
 }
 
-/** Adds the columns that an earlier version did not have. */
+/** Adds the columns that an earlier version lacked. */
 export function bringPosition(connection: Connection): void {
   for (const column of ['tail', 'proof']) {
     const sql = `SELECT 1 FROM pragma_table_info('log_position') WHERE name = ?`
@@ -39,7 +39,7 @@ export function bringPosition(connection: Connection): void {
   }
 }
 
-/** Within a transaction. `entry`: that of the number, as it is in the log; `digest`: of the copy with it, where it is known. */
+/** Call within a transaction. `entry` is the log entry of that number, `digest` that of the copy with it, if known. */
 export function setPosition(
   connection: Connection,
   number: number,
@@ -50,7 +50,7 @@ export function setPosition(
   if (digest !== undefined) setProof(connection, digest)
 }
 
-/** Of a copy at the entry of its position. */
+/** Records the digest of a copy at its current entry. */
 export function setProof(connection: Connection, digest: StateDigest): void {
   const number = readPosition(connection)?.number ?? 0
   connection.run('UPDATE log_position SET proof = ?', proofText(number, digest))
@@ -60,7 +60,7 @@ function proofText(number: number, digest: StateDigest): string {
   return `${number} ${stateText(digest)}`
 }
 
-/** Digest that the copy must have; undefined: it was not known at that entry. */
+/** Expected digest of the copy. Undefined if it is unknown at the current entry. */
 export function readProof(connection: Pick<Connection, 'get'>): StateDigest | undefined {
   const { number, proof } = readPosition(connection) ?? {}
   const prefix = `${number} `

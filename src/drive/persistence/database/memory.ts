@@ -1,15 +1,15 @@
-/** What is remembered beside a connection, for as long as it is open: each reader declares what it remembers, with its type. */
+/** Typed cache of a connection, kept as long as it is open. Each reader declares what it caches. */
 
-/** Declared once, outside functions: the object itself is the name. */
+/** Declaration of a cached value, made once at module level. The object itself is the key. */
 export interface Remembered<T> {
   readonly make: () => T
 }
 
 export interface Memory {
   readonly recall: <T>(what: Remembered<T>) => T
-  /** It is made anew when it is recalled next. */
+  /** Discards the value; the next `recall` makes it anew. */
   readonly forget: (what: Remembered<unknown>) => void
-  /** All of it: somebody else has written. */
+  /** Discards everything, after another writer's changes. */
   readonly clear: () => void
 }
 
@@ -17,7 +17,7 @@ export function makeMemory(): Memory {
   const known = new Map<Remembered<unknown>, unknown>()
   return {
     recall<T>(what: Remembered<T>): T {
-      // under one declaration there is what it made
+      // the map holds what the declaration's `make` returned
       if (known.has(what)) return known.get(what) as T
       const made = what.make()
       known.set(what, made)

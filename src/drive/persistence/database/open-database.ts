@@ -1,4 +1,4 @@
-/** Opens the database, for reading or as the one who writes, with the settings that its promises rest on.  [disk] */
+/** Opens the database for reading or writing, with the settings that its durability depends on.  [disk] */
 import { type Connection, wrapConnection } from './connection.ts'
 import { HlaError } from '../../../errors.ts'
 import { readPosition } from './log-position.ts'
@@ -15,16 +15,16 @@ export async function openForReading(path: string): Promise<Connection> {
   return connection
 }
 
-/** Brings the tables to this version. @throws {HlaError} data-differs — also of a copy, which follows a log */
+/** Upgrades the tables to this version. @throws {HlaError} data-differs — also for a copy, which follows a log */
 export async function openForWriting(path: string): Promise<Connection> {
-  // builds for WAL set 1, which loses the latest changes when the power goes
+  // builds of SQLite may default to NORMAL in WAL mode, which loses the latest changes on a power failure
   return openWith(path, FULL, (connection) => {
     refuseCopy(connection, path)
     migrate(connection)
   })
 }
 
-/** A server's copy of a shared store: what is lost of it when the power goes is in the log. */
+/** Opens a server's copy of a shared store. Changes lost on a power failure are still in the log. */
 export async function openReplica(path: string): Promise<Connection> {
   return openWith(path, NORMAL, () => undefined)
 }
@@ -46,9 +46,9 @@ async function openWith(
     set(connection, 'journal_mode', 'wal')
     set(connection, 'synchronous', synchronous)
     set(connection, 'journal_size_limit', 64 << 20)
-    // the writer makes checkpoints itself: an error in an automatic one is told to nobody
+    // the writer makes checkpoints itself, because errors of automatic ones are not reported
     set(connection, 'wal_autocheckpoint', 0)
-    // macOS: fsync alone leaves it in the drive's memory
+    // macOS: a plain fsync leaves data in the drive's cache
     connection.exec('PRAGMA fullfsync=1; PRAGMA checkpoint_fullfsync=1')
     check(connection)
     return connection
@@ -58,7 +58,7 @@ async function openWith(
   }
 }
 
-/** Its contents lie elsewhere, and what is changed here is in no log. @throws {HlaError} data-differs */
+/** Refuses a copy of a shared store: its contents are elsewhere, and changes made here are in no log. @throws {HlaError} data-differs */
 export function refuseCopy(connection: Connection, path: string): void {
   if (readPosition(connection) === undefined) return
   throw new HlaError(
@@ -71,12 +71,12 @@ export function refuseCopy(connection: Connection, path: string): void {
   )
 }
 
-/** Milliseconds to wait for whoever holds a lock: another process that administers the folder. */
+/** Milliseconds to wait for a lock that another process holds, such as one that administers the folder. */
 const PATIENCE = 5000
 
 const SHARED_SETTINGS = 'PRAGMA temp_store=MEMORY; PRAGMA trusted_schema=0;'
 
-/** A setting that did not take would be a promise broken in silence. */
+/** Verifies each setting, because SQLite ignores a wrong one silently. */
 function set(connection: Connection, name: string, value: string | number): void {
   connection.exec(`PRAGMA ${name}=${value}`)
   const row = connection.get<Record<string, string | number>>(`PRAGMA ${name}`)

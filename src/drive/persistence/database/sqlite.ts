@@ -1,4 +1,4 @@
-/** Loads SQLite: the one built into Node where there is one, else the package with the same interface.  [disk] */
+/** Loads SQLite: the one built into Node if there is one, otherwise the package with the same interface.  [disk] */
 import { HlaError } from '../../../errors.ts'
 
 export type Bound = string | number | bigint | null | Uint8Array
@@ -8,7 +8,7 @@ export interface Statement {
   get(...values: readonly Bound[]): unknown
   all(...values: readonly Bound[]): unknown[]
   iterate(...values: readonly Bound[]): IterableIterator<unknown>
-  /** Whether whole numbers are given as 64-bit integers. */
+  /** Returns whole numbers as bigint if `isOn`. */
   setReadBigInts(isOn: boolean): void
 }
 
@@ -16,12 +16,12 @@ export interface SqliteConnection {
   prepare(sql: string): Statement
   exec(sql: string): void
   close(): void
-  /** Records what this connection changes from now on: https://www.sqlite.org/sessionintro.html */
+  /** Records the changes of this connection from now on: https://www.sqlite.org/sessionintro.html */
   createSession(): ChangeSession
 }
 
 export interface ChangeSession {
-  /** What differs from when it began, as it is now. */
+  /** Net changes since the session began. */
   changeset(): Uint8Array
   close(): void
 }
@@ -42,12 +42,12 @@ export interface OpenOptions {
 let loaded: Sqlite | undefined
 
 export async function loadSqlite(): Promise<Sqlite> {
-  // the package has the same interface but types of its own
+  // the package has the same interface but its own types
   loaded ??= builtInSqlite() ?? (await packaged())
   return loaded
 }
 
-/** @throws {HlaError} io — it was not installed, or not for this machine */
+/** @throws {HlaError} io — not installed, or not for this machine */
 async function packaged(): Promise<Sqlite> {
   try {
     return (await import('@photostructure/sqlite')) as unknown as Sqlite
@@ -60,12 +60,12 @@ async function packaged(): Promise<Sqlite> {
   }
 }
 
-/** Without the warning that it is experimental, which is for those who write programs. */
+/** Suppresses Node's warning that SQLite is experimental, which is meant for developers. */
 function builtInSqlite(): Sqlite | undefined {
   const warn = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   try {
-    // Node 20 has none, nor types of it; what has backup (22.16, 23.8) has full text search as well
+    // Node 20 has neither SQLite nor its types; versions with `backup` (22.16, 23.8) have full-text search too
     const found: Partial<Sqlite> | undefined = process.getBuiltinModule('node:sqlite')
     return isWhole(found) ? found : undefined
   } finally {
@@ -77,19 +77,19 @@ function isWhole(found: Partial<Sqlite> | undefined): found is Sqlite {
   return found?.backup !== undefined && found.DatabaseSync !== undefined
 }
 
-/** SQLite's own number for what went wrong, the low byte of its extended one; undefined for any other error. */
+/** SQLite's primary result code, the low byte of the extended one. Undefined for any other error. */
 export function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
   return 'code' in error && error.code === 'ERR_SQLITE_ERROR' ? codeIn(error.message) : undefined
 }
 
-/** The package gives no number with errors of statements whose rows are read; their text is SQLite's own. */
+/** The package gives no code for errors while reading rows, but the message is SQLite's own. */
 function codeIn(message: string): number {
   return TEXTS.find(([text]) => message.includes(text))?.[1] ?? SQLITE.other
 }
 
-/** The bytes of a database are none that SQLite writes. */
+/** Tells whether the database file is corrupt. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error)
   return code === SQLITE.corrupt || code === SQLITE.notADatabase

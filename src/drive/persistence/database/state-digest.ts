@@ -1,6 +1,7 @@
 /**
- * A digest of all rows of a database that follows each change: the sum of one hash for each cell. Sums do not depend on an order, so
- * what a transaction changed is subtracted and added, without reading the rest (docs/adr/shared-store.md#proven-copies). It finds damage, not forgery.
+ * An incremental digest of all rows of a database: the sum of one hash for each cell. A sum does not depend on order,
+ * so a transaction's changes are subtracted and added without reading other rows
+ * (docs/adr/shared-store.md#proven-copies). It finds damage, not forgery.
  */
 import type { Connection } from './connection.ts'
 
@@ -10,7 +11,7 @@ export type CellSum = readonly [number, number]
 export interface StateDigest {
   /** Tables and their rows: the same on every server at an entry of the log. */
   readonly rows: CellSum
-  /** Tables of the full-text index. Their layout depends on the version of SQLite, so it is compared with itself alone. */
+  /** Tables of the full-text index. Their layout depends on the version of SQLite, so this sum is never compared between servers. */
   readonly index: CellSum
 }
 
@@ -21,12 +22,12 @@ export function sumText([one, other]: CellSum): string {
   return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-/** Of both sums. */
+/** Text of both sums. */
 export function stateText({ rows, index }: StateDigest): string {
   return `${sumText(rows)} ${sumText(index)}`
 }
 
-/** undefined: it is none that `stateText` wrote. */
+/** Returns undefined if `stateText` did not write the text. */
 export function parseState(text: string): StateDigest | undefined {
   const halves = /^([\da-f]{8})([\da-f]{8}) ([\da-f]{8})([\da-f]{8})$/.exec(text)
   if (halves === null) return undefined
@@ -34,16 +35,19 @@ export function parseState(text: string): StateDigest | undefined {
   return { rows: [a, b], index: [c, d] }
 }
 
-/** What a connection changes, whether in transactions that end or that are taken back: sessions look at the rows as they are. */
+/** Tracks a connection's changes, including rolled-back ones: sessions compare with the rows as they are. */
 export interface ChangeTracker {
-  /** From now on. */
+  /** Restarts tracking. */
   readonly begin: () => void
-  /** Digest with what has changed since `begin`, of which `before` was the digest. Not after a change of the tables themselves. */
+  /**
+   * Returns the digest after the changes since `begin`, where `before` is the digest at `begin`. Invalid after a change
+   * of the schema.
+   */
   readonly digest: (before: StateDigest) => StateDigest
   readonly end: () => void
 }
 
-/** Begins at once. */
+/** Tracking begins at once. */
 export function trackChanges({ raw }: Connection): ChangeTracker {
   let session = raw.createSession()
   return {
@@ -56,7 +60,7 @@ export function trackChanges({ raw }: Connection): ChangeTracker {
   }
 }
 
-/** Reads every row. @throws a value is none that the program writes */
+/** Reads every row. @throws a row has a value that the program never writes */
 export function digestState(connection: Connection): StateDigest {
   const sums = cellSums(NOTHING)
   for (const row of connection.all<SchemaRow>(SCHEMA)) sums.schema(row.name, `${row.type} ${row.sql}`)
@@ -67,7 +71,7 @@ export function digestState(connection: Connection): StateDigest {
   return sums.digest()
 }
 
-/** `changes`: a changeset of SQLite's session extension, of all that changed since `before`. */
+/** `changes` is a changeset of SQLite's session extension, with all changes since `before`. */
 export function digestAfter(before: StateDigest, changes: Uint8Array): StateDigest {
   if (changes.length === 0) return before
   const sums = cellSums(before)
@@ -84,7 +88,7 @@ interface SchemaRow {
 const SCHEMA = `SELECT type, name, sql FROM sqlite_schema
   WHERE sql IS NOT NULL AND name <> 'log_position' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
 
-/** SQLite's own, and how far this copy has come. */
+/** SQLite's own tables, and the position of this copy. */
 const EXCLUDED = /^(?:sqlite_|log_position$)/
 /** Tables of the virtual table `words`. */
 const INDEX = /^words_/
@@ -92,11 +96,11 @@ const INDEX = /^words_/
 function addTable({ all, raw }: Connection, name: string, sums: CellSums): void {
   const columns = all<{ name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?)', name)
   const statement = raw.prepare(`SELECT * FROM "${name}"`)
-  // keys of the index are larger than a number can be
+  // keys of the index may exceed a safe integer
   statement.setReadBigInts(INDEX.test(name))
   const table = sums.table(name)
   const values: CellValue[] = []
-  // as SQLite gives them
+  // row type as SQLite returns it
   for (const row of statement.iterate() as Iterable<Readonly<Record<string, CellValue>>>) {
     table.begin()
     for (const [at, column] of columns.entries()) {
@@ -108,7 +112,7 @@ function addTable({ all, raw }: Connection, name: string, sums: CellSums): void 
   }
 }
 
-/** https://www.sqlite.org/session/c_changeset_conflict.html; values of operations as in https://www.sqlite.org/c3ref/c_alter_table.html */
+/** https://www.sqlite.org/session/c_changeset_conflict.html; operation codes as in https://www.sqlite.org/c3ref/c_alter_table.html */
 const [TABLE, INSERT, DELETE, UPDATE] = [0x54, 18, 9, 23]
 
 function readChanges(bytes: Uint8Array, sums: CellSums): void {
@@ -128,7 +132,7 @@ function readChanges(bytes: Uint8Array, sums: CellSums): void {
   while (at < bytes.length) {
     const operation = view.getUint8(at)
     if (operation === TABLE) {
-      // tables have fewer than 128 columns
+      // tables have fewer than 128 columns, so the count is one byte
       const columns = view.getUint8(at + 1)
       keys = Array.from(bytes.subarray(at + 2, at + 2 + columns), (key) => key !== 0)
       const end = bytes.indexOf(0, at + 2 + columns)
@@ -140,7 +144,7 @@ function readChanges(bytes: Uint8Array, sums: CellSums): void {
     }
     if (operation !== INSERT && operation !== DELETE && operation !== UPDATE)
       throw new Error(`a changeset of SQLite has operation ${operation}`)
-    // between them: whether a trigger did it
+    // operation, then a flag for changes made by a trigger
     at += 2
     locate(before)
     if (operation === UPDATE) locate(after)
@@ -150,14 +154,14 @@ function readChanges(bytes: Uint8Array, sums: CellSums): void {
   }
 }
 
-/** Where the values of a record begin; a value of type 0 did not change. */
+/** Start offsets of a record's values. A value of type 0 did not change. */
 type Offsets = Int32Array
 
 interface ChangedRow {
-  /** Of a row that was inserted (`sign` 1) or deleted (-1), or of what an update replaced (-1). */
+  /** Values of an inserted (`sign` 1) or deleted (-1) row, or those that an update replaced (-1). */
   readonly at: Offsets
   readonly sign: 1 | -1
-  /** Of what an update put in their place. */
+  /** New values of an update. */
   readonly after?: Offsets
 }
 
@@ -171,7 +175,7 @@ function addCells(
   for (let column = 0; column < keys.length; column += 1)
     if (keys[column] === true) table.storedKey(changes, at[column] ?? 0)
   for (let column = 0; column < keys.length; column += 1) {
-    // the key of an update is in it, and did not change
+    // an update's record includes the key, which does not change
     if (after !== undefined && keys[column] === true) continue
     table.stored(column, changes, at[column] ?? 0, sign)
     if (after !== undefined) table.stored(column, changes, after[column] ?? 0, 1)
@@ -184,12 +188,12 @@ interface CellSums {
   readonly digest: () => StateDigest
 }
 
-/** Of the cells of a row: its key first, column by column. */
+/** Adds the cells of a row. Pass the key columns first, column by column. */
 interface TableSums {
   readonly begin: () => void
   readonly key: (value: CellValue) => void
   readonly cell: (column: number, value: CellValue) => void
-  /** The same of values of a changeset. */
+  /** Equivalents of `key` and `cell` for values of a changeset. */
   readonly storedKey: (changes: Changes, at: number) => void
   readonly stored: (column: number, changes: Changes, at: number, sign: 1 | -1) => void
 }
@@ -211,7 +215,7 @@ function cellSums(before: StateDigest): CellSums {
         hash.to(row)
       },
       cell(column, value) {
-        // a column that a later version adds is empty at first
+        // NULL adds nothing, so a column added by a later version does not change the sum
         if (value === null) return
         hash.from(row)
         hash.word(column)
@@ -247,13 +251,13 @@ function cellSums(before: StateDigest): CellSums {
 
 type CellValue = null | bigint | number | string | Uint8Array
 
-/** Of SQLite's session extension. */
+/** Changeset of SQLite's session extension. */
 interface Changes {
   readonly bytes: Uint8Array
   readonly view: DataView
 }
 
-/** Of a value of a changeset: https://www.sqlite.org/session/sqlite3changeset_new.html, its format in ext/session/sqlite3session.c. */
+/** End of a changeset value: https://www.sqlite.org/session/sqlite3changeset_new.html, its format in ext/session/sqlite3session.c. */
 function endOfValue(bytes: Uint8Array, at: number): number {
   const type = bytes[at]
   if (type === STORED.none || type === STORED.null) return at + 1
@@ -263,7 +267,7 @@ function endOfValue(bytes: Uint8Array, at: number): number {
 
 const STORED = { none: 0, integer: 1, real: 2, text: 3, bytes: 4, null: 5 } as const
 
-/** As SQLite writes lengths: seven bits a byte, the highest first; never more than five bytes. */
+/** SQLite varint: seven bits a byte, the highest first. At most five bytes here. */
 function textLength(bytes: Uint8Array, at: number): number {
   let length = 0
   for (let next = at + 1; ; next += 1) {
@@ -281,7 +285,7 @@ function textStart(bytes: Uint8Array, at: number): number {
 
 const [INTEGER, REAL, TEXT, BYTES, BIG] = [1, 2, 3, 4, 5]
 
-/** Two multiplicative hashes of 32 bits beside each other, after MurmurHash3: https://github.com/aappleby/smhasher */
+/** Two independent multiplicative hashes of 32 bits, after MurmurHash3: https://github.com/aappleby/smhasher */
 function makeLanes() {
   let [one, other] = [0, 0]
   const word = (value: number) => {
@@ -315,7 +319,7 @@ function makeLanes() {
       state[1] = other
     },
     add(sums: Int32Array, sign: number): void {
-      // modulo 2^32, as its elements are stored
+      // Int32Array elements wrap modulo 2^32
       sums[0] = (sums[0] ?? 0) + sign * one
       sums[1] = (sums[1] ?? 0) + sign * other
     },
@@ -324,7 +328,7 @@ function makeLanes() {
   }
 }
 
-/** Of cells. A whole number is the same whichever way SQLite stores it. */
+/** Hash of a cell. A whole number has the same hash whether SQLite stores it as integer or real. */
 function makeHash() {
   const lanes = makeLanes()
   const { word, bytes } = lanes
@@ -354,7 +358,7 @@ function makeHash() {
         bytes(TEXT, text, 0, text.length)
       } else bytes(BYTES, value, 0, value.length)
     },
-    /** The same of a value of a changeset. */
+    /** Hashes a value of a changeset. */
     stored({ bytes: from, view }: Changes, at: number): void {
       const type = from[at]
       if (type === STORED.none || type === STORED.null) word(0)

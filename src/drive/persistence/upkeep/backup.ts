@@ -1,4 +1,4 @@
-/** Copies a store while it is in use; and back again. What is unfinished never has its final name.  [disk] */
+/** Backs up a store while it is in use, and restores it. An unfinished folder never has its final name.  [disk] */
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { copyFile, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -20,8 +20,9 @@ export interface BackupReport extends CopiedContents {
 }
 
 /**
- * The state of one moment: contents never change, so it is enough to copy them after the database.
- * @throws {HlaError} io — `to` is not empty, another backup or a clean-up is at work; data-differs — a content is damaged
+ * Backs up the state of one moment. Contents never change, so they are copied after the database.
+ * @throws {HlaError} io — `to` is not empty, another backup or a clean-up is at work; data-differs — a content is
+ * damaged
  */
 export async function backup(path: string, to: string, copying: Copying = 'link'): Promise<BackupReport> {
   const from = existingStore(path)
@@ -71,7 +72,7 @@ async function forgetPlace({ database }: StoreFolder): Promise<void> {
   await syncFile(database)
 }
 
-/** Makes a store in a folder beside `to`, which gets its name when all is on disk. */
+/** Makes a store in a folder beside `to`, and renames it when everything is on disk. */
 export async function finishedBeside(
   to: string,
   make: (made: StoreFolder) => Promise<CopiedContents>,
@@ -79,7 +80,7 @@ export async function finishedBeside(
   const target = resolve(to)
   if (existsSync(target) && readdirSync(target).length > 0) throw notEmpty(target)
   const made = storeFolder(join(dirname(target), `.${basename(target)}.part`))
-  // what is left of an attempt that was cut off
+  // leftover of an interrupted attempt
   await rm(made.path, { recursive: true, force: true })
   try {
     makeFolder(made)
@@ -135,7 +136,7 @@ export async function withDatabase<Result>(
     return await use(connection)
   } finally {
     connection.close()
-    // a reader's traces: nothing was written through them
+    // left by a reader; they contain no changes
     for (const trace of ['-wal', '-shm']) await rm(`${folder.database}${trace}`, { force: true })
   }
 }
@@ -172,12 +173,12 @@ async function digestedFile(path: string): Promise<Manifest['database']> {
 
 interface Manifest {
   readonly format: typeof FORMAT
-  /** Of the tables. */
+  /** Version of the tables. */
   readonly version: number
   /** ISO 8601. */
   readonly created: string
   readonly database: { readonly size: number; readonly sha256: string }
-  /** Contents that are files; their names are their digests. */
+  /** Contents stored as files, whose names are their digests. */
   readonly contents: { readonly count: number; readonly bytes: number }
 }
 
@@ -210,7 +211,7 @@ function parse(text: string, path: string): unknown {
 
 function isManifest(value: unknown): value is Manifest {
   if (typeof value !== 'object' || value === null) return false
-  // each member is looked at before it is believed
+  // each member is checked before use
   const { format, version, database, contents } = value as Partial<Manifest>
   const isOfDatabase = typeof database?.size === 'number' && typeof database.sha256 === 'string'
   const isOfContents = typeof contents?.count === 'number' && typeof contents.bytes === 'number'

@@ -1,4 +1,4 @@
-/** Removes what nothing names any more: contents, what remained of uploads, files that a crash left behind.  [disk] */
+/** Removes unreferenced data: contents, remains of uploads, files left by a crash.  [disk] */
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HlaError } from '../../../errors.ts'
@@ -18,13 +18,13 @@ import {
 } from './sweep.ts'
 
 export interface GarbageOptions {
-  /** Milliseconds: longer than any request takes from its content to its row. */
+  /** Milliseconds: longer than any request takes from staging its content to writing its row. */
   readonly grace: number
   /** Milliseconds after the last byte. */
   readonly uploadLife: number
-  /** This process holds the lock of the service, and is none. */
+  /** This process holds the lock of the service and is not a service itself. */
   readonly isAlone?: boolean
-  /** What goes before contents do, e.g. old revisions: answers how many. */
+  /** Runs before contents are removed, e.g. to delete old revisions. Returns the number deleted. */
   readonly purge?: () => Promise<number>
 }
 
@@ -34,28 +34,28 @@ export interface GarbageReport {
   /** Contents that no revision named. */
   readonly contents: number
   readonly bytes: number
-  /** Files that no row named: of requests that were cut off, and of those contents. */
+  /** Files that no row named: of interrupted requests, and of those contents. */
   readonly files: number
 }
 
-/** ms: what is younger may be of a request under way. */
+/** ms: younger files may belong to a request in progress. */
 export const USUAL_GRACE = 86_400_000
 
-/** ms: what a service may be receiving is younger. */
+/** ms: minimum grace while a service runs, which may be receiving younger files. */
 export const LEAST_GRACE = 3_600_000
 
-/** Beside a running service. @throws {HlaError} io — a backup or a check is at work; usage — a service is, and the grace is short */
+/** Can run beside a service. @throws {HlaError} io — a backup or a check is at work; usage — a service runs and the grace is too short */
 export async function collectGarbage(store: Store, options: GarbageOptions): Promise<GarbageReport> {
   const locks = [await lockContents(store.folder)]
   try {
     if (store.sharing !== undefined) {
       locks.push(await store.sharing.lockContents())
-      // what others have begun is no leftover
+      // uploads begun at other servers are no leftovers
       await store.sharing.current()
     }
     if (options.grace < LEAST_GRACE && options.isAlone !== true) locks.push(await withoutService(store))
     let failure: unknown
-    // what could not go in time keeps nothing else
+    // a failed purge does not keep the rest from being removed
     const purged = (await options.purge?.().catch((error: unknown) => void (failure = error))) ?? 0
     const now = Date.now()
     const expiring = { before: now - options.uploadLife }
@@ -71,7 +71,7 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
   }
 }
 
-/** None is at work, and none begins. */
+/** Locks out services. Throws if one is running. */
 async function withoutService({ folder }: Store): Promise<Lock> {
   try {
     return await lockService(folder)
@@ -99,7 +99,7 @@ async function forgetContents(store: Store, before: number): Promise<{ contents:
   return { contents, bytes }
 }
 
-/** `part-…` belongs to one request, `upload-…` to a session that may go on. */
+/** `part-…` belongs to one request, `upload-…` to an upload that may continue. */
 async function sweepStaging({ folder, read }: Store, before: number): Promise<number> {
   let count = 0
   for await (const { name } of await opendir(folder.staging)) {
@@ -128,7 +128,7 @@ async function sweepBlobFiles(store: Store, before: number): Promise<number> {
     if (!entry.isFile() || isNamed(read, entry.name)) continue
     const path = join(entry.parentPath, entry.name)
     if (!(await isOlder(path, before))) continue
-    // a file of this name is swept up like that of a request which was cut off
+    // the name makes an interrupted sweep's file removable like that of an interrupted request
     found.push({ sha256: entry.name, path, aside: join(folder.staging, `part-${entry.name}`) })
     if (found.length === AT_ONCE) await remove()
   }
@@ -138,14 +138,14 @@ async function sweepBlobFiles(store: Store, before: number): Promise<number> {
 
 type Withdrawing = WithdrawInput['files'][number]
 
-/** Few enough that others need not wait. */
+/** Few enough that other commands wait only briefly. */
 const AT_ONCE = 100
 
 async function isOlder(path: string, before: number): Promise<boolean> {
   try {
     return (await stat(path)).mtimeMs < before
   } catch (error) {
-    // it was given up meanwhile
+    // the request removed it meanwhile
     if (isCode(error, 'ENOENT')) return false
     throw error
   }

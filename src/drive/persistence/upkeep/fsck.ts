@@ -1,4 +1,4 @@
-/** Checks a store, and mends what can be mended without asking anybody.  [disk] */
+/** Checks a store and repairs what can be repaired without a decision of the operator.  [disk] */
 import { type Transaction, countRows } from '../database/database.ts'
 import { existsSync } from 'node:fs'
 import { HlaError, errorMessage } from '../../../errors.ts'
@@ -27,13 +27,13 @@ import { sqliteCode } from '../database/sqlite.ts'
 export interface FsckOptions {
   /** Reads every byte. */
   readonly isDeep: boolean
-  /** Needs the store for itself; without it a service may be at work. */
+  /** Needs exclusive use of the store. A plain check can run beside a service. */
   readonly isRepairing: boolean
-  /** What must hold beyond what the store knows of. */
+  /** Further row checks, by the domain. */
   readonly checks?: readonly RowCheck[]
-  /** A backup, from which lost contents are taken. */
+  /** A backup from which lost contents are restored. */
   readonly from?: string | undefined
-  /** Where the contents are, if that is not the folder of the store. */
+  /** Place of the contents, if it is not the folder of the store. */
   readonly place?: ContentPlace | undefined
 }
 
@@ -52,7 +52,7 @@ export async function fsck(path: string, options: FsckOptions): Promise<FsckRepo
   }
 }
 
-/** A request may be between its content and its row. */
+/** ms: younger contents may belong to a request that has not written its row yet. */
 const GRACE = 86_400_000
 
 async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckReport> {
@@ -74,7 +74,7 @@ async function checked(folder: StoreFolder, options: FsckOptions): Promise<FsckR
 }
 
 export interface ConnectionOptions extends FsckOptions {
-  /** Keeps elsewhere what was mended, before it is committed here. An index that is damaged is this copy's alone. */
+  /** Stores the repairs elsewhere before they are committed here. A damaged index is then not repaired, because only this copy has it. */
   readonly keep?: () => Promise<void>
 }
 
@@ -91,7 +91,7 @@ export async function checkConnection(
 
 const NOTHING = { files: 0, contents: 0, bytes: 0, leftovers: 0 } as const
 
-/** An index can be made anew from its table. */
+/** A damaged index is rebuilt from its table. */
 function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] {
   const before = integrity(connection)
   if (before.length === 0 || !isRepairing) return before.map((what) => damaged(what, false))
@@ -101,7 +101,7 @@ function checkDatabase(connection: Connection, isRepairing: boolean): Finding[] 
   return before.map((what) => damaged(what, !after.has(what)))
 }
 
-/** A power failure while the store was made leaves such a database; so does whoever cuts the file off. */
+/** A database without tables is left by a power failure during creation, or by truncation of the file. */
 function checkVersion(connection: Connection): Finding[] {
   const version = readSchemaVersion(connection)
   if (version === 0) return [damaged(NO_TABLES, false)]
@@ -132,10 +132,10 @@ async function checkAll(
   connection: Connection,
   options: ConnectionOptions,
 ): Promise<FsckReport> {
-  // one state of the rows, however long it takes
+  // one state of the rows, however long the check takes
   connection.exec(options.isRepairing ? 'BEGIN IMMEDIATE' : 'BEGIN')
   const { isDeep, isRepairing, checks = [] } = options
-  // rights follow from the folders
+  // cycles first, because rights follow from the folders
   const cycles = checkCycles(connection, isRepairing)
   const rows = [...ROW_CHECKS, AHEAD, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
   const place = options.place ?? folderPlace(folder)
@@ -157,7 +157,7 @@ function checkRows(connection: Connection, check: RowCheck, isRepairing: boolean
     const transaction = { ...connection, ...atOnce(connection), now: Date.now() }
     for (const { key } of wrong) mendRow(transaction, mend, key)
   }
-  // not everything can be mended by what should mend it
+  // checks again, because a repair may not fix every row
   const left = new Set(isMending ? wrongRows(connection, check).map(({ what }) => what) : [])
   return wrong.map(({ what }) => ({
     problem: isLoss ? 'lost-content' : 'inconsistent',
@@ -175,7 +175,7 @@ function mendRow(transaction: Transaction, mend: NonNullable<RowCheck['mend']>, 
   else mend(transaction, key)
 }
 
-/** The folder that is taken out of itself goes to its owner's root, or that of its shared drive. */
+/** Removes an edge of each cycle. The folder moves to its owner's root, or that of its shared drive. */
 function checkCycles(connection: Connection, isRepairing: boolean): Finding[] {
   return cycleEdges(connection).map(({ parent, child }) => {
     if (isRepairing) {

@@ -1,23 +1,23 @@
-/** What must hold between the rows of a store, as statements that find where it does not. */
+/** Consistency rules between the rows of a store, as statements that find violations. */
 import type { Database, Transaction } from '../database/database.ts'
 import { DESCRIBED, PAID } from '../database/tables/counted.ts'
 
-/** A row that is wrong: its key, and words about it. */
+/** A violation: key of the row, and a description. */
 export interface WrongRow {
   readonly key: number
   readonly what: string
 }
 
 export interface RowCheck {
-  /** Selects `key` and `what`, or does what a statement cannot. */
+  /** Statement that selects `key` and `what`, or a function if SQL does not suffice. */
   readonly find: string | ((database: Database) => readonly WrongRow[])
-  /** Mends one of them; the only place of a statement is the key. */
+  /** Repairs one row. A statement has the key as its only placeholder. */
   readonly mend?: string | ((transaction: Transaction, key: number) => void)
-  /** A content or a text that cannot be made again. */
+  /** True for a content or text that cannot be restored. */
   readonly isLoss?: boolean
 }
 
-/** In this order: what an earlier one mends the later ones rely on. */
+/** Order matters: later checks rely on repairs of earlier ones. */
 export const ROW_CHECKS: readonly RowCheck[] = [
   {
     find: `SELECT r.pk AS key, 'revision ' || r.id || ' of file ' || coalesce(f.id, r.file) || ' names no content' AS what
@@ -115,7 +115,7 @@ export const ROW_CHECKS: readonly RowCheck[] = [
   },
 ]
 
-/** Rows about a file that is not there. */
+/** Rows that refer to a missing file. */
 function dangling(table: string, column: string): RowCheck {
   return {
     find: `SELECT DISTINCT ${column} AS key, '${table} of no file: ' || ${column} AS what FROM ${table}
@@ -129,7 +129,7 @@ interface Edge {
   readonly child: number
 }
 
-/** An edge of every cycle: without them there is none. */
+/** Finds edges whose removal leaves no cycle. */
 export function cycleEdges(database: Database): Edge[] {
   const children = new Map<number, number[]>()
   const sql = `SELECT parent, child FROM parents JOIN files ON pk = child WHERE kind = 'folder'`
@@ -141,7 +141,7 @@ export function cycleEdges(database: Database): Edge[] {
   return backEdges(children)
 }
 
-/** Depth first, without recursion: folders may be nested deeply. An edge to what is being visited closes a cycle. */
+/** Depth-first without recursion, because folders may be deeply nested. An edge to a folder being visited closes a cycle. */
 function backEdges(children: ReadonlyMap<number, readonly number[]>): Edge[] {
   const state = new Map<number, 'visiting' | 'done'>()
   const found: Edge[] = []
@@ -167,19 +167,19 @@ function backEdges(children: ReadonlyMap<number, readonly number[]>): Edge[] {
 export type StoreProblem =
   /** The database file itself. */
   | 'damaged-database'
-  /** The copy of a server that runs is not what the log adds up to. It is made anew when the server notices or starts. */
+  /** A running server's copy does not match the log. It is rebuilt when the server notices or restarts. */
   | 'damaged-copy'
-  /** That of one that gave no answer. */
+  /** A running server gave no answer. */
   | 'unchecked-copy'
-  /** A content is missing, too short, or not what was stored: a backup has it. */
+  /** A content is missing, too short, or changed. A backup may have it. */
   | 'lost-content'
   | 'damaged-content'
-  /** Rows that contradict each other. */
+  /** Rows contradict each other. */
   | 'inconsistent'
 
 export interface Finding {
   readonly problem: StoreProblem
-  /** What it is about, in words: `file abc has no revision`. */
+  /** Description, such as `file abc has no revision`. */
   readonly what: string
   readonly isRepaired: boolean
 }
@@ -189,8 +189,8 @@ export interface FsckReport {
   readonly files: number
   readonly contents: number
   readonly bytes: number
-  /** Files that no row names, as requests that were cut off leave them; the clean-up removes them in time. */
+  /** Files that no row names, left by interrupted requests. The clean-up removes them later. */
   readonly leftovers: number
-  /** Of a shared store, that run: a line for each. */
+  /** Running servers of a shared store: a line for each. */
   readonly servers?: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** Removes what nothing names from the bucket of a store: pieces of uploads, what was begun to be put, contents.  [network] */
+/** Removes unreferenced objects from the bucket of a store: upload pieces, unfinished multipart uploads, contents.  [network] */
 import type { Store } from '../store.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import {
@@ -12,11 +12,11 @@ import {
 import { isNamed } from '../contents/blob-files.ts'
 import { STORE_ITSELF } from './sweep.ts'
 
-/** `grace`: ms since it was put. @returns how many objects */
+/** `grace` is the minimum age in ms. @returns the number of objects removed */
 export async function sweepBucket(store: Store, grace: number): Promise<number> {
   const { place } = store
   if (place.contents.pathOf !== undefined) return 0
-  // of another store everything would go
+  // with the bucket of another store the sweep would remove everything
   await place.confirm()
   const begun = await place.giveUpOlder(grace)
   return begun + (await sweepPieces(store, place, grace)) + (await sweepContents(store, place, grace))
@@ -33,7 +33,7 @@ async function sweepPieces({ read }: Store, { pieces }: ContentPlace, grace: num
   return count
 }
 
-/** Few enough that others need not wait. */
+/** Few enough that other commands wait only briefly. */
 const AT_ONCE = 100
 
 async function sweepContents(store: Store, place: ContentPlace, grace: number): Promise<number> {
@@ -52,10 +52,13 @@ async function sweepContents(store: Store, place: ContentPlace, grace: number): 
   return count
 }
 
-/** ms, by the clock on the wall: a machine that slept meanwhile does not know what others have done. Far less than until others take it up. */
+/**
+ * ms of wall-clock time: after a sleep of the machine other servers may have acted. Far less than the time after which
+ * they take the withdrawals up.
+ */
 const LONGEST = 600_000
 
-/** One that the bucket does not confirm stays as it is said, and is asked for again; so does what there was no time for. */
+/** A removal that the bucket does not confirm stays recorded and is retried later, as are those left when time runs out. */
 async function remove(store: Store, place: ContentPlace, begun: readonly Withdrawal[]): Promise<number> {
   const ended: number[] = []
   const until = Date.now() + LONGEST

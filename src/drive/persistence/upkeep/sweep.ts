@@ -1,4 +1,4 @@
-/** Commands of the store itself: they forget contents that nothing names, and uploads that nobody goes on with.  [disk] */
+/** Internal commands of the store, which remove unreferenced contents and abandoned uploads.  [disk] */
 import { closeSync, fsyncSync, openSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Caller } from '../../contract/failure.ts'
@@ -8,26 +8,26 @@ import { WITHDRAWAL_COMMANDS } from '../contents/places/withdrawals.ts'
 import type { Commands, Transaction } from '../database/database.ts'
 
 export interface SweepInput {
-  /** What was made later stays: milliseconds since 1970. */
+  /** Milliseconds since 1970. Later contents stay. */
   readonly before: number
-  /** Keys up to here have been looked at. */
+  /** Key after which to continue. */
   readonly after: number
 }
 
 export interface SweepResult {
   readonly forgotten: readonly BlobRow[]
-  /** Where to go on; undefined at the end. */
+  /** Key to continue after. Undefined at the end. */
   readonly next: number | undefined
 }
 
 export interface WithdrawInput {
-  /** Files of contents, and where they go: on the same file system. */
+  /** Files of contents, and the path each moves to, on the same file system. */
   readonly files: readonly { readonly sha256: string; readonly path: string; readonly aside: string }[]
   readonly before: number
 }
 
 export interface WithdrawResult {
-  /** Where the files are that are wanted no more. */
+  /** Paths of files to delete. */
   readonly withdrawn: readonly string[]
 }
 
@@ -39,7 +39,7 @@ export interface ExpireResult {
   readonly count: number
 }
 
-/** Their names cannot be those of others. */
+/** Names of commands. The prefix "store: " keeps them apart from all others. */
 export const SWEEP = 'store: sweep'
 export const WITHDRAW = 'store: withdraw'
 export const EXPIRE = 'store: expire'
@@ -53,10 +53,10 @@ export const STORE_COMMANDS: Commands = {
   ...WITHDRAWAL_COMMANDS,
 }
 
-/** Few enough that others need not wait. */
+/** Few enough that other commands wait only briefly. */
 const SLICE = 2000
 
-/** A content is wanted while a revision names it; one whose revision is about to be written is younger than `before`. */
+/** Removes contents that no revision names. A content whose revision is about to be written is younger than `before`. */
 function sweep(transaction: Transaction, _caller: Caller, { before, after }: SweepInput): SweepResult {
   const last = transaction.get<{ pk: number | null }>(
     'SELECT max(pk) AS pk FROM (SELECT pk FROM blobs WHERE pk > ? ORDER BY pk LIMIT ?)',
@@ -77,8 +77,8 @@ const UNWANTED = `SELECT pk, sha256, size, place FROM blobs
 WHERE pk > ? AND pk <= ? AND created < ? AND NOT EXISTS (SELECT 1 FROM revisions WHERE blob = blobs.pk)`
 
 /**
- * In a transaction, in which nobody else writes a row: whoever stored the same content meanwhile either has its row by now, or finds
- * the file gone when the row is written (`keepBlob`).
+ * Runs in a transaction, so no other command writes a row meanwhile. A request that stored the same content
+ * either has its row by now, or finds the file missing when it writes the row (`keepBlob`).
  */
 function withdraw(transaction: Transaction, _caller: Caller, input: WithdrawInput): WithdrawResult {
   const withdrawn: string[] = []
@@ -87,14 +87,14 @@ function withdraw(transaction: Transaction, _caller: Caller, input: WithdrawInpu
     const found = statSync(path, { throwIfNoEntry: false })
     if (found === undefined || found.mtimeMs >= input.before) continue
     renameSync(path, aside)
-    // the same content may have come into its place after that look
+    // an equal content may have replaced the file after the check
     if (statSync(aside).mtimeMs >= input.before) putBack(aside, path)
     else withdrawn.push(aside)
   }
   return { withdrawn }
 }
 
-/** Whoever brought it has synced the folder, perhaps while it was away. */
+/** Moves a file back. The request that stored it may have synced the folder while the file was away. */
 function putBack(aside: string, path: string): void {
   renameSync(aside, path)
   const folder = openSync(dirname(path), 'r')
@@ -105,7 +105,7 @@ function putBack(aside: string, path: string): void {
   }
 }
 
-/** A finished upload is kept as long again, so that late requests still get its result. */
+/** Cancels idle uploads. A closed one is kept for the same time again, so that late requests still get its result. */
 function expire(transaction: Transaction, _caller: Caller, { before }: ExpireInput): ExpireResult {
   const life = transaction.now - before
   const { changes } = transaction.run(

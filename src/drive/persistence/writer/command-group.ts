@@ -1,4 +1,4 @@
-/** Runs commands, each wholly or not at all, and commits those of a group in one transaction. */
+/** Runs commands atomically and commits each group in one transaction. */
 import { isStorageFailure } from '../../contract/failure.ts'
 import type { CommandAnswer, CommandRequest, Commands } from '../database/database.ts'
 import type { Connection } from '../database/connection.ts'
@@ -13,21 +13,21 @@ export interface CommandGroup {
   /** Begins a transaction with the first command. Never throws what a command throws. */
   readonly run: (asked: CommandRequest) => void
   readonly size: () => number
-  /** While no command is there: what the others have left for the end is done meanwhile. */
+  /** Runs deferred statements while no command is waiting. */
   readonly catchUp: () => void
-  /** Of all of them, in the order asked: good when `commit` says so. Nothing more can be run before that. */
+  /** Answers in the order of the commands. They count only if `commit` succeeds. No command may run between the two. */
   readonly answers: () => readonly CommandAnswer[]
-  /** None of it will be on disk: SQLite may have taken back what was run before, and what comes is outside of a transaction. */
+  /** True if the group cannot be committed: SQLite may have rolled back, and further statements would run outside a transaction. */
   readonly isLost: () => boolean
-  /** Undefined: what was run is on disk. Otherwise none of it is, for this reason. */
+  /** Returns undefined if the group is on disk, otherwise the reason why none of it is. */
   readonly commit: () => Error | undefined
-  /** None of it is to be kept, for this reason: `commit` says so. */
+  /** Rolls the group back; `commit` then returns this reason. */
   readonly abandon: (why: Error) => void
-  /** Between groups: somebody else has changed the database by the same connection. */
+  /** Call between groups, when entries of other servers were applied on the same connection. */
   readonly changedElsewhere: () => void
-  /** What went wrong with the disk or the database itself: nothing may be written from then on. */
+  /** Failure of the disk or the database. No more commands may run after it. */
   readonly broken: () => Error | undefined
-  /** Rows written since the last call: how much a checkpoint has to do. */
+  /** Rows written since the last call, which a checkpoint must move. */
   readonly takeWritten: () => number
 }
 
@@ -63,7 +63,7 @@ export function commandGroup(
     },
     size: () => state.answers.length,
     catchUp() {
-      // with savepoints the index of words writes all it has been given whenever one is opened
+      // with savepoints the word index writes a segment whenever one is opened
       if (state.lost === undefined && !state.isApart) attempt(later.run, lose)
     },
     abandon: lose,
@@ -79,9 +79,9 @@ export function commandGroup(
 
 interface GroupState {
   asked: CommandRequest[]
-  /** To the same, in the same order. */
+  /** Answers to `asked`, in the same order. */
   answers: CommandAnswer[]
-  /** Each command has a savepoint. */
+  /** True if each command has a savepoint. */
   isApart: boolean
   lost: unknown
   broken: Error | undefined
@@ -106,7 +106,7 @@ function makeRunner(running: Running, state: GroupState): CommandGroup['run'] {
     }, lose)
   }
   const answer = (asked: CommandRequest): boolean => {
-    // a group that is lost answers every one of its commands by why
+    // every command of a lost group fails with the same reason
     const found = state.lost === undefined ? runOne(running, asked, state.isApart) : { error: state.lost }
     if (found === TORN) return false
     state.answers.push(found)
@@ -131,12 +131,14 @@ function makeRunner(running: Running, state: GroupState): CommandGroup['run'] {
   }
 }
 
-/** It failed in the middle, and what it wrote can only be taken back with all of its group. */
+/** A command failed after writing, so the whole group must be rolled back. */
 const TORN = 'torn'
 
 /**
- * A failure takes back its own command only; one of the disk takes the group with it. Few commands fail when they have written
- * something: a savepoint for each, for which SQLite copies every page that is changed, is for groups that have had such a one.
+ * A failed command is rolled back alone; a failure of the disk loses the whole group. Savepoints are costly, because
+ * SQLite copies every
+ * changed page for each, and few commands fail after writing. So only a group with such a failure is rerun with
+ * savepoints.
  */
 function runOne(running: Running, asked: CommandRequest, isApart: boolean): CommandAnswer | typeof TORN {
   const { connection, transaction, later, lose } = running
@@ -162,7 +164,7 @@ function call({ commands, room, transaction }: Running, asked: CommandRequest): 
   if (!room.admits(asked)) throw roomNeeded()
   transaction.begin(asked.command)
   if (command === undefined) throw new Error(`there is no command ${asked.command}`)
-  // whoever asked knows what the command takes
+  // input type known to the caller
   return command(transaction, asked.caller, asked.input as never)
 }
 
@@ -174,12 +176,12 @@ function attempt(step: () => unknown, lose: (error: unknown) => void): void {
   }
 }
 
-/** SQLite takes a transaction back itself after some errors and not after others. */
+/** SQLite rolls back itself after some errors only. */
 export function rollBack(connection: Connection): void {
   try {
     connection.exec('ROLLBACK')
   } catch {
-    // there was none left
+    // no transaction is open
   }
 }
 
@@ -188,7 +190,7 @@ function isOfDisk(error: unknown): boolean {
   return code === SQLITE.full || isBroken(error)
 }
 
-/** An fsync that failed must not be tried again: what it should have written may be forgotten by the system. */
+/** A failed fsync must not be retried: the system may have discarded the data. */
 function isBroken(error: unknown): boolean {
   const code = sqliteCode(error)
   return code !== undefined && BREAKING.has(code)

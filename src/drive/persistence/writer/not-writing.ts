@@ -1,8 +1,8 @@
-/** The failures of changes while the store cannot write; the cause goes to the log, not to the client. */
+/** Failures of changes while the store cannot write. The cause goes to the log, not to the client. */
 import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { StorageFailure } from '../../contract/failure.ts'
 
-/** The change may or may not have been written, as after any lost answer: a retry tells. */
+/** The change may or may not have been written, as after any lost answer. A retry shows which. */
 export function notWriting(cause?: unknown, text = 'The service cannot write.'): StorageFailure {
   const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 60 })
   if (cause !== undefined) failure.cause = cause
@@ -13,12 +13,12 @@ export function diskFull(cause: unknown): StorageFailure {
   return notWriting(cause, 'The disk of the service is full.')
 }
 
-/** Of what `diskFull` made of an error of SQLite. */
+/** Tells whether the error comes from `diskFull`. */
 export function isDiskFull({ cause }: Error): boolean {
   return sqliteCode(cause) === SQLITE.full
 }
 
-/** While the reserve of a full disk is given up. */
+/** Failure while the reserve of a full disk is released. */
 export function roomNeeded(): StorageFailure {
   return notWriting(
     undefined,
@@ -26,7 +26,7 @@ export function roomNeeded(): StorageFailure {
   )
 }
 
-/** They lie apart from the metadata, which go on. */
+/** Failure when the contents are unreachable. Metadata stays available. */
 export function contentsOutOfReach(cause: unknown): StorageFailure {
   const text = 'The contents of the service are out of reach.'
   const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 5 })
@@ -34,7 +34,7 @@ export function contentsOutOfReach(cause: unknown): StorageFailure {
   return failure
 }
 
-/** By a clean-up. */
+/** Failure after a clean-up removed the content. */
 export function removedMeanwhile(cause?: unknown): StorageFailure {
   const text = 'The content was removed before it was stored; send it again.'
   const failure = new StorageFailure(503, 'backendError', text, { retryAfter: 1 })
@@ -42,7 +42,7 @@ export function removedMeanwhile(cause?: unknown): StorageFailure {
   return failure
 }
 
-/** A command needs the first bytes of a content, which lies in a bucket: whoever sent it brings them, and sends it again. */
+/** The command needs the content's head from a bucket. The caller fetches it and retries. */
 export function headNeeded(head: { readonly sha256: string; readonly size: number }): StorageFailure {
   const text = 'The content of this file is not at hand; ask again.'
   return new StorageFailure(503, 'backendError', text, { retryAfter: 1, head })

@@ -1,28 +1,31 @@
-/** Commands on their way to the writer thread, and their answers: made ready while the group is written to disk, given when it is there. */
+/**
+ * Commands sent to the writer thread, and their answers. Answers are prepared while the group is written to disk, and
+ * delivered once it is there.
+ */
 import type { CommandRequest } from '../database/database.ts'
 import { notWriting } from './not-writing.ts'
 import { type SentAnswer, type SentError, revivedError } from './writer-messages.ts'
 
-/** A command whose answer is to come. */
+/** A command that awaits its answer. */
 interface Waiting {
-  /** What the answer is to be, made of the result before that is on disk: it must tell nobody. */
+  /** Converts the result. It runs before the change is on disk, so it must have no visible effect. */
   readonly prepare: (result: unknown) => unknown
   readonly resolve: (result: unknown) => void
   readonly reject: (error: Error) => void
 }
 
 export interface Answers {
-  /** In the order sent. */
+  /** Commands, in the order sent. */
   readonly await: (sent: readonly Waiting[]) => void
-  /** Of the commands that have waited longest: they form a group, which is being written. */
+  /** Takes the answers of the longest-waiting commands, which form the group being written. */
   readonly prepare: (answers: readonly SentAnswer[]) => void
-  /** That group is run once more: what was made ready is forgotten. */
+  /** Discards prepared answers, because the group runs again. */
   readonly again: () => void
-  /** That group is on disk, or `lost`. Answers are given in the order asked. */
+  /** Delivers the answers in order, or rejects all if the group is `lost`. */
   readonly settle: (lost?: SentError) => void
-  /** Nothing more will come: who waits is told why. */
+  /** Rejects all waiting commands, because the thread has ended. */
   readonly end: (error: Error) => void
-  /** How many commands the thread has not done with. */
+  /** Number of commands without a final answer. */
   readonly open: () => number
 }
 
@@ -33,7 +36,7 @@ export function pendingAnswers(): Answers {
   const due: (() => void)[] = []
   const give = () => {
     for (const settle of due.splice(0, PIECE)) settle()
-    // what was given leaves in the next turn, before the next are given
+    // lets the sockets send these answers before the next ones are delivered
     if (due.length > 0) setImmediate(setImmediate, give)
   }
   return {
@@ -54,7 +57,7 @@ export function pendingAnswers(): Answers {
       if (!isGiving) give()
     },
     end(error) {
-      // what became of those is known
+      // their group was already committed or lost
       for (const settle of due.splice(0)) settle()
       for (const { reject } of [...prepared.splice(0), ...waiting.splice(0)]) reject(notWriting(error))
     },
@@ -62,7 +65,7 @@ export function pendingAnswers(): Answers {
   }
 }
 
-/** Answers given at a time: the next requests are read before all of a group have been answered. */
+/** Answers delivered at a time, so that new requests are read before a whole group is answered. */
 const PIECE = 8
 
 interface Prepared {
@@ -77,7 +80,7 @@ function prepareAnswer({ prepare, resolve, reject }: Waiting, answer: SentAnswer
     const result = prepare(answer.result)
     return { settle: () => resolve(result), reject }
   } catch (error) {
-    // whoever asked made the function
+    // the function belongs to the caller, and so does its error
     return { settle: () => reject(error as Error), reject }
   }
 }
@@ -87,16 +90,16 @@ interface OutgoingAnswer extends Waiting {
 }
 
 interface Receiver {
-  /** It waits for commands. */
+  /** True if the thread waits for commands. */
   readonly isIdle: () => boolean
   readonly send: (asked: readonly CommandRequest[]) => void
 }
 
-/** What `send` did not refuse is awaited, in the same order. */
+/** Commands that `send` accepts are awaited in the same order. */
 export function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leaving: OutgoingAnswer) => void {
   let out: OutgoingAnswer[] = []
   const leave = (group: readonly OutgoingAnswer[]) => {
-    // an array that is made by map travels member by member, each with its index
+    // an array made by `map` is cloned member by member with its index, which is slower
     send(Array.from(group, ({ asked }) => asked))
     answers.await(group)
   }
@@ -106,7 +109,7 @@ export function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leavi
     try {
       if (group.length > 0) leave(group)
     } catch {
-      // an input that cannot travel; which one must be found, so that the others do
+      // an input cannot be cloned; sent one by one, the others still arrive
       for (const one of group) attempt(() => leave([one]), one.reject)
     }
   }
@@ -116,7 +119,7 @@ export function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leavi
   }
 }
 
-/** Commands of one message: the thread begins with them while the next requests are read. */
+/** Commands of one message. The thread runs them while the next requests are read. */
 const MOST_TOGETHER = 8
 
 function attempt(step: () => void, failed: (error: Error) => void): void {
@@ -128,16 +131,16 @@ function attempt(step: () => void, failed: (error: Error) => void): void {
 }
 
 export interface Followers {
-  /** Number of the entry that the copy has come to. */
+  /** Number of the entry that the copy has reached. */
   readonly reached: () => number
-  /** Another number when it has followed what others did. It is told here before it can be seen by `reached`. */
+  /** Number that changes when entries of other servers were followed. It changes before `reached` shows them. */
   readonly follows: () => bigint
   readonly followed: (number: number) => Promise<void>
-  /** The copy may have come further; `why`: it does not. */
+  /** Resolves waits for entries that the copy has reached. `why` rejects the others. */
   readonly settle: (why?: Error) => void
 }
 
-/** `position`: number of the entry that it has come to, and how often it has followed others; `ask`: has it go on. */
+/** `position` holds the number of the copy's entry and a count of follows; `ask` requests to follow the log. */
 export function followers(position: BigInt64Array, ask: (number: number) => void): Followers {
   let waiting: {
     readonly number: number

@@ -1,19 +1,19 @@
-/** Which commands a writer runs while the disk is full: those that free space, and all while the database itself has room. */
+/** Admission of commands while the disk is full: those that free space, and all while the database file has free pages. */
 import type { Connection } from '../database/connection.ts'
 import type { DiskReserve } from '../disk-reserve.ts'
 import { STORE_COMMANDS } from '../upkeep/sweep.ts'
 import type { CommandRequest } from '../database/database.ts'
 
-/** Whether a command frees space or ends access, and writes little. */
+/** Tells whether a command frees space or ends access, and writes little. */
 export type Frees = (asked: CommandRequest) => boolean
 
 export interface Room {
-  /** A transaction is about to begin. */
+  /** Call before a transaction begins. */
   readonly begin: () => void
-  /** As it was then: what was committed goes into the database file at once. */
+  /** True if space was short then: commits go into the database file at once. */
   readonly isShort: () => boolean
   readonly admits: (asked: CommandRequest) => boolean
-  /** SQLite found no space. */
+  /** Call when SQLite found no space. */
   readonly exhausted: () => void
 }
 
@@ -45,5 +45,5 @@ export function roomIn(
   }
 }
 
-/** Pages of rows that were deleted: SQLite writes to those first, and never gives them back to the disk. */
+/** Pages of deleted rows. SQLite reuses them first and never returns them to the disk. */
 const FREE_BYTES = 'SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size'

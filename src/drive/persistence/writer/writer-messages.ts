@@ -1,4 +1,4 @@
-/** What the main thread and the writer thread say to each other: plain data.  [threads] */
+/** Messages between the main thread and the writer thread, as plain data.  [threads] */
 import type { MessagePort } from 'node:worker_threads'
 import type { FailureDetails } from '../../contract/failure.ts'
 import { isStorageFailure, StorageFailure } from '../../contract/failure.ts'
@@ -6,47 +6,47 @@ import type { CopyTask } from '../shared/copy-task.ts'
 import type { ReserveData } from '../disk-reserve.ts'
 import type { CommandAnswer, CommandRequest } from '../database/database.ts'
 
-/** Of a store that several servers share. */
+/** Data for a shared store. */
 export interface SharedData {
-  /** Of the database with the log. */
+  /** Address of the database with the log. */
   readonly url: string
-  /** Names this server. */
+  /** Identifier of this server. */
   readonly server: string
-  /** Number of the last entry of the log that is in this server's copy, and how often it has followed others. */
+  /** Two numbers: the last log entry in this server's copy, and a count of follows of other servers' entries. */
   readonly position: SharedArrayBuffer
 }
 
 export interface WriterData {
-  /** Instead of writing. */
+  /** Task to run instead of writing. */
   readonly task?: CopyTask
-  /** undefined: this thread alone writes. */
+  /** Undefined if only this thread writes. */
   readonly shared?: SharedData | undefined
-  /** undefined: the disk has no reserve. */
+  /** Undefined if the disk has no reserve. */
   readonly reserve?: ReserveData | undefined
-  /** Of the database. */
+  /** Path of the database. */
   readonly path: string
-  /** Two numbers: one is raised with every message, so that the thread can sleep on it; the other is 1 while it sleeps. */
+  /** Two numbers: a count of messages, on which the thread sleeps, and 1 while it sleeps. */
   readonly wakeUp: SharedArrayBuffer
-  /** One number: raised with every commit, before anybody is told of it. */
+  /** One number, incremented with every commit before it is announced. */
   readonly commits: SharedArrayBuffer
 }
 
-/** Commands to run, in order; to have the log followed to the entry of that number; or the end. */
+/** Commands to run in order, a number of an entry to follow the log to, or the end. */
 export type ToWriter = { readonly asked: readonly CommandRequest[] } | { readonly follow: number } | 'close'
 
 export type FromWriter =
-  /** Of a group that is about to be written to disk, in the order asked. */
+  /** Answers of a group about to be written to disk, in order. */
   | { readonly answers: readonly SentAnswer[] }
-  /** That group is on disk. */
+  /** The group is on disk. */
   | 'committed'
-  /** Nothing of that group was kept, and it is run again: other answers will come. */
+  /** The group was rolled back and runs again; new answers will follow. */
   | 'again'
-  /** Nothing of that group was kept: why. */
+  /** The group was rolled back for this reason. */
   | { readonly lost: SentError }
-  /** Nothing more will be written. */
+  /** The thread has failed and will write no more. */
   | { readonly broken: SentError }
   | { readonly warning: string }
-  /** The copy has come further, to the end of the log as that was found; or was there. */
+  /** The copy has moved to the end of the log, or was already there. */
   | 'followed'
   | 'unchanged'
   /** The log is out of reach. */
@@ -67,14 +67,14 @@ export function sentAnswer(answer: CommandAnswer): SentAnswer {
   return 'error' in answer ? { error: sentError(answer.error) } : answer
 }
 
-/** A result that cannot travel becomes the error of its command alone. */
+/** A result that cannot be cloned fails only its own command. */
 export function sendAnswers(port: MessagePort, given: readonly CommandAnswer[]): void {
   const answers = given.map(sentAnswer)
   const tell = (message: FromWriter) => port.postMessage(message)
   try {
     tell({ answers })
   } catch {
-    // a result that cannot travel; which one must be found, so that the others arrive
+    // finds the results that cannot be cloned, so that the others arrive
     tell({ answers: answers.map((answer) => travelling(answer)) })
   }
 }
@@ -98,7 +98,7 @@ export function sentError(error: unknown): SentError {
   return { ...sent, failure: { status, reason, details } }
 }
 
-/** The same error on this side. */
+/** Recreates the error in the receiving thread. */
 export function revivedError({ name, message, stack, failure }: SentError): Error {
   if (failure !== undefined)
     return new StorageFailure(failure.status, failure.reason, message, failure.details)

@@ -1,4 +1,4 @@
-/** The writer thread: the one connection that writes, and the groups in which commands are committed.  [disk] */
+/** The writer thread, with the only writing connection. It commits commands in groups.  [disk] */
 import type { MessagePort } from 'node:worker_threads'
 import { type Checkpoint, checkpointer } from '../database/connection.ts'
 import type { Commands } from '../database/database.ts'
@@ -8,11 +8,11 @@ import { diskReserve } from '../disk-reserve.ts'
 import { type Frees, roomIn } from './room.ts'
 import { type FromWriter, sendAnswers, sentError, type ToWriter, type WriterData } from './writer-messages.ts'
 
-/** Does nothing in the main thread. Returns when it is told to close, or when nothing may be written any more. */
+/** Does nothing in the main thread. Returns after `close`, or after a failure of the disk. */
 export async function serveWrites(commands: Commands, frees?: Frees): Promise<void> {
   const { parentPort, receiveMessageOnPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
-  // given by startWriter
+  // data passed by `startWriter`
   const data = workerData as WriterData
   if (data.task !== undefined) {
     const { serveCopyTask } = await import('../shared/copy-task.ts')
@@ -49,10 +49,10 @@ export async function serveWrites(commands: Commands, frees?: Frees): Promise<vo
   }
 }
 
-/** A group is committed when so many commands have run in it, or it has taken so long (milliseconds). */
+/** Maximum commands of a group, and maximum ms that it runs. */
 const MOST_COMMANDS = 256
 const LONGEST = 20
-/** Of the time that the commit before took: to wait as long for more commands costs less than to commit them apart. */
+/** Share of the previous commit's duration. Waiting that long for more commands costs less than a commit of their own. */
 const PATIENCE = 0.5
 
 function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: MessagePort): void {
@@ -67,7 +67,7 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
     if ('follow' in message) continue
     const isClosing = gather(message, inbox, group, before)
     const size = group.size()
-    // they are made ready on the other side while this thread waits for the disk
+    // the main thread prepares the answers while this thread waits for the disk
     sendAnswers(port, group.answers())
     const since = performance.now()
     const lost = group.commit()
@@ -81,14 +81,11 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
 
 interface Before {
   readonly size: number
-  /** ms for which those who were answered with it are waited for, all in all. */
+  /** Total ms to wait for further commands of the clients answered before. */
   readonly patience: number
 }
 
-/**
- * Runs the commands of a message and of those that follow before the group is complete: when there are as many as in the group
- * before, or they do not come. True when told to close.
- */
+/** Runs commands until the group is complete: it is as large as the previous one, or no more commands arrive. Returns true on `close`. */
 function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Before): boolean {
   const began = performance.now()
   let { patience } = before
@@ -108,11 +105,11 @@ function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Befo
 }
 
 interface Inbox {
-  /** undefined: none came within so many milliseconds. */
+  /** Returns undefined if no message came in time. */
   readonly next: (milliseconds: number) => ToWriter | undefined
 }
 
-/** Without an event loop: this thread waits for nothing but its messages and the disk. */
+/** Works without an event loop, because this thread waits only for messages and the disk. */
 function makeInbox(receive: () => ToWriter | undefined, wakeUp: SharedArrayBuffer): Inbox {
   const signal = new Int32Array(wakeUp)
   return {

@@ -1,4 +1,4 @@
-/** Sends commands to whoever writes: the writer thread, or this very thread for tests and administration.  [disk] */
+/** Sends commands to a writer: the writer thread, or the calling thread for tests and administration.  [disk] */
 import type { Worker } from 'node:worker_threads'
 import { threadOptions } from '../../../package-root.ts'
 import { type Answers, type Followers, followers, makeOutbox, pendingAnswers } from './outbox.ts'
@@ -18,47 +18,47 @@ import {
 
 export interface Writer {
   /**
-   * Resolves with what `prepare` makes of the result, when the change is on disk. Rejects with a StorageFailure, or with another
-   * error where the program is wrong.
+   * Resolves with the prepared result when the change is on disk. Rejects with a StorageFailure, or with another error
+   * after a programming error.
    */
   readonly write: <Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) => Promise<Prepared>
-  /** Another number after every commit. */
+  /** Number that changes with every commit. */
   readonly commits: () => number
-  /** What was asked before is answered first; then `rest` runs, before the database is closed. */
+  /** Waits for pending answers and runs `rest` before the database is closed. */
   readonly close: (rest: () => void) => Promise<void>
 }
 
-/** Runs before the change is on disk, and whether it ever will be is not known: nobody must be told. */
+/** Runs before it is known whether the change gets to disk, so it must have no visible effect. */
 export type Prepare<Prepared> = (result: unknown) => Prepared
 
 /** A script that calls `serveWrites`. */
 export interface WriterEntry {
   readonly file: string
   readonly argv?: readonly string[]
-  /** `file` is the text of a program. */
+  /** `file` is the source text of a program. */
   readonly eval?: boolean
 }
 
 export interface WriterEvents {
-  /** The disk failed: nothing will be written any more and the process should end. */
+  /** The disk failed. Nothing more is written and the process should end. */
   readonly onBroken: (error: Error) => void
   readonly onWarning: (text: string) => void
   /** Another server has changed the store. */
   readonly onFollowed?: (() => void) | undefined
 }
 
-/** What the thread is given besides. */
+/** Optional data for the thread. */
 interface WriterExtras {
   readonly shared?: Pick<SharedData, 'url' | 'server'>
   readonly reserve?: ReserveData | undefined
 }
 
-/** What a writer of a shared store knows besides. */
+/** Writer of a shared store. */
 export interface SharedWriter extends Writer {
-  /** Number of the entry that the copy has come to. */
+  /** Number of the entry that the copy has reached. */
   readonly reached: Followers['reached']
   readonly follows: Followers['follows']
-  /** Resolves when the copy has come to the entry of this number. @throws {StorageFailure} 503 — the log is out of reach */
+  /** Resolves when the copy has reached this entry. @throws {StorageFailure} 503 — the log is out of reach */
   readonly followed: (number: number) => Promise<void>
 }
 
@@ -96,7 +96,7 @@ export async function startWriter(
     write<Prepared>(asked: CommandRequest, prepare: Prepare<Prepared>) {
       if (state.broken !== undefined || state.isClosing) return Promise.reject<Prepared>(notWriting())
       const answer = new Promise<Prepared>((resolve, reject) => {
-        // what `prepare` made
+        // value made by `prepare`
         outbox({ asked, prepare, resolve: (made) => resolve(made as Prepared), reject })
       })
       last = answer
@@ -104,7 +104,7 @@ export async function startWriter(
     },
     async close(rest) {
       state.isClosing = true
-      // answers come in the order asked
+      // answers come in order, so the last one suffices
       await Promise.allSettled([last])
       rest()
       if (state.broken !== undefined) return
@@ -173,7 +173,7 @@ function listen(
   })
 }
 
-/** Of the service that holds the store: what it runs for others, and answers when it is on disk. */
+/** Writer that sends commands to the service holding the store. It answers when the change is on disk. */
 export function serviceWriter(ask: (asked: object) => Promise<unknown>): Writer {
   return {
     commits: () => 0,
@@ -190,7 +190,7 @@ interface InlineOptions extends WriterEvents {
   readonly frees?: Frees | undefined
 }
 
-/** The same code without a thread: every command is a group of its own. */
+/** Runs in the calling thread. Every command is a group of its own. */
 export function inlineWriter(connection: Connection, commands: Commands, given: InlineOptions): Writer {
   const room = roomIn(connection, given.reserve, given.frees)
   const group = commandGroup(connection, commands, room)

@@ -1,25 +1,28 @@
-/** Bytes that count against the quota of a user, of contents, comments and metadata: the triggers that count, and what the sums must be. */
+/**
+ * Bytes that count against a user's quota, for contents, comments and metadata: the triggers that count them, and the
+ * queries that verify the sums.
+ */
 
-/** What an item takes beside its texts, as it was measured: its row, its places in indexes, its rights and its entry in the change log. */
+/** Measured bytes of an item besides its texts: its row, index entries, rights and change-log entry. */
 const ITEM = 1024
 
-/** What a property or a label takes beside its text. */
+/** Bytes of a property or label besides its text. */
 const ENTRY = 64
 
 const bytesIn = (text: string): string => `coalesce(length(CAST(${text} AS BLOB)), 0)`
 
-/** A title stands in five places, a description in the words too. */
+/** A title is stored in five places, a description also in the word index. */
 const itemSql = (row: string): string =>
   `${ITEM} + 5 * ${bytesIn(`${row}.title`)} + 2 * ${bytesIn(`${row}.extra`)} + ${bytesIn(`${row}.original_name`)}`
 
-/** As it is counted of a new item, for which no trigger does it: it is added with what the content takes, in one statement. */
+/** Bytes of a new item. No trigger counts them: one statement adds them together with the bytes of its content. */
 export function itemBytes(title: string, extra: string, originalName: string | null): number {
   return (
     ITEM + 5 * Buffer.byteLength(title) + 2 * Buffer.byteLength(extra) + Buffer.byteLength(originalName ?? '')
   )
 }
 
-/** What hangs on an item, by its table; a key and its value are in an index as well. */
+/** Data attached to an item, by table. Keys and values are stored in an index as well. */
 const HANGING = {
   properties: (row: string) => `${ENTRY} + 2 * (${bytesIn(`${row}.key`)} + ${bytesIn(`${row}.value`)})`,
   indexable: (row: string) => `2 * ${bytesIn(`${row}.text`)}`,
@@ -37,11 +40,11 @@ const allOf = (row: string): string =>
     ),
   ].join(' + ')
 
-/** Bytes and who pays for them, as they must add up in `principals.metadata`. */
+/** Bytes and their payers, whose sums must equal `principals.metadata`. */
 export const DESCRIBED = `SELECT coalesce(f.owner, d.payer) AS payer, ${allOf('f')} AS bytes
   FROM files f LEFT JOIN drives d ON d.root = f.drive`
 
-/** Texts are written in many places, and items change hands in many ways: triggers count. */
+/** Triggers do the counting, because texts are written and items change owners in many places. */
 export const METADATA_TRIGGERS = `
 ${itemTriggers()}${driveTriggers()}${HANGING_TABLES.map(hangingTriggers).join('')}`
 
@@ -60,7 +63,7 @@ CREATE TRIGGER files_undescribed AFTER DELETE ON files BEGIN ${addSql(`-(${allOf
 `
 }
 
-/** A drive is made after its root, and removed after what was in it. */
+/** A drive is created after its root, and removed after its items. */
 function driveTriggers(): string {
   const inDrive = `SELECT coalesce(sum(${allOf('f')}), 0) FROM files f WHERE f.drive = NEW.root`
   return `CREATE TRIGGER drives_described AFTER INSERT ON drives BEGIN ${addSql(`(${inDrive})`, 'NEW.payer')} END;
@@ -80,7 +83,7 @@ CREATE TRIGGER ${table}_undescribed AFTER DELETE ON ${table} BEGIN ${addSql(`-($
 `
 }
 
-/** Bytes that a comment or reply takes beside its words; a deleted one keeps them. */
+/** Bytes of a comment or reply besides its text. A deleted one still counts them. */
 const ROW = 256
 
 function costSql(table: 'comments' | 'replies', row: string): string {
@@ -91,12 +94,12 @@ function costSql(table: 'comments' | 'replies', row: string): string {
 const SAID = `SELECT author AS payer, ${costSql('comments', 'comments')} AS bytes FROM comments
   UNION ALL SELECT author, ${costSql('replies', 'replies')} FROM replies`
 
-/** Bytes and who pays for them, as they must add up in `principals.used`. */
+/** Bytes and their payers, whose sums must equal `principals.used`. */
 export const PAID = `SELECT owner AS payer, used AS bytes FROM files WHERE owner IS NOT NULL
   UNION ALL SELECT d.payer, f.used FROM files f JOIN drives d ON d.root = f.drive WHERE d.payer IS NOT NULL
   UNION ALL ${SAID}`
 
-/** Authors pay for comments and replies. They go in many ways, with their files too: triggers count them. */
+/** Authors pay for comments and replies. Triggers count them, because they are deleted in many ways, such as with their file. */
 export const COMMENT_TRIGGERS = `
 ${countSql('comments')}${countSql('replies')}`
 

@@ -1,20 +1,20 @@
-/** Brings a database to the newest version of the tables. */
+/** Upgrades a database to the newest version of the tables. */
 import { countRows } from '../database.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { Connection } from '../connection.ts'
 import { BASELINE_VERSION, MIGRATIONS, NEWEST_VERSION } from './schema.ts'
 
-/** 'hlaD': marks the file as ours. */
+/** 'hlaD': the application ID that marks the file as ours. */
 const APPLICATION = 0x68_6c_61_44
 
-/** @throws {HlaError} data-differs — the database of another program, or tables of a version that this one cannot bring up to date */
+/** @throws {HlaError} data-differs — the database of another program, or tables of a version that cannot be upgraded */
 export function migrate(connection: Connection, migrations: readonly string[] = MIGRATIONS): void {
   checkOurs(connection)
   checkTables(connection, migrations)
   for (const { from, to, sql } of steps(readSchemaVersion(connection), migrations)) {
     connection.exec('BEGIN IMMEDIATE')
     try {
-      // another process may have done it while this one waited
+      // another process may have upgraded while this one waited for the lock
       if (readSchemaVersion(connection) === from)
         connection.exec(`${sql}; PRAGMA user_version=${to}; PRAGMA application_id=${APPLICATION}`)
       connection.exec('COMMIT')
@@ -32,14 +32,14 @@ interface Step {
   readonly sql: string
 }
 
-/** 0: a database without tables, which gets those of the baseline at once. */
+/** Version 0 is a database without tables, which gets the baseline directly. */
 function steps(version: number, migrations: readonly string[]): readonly Step[] {
   return migrations
     .map((sql, at) => ({ sql, from: at === 0 ? 0 : BASELINE_VERSION + at - 1, to: BASELINE_VERSION + at }))
     .filter(({ from }) => from >= version)
 }
 
-/** Statements that bring tables of a version to the newest. */
+/** Statements that upgrade tables of a version to the newest. */
 export function upgradeScript(from: number): string {
   const script = steps(from, MIGRATIONS).map(({ sql }) => sql)
   return `${script.join(';')}; PRAGMA user_version=${NEWEST_VERSION}`
@@ -67,7 +67,7 @@ function checkOurs(connection: Connection): void {
     throw new HlaError('data-differs', 'store.db is the database of another program')
 }
 
-/** Of the tables; 0: there are none. */
+/** Version of the tables, or 0 if there are none. */
 export function readSchemaVersion(connection: Connection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
 }

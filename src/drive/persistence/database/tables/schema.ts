@@ -1,13 +1,13 @@
-/** The tables: those of version 17, with which 1.0.0 was published, and the migrations since. */
+/** The tables: version 17, published with 1.0.0, and the migrations since. */
 import { COMMENT_TRIGGERS, METADATA_TRIGGERS } from './counted.ts'
 
-/** Key of `anyone`: every user, and who has no account. Statements contain it; keys of users begin with 1. */
+/** Key of `anyone`: every user, including those without an account. SQL statements contain it; keys of users begin with 1. */
 export const ANYONE = 0
 
-/** Version of the tables that `BASELINE` makes. Stores of an older one are opened by hla 1.0 first. */
+/** Version of the tables that `BASELINE` creates. Stores of an older version must first be opened by hla 1.0. */
 export const BASELINE_VERSION = 17
 
-/** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is what the interface shows. */
+/** Times are milliseconds since 1970, flags 0 or 1. `pk` never leaves the database; `id` is public. */
 const BASELINE = `
 CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -176,7 +176,7 @@ CREATE TABLE rules(
 CREATE INDEX rules_of ON rules(folder);
 ${COMMENT_TRIGGERS}${METADATA_TRIGGERS}`
 
-/** The first makes the tables of version 17; each that follows brings them to the next version. One that was published never changes. */
+/** The first creates the tables of version 17; each later one upgrades by one version. A published migration never changes. */
 export const MIGRATIONS: readonly string[] = [BASELINE]
 
 /** Version of the tables that this program works with. */

@@ -1,4 +1,4 @@
-/** Whether every content is in its place as it was stored.  [network] */
+/** Checks that every content is in its place, unchanged.  [network] */
 import type { Readable } from 'node:stream'
 import { isNamed } from '../../contents/blob-files.ts'
 import type { BlobRow } from '../../contents/blob-rows.ts'
@@ -10,7 +10,7 @@ import type { Finding } from '../row-checks.ts'
 
 export interface ContentRow extends BlobRow, Digests {}
 
-/** A content that is not as it was stored. */
+/** A missing or changed content. */
 export interface BadContent extends ContentRow {
   readonly found: Pick<Finding, 'problem' | 'what'>
 }
@@ -21,7 +21,7 @@ export interface ContentCheck {
   readonly bytes: number
 }
 
-/** Deep: all bytes are read and digested again. */
+/** If `isDeep`, all bytes are read and digested. */
 export async function checkContents(
   { name, contents: placed }: ContentPlace,
   read: Database,
@@ -57,7 +57,7 @@ async function checkBytes(contents: PlacedContents, row: ContentRow): Promise<Fo
   const digest = digesting()
   try {
     const bytes: Readable = await contents.open(row)
-    // nothing sets an encoding
+    // the stream has no encoding set, so its chunks are bytes
     for await (const chunk of bytes as AsyncIterable<Uint8Array>) await digest.update(chunk)
   } catch (error) {
     digest.forget()
@@ -96,7 +96,7 @@ function compare(row: ContentRow, found: Digests): Found {
   )
 }
 
-/** That no row names, and that were put more than `grace` ms ago. */
+/** Counts contents that no row names and that were stored more than `grace` ms ago. */
 export async function countLeftovers(
   contents: PlacedContents,
   read: Database,

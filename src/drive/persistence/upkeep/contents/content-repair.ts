@@ -1,4 +1,4 @@
-/** Brings back a content that is lost or damaged from where else it is, or marks what has lost it.  [disk] */
+/** Restores lost or damaged contents from other copies, or marks their revisions as lost.  [disk] */
 import { existsSync } from 'node:fs'
 import { opendir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import type { Finding } from '../row-checks.ts'
 import { type StoreFolder, storeFolder } from '../../folder.ts'
 import { loadSqlite } from '../../database/sqlite.ts'
 
-/** What was found about contents; with a connection that writes, and a backup if there is one, mended. */
+/** Reports bad contents. With `repairing`, restores them or marks their revisions; the connection must then be able to write. */
 export async function repairContents(
   folder: StoreFolder,
   connection: Connection,
@@ -29,7 +29,7 @@ export async function repairContents(
     const told = how === undefined ? what : `${what}; ${how}`
     if (isTold) findings.push({ problem: one.found.problem, what: told, isRepaired: how !== undefined })
   }
-  // only who has read every byte knows that a content is there again
+  // only a deep check proves that a marked content is intact again
   if (repairing?.isDeep === true) unmark(connection, bad)
   return findings
 }
@@ -42,7 +42,7 @@ interface Repairing {
 
 const MARKED = 'marked as lost'
 
-/** It has been told before. */
+/** Tells whether all revisions of the content are already marked as lost. */
 function isKnown(connection: Connection, { pk }: BadContent): boolean {
   const sql = 'SELECT min(is_lost) AS least FROM revisions WHERE blob = ?'
   return connection.get<{ least: number | null }>(sql, pk)?.least === 1
@@ -80,7 +80,7 @@ async function placedBack(
   return undefined
 }
 
-/** Marks of contents that are there again. */
+/** Removes the marks of contents that are intact again. */
 function unmark(connection: Connection, bad: readonly BadContent[]): void {
   const lost = JSON.stringify(bad.map(({ pk }) => pk))
   const sql =
@@ -88,7 +88,7 @@ function unmark(connection: Connection, bad: readonly BadContent[]): void {
   connection.run(sql, lost)
 }
 
-/** Its place in each; and what lies where contents arrive, of which the name says nothing. */
+/** Candidate files in each source: the content's own path, and all staged files, whose names do not tell their contents. */
 async function* copiesIn(sources: readonly StoreFolder[], { sha256 }: BadContent): AsyncGenerator<string> {
   for (const source of sources) {
     yield blobFiles(source.blobs).pathOf(sha256)
@@ -100,7 +100,7 @@ async function* copiesIn(sources: readonly StoreFolder[], { sha256 }: BadContent
 
 const ALIKE = `SELECT d.data FROM blobs b JOIN blob_data d ON d.blob = b.pk WHERE b.sha256 = ? AND b.size = ?`
 
-/** Of a content in the database: another of the same digest, here or in the backup. */
+/** Restores a content in the database from an equal one, here or in the backup. */
 async function bytesBack(
   connection: Connection,
   [, backup]: readonly StoreFolder[],

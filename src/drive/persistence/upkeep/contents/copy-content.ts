@@ -1,4 +1,4 @@
-/** Copies contents from one place to another: whole, verified, durable.  [disk, network] */
+/** Copies contents from one place to another: complete, verified, durable.  [disk, network] */
 import { createWriteStream } from 'node:fs'
 import { constants, copyFile, type FileHandle, link, open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -16,12 +16,12 @@ export interface CopiedContents {
   readonly bytes: number
 }
 
-/** How a file gets into a folder beside that of others; `missing`: by copying, where it is not there yet with its bytes. */
+/** How a file gets into a folder. `missing` copies those that are not there yet with the same bytes. */
 export type Copying = 'link' | 'copy' | 'missing'
 
 /**
- * All that `rows` names, from one place into another: whole, verified, durable. Linking takes no space on the same disk, and what is
- * damaged there later is damaged in both.
+ * Copies all contents that `rows` names: complete, verified, durable. Links take no space on the same disk, but later
+ * damage affects both.
  * @throws {HlaError} data-differs — a content is not what its name says; {StorageFailure} 503
  */
 export async function copyContents(
@@ -36,11 +36,11 @@ export async function copyContents(
   })
 }
 
-/** Whether a content is there already. Of a copy that was cut off some are: each is asked for. */
+/** Tells whether a content is already there, as after an interrupted copy. */
 async function lookIn({ pathOf, find, list }: PlacedContents): Promise<(row: BlobRow) => Promise<boolean>> {
   if (pathOf !== undefined) return (row) => hasContent(pathOf(row.sha256), row)
   const hasSome = await hasContents({ list })
-  // in a bucket it is whole or not there: its name is its digest
+  // a bucket has an object completely or not at all, under the name of its digest
   return async ({ sha256, size }) => hasSome && (await find(sha256))?.size === size
 }
 
@@ -49,10 +49,10 @@ export async function hasContents({ list }: Pick<PlacedContents, 'list'>): Promi
   return false
 }
 
-/** Several at once: each waits for the disk or the network. */
+/** Copies in parallel: each waits for the disk or the network. */
 const AT_ONCE = 8
 
-/** Every content in a file that `rows` names. @returns how many, and their bytes */
+/** Calls `work` for every content in a file that `rows` names. @returns their count and bytes */
 export async function eachContent(
   rows: Database,
   work: (row: BlobRow) => Promise<void>,
@@ -61,7 +61,7 @@ export async function eachContent(
   const named = rows.each<BlobRow>(
     `SELECT pk, sha256, size, place FROM blobs WHERE place = 'file' ORDER BY sha256`,
   )
-  // a lane that fails ends what is named, and so the others
+  // the lanes share one iterator, so a lane that fails ends the others
   const lane = async () => {
     for (const row of named) {
       count++
@@ -91,14 +91,14 @@ async function copyContent(
   await to.arriving.adopt(staged, row)
 }
 
-/** A file of whatever name into the place of a content. @throws {HlaError} data-differs — it has other bytes; {StorageFailure} 503 */
+/** Copies a file of any name to the place of a content. @throws {HlaError} data-differs — it has other bytes; {StorageFailure} 503 */
 export async function putFile(path: string, to: PlacedContents, row: SizedContent): Promise<void> {
   if (to.arriving === undefined) {
     await to.publish(path, { ...(await verify(path, row)), size: row.size })
     return
   }
   const staged = join(to.arriving.folder, `part-${row.sha256}`)
-  // a clean-up leaves what it takes away under the same name
+  // the sweep sets files aside under the same name
   if (path === staged) await synced(staged)
   else await copyThere(path, staged)
   await verify(staged, row)
@@ -114,7 +114,7 @@ async function fetchInto(path: string, from: PlacedContents, row: BlobRow): Prom
   await synced(path)
 }
 
-/** False where the two are on different disks, or the file system knows no links. */
+/** Returns false if the files are on different disks or the file system lacks links. */
 async function linkOrNot(source: string, target: string): Promise<boolean> {
   try {
     await link(source, target)
@@ -132,10 +132,10 @@ async function linkOrNot(source: string, target: string): Promise<boolean> {
 }
 
 async function copyThere(source: string, target: string): Promise<void> {
-  // what is left of an attempt that was cut off may be a link
+  // the leftover of an interrupted attempt may be a link
   await removeIfThere(target)
   try {
-    // file systems that can share blocks until one of the two changes do
+    // shares blocks on file systems with copy-on-write
     await copyFile(source, target, constants.COPYFILE_FICLONE)
   } catch (error) {
     throw missing(error, source)
@@ -152,7 +152,7 @@ async function synced(path: string): Promise<void> {
   }
 }
 
-/** Whether there is a file with these bytes. */
+/** Tells whether there is a file with these bytes. */
 export async function hasContent(
   path: string,
   { size, sha256 }: Pick<BlobRow, 'size' | 'sha256'>,
@@ -178,7 +178,7 @@ function differs(
   return new HlaError('data-differs', message, { hint: 'hla drive fsck tells what else is', ...details })
 }
 
-/** The bytes are the very same as those of another file. */
+/** Checks only the size, because a link has the same bytes. */
 async function verifySize(path: string, { size }: SizedContent): Promise<void> {
   const file = await mustOpen(path)
   try {
