@@ -1,22 +1,22 @@
-/** THE TABLE of the requests by which a store is administered: address, query, body of each. They are no part of the interface of files. */
+/** THE TABLE of the administration requests: address, query and body of each. They are not part of the file API. */
 
-/** `!`: it has to be there. `count?`: or null, for none. */
+/** `!` marks a required value. `count?` also accepts null, for no limit. */
 export const KINDS = ['text', 'text!', 'flag', 'count', 'count?', 'texts', 'texts!'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface AdminRequest {
   readonly verb: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** Below `ADMIN_ROOT`. */
+  /** Path below `ADMIN_ROOT`. */
   readonly path: string
   readonly query?: Readonly<Record<string, Kind>>
   readonly body?: Readonly<Record<string, Kind>>
-  /** Anyone who has signed in; otherwise administrators alone. */
+  /** True if every signed-in user may send it. Otherwise only administrators may. */
   readonly isForAll?: boolean
 }
 
 export const ADMIN_ROOT = '/drive/admin/v1'
 
-/** Of every list. */
+/** Parameters of every list. */
 const PAGE = { maxResults: 'count', pageToken: 'text' } as const
 const USER = { name: 'text', isAdmin: 'flag', quotaBytes: 'count?', password: 'text' } as const
 

@@ -1,6 +1,6 @@
-/** What may be written in the bodies of requests: the writable members of the schemas, as data. */
+/** Writable members of request bodies: those of the schemas, as plain data. */
 
-/** Dates are milliseconds since 1970. `null` is there only where an update clears a member by it. */
+/** Dates are milliseconds since 1970. `null` occurs only where an update clears a member with it. */
 export interface FileBody {
   readonly id?: string
   readonly title?: string
@@ -30,7 +30,7 @@ export interface LabelsBody {
   readonly restricted?: boolean
 }
 
-/** Of a child or a parent. */
+/** Reference to a child or parent. */
 export interface ReferenceBody {
   readonly id?: string
 }
@@ -128,7 +128,7 @@ export interface LabelFieldModificationBody {
   readonly unsetValues?: boolean
 }
 
-/** By the schema that the table of methods names for the request. */
+/** Bodies by the schema that the method table names for the request. */
 export interface Bodies {
   readonly File: FileBody
   readonly ChildReference: ReferenceBody

@@ -1,7 +1,7 @@
-/** THE TABLE of rights: what a role lets its holder do with an item, under the names of the interface (spec 11.5). */
+/** THE TABLE of rights: what a role may do with an item, under the capability names of the API (spec 11.5). */
 import { type Role, isAtLeast } from './kinds.ts'
 
-/** What the answer depends on besides the role. */
+/** Conditions besides the role on which a capability depends. */
 export interface Circumstances {
   readonly isFolder: boolean
   readonly isRoot: boolean
@@ -12,22 +12,22 @@ export interface Circumstances {
   readonly copyNeedsWriter: boolean
   /** A content restriction is set. */
   readonly isLocked: boolean
-  /** Of the shared drive: who is not an organizer does not share its folders. */
+  /** Restriction of the shared drive: only organizers share its folders. */
   readonly foldersNeedOrganizer: boolean
 }
 
-/** Where an operation makes sense: a word for each circumstance that has to hold. */
+/** Conditions of a rule, by name. */
 const WHERE = {
   folder: (about: Circumstances) => about.isFolder,
   file: (about: Circumstances) => !about.isFolder,
-  /** Roots stay what and where they are. */
+  /** Roots cannot be moved, renamed or removed. */
   placed: (about: Circumstances) => !about.isRoot,
   trashed: (about: Circumstances) => about.isTrashed,
   locked: (about: Circumstances) => about.isLocked,
   open: (about: Circumstances) => !about.isLocked,
 } as const
 
-/** The weakest role that may: in My Drive, in a shared drive. */
+/** Weakest role with the capability in My Drive and in a shared drive, then conditions. */
 type Rule = readonly [mine: Role | 'never', drive: Role | 'never', ...where: (keyof typeof WHERE)[]]
 
 const RULES = {
@@ -39,12 +39,12 @@ const RULES = {
   canChangeRestrictedDownload: ['owner', 'organizer', 'file'],
   canChangeSecurityUpdateEnabled: ['never', 'never'],
   canComment: ['commenter', 'commenter', 'file', 'open'],
-  // raised by `raised`
+  // see `raised`
   canCopy: ['reader', 'reader', 'file'],
   canDelete: ['owner', 'organizer', 'placed'],
   canDeleteChildren: ['never', 'organizer', 'folder'],
   canDisableInheritedPermissions: ['never', 'never'],
-  // raised by `raised`
+  // see `raised`
   canDownload: ['reader', 'reader', 'file'],
   canEdit: ['writer', 'writer'],
   canEnableInheritedPermissions: ['never', 'never'],
@@ -72,7 +72,7 @@ const RULES = {
   canRemoveContentRestriction: ['writer', 'writer', 'locked'],
   canRemoveMyDriveParent: ['writer', 'never', 'placed'],
   canRename: ['writer', 'writer', 'placed', 'open'],
-  // raised by `findSharer`
+  // see `findSharer`
   canShare: ['writer', 'fileOrganizer'],
   canTrash: ['owner', 'fileOrganizer', 'placed'],
   canTrashChildren: ['owner', 'fileOrganizer', 'folder'],
@@ -81,7 +81,7 @@ const RULES = {
 
 export type Capability = keyof typeof RULES
 
-// the keys of a literal of ours
+// keys of the literal above
 export const CAPABILITIES = Object.keys(RULES) as readonly Capability[]
 
 export function isCapable(role: Role, capability: Capability, about: Circumstances): boolean {
@@ -94,7 +94,7 @@ export function listCapabilities(role: Role, about: Circumstances): Record<strin
   return Object.fromEntries(CAPABILITIES.map((name) => [name, isCapable(role, name, about)]))
 }
 
-/** Where what was said of the item or of its drive asks for more than the table. */
+/** Stronger role required by a restriction of the item or its drive. */
 function raised(capability: Capability, about: Circumstances): Role | 'never' | undefined {
   if (capability === 'canShare') return findSharer(about)
   if (capability === 'canCopy' || capability === 'canDownload')
@@ -109,7 +109,7 @@ function findSharer({ inDrive, isRoot, isFolder, ...about }: Circumstances): Rol
   return about.writersCanShare ? undefined : 'owner'
 }
 
-/** The weakest role that may. */
+/** Weakest role with the capability. */
 const DRIVE_RULES = {
   canAddChildren: 'writer',
   canChangeCopyRequiresWriterPermissionRestriction: 'organizer',
@@ -118,7 +118,7 @@ const DRIVE_RULES = {
   canChangeDriveMembersOnlyRestriction: 'organizer',
   canChangeSharingFoldersRequiresOrganizerPermissionRestriction: 'organizer',
   canComment: 'commenter',
-  // raised where readers and commenters may not
+  // restricted by `copyNeedsWriter`
   canCopy: 'reader',
   canDeleteChildren: 'organizer',
   canDeleteDrive: 'organizer',
@@ -140,7 +140,7 @@ export function isCapableInDrive(role: Role, capability: DriveCapability): boole
   return isAtLeast(role, DRIVE_RULES[capability])
 }
 
-/** `copyNeedsWriter`: a restriction of the drive. */
+/** `copyNeedsWriter` is a restriction of the drive. */
 export function listDriveCapabilities(role: Role, copyNeedsWriter: boolean): Record<string, boolean> {
   const takes = !copyNeedsWriter || isAtLeast(role, 'writer')
   const all = Object.entries(DRIVE_RULES).map(([name, needed]) => [name, isAtLeast(role, needed)] as const)

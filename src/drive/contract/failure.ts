@@ -1,20 +1,20 @@
-/** What an operation of the store refuses, as the interface words it (spec 2). */
+/** Refusals of store operations, in the error format of the API (spec 2). */
 
-/** Where in the request the trouble is. */
+/** Details of a refusal: the part of the request at fault, and headers of the response. */
 export interface FailureDetails {
   readonly location?: string
   readonly locationType?: 'parameter' | 'header'
-  /** `global` unless stated. */
+  /** `global` if omitted. */
   readonly domain?: string
   /** Seconds after which to try again. */
   readonly retryAfter?: number
-  /** More headers of the answer, e.g. `Content-Range` of a 416. */
+  /** Further response headers, e.g. `Content-Range` of a 416. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a command: a content whose first bytes it needs. Never told to a client. */
+  /** Content whose head a command needs. Internal: never sent to a client. */
   readonly head?: { readonly sha256: string; readonly size: number }
 }
 
-/** A refusal. Any other `Error` is a wrong program and answers 500 without its text. */
+/** A refusal. Any other `Error` is a programming error and is answered with 500, without its text. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
   readonly status: number
@@ -29,35 +29,35 @@ export class StorageFailure extends Error {
   }
 }
 
-/** By name, not by class: a failure of the writer thread is made anew on this side. */
+/** Checks the name, not the class: failures of the writer thread are recreated in the receiving thread. */
 export function isStorageFailure(error: unknown): error is StorageFailure {
   return error instanceof Error && error.name === 'StorageFailure'
 }
 
-/** There is no such thing, or the caller may not know of it. */
+/** The item does not exist, or the caller may not see it. */
 export function notFound(what: string, id: string, location?: string): StorageFailure {
   const details = location === undefined ? {} : { location, locationType: 'parameter' as const }
   return new StorageFailure(404, 'notFound', `${what} not found: ${id}`, details)
 }
 
-/** A query parameter has a value it cannot have. */
+/** A query parameter has a value outside its range. */
 export function invalidParameter(location: string, message: string): StorageFailure {
   return new StorageFailure(400, 'invalidParameter', message, { location, locationType: 'parameter' })
 }
 
-/** A value that means nothing: bad q, bad page token, an unusable id, a member of the body. */
+/** A meaningless value: bad q, bad page token, unusable id, member of the body. */
 export function invalid(message: string, location?: string): StorageFailure {
   const details = location === undefined ? {} : { location, locationType: 'parameter' as const }
   return new StorageFailure(400, 'invalid', message, details)
 }
 
-/** A combination that makes no sense. */
+/** An invalid combination of parameters. */
 export function badRequest(message: string, location?: string): StorageFailure {
   const details = location === undefined ? {} : { location, locationType: 'parameter' as const }
   return new StorageFailure(400, 'badRequest', message, details)
 }
 
-/** A parameter or member that has to be there is not. */
+/** A required parameter or member is missing. */
 export function required(location: string): StorageFailure {
   return new StorageFailure(400, 'required', `Required parameter: ${location}`, {
     location,
@@ -65,7 +65,7 @@ export function required(location: string): StorageFailure {
   })
 }
 
-/** The caller sees the file but may not do this to it. */
+/** The caller can see the file but lacks the right for this operation. */
 export function noPermission(id: string): StorageFailure {
   return new StorageFailure(
     403,
@@ -74,13 +74,13 @@ export function noPermission(id: string): StorageFailure {
   )
 }
 
-/** No scope of the token opens this. */
+/** The token's scopes do not cover the operation. */
 export function lacksScope(): StorageFailure {
   const message = 'Request had insufficient authentication scopes.'
   return new StorageFailure(403, 'insufficientPermissions', message)
 }
 
-/** The user asks too often. */
+/** The user exceeded the request rate. */
 export function rateLimitExceeded(): StorageFailure {
   return new StorageFailure(429, 'rateLimitExceeded', 'Rate Limit Exceeded', {
     domain: 'usageLimits',
@@ -88,12 +88,12 @@ export function rateLimitExceeded(): StorageFailure {
   })
 }
 
-/** The body of a request does not come. */
+/** The request body did not arrive in time. */
 export function requestTimeout(): StorageFailure {
   return new StorageFailure(408, 'requestTimeout', 'The request did not arrive in time.')
 }
 
-/** The thing has changed since the caller looked at it. */
+/** The item has changed since the caller read it. */
 export function conditionNotMet(): StorageFailure {
   return new StorageFailure(412, 'conditionNotMet', 'Precondition Failed', {
     location: 'If-Match',
@@ -101,7 +101,7 @@ export function conditionNotMet(): StorageFailure {
   })
 }
 
-/** Recognised by the last part of a scope's address (spec 3). */
+/** Recognised by the last part of a scope's URL (spec 3). */
 export const SCOPES = [
   'drive',
   'drive.readonly',
@@ -117,18 +117,18 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-/** Plain data: it travels to the writer thread. */
+/** Plain data, sent to the writer thread. */
 export interface Caller {
-  /** Key of the user in `principals`; 0: the operator, or, of a request, nobody who is known. */
+  /** Key of the user in `principals`. 0: the operator, or in a request an unauthenticated caller. */
   readonly user: number
-  /** Key of the program in `clients`; 0: none. */
+  /** Key of the client in `clients`, or 0. */
   readonly client: number
   readonly scopes: readonly Scope[]
-  /** Digests of the token, and of the refresh token it was given for. */
+  /** Digests of the token and of the refresh token it was issued for. */
   readonly via?: readonly string[]
-  /** The request did not opt in to shared drives: what is in them does not exist for it (spec 19). */
+  /** The request did not opt in to shared drives, so their items are hidden from it (spec 19). */
   readonly hidesDrives?: boolean
 }
 
-/** Nobody who is known: has the rights of `anyone`, and reads. */
+/** Unauthenticated caller, with the rights of `anyone`, read-only. */
 export const GUEST: Caller = { user: 0, client: 0, scopes: ['drive.readonly'] }

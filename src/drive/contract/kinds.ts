@@ -4,7 +4,7 @@ export const FOLDER_MIME = 'application/vnd.google-apps.folder'
 export const SHORTCUT_MIME = 'application/vnd.google-apps.shortcut'
 export const BYTES_MIME = 'application/octet-stream'
 
-/** What types of documents, folders and shortcuts begin with. */
+/** Prefix of the types of documents, folders and shortcuts. */
 export const NATIVE = 'application/vnd.google-apps.'
 
 export type ItemKind = 'file' | 'folder' | 'shortcut'
@@ -14,12 +14,12 @@ export function classifyItem(mime: string): ItemKind {
   return mime === SHORTCUT_MIME ? 'shortcut' : 'file'
 }
 
-/** A document that is exported and has no bytes of its own to a client: this store makes those of `IMPORTS` (spec 21). */
+/** Tells whether the type is a document, which clients export instead of download. This store makes those of `IMPORTS` (spec 21). */
 export function isNativeDocument(mime: string): boolean {
   return mime.startsWith(NATIVE) && classifyItem(mime) === 'file'
 }
 
-/** A text, and a table. */
+/** Text document and spreadsheet. */
 export const TEXT_MIME = `${NATIVE}document`
 export const TABLE_MIME = `${NATIVE}spreadsheet`
 
@@ -28,7 +28,7 @@ const CSV = 'text/csv'
 const TSV = 'text/tab-separated-values'
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Type of a content -> the documents that `convert=true` makes of it: the first, unless another is named. */
+/** Content type -> document types that `convert=true` can make of it. The first is the default. */
 export const IMPORTS: ReadonlyMap<string, readonly string[]> = new Map([
   [PLAIN, [TEXT_MIME, TABLE_MIME]],
   [CSV, [TABLE_MIME, TEXT_MIME]],
@@ -36,13 +36,13 @@ export const IMPORTS: ReadonlyMap<string, readonly string[]> = new Map([
   [WORKBOOK, [TABLE_MIME]],
 ])
 
-/** Document -> the types it is exported as. */
+/** Document type -> export types. */
 export const EXPORTS: ReadonlyMap<string, readonly string[]> = new Map([
   [TEXT_MIME, [PLAIN]],
   [TABLE_MIME, [CSV, TSV, WORKBOOK, 'application/jsonl']],
 ])
 
-/** For contents that come without a type, or with one that says nothing. */
+/** Types for contents sent without a type or with a generic one. */
 export const TYPES_BY_SUFFIX: ReadonlyMap<string, string> = new Map([
   ['txt', PLAIN],
   ['csv', CSV],
@@ -51,7 +51,7 @@ export const TYPES_BY_SUFFIX: ReadonlyMap<string, string> = new Map([
   ['xlsx', WORKBOOK],
 ])
 
-/** Weakest first. An owner has in My Drive what an organizer has in a shared drive. */
+/** Weakest first. An owner in My Drive has the rank of an organizer in a shared drive. */
 const RANK = { reader: 1, commenter: 2, writer: 3, fileOrganizer: 4, organizer: 5, owner: 5 } as const
 
 export type Role = keyof typeof RANK
@@ -60,7 +60,7 @@ export function isAtLeast(role: Role, needed: Role): boolean {
   return RANK[role] >= RANK[needed]
 }
 
-/** Of the roles that grants give the same caller, the one that counts. */
+/** Effective role among several grants to the same caller. */
 export function strongest(roles: readonly Role[]): Role | undefined {
   return roles.reduce<Role | undefined>(
     (best, role) => (best === undefined || RANK[role] > RANK[best] ? role : best),
@@ -72,12 +72,15 @@ export function stronger(one: Role, other: Role): Role {
   return RANK[other] > RANK[one] ? other : one
 }
 
-/** Equal without regard to case: NFC and full case folding, in three steps (`ẞ` `ß` `SS` `ss`); the dotless `ı` is an `i` too. */
+/**
+ * Key for case-insensitive comparison: NFC and full case folding in three steps (`ẞ` `ß` `SS` `ss`). The dotless `ı`
+ * folds to `i` too.
+ */
 export function foldTitle(title: string): string {
   return title.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }
 
-/** Sorts as people count: each run of digits becomes its length and itself, so that `10` comes after `9`. */
+/** Key for natural sorting: each run of digits is prefixed with its length, so that `10` comes after `9`. */
 export function naturalTitle(title: string): string {
   return foldTitle(title).replace(/\d+/g, (run) => {
     const digits = run.replace(/^0+(?=\d)/, '')
@@ -92,7 +95,7 @@ interface Extensions {
   readonly full: string
 }
 
-/** Compressed forms of another form: these two belong together. */
+/** Suffixes of compressed files, which include the extension before them. */
 const DOUBLE = /\.([a-z0-9]{1,20}\.(?:gz|bz2|xz|zst|lz4|br|z))$/i
 const SINGLE = /\.([a-z0-9]{1,20})$/i
 

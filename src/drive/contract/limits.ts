@@ -1,14 +1,14 @@
-/** The limits of a store (spec 23), and what they are unless its operator says otherwise. */
+/** The limits of a store (spec 23) and their defaults. */
 
 export interface Limit {
   readonly standard: number
-  /** What it may be set to. */
+  /** Smallest and largest value that an operator may set. */
   readonly least?: number
   readonly most?: number
   readonly of: string
 }
 
-/** Whole numbers. They count at once, unless it says when. */
+/** Whole numbers. Changes take effect at once, unless the description says otherwise. */
 export const LIMITS = {
   'folder-children': { standard: 500_000, of: 'items in a folder' },
   'folder-depth': { standard: 100, most: 1000, of: 'folders one inside another' },
@@ -84,5 +84,5 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS
 export type Limits = Readonly<Record<LimitName, number>>
 
-/** The keys of the table. */
+/** Names of the limits. */
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[]

@@ -1,11 +1,12 @@
-/** The operations of the interface, read from their table. */
+/** The operations of the API, parsed from their table. */
 import type { Scope } from './failure.ts'
 import { type AnyParameterName, type Parameter, readParameter } from './parameter.ts'
 import { SCHEMA_NAMES, type SchemaName } from './schemas.ts'
 
 /**
- * `METHOD path body>answer scopes +facility parameter …`. After a body, `!` and the members it must have. Scopes are the letters
- * of `SCOPE_LETTERS`. A parameter is declared in the parameter table, or after a colon where this operation's differs.
+ * `METHOD path body>answer scopes +facility parameter …`. `!` after a body introduces its required members. Scopes are
+ * the letters
+ * of `SCOPE_LETTERS`. A parameter is declared in the parameter table, or after a colon if it differs in this operation.
  */
 const METHOD_TABLE = {
   'about.get': 'GET about >About dafmrho includeSubscribed maxChangeIdCount startChangeId',
@@ -153,21 +154,21 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface Method {
   readonly id: MethodId
   readonly httpMethod: HttpMethod
-  /** Below `/drive/v2/`, e.g. `files/{fileId}`. */
+  /** Path below `/drive/v2/`, e.g. `files/{fileId}`. */
   readonly path: string
-  /** In the order of the path. */
+  /** Names in the order of the path. */
   readonly pathParameters: readonly string[]
-  /** Those of the query, without the common ones. */
+  /** Query parameters, without the common ones. */
   readonly parameters: ReadonlyMap<AnyParameterName, Parameter>
   readonly request: SchemaName | undefined
-  /** Members that its body must have; a dot leads into each element of an array. */
+  /** Required members of the body. A dot leads into each element of an array. */
   readonly requiredMembers: readonly string[]
   readonly response: SchemaName | undefined
-  /** Any of them opens it. */
+  /** Accepted scopes; any one suffices. */
   readonly scopes: readonly Scope[]
   readonly hasUpload: boolean
   readonly hasDownload: boolean
-  /** Its resource can be watched. */
+  /** True if its resource can be watched. */
   readonly hasSubscription: boolean
 }
 
@@ -187,7 +188,7 @@ const SCOPE_LETTERS: Readonly<Record<string, Scope>> = {
 const HTTP_METHODS: readonly HttpMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export const METHODS: readonly Method[] = Object.entries(METHOD_TABLE).map(([id, line]) => {
-  // the keys of the table are what MethodId is
+  // `MethodId` is the type of the table's keys
   return readMethod(id as MethodId, line)
 })
 

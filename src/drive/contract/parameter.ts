@@ -1,6 +1,6 @@
-/** What a query parameter may say, read from its declaration. */
+/** Types and ranges of query parameters, parsed from their declarations. */
 
-/** `type[=default][{values}][least..most][!]`; `!`: it has to be there. */
+/** `type[=default][{values}][least..most][!]`. `!` marks a required parameter. */
 const PARAMETER_TABLE = {
   acknowledgeAbuse: 'boolean=false',
   addParents: 'string',
@@ -81,7 +81,7 @@ export type AnyParameterName = ParameterName | CommonParameterName
 export interface Parameter {
   readonly name: AnyParameterName
   readonly type: 'string' | 'boolean' | 'int32' | 'int64'
-  /** As it would stand in a query. */
+  /** Default value, as written in a query. */
   readonly standard: string | undefined
   readonly values: readonly string[] | undefined
   readonly least: number | undefined
@@ -91,7 +91,7 @@ export interface Parameter {
 
 type Declared<T> = T extends `boolean${string}` ? boolean : T extends `int${string}` ? number : string
 
-/** Values of a request, as their types say. A parameter that is absent and has no default is not there. */
+/** Typed values of a request. Absent parameters without a default are omitted. */
 export type ParameterValues = {
   readonly [Name in ParameterName]?: Declared<(typeof PARAMETER_TABLE)[Name]>
 } & {
@@ -100,7 +100,7 @@ export type ParameterValues = {
 
 const TABLE = { ...PARAMETER_TABLE, ...COMMON_PARAMETER_TABLE }
 
-/** `name`, as the table declares it, or `name:declaration`. */
+/** `name`, with the declaration of the table, or `name:declaration`. */
 export function readParameter(word: string): Parameter {
   const [name = ''] = word.split(':', 1)
   if (!isParameterName(name)) throw new Error(`the table of parameters has no ${name}`)
@@ -124,7 +124,7 @@ const DECLARATION =
 
 const TYPES = ['string', 'boolean', 'int32', 'int64'] as const
 
-/** Those of every operation. */
+/** Parameters of every operation. */
 export const COMMON_PARAMETERS: ReadonlyMap<AnyParameterName, Parameter> = new Map(
   Object.keys(COMMON_PARAMETER_TABLE).map((name) => {
     const parameter = readParameter(name)

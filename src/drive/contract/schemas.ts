@@ -1,9 +1,11 @@
-/** The schemas of the interface as shapes: what members a resource has, of which type, who may write them and when they show. */
+/** The schemas of the API as shapes: the members of each resource, their types, and whether they are writable and shown. */
 
 /**
- * `type name name …; type name …`. A type is a scalar, the name of a schema, or `{}` for the entry `Schema.name` below; with
- * `[]` an array of it, with `{}` a map to it. After a name: `=text` what it always says; `+` may be written; `?` null clears it;
- * `-` shown only when asked for; `~` never shown; `!` published as read-only (spec 4, 11–20).
+ * `type name name …; type name …`. A type is a scalar, the name of a schema, or `{}` for the entry `Schema.name` below;
+ * with
+ * `[]` an array of it, with `{}` a map to it. Suffixes of a name: `=text` constant value; `+` writable; `?` cleared by
+ * null;
+ * `-` shown only on request; `~` never shown; `!` published as read-only (spec 4, 11–20).
  */
 const SCHEMA_TABLE = {
   About: `
@@ -169,7 +171,7 @@ type Dotted = `${string}.${string}`
 
 export type SchemaName = Exclude<keyof typeof SCHEMA_TABLE, Dotted>
 
-/** How a scalar stands in JSON: int64, bytes (base64url) and dates as strings. */
+/** Scalar types. In JSON int64, bytes (base64url) and dates are strings. */
 export const SCALARS = [
   'string',
   'boolean',
@@ -192,10 +194,10 @@ export type MemberShape =
 
 export interface Member {
   readonly shape: MemberShape
-  /** What it always says, e.g. `drive#file`. */
+  /** Constant value, e.g. `drive#file`. */
   readonly constant: string | undefined
   readonly isWritable: boolean
-  /** `null` in an update takes it away. */
+  /** `null` in an update removes the member. */
   readonly isClearable: boolean
   readonly isShownByDefault: boolean
   readonly isNeverShown: boolean
@@ -209,12 +211,12 @@ const read = new Map<string, Members>()
 
 export const SCHEMA_NAMES: readonly SchemaName[] = Object.keys(SCHEMA_TABLE).filter(isSchemaName)
 
-/** Read from the table when first asked for. */
+/** Parsed from the table on first use. */
 export function findMembers(name: SchemaName): Members {
   return entry(name)
 }
 
-/** The members of an object or schema, also of those in an array; undefined for scalars and maps. */
+/** Members of an object or schema, or of those in an array. Undefined for scalars and maps. */
 export function innerMembers(shape: MemberShape): Members | undefined {
   switch (shape.kind) {
     case 'scalar':

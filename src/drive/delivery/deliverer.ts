@@ -14,28 +14,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { largestChange } from '../domain/accounts/quota.ts'
 
 export interface DelivererOptions {
-  /** Also to this machine, and there in the clear. */
+  /** Allows addresses of this machine, including plain http. */
   readonly allowsLocal: boolean
   readonly resolve?: Resolve
   readonly warn: (text: string) => void
 }
 
 export interface Deliverer {
-  /** There is a new channel. */
+  /** Call after a channel was created. */
   readonly wake: () => void
-  /** Aborts messages being sent: they are sent again after the next start. */
+  /** Aborts messages being sent. They are sent again after the next start. */
   readonly stop: () => Promise<void>
   readonly counts: () => Readonly<Record<DeliveryOutcome, number>>
 }
 
 /** ms between polls of the queue while there are channels; a finished message triggers one at once. */
 const OFTEN = 50
-/** ms between looks whether this server is the one that sends. */
+/** ms between checks whether this server is the leader. */
 const SELDOM = 1000
-/** ms after something went wrong here. */
+/** ms after an error in this worker. */
 const PAUSE = 10_000
 
-/** Idle, at no cost, while there are no channels. */
+/** The worker is idle, without polling, while there are no channels. */
 export function startDeliverer(store: Store, options: DelivererOptions): Deliverer {
   const state = { hasEnded: false, isLooking: false, isWoken: false }
   let timer: NodeJS.Timeout | undefined
@@ -74,13 +74,13 @@ export function startDeliverer(store: Store, options: DelivererOptions): Deliver
   }
 }
 
-/** @returns ms until the next look; undefined: there are no channels */
+/** @returns ms until the next look, or undefined if there are no channels */
 async function lookOnce(
   store: Store,
   runners: Runners,
   tidy: (isOver: boolean) => Promise<void>,
 ): Promise<number | undefined> {
-  // one server sends for all
+  // only the leader sends
   if (store.sharing?.isLeader() === false) return SELDOM
   const isOver = !areChannels(store.read)
   if (!isOver) for (const one of dueDeliveries(store.read, storeNow(store.read))) if (!runners.run(one)) break
@@ -88,10 +88,10 @@ async function lookOnce(
   return isOver ? undefined : OFTEN
 }
 
-/** ms between looks for channels that have ended. */
+/** ms between searches for expired channels. */
 const TIDYING = 60_000
 
-/** Removes expired channels; after the last one the writer learns that there are none. */
+/** Removes expired channels. After the last one the writer learns that there are none. */
 function tidier(store: Store): (isOver: boolean) => Promise<void> {
   let last = -Infinity
   return async (isOver) => {
@@ -106,12 +106,15 @@ interface RunnerOptions {
   readonly allowsLocal: boolean
   readonly resolve?: Resolve
   readonly warn: (text: string) => void
-  /** One is done: there is room for another. */
+  /** Called when a message is finished and another can start. */
   readonly onFree: () => void
 }
 
 interface Runners {
-  /** Unless the channel has one on its way, or its host or user has enough. @returns whether there is room for others */
+  /**
+   * Starts a message, unless the channel has one in progress or its host or user is at the limit. @returns whether
+   * further messages can start
+   */
   readonly run: (message: Delivery) => boolean
   readonly counts: () => Readonly<Record<DeliveryOutcome, number>>
   readonly stop: () => Promise<void>
@@ -119,7 +122,7 @@ interface Runners {
 
 const MOST = 64
 const MOST_TO_HOST = 8
-/** The slow receivers of one user must not hold up those of others. */
+/** Keeps slow receivers of one user from delaying those of others. */
 const MOST_OF_USER = 32
 /** ms for one message. */
 const TIMEOUT = 10_000
@@ -127,7 +130,7 @@ const TIMEOUT = 10_000
 function openRunners(store: Store, options: RunnerOptions): Runners {
   const controller = new AbortController()
   const counts: Record<DeliveryOutcome, number> = { done: 0, dropped: 0, again: 0 }
-  /** By channel. */
+  /** Messages in progress, by channel. */
   const active = new Map<number, Promise<void>>()
   const [toHost, ofUser] = [makeTally<string>(MOST_TO_HOST), makeTally<number>(MOST_OF_USER)]
   let sender: Promise<Sender> | undefined
@@ -140,7 +143,7 @@ function openRunners(store: Store, options: RunnerOptions): Runners {
       if (outcome !== undefined) counts[outcome] += 1
     } catch (error) {
       if (!controller.signal.aborted) options.warn(`notifications: ${errorMessage(error)}`)
-      // what cannot be noted down must not be sent over and over
+      // an outcome that cannot be recorded must not cause a tight loop of resends
       await sleep(TIMEOUT, undefined, controller).catch(() => undefined)
     }
     toHost.remove(host)
@@ -180,14 +183,14 @@ function makeTally<Key>(most: number): Tally<Key> {
   }
 }
 
-/** undefined: the service is stopping, and the outcome is not known. */
+/** Resolves to undefined if the service stops before the outcome is known. */
 async function deliver(
   store: Store,
   sender: Sender,
   message: Delivery,
   ended: AbortSignal,
 ): Promise<DeliveryOutcome | undefined> {
-  // read before the message leaves: a receiver that reads the log on arrival finds everything up to here
+  // read before sending: a receiver that reads the log on arrival finds every change up to here
   const upTo = largestChange(store.read)
   const outcome = await sender.send(message, ended)
   if (ended.aborted && outcome === 'again') return undefined
@@ -199,7 +202,7 @@ async function deliver(
 const SHORTEST_DELAY = 1000
 const LONGEST_DELAY = 600_000
 
-/** Twice as long after each attempt, and not the same for all channels. */
+/** Doubles the delay after each attempt, with jitter. */
 function retryDelay(attempts: number): number {
   const delay = Math.min(SHORTEST_DELAY * 2 ** Math.min(attempts, 20), LONGEST_DELAY)
   return Math.round(delay * (0.75 + Math.random() / 4))

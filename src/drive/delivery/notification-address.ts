@@ -1,13 +1,13 @@
-/** Addresses that messages may be sent to (spec 16).  [network] */
+/** Addresses to which notifications may be sent (spec 16).  [network] */
 import { type LookupFunction, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { StorageFailure, invalid, required } from '../contract/failure.ts'
 import { lookup } from 'node:dns/promises'
 
-/** What of IPv6 is handed out: all else is local, multicast, translated or not given to anybody. */
+/** Allocated global range of IPv6. Everything else is local, multicast, translated or unassigned. */
 const GLOBAL = ipaddr.parseCIDR('2000::/3')
 
-/** Not loopback, not private, not reserved for special use (RFC 6890 and the registries it began). False also for what is no address. */
+/** Excludes loopback, private and special-purpose addresses (RFC 6890 and its registries). Returns false for an invalid address. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address)
   if (parsed?.range() !== 'unicast') return false
@@ -18,7 +18,7 @@ export function isLoopbackAddress(address: string): boolean {
   return parseAddress(address)?.range() === 'loopback'
 }
 
-/** One with a zone is of a network that this machine is in; IPv4 has four decimal parts. */
+/** Rejects IPv6 with a zone, which is link-local, and IPv4 in any form but four decimal parts. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address)
   return ipaddr.IPv6.isValid(address) && !address.includes('%') ? ipaddr.IPv6.parse(address) : undefined
@@ -26,7 +26,7 @@ function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 
 const LONGEST = 2048
 
-/** What a name stands for is looked up when something is sent to it. @throws 400 */
+/** Checks the URL only. A host name is resolved when a message is sent to it. @throws 400 */
 export function checkNotificationAddress(address: string | undefined, allowsLocal: boolean): void {
   if (address === undefined || address === '') throw required('address')
   if (address.length > LONGEST) throw invalid(`The address is longer than ${LONGEST} characters.`, 'address')
@@ -42,13 +42,13 @@ export function checkNotificationAddress(address: string | undefined, allowsLoca
     throw invalid('The address is not one that everybody can reach.', 'address')
 }
 
-/** Whether a connection for this URL may be made to this address: in the clear only to this machine. */
+/** Tells whether a connection for this URL may go to this address. Plain http is allowed to this machine only. */
 export function maySendTo(ip: string, { protocol }: URL, allowsLocal: boolean): boolean {
   if (allowsLocal && isLoopbackAddress(ip)) return true
   return protocol === 'https:' && isPublicAddress(ip)
 }
 
-/** Without the brackets of IPv6. */
+/** Host name without the brackets of IPv6. */
 export function readHost({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
@@ -66,7 +66,7 @@ export type Resolve = (hostname: string) => Promise<readonly FoundAddress[]>
 
 export const resolveName: Resolve = (hostname) => lookup(hostname, { all: true, verbatim: true })
 
-/** One address that may not be connected to refuses the name, whatever others it has. */
+/** Refuses a name if any of its addresses is not allowed. */
 export function checkedLookup(resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

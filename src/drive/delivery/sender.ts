@@ -1,4 +1,4 @@
-/** Sends one message of a channel and says what became of it (spec 16).  [network] */
+/** Sends one message of a channel and reports the outcome (spec 16).  [network] */
 import { isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
 import type { Delivery } from '../domain/channels/deliveries.ts'
@@ -9,11 +9,11 @@ export type { Resolve } from './notification-address.ts'
 export type DeliveryOutcome = 'done' | 'dropped' | 'again'
 
 export interface SenderOptions {
-  /** Also to this machine, and there in the clear. */
+  /** Allows addresses of this machine, including plain http. */
   readonly allowsLocal: boolean
-  /** ms for one message, from the name to the answer. */
+  /** ms for one message, from name resolution to the response. */
   readonly timeout: number
-  /** Connections to one host. */
+  /** Maximum connections to one host. */
   readonly perHost: number
   readonly resolve?: Resolve
 }
@@ -24,7 +24,7 @@ export interface Sender {
   readonly close: () => Promise<void>
 }
 
-/** No proxy, no redirects, and no look at the answer but at its status. */
+/** Uses no proxy, follows no redirects, and looks only at the status of the response. */
 export async function openSender(options: SenderOptions): Promise<Sender> {
   const { Agent } = await import('undici')
   const { allowsLocal, timeout, perHost, resolve = resolveName } = options

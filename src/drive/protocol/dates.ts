@@ -1,4 +1,4 @@
-/** Date-times as the interface writes them (RFC 3339), as milliseconds since 1970. */
+/** Date-times in the format of the API (RFC 3339), as milliseconds since 1970. */
 
 const FORM = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:?\d\d)?)?$/
 
@@ -6,8 +6,9 @@ const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * A date alone is its midnight; no offset means UTC; digits below the millisecond are dropped, and the second 60 of a minute is
- * the first of the next. Undefined: no such form, or no such day.
+ * A bare date is its midnight. No offset means UTC. Digits below the millisecond are dropped; second 60 is the first of
+ * the next minute.
+ * Returns undefined for another format or a day that does not exist.
  */
 export function parseDate(text: string): number | undefined {
   const [, year, month, day, hours, minutes, seconds, fraction, offset] = FORM.exec(text) ?? []
@@ -26,7 +27,7 @@ export function formatDate(date: number): string {
 }
 
 function readMidnight(year: number, month: number, day: number): number | undefined {
-  // unlike Date.UTC, this takes the years before 100 as they are
+  // unlike Date.UTC, this accepts years below 100 unchanged
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined
@@ -37,7 +38,7 @@ function readTime(hours: number, minutes: number, seconds: number): number | und
   return ((hours * 60 + minutes) * 60 + seconds) * 1000
 }
 
-/** `+01:00`, `-0330`, `Z` -> milliseconds that the local time is ahead. */
+/** `+01:00`, `-0330`, `Z` -> milliseconds by which local time is ahead of UTC. */
 function readOffset(text: string): number | undefined {
   if (text === 'Z' || text === 'z') return 0
   const hours = Number(text.slice(1, 3))

@@ -1,13 +1,13 @@
-/** Entity tags, as `If-Match` and `If-None-Match` list them (RFC 9110, 8.8.3 and 13.1). */
+/** Entity tags of `If-Match` and `If-None-Match` (RFC 9110, 8.8.3 and 13.1). */
 
-/** `*`, or the tags with their quotes, and with `W/` where they are weak. Plain data: it travels to the writer thread. */
+/** `*`, or the tags with their quotes, and with `W/` if weak. Plain data, sent to the writer thread. */
 export type EntityTags = '*' | readonly string[]
 
 const TAG = /[\s,]*((?:W\/)?"[!#-~\u0080-\u00FF]*")[ \t]*(?=,|$)/y
-/** Up to the next comma, whatever it is. */
+/** Any text up to the next comma. */
 const OTHER = /[\s,]*[^,]+/y
 
-/** What is not a tag matches nothing, and does not spoil those beside it. Undefined: there is no such header. */
+/** Skips malformed tags without affecting others. Returns undefined if there is no such header. */
 export function parseEntityTags(header: string | undefined): EntityTags | undefined {
   if (header === undefined) return undefined
   const text = header.trim()
@@ -21,13 +21,13 @@ export function parseEntityTags(header: string | undefined): EntityTags | undefi
   return tags
 }
 
-/** For `If-Match`: weak tags match nothing. An etag that is undefined is of a thing that does not exist. */
+/** For `If-Match`: weak tags match nothing. An undefined etag belongs to an item that does not exist. */
 export function matches(tags: EntityTags, etag: string | undefined): boolean {
   if (etag === undefined) return false
   return tags === '*' || (!isWeak(etag) && tags.includes(etag))
 }
 
-/** For `If-None-Match`: whether a tag is weak does not matter. */
+/** For `If-None-Match`: compares weak and strong tags alike. */
 export function matchesWeakly(tags: EntityTags, etag: string | undefined): boolean {
   if (etag === undefined) return false
   return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag))

@@ -1,9 +1,9 @@
-/** Identifiers: opaque, never used again; and those that a client may fetch beforehand, which prove themselves. */
+/** Identifiers: opaque and never reused. Ids generated for clients in advance carry a signature. */
 import { createHmac, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 
-/** The user and space that a generated id is valid for. */
+/** User and space for which a generated id is valid. */
 export interface IdScope {
-  /** The id of the user that the interface shows. */
+  /** Public id of the user. */
   readonly user: string
   readonly space: string
 }
@@ -13,7 +13,7 @@ const TAG_BYTES = 9
 const TIME_BYTES = 6
 const GENERATED = /^1[\w-]{36}$/
 
-/** 33 characters: when it was made, so that ids made one after another lie together in an index, and 144 random bits. */
+/** 33 characters: creation time, which keeps consecutive ids together in an index, and 144 random bits. */
 export function newId(): string {
   const bytes = Buffer.allocUnsafe(TIME_BYTES + RANDOM_BYTES)
   bytes.writeUIntBE(Date.now(), 0, TIME_BYTES)
@@ -24,7 +24,7 @@ export function newId(): string {
 const pool = Buffer.alloc(256 * RANDOM_BYTES)
 let taken = pool.length
 
-/** To ask the system for each id's bits takes longer than all the rest of it. */
+/** Draws random bytes in bulk: one system call for each id would take longer than everything else. */
 function nextRandom(): Uint8Array {
   if (taken === pool.length) {
     randomFillSync(pool)
@@ -33,18 +33,18 @@ function nextRandom(): Uint8Array {
   return pool.subarray(taken, (taken += RANDOM_BYTES))
 }
 
-/** 32 characters that nobody can guess; who has it, may. */
+/** 32 characters that cannot be guessed. Possession grants access. */
 export function newSecret(): string {
   return randomBytes(24).toString('base64url')
 }
 
-/** 37 characters: 144 random bits, and 72 bits of a keyed tag over them, the user and the space. Nothing is kept (spec 5.3). */
+/** 37 characters: 144 random bits and a 72-bit keyed tag over them, the user and the space. Stateless (spec 5.3). */
 export function generateId(key: Uint8Array, scope: IdScope): string {
   const random = randomBytes(RANDOM_BYTES)
   return `1${Buffer.concat([random, signId(key, scope, random)]).toString('base64url')}`
 }
 
-/** Whether it was generated with this key for this user and space. */
+/** Tells whether the id was generated with this key for this user and space. */
 export function isGeneratedId(id: string, key: Uint8Array, scope: IdScope): boolean {
   if (!GENERATED.test(id)) return false
   const bytes = Buffer.from(id.slice(1), 'base64url')

@@ -1,25 +1,25 @@
-/** Page tokens: where a list goes on, signed and good for the same request only (spec 1). */
+/** Page tokens: signed positions in a list, valid for the same request only (spec 1). */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invalid, type StorageFailure } from '../contract/failure.ts'
 import type { Method } from '../contract/methods.ts'
 import type { ParameterValues } from '../contract/parameter.ts'
 
-/** The sort keys of the last item that was given, and whatever makes them unique. */
+/** Sort keys of the last item returned, with any keys that make them unique. */
 export type PagePosition = readonly (string | number | null)[]
 
-/** What a token is bound to, besides the key. */
+/** Request to which a token is bound. */
 export interface PageScope {
   readonly method: Method
-  /** The id of the user that the interface shows. */
+  /** Public id of the user. */
   readonly user: string
-  /** In the order of the path. */
+  /** Path parameters, in the order of the path. */
   readonly path: readonly string[]
   readonly values: ParameterValues
 }
 
 const TAG_BYTES = 16
 const LONGEST = 32_768
-/** They may differ from page to page. */
+/** Parameters that may differ from page to page. */
 const FREE: ReadonlySet<string> = new Set(['pageToken', 'maxResults'])
 
 export function writePageToken(key: Uint8Array, scope: PageScope, position: PagePosition): string {
@@ -33,14 +33,14 @@ export function readPageToken(key: Uint8Array, scope: PageScope, token: string):
   const bytes = Buffer.from(token, 'base64url')
   const said = bytes.subarray(TAG_BYTES)
   const tag = bytes.subarray(0, TAG_BYTES)
-  // the last character has bits that are dropped: one token, one spelling
+  // the last character has unused bits: only one spelling is accepted
   if (tag.length < TAG_BYTES || bytes.toString('base64url') !== token) throw invalidToken()
   if (!timingSafeEqual(tag, signToken(key, scope, said))) throw invalidToken()
-  // it is ours, so it is what we wrote
+  // the signature proves that `writePageToken` wrote it
   return JSON.parse(said.toString()) as PagePosition
 }
 
-/** The token of a list of changes is the number of the change that comes next. @throws {StorageFailure} as `readPageToken` */
+/** A page token of changes is the number of the next change. @throws {StorageFailure} as `readPageToken` */
 export function readChangeToken(token: string): number {
   const number = /^\d{1,16}$/.test(token) ? Number(token) : Number.NaN
   if (!Number.isSafeInteger(number)) throw invalidToken()
@@ -52,7 +52,7 @@ export function invalidToken(): StorageFailure {
 }
 
 function signToken(key: Uint8Array, { method, user, path, values }: PageScope, said: Uint8Array): Uint8Array {
-  // only the operation's own parameters: fields, prettyPrint and the like may differ too
+  // binds only the operation's own parameters: common ones such as fields and prettyPrint may differ
   const bound = Object.entries(values).filter(([name]) => isBound(method, name))
   const scope = JSON.stringify(['page', method.id, user, path, bound.toSorted(byName)])
   return createHmac('sha256', key).update(scope).update('\0').update(said).digest().subarray(0, TAG_BYTES)

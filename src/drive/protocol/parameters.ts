@@ -1,17 +1,17 @@
-/** Query parameters -> values of the types that the table says. */
+/** Query parameters -> values typed by the parameter table. */
 import { invalidParameter, required } from '../contract/failure.ts'
 import { LIMITS } from '../contract/limits.ts'
 import type { Method } from '../contract/methods.ts'
 import { COMMON_PARAMETERS, type Parameter, type ParameterValues } from '../contract/parameter.ts'
 
-/** As a URL's query is taken apart: a name that is given twice has several. */
+/** Parsed query of a URL. A repeated name has an array of values. */
 export type QueryTexts = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const MAX_INT32 = 2 ** 31 - 1
 
 /**
- * Unknown parameters are ignored, a blank one is as one that is absent, and of one that is repeated the last counts.
- * @throws {StorageFailure} 400 invalidParameter — a value that the parameter cannot have; required — it is missing
+ * Unknown parameters are ignored, blank ones count as absent, and the last of repeated ones counts.
+ * @throws {StorageFailure} 400 invalidParameter — an invalid value; required — it is missing
  */
 export function readParameters(method: Method, query: QueryTexts): ParameterValues {
   const values: Record<string, string | number | boolean> = {}
@@ -25,7 +25,7 @@ export function readParameters(method: Method, query: QueryTexts): ParameterValu
   return values
 }
 
-/** `true`, `false`, `1`, `0` in any case. */
+/** Accepts `true`, `false`, `1`, `0` in any case. */
 export function readBoolean(text: string): boolean | undefined {
   const word = text.toLowerCase()
   if (word === 'true' || word === '1') return true
@@ -54,7 +54,7 @@ function readValue(parameter: Parameter, text: string | undefined): string | num
   }
 }
 
-/** A page's length is bent into its bounds, 0 being the usual one; any other number has to be within them. */
+/** Clamps maxResults to its bounds, with 0 for the default. Other numbers must be within their bounds. */
 function readInteger(parameter: Parameter, text: string): number | undefined {
   if (!/^\+?\d{1,30}$/.test(text)) return refuse(parameter, text, 'a number that is not negative')
   const number = Number(text)
@@ -66,11 +66,11 @@ function readInteger(parameter: Parameter, text: string): number | undefined {
   return number > most ? refuse(parameter, text, `at most ${most}`) : number
 }
 
-/** Forms of answers that we do not have. */
+/** Refuses unsupported output formats. */
 function refuseForms(method: Method, values: Readonly<Record<string, unknown>>): void {
   if (values['callback'] !== undefined) throw invalidParameter('callback', 'JSONP is not supported')
   const { alt } = values
-  // revisions.get answers contents too (spec 7)
+  // revisions.get also returns contents (spec 7)
   const hasContent = method.hasDownload || method.id === 'revisions.get'
   if (alt === 'proto' || (alt === 'media' && !hasContent)) {
     throw invalidParameter('alt', `Unsupported output format: ${alt}`)

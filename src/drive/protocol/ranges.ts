@@ -1,4 +1,4 @@
-/** Byte ranges: which part of a content is asked for (`Range`, `If-Range`), and which is sent (`Content-Range`). */
+/** Byte ranges: requested (`Range`, `If-Range`) and sent (`Content-Range`). */
 import { StorageFailure } from '../contract/failure.ts'
 import { matches } from './etags.ts'
 
@@ -11,9 +11,9 @@ export interface ByteRange {
 const ONE_RANGE = /^\s*bytes\s*=[\s,]*(?:(\d{1,30})-(\d{0,30})|-(\d{1,30}))[\s,]*$/i
 
 /**
- * Undefined: the whole. So it is for several ranges, for what is no range of bytes, and for every range of an empty content, which
- * some clients ask for and cannot stand to be refused (spec 7).
- * @throws {StorageFailure} 416 — it begins behind the end
+ * Undefined means the whole content. This includes several ranges, malformed ones, and any range of an empty content:
+ * some clients request one and cannot handle a refusal (spec 7).
+ * @throws {StorageFailure} 416 — it begins beyond the end
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | undefined {
   const [found, first, last, suffix] = ONE_RANGE.exec(header ?? '') ?? []
@@ -26,7 +26,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return { start, end }
 }
 
-/** Whether a range may be given of what there is now. `modified`: milliseconds since 1970, told by the second. */
+/** Tells whether the range applies to the current version. `modified` is milliseconds since 1970, compared by the second. */
 export function ifRangeHolds(
   header: string | undefined,
   now: { readonly etag: string; readonly modified: number },
@@ -55,7 +55,7 @@ function notSatisfiable(size: number): StorageFailure {
   })
 }
 
-/** Undefined total: not known yet. */
+/** An undefined total is not known yet. */
 type ContentRange =
   | {
       readonly kind: 'chunk'
@@ -63,14 +63,15 @@ type ContentRange =
       readonly length: number
       readonly total: number | undefined
     }
-  /** `*`: no bytes; how many are held? A total that equals them ends the upload. */
+  /** `*`: a request for the number of bytes held. A total equal to it ends the upload. */
   | { readonly kind: 'query'; readonly total: number | undefined }
 
 const FORM = /^\s*bytes[\s=]+(?:\*|(\d{1,16})-(-1|\d{1,16}))\s*\/\s*(\*|\d{1,16})\s*$/i
 
 /**
- * Undefined: no header, so all bytes from the first. A chunk may be empty: a client that has read to the end of what it did not know
- * the length of sends `bytes 262144-262143/262144`, and of nothing at all `bytes 0--1/0`.
+ * Undefined: no header, so the body has all bytes from the first. A chunk may be empty: a client at the end of a source
+ * of unknown length
+ * sends `bytes 262144-262143/262144`, and `bytes 0--1/0` for an empty source.
  * @throws {StorageFailure} 400 invalid
  */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {

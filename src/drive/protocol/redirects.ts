@@ -1,13 +1,13 @@
-/** Where a program may have people sent back to when they have signed in: addresses said beforehand, compared exactly (RFC 6749, 8252, 9700). Pure. */
+/** Redirect URIs of clients after sign-in: registered in advance and compared exactly (RFC 6749, 8252, 9700). Pure. */
 import { invalid } from '../contract/failure.ts'
 
-/** What the answer adds. */
+/** Parameters that the response adds. */
 const ADDED = ['code', 'state', 'error', 'error_description', 'iss', 'scope']
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(\/[\x21\x24-\x5b\x5d-\x7e]*)?$/
 const LONGEST = 2048
 
 /**
- * https; http of this machine, at whatever port; or a scheme of the program's own, which has a dot (RFC 8252, 7.1).
+ * Accepts https, http on the loopback interface with any port, or a private-use scheme with a dot (RFC 8252, 7.1).
  * @throws 400 — any other
  */
 export function readRedirect(text: string): string {
@@ -30,27 +30,27 @@ export function readRedirect(text: string): string {
   )
 }
 
-/** As it was said; of this machine at any port, since a program takes one that is free. */
+/** Compares exactly, except for the port of a loopback address: a client takes a free one. */
 export function isKnownRedirect(known: readonly string[], given: string): boolean {
   if (known.includes(given)) return true
   const place = withoutPort(given)
   return place !== undefined && known.some((one) => withoutPort(one) === place)
 }
 
-/** As it is written: what a browser would make of it counts for nothing. Undefined: it is not of this machine. */
+/** Compares the text as written, not as a browser would normalise it. Returns undefined unless it is a loopback address. */
 function withoutPort(text: string): string | undefined {
   const [, host, path = '/'] = LOOPBACK.exec(text) ?? []
   return host === undefined ? undefined : `${host}${path}`
 }
 
-/** The address with what is answered there. */
+/** Redirect URI with the response parameters added. */
 export function redirectWith(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(answer)) if (value !== undefined) given.append(name, value)
   return `${redirect}${redirect.includes('?') ? '&' : '?'}${given.toString()}`
 }
 
-/** Whom a browser is sent to, as a policy names it: `http://localhost:8080`, `org.example.app:`. */
+/** Source expression for a content security policy: `http://localhost:8080`, `org.example.app:`. */
 export function redirectSource(redirect: string): string {
   const { protocol, host } = new URL(redirect)
   return protocol === 'https:' || protocol === 'http:' ? `${protocol}//${host}` : protocol

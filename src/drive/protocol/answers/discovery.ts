@@ -1,4 +1,4 @@
-/** The discovery document, from which generic clients build themselves (spec 22): the tables of methods and schemas, published. */
+/** The discovery document, from which generic clients are generated (spec 22): the tables of methods and schemas, published. */
 import { METHODS, type Method, type MethodId } from '../../contract/methods.ts'
 import { COMMON_PARAMETERS, type Parameter } from '../../contract/parameter.ts'
 import {
@@ -13,9 +13,9 @@ import {
 import type { Scope } from '../../contract/failure.ts'
 
 export interface Published {
-  /** Without a slash at its end: `https://drive.example.org`. */
+  /** Base URL without a trailing slash: `https://drive.example.org`. */
   readonly base: string
-  /** Changes with the program. */
+  /** Changes with the version of the program. */
   readonly revision: string
   /** Bytes. */
   readonly maxUpload: number
@@ -60,7 +60,7 @@ export function discoveryDocument(published: Published): Json {
   }
 }
 
-/** `discovery#directoryList`: this one interface. */
+/** `discovery#directoryList` with this API only. */
 export function discoveryDirectory(base: string): Json {
   const path = 'discovery/v1/apis/drive/v2/rest'
   const item = {
@@ -78,7 +78,7 @@ export function discoveryDirectory(base: string): Json {
   return { kind: 'discovery#directoryList', discoveryVersion: 'v1', items: [item] }
 }
 
-/** Accepted for old programs; not to be used by new ones. */
+/** Deprecated parameters are accepted but not published. */
 function isPublished({ name }: Parameter): boolean {
   return name !== 'userIp'
 }
@@ -119,7 +119,7 @@ function publishMethod(method: Method, published: Published): Json {
 }
 
 function publishRequest(schema: SchemaName): Json {
-  // the body of a watch is not the resource that is watched: clients name it apart
+  // clients need a name of its own for the body, because it is not the watched resource
   return { $ref: schema, ...(schema === 'Channel' && { parameterName: 'resource' }) }
 }
 

@@ -1,4 +1,4 @@
-/** `fields`: which members of an answer are wanted (spec 1), and their picking out of a resource. */
+/** `fields`: parsing of partial-response selections (spec 1), and their application to a resource. */
 import { invalidParameter } from '../../contract/failure.ts'
 import {
   type Member,
@@ -9,11 +9,11 @@ import {
 } from '../../contract/schemas.ts'
 import { isRecord } from '../bodies/body.ts'
 
-/** What is wanted of one level. Arrays are transparent: the selection of `items` is that of each of them. */
+/** Selection on one level. Arrays are transparent: the selection of `items` applies to each element. */
 export interface Selection {
-  /** Undefined: whatever there is. Scalars have it, and maps as a whole. */
+  /** Selected members. Undefined selects everything, as for scalars and whole maps. */
   readonly members: ReadonlyMap<string, Selection> | undefined
-  /** The default representation or all there is: nothing to pick from what a serialiser makes that asks `wants`. */
+  /** True for the default representation and for all members. A serialiser that calls `wants` needs no further filtering then. */
   readonly isWhole: boolean
 }
 
@@ -31,7 +31,7 @@ const defaults = new WeakMap<Members, Selection>()
 const everything = new WeakMap<Members, Selection>()
 
 /**
- * Blank or absent: the default representation. `*` alone: all members, of what is below them too.
+ * Blank or absent: the default representation. `*` alone: all members, on all levels.
  * @throws {StorageFailure} 400 invalidParameter, naming the path that is not in the schema
  */
 export function parseFields(text: string | undefined, schema: SchemaName): Selection {
@@ -45,19 +45,19 @@ export function parseFields(text: string | undefined, schema: SchemaName): Selec
   return selection
 }
 
-/** Whether a member is to be given, so that what is dear to make is made only then. */
+/** Tells whether a member is selected, so that expensive ones are computed only on request. */
 export function wants(selection: Selection, name: string): boolean {
   return selection.members === undefined || selection.members.has(name)
 }
 
-/** What is wanted of a member that is wanted. */
+/** Selection within a selected member. */
 export function within(selection: Selection, name: string): Selection {
   return selection.members?.get(name) ?? ANY
 }
 
-/** A resource with the wanted members alone. It is the very same one for a whole selection. */
+/** Returns a resource with the selected members only. For a whole selection it returns the same object. */
 export function selectFields<T>(resource: T, selection: Selection): T {
-  // picking members makes a T with fewer members, which is what partial answers are
+  // the result is a T with fewer members, as in any partial response
   return pick(resource, selection) as T
 }
 
@@ -65,11 +65,11 @@ function pick(value: unknown, selection: Selection): unknown {
   if (selection.isWhole || selection.members === undefined) return value
   if (Array.isArray(value)) return value.map((item) => pick(item, selection))
   if (!isRecord(value)) return value
-  // few are wanted of many
+  // iterates the selection, which is usually smaller than the resource
   const picked: [name: string, value: unknown][] = []
   for (const [name, wanted] of selection.members)
     if (Object.hasOwn(value, name)) picked.push([name, pick(value[name], wanted)])
-  // a member of a map may be called __proto__
+  // `fromEntries` is safe for a map key named __proto__
   return Object.fromEntries(picked)
 }
 
@@ -86,7 +86,7 @@ function newDraft(): Draft {
   return { isEverything: false, isDefault: false, members: new Map() }
 }
 
-/** Marks every node that names something; those left over are wrong. */
+/** Marks every node that the schema knows. Unmarked nodes are errors. */
 function addAll(draft: Draft, nodes: readonly FieldNode[], members: Members): void {
   for (const node of nodes) {
     if (node.name === '*') addStar(draft, node, members)
@@ -102,7 +102,7 @@ function addStar(draft: Draft, node: FieldNode, members: Members): void {
   draft.isEverything ||= node.inner === undefined
   if (node.inner === undefined) return
   for (const [name, member] of members) {
-    // `*/id` is about the members that have an id
+    // `*/id` applies only to members that have an id
     if (innerMembers(member.shape) !== undefined) addMember(draft, { ...node, name }, member)
   }
 }
@@ -115,7 +115,7 @@ function addMember(draft: Draft, node: FieldNode, member: Member): void {
   draft.members.set(node.name, inner)
 }
 
-/** Whether there was anything of it: `*` and names are also fit for the keys of a map. */
+/** Returns whether anything was selected. `*` and names also select keys of a map. */
 function addInner(draft: Draft, nodes: readonly FieldNode[], member: Member): boolean {
   const members = innerMembers(member.shape)
   if (members !== undefined) addAll(draft, nodes, members)
@@ -123,7 +123,7 @@ function addInner(draft: Draft, nodes: readonly FieldNode[], member: Member): bo
   return draft.isEverything || draft.isDefault || draft.members.size > 0
 }
 
-/** Keys of a map are not known beforehand; what is below them is taken as a whole. */
+/** Accepts any key of a map, because keys are not in the schema. Below a key everything is selected. */
 function addKeys(draft: Draft, nodes: readonly FieldNode[]): void {
   for (const node of nodes) {
     matchAll(node)
@@ -152,7 +152,7 @@ function finish(draft: Draft, members: Members | undefined): Selection {
   if (draft.isDefault && draft.members.size === 0) return selectAll(members, false)
   const wanted = new Map<string, Selection>(draft.isDefault ? selectAll(members, false).members : [])
   for (const [name, inner] of draft.members) {
-    // `labels,labels/trashed` is all of labels
+    // `labels,labels/trashed` selects all of labels
     inner.isDefault ||= wanted.has(name)
     const member = members.get(name)
     if (member !== undefined) wanted.set(name, finish(inner, innerMembers(member.shape)))
@@ -182,19 +182,19 @@ function selectAll(members: Members, isEverything: boolean): Selection {
 }
 
 interface FieldNode {
-  /** A member, or `*`. */
+  /** Name of a member, or `*`. */
   readonly name: string
-  /** Undefined: the member as a whole. */
+  /** Undefined selects the whole member. */
   readonly inner: FieldNode[] | undefined
-  /** From the top, for messages: `items/labels`. */
+  /** Path from the top, for messages: `items/labels`. */
   readonly path: string
-  /** Set when the schema has what it names. */
+  /** Set when the schema has the member. */
   isMatched: boolean
 }
 
-/** Longer than any list of all members; a bound for the work. */
+/** Maximum characters, longer than any list of all members. Bounds the work. */
 const LONGEST = 8192
-/** The deepest schema has seven levels. */
+/** Maximum depth; the deepest schema has seven levels. */
 const DEEPEST = 20
 const LONGEST_SHOWN = 200
 
@@ -203,7 +203,7 @@ interface Scanner {
   at: number
 }
 
-/** Blanks around names and punctuation are skipped. @throws {StorageFailure} 400 invalidParameter */
+/** Skips blanks around names and punctuation. @throws {StorageFailure} 400 invalidParameter */
 export function parseFieldTree(text: string): FieldNode[] {
   if (text.length > LONGEST) throw invalidParameter('fields', 'Invalid field selection: it is too long')
   const scanner = { text, at: 0 }
@@ -242,7 +242,7 @@ function parseName(scanner: Scanner): string {
 function accept(scanner: Scanner, mark: string): boolean {
   if (scanner.text[scanner.at] !== mark) return false
   scanner.at += 1
-  // `a(b) , c`
+  // blanks as in `a(b) , c`
   matchAt(scanner, /(\s*)/y)
   return true
 }

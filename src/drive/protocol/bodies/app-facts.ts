@@ -1,17 +1,17 @@
-/** What an operator says of a program that holds tokens (spec 18): JSON -> members of `drive#app`, checked. */
+/** Operator's description of a client program (spec 18): JSON -> members of `drive#app`, validated. */
 import { invalid, type StorageFailure } from '../../contract/failure.ts'
 import { type Member, findMembers, type MemberShape } from '../../contract/schemas.ts'
 import { isRecord } from './body.ts'
 
-/** Members of `drive#app` as they are shown, and texts in other languages. */
+/** Members of `drive#app`, and translated texts. */
 export type AppFacts = Readonly<Record<string, unknown>>
 
-/** Name and id have columns of their own; the last two follow from the caller's tokens. */
+/** Members that an operator does not set here. Name and id have columns of their own; the last two follow from the caller's tokens. */
 const NOT_SAID: ReadonlySet<string> = new Set(['kind', 'id', 'name', 'authorized', 'hasDriveWideScope'])
 const LOCALIZED: ReadonlySet<string> = new Set(['name', 'shortDescription', 'longDescription'])
 const LONGEST = 64 * 1024
 
-/** With the name, which has a column of its own. @throws {StorageFailure} 400 invalid */
+/** Also reads the name, which has a column of its own. @throws {StorageFailure} 400 invalid */
 export function readApp(text: string): { readonly name: string | undefined; readonly facts: AppFacts } {
   if (text.length > LONGEST) throw tooLong()
   const { name, ...facts } = parsed(text)
@@ -20,7 +20,7 @@ export function readApp(text: string): { readonly name: string | undefined; read
   return { name, facts: readAppFacts(JSON.stringify(facts)) }
 }
 
-/** @throws {StorageFailure} 400 invalid — no such member, or of another type */
+/** @throws {StorageFailure} 400 invalid — unknown member, or wrong type */
 export function readAppFacts(text: string): AppFacts {
   if (text.length > LONGEST) throw tooLong()
   const facts = parsed(text)
@@ -31,7 +31,7 @@ export function readAppFacts(text: string): AppFacts {
   return facts
 }
 
-/** In the language that was asked for, or in the one it is a dialect of. */
+/** Returns the texts in the requested language, or in its base language. */
 export function factsIn({ localized, ...facts }: AppFacts, language: string | undefined): AppFacts {
   if (language === undefined || !isRecord(localized)) return facts
   const names = [language, language.split(/[-_]/)[0] ?? '']

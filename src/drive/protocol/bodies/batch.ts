@@ -1,4 +1,4 @@
-/** `multipart/mixed` batches: several requests in one body, and their answers in another (spec 22). */
+/** `multipart/mixed` batches: several requests in one body, and their responses in another (spec 22). */
 import { ByteBlocks } from '../../../byte-blocks.ts'
 import { newSecret } from '../ids.ts'
 import { badContent } from './multipart.ts'
@@ -6,12 +6,12 @@ import { type BodyPart, readParts } from './parts.ts'
 import { decodedContent } from './multipart-upload.ts'
 
 export interface BatchRequest {
-  /** What stands between `<` and `>`, spaces included. */
+  /** Text between `<` and `>`, including spaces. */
   readonly contentId: string | undefined
   readonly method: string
-  /** Path and query, also of a request that was written with a whole address. */
+  /** Path and query. The origin of an absolute URL is removed. */
   readonly target: string
-  /** By name in lower case. */
+  /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
@@ -27,12 +27,12 @@ export interface BatchAnswer {
 
 /** Bytes. */
 export const LONGEST_BATCH = 10 * 1024 * 1024
-/** The end of the headers, in the line endings of either kind. */
+/** End of the headers, with either kind of line ending. */
 const BLANK_LINE = /\r?\n\r?\n/
 const REQUEST_LINE = /^([A-Za-z]{1,20})[ \t]+(\S+)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
-/** @throws {StorageFailure} 400 badContent — a part is no request, or there are more than `most`; uploadBrokenConnection */
+/** @throws {StorageFailure} 400 badContent — a part is not a request, or there are more than `most`; uploadBrokenConnection */
 export async function readBatch(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string | undefined,
@@ -51,13 +51,13 @@ export async function readBatch(
 
 export interface BatchFormat {
   readonly contentType: string
-  /** With the id of its request. */
+  /** Text of one response, with the Content-ID of its request. */
   readonly part: (answer: BatchAnswer) => string
-  /** After the last. */
+  /** Text after the last part. */
   readonly end: string
 }
 
-/** Of answers in their order. */
+/** Formats responses in order. */
 export function batchFormat(): BatchFormat {
   const boundary = `batch_${newSecret()}`
   return {
@@ -77,7 +77,7 @@ async function collect(part: BodyPart, most: number): Promise<Buffer> {
 }
 
 function readRequest({ headers: outer }: BodyPart, bytes: Buffer): BatchRequest {
-  // latin1: an index into the text is one into the bytes
+  // latin1, so that positions in the text are positions in the bytes
   const text = bytes.toString('latin1')
   const start = text.length - text.trimStart().length
   const blank = BLANK_LINE.exec(text.slice(start))
@@ -106,7 +106,7 @@ function readHeaders(lines: readonly string[]): Map<string, string> {
   return headers
 }
 
-/** Clients end a target without a query in a bare `?`. */
+/** Removes a bare `?` at the end, which some clients send without a query. */
 function readTarget(address: string): string {
   const target = address.replace(WHOLE_ADDRESS, '').replace(/#.*$/, '').replace(/\?$/, '')
   if (!target.startsWith('/')) throw badContent('a request of a part has no path')
@@ -119,7 +119,7 @@ function cutTo(body: Buffer, length: string | undefined): Buffer {
 
 function readContentId(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
-  // it is said again in a header of ours
+  // removes characters that may not appear in our response header
   const id = header.replace(/[^ -~\u0080-\u00FF]/g, '').trim()
   const isBracketed = id.startsWith('<') && id.endsWith('>')
   return isBracketed ? id.slice(1, -1) : id

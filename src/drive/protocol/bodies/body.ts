@@ -1,4 +1,4 @@
-/** JSON bodies -> the members that may be written, checked for their types (spec 1). */
+/** JSON bodies -> writable members, with their types checked (spec 1). */
 import type { Bodies } from '../../contract/bodies.ts'
 import { StorageFailure, invalid, required } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
@@ -12,14 +12,15 @@ import {
 import { parseDate } from '../dates.ts'
 
 interface Reading {
-  /** PUT and PATCH: null takes away what can be taken away. */
+  /** True for PUT and PATCH, where null clears a clearable member. */
   readonly clears: boolean
 }
 
 /**
- * Unknown members and those that cannot be written are ignored whatever they hold, so that a client may send a resource back;
- * so is null, where it clears nothing. An empty body counts as `{}`.
- * @throws {StorageFailure} 400 parseError — no JSON, or a value of the wrong type; invalid — a value that cannot be
+ * Unknown and read-only members are ignored, so that a client may send a resource back. Null is ignored where it clears
+ * nothing.
+ * An empty body counts as `{}`.
+ * @throws {StorageFailure} 400 parseError — no JSON, or a value of the wrong type; invalid — a value out of range
  */
 export function readBody<Name extends keyof Bodies>(
   schema: Name,
@@ -31,7 +32,7 @@ export function readBody<Name extends keyof Bodies>(
   return readMembers(given, findMembers(schema), '', reading)
 }
 
-/** The body of an operation, with the members that it has to have. @throws as `readBody`; 400 required */
+/** Reads the body of an operation and checks its required members. @throws as `readBody`; 400 required */
 export function readMethodBody<Name extends keyof Bodies>(
   method: Method,
   schema: Name,
@@ -43,7 +44,7 @@ export function readMethodBody<Name extends keyof Bodies>(
   return body
 }
 
-/** Nothing is `{}`. @throws 400 parseError */
+/** An empty body is `{}`. @throws 400 parseError */
 export function parseJson(text: string | Uint8Array | undefined): unknown {
   const written = (typeof text === 'string' ? text : decode(text)).replace(/^\uFEFF/, '')
   if (written.trim() === '') return {}
@@ -114,7 +115,7 @@ function readShape(value: unknown, shape: MemberShape, path: string, reading: Re
   }
 }
 
-/** `labelModifications.labelId`: in each of them. */
+/** `labelModifications.labelId` checks each element. */
 function requireMember(body: unknown, path: string): void {
   const [name = '', ...below] = path.split('.')
   const value = isRecord(body) ? body[name] : undefined
@@ -125,13 +126,14 @@ function requireMember(body: unknown, path: string): void {
   }
 }
 
-/** A scalar of a JSON body -> a value of its type. */
+/** Conversion of JSON scalars to typed values. */
 const MAX_INT32 = 2 ** 31 - 1
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
- * Whole numbers may stand as strings; dates become milliseconds since 1970; `date` stays as it is written.
- * @throws {StorageFailure} 400 parseError — another JSON type; invalid — a text that is no such value, or cannot be stored
+ * Whole numbers may be strings. A date-time becomes milliseconds since 1970; a `date` stays text.
+ * @throws {StorageFailure} 400 parseError — another JSON type; invalid — a malformed value, or one that cannot be
+ * stored
  */
 export function readScalar(value: unknown, scalar: Scalar, path: string): string | number | boolean {
   switch (scalar) {
@@ -183,7 +185,7 @@ function readInteger(value: unknown, scalar: 'int32' | 'int64', path: string): n
   return number
 }
 
-/** An object, neither null nor an array. */
+/** Accepts objects, but neither null nor arrays. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -195,11 +197,11 @@ export type ValueType = (typeof VALUE_TYPES)[number]
 export interface LabelField {
   readonly id: string
   readonly valueType: ValueType
-  /** Of a selection: what can be selected. */
+  /** Allowed values of a selection. */
   readonly choices?: readonly string[]
-  /** Of a text: characters. */
+  /** Maximum characters of a text. */
   readonly maxLength?: number
-  /** One unless said. */
+  /** Defaults to 1. */
   readonly maxValues?: number
 }
 

@@ -5,15 +5,18 @@ import { type BodyPart, readParts } from './parts.ts'
 import { StorageFailure, invalid, invalidParameter } from '../../contract/failure.ts'
 
 export interface MultipartUpload<Content> {
-  /** JSON, not parsed. */
+  /** Unparsed JSON. */
   readonly metadata: Buffer
-  /** Of the content, as its part says. */
+  /** Content type given by the content's part. */
   readonly contentType: string | undefined
-  /** To be read once. It ends in a failure if more parts follow, or if the body breaks off. */
+  /** Can be read once. Fails if further parts follow or the body breaks off. */
   readonly content: Content
 }
 
-/** Of a body whose content streams; `longest`: bytes of the metadata. @throws {StorageFailure} 400 badContent, uploadBrokenConnection */
+/**
+ * Reads a body with streaming content. `longest` is the maximum bytes of the metadata. @throws {StorageFailure} 400
+ * badContent, uploadBrokenConnection
+ */
 export async function readMultipartUpload(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string | undefined,
@@ -25,7 +28,7 @@ export async function readMultipartUpload(
   return { metadata, contentType: partType(part.headers), content: lastContent(part, parts) }
 }
 
-/** The same of a small body that is all there, in one turn. */
+/** Parses a small, complete body synchronously. */
 export function parseMultipartUpload(
   body: Buffer,
   boundary: string | undefined,
@@ -75,7 +78,7 @@ async function collect(part: BodyPart, longest: number): Promise<Buffer> {
 
 type Steps = Generator<PartStep, void, boolean>
 
-/** There is no more than what is there. */
+/** Runs the parser to its next step, without further bytes. */
 function nextStep(steps: Steps): PartStep | undefined {
   let step = steps.next(false)
   while (step.done !== true && step.value.kind === 'more') step = steps.next(false)
@@ -103,17 +106,17 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 interface Decoder {
   readonly decode: (bytes: Buffer) => Buffer
-  /** What was held back. */
+  /** Returns the remaining bytes. */
   readonly end: () => Buffer
 }
 
-/** The content as it was meant. @throws as `chooseDecoder` and its decoder */
+/** Decodes the transfer encoding of a part. @throws as `chooseDecoder` and its decoder */
 export function decodedContent({ headers, content }: BodyPart): AsyncIterable<Buffer> {
   const decoder = chooseDecoder(headers)
   return decoder === undefined ? content : decodeAll(content, decoder)
 }
 
-/** Undefined: it is as it was meant. @throws {StorageFailure} 400 badContent — another encoding; the decoder: not base64 */
+/** Returns undefined if the part is not encoded. @throws {StorageFailure} 400 badContent — another encoding; the decoder: not base64 */
 function chooseDecoder(headers: PartHeaders): Decoder | undefined {
   const encoding = (headers.get('content-transfer-encoding') ?? '').toLowerCase()
   if (PLAIN.has(encoding)) return undefined
@@ -130,7 +133,7 @@ async function* decodeAll(content: AsyncIterable<Buffer>, { decode, end }: Decod
   if (rest.length > 0) yield rest
 }
 
-/** Lines of any length; the padding at the end may be missing. */
+/** Accepts lines of any length. Final padding may be missing. */
 function base64Decoder(): Decoder {
   let held = ''
   let isPadded = false
@@ -150,7 +153,7 @@ function base64Decoder(): Decoder {
   }
 }
 
-/** Names in lower case. */
+/** Lower-case names. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface UploadQuery {
@@ -159,7 +162,7 @@ export interface UploadQuery {
   readonly upload_protocol?: string | undefined
 }
 
-/** `commands`: steered by `X-Goog-Upload-Command`, as Ruby's client does; else by `Content-Range`. */
+/** `commands`: controlled by `X-Goog-Upload-Command`, as in Ruby's client; otherwise by `Content-Range`. */
 export type UploadKind =
   | { readonly kind: 'media' | 'multipart' }
   | { readonly kind: 'start' | 'session'; readonly by: 'ranges' | 'commands' }
@@ -168,7 +171,7 @@ type UploadCommand = 'start' | 'upload' | 'finalize' | 'query' | 'cancel'
 
 const COMMANDS: readonly UploadCommand[] = ['start', 'upload', 'finalize', 'query', 'cancel']
 
-/** @throws {StorageFailure} 400 invalidParameter — no such type of upload; 404 — batches of uploads */
+/** @throws {StorageFailure} 400 invalidParameter — unknown type of upload; 404 — batches of uploads */
 export function uploadKind(headers: Headers, query: UploadQuery): UploadKind {
   const protocol = header(headers, 'x-goog-upload-protocol')?.toLowerCase()
   const commands = uploadCommands(headers)
@@ -204,7 +207,7 @@ export function uploadCommands(headers: Headers): readonly UploadCommand[] {
   })
 }
 
-/** Bytes; undefined: not said. @throws {StorageFailure} 400 invalid */
+/** Length in bytes, or undefined if the header is absent. @throws {StorageFailure} 400 invalid */
 export function lengthIn(headers: Headers, name: string): number | undefined {
   const text = header(headers, name)?.trim()
   if (text === undefined || text === '') return undefined
@@ -213,7 +216,7 @@ export function lengthIn(headers: Headers, name: string): number | undefined {
   return length
 }
 
-/** The MD5 that the content has to have, as hex: `Content-MD5`, or `md5=` of `X-Goog-Hash`. @throws {StorageFailure} 400 invalid */
+/** Expected MD5 of the content as hex, from `Content-MD5` or `md5=` in `X-Goog-Hash`. @throws {StorageFailure} 400 invalid */
 export function expectedMd5(headers: Headers): string | undefined {
   const hashes = header(headers, 'x-goog-hash')?.slice(0, 1000).split(',') ?? []
   const hash = hashes.map((part) => part.trim()).find((part) => part.startsWith('md5='))
@@ -224,11 +227,11 @@ export function expectedMd5(headers: Headers): string | undefined {
   return Buffer.from(text, 'base64').toString('hex')
 }
 
-/** A title that is percent-encoded UTF-8 (RFC 5023, 9.7); as it stands, if it is not. */
+/** Title from percent-encoded UTF-8 (RFC 5023, 9.7). Malformed text is returned unchanged. */
 export function readSlug(headers: Headers): string | undefined {
   const text = header(headers, 'slug')?.trim()
   if (text === undefined || text === '') return undefined
-  // headers come as one character for each byte
+  // Node gives header values with one character for each byte
   const escaped = text.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
   const bytes = escaped.replace(/%(?![\dA-Fa-f]{2})/g, '%25')
   try {
@@ -251,9 +254,9 @@ function header(headers: Headers, name: string): string | undefined {
 }
 
 export interface MediaType {
-  /** In lower case, without parameters: `multipart/related`. */
+  /** Lower case, without parameters: `multipart/related`. */
   readonly type: string
-  /** By name in lower case; of one that is there twice the first. */
+  /** By lower-case name. The first of repeated parameters counts. */
   readonly parameters: ReadonlyMap<string, string>
 }
 
@@ -265,7 +268,10 @@ const PARAMETER = new RegExp(
   'y',
 )
 
-/** Undefined: there is none, or it has another form. Boundaries may hold signs that should have been quoted, `=` and `:` say. */
+/**
+ * Returns undefined if the header is absent or malformed. Accepts unquoted boundaries with characters that need quotes,
+ * such as `=` and `:`.
+ */
 export function parseMediaType(header: string | undefined): MediaType | undefined {
   if (header === undefined || header.length > LONGEST) return undefined
   const found = TYPE.exec(header)
@@ -283,12 +289,12 @@ export function parseMediaType(header: string | undefined): MediaType | undefine
 const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ -~]*)?$/
 const LONGEST_MIME_TYPE = 255
 
-/** Whether a text is a MIME type that can stand in a header as it is: Node throws on any other character when it writes the head. */
+/** Tells whether a text is a MIME type that is valid in a header. Node throws on other characters when it writes the header. */
 export function isMimeType(text: string): boolean {
   return text.length <= LONGEST_MIME_TYPE && MIME_TYPE.test(text)
 }
 
-/** Whether `Accept-Encoding` allows gzip; without the header it does not. */
+/** Tells whether `Accept-Encoding` allows gzip. Without the header it does not. */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map<string, number>()
   for (const part of (header ?? '').slice(0, LONGEST).toLowerCase().split(',')) {

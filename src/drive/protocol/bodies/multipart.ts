@@ -1,34 +1,35 @@
-/** Bodies of several parts (RFC 2046, 5.1), piece by piece: nothing is held but the end of a chunk that may begin a delimiter. */
+/** Streaming parser of multipart bodies (RFC 2046, 5.1). It buffers only the end of a chunk that may begin a delimiter. */
 import { StorageFailure } from '../../contract/failure.ts'
 
-/** By name in lower case; of one that is there twice the first. */
+/** By lower-case name. The first of repeated headers counts. */
 export type PartHeaders = ReadonlyMap<string, string>
 
-/** What a body is found to hold: parts, each followed by pieces of its content and its end. */
+/** Steps of the parser: for each part its headers, pieces of its content, and its end. */
 export type PartStep =
   | More
   | { readonly kind: 'part'; readonly headers: PartHeaders }
   | { readonly kind: 'bytes'; readonly piece: Buffer }
   | { readonly kind: 'end' }
 
-/** How the lines of this body end, and what stands between its parts. */
+/** State of the parser, with the line ending and delimiter of this body. */
 interface Body extends ByteSource {
   readonly ending: string
-  /** With the line ending before it, which is not content. */
+  /** Includes the line ending before it, which is not content. */
   readonly delimiter: Buffer
   isLastPart: boolean
 }
 
 const LONGEST_PREAMBLE = 65_536
 const LONGEST_HEADERS = 16_384
-/** Of blanks behind a delimiter. */
+/** Maximum blanks behind a delimiter. */
 const LONGEST_PADDING = 256
-/** RFC 2046 allows 70; clients have made longer ones. */
+/** RFC 2046 allows 70; some clients send longer ones. */
 const LONGEST_BOUNDARY = 200
 
 /**
- * Lines may end in CRLF or in a bare LF: the first delimiter tells which, and exactly that ending is taken from the end of each part.
- * What stands before the first part and behind the last is skipped.
+ * Lines may end in CRLF or a bare LF. The first delimiter determines which, and exactly that ending is removed from the
+ * end of each part.
+ * Text before the first part and after the last is skipped.
  * @throws {StorageFailure} 400 badContent — no parts; uploadBrokenConnection — it ends before its last delimiter
  */
 export function* partSteps(
@@ -79,7 +80,7 @@ function* readHeaders(source: ByteSource): Generator<More, PartHeaders, boolean>
   throw badContent('the headers of a part are too long')
 }
 
-/** A line that begins with a blank goes on with the one before it. @returns the name of the header */
+/** A line that begins with a blank continues the one before it. @returns the name of the header */
 function addHeader(headers: Map<string, string>, line: string, last: string): string {
   const before = headers.get(last)
   if (/^[ \t]/.test(line) && before !== undefined) {
@@ -93,7 +94,7 @@ function addHeader(headers: Map<string, string>, line: string, last: string): st
   return name
 }
 
-/** Up to the next delimiter, which is taken too. */
+/** Reads up to the next delimiter and consumes it. */
 function* readContent(body: Body): Generator<PartStep, void, boolean> {
   const { delimiter, ending } = body
   // an empty content may share its line ending with the headers
@@ -103,7 +104,7 @@ function* readContent(body: Body): Generator<PartStep, void, boolean> {
     const at = body.buffer.indexOf(delimiter)
     const end = at < 0 ? delimiterStart(body.buffer, delimiter) : at
     const behind = at < 0 ? undefined : behindDelimiter(body, at + delimiter.length)
-    // a line that only begins as the delimiter does is content
+    // a line that only begins like the delimiter is content
     const taken = behind?.kind === 'content' ? end + 1 : end
     const piece = body.buffer.subarray(shared, taken)
     if (piece.length > 0) yield { kind: 'bytes', piece }
@@ -121,7 +122,10 @@ function* readContent(body: Body): Generator<PartStep, void, boolean> {
 
 type Behind = { readonly kind: 'content' } | { readonly kind: 'next' | 'last'; readonly length: number }
 
-/** What follows a delimiter that ends at `at`: `--`, or blanks and a line ending. Undefined: more bytes will tell. */
+/**
+ * Classifies the bytes after a delimiter that ends at `at`: `--`, or blanks and a line ending. Returns undefined if
+ * more bytes are needed.
+ */
 function behindDelimiter({ buffer }: ByteSource, at: number): Behind | undefined {
   const rest = buffer.toString('latin1', at, at + LONGEST_PADDING)
   if (rest.startsWith('--')) return { kind: 'last', length: 2 }
@@ -131,7 +135,7 @@ function behindDelimiter({ buffer }: ByteSource, at: number): Behind | undefined
   return isOpen ? undefined : { kind: 'content' }
 }
 
-/** Where the end of the buffer may be the beginning of the delimiter; its length, if it is not. */
+/** Position at which a delimiter may begin at the end of the buffer, or the buffer's length. */
 function delimiterStart(buffer: Buffer, delimiter: Buffer): number {
   const [first = 0] = delimiter
   let at = buffer.indexOf(first, Math.max(0, buffer.length - delimiter.length + 1))
@@ -140,7 +144,7 @@ function delimiterStart(buffer: Buffer, delimiter: Buffer): number {
   return at < 0 ? buffer.length : at
 }
 
-/** Bounded, because these bytes count towards no other limit. */
+/** Limited, because these bytes count towards no other limit. */
 function* skipEpilogue(source: ByteSource): Generator<More, void, boolean> {
   for (let skipped = source.buffer.length; skipped < LONGEST_PREAMBLE; skipped += source.buffer.length) {
     source.buffer = Buffer.alloc(0)
@@ -153,11 +157,11 @@ function ended(): StorageFailure {
 }
 
 export interface ByteSource {
-  /** Read, not used yet. */
+  /** Bytes read but not yet consumed. */
   buffer: Buffer
 }
 
-/** More bytes are wanted. It is answered with whether there were any, which are then in the buffer. */
+/** Requests more bytes. The caller adds them to the buffer and resumes with true, or with false at the end. */
 interface More {
   readonly kind: 'more'
 }
@@ -165,7 +169,7 @@ interface More {
 const MORE: More = { kind: 'more' }
 
 interface HeaderLine {
-  /** Each byte is a character. */
+  /** latin1: each byte is a character. */
   readonly text: string
   readonly ending: '\r\n' | '\n'
 }
@@ -179,7 +183,7 @@ export async function advance(source: ByteSource, chunks: AsyncIterator<Uint8Arr
   return true
 }
 
-/** Undefined: there is no line ending within `longest` bytes, or none at all. */
+/** Returns undefined if there is no line ending within `longest` bytes. */
 function* readLine(source: ByteSource, longest: number): Generator<More, HeaderLine | undefined, boolean> {
   let end = source.buffer.indexOf('\n')
   while (end < 0) {

@@ -1,15 +1,15 @@
-/** Parts of a body that streams in. */
+/** Parts of a streamed multipart body. */
 import { type ByteSource, type PartHeaders, type PartStep, advance, partSteps } from './multipart.ts'
 
 export interface BodyPart {
   readonly headers: PartHeaders
-  /** What is left of it when the next part is asked for is skipped. */
+  /** Unread content is skipped when the next part is requested. */
   readonly content: AsyncIterable<Buffer>
 }
 
 type Next = () => Promise<PartStep | undefined>
 
-/** The stream stays the caller's, to end or to leave. @throws as `partSteps` */
+/** Does not close the stream, which belongs to the caller. @throws as `partSteps` */
 export async function* readParts(
   chunks: AsyncIterable<Uint8Array>,
   boundary: string | undefined,
@@ -25,7 +25,7 @@ export async function* readParts(
   }
   for (let step = await next(); step?.kind === 'part'; step = await next()) {
     const content = readContent(next)
-    // without a way to end it: whoever stops in the middle leaves the rest to be skipped
+    // no `return` method: when the reader stops early, `drain` skips the rest
     yield {
       headers: step.headers,
       content: { [Symbol.asyncIterator]: () => ({ next: () => content.next() }) },

@@ -1,4 +1,4 @@
-/** What can be searched for: the fields of files and those of shared drives. */
+/** Searchable fields of files and shared drives, and the parts of the search language. */
 import { type StorageFailure, invalid, invalidParameter } from '../../contract/failure.ts'
 
 export type FieldKind =
@@ -9,7 +9,7 @@ export type FieldKind =
   | { readonly kind: 'collection'; readonly field: Collection }
   | { readonly kind: 'properties' }
 
-/** By name in lower case: words are read in any case. */
+/** Fields by lower-case name, because names are case-insensitive. */
 export type Vocabulary = ReadonlyMap<string, FieldKind>
 
 const EQUALITY = ['=', '!=']
@@ -64,7 +64,7 @@ function collections(...fields: readonly Collection[]): [string, FieldKind][] {
   return fields.map((field) => [field, { kind: 'collection', field }])
 }
 
-/** Half-open range of UTF-16 units in the text of the search. */
+/** Half-open range of UTF-16 units in the query text. */
 export type QPosition = readonly [start: number, end: number]
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>='
@@ -95,10 +95,10 @@ export type QTest = (
     }
   /** Milliseconds since 1970. */
   | { readonly kind: 'date'; readonly field: DateField; readonly op: Comparison; readonly value: number }
-  /** `starred != true` is `starred` being false. */
+  /** `starred != true` has the value false. */
   | { readonly kind: 'flag'; readonly field: FlagField; readonly value: boolean }
   | { readonly kind: 'count'; readonly field: CountField; readonly op: Comparison; readonly value: number }
-  /** Aliases of folders are `root` and `appDataFolder` in this spelling. */
+  /** Folder aliases are normalised to `root` and `appDataFolder`. */
   | { readonly kind: 'member'; readonly of: Collection; readonly value: string }
   | {
       readonly kind: 'property'
@@ -108,13 +108,13 @@ export type QTest = (
     }
 ) & { readonly at: QPosition }
 
-/** `and` and `or` have two parts or more, none of them of their own kind. */
+/** `and` and `or` have at least two parts, none of the same kind. */
 export type QNode =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly QNode[] }
   | { readonly kind: 'not'; readonly inner: QNode }
   | QTest
 
-/** `((a and b) and c)` is `a and b and c`. */
+/** Flattens `((a and b) and c)` to `a and b and c`. */
 export function join(kind: 'and' | 'or', left: QNode, right: QNode): QNode {
   return {
     kind,
@@ -122,7 +122,7 @@ export function join(kind: 'and' | 'or', left: QNode, right: QNode): QNode {
   }
 }
 
-/** Every test, in the order of the text. */
+/** Yields every test, in the order of the text. */
 export function* walkTests(node: QNode): Generator<QTest> {
   if (isJoin(node)) {
     for (const part of node.parts) yield* walkTests(part)
@@ -161,7 +161,7 @@ export interface Order {
 const LONGEST = 1000
 const PART = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i
 
-/** Of a key that is there twice the first counts. Blank: no order is asked for. @throws {StorageFailure} 400 invalidParameter */
+/** The first of repeated keys counts. Blank: no order. @throws {StorageFailure} 400 invalidParameter */
 export function parseOrderBy(text: string | undefined): readonly Order[] {
   if (text === undefined || text.trim() === '') return []
   if (text.length > LONGEST) throw invalidParameter('orderBy', 'Invalid orderBy: it is too long')
@@ -189,13 +189,13 @@ export interface Reader {
   readonly tokens: readonly Token[]
   readonly vocabulary: Vocabulary
   next: number
-  /** How many were met. */
+  /** Number of tests read so far. */
   tests: number
 }
 
 const END: Token = { kind: 'end', text: '', at: [0, 0] }
 
-/** The one that comes next; the end again and again. */
+/** Returns the next token; at the end, the end token every time. */
 export function peekToken(reader: Reader): Token {
   return reader.tokens[reader.next] ?? reader.tokens.at(-1) ?? END
 }
@@ -206,7 +206,7 @@ export function take(reader: Reader): Token {
   return token
 }
 
-/** Whether a word, in any case, or a mark comes next; then it is taken. */
+/** Consumes the next token if it is this word, in any case, or this mark. Returns whether it did. */
 export function accept(reader: Reader, text: string): boolean {
   const { kind, text: written } = peekToken(reader)
   const isIt = (kind === 'word' && written.toLowerCase() === text) || (kind === 'mark' && written === text)
@@ -214,7 +214,7 @@ export function accept(reader: Reader, text: string): boolean {
   return isIt
 }
 
-/** @throws {StorageFailure} 400 invalid — it does not come next */
+/** @throws {StorageFailure} 400 invalid — another token comes next */
 export function expectMark(reader: Reader, text: string): void {
   if (!accept(reader, text)) throw invalidQuery(`"${text}" expected`, peekToken(reader).at)
 }
@@ -227,7 +227,7 @@ export function takeString(reader: Reader): Token {
 
 export interface Token {
   readonly kind: 'word' | 'string' | 'number' | 'mark' | 'end'
-  /** A string without its quotes and escapes; a word as it is written. */
+  /** A string without quotes and escapes; a word as written. */
   readonly text: string
   readonly at: QPosition
 }
@@ -236,7 +236,7 @@ const BLANKS = /\s*/y
 const WORD = /[A-Za-z_][\w.]*/y
 const NUMBER = /\d{1,15}(?![\w.])/y
 const MARK = /!=|<=|>=|[=<>(){}]/y
-/** Anything up to the same quote that no backslash stands before. */
+/** String up to the same quote without a backslash before it. */
 const STRING = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/sy
 
 /** The last token is the end. @throws {StorageFailure} 400 invalid, location q */
@@ -252,7 +252,7 @@ export function scanQuery(text: string): Token[] {
   return tokens
 }
 
-/** Says where, counting characters from 1. */
+/** The message has the position, counted from 1. */
 export function invalidQuery(message: string, [start]: QPosition): StorageFailure {
   return invalid(`Invalid query at character ${start + 1}: ${message}`, 'q')
 }
@@ -278,7 +278,7 @@ function tokenAt(text: string, at: number): Token {
 function stringAt(text: string, at: number): Token {
   const written = matchAt(STRING, text, at)
   if (written === undefined) throw invalidQuery('the string has no end', [at, text.length])
-  // other backslashes stand for themselves
+  // other backslashes are literal
   const value = written.slice(1, -1).replace(/\\(['"\\])/g, '$1')
   return { kind: 'string', text: value, at: [at, at + written.length] }
 }

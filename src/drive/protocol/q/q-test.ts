@@ -1,4 +1,4 @@
-/** One test of a search: `field op value`, `value in collection`, `properties has { … }` or the bare name of a flag. */
+/** Parser of one test of a search: `field op value`, `value in collection`, `properties has { … }` or a bare flag. */
 import { parseDate } from '../dates.ts'
 import {
   type Comparison,
@@ -56,7 +56,7 @@ function parseMember(reader: Reader, value: Token): QTest {
   return { kind: 'member', of: field.field, value: text, at: span(value, name) }
 }
 
-/** Clients write `Root`, and three names for the folder of an application's data. */
+/** Normalises `root` in any case, and three names of the application data folder. */
 function resolveAlias(id: string): string {
   const lower = id.toLowerCase()
   if (lower === 'root') return 'root'
@@ -71,7 +71,7 @@ function parseText(reader: Reader, { field, ops }: Of<'text'>, name: Token): QTe
   if (field === 'visibility' && !VISIBILITIES.some((one) => one === value.text)) {
     throw invalidQuery(`one of ${VISIBILITIES.join(', ')} expected`, value.at)
   }
-  // `ops` has no others
+  // `ops` contains only these three
   return {
     kind: 'text',
     field,
@@ -89,7 +89,7 @@ function parseDated(reader: Reader, { field }: Of<'date'>, name: Token): QTest {
   return { kind: 'date', field, op, value: date, at: span(name, value) }
 }
 
-/** `trashed = false`, `starred != true`, or the name alone. */
+/** `trashed = false`, `starred != true`, or the bare name. */
 function parseFlag(reader: Reader, field: FlagField, name: Token): QTest {
   const { kind, text } = peekToken(reader)
   if (kind !== 'mark' || text === ')') return { kind: 'flag', field, value: true, at: name.at }
@@ -159,21 +159,21 @@ function span(first: Token, last: Token): QPosition {
   return [first.at[0], last.at[1]]
 }
 
-/** Comparisons of columns cost one; what looks into another table, or for a word, as much as eight of them. */
+/** Maximum cost of a query. A comparison of columns costs 1; a lookup in another table or the word index costs up to 8. */
 export const MOST_COST = 512
 const LOOKUP = 8
-/** Of another one of a kind that is looked up together. */
+/** Cost of each further test in a group. */
 const MORE = 0.25
 
 interface Grouped {
-  /** Each of one kind, whose tests are made at once: whether one of them holds. */
+  /** Groups of tests of one kind, evaluated in one lookup: does one of them hold? */
   readonly groups: readonly (readonly QTest[])[]
   readonly rest: readonly QNode[]
 }
 
 /**
- * `a or b or …` holds if one of them does; `not a and not b and …` if none does. What is there twice is left out. Of `and` the groups
- * are those that must not hold.
+ * Groups the parts of `a or b or …`, or those of `not a and not b and …`. Duplicates are removed.
+ * For `and`, the groups are the negated tests, none of which may hold.
  */
 export function groupTests(kind: 'and' | 'or', parts: readonly QNode[]): Grouped {
   const groups = new Map<string, Map<string, QTest>>()
@@ -195,13 +195,13 @@ function withoutPlace(name: string, value: unknown): unknown {
   return name === 'at' ? undefined : value
 }
 
-/** What `not` and `!=` stand before. */
+/** Test negated by `not` or `!=`. */
 function negatedBy(node: QNode): QNode | undefined {
   if (node.kind === 'not') return node.inner
   return node.kind === 'text' && node.op === '!=' ? { ...node, op: '=' } : undefined
 }
 
-/** Undefined: it is made alone. */
+/** Returns undefined if the test cannot be grouped. */
 function findGroup(test: QNode): { readonly name: string; readonly test: QTest } | undefined {
   if (test.kind === 'member')
     return test.of === 'parents' || test.of === 'labels' ? { name: test.of, test } : undefined
@@ -213,7 +213,7 @@ function findGroup(test: QNode): { readonly name: string; readonly test: QTest }
   return isListed ? { name: test.field, test } : undefined
 }
 
-/** `title contains` and `fullText contains`: the index of words answers them. */
+/** `title contains` and `fullText contains`, which use the word index. */
 export function isTermTest({ field, op }: Extract<QTest, { readonly kind: 'text' }>): boolean {
   return op === 'contains' && (field === 'title' || field === 'fullText')
 }

@@ -16,17 +16,17 @@ import {
   scanQuery,
 } from './q-fields.ts'
 
-/** Bytes of UTF-8, where nothing else is said. */
+/** Default maximum in bytes of UTF-8. */
 const LONGEST = LIMITS['query-bytes'].standard
 const MOST_TESTS = 512
 const DEEPEST = 50
 
-/** Of `files.list` and `children.list`. Undefined: nothing was asked. @throws {StorageFailure} 400 invalid, location q */
+/** Query of `files.list` and `children.list`. Undefined if blank. @throws {StorageFailure} 400 invalid, location q */
 export function parseFileQuery(text: string | undefined, longest: number = LONGEST): QNode | undefined {
   return parseQuery(text, longest, FILE_FIELDS)
 }
 
-/** Of `drives.list`. @throws {StorageFailure} 400 invalid, location q */
+/** Query of `drives.list`. @throws {StorageFailure} 400 invalid, location q */
 export function parseDriveQuery(text: string | undefined, longest: number = LONGEST): QNode | undefined {
   return parseQuery(text, longest, DRIVE_FIELDS)
 }
@@ -50,7 +50,7 @@ function parseQuery(text: string | undefined, longest: number, vocabulary: Vocab
   return node
 }
 
-/** `and` and `or` rank equally and are taken from left to right, as documented: `a or b and c` is `(a or b) and c`. */
+/** `and` and `or` have equal precedence and are left-associative, as documented: `a or b and c` is `(a or b) and c`. */
 function parseExpression(reader: Reader, depth: number): QNode {
   let node = parseTerm(reader, depth)
   for (;;) {
