@@ -5,8 +5,8 @@ import { SCHEMA_NAMES, type SchemaName } from './schemas.ts'
 
 /**
  * `METHOD path body>answer scopes +facility parameter …`. `!` after a body introduces its required members. Scopes are
- * the letters
- * of `SCOPE_LETTERS`. A parameter is declared in the parameter table, or after a colon if it differs in this operation.
+ * the letters of `SCOPE_LETTERS`. A parameter is declared in the parameter table, or after a colon if it differs in
+ * this operation.
  */
 const METHOD_TABLE = {
   'about.get': 'GET about >About dafmrho includeSubscribed maxChangeIdCount startChangeId',

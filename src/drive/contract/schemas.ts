@@ -2,10 +2,8 @@
 
 /**
  * `type name name …; type name …`. A type is a scalar, the name of a schema, or `{}` for the entry `Schema.name` below;
- * with
- * `[]` an array of it, with `{}` a map to it. Suffixes of a name: `=text` constant value; `+` writable; `?` cleared by
- * null;
- * `-` shown only on request; `~` never shown; `!` published as read-only (spec 4, 11–20).
+ * with `[]` an array of it, with `{}` a map to it. Suffixes of a name: `=text` constant value; `+` writable; `?`
+ * cleared by null; `-` shown only on request; `~` never shown; `!` published as read-only (spec 4, 11–20).
  */
 const SCHEMA_TABLE = {
   About: `

@@ -112,8 +112,8 @@ interface RunnerOptions {
 
 interface Runners {
   /**
-   * Starts a message, unless the channel has one in progress or its host or user is at the limit. @returns whether
-   * further messages can start
+   * Starts a message, unless the channel has one in progress or its host or user is at the limit.
+   * @returns whether further messages can start
    */
   readonly run: (message: Delivery) => boolean
   readonly counts: () => Readonly<Record<DeliveryOutcome, number>>

@@ -30,8 +30,8 @@ export interface DiskReserve {
   /** True if the reserve has been released. */
   readonly isFull: () => boolean
   /**
-   * Releases the reserve if little space is free. @returns whether the write-ahead log must be checkpointed at once,
-   * while the database can still grow
+   * Releases the reserve if little space is free.
+   * @returns whether the write-ahead log must be checkpointed at once, while the database can still grow
    */
   readonly look: () => boolean
   readonly giveUp: () => void

@@ -7,8 +7,7 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
  * A bare date is its midnight. No offset means UTC. Digits below the millisecond are dropped; second 60 is the first of
- * the next minute.
- * Returns undefined for another format or a day that does not exist.
+ * the next minute. Returns undefined for another format or a day that does not exist.
  */
 export function parseDate(text: string): number | undefined {
   const [, year, month, day, hours, minutes, seconds, fraction, offset] = FORM.exec(text) ?? []

@@ -70,8 +70,7 @@ const FORM = /^\s*bytes[\s=]+(?:\*|(\d{1,16})-(-1|\d{1,16}))\s*\/\s*(\*|\d{1,16}
 
 /**
  * Undefined: no header, so the body has all bytes from the first. A chunk may be empty: a client at the end of a source
- * of unknown length
- * sends `bytes 262144-262143/262144`, and `bytes 0--1/0` for an empty source.
+ * of unknown length sends `bytes 262144-262143/262144`, and `bytes 0--1/0` for an empty source.
  * @throws {StorageFailure} 400 invalid
  */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {

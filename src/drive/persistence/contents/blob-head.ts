@@ -18,8 +18,8 @@ export function blobHead(db: Database, blob: BlobRow, most: number): Uint8Array 
 }
 
 /**
- * The contents are beside the database, in a shared folder or in a bucket. @throws {StorageFailure} 503 — the head must
- * be fetched first
+ * The contents are beside the database, in a shared folder or in a bucket.
+ * @throws {StorageFailure} 503 — the head must be fetched first
  */
 function placedHead(db: Database, { sha256, size }: BlobRow, most: number): Uint8Array {
   const main = db.get<{ file: string }>('PRAGMA database_list')

@@ -123,8 +123,8 @@ function together(parts: readonly Part[]): Digesting {
 }
 
 /**
- * Chooses where a content is digested: in `threads` if its first chunk is a full piece, otherwise in this thread.
- * The choice is final, because digest state cannot move between threads.
+ * Chooses where a content is digested: in `threads` if its first chunk is a full piece, otherwise in this thread. The
+ * choice is final, because digest state cannot move between threads.
  */
 export function digesting(threads?: DigestThreads): Digesting {
   let chosen: Digesting | undefined

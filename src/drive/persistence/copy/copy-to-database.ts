@@ -125,8 +125,8 @@ interface ContentsTarget {
   /** Makes the target the place of that store. @throws {HlaError} data-differs — it belongs to another store */
   readonly claim: (store: string) => Promise<void>
   /**
-   * Copies the contents named by `rows`, except those already there. @throws {HlaError} data-differs — a content of the
-   * source is damaged
+   * Copies the contents named by `rows`, except those already there.
+   * @throws {HlaError} data-differs — a content of the source is damaged
    */
   readonly copy: (rows: Database) => Promise<CopiedContents>
 }

@@ -86,7 +86,8 @@ export async function holdUnserved(client: Client): Promise<void> {
 
 /**
  * `warn` reports damage that was skipped; the fetched rows are verified in any case.
- * @returns the number of the last entry in it. @throws {HlaError} data-differs — its tables are of a later version
+ * @returns the number of the last entry in it.
+ * @throws {HlaError} data-differs — its tables are of a later version
  */
 export async function fetchDatabase(
   client: Client,

@@ -143,8 +143,8 @@ export function parameterCount(sql: string): number {
 }
 
 /**
- * Binds whole numbers as 64-bit integers: a floating-point number finds no row of a full-text table.
- * Changes `values`, which the caller made for this call.
+ * Binds whole numbers as 64-bit integers: a floating-point number finds no row of a full-text table. Changes `values`,
+ * which the caller made for this call.
  */
 export function bound(values: readonly Value[], count: number, sql: string): readonly Bound[] {
   if (values.length !== count)

@@ -30,16 +30,15 @@ export interface Written {
 export interface Transaction extends Database {
   readonly run: (sql: string, ...values: readonly Value[]) => Written
   /**
-   * Runs the statement at the end of the group, in the order of the calls. For tables that no command reads.
-   * Values are checked at once. The statement is in the same transaction and is rolled back with its command.
+   * Runs the statement at the end of the group, in the order of the calls. For tables that no command reads. Values are
+   * checked at once. The statement is in the same transaction and is rolled back with its command.
    */
   readonly runDeferred: (sql: string, ...values: readonly Value[]) => void
   /** Runs `work` and rolls it back, with its deferred statements. @throws what `work` throws */
   readonly trial: (work: () => void) => void
   /**
-   * Cache for values that consecutive commands of one name read and none changes (`readOnce`).
-   * Emptied when another command follows, one fails, or another connection writes. If undefined, each command reads
-   * anew.
+   * Cache for values that consecutive commands of one name read and none changes (`readOnce`). Emptied when another
+   * command follows, one fails, or another connection writes. If undefined, each command reads anew.
    */
   readonly groupCache?: Map<string, unknown> | undefined
   /** Time of this command in ms since 1970. Never before that of an earlier command. */

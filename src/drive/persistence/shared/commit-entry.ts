@@ -22,8 +22,7 @@ export interface CommitEntry {
 
 /**
  * Form 2: MAGIC, SHA-256 of the rest, length of the JSON text (32 bits, little-endian), the text, and the bytes of all
- * byte values one
- * after another. The text is an `EntryText`.
+ * byte values one after another. The text is an `EntryText`.
  */
 const MAGIC = Buffer.from('hla2')
 const [DIGEST_AT, LENGTH_AT, TEXT_AT] = [4, 36, 40]

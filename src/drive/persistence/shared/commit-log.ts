@@ -1,8 +1,7 @@
 /**
  * The log of a shared store in PostgreSQL: the commits of all servers, numbered without gaps. A commit counts once its
- * entry is committed there.
- * Servers take turns, so each commit builds on all earlier ones (docs/adr/shared-store.md#a-log-in-postgresql).
- * [network]
+ * entry is committed there. Servers take turns, so each commit builds on all earlier ones
+ * (docs/adr/shared-store.md#a-log-in-postgresql).  [network]
  */
 import type { Client } from 'pg'
 import { errorMessage } from '../../../errors.ts'
@@ -35,8 +34,8 @@ export interface Turn {
   /** Entries after the one given to `takeTurn`. There may be more to fetch. */
   readonly following: Following
   /**
-   * Appends an entry after `last`. Resolves when it is durable. @throws {AppendUnknown} the outcome is unknown;
-   * anything else: it is not in the log
+   * Appends an entry after `last`. Resolves when it is durable.
+   * @throws {AppendUnknown} the outcome is unknown; anything else: it is not in the log
    */
   readonly append: (bytes: Buffer) => Promise<void>
   readonly giveBack: () => Promise<void>
@@ -49,8 +48,7 @@ export interface CommitLog {
   readonly takeTurn: (known?: number, lasting?: number) => Promise<Turn>
   /**
    * Appends without a turn, in one round trip. Succeeds only if the log ends right before `number`, with an entry of
-   * `author` if given.
-   * Returns false if another server was faster.
+   * `author` if given. Returns false if another server was faster.
    * @throws {AppendUnknown} the outcome is unknown; anything else: it is not in the log
    */
   readonly appendNext: (number: number, bytes: Buffer, author?: string) => Promise<boolean>

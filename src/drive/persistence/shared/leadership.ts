@@ -14,8 +14,7 @@ export interface Leadership {
 const OFTEN = 1000
 /**
  * ms after which PostgreSQL ends the connection of a server that no longer looks, because it hangs or its machine is
- * gone.
- * A server that still runs stops leading earlier, after `LEASE` ms.
+ * gone. A server that still runs stops leading earlier, after `LEASE` ms.
  */
 const SILENCE = 8000
 const LEASE = 5000

@@ -202,8 +202,8 @@ export async function catchUp(
 }
 
 /**
- * Upgrades the tables through an entry of the log, which servers of an earlier version follow too. @throws {HlaError}
- * data-differs — the tables are of a later version
+ * Upgrades the tables through an entry of the log, which servers of an earlier version follow too.
+ * @throws {HlaError} data-differs — the tables are of a later version
  */
 async function bringTables(log: CommitLog, connection: Connection, from: CopyState): Promise<CopyState> {
   const wanted = NEWEST_VERSION

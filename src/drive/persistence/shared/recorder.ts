@@ -15,8 +15,8 @@ export interface Recorder {
 const LARGEST = 96 << 20
 
 /**
- * Records all statements except those that control transactions. Throws when their sizes exceed `largest`:
- * no server could follow an entry of unlimited size.
+ * Records all statements except those that control transactions. Throws when their sizes exceed `largest`: no server
+ * could follow an entry of unlimited size.
  */
 export function recording(connection: Connection, largest = LARGEST): Recorder {
   const list = statementList(largest)

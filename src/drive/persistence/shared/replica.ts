@@ -136,8 +136,7 @@ function endingAt(entries: readonly LogEntry[], sums: WantedSums): LogEntry[][] 
 
 /**
  * Follows the log to its end and records the digest. The copy is verified by its own digest, or by the sum of a later
- * entry:
- * a killed server leaves no digest for its last entries.
+ * entry: a killed server leaves no digest for its last entries.
  * @throws {CopyDiffers} the copy differs from the log, or is not verified; {HlaError} io — the disk is full
  */
 export async function followAll(

@@ -37,8 +37,8 @@ const LONGEST = 20
 const PATIENCE = 0.5
 
 /**
- * Runs waiting commands as one group; each is answered by the end of it. @throws errors that stop this server: its copy
- * lacks what the log has
+ * Runs waiting commands as one group; each is answered by the end of it.
+ * @throws errors that stop this server: its copy lacks what the log has
  */
 export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   if (state.isContended) await inbox.assemble(state.before, state.number)
@@ -66,10 +66,8 @@ export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
 
 /**
  * Runs waiting commands, and waits for more until the group is complete. It is complete when it is as large as the
- * previous group
- * and the commands that arrived during it, or when no more arrive. Otherwise two half-size groups would alternate for
- * good.
- * With a turn there is no waiting, because it was done before the turn.
+ * previous group and the commands that arrived during it, or when no more arrive. Otherwise two half-size groups would
+ * alternate for good. With a turn there is no waiting, because it was done before the turn.
  */
 async function gather(
   state: Writing,

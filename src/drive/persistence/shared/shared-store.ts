@@ -69,8 +69,7 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
 
 /**
  * Follows the log with a rebuilt copy, which is right even if the sum of an entry differs. The server that wrote that
- * sum has a wrong copy.
- * It learns so from an entry with this copy's sum.
+ * sum has a wrong copy. It learns so from an entry with this copy's sum.
  */
 async function followAnew(
   log: CommitLog,

@@ -1,7 +1,6 @@
 /**
  * Snapshots of a shared store: its database as of a log entry, compressed and split into pieces. A new server copies
- * the latest.
- * No server needs the entries up to the previous snapshot.  [disk, network]
+ * the latest. No server needs the entries up to the previous snapshot.  [disk, network]
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, renameSync, rmSync } from 'node:fs'
@@ -32,8 +31,8 @@ export interface SnapshotTask {
 
 /**
  * Makes a snapshot if enough was written since the latest and no other server makes one. It starts from the previous
- * snapshot
- * and the log, so that errors of a single server's copy cannot enter. @returns whether it made one
+ * snapshot and the log, so that errors of a single server's copy cannot enter.
+ * @returns whether it made one
  */
 export async function keepSnapshots(
   client: Client,

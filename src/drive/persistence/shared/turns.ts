@@ -1,8 +1,7 @@
 /**
  * The writer's side of the log: it follows other servers' entries and appends those of its own commands. An entry takes
- * one round trip
- * while no other server appends. Otherwise servers take turns (docs/adr/shared-store.md#appending-an-entry).  [disk,
- * network]
+ * one round trip while no other server appends. Otherwise servers take turns
+ * (docs/adr/shared-store.md#appending-an-entry).  [disk, network]
  */
 import { isHlaError } from '../../../errors.ts'
 import type { Connection } from '../database/connection.ts'
@@ -168,9 +167,8 @@ const LONGEST_DOUBT = 60_000
 
 /**
  * Resolves an unknown append before any answer: the entry of that number is this one, or another, and then this one
- * never gets there.
- * After `LONGEST_DOUBT` the commands fail with an unknown outcome. If the entry appears later, the copy follows it like
- * any other.
+ * never gets there. After `LONGEST_DOUBT` the commands fail with an unknown outcome. If the entry appears later, the
+ * copy follows it like any other.
  */
 async function settleUnknown(
   state: Log,

@@ -77,8 +77,8 @@ const UNWANTED = `SELECT pk, sha256, size, place FROM blobs
 WHERE pk > ? AND pk <= ? AND created < ? AND NOT EXISTS (SELECT 1 FROM revisions WHERE blob = blobs.pk)`
 
 /**
- * Runs in a transaction, so no other command writes a row meanwhile. A request that stored the same content
- * either has its row by now, or finds the file missing when it writes the row (`keepBlob`).
+ * Runs in a transaction, so no other command writes a row meanwhile. A request that stored the same content either has
+ * its row by now, or finds the file missing when it writes the row (`keepBlob`).
  */
 function withdraw(transaction: Transaction, _caller: Caller, input: WithdrawInput): WithdrawResult {
   const withdrawn: string[] = []

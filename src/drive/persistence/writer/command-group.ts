@@ -136,9 +136,8 @@ const TORN = 'torn'
 
 /**
  * A failed command is rolled back alone; a failure of the disk loses the whole group. Savepoints are costly, because
- * SQLite copies every
- * changed page for each, and few commands fail after writing. So only a group with such a failure is rerun with
- * savepoints.
+ * SQLite copies every changed page for each, and few commands fail after writing. So only a group with such a failure
+ * is rerun with savepoints.
  */
 function runOne(running: Running, asked: CommandRequest, isApart: boolean): CommandAnswer | typeof TORN {
   const { connection, transaction, later, lose } = running

@@ -18,8 +18,7 @@ interface Reading {
 
 /**
  * Unknown and read-only members are ignored, so that a client may send a resource back. Null is ignored where it clears
- * nothing.
- * An empty body counts as `{}`.
+ * nothing. An empty body counts as `{}`.
  * @throws {StorageFailure} 400 parseError — no JSON, or a value of the wrong type; invalid — a value out of range
  */
 export function readBody<Name extends keyof Bodies>(

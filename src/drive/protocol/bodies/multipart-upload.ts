@@ -14,8 +14,8 @@ export interface MultipartUpload<Content> {
 }
 
 /**
- * Reads a body with streaming content. `longest` is the maximum bytes of the metadata. @throws {StorageFailure} 400
- * badContent, uploadBrokenConnection
+ * Reads a body with streaming content. `longest` is the maximum bytes of the metadata.
+ * @throws {StorageFailure} 400 badContent, uploadBrokenConnection
  */
 export async function readMultipartUpload(
   chunks: AsyncIterable<Uint8Array>,

@@ -28,8 +28,7 @@ const LONGEST_BOUNDARY = 200
 
 /**
  * Lines may end in CRLF or a bare LF. The first delimiter determines which, and exactly that ending is removed from the
- * end of each part.
- * Text before the first part and after the last is skipped.
+ * end of each part. Text before the first part and after the last is skipped.
  * @throws {StorageFailure} 400 badContent — no parts; uploadBrokenConnection — it ends before its last delimiter
  */
 export function* partSteps(

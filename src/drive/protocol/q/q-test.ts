@@ -172,8 +172,8 @@ interface Grouped {
 }
 
 /**
- * Groups the parts of `a or b or …`, or those of `not a and not b and …`. Duplicates are removed.
- * For `and`, the groups are the negated tests, none of which may hold.
+ * Groups the parts of `a or b or …`, or those of `not a and not b and …`. Duplicates are removed. For `and`, the groups
+ * are the negated tests, none of which may hold.
  */
 export function groupTests(kind: 'and' | 'or', parts: readonly QNode[]): Grouped {
   const groups = new Map<string, Map<string, QTest>>()

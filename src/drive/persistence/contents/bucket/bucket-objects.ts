@@ -148,7 +148,8 @@ export async function readText({ body }: BucketAnswer): Promise<string> {
 
 /**
  * Streams exactly the bytes of `range` of an object of `size` bytes. Resumes when the connection ends early. If it
- * cannot, the stream ends with an error. @throws {LostObject}
+ * cannot, the stream ends with an error.
+ * @throws {LostObject}
  */
 export async function openObject(
   bucket: Bucket,

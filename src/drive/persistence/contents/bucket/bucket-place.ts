@@ -209,8 +209,7 @@ async function readOwner(bucket: Bucket): Promise<string | undefined> {
 
 /**
  * Writes a claim under its own name, then looks for other claims. If two stores claim at the same time, at least one
- * sees the other and stops.
- * Conditional requests would decide this, but not every store supports them.
+ * sees the other and stops. Conditional requests would decide this, but not every store supports them.
  */
 async function putOwner(bucket: Bucket, store: string): Promise<string> {
   for await (const { name: first } of listObjects(bucket, CONTENTS))

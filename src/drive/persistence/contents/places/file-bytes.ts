@@ -10,8 +10,7 @@ const PIECE = 512 << 10
 
 /**
  * A readable stream of file bytes. A plain pipe allocates memory for each piece, which the system must clear first.
- * Here two buffers alternate:
- * one is filled while the other is sent (docs/adr/store.md#downloads).
+ * Here two buffers alternate: one is filled while the other is sent (docs/adr/store.md#downloads).
  */
 export class FileBytes extends Readable {
   readonly #file: FileHandle

@@ -1,9 +1,7 @@
 /**
  * Uploads in several requests to any server of a store. Each request's bytes become pieces in the place of the
- * contents.
- * The database records a piece before the client gets its response.
- * A server that continues an upload has all its bytes in a local file (docs/adr/shared-store.md#uploads-on-any-server).
- * [disk, network]
+ * contents. The database records a piece before the client gets its response. A server that continues an upload has all
+ * its bytes in a local file (docs/adr/shared-store.md#uploads-on-any-server).  [disk, network]
  */
 import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'

@@ -47,9 +47,9 @@ export interface PlacedContents {
   /** Undefined if files must be copied into the place. */
   readonly arriving: Arriving | undefined
   /**
-   * Stores a file, replacing an existing content. Durable when it resolves; the caller keeps the file.
-   * A file in the `arriving` folder is shared with the place and must not be written to afterwards. @throws
-   * {StorageFailure} 503
+   * Stores a file, replacing an existing content. Durable when it resolves; the caller keeps the file. A file in the
+   * `arriving` folder is shared with the place and must not be written to afterwards.
+   * @throws {StorageFailure} 503
    */
   readonly publish: (path: string, content: Digests & { readonly size: number }) => Promise<void>
   /** Streams exactly these bytes, or fails. @throws {LostObject} missing, or of another length; {StorageFailure} 503 — out of reach */
