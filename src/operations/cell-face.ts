@@ -1,33 +1,33 @@
-/** CellFace: what an operation makes of the cells of a table. Types only. */
+/** CellFace: conversion of table cells by an operation. Types only. */
 import type { OperationRequest } from './operation-request.ts'
 import type { HlaError } from '../errors.ts'
 
-/** What a cell becomes. */
+/** Result of converting a cell. */
 export interface CellOutcome {
-  /** One a column, in the order of `columns`; those behind the last column are dropped. */
+  /** One text per column, in the order of `columns`; surplus ones are dropped. */
   readonly results: readonly string[]
-  /** What it counts as in the summary: `valid`, `renamed`; undefined: ok, or failed. */
+  /** Kind in the summary: `valid`, `renamed`; undefined counts as ok or failed. */
   readonly kind?: string
-  /** Set for an answer that is no: it is reported as a failure, and its results are written all the same. */
+  /** Set for a negative answer: it is reported as a failure, but its results are written. */
   readonly fault?: HlaError
 }
 
 export interface CellFace<I = never, O = never> {
-  /** Names of the columns that a typing becomes. */
+  /** Names of the result columns of a typing. */
   readonly columns: readonly string[] | ((input: I) => readonly string[])
-  /** Behind them, those that not everybody wants; undefined: there are none. */
+  /** Optional further columns, after the others; undefined for none. */
   readonly detailColumns?: readonly string[] | ((input: I) => readonly string[])
-  /** Its notes name members of codes that are called otherwise in the release. */
+  /** Notes include code members that have another name in the release. */
   readonly notesMembers?: boolean
   readonly outcome: (output: O, input: I) => CellOutcome
-  /** The outcome of what cannot be asked or answered; undefined: a failure without results. */
+  /** Outcome of an invalid or unanswered typing; undefined for a failure without results. */
   readonly failed?: (error: HlaError) => CellOutcome | undefined
-  /** Asked in place of the operation about a typing that is none of its matters; its output is what `outcome` gets. */
+  /** Request to make instead when the operation does not apply to the typing; `outcome` receives its output. */
   readonly instead?: (input: I) => OperationRequest | undefined
   /** All kinds, in the order the summary has them; undefined makes no such counts. */
   readonly kinds?: readonly string[]
   /** Results are typings: they may stand in place of their source, and be joined to GL Strings. */
   readonly areTypings: boolean
-  /** The answer of a GL String is put together from those of its typings. */
+  /** The answer for a GL String is composed of those for its typings. */
   readonly isByTyping?: boolean
 }

@@ -1,4 +1,4 @@
-/** What an answer repeats of its question, by which a client knows that it belongs to it. */
+/** Parts of a question that its answer repeats, so that a client can match them. */
 import { type Method, parseMethod } from '../engine/reduce/methods.ts'
 import { isHlaError } from '../errors.ts'
 import { isRecord } from './http-face.ts'
@@ -8,7 +8,7 @@ import { OPERATIONS } from './registry.ts'
 
 export type Echo = Readonly<Record<string, string>>
 
-/** The text that is asked about, and the method by its own name: what a line of a batch repeats beside an error. */
+/** Subject text, and the canonical method name: a batch line repeats these beside an error. */
 export function questionEcho({ operation: name, input }: OperationRequest): Echo {
   const operation = OPERATIONS.find((one) => one.name === name)
   const subject = operation?.subject
@@ -21,9 +21,9 @@ export function questionEcho({ operation: name, input }: OperationRequest): Echo
   }
 }
 
-/** The members of a right answer that follow from the question alone. */
+/** Properties of a correct answer that follow from the question alone. */
 export function answerEcho(operation: Operation, input: Readonly<Record<string, unknown>>): Echo {
-  // the operation's own input
+  // the input belongs to this operation
   const echo = operation.repeats?.(input as never) ?? questionEcho({ operation: operation.name, input })
   return Object.fromEntries(Object.entries(echo).filter(([name]) => name in operation.output.properties))
 }

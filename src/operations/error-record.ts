@@ -1,4 +1,4 @@
-/** An error as JSON: in records, in the co-process, in answers of the service; and back. */
+/** Errors as JSON, in records, the co-process and service answers; and the reverse. */
 import { adviceText, type Face, isAdvice, messageText } from '../advice.ts'
 import { ERROR_CODES, type ErrorCode, HlaError, type Position } from '../errors.ts'
 
@@ -16,7 +16,7 @@ export function errorRecord(error: HlaError, face: Face = 'command-line'): Recor
   }
 }
 
-/** The same for another thread, with advice as data. */
+/** Record for another thread, with advice as data. */
 export function errorData(error: HlaError): Record<string, unknown> {
   return {
     ...errorRecord(error),
@@ -25,7 +25,7 @@ export function errorData(error: HlaError): Record<string, unknown> {
   }
 }
 
-/** The error that a record was made from; `otherwise` is its code where it has none that we know. */
+/** Restores an error from its record; `otherwise` is the code for a missing or unknown one. */
 export function readErrorRecord(record: Readonly<Record<string, unknown>>, otherwise: ErrorCode): HlaError {
   const { code, message, offending, position, suggestions, hint, ...rest } = record
   const facts = Object.entries(rest).filter(

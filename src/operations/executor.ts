@@ -1,4 +1,4 @@
-/** Who answers operations, here or far away, and the one check of what came from outside, for every face. */
+/** Executors, which answer operations locally or remotely, and the only check of external input, for every face. */
 import { ALL_METHODS, METHOD_NAMES, METHODS_OR_ALL, parseMethod } from '../engine/reduce/methods.ts'
 import { type CodeReducer, codeReducer } from '../engine/reduce/reduce-code.ts'
 import type { EngineMemory } from '../engine/memory.ts'
@@ -9,17 +9,20 @@ import type { Operation } from './operation.ts'
 import { operationNamed } from './registry.ts'
 import type { InputSchema, Property } from './schema.ts'
 
-/** The one check of what came from outside against an operation's input schema, for every face: flat objects of texts, numbers and lists. */
+/**
+ * Result of the only check of external input against an operation's schema, for every face: flat objects of texts,
+ * numbers and lists.
+ */
 export interface CheckedInput {
-  /** Properties of the schema alone; methods by their own names. */
+  /** Properties of the schema only; methods under their canonical names. */
   readonly input: Readonly<Record<string, unknown>>
-  /** Members that the schema does not have. */
+  /** Warnings about unknown properties. */
   readonly notes: readonly Note[]
 }
 
 /**
- * Members that the schema does not have are left out, and said.
- * @throws {HlaError} bad-request — no object, a missing property, or one of the wrong type; unknown-method
+ * Drops unknown properties, with a note.
+ * @throws {HlaError} bad-request — not an object, a missing property, or a wrong type; unknown-method
  */
 export function readInput(schema: InputSchema, given: unknown): CheckedInput {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -31,7 +34,7 @@ export function readInput(schema: InputSchema, given: unknown): CheckedInput {
   for (const [key, value] of Object.entries(given)) {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (property === undefined) unknown.push(key)
-    // callers in TypeScript may name what they do not give
+    // TypeScript callers may pass undefined for omitted properties
     else if (value !== undefined) input[key] = readValue(key, value, property)
   }
   for (const key of required) {
@@ -42,7 +45,7 @@ export function readInput(schema: InputSchema, given: unknown): CheckedInput {
   return { input, notes: [{ level: 'warning', code: 'ignored-property', message }] }
 }
 
-/** For callers whose members are options, none of which may be passed over. @throws {HlaError} bad-request */
+/** For callers whose properties are options, none of which may be ignored. @throws {HlaError} bad-request */
 export function refuseUnknown({ properties }: InputSchema, given: object): void {
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(properties, name))
   if (unknown.length > 0)
@@ -62,7 +65,7 @@ function unknownText(unknown: readonly string[], properties: InputSchema['proper
 function readValue(key: string, value: unknown, property: Property): unknown {
   const { enum: choices, minimum, items } = property
   if (!isOfType(value, property)) throw wrong(key, TYPE_NOUNS[property.type])
-  // methods have aliases, and an error of their own that knows what was meant
+  // methods have aliases, and an error with suggestions
   if (choices === METHODS_OR_ALL && String(value).toLowerCase() === ALL_METHODS) return ALL_METHODS
   if (choices === METHOD_NAMES || choices === METHODS_OR_ALL) return parseMethod(String(value))
   if (choices !== undefined && !choices.includes(String(value)))
@@ -72,7 +75,7 @@ function readValue(key: string, value: unknown, property: Property): unknown {
   return value.map((item) => readValue(`each of ${key}`, item, items))
 }
 
-/** For messages: `key must be …`. */
+/** Nouns for messages: `key must be …`. */
 export const TYPE_NOUNS: Readonly<Record<Property['type'], string>> = {
   string: 'a text', integer: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object',
 } // prettier-ignore
@@ -89,21 +92,21 @@ function wrong(key: string, right: string): HlaError {
 
 export interface Executor {
   /**
-   * The output of an operation.
-   * @throws {HlaError} whatever is wrong with the input
+   * Output of an operation.
+   * @throws {HlaError} an error of the input
    */
   readonly execute: (operation: string, input: unknown) => unknown
-  /** Where each question costs a journey: asks them together; the executor it gives knows these answers, and no others. */
+  /** For remote executors: sends the questions together, and returns an executor that knows exactly these answers. */
   readonly ahead?: (questions: readonly OperationRequest[]) => Promise<Executor>
-  /** For who asks `input` of very many codes; undefined where there is no shorter way than `execute`. */
+  /** Fast path for very many codes with the same `input`; undefined where only `execute` applies. */
   readonly codes?: (operation: string, input: Readonly<Record<string, unknown>>) => KnownCodes | undefined
-  /** What is remembered here; undefined where the answers are far away. */
+  /** Cache of the engines; undefined for remote answers. */
   readonly memory?: EngineMemory
-  /** Where advice is limited: the same without any, for who asks what may be asked again. */
+  /** With limited advice: the same executor without advice, for questions that may be repeated. */
   readonly withoutAdvice?: Executor
 }
 
-/** An executor that answers these questions at once: itself, where it is here. */
+/** Executor with the answers to these questions; a local executor itself. */
 export function readyExecutor(
   executor: Executor,
   questions: () => readonly OperationRequest[],
@@ -111,7 +114,7 @@ export function readyExecutor(
   return executor.ahead === undefined ? executor : executor.ahead(questions())
 }
 
-/** The output, with what was said when its input was checked. */
+/** Output with the notes from checking the input. */
 export function answerChecked(
   operation: Operation,
   { input, notes }: CheckedInput,
@@ -145,12 +148,12 @@ function plainExecutor(knowledge: Knowledge): Executor {
   }
 }
 
-/** As a `CodeReducer` answers, without notes. */
+/** Same results as a `CodeReducer`, without notes. */
 export type KnownCodes = CodeReducer
 
 /**
- * The answers of redux to codes that differ little from codes before: a registry writes 150,000 of them. Undefined when the input asks
- * for more than a method and options.
+ * Answers of redux for codes that differ little from earlier ones: a registry writes 150,000 of them. Undefined when
+ * the input has more than a method and options.
  */
 function knownCodes(
   { reduction_method, options, ...others }: Readonly<Record<string, unknown>>,
@@ -158,7 +161,7 @@ function knownCodes(
 ): KnownCodes | undefined {
   if (Object.values(others).some((value) => value !== undefined)) return undefined
   const engine = knowledge.engine(options)
-  // such suffixes are written like codes, and sort behind all others
+  // ignored suffixes look like codes, and sort after all others
   if (engine.options.ignoredSuffixes.length > 0) return undefined
   const method = parseMethod(String(reduction_method))
   const limit = engine.options.limit || Infinity

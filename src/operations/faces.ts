@@ -1,8 +1,8 @@
-/** Errors and outputs in the words of the face that shows them: advice is data until then. */
+/** Words errors and outputs for the face that shows them; until then advice is data. */
 import { type Advice, adviceText, type Face, FACES } from '../advice.ts'
 import type { HlaError } from '../errors.ts'
 
-/** The header by which a client that is a command line or the page says so; everybody else writes requests. */
+/** Header in which a command line or page identifies itself; all other clients write requests. */
 const HEADER = 'x-hla-words'
 
 export function requestedFace(
@@ -14,7 +14,7 @@ export function requestedFace(
 
 type Output = Readonly<Record<string, unknown>>
 
-/** An output with the hints of its problems as text. */
+/** Output with the hints of its problems as text. */
 export function outputFor(output: Output, face: Face): Output {
   const { problems } = output
   if (!Array.isArray(problems)) return output
@@ -23,14 +23,14 @@ export function outputFor(output: Output, face: Face): Output {
 
 function problemFor(problem: Output, face: Face): Output {
   const entries = Object.entries(problem).flatMap(([name, value]) => {
-    // made by problemRecord
+    // problemRecord produced the value
     const text = name === 'hint' ? adviceText(value as Advice, face) : value
     return text === undefined ? [] : [[name, text] as const]
   })
   return Object.fromEntries(entries)
 }
 
-/** The first line of what helps. */
+/** First line of the hint. */
 export function hintLine({ hint }: Pick<HlaError, 'hint'>, face: Face): string | undefined {
   return adviceText(hint, face)?.split('\n')[0]
 }

@@ -1,40 +1,40 @@
-/** HttpFace: how the service's contract asks an operation, and what it answers. Types, and what routes share. */
+/** HttpFace: HTTP routes of an operation under the service's contract. Types, and helpers for routes. */
 import type { ErrorCode, HlaError } from '../errors.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Property } from './schema.ts'
 
 export interface HttpRoute {
   readonly method: 'GET' | 'POST'
-  /** A part in braces is the operation's subject, whatever the contract calls it. */
+  /** Path; a part in braces is the operation's subject, under the contract's name. */
   readonly path: string
-  /** Properties that take these values unless the request says otherwise. */
+  /** Values for properties that the request omits. */
   readonly preset?: Readonly<Record<string, unknown>>
-  /** What the request is for, in words of HTTP. */
+  /** Purpose of the request, in HTTP terms. */
   readonly summary: string
-  /** For the description, where those of the operation are another route's: a name and a subject. */
+  /** Name and subject for the description, where another route has those of the operation. */
   readonly id?: string
   readonly example?: string
-  /** What is wrong with a subject that the operation takes and this route does not. */
+  /** Error for a subject that the operation accepts but this route does not. */
   readonly refuse?: (subject: string) => HlaError | undefined
-  /** The body of this route, where it is not the operation's. */
+  /** Body of this route, if it differs from the operation's. */
   readonly toBody?: (output: Readonly<Record<string, unknown>>) => unknown
-  /** What that body has besides. */
+  /** Additional properties of that body. */
   readonly more?: Readonly<Record<string, Property>>
 }
 
-/** With what a route need not say. */
+/** Route with defaults filled in. */
 export interface ListedRoute extends HttpRoute {
   readonly preset: Readonly<Record<string, unknown>>
 }
 
-/** An answer as it comes over the network. */
+/** Answer received over the network. */
 export interface HttpReply {
   readonly status: number
   readonly body: unknown
 }
 
 export interface EmptyAnswer<I = never, O = never> {
-  /** Why nothing is left: it is said in the notes. */
+  /** Reasons for an empty answer, reported in the notes. */
   readonly codes: readonly ErrorCode[]
   readonly output: (input: I, knowledge: Knowledge) => O
 }
@@ -47,39 +47,39 @@ export interface HttpFace<I = never, O = never> extends Pick<
   readonly also?: readonly HttpRoute[]
   /** Properties that the contract requires although the operation has a default. */
   readonly required?: readonly string[]
-  /** What a client sends for texts that were not given. */
+  /** Values that a client sends for omitted texts. */
   readonly fill?: Readonly<Record<string, string>>
-  /** The input with whatever decides between the routes: for clients. */
+  /** For clients: completes the input with the property that selects the route. */
   readonly settle?: (input: I) => unknown
-  /** Status of an answer; 200 without it. */
+  /** Status of an answer; default 200. */
   readonly statusOf?: (output: O) => number
-  /** Everything that is wrong with a typing is 404 here: the contract of the route knows no 400. */
+  /** Errors of a typing have status 404: the contract of the route lacks 400. */
   readonly hasNoBadTyping?: boolean
-  /** A right input of which nothing is left is an answer here, with an empty text; elsewhere it is refused. */
+  /** An empty result is an answer with an empty text here; elsewhere it is an error. */
   readonly empty?: EmptyAnswer<I, O>
-  /** The contract's body, where it is not the output. */
+  /** Body under the contract, if it differs from the output. */
   readonly toBody?: (output: O) => unknown
-  /** The answer for who asks for text/plain rather than JSON; undefined: it is JSON all the same. */
+  /** Answer for clients that prefer text/plain; undefined for always JSON. */
   readonly plain?: (output: O) => string
-  /** What that body has besides the output. */
+  /** Properties of that body besides the output. */
   readonly more?: Readonly<Record<string, Property>>
-  /** The JSON Schema of a body that is something else. */
+  /** JSON Schema of a body of another form. */
   readonly body?: Readonly<Record<string, unknown>>
-  /** The output in a reply of a server that knows the contract alone; undefined: the reply is an error. */
+  /** Output from the reply of a basic server, which knows the contract only; undefined when the reply is an error. */
   readonly fromReply?: (reply: HttpReply, input: I) => Readonly<Record<string, unknown>> | undefined
-  /** What an error is called that comes without a code. */
+  /** Code for an error without one. */
   readonly failure?: ErrorCode
-  /** Services that know the contract alone do not have it. */
+  /** Missing from basic services, which know the contract only. */
   readonly isBeyondContract?: boolean
-  /** The answer tells of ages: tomorrow it is another. */
+  /** The answer contains ages, so it changes daily. */
   readonly isOfToday?: boolean
-  /** The service adds what it offers to this answer. */
+  /** The service adds facts about itself to this answer. */
   readonly describesService?: boolean
 }
 
 type Routed = Pick<HttpFace, 'also' | 'method' | 'path' | 'preset' | 'summary'>
 
-/** All routes, the contract's first one first. */
+/** All routes; the contract's main route first. */
 export function listRoutes({ also = [], method, path, summary, preset = {} }: Routed): ListedRoute[] {
   return [{ method, path, summary, preset }, ...also.map((route) => ({ preset: {}, ...route }))]
 }
@@ -89,7 +89,7 @@ export function pathParameter(path: string): string | undefined {
   return /\{(\w+)\}/.exec(path)?.[1]
 }
 
-/** A body that is a JSON object. */
+/** True for a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

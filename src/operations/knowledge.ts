@@ -1,4 +1,4 @@
-/** Knowledge: the reference data a process answers from, and the engines made over it. */
+/** Knowledge: the reference data of a process, and the engines over it. */
 import { advice, command } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import { type Engine, makeEngine } from '../engine/engine.ts'
@@ -10,27 +10,27 @@ import type { CiwdTable } from '../reference/sources/ciwd.ts'
 import type { MacTable } from '../reference/mac-table.ts'
 import type { Release } from '../reference/release.ts'
 
-/** What identifies the data of an answer. */
+/** Identity of the data behind an answer. */
 export interface DataIdentity {
   /** `3.58.0+mac.20200711`; undefined for the starter set */
   readonly id: string | undefined
   /** First 12 hex digits of the sha256 over all files. */
   readonly sha256: string | undefined
   readonly files: readonly { readonly name: string; readonly sha256: string }[]
-  /** Names of files that were installed although they are not as published; undefined: none. */
+  /** Names of files installed with content other than published; undefined for none. */
   readonly changed?: readonly string[]
-  /** What is unusual in the installed files, or was accepted when they were installed; undefined: nothing. */
+  /** Warnings about the installed files, or accepted at installation; undefined for none. */
   readonly warnings?: readonly string[]
-  /** The antigens are those of `wmda/pre2026` of the release. */
+  /** The antigens are from `wmda/pre2026` of the release. */
   readonly antigensBefore2026?: boolean
 }
 
-/** As it is shown and compared: `3.58.0+mac.20200711 sha256:0123456789ab`; undefined for the starter set. */
+/** Text for display and comparison: `3.58.0+mac.20200711 sha256:0123456789ab`; undefined for the starter set. */
 export function dataIdText({ id, sha256 }: DataIdentity): string | undefined {
   return id === undefined ? undefined : `${id} sha256:${sha256}`
 }
 
-/** Members of a record about the data: present where there is something to say. */
+/** Properties about unusual data; omitted for regular ones. */
 export function describePeculiarities({
   changed = [],
   warnings = [],
@@ -51,41 +51,41 @@ export interface Knowledge {
   readonly release: Release
   readonly mac: MacTable | undefined
   readonly identity: DataIdentity
-  /** Spellings of all releases; undefined when their lists were not installed. Opened at first use. */
+  /** Spellings of names in all releases; undefined when the lists are not installed. Opened at first use. */
   readonly history: () => History | undefined
-  /** The CIWD 3.0.0 catalogue; undefined when it was not installed. Read at first use. */
+  /** CIWD 3.0.0 catalogue; undefined when not installed. Read at first use. */
   readonly ciwd3: () => CiwdTable | undefined
   /** Installed catalogues besides the built-in one. */
   readonly catalogues: () => readonly { readonly name: string; readonly sha256: string }[]
-  /** Where facts stand in the published files; nothing for the starter set, which keeps none. */
+  /** Lines of facts in the published files; empty for the starter set, which has none. */
   readonly citations: Citations
   /**
-   * What another installed release says; opened once.
+   * Knowledge of another installed release; opened once.
    * @throws {HlaError} unknown-release, no-data
    */
   readonly other: (release: string) => Knowledge
-  /** Names in any text that is asked about, whatever the operation; no limit but the engine's when undefined. */
+  /** Maximum number of names in a text, for every operation; undefined applies only the engine's limit. */
   readonly mostNames?: number
-  /** How many names may still be advised on; no limit when undefined. */
+  /** Remaining budget for suggestions; undefined for no limit. */
   readonly advice?: AdviceBudget
-  /** Releases that `other` opens, the newest first. */
+  /** Releases available through `other`, newest first. */
   readonly installed: () => readonly string[]
-  /** Engine with options as they come from outside; the same options give the same engine. `liftsMembers`: as of `Engine`. */
+  /** Engine for external options; equal options return the same engine. `liftsMembers` is as in `Engine`. */
   readonly engine: (options?: unknown, liftsMembers?: boolean) => Engine
-  /** What its engines, and those of other releases opened through it, remember. */
+  /** Cache shared by its engines, including those of other releases opened through it. */
   readonly memory: EngineMemory
 }
 
-/** To look for what an unknown name may have meant takes longer than all else. */
+/** Budget of name suggestions: finding them takes longer than everything else. */
 export interface AdviceBudget {
   left: number
-  /** Names that nobody advised on. */
+  /** Names without suggestions after the budget ran out. */
   refused: number
 }
 
 export const MOST_ADVISED_NAMES = 10_000
 
-/** The same knowledge for one table or batch, however many names are wrong in it. */
+/** The same knowledge with a budget for one table or batch, however many names are wrong in it. */
 export function withBudget(knowledge: Knowledge, advice: AdviceBudget): Knowledge {
   return { ...knowledge, advice, other: (name) => withBudget(knowledge.other(name), advice) }
 }
@@ -94,7 +94,7 @@ export function adviceBudget(): AdviceBudget {
   return { left: MOST_ADVISED_NAMES, refused: 0 }
 }
 
-/** Of which nothing is left, and that was said. */
+/** Exhausted budget whose exhaustion was already reported. */
 export function spentBudget(): AdviceBudget {
   return { left: 0, refused: 1 }
 }
@@ -111,11 +111,11 @@ export interface KnowledgeParts {
   readonly history?: () => History | undefined
   readonly ciwd3?: () => CiwdTable | undefined
   readonly catalogues?: () => readonly { readonly name: string; readonly sha256: string }[]
-  /** The published files that the release was compiled from. */
+  /** Published files that the release was compiled from. */
   readonly sources?: Sources
-  /** Releases that `open` opens, the newest first. */
+  /** Releases available through `open`, newest first. */
   readonly installed?: () => readonly string[]
-  /** Opens another release; without it there is no other. */
+  /** Opens another release; undefined without any. */
   readonly open?: (release: string) => KnowledgeParts
 }
 
@@ -171,7 +171,7 @@ function openOther(name: string, { open }: KnowledgeParts): KnowledgeParts {
   throw new HlaError('no-data', 'no other release can be opened here', { offending: name })
 }
 
-/** Each engine keeps what it reduced: callers with ever new options must not fill the memory. */
+/** Maximum number of engines: each caches its results, so varying options must not fill the memory. */
 const MOST_ENGINES = 16
 
 function optionsKey(options: EngineOptions): string {

@@ -1,11 +1,14 @@
-/** A request whose typing is a list: `{"op":"redux","gl_string":["A*01:01:01","B*07:02"]}` asks for each, and its answers are one line. */
+/**
+ * Request with a list of typings: `{"op":"redux","gl_string":["A*01:01:01","B*07:02"]}` asks about each, and one line
+ * has all answers.
+ */
 import type { Executor } from './executor.ts'
 import { isRecord } from './http-face.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { OPERATIONS } from './registry.ts'
 import { answerQuestion } from './request.ts'
 
-/** A question for each item of the list; undefined: the typing is no list. */
+/** One question per item of the list; undefined when the typing is not a list. */
 export function listQuestions({
   operation,
   input,
@@ -27,8 +30,9 @@ function* eachItem(
 }
 
 /**
- * `{"answers":[…]}`, piece by piece: together the answers may be longer than a text can be. Each is what the question alone is answered,
- * or the answer proper where nothing else is to be said of it; that is what makes lists fast.
+ * Yields `{"answers":[…]}` in pieces, since all answers together may exceed the maximum length of a string.
+ * Each item is the answer to its single question, shortened to the bare result where nothing else is relevant; this
+ * makes lists fast.
  */
 export function* answerList(
   executor: Executor,
@@ -45,7 +49,7 @@ export function* answerList(
 
 function briefly(operation: string, answer: unknown): unknown {
   if (!isRecord(answer) || 'error' in answer) return answer
-  // what the operation answered has the form of its own output
+  // the operation's answer matches its own output schema
   return BRIEF.get(operation)?.(answer as never) ?? answer
 }
 

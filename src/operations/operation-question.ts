@@ -1,6 +1,6 @@
-/** What is asked about each typing of a run. Types only. */
+/** Question asked about each typing of a run. Types only. */
 
-/** One way of asking about each typing: the properties besides the typing itself. */
+/** Question without its typing: the other input properties. */
 export interface OperationQuestion {
   readonly method: string | undefined
   readonly input: Readonly<Record<string, unknown>>

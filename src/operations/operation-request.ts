@@ -1,6 +1,6 @@
-/** One question. Types only. */
+/** Request to an operation. Types only. */
 
-/** One question: the name of an operation, and its input. */
+/** Name of an operation, and its input. */
 export interface OperationRequest {
   readonly operation: string
   readonly input: unknown

@@ -1,4 +1,4 @@
-/** Operation: what a user can ask, described once; the command line, the service and its client are made from it. */
+/** Operation: a single description from which command line, service and client are generated. */
 import { type Advice } from '../advice.ts'
 import type { Note } from '../errors.ts'
 import type { CellFace } from './cell-face.ts'
@@ -7,9 +7,9 @@ import type { Knowledge } from './knowledge.ts'
 import type { InputSchema, Property, ValueOf } from './schema.ts'
 
 export interface Example {
-  /** As typed at a shell, `hla …`. */
+  /** Command as typed in a shell: `hla …`. */
   readonly command: string
-  /** Standard output of it on 3.58.0, without the last line feed. */
+  /** Expected standard output on 3.58.0, without the last line feed. */
   readonly output: string
   readonly exit?: number
 }
@@ -21,63 +21,63 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   readonly http: HttpFace<ValueOf<I>, ValueOf<O, Advice>>
   readonly input: I
   readonly output: O
-  /** The property of the input that a positional argument or a line of standard input fills; undefined takes none. */
+  /** Input property filled by a positional argument or a line of standard input; undefined for none. */
   readonly subject: string | undefined
-  /** Properties that the first positional arguments fill, one each. */
+  /** Input properties filled by the first positional arguments, one each. */
   readonly leading?: readonly string[]
-  /** Properties whose choices are options of their own on the command line: `--expand` for `direction`. */
+  /** Properties whose choices are separate command-line options: `--expand` for `direction`. */
   readonly choiceFlags?: readonly string[]
-  /** The property of the output that holds the answer proper; null in the record of a failed input. */
+  /** Output property with the actual answer; null in the record of a failed input. */
   readonly answer: string
-  /** Members of the output that follow from the input alone; undefined: the subject and the method, under their names. */
+  /** Output properties that follow from the input alone; default is the subject and the method, under their names. */
   readonly repeats?: (input: ValueOf<I>) => Readonly<Record<string, string>>
   readonly examples: readonly Example[]
   readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O, Advice>
-  /** One line, or several for what is read by people; without the last line feed. */
+  /** Text of the answer, one or several lines, without the last line feed. */
   readonly toText: (output: ValueOf<O, Advice>) => string
-  /** Columns of the csv, tsv and table formats, where `input, method, result, status` would say too little. */
+  /** Columns of the csv, tsv and table formats, where `input, method, result, status` are insufficient. */
   readonly table?: {
     readonly columns: readonly string[]
     readonly row: (output: ValueOf<O, Advice>) => readonly string[]
   }
-  /** What the cells of a table become; undefined: tables are not converted. */
+  /** Conversion of table cells; undefined when the operation does not convert tables. */
   readonly cells?: CellFace<ValueOf<I>, ValueOf<O, Advice>>
-  /** The distinct typings of a table are asked about, and the answers that are no are the result. */
+  /** Compares tables: asks about each distinct typing, and outputs the negative answers. */
   readonly comparesTables?: boolean
-  /** The answer alone, where the rest of the output is what the request and `version` say too; undefined: it is not. */
+  /** Bare answer, for outputs whose other properties repeat the request and `version`; undefined otherwise. */
   readonly brief?: (output: ValueOf<O, Advice>) => unknown
-  /** What an answer counts as in the summary at the end; undefined makes no such counts. */
+  /** Kinds of an answer for the summary; undefined for no counts by kind. */
   readonly tallyOf?: (output: ValueOf<O, Advice>) => readonly string[]
-  /** Answers that are no: a negative answer is printed, and the exit status is 1. */
+  /** True for a negative answer, which is printed with exit status 1. */
   readonly isNegative?: (output: ValueOf<O, Advice>) => boolean
 }
 
-/** An operation that makes something of the cells of tables. */
+/** Operation that converts table cells. */
 export type CellOperation = Operation & { readonly cells: CellFace }
 
 export function convertsCells(operation: Operation): operation is CellOperation {
   return operation.cells !== undefined
 }
 
-/** Names of the columns that a typing becomes, with `details` also of those that not everybody wants. */
+/** Names of the result columns of a typing; `details` adds the optional ones. */
 export function cellColumns(
   { columns, detailColumns = [] }: CellFace,
   input: object,
   details: boolean,
 ): string[] {
-  // inputs are of the operation
+  // the input belongs to this operation
   const namesOf = (list: CellFace['columns']) => (typeof list === 'function' ? list(input as never) : list)
   return [...namesOf(columns), ...(details ? namesOf(detailColumns) : [])]
 }
 
-/** Keeps the exact types of the two schemas, so that `run` is typed by them. */
+/** Preserves the exact schema types, which determine the type of `run`. */
 export function defineOperation<const I extends InputSchema, const O extends InputSchema>(
   operation: Operation<I, O>,
 ): Operation<I, O> {
   return operation
 }
 
-/** Notes as every answer carries them; absent when there are none. */
+/** Notes in every answer; omitted when there are none. */
 export const NOTES_SCHEMA = {
   type: 'array',
   description: 'remarks on a correct answer',
@@ -109,7 +109,7 @@ export const NOTES_SCHEMA = {
 
 export type NoteRecord = ValueOf<typeof NOTES_SCHEMA>[number]
 
-/** `{ notes }`, or nothing when there are none. */
+/** `{ notes }`, or an empty object without notes. */
 export function withNotes(notes: readonly Note[]): { notes?: NoteRecord[] } {
   if (notes.length === 0) return {}
   return { notes: notes.map(noteRecord) }
@@ -126,12 +126,12 @@ function noteRecord({ level, code, message, offending, position, renamed }: Note
   }
 }
 
-/** The service's `ipd_version`: 3.58.0 is 3580. */
+/** Value of the service's `ipd_version`: 3.58.0 is 3580. */
 export function ipdVersion({ release }: Knowledge): number {
   return Number(release.facts.compact)
 }
 
-/** `{ dataset: 'starter' }` for the starter set, nothing for a full release. */
+/** `{ dataset: 'starter' }` for the starter set, else an empty object. */
 export function describeDataset({ release }: Knowledge): { dataset?: 'starter' } {
   return release.facts.dataset === 'starter' ? { dataset: 'starter' } : {}
 }

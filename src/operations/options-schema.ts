@@ -1,4 +1,4 @@
-/** The engine's switches, as the inputs of operations carry them. */
+/** Schema of the engine's switches in inputs of operations. */
 import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../engine/options.ts'
 import type { Property } from './schema.ts'
 

@@ -1,4 +1,4 @@
-/** What a question about one reduction is asked with: by `redux`, and by whatever tells of its answer. */
+/** Input of a reduction, shared by `redux` and the operations that describe its result. */
 import { DEFAULT_METHOD, METHOD_NAMES } from '../engine/reduce/methods.ts'
 import { READING_PROPERTIES } from './answers/lifting.ts'
 import { OPTIONS_SCHEMA } from './options-schema.ts'

@@ -14,7 +14,7 @@ import { splitsOperation } from './questions/splits.ts'
 import { versionOperation } from './questions/version.ts'
 import { validateOperation } from './questions/validate.ts'
 
-/** In the order help shows them. */
+/** Operations in the order of help. */
 const BY_NAME = {
   redux: reduxOperation,
   ard: ardOperation,
@@ -30,15 +30,15 @@ const BY_NAME = {
   version: versionOperation,
 }
 
-/** The operations with their exact types, for whoever asks from TypeScript. */
+/** Operations with their exact types, for TypeScript callers. */
 export type NamedOperations = typeof BY_NAME
 
 export const OPERATIONS: readonly Operation[] = Object.values(BY_NAME).map(
-  // run and toText are only ever given what passed the operation's own schema
+  // run and toText receive only values that passed the operation's own schema
   (operation) => operation as unknown as Operation,
 )
 
-/** @throws {HlaError} bad-request — no such operation */
+/** @throws {HlaError} bad-request — an unknown operation */
 export function operationNamed(name: string): Operation {
   const operation = OPERATIONS.find((one) => one.name === name)
   if (operation !== undefined) return operation
@@ -48,7 +48,7 @@ export function operationNamed(name: string): Operation {
   })
 }
 
-/** @throws {HlaError} bad-request — no such operation, or one that does not convert tables */
+/** @throws {HlaError} bad-request — an unknown operation, or one that does not convert tables */
 export function cellOperationNamed(name: string): CellOperation {
   const operation = operationNamed(name)
   if (convertsCells(operation)) return operation

@@ -1,4 +1,4 @@
-/** Requests of the co-process and of the service's batches: one JSON object a line, `op` and the operation's input. */
+/** Requests of the co-process and of batches: one JSON object per line, with `op` and the operation's input. */
 import { type Face } from '../advice.ts'
 import type { OperationRequest } from './operation-request.ts'
 import { HlaError, isHlaError } from '../errors.ts'
@@ -10,8 +10,8 @@ import { isRecord } from './http-face.ts'
 import { outputFor } from './faces.ts'
 
 /**
- * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"gl_string":…,"error":{…}}`. A line that shows a fault of the program must not
- * cost the others their answers: `report` is told of it.
+ * `{"op":"redux","gl_string":…}` -> the operation's output, or `{"gl_string":…,"error":{…}}`.
+ * A bug triggered by one line must not affect the others, so it is passed to `report`.
  */
 export function answerRequest(
   executor: Executor,
@@ -29,7 +29,7 @@ export function answerRequest(
   }
 }
 
-/** The answer to a line that was read. */
+/** Answers a parsed line. */
 export function answerQuestion(
   executor: Executor,
   { operation, input }: OperationRequest,
@@ -46,7 +46,7 @@ export function answerQuestion(
   }
 }
 
-/** @throws {HlaError} bad-request — no JSON object, or without `op` */
+/** @throws {HlaError} bad-request — not a JSON object, or without `op` */
 export function parseRequest(text: string): OperationRequest {
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -67,13 +67,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A request is a flat object whose options hold a list or an object at most. */
+/** Maximum nesting depth: a request is flat, and its options contain at most a list or an object. */
 const DEEPEST = 32
 
-/** Texts so short cannot hold so much that reading them takes long. */
+/** Maximum length, in characters, of a text that is not checked for depth: reading it is fast at any depth. */
 const SHORT = 10_000
 
-/** JSON of a request: half a million nested lists would be made one by one only to be refused. @throws {SyntaxError} */
+/**
+ * Parses the JSON of a request. Deep nesting is refused first: half a million nested lists would be created only to be
+ * rejected.
+ * @throws {SyntaxError}
+ */
 export function readJson(text: string): unknown {
   const json = withoutMark(text)
   if (json.length > SHORT && isDeep(json)) throw new SyntaxError('it is nested too deeply')
@@ -84,7 +88,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
-/** Brackets within texts do not count. */
+/** Ignores brackets inside strings. */
 function isDeep(json: string): boolean {
   let depth = 0
   let isInText = false
@@ -99,7 +103,7 @@ function isDeep(json: string): boolean {
   return false
 }
 
-/** Without the byte order mark that some programs begin a file or a body with. */
+/** Removes the byte order mark that some programs write. */
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }

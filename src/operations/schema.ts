@@ -1,6 +1,6 @@
-/** JSON Schema literals of operations, and the TypeScript types that follow from them: types only, nothing at run time. */
+/** JSON Schema literals of operations, and the TypeScript types derived from them; no code at run time. */
 
-/** The part of JSON Schema that operations use. */
+/** Subset of JSON Schema used by operations. */
 export interface Property {
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object'
   readonly description?: string
@@ -12,7 +12,7 @@ export interface Property {
   readonly properties?: Readonly<Record<string, Property>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Property
-  /** Advice, until a face makes a text of it; the key alone says so. */
+  /** Marks advice, which a face turns into text; the presence of the key is the mark. */
   readonly isAdvice?: undefined
 }
 
@@ -21,7 +21,7 @@ export interface InputSchema extends Property {
   readonly properties: Readonly<Record<string, Property>>
 }
 
-/** The value that a property's schema describes; `A`: what advice is. */
+/** Type of the value described by a property's schema; `A` is the type of advice. */
 export type ValueOf<P, A = string> = P extends { readonly enum: readonly (infer E)[] }
   ? E
   : P extends { readonly type: 'string' }

@@ -1,4 +1,4 @@
-/** What the service answers from at the moment; a reload puts another in its place, and who has the old one keeps it. */
+/** Data that the service answers from. A reload replaces them; requests in progress keep the old ones. */
 import type { Engine } from '../engine/engine.ts'
 import { type Executor, localExecutor } from '../operations/executor.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
@@ -9,7 +9,7 @@ export interface Served {
   readonly executor: Executor
   /** `3.58.0+mac.20200711 sha256:…`, or `3.58.0+starter` */
   readonly dataId: string
-  /** What an answer depends on besides its address, as an entity tag. */
+  /** Entity tag of the data, for answers that depend only on data and address. */
   readonly etag: string
 }
 
@@ -28,11 +28,11 @@ export function makeServed(knowledge: Knowledge, maxAlleles: number): Served {
   return { knowledge: limited, executor: localExecutor(limited), dataId, etag }
 }
 
-/** Requests can ask for a lower limit of names, never for a higher one, and never for none. */
+/** Applies the operator's limit of names: requests may lower it, but neither raise nor disable it. */
 function limitedKnowledge(knowledge: Knowledge, most: number): Knowledge {
   if (most === 0) return knowledge
   const marked = new WeakMap<Engine, Engine>()
-  /** The same one each time: engines remember what they have answered. */
+  /** Marked engine, the same one each time, since engines cache their answers. */
   const ofOperator = (engine: Engine) => {
     const known = marked.get(engine) ?? { ...engine, hasOperatorLimit: true }
     marked.set(engine, known)
@@ -55,7 +55,7 @@ function limitedKnowledge(knowledge: Knowledge, most: number): Knowledge {
   }
 }
 
-/** Anything but a number is left to the engine's own check of options. */
+/** Limit from the request's options; undefined for a non-number, which the engine rejects itself. */
 function limitIn(options: unknown): number | undefined {
   const limit =
     typeof options === 'object' && options !== null && 'limit' in options ? options.limit : undefined

@@ -1,4 +1,4 @@
-/** What the service counts: in one process, and of all its processes in the text format of Prometheus. */
+/** Counters of one process, and the totals of all processes in the Prometheus text format. */
 import type { BreakReason } from '../web/broken-off.ts'
 import type { Load } from '../web/connections.ts'
 import { loopDelay } from '../web/loop-delay.ts'
@@ -19,32 +19,32 @@ import type { TableUse } from './table/table-places.ts'
 import { MOST_TABLES } from './table/table-share.ts'
 
 export interface Metrics {
-  /** Made once for a route, used for each of its requests. */
+  /** Creates the counter of a route, once for all its requests. */
   counter(method: string, route: string): RouteCounter
   countLine(): void
-  /** An answer that was not sent to its end. */
+  /** Counts an answer that was not sent completely. */
   countBroken(method: string, route: string, reason: BreakReason): void
   countToken(token: string): void
   snapshot(served: Served, tables: TableUse): Snapshot
 }
 
-/** All counts of a process, as they are sent from one to another. */
+/** Counters of a process, in a form that can be sent to another. */
 export interface Snapshot extends ProcessUse {
-  /** Tells the processes of one service apart. */
+  /** Number of the process among those of one service. */
   readonly worker: number
   readonly version: string
   readonly dataId: string
   readonly routes: readonly RouteCounts[]
   readonly lines: number
   readonly load: Load
-  /** By their labels. */
+  /** Label text -> count. */
   readonly broken: Readonly<Record<string, number>>
   readonly tokens: Readonly<Record<string, number>>
   readonly tables: TableUse
   readonly ages: DataAges
 }
 
-/** Days since the data that answer were published, where it is known. */
+/** Days since publication of the data, where known. */
 type DataAges = ReturnType<typeof describeAges>
 
 export function makeMetrics(worker: number, load: () => Load): Metrics {
@@ -52,7 +52,7 @@ export function makeMetrics(worker: number, load: () => Load): Metrics {
   let lines = 0
   const broken: Record<string, number> = {}
   const tokens: Record<string, number> = {}
-  // what the event loop does is looked at from the start
+  // starts the measurement of event-loop delay
   loopDelay()
   return {
     counter: (method, route) => counters.counter(method, route),
@@ -82,7 +82,7 @@ function count(counts: Record<string, number>, label: string): void {
   counts[label] = (counts[label] ?? 0) + 1
 }
 
-/** The processes are told apart by a label: who asks makes the sums, and they survive the end of a process. */
+/** Prints each process under its own label: Prometheus sums them, and sums survive the end of a process. */
 export function metricsText(snapshots: readonly Snapshot[]): string {
   const each = <T>(counted: (snapshot: Snapshot) => T) =>
     snapshots.map((snapshot): Series<T> => [`worker="${snapshot.worker}"`, counted(snapshot)])

@@ -1,4 +1,4 @@
-/** What can be set about a service, and what is set when nobody says anything. */
+/** Options of a service, and their defaults. */
 import { SERVICE_LIMIT } from '../engine/options.ts'
 import type { LogOptions } from '../web/log.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
@@ -6,41 +6,43 @@ import type { Snapshot } from './metrics.ts'
 import type { TableThreadEntry } from './table/table-threads.ts'
 
 export interface ServiceOptions {
-  /** Longest body, and longest line of a batch: bytes. */
+  /** Maximum size of a body, and of a line of a batch, in bytes. */
   readonly maxBody: number
-  /** Longest table, unpacked: bytes; 0 takes none. */
+  /** Maximum size of an unpacked table, in bytes; 0 refuses tables. */
   readonly maxTable: number
-  /** Longest time that a table is worked on: ms; 0 is no limit. */
+  /** Maximum working time for a table, in ms; 0 means no limit. */
   readonly maxTableTime: number
-  /** Most names in one input or answer; requests may ask for less. */
+  /** Maximum number of names in an input or answer; requests may lower it. */
   readonly maxAlleles: number
-  /** A request that has not arrived by then is refused: ms. */
+  /** Time to receive a request, in ms. */
   readonly requestTimeout: number
-  /** A connection on which nothing moves is closed, also while an answer waits for its reader: ms. */
+  /**
+   * Time without traffic before a connection is closed, in ms; also applies to a client that does not read its answer.
+   */
   readonly idleTimeout: number
-  /** Believe `X-Forwarded-For`: there is a proxy in front, and addresses are those it names. */
+  /** Trust `X-Forwarded-For`: a proxy in front names the client addresses. */
   readonly trustsProxy: boolean
-  /** Most requests a second of one address; 0 is no limit. */
+  /** Maximum requests per second per address; 0 means no limit. */
   readonly rateLimit: number
-  /** Origins that pages may ask from; `*` is any. None: no such headers. */
+  /** Allowed origins of web pages; `*` allows any. Empty sends no CORS headers. */
   readonly cors: readonly string[]
-  /** Bearer tokens, one of which every request must bring; none asked for when undefined. */
+  /** Accepted bearer tokens; undefined requires none. */
   readonly tokens: readonly string[] | undefined
   readonly log: ServiceLog
-  /** Reads the reference data again; without it there is nothing to reload. */
+  /** Reads the reference data again; undefined when there is nothing to reload. */
   readonly reopen: (() => Knowledge) | undefined
-  /** Tells the processes of one service apart in the metrics. */
+  /** Number of the process among those of one service, for the metrics. */
   readonly worker: number
-  /** The counts of all of them; without it there is but one. */
+  /** Gathers the counters of all processes; undefined for a single process. */
   readonly gather: (() => Promise<readonly Snapshot[]>) | undefined
   /** Converts tables beside the loop; without it they are converted in it. */
   readonly tableThread: TableThreadEntry | undefined
-  /** For HTTPS. */
+  /** Certificate and key for HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
 
 export interface ServiceLog extends LogOptions {
-  /** Write what was asked too: typings are patients' data. */
+  /** Log inputs too. Typings are patient data. */
   readonly inputs: boolean
 }
 

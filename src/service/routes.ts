@@ -1,4 +1,4 @@
-/** The operations as routes: each asked as its contract says, checked by its own schema. */
+/** Routes of the operations. Each request is checked against the operation's schema. */
 import { addVary } from '../web/vary.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ListedRoute, listRoutes, pathParameter } from '../operations/http-face.ts'
@@ -16,11 +16,11 @@ import { plusNotes, queryProperties, readQuery } from './requests/query.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation whose errors this route's are. */
+    /** Operation that maps errors of this route to statuses. */
     operation?: Operation
-    /** The body may take its time. */
+    /** The body is a stream, without the time limit for requests. */
     isStreamed?: boolean
-    /** Answers whoever asks. */
+    /** No token is required. */
     isOpen?: boolean
   }
 }
@@ -64,7 +64,9 @@ function addRoute(app: FastifyInstance, current: Current, { operation, route }: 
 
 const PLAIN = 'text/plain; charset=utf-8'
 
-/** Of the answers of the data, that of the day where they tell of it, and that of the text. */
+/**
+ * Entity tag of an answer: that of the data, plus the date if the answer depends on it, plus a mark for plain text.
+ */
 function entityTag(etag: string, isOfToday: boolean, isPlain: boolean): string {
   const today = isOfToday ? `-${new Date().toISOString().slice(0, 10)}` : ''
   return today === '' && !isPlain ? etag : `${etag.slice(0, -1)}${today}${isPlain ? '-text' : ''}"`
@@ -80,14 +82,14 @@ function bodyOf(
   return http.describesService === true ? { ...body, ...serviceFacts(knowledge) } : body
 }
 
-/** A body that is no object has no place for notes. */
+/** Puts notes into a header when the body is not an object. */
 function noteInHead(reply: FastifyReply, output: Readonly<Record<string, unknown>>): void {
   if (output['notes'] === undefined) return
   const text = JSON.stringify(output['notes']).replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`) // prettier-ignore
   reply.header('x-hla-notes', text)
 }
 
-/** What the contract answers with an empty text has its reason among the notes. */
+/** Where the contract answers an error with an empty text, the notes give the reason. */
 function answerOrEmpty(
   operation: Operation,
   checked: CheckedInput,
@@ -106,7 +108,7 @@ function answerOrEmpty(
   }
 }
 
-/** Schemas as requests are checked against them; the same for OpenAPI. */
+/** Schema that requests are checked against; OpenAPI uses the same. */
 export function routeSchema({ operation, route: { method, path } }: OperationRoute): InputSchema {
   const { input, http } = operation
   const required = [...(input.required ?? []), ...(http.required ?? [])]
@@ -116,28 +118,28 @@ export function routeSchema({ operation, route: { method, path } }: OperationRou
   return { type: 'object', properties, required: wanted, additionalProperties: false }
 }
 
-/** The property that the path holds. */
+/** Property that is part of the path. */
 export function subjectInPath({ subject }: Operation, path: string): string | undefined {
   return pathParameter(path) === undefined ? undefined : subject
 }
 
-/** Decided once for a route, not for each of its requests. */
+/** Creates the reader once per route, not per request. */
 function requestReader({ operation, route }: OperationRoute): (request: FastifyRequest) => CheckedInput {
   const { method, path, preset, refuse } = route
   const schema = routeSchema({ operation, route })
   const parameter = pathParameter(path)
   const { subject } = operation
   const presets = Object.entries(preset)
-  /** What the address, or the kind of route, says; a member of the request that says otherwise goes first. */
+  /** Adds the presets and the path's value; properties of the request have precedence. */
   const completed = ({ input, notes }: CheckedInput, own: readonly (readonly [string, unknown])[]) =>
     own.length === 0 ? { input, notes } : { input: { ...Object.fromEntries(own), ...input }, notes }
   return ({ body, params, query, url }) => {
     if (method === 'POST') return completed(readInput(schema, body), presets)
-    // a query is texts, and so is whatever a parser makes of it
+    // query values are texts, from any parser
     const { input, notes } = readInput(schema, readQuery(query as Record<string, string>, schema.properties))
     const asked = { input, notes: [...notes, ...plusNotes(url, query as object)] }
     if (parameter === undefined || subject === undefined) return completed(asked, presets)
-    // one text, as every subject is
+    // a subject is always a single text
     const text = (params as Readonly<Record<string, string>>)[parameter] ?? ''
     const refused = refuse?.(text)
     if (refused !== undefined) throw refused
@@ -145,17 +147,17 @@ function requestReader({ operation, route }: OperationRoute): (request: FastifyR
   }
 }
 
-/** Answers depend on their address and the data alone: while those are the same, so is the answer. */
+/** Sets caching headers and tests If-None-Match: an answer depends only on its address and the data. */
 function isUnchanged(
   request: FastifyRequest,
   reply: FastifyReply,
   etag: string,
   { subject }: Operation,
 ): boolean {
-  // an address that holds a typing is about a patient: no cache that others share keeps it
+  // an address that contains a typing is patient data, so shared caches must not store it
   const isPrivate = subject !== undefined || request.headers.authorization !== undefined
   const scope = isPrivate ? 'private' : 'public'
-  // who keeps it asks whether it is still so: after a reload it may not be
+  // caches must revalidate, since a reload may change the answer
   reply.header('etag', etag).header('cache-control', `${scope}, no-cache`)
   const known = request.headers['if-none-match']
   return (
@@ -164,7 +166,7 @@ function isUnchanged(
   )
 }
 
-/** For clients: what can be asked here, and whether many questions can be asked at once. */
+/** Facts for clients: available operations, and support for batches. */
 function serviceFacts({ release, installed }: Knowledge): ValueOf<typeof SERVICE_FACTS_SCHEMA> {
   return {
     operations: OPERATIONS.map(({ name }) => name),
@@ -193,10 +195,10 @@ const SERVICE_FACTS_SCHEMA = {
   required: ['operations', 'batch', 'allele_count', 'loci', 'methods', 'releases'],
 } as const
 
-/** What the service adds to an answer that describes it. */
+/** Properties that the service adds to the answer of `version`. */
 export const SERVICE_FACTS: InputSchema['properties'] = SERVICE_FACTS_SCHEMA.properties
 
-/** The answer depends on the header from now on, and says so to caches. */
+/** True when the client prefers plain text. Adds `Vary`, since the answer depends on the header. */
 function prefersPlain({ headers: { accept } }: FastifyRequest, reply: FastifyReply): boolean {
   addVary(reply, 'accept')
   return accept !== undefined && isPlainPreferred(accept)

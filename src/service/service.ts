@@ -1,4 +1,4 @@
-/** The HTTP service: the operations of the registry behind Fastify, as the contract has them. [network] */
+/** HTTP service: the operations of the registry behind Fastify, following the contract.  [network] */
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { HlaError } from '../errors.ts'
 import { countLoad, headChecks, watchConnections } from '../web/connections.ts'
@@ -34,13 +34,13 @@ import { answerUnreadable } from '../web/unreadable.ts'
 
 export interface Service {
   readonly app: FastifyInstance
-  /** Answers from the data as they are now; requests under way keep what they began with. @throws what opening throws */
+  /** Reopens the data. Requests in progress keep the old ones. @throws as opening does */
   reload(): void
-  /** Asks for these tokens, and shows this certificate, from now on; where none was asked for or shown, none is. */
+  /** Replaces tokens and certificate; has no effect where the service was started without. */
   trust(secrets: Pick<ServiceOptions, 'tokens' | 'tls'>): void
-  /** What has been counted so far. */
+  /** Counters so far. */
   snapshot(): Snapshot
-  /** Nobody new is let in; what is under way is answered. */
+  /** Stops accepting connections, and completes requests in progress. */
   drain(times: DrainTimes): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const metrics = makeMetrics(options.worker, () => load.load())
   const { isDraining, isLast, isCut, drain } = drainable(() => app)
   const places = tablePlaces()
-  // a child for every request costs more than naming the request in the few lines that are written
+  // a child logger per request costs more than adding the id to the few lines written
   app.log.child = () => app.log
   readAnyTypeAsJson(app)
   answerFailures(app, allowedMethods(app))
@@ -69,10 +69,10 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   watchRequests(app, { current, metrics, connections, load, isCut, log: options.log })
   sendTogether(app, isLast)
   refuseUnfit(app, '/table')
-  // who brings wrong tokens is counted too
+  // before the token check, so that wrong tokens count too
   limitRate(app, options.rateLimit)
   const trust = guard(app, options)
-  // routes see the hooks and handlers that are there when they are added
+  // routes see only hooks and handlers added before them
   const snapshot = () => metrics.snapshot(current.served, places.use())
   const gather = options.gather ?? (() => Promise.resolve([snapshot()]))
   addHealth(app, { current, gather, isDraining })
@@ -111,17 +111,17 @@ function openTables(
   const threads = tableThread === undefined ? undefined : tableThreads<TableRequest>(tableThread)
   const convert = async (request: TableRequest) => {
     const { served } = current
-    // data that were changed beside us are read at the next reload, by all of us
+    // changed data are picked up by the next reload, in all threads
     return (await threads?.convert(request, served.dataId)) ?? answerTable(request, served)
   }
   addTable(app, { ...parts, convert, most: maxTable, time: maxTableTime })
   return threads
 }
 
-/** Bytes a second of an answer that its reader takes, as of a long body that comes. */
+/** Minimum rate in bytes per second at which a client must read an answer; the same as for sending a body. */
 const LEAST_READ = 8 * 1024
 
-/** Paths hold names and lists of them; the limit of a line in Node is 16 KiB. */
+/** Maximum length of a path parameter, which may hold a list of names; a line in Node is limited to 16 KiB. */
 const LONGEST_PARAMETER = 16 * 1024
 
 function serverOptions(options: ServiceOptions): FastifyServerOptions {
@@ -136,28 +136,28 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBody,
     trustProxy: trustsProxy ? isProxy : false,
-    // it is announced: who knows it asks no more on a connection that is about to be closed
+    // the timeout is announced, so clients do not send on a connection about to close
     keepAliveTimeout: idleTimeout,
-    // what comes on an open connection while we shut down is still answered
+    // requests on open connections are still answered during shutdown
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: requestIds(),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      // before any route and hook
+      // error before any route or hook
       answerError(error, request, reply)
     },
   }
 }
 
-/** curl says `application/x-www-form-urlencoded` where nobody says anything: bodies are JSON, whatever they are called. */
+/** Parses every body as JSON, whatever its type: curl sends `application/x-www-form-urlencoded` by default. */
 function readAnyTypeAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   for (const type of ['application/json', '*']) app.addContentTypeParser(type, wholeBody(parseJson))
 }
 
-/** Schemas refuse properties with a meaning to JavaScript as they refuse every unknown one. */
+/** Parses JSON. Properties such as `__proto__` are kept, so schemas refuse them like any unknown property. */
 function parseJson(body: Buffer): unknown {
   try {
     return readJson(body.toString('utf8'))
@@ -170,7 +170,7 @@ function parseJson(body: Buffer): unknown {
 
 interface ServiceHealth {
   readonly current: Current
-  /** The counts of all processes of the service. */
+  /** Gathers the counters of all processes of the service. */
   readonly gather: () => Promise<readonly Snapshot[]>
   readonly isDraining: () => boolean
 }
@@ -198,19 +198,19 @@ const PAGES: PageFiles = {
   '/docs.js': ['docs.js', 'text/javascript'],
 }
 
-/** Where services of py-ard have their page. Relative, as behind a proxy that has this service below a path of its own. */
+/** Redirects the page address of py-ard services. Relative, for a proxy that serves this under a subpath. */
 function addPeerAddress(app: FastifyInstance): void {
   app.get('/ui', { config: { isOpen: true } }, (_request, reply) => reply.redirect('./'))
   app.get('/ui/', { config: { isOpen: true } }, (_request, reply) => reply.redirect('../'))
 }
 
-/** Whatever the release answers. */
+/** Runs each example once, whatever the result. */
 function warmUp(served: Served): Served {
   for (const [operation, { input }] of EXAMPLES) {
     try {
       served.executor.execute(operation, input)
     } catch {
-      // what cannot be answered is said to whoever asks for it; all else is answered
+      // errors are irrelevant here: requests get them again
     }
   }
   return served
@@ -228,7 +228,7 @@ function limitRate(app: FastifyInstance, perSecond: number): void {
   })
 }
 
-/** `unpacks`: the address that takes compressed bodies. */
+/** `unpacks` is the path that accepts compressed bodies. */
 function refuseUnfit(app: FastifyInstance, unpacks: string): void {
   app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
     if (countHosts(raw.rawHeaders) > 1)
@@ -245,7 +245,7 @@ function refuseUnfit(app: FastifyInstance, unpacks: string): void {
   })
 }
 
-/** Of names and values in turn. */
+/** `headers` holds names and values alternately. */
 function countHosts(headers: readonly string[]): number {
   let count = 0
   for (let at = 0; at < headers.length; at += 2)
@@ -263,7 +263,7 @@ const ANSWERS: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
 ])
 const NO_REQUEST: Refusal = [400, { message: 'this is no HTTP request', code: 'bad-request' }]
 
-/** There is no request to answer, so the answer is written as it is. */
+/** Writes the answer to the socket directly: an unparsable request has no reply object. */
 function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET') return
   const [status, record] = ANSWERS.get(error.code ?? '') ?? NO_REQUEST

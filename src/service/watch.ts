@@ -1,4 +1,4 @@
-/** What is done around every request: identity of the data, count, access log, the end of a connection. */
+/** Hooks around every request: data identity, metrics, access log, end of connection. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { breakReason, type BreakReason } from '../web/broken-off.ts'
 import type { Connections, LoadCounter } from '../web/connections.ts'
@@ -12,12 +12,12 @@ export interface ObservedRequests {
   readonly metrics: Metrics
   readonly connections: Connections
   readonly load: LoadCounter
-  /** What is not answered yet is cut off: the service ends. */
+  /** True when the service is ending and cuts off unfinished answers. */
   readonly isCut: () => boolean
   readonly log: ServiceLog
 }
 
-/** One hook before and one after, the latter made for its route: what is done here is done for every request. */
+/** Adds one hook before requests and one after, the latter created per route, since both run for every request. */
 export function watchRequests(app: FastifyInstance, watched: ObservedRequests): void {
   const { current, metrics, connections, load } = watched
   app.addHook('onRequest', (request, reply, done) => {
@@ -40,15 +40,15 @@ export function watchRequests(app: FastifyInstance, watched: ObservedRequests): 
   })
 }
 
-/** All that went over the connection for an answer, its head too. */
+/** Bytes sent over the connection for an answer, including its head. */
 function bytesSent(request: FastifyRequest): number {
   return request.raw.socket.bytesWritten - (sentBefore.get(request) ?? 0)
 }
 
-/** Bytes that had gone over the connection when the request came; for the log. */
+/** Bytes sent over the connection before the request, for the log. */
 const sentBefore = new WeakMap<FastifyRequest, number>()
 
-/** A request for which there is no route. */
+/** Counts a request without a route. */
 function watchUnknown(request: FastifyRequest, reply: FastifyReply, watched: ObservedRequests): void {
   const route = 'unknown'
   const counter = watched.metrics.counter(request.method, route)
@@ -81,7 +81,7 @@ function logLine({ request, reply, route, isStreamed }: Answered, { inputs }: Se
   return inputs ? { ...line, url, body: isStreamed ? undefined : body } : line
 }
 
-/** An answer that was not sent to its end is counted by its reason; one whose connection broke is counted nowhere else. */
+/** Counts an incomplete answer by its reason; no other counter includes one whose connection broke. */
 function closed(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -105,5 +105,5 @@ function closed(
 
 const BROKEN = 'the answer broke off'
 
-/** What the service did itself. */
+/** Reasons caused by the service itself. */
 const OURS: ReadonlySet<BreakReason> = new Set(['memory', 'time', 'end', 'failed'])

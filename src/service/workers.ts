@@ -1,4 +1,4 @@
-/** Several processes that answer on one port: started, replaced when they die, told what this one is told.  [network] */
+/** Runs several processes on one port: starts them, replaces dead ones, and forwards signals.  [network] */
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import { constants } from 'node:os'
@@ -8,16 +8,19 @@ import { programWords } from '../package-root.ts'
 import { watchWorkers } from '../web/watchdog.ts'
 import type { Snapshot } from './metrics.ts'
 
-/** A worker that dies is replaced after so long: ms. */
+/** Delay before a dead worker is replaced, in ms. */
 const PAUSE = 1000
 
-/** The exit status, when the last worker has ended. `patience`: ms a worker has for its last answers. */
+/**
+ * Resolves with the exit status after the last worker has ended. `patience` is the time in ms for a worker's last
+ * answers.
+ */
 export function runWorkers(
   count: number,
   announce: (port: number) => void,
   patience: number,
 ): Promise<number> {
-  // a program that is a single file has no first word that names it
+  // programWords covers the single-file program, whose command line names no script
   const [exec, ...args] = programWords(...process.argv.slice(2))
   cluster.setupPrimary({ exec, args })
   const state: WorkerState = { listening: new Set(), hungUp: new Set(), isEnding: false, status: EXIT.ok }
@@ -30,7 +33,7 @@ export function runWorkers(
       announce(port)
       for (let started = 1; started < count; started += 1) cluster.fork()
     })
-    // cluster gives null where its types have a text
+    // the types say string, but cluster passes null
     cluster.on('exit', (worker, code: number | null, signal: NodeJS.Signals | null) => {
       if (!state.isEnding) replace(worker, endOf(code, signal), state)
       if (state.isEnding && workers().length === 0) resolve(state.status)
@@ -39,15 +42,15 @@ export function runWorkers(
     passMetrics(workers)
     passStopped(workers)
     watchWorkers(workers, ({ id }) => state.listening.has(id))
-    // what keeps one from answering keeps all: the others wait for the first
+    // starts a single worker first: an error that stops it would stop all
     cluster.fork()
   })
 }
 
 interface WorkerState {
-  /** Workers that once answered. */
+  /** Workers that have listened. */
   readonly listening: Set<number>
-  /** Those that began before a SIGHUP and may have read what was there before it. */
+  /** Workers started before a SIGHUP, which may have read outdated data. */
   readonly hungUp: Set<number>
   isEnding: boolean
   status: number
@@ -58,10 +61,10 @@ interface WorkerEnd {
   readonly text: string
 }
 
-/** As shells have it: the status of a process that a signal ended. */
+/** Base of exit statuses for signals, as in shells. */
 const SIGNALLED = 128
 
-/** What a signal ended is no fault of the program: the system takes a process that has too much memory. */
+/** A signal is not a bug: the system kills a process that uses too much memory. */
 function endOf(code: number | null, signal: NodeJS.Signals | null): WorkerEnd {
   if (signal === null) return { status: code ?? EXIT.bug, text: `ended with status ${code}` }
   const memory = signal === 'SIGKILL' ? ', as it does for want of memory' : ''
@@ -71,7 +74,7 @@ function endOf(code: number | null, signal: NodeJS.Signals | null): WorkerEnd {
   }
 }
 
-/** A worker that never got as far as answering would not get there the next time. */
+/** Replaces a worker only if it has listened before: one that failed to start would fail again. */
 function replace(worker: Worker, { status, text }: WorkerEnd, state: WorkerState): void {
   if (state.listening.has(worker.id)) {
     tell(`hla: warning: worker ${worker.id} ${text}; another takes its place\n`)
@@ -88,7 +91,7 @@ function onSignals(state: WorkerState, patience: number): void {
   const end = () => {
     state.isEnding = true
     for (const worker of workers()) worker.process.kill('SIGTERM')
-    // a worker that hangs does not hear it
+    // a hung worker ignores the signal
     setTimeout(
       () => workers().forEach((worker) => worker.process.kill('SIGKILL')),
       patience + PAUSE * 2,
@@ -96,7 +99,7 @@ function onSignals(state: WorkerState, patience: number): void {
   }
   process.on('SIGTERM', end)
   process.on('SIGINT', end)
-  // one that does not answer yet does not listen for signals either: it would end, and all with it
+  // a worker that does not listen yet has no signal handler: SIGHUP would end it, and with it the service
   process.on('SIGHUP', () => {
     for (const worker of workers()) {
       if (state.listening.has(worker.id)) worker.process.kill('SIGHUP')
@@ -109,17 +112,17 @@ function workers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 }
 
-/** What is said between the first process and its workers about metrics. */
+/** Metrics messages between the primary process and its workers. */
 type MetricsMessage =
-  /** By a worker: give me those of all. By the first process: give me yours. */
+  /** From a worker: request for all counters. From the primary: request for the worker's own. */
   | { readonly hla: 'metrics?'; readonly id: number }
-  /** A worker's own; or those of all. */
+  /** A worker's own counters, or those of all. */
   | { readonly hla: 'metrics'; readonly id: number; readonly snapshots: readonly Snapshot[] }
 
-/** A worker that does not answer by then is left out: ms. */
+/** Time in ms after which a worker without an answer is left out. */
 const PATIENCE = 1000
 
-/** In the first process. */
+/** Runs in the primary process. */
 function passMetrics(workers: () => readonly Worker[]): void {
   const rounds = new Map<number, (snapshots: readonly Snapshot[]) => void>()
   let count = 0
@@ -144,7 +147,7 @@ function passMetrics(workers: () => readonly Worker[]): void {
   })
 }
 
-/** In a worker: gives its own when asked. What it gives back asks for those of all. */
+/** Runs in a worker: answers requests for its own counters. Returns a function that asks for those of all. */
 export function gatherMetrics(own: () => Snapshot): () => Promise<readonly Snapshot[]> {
   const waiting = new Map<number, (snapshots: readonly Snapshot[]) => void>()
   let count = 0
@@ -160,20 +163,20 @@ export function gatherMetrics(own: () => Snapshot): () => Promise<readonly Snaps
       const id = (count += 1)
       waiting.set(id, resolve)
       say({ hla: 'metrics?', id })
-      // the first process is gone: better one than none
+      // the primary process is gone: fall back to the own counters
       setTimeout(() => waiting.delete(id) && resolve([own()]), PATIENCE * 2)
     })
 }
 
 interface StoppedMessage {
-  /** By a worker: I listen no more. By the first process: nobody does. */
+  /** From a worker: it has stopped listening. From the primary: all workers have. */
   readonly hla: 'stopped'
 }
 
-/** A worker that does not say so by then is not waited for: ms. */
+/** Time in ms to wait for workers that do not confirm. */
 const STOP_PATIENCE = 1000
 
-/** In the first process. */
+/** Runs in the primary process. */
 function passStopped(workers: () => readonly Worker[]): void {
   const stopped = new Set<number>()
   const isStopped = ({ id }: Worker) => stopped.has(id)
@@ -190,7 +193,7 @@ function passStopped(workers: () => readonly Worker[]): void {
   cluster.on('exit', () => stopped.size > 0 && tellIfAll())
 }
 
-/** In a worker that listens no more: until nobody does. */
+/** Runs in a worker that has stopped listening: resolves when all have. */
 export function othersStopped(): Promise<void> {
   return new Promise((resolve) => {
     process.on('message', ({ hla }: StoppedMessage) => hla === 'stopped' && resolve())

@@ -1,4 +1,4 @@
-/** What to say about a name that is not in the release: where it went, what may have been meant. */
+/** Advice on names missing from the release: successors and similar names. */
 import { withWhatIsKnown } from '../../engine/suggest/advice.ts'
 import { indexNames } from '../../engine/suggest/release-names.ts'
 import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
@@ -6,7 +6,9 @@ import { addLastLocus } from '../../engine/validate/shorthand.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { budgetText, type Knowledge } from '../knowledge.ts'
 
-/** Runs `answer`; an error about an unknown allele, or one without its locus, leaves it with code, reason and suggestions filled in. */
+/**
+ * Runs `answer`, and adds code, reason and suggestions to an error about an unknown allele or a name without locus.
+ */
 export function withAdvice<T>(text: string, knowledge: Knowledge, answer: () => T): T {
   try {
     return answer()
@@ -15,7 +17,7 @@ export function withAdvice<T>(text: string, knowledge: Knowledge, answer: () => 
   }
 }
 
-/** Names longer than any that exists are not searched for. */
+/** Maximum length of a name to search for, above that of any existing name. */
 const LONGEST_NAME = 60
 
 function mayAdvise({ advice }: Knowledge): boolean {
@@ -25,12 +27,12 @@ function mayAdvise({ advice }: Knowledge): boolean {
   return advice.refused === 0
 }
 
-/** Said once. */
+/** Replaces the suggestions by a hint that the budget ran out; added once. */
 function withHint({ code, message, offending, position, cause }: HlaError): HlaError {
   return new HlaError(code, message, { offending, position, hint: budgetText(), cause })
 }
 
-/** A name without its locus, in a list whose name before it has one. */
+/** Suggests the locus for a name in a list whose preceding name has one. */
 function adviseOnLocus(error: HlaError, text: string): HlaError {
   const { offending, position: [start] = [0] } = error
   if (offending === undefined || start === 0) return error

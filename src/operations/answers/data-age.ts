@@ -1,9 +1,9 @@
-/** How old the data are that answer, and the note on a release that is over a year old. */
+/** Age of the data, and the note on a release over a year old. */
 import type { Note } from '../../errors.ts'
 import { countDays, isOldRelease } from '../../reference/store/age.ts'
 import type { Knowledge } from '../knowledge.ts'
 
-/** Days since the release and the MAC list were published, where their dates are known. */
+/** Days since publication of the release and the MAC list, where their dates are known. */
 export function describeAges({ release, mac }: Knowledge): {
   release_age_days?: number
   mac_age_days?: number
@@ -15,7 +15,7 @@ export function describeAges({ release, mac }: Knowledge): {
   }
 }
 
-/** Undefined for the starter set too: it is replaced by a release, not by a newer one. */
+/** Note on an old release; undefined for the starter set, which is replaced by a release, not by a newer set. */
 export function oldReleaseNote({ release: { facts } }: Knowledge): Note | undefined {
   if (facts.dataset === 'starter' || !isOldRelease(facts.date)) return undefined
   const message = `IPD-IMGT/HLA ${facts.label} is of ${facts.date}, over a year old`

@@ -1,9 +1,9 @@
-/** `--expect-data`: whoever needs the answers of certain data gets them from these or not at all. */
+/** `--expect-data`: refuses to answer from other data than expected. */
 import { HlaError } from '../../errors.ts'
 
 /**
- * `found` is the data id, as `hla version` prints it; undefined where none is said.
- * @throws {HlaError} pin — it is another one; usage — what is expected is not a data id
+ * `found` is the data id as printed by `hla version`; undefined when unknown.
+ * @throws {HlaError} pin — another data id; usage — the expectation is not a data id
  */
 export function checkData(expected: string | undefined, found: string | undefined, who: string): void {
   if (expected === undefined) return
@@ -17,7 +17,7 @@ export function checkData(expected: string | undefined, found: string | undefine
   throw new HlaError('pin', `${who} ${found ?? 'data without an id'}, not from ${expected}`)
 }
 
-/** At least 6 digits: fewer might fit by chance. */
+/** At least 6 digits, to avoid matches by chance. */
 const HASH = /^(?:sha256:)?[\da-f]{6,64}$/i
 
 /** `3.58.0+mac.20200711`, or `3.58.0-r2` without a MAC list. */
@@ -25,7 +25,7 @@ function isLabel(part: string): boolean {
   return /^\d+\.\d+\.\d+/.test(part)
 }
 
-/** Either may be a beginning of the other: `hla version` prints 12 digits. */
+/** Either may be a prefix of the other: `hla version` prints 12 digits. */
 function isPart(part: string, hash: string): boolean {
   const digits = part.replace(/^sha256:/i, '').toLowerCase()
   return hash !== '' && (hash.startsWith(digits) || digits.startsWith(hash))

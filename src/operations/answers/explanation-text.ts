@@ -1,4 +1,4 @@
-/** An explanation as lines for people: each name with its numbered steps. */
+/** Text of an explanation: each name with its numbered steps. */
 import { CONTRACT_METHODS, type Method } from '../../engine/reduce/methods.ts'
 
 export interface StepRecord {
@@ -21,7 +21,7 @@ export interface ExplanationRecord {
   readonly other: Readonly<Record<string, string | undefined>>
 }
 
-/** Several lines, without the last line feed. */
+/** Returns several lines, without the last line feed. */
 export function explanationText(record: ExplanationRecord): string {
   const { gl_string: given, ard, reduction_method: method, steps } = record
   const data =
@@ -36,7 +36,7 @@ export function explanationText(record: ExplanationRecord): string {
   return [`${given} -> ${shortened(ard)}   (${method}, ${data})`, ...lines, ...otherLine(record)].join('\n')
 }
 
-/** Thousands of names tell nobody why: all of them are in the JSON, and in the answer of redux. */
+/** Shortens long results; the JSON and the answer of redux have all names. */
 function shortened(ard: string): string {
   if (ard.length <= WIDEST_ANSWER) return ard
   const end = ard.lastIndexOf('/', WIDEST_ANSWER)
@@ -46,7 +46,7 @@ function shortened(ard: string): string {
 
 const WIDEST_ANSWER = 240
 
-/** Steps of one leaf stand together and are numbered from 1. */
+/** Groups consecutive steps of one leaf; each leaf is numbered from 1. */
 function groupSteps(steps: readonly StepRecord[]): StepRecord[][] {
   const groups: StepRecord[][] = []
   for (const step of steps) {
@@ -72,7 +72,7 @@ function stepLines(steps: readonly StepRecord[], indent: string): string[] {
   )
 }
 
-/** Three fields and U2 say nothing that the others do not; they are in the JSON. */
+/** Methods shown; three fields and U2 add nothing, and are in the JSON. */
 const SHOWN: readonly Method[] = [
   ...CONTRACT_METHODS.filter((method) => method !== 'exon' && method !== 'U2'),
   'hats',

@@ -1,4 +1,4 @@
-/** GL String Codes as typings: the release that one names is where its names are from. */
+/** GL String Codes as typings: the code names the release of its names. */
 import { WRITTEN_NAMES } from '../../engine/write-as.ts'
 import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
 import {
@@ -8,14 +8,14 @@ import {
 } from '../../nomenclature/gl-string-code.ts'
 import { readCodeVersion } from '../../reference/release-dates.ts'
 
-/** Of a translation, whose names may be of any release. */
+/** Output form of a translation, whose names may be from any release. */
 export const AS_PROPERTY = {
   type: 'string',
   enum: ['gl', 'glsc'],
   description: 'GL String or GL String Code',
 } as const
 
-/** Of a reduction, whose names are those of the release in use. */
+/** Output form of a reduction, whose names are from the release in use. */
 export const REDUCED_AS_PROPERTY = {
   type: 'string',
   enum: ['gl', 'glsc', ...WRITTEN_NAMES],
@@ -23,7 +23,7 @@ export const REDUCED_AS_PROPERTY = {
     'GL String, GL String Code, antigens with their broads (who: A23(9)), or molecules as a program that predicts binding of peptides names them',
 } as const
 
-/** The answer in the form that was asked for. */
+/** Answer in the requested form. */
 export function writeAs(glString: string, as: 'gl' | 'glsc' | undefined, release: string): string {
   return as === 'glsc' && glString !== '' ? formatGlStringCode(release, glString) : glString
 }
@@ -34,8 +34,8 @@ export interface ReadCode extends GlStringCode {
 }
 
 /**
- * undefined: the text is a GL String.
- * @throws {HlaError} bad-syntax — of other genes, or of no release: the next typing may be right
+ * Returns undefined for a GL String.
+ * @throws {HlaError} bad-syntax — a code for other genes, or without release: later typings may be valid
  */
 export function readGlStringCode(text: string): ReadCode | undefined {
   const code = parseGlStringCode(text)
@@ -52,12 +52,12 @@ export function readGlStringCode(text: string): ReadCode | undefined {
   return { ...code, release, notes: isByDate ? [note] : [] }
 }
 
-/** A place in the GL String, as one in the code. */
+/** Converts a position in the GL String to one in the code. */
 export function placeInCode({ start }: Pick<GlStringCode, 'start'>): (position: Position) => Position {
   return ([from, to]) => [from + start, to + start]
 }
 
-/** Runs `read`; a release that it does not know is wrong with this typing alone. */
+/** Runs `read`; an unknown release is an error of this typing only. */
 export function aboutTyping<T>(
   { namespace, version }: Pick<GlStringCode, 'namespace' | 'version'>,
   read: () => T,

@@ -1,4 +1,7 @@
-/** Inputs in the names of another release, or written carelessly: the `from`, `lift` and `accept` properties of operations. */
+/**
+ * Inputs with names of another release, or in loose spelling: the `from`, `lift` and `accept` properties of
+ * operations.
+ */
 import { command } from '../../advice.ts'
 import { HlaError, isHlaError, type Note, type Position } from '../../errors.ts'
 import { LENIENCIES, readLeniencies, readLeniently } from '../../engine/accept.ts'
@@ -24,32 +27,33 @@ interface LiftRequest {
   readonly from?: string | undefined
   readonly lift?: boolean | undefined
   readonly accept?: readonly string[] | undefined
-  /** Told of the names that cannot be translated, which then stay as they are; without it the first of them is thrown. */
+  /** Called for names that cannot be translated, which stay unchanged; without it the first one is thrown. */
   readonly untranslated?: (error: HlaError) => void
-  /** Names that only gained fields stay as they are. */
+  /** Keep names that only gained fields. */
   readonly keepsFields?: boolean
-  /** Codes are read by the present names of their members. */
+  /** Read codes by the present names of their members. */
   readonly liftsMembers?: boolean | undefined
-  /** Names of any release are names: for whoever translates by itself. */
+  /** Accept names of any release, for operations that translate themselves. */
   readonly allowsFormer?: boolean
 }
 
-/** A typing as it was asked to be read. */
+/** Typing after the requested reading. */
 export interface Reading {
   readonly text: string
-  /** What was read otherwise than it stands. */
+  /** Notes on text that was read in another form. */
   readonly notes: readonly Note[]
-  /** Notes about the text read, placed in the text given. */
+  /** Converts positions in notes from the text read to the given text. */
   readonly placed: (notes: readonly Note[]) => Note[]
-  /** An error about the text read, placed likewise. */
+  /** Converts positions in an error likewise. */
   readonly placedError: (error: HlaError) => HlaError
-  /** The release that a GL String Code names. */
+  /** Release named by a GL String Code. */
   readonly release?: string
 }
 
 /**
- * Answers about the text as it was asked to be read; unchanged when nothing was asked. Leniencies come first: names are
- * translated once they are names. Positions in errors are those of the text given. The release that a GL String Code names goes before what was asked.
+ * Answers about the text after the requested reading, or unchanged without a request.
+ * Leniencies are applied before translation, which needs valid names. Positions in errors refer to the given text. The
+ * release in a GL String Code has precedence over the request.
  */
 export function answerWithOptions<T>(
   given: string,
@@ -152,14 +156,17 @@ export function readWithOptions(
   }
 }
 
-/** Of an allele, or of the beginning of some. */
+/** True for the name of an allele in any release, or a prefix of some. */
 function wasName(history: History, name: string): boolean {
   return history.ownersOf(name).length > 0 || history.spellingsUnder(`${name}:`).length > 0
 }
 
 type PlaceInText = (position: Position) => Position
 
-/** Reading changes leaves and never their number: a place in one of them is in the leaf of the same rank of the other text. */
+/**
+ * Maps positions from the text read to the given text. Reading changes leaves but not their number, so leaves
+ * correspond by index.
+ */
 function placer(read: string, given: string): PlaceInText {
   if (read === given) return (position) => position
   const [from, to] = [listLeaves(read), listLeaves(given)]
@@ -168,7 +175,7 @@ function placer(read: string, given: string): PlaceInText {
     const [leaf, other] = [from[rank], to[rank]]
     if (leaf === undefined || other === undefined) return isEnd ? given.length : 0
     const inner = offset - leaf.start
-    // between leaves stands an operator, the same in both texts
+    // the same operator separates leaves in both texts
     if (inner <= 0 || leaf.text === other.text) return other.start + inner
     return isEnd || inner === leaf.text.length ? other.start + other.text.length : other.start
   }

@@ -1,4 +1,4 @@
-/** What is wrong with an input, as answers carry it when being wrong is the answer. */
+/** Errors of an input, for answers that report errors as their result. */
 import { type Advice } from '../../advice.ts'
 import type { HlaError } from '../../errors.ts'
 import type { Property, ValueOf } from '../schema.ts'
@@ -45,7 +45,7 @@ export function problemRecord({
   }
 }
 
-/** The service's wording for names that do not exist; else what the error says. */
+/** Cause in the service's wording for missing names; else the error's message. */
 export function formatCause({ code, message, offending }: HlaError): string {
   return code.startsWith('unknown-') ? `${(offending ?? '').slice(0, 60)} is not a valid Allele` : message
 }

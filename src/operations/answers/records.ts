@@ -1,28 +1,28 @@
-/** Records: what one input gave, in each of the output formats. */
+/** Records: the answers for one input, in each output format. */
 import type { HlaError } from '../../errors.ts'
 
-/** One input under one method. */
+/** Answer for one input under one method. */
 export interface AnswerRecord {
   readonly input: string
   /** undefined for operations without methods */
   readonly method: string | undefined
-  /** The answer as text; empty for a failed input. */
+  /** Answer as text; empty for a failed input. */
   readonly text: string
-  /** The answer as JSON. */
+  /** Answer as JSON. */
   readonly json: Readonly<Record<string, unknown>>
-  /** The answer in the operation's own columns, where it has some. */
+  /** Answer in the operation's own columns, if it has them. */
   readonly cells?: readonly string[] | undefined
   readonly error: HlaError | undefined
-  /** The answer is no: its text is a word and, after a tab, the reason. */
+  /** True for a negative answer, whose text is a word and, after a tab, the reason. */
   readonly isNegative?: boolean
 }
 
 export interface Formatter {
-  /** Before the first record. */
+  /** Text before the first record. */
   readonly head: string
-  /** The record of one input: its answers under each method. */
+  /** Record of one input, with its answers under each method. */
   readonly record: (answers: readonly AnswerRecord[]) => string
-  /** After the last record. */
+  /** Text after the last record. */
   readonly tail: () => string
 }
 
@@ -30,13 +30,13 @@ export interface FormatRequest {
   readonly format: Format
   readonly withInput: boolean
   readonly withMethod: boolean
-  /** The operation's own columns instead of the general ones. */
+  /** The operation's own columns, in place of the general ones. */
   readonly columns?: readonly string[] | undefined
   /** Print a JSON array even for one record. */
   readonly isList: boolean
 }
 
-/** csv-stringify is loaded for csv alone. */
+/** Loads csv-stringify for csv only. */
 export async function chooseFormatter(request: FormatRequest): Promise<Formatter> {
   const { format, withInput, withMethod, columns, isList } = request
   switch (format) {
@@ -51,7 +51,7 @@ export async function chooseFormatter(request: FormatRequest): Promise<Formatter
   }
 }
 
-/** Of the formats that are the same for every operation. */
+/** Formatter of the formats shared by every operation. */
 export function formatterOf(
   format: 'plain' | 'json' | 'jsonl',
   isList: boolean,
@@ -67,7 +67,7 @@ function simple(head: string, record: Formatter['record']): Formatter {
   return { head, record, tail: () => '' }
 }
 
-/** Answers of several lines stand one below the other. */
+/** Answers of several lines are placed below each other. */
 function chooseSeparator(answers: readonly AnswerRecord[]): string {
   return answers.some(({ text }) => text.includes('\n')) ? '\n' : '\t'
 }
@@ -95,7 +95,7 @@ function jsonFormatter(isList: boolean): Formatter {
   }
 }
 
-/** Two spaces a level; positions stay on one line. */
+/** Indents by two spaces; positions stay on one line. */
 function indented(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/\[\n\s+(\d+),\n\s+(\d+)\n\s+\]/g, '[$1, $2]')
 }
@@ -105,7 +105,7 @@ interface Layout {
   readonly cellsOf: (answer: AnswerRecord) => readonly string[]
 }
 
-/** A failed input has the general cells that fit: input, status, and the error where there is a column for it. */
+/** A failed input fills the matching general columns: input, status, and the error. */
 function chooseLayout(withMethod: boolean, own: readonly string[] | undefined): Layout {
   const columns = own ?? ['input', ...(withMethod ? ['method'] : []), 'result', 'status', 'code', 'message']
   return {
@@ -147,15 +147,15 @@ async function csvRow(): Promise<FormatRow> {
   return (cells) => stringify([[...cells]])
 }
 
-/** TSV has no quoting: what would break a row becomes a space. */
+/** TSV has no quoting, so tabs and line ends become spaces. */
 function tsvRow(cells: readonly string[]): string {
   return `${cells.map((cell) => cell.replace(/[\t\r\n]/g, ' ')).join('\t')}\n`
 }
 
-/** Wider cells stand out of their column: one long answer would fill every other row with spaces. */
+/** Maximum column width in characters: wider cells overflow, since one long answer would pad every other row. */
 const WIDEST_COLUMN = 60
 
-/** Aligned for eyes; held until the end, because widths are known only then. */
+/** Aligned columns. Rows are held until the end, since widths depend on all of them. */
 function alignedFormatter({ columns, cellsOf }: Layout): Formatter {
   const rows: (readonly string[])[] = [columns]
   return {

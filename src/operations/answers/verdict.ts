@@ -1,4 +1,4 @@
-/** Verdicts on typings as cells of tables: a word, and the reason for the report. */
+/** Verdicts on typings in table cells: a word, with the reason for the report. */
 import { adviceText } from '../../advice.ts'
 import { isMalformed } from '../../engine/validate/validate.ts'
 import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
@@ -9,7 +9,7 @@ import { readErrorRecord } from '../error-record.ts'
 import type { Property, ValueOf } from '../schema.ts'
 import { formatCause, PROBLEM_SCHEMA } from './problem.ts'
 
-/** The answer of validate, also of a service that says little. */
+/** Answer of validate, also in the reduced form of a basic service. */
 interface VerdictAnswer {
   readonly gl_string: string
   readonly valid: boolean
@@ -51,7 +51,7 @@ export const NAME_SCHEMA = {
 
 type NameRecord = ValueOf<typeof NAME_SCHEMA>
 
-/** What is wrong with a name, and what the name is. */
+/** Error of a name, with the verdict on the name. */
 export interface JudgedProblem {
   readonly verdict: NameVerdict
   readonly problem: HlaError
@@ -74,7 +74,7 @@ export function wrongName({ verdict, problem }: JudgedProblem): NameRecord {
   }
 }
 
-/** A valid name of which there is something to say; undefined: the note is about something else. */
+/** Record for a valid name with a note about it; undefined for other notes. */
 export function notedName({
   code,
   message,
@@ -97,7 +97,7 @@ export function notedName({
   }
 }
 
-/** The columns of a verdict; an answer that says little has few of them. */
+/** Columns of a verdict; the answer of a basic service fills few of them. */
 export const VERDICT_COLUMNS = ['verdict', 'code', 'message', 'suggestion'] as const
 
 export function verdictCells(answer: VerdictAnswer): readonly string[] {
@@ -112,14 +112,14 @@ export function cellVerdict(answer: VerdictAnswer): CellOutcome {
   return answer.valid ? outcome : { ...outcome, fault: verdictError(answer) }
 }
 
-/** Of a service that gives no verdict, what its answer says. */
+/** Verdict word; derived from the other properties when a service gives none. */
 export function verdictWord({ valid, malformed, unlisted, verdict }: VerdictAnswer): NameVerdict {
   if (verdict !== undefined) return verdict
   if (valid) return unlisted === true ? 'unlisted' : 'valid'
   return malformed ? 'malformed' : 'unknown'
 }
 
-/** All that decided, under the code of the first. */
+/** Error with all deciding problems, under the code of the first. */
 export function verdictError({ gl_string, malformed, cause = '', problems = [] }: VerdictAnswer): HlaError {
   const errors = problems.map((problem) => readErrorRecord(problem, 'unknown-allele'))
   const deciding = errors.filter((error) => isMalformed(error) === malformed)
@@ -131,7 +131,7 @@ export function verdictError({ gl_string, malformed, cause = '', problems = [] }
   return new HlaError(code, message, { offending, suggestions, hint })
 }
 
-/** A cell that is not a typing of its column; undefined: whether it is one cannot be said. */
+/** Outcome for a cell that is not a typing of its column; undefined when undecidable. */
 export function failedVerdict(error: HlaError): CellOutcome | undefined {
   if (UNDECIDED.includes(error.code)) return undefined
   const kind = UNREADABLE.includes(error.code) ? 'malformed' : verdictOfError(error.code)
@@ -140,7 +140,7 @@ export function failedVerdict(error: HlaError): CellOutcome | undefined {
 }
 
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data', 'unknown-release', 'too-ambiguous']
-/** Codes of cells that cannot be a typing of their column, whatever the release. */
+/** Codes of cells that cannot be a typing of their column in any release. */
 const UNREADABLE: readonly ErrorCode[] = [
   'locus-mismatch',
   'surplus-typing',

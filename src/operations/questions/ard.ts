@@ -34,7 +34,7 @@ export const ardOperation = defineOperation({
       }),
     },
     plain: ({ ard }) => ard,
-    // the contract's name for the version of the library that reduces
+    // the contract's name for the version of the reducing library
     more: { pyard_version: { type: 'string', description: 'version of this program' } },
     toBody: (output) => ({ ...output, pyard_version: output.hla_version }),
   },

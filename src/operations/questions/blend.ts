@@ -60,7 +60,7 @@ export const blendOperation = defineOperation({
   toText: ({ DRBX_blend }) => DRBX_blend,
 })
 
-/** One chromosome alone does not say which genes to expect. */
+/** Requires two typings: one chromosome does not determine the expected genes. */
 function checkGenotype(text: string): void {
   const typings = text.split('+')
   if (typings.length === 2 && typings.every((typing) => readLocus(withoutPrefix(typing)) === 'DRB1')) return
@@ -70,7 +70,7 @@ function checkGenotype(text: string): void {
   })
 }
 
-/** Those of another gene would be taken for this one's. What stands in them is not looked up. */
+/** Refuses typings of another gene, which would be taken for this one's. The names themselves are not looked up. */
 function checkTypings(gene: DrbxGene, text: string): void {
   const parts = text.trim() === '' ? [] : text.split('+')
   const other = parts.find((part) => !withoutPrefix(part.trim()).startsWith(`${gene}*`))

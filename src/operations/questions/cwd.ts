@@ -90,7 +90,7 @@ export const cwdOperation = defineOperation({
     withAdvice(input.gl_string, knowledge, () => {
       const { gl_string, no_mac } = input
       const catalogue = chosenCatalogue(input, knowledge)
-      // the catalogues hold names of two fields
+      // the catalogues contain two-field names
       return answerWithOptions(gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
         const { names, mac, notes } = keepCommon(knowledge.engine(), read.text, catalogue)
         const cwd_mac = no_mac === true ? '' : mac

@@ -1,4 +1,4 @@
-/** diff: what changes for a typing between two releases. */
+/** diff: changes of a typing between two releases. */
 import { type Diff, DIFF_REASONS, diffReductions } from '../../engine/explain/diff.ts'
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
 import { compareReleases } from '../../reference/release-number.ts'
@@ -10,7 +10,7 @@ import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
 import { METHOD_SCHEMA } from '../reduction-schema.ts'
 
-/** No answer by this method in either release, for the reasons behind it. */
+/** Marks a method without answer in both releases, with the reasons. */
 const FAILS = 'fails in both'
 
 export const diffOperation = defineOperation({
@@ -178,7 +178,9 @@ export const diffOperation = defineOperation({
   },
 })
 
-/** Having no answer by this method in either release is the same answer; being no typing in either is none. */
+/**
+ * Codes of empty answers: an empty answer in both releases is equal, whereas an invalid typing in both is an error.
+ */
 const EMPTY: readonly ErrorCode[] = ['no-serology', 'no-alleles', 'mac-empty-expansion']
 
 function refuseUnreadable({ from, to }: Diff, text: string, knowledge: Knowledge): void {
@@ -186,7 +188,7 @@ function refuseUnreadable({ from, to }: Diff, text: string, knowledge: Knowledge
   throw advised(from.error, text, knowledge)
 }
 
-/** The history of names that knows both. */
+/** The newer release, whose history of names covers both. */
 function newer(a: Knowledge, b: Knowledge): Knowledge {
   return compareReleases(a.release.facts.label, b.release.facts.label) > 0 ? a : b
 }

@@ -1,4 +1,4 @@
-/** explain: why a typing reduces as it does, step by step, with the lines of the published files. */
+/** explain: derivation of a reduction, step by step, with the lines of the published files. */
 import { advice, adviceText } from '../../advice.ts'
 import { differentSteps, type Explanation, explain, type Step } from '../../engine/explain/explain.ts'
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
@@ -133,7 +133,7 @@ function stepRecords(leaf: string, steps: readonly Step[]): StepRecord[] {
   }))
 }
 
-/** Different readings that are shown: each step repeats the whole text as what it is about, and the notes hold all. */
+/** Maximum number of different readings shown: each step repeats the whole text; the notes contain all. */
 const MOST_READINGS = 12
 
 function readingSteps(notes: readonly Note[]): Step[] {
@@ -144,12 +144,12 @@ function readingSteps(notes: readonly Note[]): Step[] {
   return [...different.slice(0, MOST_READINGS), { title: 'more', text }]
 }
 
-/** A leniency, or a name of another release. */
+/** Step for a leniency, or a name of another release. */
 function readingStep({ code, message }: Note): Step {
   return { title: code.startsWith('accept-') ? 'read as' : 'lift', text: message }
 }
 
-/** An unknown name that was given up is told with the line that says so. */
+/** Adds to the error of a deleted name the line that documents the deletion. */
 function citingDeletion<T>(text: string, knowledge: Knowledge, answer: () => T): T {
   try {
     return withAdvice(text, knowledge, answer)

@@ -1,4 +1,4 @@
-/** lift: the names of a GL String in another release. */
+/** lift: translates the names of a GL String to another release. */
 import { type Lifted, type LiftReleases, nameLifter } from '../../engine/lift/lift.ts'
 import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
 import {
@@ -135,7 +135,7 @@ export const liftOperation = defineOperation({
   },
 })
 
-/** Names without a successor stay in the text. */
+/** Names without a successor stay unchanged. */
 function liftLeaves(history: History, glString: string, releases: LiftReleases) {
   const leaves: Lifted[] = []
   const notes: Note[] = []
@@ -158,7 +158,7 @@ function mapLeaves(tree: GlNode, map: (leaf: GlLeaf) => string): string {
   return formatGlString(mapTypings(tree, (typing) => listDesignations(typing).map(map).join('/')))
 }
 
-/** The gravest of what was said. */
+/** Error from the most severe note. */
 function unliftedError({ gl_string, lift_status, notes = [] }: Unlifted): HlaError {
   const code = FAULTS[lift_status] ?? 'unknown-allele'
   const note = notes.find((one) => one.code === code) ?? notes.find(({ level }) => level === 'warning')

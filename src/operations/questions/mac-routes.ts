@@ -1,4 +1,4 @@
-/** Where codes are expanded by GET: MACs, XX codes, and MACs through the HATS antigens of what they stand for. */
+/** GET routes that expand codes: MACs, XX codes, and MACs via the HATS antigens of their alleles. */
 import { isWrittenAsXx } from '../../engine/mac.ts'
 import { HlaError } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
@@ -33,14 +33,14 @@ export const MAC_ROUTES: readonly HttpRoute[] = [
   },
 ]
 
-/** A server that knows the contract alone calls the code otherwise there. */
+/** Reply of a basic server, which has another name for the code. */
 export function xxReply({ status, body }: HttpReply): Readonly<Record<string, unknown>> | undefined {
   if (status !== 200 || !isRecord(body) || body['mac'] !== undefined) return undefined
   const { xx_code: mac, gl_string, alleles } = body
   return mac === undefined ? undefined : { mac, gl_string, alleles, direction: 'expand' }
 }
 
-/** Of `GET /xx`: what may stand there besides would be another question. */
+/** Refuses input other than XX codes for `GET /xx`, which would be another question. */
 function refuseOtherThanXx(text: string): HlaError | undefined {
   if (isWrittenAsXx(withoutPrefix(text))) return undefined
   return new HlaError('not-xx', `${text.slice(0, 60)} is not an XX code, such as A*01:XX`, {

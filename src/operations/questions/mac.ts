@@ -101,7 +101,7 @@ export const macOperation = defineOperation({
   ],
   run: (input, knowledge) =>
     withAdvice(input.gl_string, knowledge, () =>
-      // codes stand for names of two fields
+      // codes expand to two-field names
       answerWithOptions(input.gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
         const asked = { ...input, gl_string: read.text }
         const direction = chooseDirection(asked)
@@ -125,7 +125,7 @@ export const macOperation = defineOperation({
       'ard' in output
         ? { results: [output.ard], kind: 'kept' }
         : { results: [formatMac(output)], kind: output.direction === 'expand' ? 'expanded' : 'coded' },
-    // in a table, names stand among codes: each is its own expansion, and has no code
+    // tables mix names with codes: a name is its own expansion, and has no code
     instead: (input) => (isSingleName(input.gl_string) ? keptAsTyped(input) : undefined),
     kinds: ['expanded', 'coded', 'kept'],
     notesMembers: true,
@@ -148,12 +148,12 @@ function isSingleName(glString: string): boolean {
   return !/[\^?|+~/]/.test(glString) && !isWrittenAsCode(glString)
 }
 
-/** The answer of `keptAsTyped`. */
+/** Answer of `keptAsTyped`. */
 interface Kept {
   readonly ard: string
 }
 
-/** A reduction that leaves every kind of name as it is, once the name is known. */
+/** Reduction that checks a name and leaves it unchanged, whatever its kind. */
 function keptAsTyped({ gl_string, from, lift, accept }: Input): OperationRequest {
   const keep = DESIGNATION_KINDS.filter((kind) => kind !== 'v2')
   const reading = Object.entries({ from, lift, accept }).filter(([, value]) => value !== undefined)
@@ -161,7 +161,7 @@ function keptAsTyped({ gl_string, from, lift, accept }: Input): OperationRequest
   return { operation: 'redux', input }
 }
 
-/** What is read otherwise than it stands is not repeated, and an antigen stands for others. */
+/** Echo of the input; empty when the text is read in another form, since the answer then differs from it. */
 function repeatedOf(input: Input): Readonly<Record<string, string>> {
   const { gl_string, from, lift, accept, xx } = input
   if (from !== undefined || lift === true || accept !== undefined || gl_string.includes('#')) return {}
@@ -194,7 +194,7 @@ function lookUp({ gl_string: glString, xx, all_codes: all, hats }: Input, knowle
   }
 }
 
-/** Some antigens are written as codes that no release has: that is said, and the code stays the answer. */
+/** Some antigens map to codes that the release lacks: a note reports it, and the code remains the answer. */
 function antigenCode(antigen: string, knowledge: Knowledge): MacAnswer {
   const engine = knowledge.engine()
   const code = findXxCode(engine, antigen)

@@ -19,7 +19,7 @@ import { answerWithOptions } from '../answers/lifting.ts'
 import type { Release } from '../../reference/release.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
 
-/** @throws {HlaError} no-molecule; bad-request — other methods give null alleles the name of an allele that is expressed */
+/** @throws {HlaError} no-molecule; bad-request — other methods map null alleles to the name of an expressed allele */
 function writeReduced(
   { text, given, method }: { readonly text: string; readonly given: string; readonly method: Method },
   as: As,
@@ -40,7 +40,7 @@ function writeReduced(
   return writeNames(text, as, release)
 }
 
-/** The method whose names are those of proteins. */
+/** Method whose names are those of proteins. */
 const MOLECULES: Method = 'U2'
 
 type As = (typeof REDUCED_AS_PROPERTY)['enum'][number] | undefined
@@ -66,7 +66,7 @@ export const reduxOperation = defineOperation({
         ...describeDataset(knowledge),
       }),
     },
-    // the contract's name for the version of the library that reduces
+    // the contract's name for the version of the reducing library
     more: { pyard_version: { type: 'string', description: 'version of this program' } },
     toBody: (output) => ({ ...output, pyard_version: packageVersion() }),
   },

@@ -1,4 +1,4 @@
-/** validate: say whether a GL String is valid, and everything that is wrong with it. */
+/** validate: checks a GL String, and reports every error in it. */
 import { isMalformed, VALIDATION_LEVELS, validateGlString } from '../../engine/validate/validate.ts'
 import { renamedLater } from '../../engine/lift/renamed-later.ts'
 import { assured, type HlaError, type Note } from '../../errors.ts'
@@ -23,7 +23,7 @@ import {
 } from '../answers/verdict.ts'
 import { VERDICTS, verdictOfError, worstVerdict } from '../../engine/validate/verdict.ts'
 
-/** An older spelling of the option `exact`. */
+/** Former spelling of the option `exact`. */
 const EXACT_LEVEL = 'exists'
 
 export const validateOperation = defineOperation({
@@ -48,7 +48,7 @@ export const validateOperation = defineOperation({
       if (!isRecord(body) || ![200, 400, 404].includes(status)) return undefined
       const { valid, message, cause = message } = body
       if (typeof valid !== 'boolean') return undefined
-      // an answer of our own service has more to say
+      // an answer from hla's own service has more properties
       if ('malformed' in body) return body
       return valid
         ? { gl_string, valid, malformed: false }
@@ -138,7 +138,7 @@ export const validateOperation = defineOperation({
       const problems = withUntranslated(
         untranslated,
         found.map((problem, at) => ({
-          // what may have been meant, and is looked up for so many, is not what the name is
+          // suggestions, limited in number, do not affect the verdict
           verdict: verdictOfError(problem.code),
           problem: read.placedError(at < MOST_ADVISED ? advised(problem, read.text, knowledge) : problem),
         })),
@@ -181,7 +181,7 @@ export const validateOperation = defineOperation({
   },
 })
 
-/** Problems of one text for which names that may have been meant are looked for: it takes longer than to find them. */
+/** Maximum number of problems of one text with suggestions: finding those takes longer than finding the problems. */
 const MOST_ADVISED = 200
 
 /** The starter set knows no other release. */
@@ -190,7 +190,7 @@ function laterNames(glString: string, { history, release }: Knowledge): Note[] {
   return known === undefined ? [] : renamedLater(known, glString, release.facts.label)
 }
 
-/** A name that has no name here cannot be valid; whatever else is wrong with it says less. */
+/** Adds untranslatable names, which cannot be valid; they replace other problems at the same place. */
 function withUntranslated(
   untranslated: readonly HlaError[],
   others: readonly JudgedProblem[],
@@ -202,7 +202,7 @@ function withUntranslated(
   return [...judged, ...more].sort((a, b) => start(a) - start(b))
 }
 
-/** The verdict of a valid text, and the names that it is about. */
+/** Verdict on a valid text, with the names that determine it. */
 function readVerdict(notes: readonly Note[]) {
   const names = notes.map(notedName).filter((name) => name !== undefined)
   const verdict = worstVerdict(names.map((name) => name.verdict))

@@ -1,4 +1,4 @@
-/** version: which program, release and files an answer comes from. */
+/** version: program, release and files behind an answer. */
 import { packageBuild, packageVersion } from '../../package-root.ts'
 import { describeAges, oldReleaseNote } from '../answers/data-age.ts'
 import { dataIdText, describePeculiarities, type Knowledge } from '../knowledge.ts'

@@ -1,4 +1,4 @@
-/** A question of each operation and its answer over 3.58.0, for the description of the interface; a test asks them. */
+/** Example question and answer of each operation over 3.58.0, for the interface description; a test runs them. */
 
 export interface OperationExample {
   readonly input: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** What descriptions of routes have in common. */
+/** Parts shared by the descriptions of routes. */
 import type { InputSchema } from '../../operations/schema.ts'
 import { described, type Json, reference } from './openapi-schemas.ts'
 import { REFUSALS } from '../requests/refusals.ts'
@@ -28,7 +28,7 @@ function headersNamed(names: readonly string[]): Json {
 
 const HEADERS: ReadonlyMap<number, string> = new Map([[401, 'WWW-Authenticate'], [429, 'Retry-After']]) // prettier-ignore
 
-/** Of every route; those of a body only where there is one. */
+/** Error responses of every route; some apply only to routes with a body. */
 export function refusals(hasBody: boolean): Json {
   const able = REFUSALS.filter(
     ({ status }) => ![404, 405].includes(status) && (hasBody || ![408, 413].includes(status)),

@@ -1,4 +1,4 @@
-/** The schemas of the description: those of the operations under names of their own, what they share once. */
+/** Schemas of the description: named schemas of the operations, and shared parts once. */
 import { ERROR_CODES } from '../../errors.ts'
 import { listRoutes } from '../../operations/http-face.ts'
 import { NOTES_SCHEMA, type Operation } from '../../operations/operation.ts'
@@ -15,7 +15,7 @@ export function reference(name: string): Json {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Shared parts, by the object that operations have in common. */
+/** Schema object shared by operations -> its name. */
 const SHARED: ReadonlyMap<Property, string> = new Map<Property, string>([
   [NOTES_SCHEMA.items, 'Note'],
   [OPTIONS_SCHEMA, 'EngineOptions'],
@@ -77,8 +77,8 @@ export function namedSchemas(): Json {
 }
 
 /**
- * Members that nobody knows are ignored in requests and may come in answers, so nothing is closed but the options.
- * `self`: a shared part that is described here, and not referred to.
+ * Describes a schema. Unknown members are ignored in requests and possible in answers, so only the options are closed.
+ * `self` is the shared part being described, instead of referred to.
  */
 export function described(schema: Property, self?: Property): Json {
   const name = schema === self ? undefined : SHARED.get(schema)

@@ -1,11 +1,11 @@
-/** The description of the routes that are no operations: many questions, a table, and what machines ask. */
+/** Descriptions of the routes that are not operations: batch, table, and health. */
 import { OPERATIONS } from '../../operations/registry.ts'
 import { EXAMPLES } from './openapi-examples.ts'
 import { failure, json, queryParameters, refusals } from './openapi-parts.ts'
 import { answerName, describedAll, type Json, reference } from './openapi-schemas.ts'
 import { TABLE_QUERY } from '../table/table-query.ts'
 
-/** A line of a batch, and its answer. */
+/** Schemas of a batch line and its answer. */
 export const BATCH_SCHEMAS: Json = {
   BatchLine: {
     oneOf: OPERATIONS.map(({ name, input }) => ({
@@ -23,7 +23,7 @@ export const BATCH_SCHEMAS: Json = {
 }
 
 function lines(of: string, example: string): Json {
-  // OpenAPI 3.2 has itemSchema for this; 3.1 knows the text alone
+  // OpenAPI 3.2 has itemSchema for this; 3.1 supports only the text
   const schema = { type: 'string', description: `one ${of} a line`, 'x-itemSchema': reference(of) }
   return { 'application/jsonl': { schema, example } }
 }
@@ -159,7 +159,7 @@ const DRAINING = {
 }
 const HEALTH = { type: 'object', properties: { status: TEXT }, required: ['status'] }
 
-/** By path. */
+/** Path -> description. */
 export const STATE: Json = {
   '/healthz': {
     get: {

@@ -1,4 +1,4 @@
-/** The registry as an OpenAPI 3.1 document. */
+/** Builds an OpenAPI 3.1 document from the registry. */
 import { pathParameter, listRoutes } from '../../operations/http-face.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { packageVersion } from '../../package-root.ts'
@@ -8,7 +8,7 @@ import { answerName, described, describedAll, type Json, namedSchemas, reference
 import { BATCH, BATCH_SCHEMAS, STATE, TABLE, TABLE_SCHEMAS } from './openapi-streams.ts'
 import { type OperationRoute, routeSchema, SERVICE_FACTS, subjectInPath } from '../routes.ts'
 
-/** The interface of the reduction service that the paths follow. */
+/** Version of the reduction service interface that the paths follow. */
 const INTERFACE_VERSION = '1.5.3'
 
 const TAGS = [
@@ -35,7 +35,7 @@ export function openApi(): Json {
       description: `Served by hla ${packageVersion()}.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    // a token only where the operator asks for one
+    // a token is required only where the operator configured tokens
     security: [{}, { bearer: [] }],
     tags: TAGS,
     paths: { ...paths, '/batch': { post: BATCH }, '/table': { post: TABLE }, ...STATE },
@@ -93,7 +93,7 @@ function answers({ operation, route }: OperationRoute): Json {
   }
 }
 
-/** The contract's body: the output and what else it has, or something of its own. */
+/** Schema of the contract's body: its own, or the output with additional properties. */
 function bodySchema({ operation, route }: OperationRoute): Json {
   const { body, more, describesService } = operation.http
   if (body !== undefined) return body
@@ -108,7 +108,7 @@ function exampleBody({ operation, route }: OperationRoute): unknown {
   const { name, http } = operation
   const output = EXAMPLES.get(name)?.output
   if (output === undefined || route.example !== undefined) return undefined
-  // the example is an output of the operation
+  // the example is an output of this operation
   return http.toBody?.(output as never) ?? output
 }
 

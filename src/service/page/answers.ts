@@ -1,4 +1,4 @@
-/** What the service answers, as far as the page shows it. */
+/** Types of the service's answers, as far as the page shows them. */
 import type { blendOperation } from '../../operations/questions/blend.ts'
 import type { cwdOperation } from '../../operations/questions/cwd.ts'
 import type { diffOperation } from '../../operations/questions/diff.ts'
@@ -23,13 +23,13 @@ export type Lifted = ValueOf<(typeof liftOperation)['output']>
 export type Changed = ValueOf<(typeof diffOperation)['output']>
 export type Similar = ValueOf<(typeof similarOperation)['output']>
 export type Splits = ValueOf<(typeof splitsOperation)['output']>
-/** With what the service offers. */
+/** Answer of `version` with the facts about the service. */
 export type Version = ValueOf<(typeof versionOperation)['output']> & {
   readonly methods: readonly string[]
   readonly releases: readonly string[]
   readonly loci: readonly string[]
 }
-/** Its hint as the service says it to the page. */
+/** Problem whose hint is text worded for the page. */
 export type PageProblem = Omit<ReturnType<typeof problemRecord>, 'hint'> & {
   readonly hint?: string | undefined
 }
@@ -43,7 +43,7 @@ export interface ErrorRecord {
   readonly suggestions: readonly string[]
 }
 
-/** A line of a batch: an answer, or what is wrong with its question. */
+/** Line of a batch answer: an answer, or the error of its question. */
 export type PageOutcome<T> = T | { readonly error: ErrorRecord }
 
 export function isFailed<T>(outcome: PageOutcome<T>): outcome is { readonly error: ErrorRecord } {

@@ -1,4 +1,4 @@
-/** The page: which release answers, the two forms, what is pressed, and the link that says it. */
+/** Main script of the page: the release in use, the two forms, their buttons, and the link to the current state. */
 import type { Version } from './answers.ts'
 import { byId, element, part } from '../../web/page/elements.ts'
 import { send, useToken } from './service.ts'
@@ -18,7 +18,7 @@ import { offerReleases, prepareOtherRelease } from './typing/other-release.ts'
 import { forgetTyping, lookUp, type ServiceFacts } from './typing/typing.ts'
 
 let known: Promise<ServiceFacts> = introduce()
-/** What the address says of the typing that is shown. */
+/** Query of the address that is currently shown. */
 let followed = ''
 
 const typing = byId('typing', HTMLTextAreaElement)
@@ -39,7 +39,7 @@ part('typing-form').addEventListener('submit', (event) => {
   look()
 })
 completeNames(typing)
-// a GL String has one line
+// a GL String has a single line, so Enter submits
 typing.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.isComposing || event.defaultPrevented) return
   event.preventDefault()
@@ -60,7 +60,7 @@ part('token-form').addEventListener('submit', (event) => {
   known = introduce()
 })
 window.addEventListener('popstate', () => {
-  // a place on this page was gone to
+  // only the fragment changed
   if (location.search !== followed) followLink()
 })
 followLink()
@@ -84,13 +84,13 @@ function sayLink(gl: string): void {
   followed = location.search
 }
 
-/** What is shown is of another level, or another method comes first. */
+/** Looks the typing up again after a change of level or method. */
 function lookAgain(): void {
   if (part('meaning').hidden) sayLink(readLink().gl)
   else look()
 }
 
-/** The page is as the link says: when it was opened, and when one goes back. */
+/** Sets the form from the address: on opening, and on going back. */
 function followLink(): void {
   const link = readLink()
   followed = location.search
@@ -124,7 +124,7 @@ function use(text: string): void {
   typing.focus()
 }
 
-/** Says who answers, from which data. */
+/** Shows the release and data in use. */
 async function introduce(): Promise<ServiceFacts> {
   try {
     const answer = await send('version')

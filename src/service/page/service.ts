@@ -1,16 +1,16 @@
-/** Questions to the service that this page came from. */
+/** Requests to the service that delivered this page. */
 import type { ErrorRecord } from './answers.ts'
 import { part } from '../../web/page/elements.ts'
 
 let token: string | undefined
 
-/** A question of `POST /batch`. */
+/** Question for `POST /batch`. */
 export interface PageQuestion {
   readonly op: string
   readonly [property: string]: unknown
 }
 
-/** The answers in the order of the questions; what one asks wrongly is `{ error }`. */
+/** Answers in the order of the questions; an invalid question gets `{ error }`. */
 export async function ask(questions: readonly PageQuestion[]): Promise<unknown[]> {
   const body = questions.map((question) => JSON.stringify(question)).join('\n')
   const answer = await send('batch', { body, headers: { 'content-type': 'application/jsonl' } })
@@ -18,7 +18,7 @@ export async function ask(questions: readonly PageQuestion[]): Promise<unknown[]
   return lines.map((line): unknown => JSON.parse(line))
 }
 
-/** @throws {Error} in words for whoever asked */
+/** @throws {Error} with a message for the user */
 export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('x-hla-words', 'page')
@@ -27,7 +27,7 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
   throw new PageFailure(await readError(answer))
 }
 
-/** The answer, whatever its status. @throws {Error} nothing is answered */
+/** Returns the answer, whatever its status. @throws {Error} no answer */
 export async function sendAny(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
@@ -60,10 +60,10 @@ async function readError(answer: Response): Promise<ErrorRecord> {
   }
 }
 
-/** What the service refused. Its message is a sentence, with the hint behind it. */
+/** Error answer of the service. The message consists of sentences, the hint last. */
 export class PageFailure extends Error {
   readonly code: string
-  /** Without the hint. */
+  /** Message without the hint. */
   readonly reason: string
 
   constructor({ code, message, hint }: ErrorRecord) {
@@ -73,10 +73,10 @@ export class PageFailure extends Error {
   }
 }
 
-/** Words that keep their small letter at the beginning of a sentence. */
+/** Words that stay lower-case at the start of a sentence. */
 const SMALL = /^(?:hla|lgx?|exon|hats)\b|^[a-z]*[^a-z\s,;:'-]/
 
-/** The service's messages begin small and have no full stop. */
+/** Turns a message of the service, which has no capital and no full stop, into a sentence. */
 export function sentence(text: string): string {
   const begun = SMALL.test(text) ? text : `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
   return begun === '' || /[.!?…]$/.test(begun) ? begun : `${begun}.`

@@ -1,11 +1,11 @@
-/** The media type that a client prefers, by its header `Accept`. */
+/** Finds the media type that a client prefers, from its `Accept` header. */
 
-/** `text/plain` has to be named, and be better than JSON: a browser that takes anything is given JSON. */
+/** True when `text/plain` is named and preferred to JSON: a browser that accepts anything gets JSON. */
 export function isPlainPreferred(accept: string): boolean {
   return isPreferred(accept, PLAIN_RANGES)
 }
 
-/** Browsers that open a page name `text/html`; programs do not. */
+/** True for browsers that open a page: they name `text/html`, programs do not. */
 export function isHtmlPreferred(accept: string): boolean {
   return isPreferred(accept, HTML_RANGES)
 }
@@ -16,9 +16,9 @@ function isPreferred(accept: string, wanted: readonly string[]): boolean {
   return quality > 0 && quality > qualityOf(ranges, JSON_RANGES)
 }
 
-/** No client says more; what is behind is not read. */
+/** Maximum number of characters read; no real client sends more. */
 const LONGEST = 1000
-/** The most exact first. */
+/** Most specific range first. */
 const PLAIN_RANGES = ['text/plain', 'text/*']
 const HTML_RANGES = ['text/html', 'application/xhtml+xml']
 const JSON_RANGES = ['application/json', 'application/*', '*/*']

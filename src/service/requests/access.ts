@@ -1,21 +1,21 @@
-/** Who may ask: bearer tokens, and pages of other origins. */
+/** Access control: bearer tokens, and CORS for pages of other origins. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceOptions } from '../options.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Which token it brought: the first characters of its SHA-256. undefined: none is asked for. */
+    /** Id of the request's token, the first characters of its SHA-256; undefined when none is required. */
     token: string | undefined
   }
 }
 
-/** Who asks: by the token, else by the address, which several may share. */
+/** Identifies the client: by its token, else by its address, which several may share. */
 export function callerOf({ token, ip }: FastifyRequest): string {
   return token ?? ip
 }
 
-/** @returns what changes the tokens that are asked for */
+/** @returns a function that replaces the accepted tokens */
 export function guard(
   app: FastifyInstance,
   { cors, tokens }: ServiceOptions,
@@ -29,13 +29,13 @@ export function guard(
 
 function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // also where the answer is the same for all of them: caches must not learn otherwise
+    // set even when all origins get the same answer, for correct caching
     reply.header('vary', 'origin')
     const origin = allowedOrigin(request, origins)
     if (origin !== undefined) allow(reply, origin)
     done()
   })
-  // asked by browsers before the request proper
+  // preflight requests of browsers
   app.options('*', { config: { isOpen: true } }, (_request, reply) =>
     reply
       .code(204)
@@ -71,7 +71,7 @@ function askForToken(app: FastifyInstance, tokens: () => readonly Buffer[]): voi
   })
 }
 
-/** Characters that tell the tokens of a service apart, and help nobody to find one: `printf %s TOKEN | sha256sum | cut -c1-8`. */
+/** Characters that identify a token of a service without revealing it: `printf %s TOKEN | sha256sum | cut -c1-8`. */
 const TOLD = 8
 
 function knownToken(
@@ -81,7 +81,7 @@ function knownToken(
   const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
   if (given === undefined) return undefined
   const print = digest(given)
-  // every token is compared, and in the same time whether it fits or not
+  // compares every token in constant time
   const [known] = tokens.filter((token) => timingSafeEqual(token, print))
   return known?.toString('hex').slice(0, TOLD)
 }

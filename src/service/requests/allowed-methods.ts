@@ -1,9 +1,9 @@
-/** By which methods a path is asked, for those who ask it by another. */
+/** Finds the methods of a path, for answers to other methods. */
 import type { FastifyInstance } from 'fastify'
 
 export type AllowedMethods = (path: string) => string[]
 
-/** Of all routes that are added from now on. */
+/** Covers all routes added after this call. */
 export function allowedMethods(app: FastifyInstance): AllowedMethods {
   const routes: { readonly parts: readonly string[]; readonly method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {

@@ -1,4 +1,4 @@
-/** POST /batch: the requests of `hla pipe`, one JSON object a line, answered line by line as they come. */
+/** POST /batch: the requests of `hla pipe`, one JSON object per line, answered line by line as they arrive. */
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { HlaError } from '../../errors.ts'
@@ -22,14 +22,14 @@ export interface BatchParts {
   readonly connections: Connections
 }
 
-/** In a scope of its own: here alone a body is a stream. */
+/** Registers a separate scope, the only one whose bodies are streams. */
 export function addBatch(app: FastifyInstance, { current, maxLine, metrics, connections }: BatchParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     scope.post('/batch', { config: { isStreamed: true } }, (request, reply) => {
       const { body, log } = request
-      // it may take as long as it moves
+      // no time limit while data are moving
       connections.end(request)
       if (!(body instanceof Readable)) return reply.type(JSON_LINES).send('')
       const executor = localExecutor(withBudget(current.served.knowledge, adviceBudget()))
@@ -47,10 +47,10 @@ interface Job {
   readonly face: Face
 }
 
-/** How long others wait at most while lines are answered: ms. */
+/** Maximum time in ms between yields to other requests. */
 const SLICE_MS = 10
 
-/** Pulled by the reader: while it does not read, nothing is answered, and nothing more is taken in. */
+/** Pull-based: while the client does not read, no line is answered and no input is read. */
 async function* answersTo(body: Readable, job: Job): AsyncGenerator<string> {
   let answers = ''
   let until = performance.now() + SLICE_MS
@@ -80,7 +80,7 @@ function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics
 
 const TOO_LONG = Symbol('a line that is too long')
 
-/** The complete lines of each piece that comes in; a last line needs no line feed. `most` is bytes. */
+/** Complete lines of each chunk; the last line needs no line feed. `most` is in bytes. */
 async function* cutLines(
   pieces: AsyncIterable<Uint8Array>,
   most: number,

@@ -1,4 +1,4 @@
-/** Errors -> answers. Nothing of a request is in what is logged about one. */
+/** Converts errors to answers. The log of an error contains nothing of the request. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorKind, type HlaError, isHlaError } from '../../errors.ts'
 import { isAnswered } from '../../web/send-together.ts'
@@ -11,22 +11,22 @@ import { errorRecord } from '../../operations/error-record.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 
-/** To a request whose body does not come. */
+/** Answer to a request whose body does not arrive. */
 export const LATE = [408, { message: 'the request did not arrive in time', code: 'timeout' }] as const
 
 export function answerFailures(app: FastifyInstance, allowed: AllowedMethods): void {
   app.setErrorHandler<FastifyError | HlaError>(async (error, request, reply) => {
     if ('statusCode' in error && error.statusCode === 413) await bodyEnd(request)
-    // Fastify closes a connection on which more of a refused body may come
+    // Fastify closes a connection that may carry more of a refused body
     if (request.raw.complete) reply.removeHeader('connection')
-    // it may have been refused for taking too long
+    // the request may already have been refused for taking too long
     return isAnswered(reply) ? reply : answerError(error, request, reply)
   })
   const showMissing = missingPage('dist/page', 'missing.html')
   app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, { allowed, showMissing }))
 }
 
-/** @returns the reply that was sent */
+/** @returns the reply sent */
 export function answerError(
   error: FastifyError | HlaError,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export function answerError(
     if (status >= 500) request.log.warn({ reqId: request.id, code: error.code }, 'cannot answer')
     return reply.code(status).send(errorRecord(error, requestedFace(request)))
   }
-  // nobody is there any more who could be answered
+  // the client has disconnected
   if (request.raw.destroyed && !request.raw.complete) return reply.code(499).send()
   const status = isUnreadableTyping(error, request) ? 404 : (error.statusCode ?? 500)
   if (status < 500)
@@ -46,7 +46,7 @@ export function answerError(
   return reply.code(500).send({ message: 'internal error', code: 'internal', request_id: request.id })
 }
 
-/** Of a route that knows no 400: which one it is, nobody has found out yet. */
+/** True for an unreadable typing in a path without status 400: URL decoding fails before routing. */
 function isUnreadableTyping({ code }: FastifyError, { url }: FastifyRequest): boolean {
   return code === 'FST_ERR_BAD_URL' && NO_BAD_TYPING.some((start) => url.startsWith(start))
 }
@@ -60,10 +60,13 @@ export function errorStatus({ code }: HlaError, operation: Operation | undefined
   return operation?.http.hasNoBadTyping === true && about === 'typing' && status === 400 ? 404 : status
 }
 
-/** Bytes of a body that are read only to be thrown away. */
+/** Maximum bytes of a refused body that are read and discarded. */
 const MOST_WASTED = 16 * 1024 ** 2
 
-/** Who is still sending reads no answer, and loses it with the connection: a body that is not far too long is heard out. */
+/**
+ * Reads a moderately oversized body to its end: a client that is still sending would lose the answer with the
+ * connection.
+ */
 function bodyEnd({ raw }: FastifyRequest): Promise<void> {
   return new Promise((resolve) => {
     let left = MOST_WASTED - Number(raw.headers['content-length'] ?? 0)
@@ -81,7 +84,7 @@ const FAULTS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** What a parser says may repeat what it parsed, cut in the middle: our own words are shorter. */
+/** Message for a request error. A parser's message may quote the input, so it is replaced. */
 function requestFault({ code, message, name }: FastifyError, request: FastifyRequest): string {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     const most = request.routeOptions.bodyLimit.toLocaleString('en')
@@ -90,7 +93,7 @@ function requestFault({ code, message, name }: FastifyError, request: FastifyReq
   return FAULTS.get(code) ?? (name === 'SyntaxError' ? 'the body is not JSON' : message)
 }
 
-/** Folders in an address that is answered with a page. */
+/** Maximum number of path segments for which the answer is a page. */
 const DEEPEST = 20
 
 function answerUnknown(

@@ -1,10 +1,10 @@
-/** The text after `?` -> values of the types that an operation's properties have. */
+/** Parses a query string into values typed by the operation's properties. */
 import type { Note } from '../../errors.ts'
 import type { Property } from '../../operations/schema.ts'
 
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What does not read as its type stays text: the schema then says what is wrong. */
+/** A value that does not parse as its type stays text, for the schema to reject. */
 export function readQuery(
   query: Query,
   properties: Readonly<Record<string, Property>>,
@@ -25,7 +25,7 @@ function readValue(value: Query[string], type: Property['type'] | undefined): un
   return value
 }
 
-/** Form encoding has spaces as `+`: who writes a GL String into an address must write `%2B`. */
+/** Warns about `+`, which form encoding reads as a space: GL Strings in addresses need `%2B`. */
 export function plusNotes(url: string, query: object): Note[] {
   const start = url.indexOf('?')
   if (start < 0 || !url.includes('+', start)) return []
@@ -35,7 +35,7 @@ export function plusNotes(url: string, query: object): Note[] {
   return [{ level: 'warning', code: 'plus-in-query', message }]
 }
 
-/** Properties that can be given after `?`. */
+/** Properties that a query may contain. */
 export function queryProperties(
   properties: Readonly<Record<string, Property>>,
   exceptFor: string | undefined,

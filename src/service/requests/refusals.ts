@@ -1,4 +1,4 @@
-/** What the service refuses, or fails at, before an operation is asked: statuses and codes of the protocol, for the description. */
+/** Errors outside of operations, with status and code, for the interface description. */
 
 export interface Refusal {
   readonly status: number

@@ -1,9 +1,9 @@
-/** Several things in one answer, one after the other: multipart/form-data (RFC 7578), which browsers read by themselves. */
+/** Writer of multipart/form-data (RFC 7578), which browsers can parse: several parts in one answer. */
 import { randomBytes } from 'node:crypto'
 
 export interface MultipartForm {
   readonly contentType: string
-  /** The head of a part; its content follows. */
+  /** Head of a part; its content follows. */
   readonly part: (name: string, type: string, filename?: string) => string
   readonly end: string
 }
@@ -11,16 +11,16 @@ export interface MultipartForm {
 const TYPE = 'multipart/form-data; boundary='
 
 export function newForm(): MultipartForm {
-  // nothing in a table says this by accident
+  // random, so that it does not occur in a table
   return formOf(`hla-${randomBytes(16).toString('hex')}`, '')
 }
 
-/** The same form, after some of its parts were sent. */
+/** Continues a form after some of its parts were sent. */
 export function begunForm(contentType: string): MultipartForm {
   return formOf(contentType.slice(TYPE.length), NEXT)
 }
 
-/** Between a part and the boundary behind it. */
+/** Separator between a part and the next boundary. */
 const NEXT = '\r\n'
 
 function formOf(boundary: string, before: string): MultipartForm {
@@ -37,7 +37,7 @@ function formOf(boundary: string, before: string): MultipartForm {
   }
 }
 
-/** As browsers do it. */
+/** Escapes a file name as browsers do. */
 function escaped(filename: string): string {
   return filename.replace(/["\r\n]/g, encodeURIComponent)
 }

@@ -1,4 +1,4 @@
-/** The answer to a table: its parts, made while they are read. */
+/** Answer to a table, whose parts are generated while they are read. */
 import { type HlaError, isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import type { Face } from '../../advice.ts'
@@ -11,26 +11,26 @@ import { tableSuffix } from '../../table/output/written-row.ts'
 import { openConversion, type TableConversion, type TableReport } from './table-conversion.ts'
 import { readTableQuery, type TableQuery } from './table-query.ts'
 
-/** As it can be sent to another thread. */
+/** Request in a form that can be sent to another thread. */
 export interface TableRequest {
   readonly query: TableQuery
-  /** Bytes of a table, unpacked. */
+  /** Maximum size of the unpacked table, in bytes. */
   readonly most: number
-  /** ms that it is worked on; 0 is no limit. */
+  /** Maximum working time in ms; 0 means no limit. */
   readonly time: number
-  /** Of whoever asks: what advice is given in. */
+  /** Client type, which selects the wording of advice. */
   readonly face: Face
   readonly pieces: readonly Uint8Array[]
 }
 
 export interface TableAnswer {
   readonly contentType: string
-  /** Which data it is made from, for who does not know them before. */
+  /** Data behind the answer, for callers that do not know them in advance. */
   readonly dataId?: string
   readonly body: AsyncGenerator<string | Uint8Array>
 }
 
-/** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
+/** @throws {HlaError} not a table, or the columns of typings cannot be found */
 export async function answerTable(
   { query, most, time, face, pieces }: TableRequest,
   served: Served,
@@ -56,14 +56,17 @@ export async function* slices(pieces: readonly Uint8Array[]): AsyncGenerator<Buf
   }
 }
 
-/** `donors.csv.gz` by lgx -> `donors.lgx.csv`, and so does `donors.xlsx`; a document becomes a table; written for PyPop it is `donors.lgx.pop` */
+/**
+ * `donors.csv.gz` and `donors.xlsx` by lgx -> `donors.lgx.csv`; a document becomes a table; for PyPop the name is
+ * `donors.lgx.pop`.
+ */
 function resultName(name: string, methods: readonly string[], format: OutputFormatName | undefined): string {
   const [, stem = name, suffix = ''] = /^(.*?)(\.[^.]*)?(?:\.gz)?$/is.exec(name) ?? []
   const own = format === undefined ? undefined : POPULATION_SUFFIXES.get(format)
   return `${stem}.${methods.join('-')}${own ?? (format === 'same' ? suffix : tableSuffix(suffix))}`
 }
 
-/** The last part says that all went well, or what did not: without it the table is not complete. */
+/** The last part reports success or the error; without it the table is incomplete. */
 async function* streamParts(
   { plan, pieces, face }: TableConversion,
   form: MultipartForm,
@@ -82,12 +85,12 @@ async function* streamParts(
   yield `${form.part('summary', 'application/json')}${JSON.stringify({ ...summary, name })}${form.end}`
 }
 
-/** The last part of an answer that does not come to its end. */
+/** Last part of an answer that failed midway. */
 export function failurePart(form: MultipartForm, error: HlaError, face: Face): string {
   return `${form.part('error', 'application/json')}${JSON.stringify(errorRecord(error, face))}${form.end}`
 }
 
-/** `most`: bytes of the converted table. */
+/** `most` is the maximum size of the converted table, in bytes. */
 async function* piecesOrFailure(
   pieces: ReturnType<TableConversion['pieces']>,
   most: number,

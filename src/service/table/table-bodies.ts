@@ -1,16 +1,16 @@
-/** Bodies of tables while they come: held in memory, all of them together no more than a share that is stated. */
+/** Receives tables into memory, within a fixed limit for all of them together. */
 import type { Readable } from 'node:stream'
 import { ByteBlocks } from '../../byte-blocks.ts'
 
 export type Body =
   | { readonly kind: 'whole'; readonly pieces: readonly Buffer[]; readonly release: () => void }
-  /** It is longer than a table may be. */
+  /** The body exceeds the limit for a table. */
   | { readonly kind: 'long' }
-  /** Others came faster when there was no room for all. */
+  /** Memory ran out, and this body arrived slowest. */
   | { readonly kind: 'crowded' }
 
 export interface Bodies {
-  /** All of it, before the first byte of the answer: a browser reads nothing until it has sent everything. */
+  /** Receives the whole body before the answer starts: browsers read only after sending everything. */
   take(body: Readable): Promise<Body>
 }
 
@@ -20,7 +20,7 @@ interface Coming {
   refused: 'long' | 'crowded' | undefined
 }
 
-/** `most`: bytes of one; `room`: of all, those that are being converted included. */
+/** `most` limits one body, `room` all of them in bytes, including those being converted. */
 export function tableBodies(most: number, room: number): Bodies {
   const coming = new Set<Coming>()
   let held = 0
@@ -34,12 +34,12 @@ export function tableBodies(most: number, room: number): Bodies {
     one.bytes.add(piece)
     held += piece.length
     if (one.bytes.size > most) refuse(one, 'long')
-    // who sends a byte now and then must not keep out the others
+    // a client that sends a byte now and then must not block the others
     if (held > room) refuse(slowest(coming), 'crowded')
   }
   return {
     async take(body) {
-      // the thread that converts it reads it where it is
+      // shared memory: the converting thread reads it in place
       const one: Coming = { bytes: new ByteBlocks(true), since: performance.now(), refused: undefined }
       coming.add(one)
       try {
@@ -61,7 +61,7 @@ export function tableBodies(most: number, room: number): Bodies {
   }
 }
 
-/** Of those that hold something. */
+/** Slowest of the bodies that hold any bytes. */
 function slowest(coming: ReadonlySet<Coming>): Coming {
   const now = performance.now()
   const rate = ({ bytes, since }: Coming) => bytes.size / (now - since + 1)

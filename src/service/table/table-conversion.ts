@@ -1,4 +1,4 @@
-/** The conversion of a table that was sent: planned at once, converted while its result is read. */
+/** Converts an uploaded table: plans it at once, and converts it while the result is read. */
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
 import { takenSink } from '../../io/taken-sink.ts'
 import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../operations/knowledge.ts'
@@ -24,36 +24,39 @@ import type { readTableQuery } from './table-query.ts'
 
 export interface SentTable extends ReturnType<typeof readTableQuery> {
   readonly served: Served
-  /** What is done with its cells, besides being reduced. */
+  /** Operation on the cells instead of reduction. */
   readonly operation?: 'validate'
-  /** Failures that are told in full; a few, unless it is said. */
+  /** Maximum number of failures listed in full; the default is small. */
   readonly shown?: number
-  /** As they came, maybe compressed. */
+  /** Bytes as received, possibly compressed. */
   readonly bytes: AsyncIterable<Buffer>
-  /** Bytes of the table, unpacked. */
+  /** Maximum size of the unpacked table, in bytes. */
   readonly most: number
-  /** ms that it is worked on; 0 is no limit. */
+  /** Maximum working time in ms; 0 means no limit. */
   readonly time: number
-  /** Of whoever reads what is wrong with it. */
+  /** Client type, which selects the wording of errors. */
   readonly face: Face
 }
 
 export interface TableConversion {
-  /** How the table is read. */
+  /** Description of how the table is read. */
   readonly plan: string
-  /** The converted table, a piece at a time, and what is to be said about it. @throws {HlaError} what only shows when all is read */
+  /**
+   * Converted table in chunks, then the report on it.
+   * @throws {HlaError} errors that appear only while reading
+   */
   readonly pieces: () => AsyncGenerator<Uint8Array, TableReport>
   readonly face: Face
 }
 
 export interface TableReport {
-  /** For programs. */
+  /** Summary for programs. */
   readonly summary: Readonly<Record<string, unknown>>
-  /** The failed cells as CSV; undefined when there are none. */
+  /** Failed cells as CSV; undefined without any. */
   readonly errors: string | undefined
 }
 
-/** @throws {HlaError} the bytes are no table, or nobody can say where its typings are */
+/** @throws {HlaError} not a table, or the columns of typings cannot be found */
 export async function openConversion(table: SentTable): Promise<TableConversion> {
   const { face } = table
   const advice = adviceBudget()
@@ -85,7 +88,7 @@ interface Kept {
   readonly sink: (options: Parameters<FilePort['sink']>[1]) => Awaited<ReturnType<FilePort['sink']>>
 }
 
-/** Nothing of it is written here, and one thread converts: that of all tables. */
+/** Job that writes no files and converts in one thread, the one for tables. */
 function makeJob(
   {
     name,
@@ -154,7 +157,7 @@ function nothing(): void {}
 type KeptFailures = ReturnType<typeof keptFailures>
 
 function keptFailures(face: Face, most = MOST_SHOWN) {
-  // what is told with its path is told so each time
+  // whether the report has paths is decided by the first failure
   let format = reportFormat('errors.csv', undefined, face)
   const lines: string[] = []
   const shown: unknown[] = []
@@ -211,7 +214,7 @@ function makeReport(
   }
 }
 
-/** What each column of the table was read as, in their order. */
+/** Reading of each column, in table order. */
 function readColumns({ header, groups, idColumn, unread }: TablePlan, face: Face) {
   const read = new Map(groups.flatMap((group) => group.columns.map((at) => [at, group] as const)))
   const reasons = new Map(unread.flatMap(({ columns, why }) => columns.map((at) => [at, why] as const)))

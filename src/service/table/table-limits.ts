@@ -1,21 +1,24 @@
-/** What the service sets aside for a table, and what it says of one that takes more. */
+/** Resource limits for a table, and the errors for exceeding them. */
 import { HlaError } from '../../errors.ts'
 import type { TableLimits } from '../../table/run/table-job.ts'
 import { MOST_TABLES } from './table-share.ts'
 
-/** Failures in full; more of them are only counted. Each repeats its cell, which may be long: characters of all of them. */
+/**
+ * Maximum number of failures kept, and their total size in characters, since each repeats its cell. Further ones are
+ * only counted.
+ */
 export const MOST_FAILURES = 100_000
 export const MOST_OF_FAILURES = 16 * 1024 ** 2
-/** In the summary. */
+/** Maximum number of failures in the summary. */
 export const MOST_SHOWN = 20
 
-/** Of the shortest that say something, the longest table has half as many. */
+/** Maximum number of lines: half of what fits into the largest table with the shortest meaningful lines. */
 const MOST_LINES = 5_000_000
 
-/** ms that cells are worked on before others get their turn. */
+/** Maximum time in ms of work on cells between yields. */
 const TURN = 5
 
-/** `most`: bytes of a table, unpacked; `time`: ms that it is worked on, 0 for no limit. */
+/** `most` is the size of the unpacked table in bytes; `time` the working time in ms, 0 for no limit. */
 export function tableLimits(most: number, time: number): TableLimits {
   return {
     bytes: { most, refusal: () => new HlaError('bad-request', tooLong(most)) },
@@ -32,7 +35,7 @@ export function tooLong(most: number): string {
   return `the table is longer than ${size}; the command line converts tables of any length`
 }
 
-/** `most`: bytes. */
+/** `most` is in bytes. */
 export function answerTooLong(most: number): HlaError {
   const size = (most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })
   return new HlaError('bad-request', `the converted table is longer than ${size} MiB`, {

@@ -1,20 +1,20 @@
-/** Places in which tables are converted: so many in all, so many of one caller, so that slow readers leave some to others. */
+/** Slots for table conversions: a limit for all and one per client, so that slow readers leave some to others. */
 import { MOST_OF_CALLER, MOST_TABLES } from './table-share.ts'
 
 export interface TablePlaces {
-  /** Gives the place back when called; or says why there is none. */
+  /** Takes a slot, and returns a function that frees it; or the reason for refusal. */
   readonly take: (caller: string) => (() => void) | PlaceRefusal
-  /** One for which there was no room in memory while it came. */
+  /** Counts a table refused for lack of memory while it was received. */
   readonly refuse: (why: 'crowded') => void
   readonly use: () => TableUse
 }
 
 type PlaceRefusal = 'full' | 'caller'
 
-/** As it is sent from one process to another. */
+/** Counts in a form that can be sent between processes. */
 export interface TableUse {
   readonly taken: number
-  /** Tables that were refused, by reason. */
+  /** Refused tables by reason. */
   readonly refused: Readonly<Record<PlaceRefusal | 'crowded', number>>
 }
 

@@ -1,4 +1,4 @@
-/** What can be said about a table behind `?`, and what it means: the options of tables that a query may have. */
+/** Query parameters of a table, and their mapping to table options. */
 import { messageText } from '../../advice.ts'
 import { LENIENCIES, readLeniencies } from '../../engine/accept.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHODS_OR_ALL, releaseMethods } from '../../engine/reduce/methods.ts'
@@ -10,7 +10,7 @@ import { spreadOptions } from '../../options/spellings.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import type { Release } from '../../reference/release.ts'
 
-/** What is asked of each typing, and how the file is called. */
+/** Parameters for the question about each typing, and the file name. */
 const OWN = {
   name: { type: 'string', description: 'the name of the file: its suffix says how it is written' },
   method: {
@@ -47,19 +47,19 @@ function propertyOf(row: OptionRow): Property {
 export type TableQuery = Partial<ValueOf<{ type: 'object'; properties: typeof OWN }>> &
   Readonly<Record<string, unknown>>
 
-/** @throws {HlaError} bad-request — no such leniency; usage — an option that would do nothing */
+/** @throws {HlaError} bad-request — an unknown leniency; usage — an option without effect */
 export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Release) {
   const { name = '', method = [DEFAULT_METHOD], antigens, accept } = query
   const given = ROWS.flatMap((row) => {
     const value = query[queryName(row.name)]
     return value === undefined ? [] : [[memberOf(row.name), readValue(value, row)] as const]
   })
-  // each as its property says
+  // each value has the type of its property
   const said = Object.fromEntries(given) as RawTableOptions
   refuseIdle(TABLE_OPTIONS, said)
   const rawOptions = spreadOptions(said)
   return {
-    // a path is the business of whoever sends it
+    // drops the client's path
     name: name.replace(/^.*[/\\]/s, '') || 'table.csv',
     methods: [...new Set(method.flatMap((one) => (one === ALL_METHODS ? releaseMethods(hasHats) : [one])))],
     accept: accept === undefined ? undefined : readLeniencies(accept),
@@ -68,7 +68,7 @@ export function readTableQuery(query: TableQuery, { facts: { hasHats } }: Releas
   }
 }
 
-/** One parameter holds all items. */
+/** A single parameter holds all items. */
 function readValue(value: unknown, { reading }: OptionRow): unknown {
   if (reading === 'each') return String(value).split(/\s+/)
   if (reading === 'words' || reading === 'list') return String(value).split(',')

@@ -1,4 +1,4 @@
-/** A thread that converts tables, one at a time: whatever is in one, the loop that answers everybody else goes on.  [disk] */
+/** Thread that converts tables, one at a time, so that no table can block the event loop.  [disk] */
 import type { MessagePort } from 'node:worker_threads'
 import { isHlaError } from '../../errors.ts'
 import { errorData } from '../../operations/error-record.ts'
@@ -6,10 +6,10 @@ import type { TableAnswer } from './table-answer.ts'
 
 export type ToTables =
   | { readonly kind: 'begin'; readonly request: unknown }
-  /** The next piece of the answer; or no more of them. */
+  /** Requests the next chunk of the answer, or ends it. */
   | { readonly kind: 'next' | 'end' }
 
-/** Which data it answers from comes first, by itself; `end` has no answer. */
+/** The identity of the data comes first, unrequested; `end` has no reply. */
 export type FromTables =
   | { readonly kind: 'data'; readonly dataId: string }
   | { readonly kind: 'begun'; readonly head: Omit<TableAnswer, 'body'> }
@@ -17,7 +17,7 @@ export type FromTables =
   | { readonly kind: 'refused'; readonly record: Readonly<Record<string, unknown>> }
   | { readonly kind: 'failed'; readonly stack: string }
 
-/** Ends with whoever started it; `answer`: a request as it was sent. */
+/** The thread ends with its parent. `answer` receives a request as sent. */
 export function serveTables(
   port: MessagePort,
   dataId: string,

@@ -1,4 +1,4 @@
-/** Conversions of tables, each in a thread of its own from a bounded pool: one that dies or hangs takes no other with it.  [disk] */
+/** Pool of threads for table conversions: a crash or hang affects only its own conversion.  [disk] */
 import { Worker } from 'node:worker_threads'
 import { HlaError } from '../../errors.ts'
 import { type ThreadEntry, threadOptions } from '../../package-root.ts'
@@ -7,24 +7,27 @@ import type { TableAnswer } from './table-answer.ts'
 import { MOST_TABLES, TABLE_HEAP } from './table-share.ts'
 import type { FromTables, ToTables } from './table-thread.ts'
 
-/** A script that calls `serveTables`, and what it is told of the data that it opens. */
+/** Script that calls `serveTables`, with the data to open. */
 export interface TableThreadEntry extends ThreadEntry {
   readonly workerData: unknown
 }
 
 export interface TableThreads<Request> {
-  /** undefined: its data are not those. @throws {HlaError} what is wrong with the table; that it takes too much (`lossOf`) */
+  /**
+   * Returns undefined when the thread has other data.
+   * @throws {HlaError} errors of the table; limits exceeded (`lossOf`)
+   */
   convert(request: Request, dataId: string): Promise<TableAnswer | undefined>
-  /** There are other data: who comes from now on gets a new thread. */
+  /** Call after the data changed: later requests get new threads. */
   renew(): void
-  /** What is being converted is lost. */
+  /** Ends all threads and their conversions. */
   close(): Promise<void>
 }
 
-/** ms in which a thread answers each question; a step of a sound table takes some milliseconds. */
+/** Time in ms for each reply of a thread; a step of a normal table takes a few ms. */
 const PATIENCE = 60_000
 
-/** Threads are started when they are needed, and used again: who asks alone has one. */
+/** Starts threads on demand and reuses them: one client at a time uses a single thread. */
 export function tableThreads<Request>({ workerData, ...entry }: TableThreadEntry): TableThreads<Request> {
   const all = new Set<Thread<Request>>()
   const idle: Thread<Request>[] = []
@@ -76,7 +79,10 @@ export function tableThreads<Request>({ workerData, ...entry }: TableThreadEntry
   }
 }
 
-/** What ends a conversion besides what is in the table: its memory, a step that takes too long, the end of the service. */
+/**
+ * Reasons for the end of a conversion other than the table: out of memory, a step that took too long, end of the
+ * service.
+ */
 export type LossReason = 'memory' | 'time' | 'end'
 
 class ThreadLost extends Error {
@@ -89,7 +95,7 @@ class ThreadLost extends Error {
   }
 }
 
-/** undefined: it ended for another reason. */
+/** Reason for a lost thread; undefined for another error. */
 export function lossOf(error: unknown): LossReason | undefined {
   return error instanceof HlaError && error.cause instanceof ThreadLost ? error.cause.reason : undefined
 }
@@ -102,10 +108,10 @@ interface Waiting {
 
 class Thread<Request> {
   readonly dataId: Promise<string>
-  /** It ends with its conversion. */
+  /** The thread ends after its current conversion. */
   isOld = false
   readonly #worker: Worker
-  /** The one question that it has not answered. */
+  /** Pending request; there is at most one. */
   #waiting: Waiting | undefined
   #reason: LossReason = 'end'
 
@@ -126,16 +132,16 @@ class Thread<Request> {
       )
       worker.on('exit', () => fail(lost(this.#reason)))
     })
-    // it may fail before anybody asks
+    // may reject before anything awaits it
     this.dataId.catch(() => undefined)
   }
 
-  /** `over`: called once, when nobody takes more of the answer. */
+  /** `over` is called once, when the answer has been read or abandoned. */
   async convert(request: Request, over: () => void): Promise<TableAnswer> {
     const begun = await this.#ask({ kind: 'begin', request })
     if (begun.kind !== 'begun') throw errorIn(begun)
     const body = this.#pieces(over)
-    // a generator that was not begun does not hear that nobody takes anything of it
+    // an unstarted generator does not notice when it is abandoned
     await body.next()
     return { ...begun.head, body }
   }

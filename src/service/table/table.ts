@@ -1,4 +1,4 @@
-/** POST /table: a table in, the same table with its reductions out, with what is to be said about it. */
+/** POST /table: returns the table with its reductions, and a report. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type HlaError, isHlaError } from '../../errors.ts'
@@ -23,15 +23,15 @@ import { callerOf } from '../requests/access.ts'
 
 export interface TableParts {
   readonly convert: (request: TableRequest) => Promise<TableAnswer>
-  /** Bytes of a table. */
+  /** Maximum size of a table, in bytes. */
   readonly most: number
-  /** ms that one is worked on; 0 is no limit. */
+  /** Maximum working time in ms; 0 means no limit. */
   readonly time: number
   readonly places: TablePlaces
   readonly connections: Connections
 }
 
-/** In a scope of its own: its bodies are bytes. */
+/** Registers a separate scope, whose bodies are raw bytes. */
 export function addTable(
   app: FastifyInstance,
   { convert, most, time, places, connections }: TableParts,
@@ -50,14 +50,14 @@ export function addTable(
       },
       async handler(request, reply) {
         const body = await bodies.take(bytesIn(request.body))
-        // it was refused for coming too slowly
+        // already refused for arriving too slowly
         if (isAnswered(reply)) return reply
         if (body.kind === 'long') return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
         if (body.kind === 'crowded') {
           places.refuse('crowded')
           return refuse(reply, 'other tables are being sent; ask again')
         }
-        // a place is taken when there is something to convert, not while it comes
+        // takes a slot only when the table is complete, not while it arrives
         const place = reply.raw.closed ? undefined : places.take(callerOf(request))
         if (typeof place !== 'function') {
           body.release()
@@ -75,10 +75,13 @@ export function addTable(
   })
 }
 
-/** How a table is read are options: none is ignored. @throws {HlaError} bad-request, unknown-method */
+/**
+ * The query holds options, so unknown ones are refused, not ignored.
+ * @throws {HlaError} bad-request, unknown-method
+ */
 function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
   refuseUnknown(TABLE_QUERY, given)
-  // a query is texts; readInput checks what was made of them
+  // query values are texts; readInput checks the parsed values
   return readInput(TABLE_QUERY, readQuery(given, TABLE_QUERY.properties)).input
 }
 
@@ -87,7 +90,7 @@ const REFUSED = {
   caller: `${MOST_OF_CALLER} of your tables are being converted; ask again when one is done`,
 }
 
-/** A step that takes its time goes on without its reader, and so in its place. */
+/** Ends the conversion and frees its slot. A long step continues without its reader and keeps the slot meanwhile. */
 function whenOver(converted: Promise<TableAnswer>, giveBack: () => void): void {
   converted
     .then(({ body }) => body.return(undefined))
@@ -103,19 +106,19 @@ async function answer(
 ): Promise<FastifyReply> {
   try {
     const made = await converted
-    // it may have gone while the table was opened
+    // the client may have disconnected while the table was opened
     if (reply.raw.closed) return reply
     return await reply.type(made.contentType).send(Readable.from(toItsEnd(made, request, reply, face)))
   } catch (error) {
     if (!isHlaError(error)) throw error
     noteLoss(error, request, reply)
     if (lossOf(error) === 'end') return refuse(reply, error.message)
-    // whatever else is wrong with a table was sent to us
+    // any other error is an error of the table
     return reply.code(400).send(errorRecord(error, face))
   }
 }
 
-/** What ends the thread of a table is said in its last part: the answer has begun. */
+/** Streams the answer. An error that ends the thread becomes the last part, since the answer has begun. */
 async function* toItsEnd(
   { contentType, body }: TableAnswer,
   request: FastifyRequest,

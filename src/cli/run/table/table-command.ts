@@ -235,7 +235,7 @@ function chooseWorkers(jobs: number): WorkersAsked | undefined {
 interface ReportAsked {
   readonly asked: string | undefined
   readonly output: string
-  /** What the name beside the output begins with. */
+  /** Start of the name of a report beside the output. */
   readonly beside: string
 }
 

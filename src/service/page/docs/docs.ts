@@ -1,4 +1,7 @@
-/** /openapi.json to be read by people: a fold a route, with what it takes, how it is asked in several languages, and a form to try it. */
+/**
+ * Renders /openapi.json for people: one collapsible section per route, with parameters, examples in several languages,
+ * and a form to try it.
+ */
 import { byId, element, part, table } from '../../../web/page/elements.ts'
 import { useToken } from '../service.ts'
 import {
@@ -15,13 +18,13 @@ import { tryForm } from './try-form.ts'
 const LANGUAGES = ['curl', 'Python', 'R', 'JavaScript'] as const
 type Language = (typeof LANGUAGES)[number]
 
-/** Bodies that are files, by their type. */
+/** Media type -> file name for bodies that are files. */
 const FILES: ReadonlyMap<string, string> = new Map([
   ['application/octet-stream', 'donors.csv'],
   ['application/jsonl', 'questions.jsonl'],
 ])
 
-/** `page`: where the service is. */
+/** `page` is the address of the service. */
 function formatSnippet(language: Language, request: SampleRequest, page: string): string {
   const url = new URL(request.path, page).href
   const file = FILES.get(request.type ?? '')
@@ -41,7 +44,7 @@ function formatSnippet(language: Language, request: SampleRequest, page: string)
 
 interface Asked {
   readonly url: string
-  /** The body, of one of the two kinds, or of none. */
+  /** JSON body or file body; both undefined without a body. */
   readonly json: string | undefined
   readonly file: string | undefined
   readonly isJson: boolean
@@ -109,7 +112,7 @@ part('token-form').addEventListener('submit', (event) => {
 window.addEventListener('hashchange', openNamed)
 void show()
 
-/** What shows each example again, in the language that was chosen. */
+/** Functions that redraw each example in the selected language. */
 const shown: (() => void)[] = []
 
 async function show(): Promise<void> {
@@ -127,7 +130,7 @@ async function show(): Promise<void> {
   }
 }
 
-/** What the requests of a section have in common, then each of them. */
+/** Heading of a section, then each of its routes. */
 function section({ name, description }: OpenApi['tags'][number], routes: readonly Described[]): Node[] {
   return [
     element('h2', {}, description),
@@ -135,7 +138,7 @@ function section({ name, description }: OpenApi['tags'][number], routes: readonl
   ]
 }
 
-/** The one that the address names. */
+/** Opens the section named in the address. */
 function openNamed(): void {
   const named = document.getElementById(location.hash.slice(1))
   if (!(named instanceof HTMLDetailsElement)) return
@@ -160,7 +163,7 @@ function fold(route: Described): HTMLElement {
       element('span', { class: 'summary' }, summary),
     ),
   )
-  // what nobody opens is not made
+  // content is created when first opened
   made.addEventListener('toggle', () => made.append(...content(route)), { once: true })
   return made
 }

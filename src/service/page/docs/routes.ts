@@ -1,4 +1,4 @@
-/** Routes as /openapi.json describes them, in the order of that document. */
+/** Routes described in /openapi.json, in document order. */
 
 export interface PageSchema {
   readonly type?: string | readonly string[]
@@ -50,7 +50,7 @@ export interface Described {
   readonly body:
     | { readonly type: string; readonly values: readonly Value[]; readonly example: unknown }
     | undefined
-  /** The media type of an answer that is no failure. */
+  /** Media type of a successful answer. */
   readonly answers: string
   readonly responses: readonly {
     readonly status: string
@@ -88,7 +88,7 @@ function describeBody({ requestBody }: Route, schemas: OpenApi['components']['sc
   const values = Object.entries(properties).flatMap(([name, property]) => {
     const schema = resolved(property, schemas)
     const value = { name, required: required.includes(name), schema: property }
-    // what can be said in an object of its own is said with it
+    // lists members of nested objects too
     const inside = Object.entries(isReference(property) ? (schema.properties ?? {}) : {})
     return [
       value,
@@ -107,7 +107,7 @@ function only(content: Content): [type: string, schema: PageSchema, example: unk
   return [type, schema, example]
 }
 
-/** Of a reference: the name of what it refers to. */
+/** Name of the schema that a reference points to. */
 export function schemaName({ $ref = '' }: PageSchema): string {
   return $ref.replace(/^.*\//, '')
 }

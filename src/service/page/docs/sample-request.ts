@@ -1,18 +1,18 @@
-/** A request that is answered, of every route: tried on the page, and shown in several languages. */
+/** Working sample request for each route: the try form sends it, and the examples show it. */
 import type { Described } from './routes.ts'
 
 export interface SampleRequest {
   readonly method: string
-  /** Without a leading `/`, with its query. */
+  /** Path with query, without a leading `/`. */
   readonly path: string
-  /** As it is sent. */
+  /** Body as sent. */
   readonly body: string | undefined
   readonly type: string | undefined
-  /** The answer is one JSON value. */
+  /** True when the answer is a single JSON value. */
   readonly isJson: boolean
 }
 
-/** Values that answer something, by the names that parameters have. */
+/** Parameter name -> value with an answer. */
 const EXAMPLES: ReadonlyMap<string, string> = new Map([
   ['gl_string', 'A*01:01+A*02:01'],
   ['allele', 'A*24:02'],

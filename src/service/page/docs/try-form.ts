@@ -1,9 +1,9 @@
-/** A request that is sent from the page, as it is or changed, and what comes back. */
+/** Form that sends a sample request, as it is or edited, and shows the answer. */
 import { element } from '../../../web/page/elements.ts'
 import { sendAny } from '../service.ts'
 import type { SampleRequest } from './sample-request.ts'
 
-/** Of an answer so much is shown. */
+/** Maximum number of characters of an answer shown. */
 const MOST_SHOWN = 20_000
 
 export function tryForm(id: string, { method, path, body, type }: SampleRequest): HTMLElement {
@@ -37,7 +37,7 @@ export function tryForm(id: string, { method, path, body, type }: SampleRequest)
     const started = performance.now()
     try {
       const sent = text === undefined ? {} : { body: text.value, headers: { 'content-type': type ?? '' } }
-      // an address of this service, whatever is typed
+      // keeps the request on this service, whatever the user enters
       const got = await sendAny(address.value.replace(/^[/\\]+/, './'), sent)
       const content = await got.text()
       const took = Math.round(performance.now() - started)

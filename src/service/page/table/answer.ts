@@ -1,4 +1,4 @@
-/** The answer of the service to a table, in parts. */
+/** Parser of the service's answer to a table, which has several parts. */
 import type { ErrorRecord } from '../answers.ts'
 import { PageFailure } from '../service.ts'
 import type { ReadColumn } from './columns.ts'
@@ -10,7 +10,7 @@ interface Failure {
   readonly value: string
   readonly message: string
   readonly suggestion: string
-  /** In a document. */
+  /** Path within a document. */
   readonly path?: string
 }
 
@@ -24,21 +24,21 @@ export interface Summary {
   readonly failed: number
   readonly failures: readonly Failure[]
   readonly columns: readonly ReadColumn[]
-  /** How the table was read, but for its columns. */
+  /** Description of how the table was read, except its columns. */
   readonly plan: readonly { readonly name: string; readonly text: string }[]
 }
 
 export interface ConvertedOnPage {
-  /** The query of the request. */
+  /** Query of the request. */
   readonly query: URLSearchParams
   readonly table: File | undefined
   readonly errors: File | undefined
   readonly summary: Summary | undefined
-  /** Why there is no whole table. */
+  /** Error message when the table is incomplete. */
   readonly failure: string | undefined
 }
 
-/** The last part of an answer says whether it is complete. */
+/** The last part of the answer tells whether it is complete. */
 export async function readConverted(answer: Response, query: URLSearchParams): Promise<ConvertedOnPage> {
   const form = await answer.formData()
   const [summary, error] = [textIn(form, 'summary'), textIn(form, 'error')]
@@ -46,7 +46,7 @@ export async function readConverted(answer: Response, query: URLSearchParams): P
     query,
     table: fileIn(form, 'table'),
     errors: fileIn(form, 'errors'),
-    // both as the service writes them
+    // the service writes these types
     summary: summary === undefined ? undefined : (JSON.parse(summary) as Summary),
     failure: error === undefined ? undefined : new PageFailure(JSON.parse(error) as ErrorRecord).message,
   }

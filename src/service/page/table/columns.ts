@@ -1,41 +1,41 @@
-/** The columns of a table: what each holds, how its cells are read, and a menu to say otherwise. */
+/** Columns of a table: content and reading of each, with a menu to change it. */
 import { byId, element, table } from '../../../web/page/elements.ts'
 import { sentence } from '../service.ts'
 
 export interface ReadColumn {
   readonly name: string
   readonly read: 'typing' | 'id' | 'no'
-  /** Of typings; empty where each cell names its own. */
+  /** Locus of typings; empty when each cell names its own. */
   readonly locus: string
-  /** Of typings: how their cells are read. */
+  /** Description of how cells with typings are read. */
   readonly reading?: string
   readonly examples?: readonly string[]
-  /** Why what looks like typings is not read. */
+  /** Reason why a column that looks like typings is not read. */
   readonly why?: string
 }
 
-/** Some tables have thousands. */
+/** Maximum number of columns shown; some tables have thousands. */
 export const MOST_COLUMNS = 200
 
-/** In place of a locus: nothing is read; each cell names its own. */
+/** Menu values besides loci: ignore the column; each cell names its own locus. */
 const [LEFT, NAMED] = ['', 'gl']
 
-/** What was chosen in the menus, by the number of the column from 0. */
+/** Menu choices by column number from 0. */
 const chosen = new Map<number, string>()
 
-/** The columns of another file are others. */
+/** Clears the choices for another file. */
 export function forgetChoices(): void {
   if (chosen.size === 0) return
   chosen.clear()
   writeChoices()
 }
 
-/** What the menu of a column says; undefined: it was not touched. */
+/** Choice for a column; undefined when its menu was not used. */
 export function chosenFor(at: number): string | undefined {
   return chosen.get(at)
 }
 
-/** `change` gets the id of the menu that was changed. */
+/** `change` receives the id of the changed menu. */
 export function columnsTable(
   caption: string,
   columns: readonly ReadColumn[],
@@ -94,7 +94,7 @@ export function describeCells({ reading, examples = [], why }: ReadColumn): HTML
   )
 }
 
-/** The menus say it in the fields that say it by hand. */
+/** Copies the menu choices to the text fields of the form. */
 function writeChoices(): void {
   const numbers = (value: string) =>
     [...chosen].flatMap(([at, one]) => (one === value ? [at + 1] : [])).join(',')
@@ -104,7 +104,7 @@ function writeChoices(): void {
   byId('locus', HTMLInputElement).value = [...loci].map((locus) => `${locus}=${numbers(locus)}`).join(' ')
 }
 
-/** How the table is read, but for its columns. */
+/** Description of how the table was read, except its columns. */
 export function planFacts(plan: readonly { readonly name: string; readonly text: string }[]): HTMLElement {
   const lines = plan.map(({ name, text }) =>
     element(

@@ -1,4 +1,4 @@
-/** A converted table: downloads, counts, the cells that failed, and how the table was read. */
+/** Result of a conversion: downloads, counts, failed cells, and how the table was read. */
 import { element, part, table } from '../../../web/page/elements.ts'
 import { typingText } from '../typing/typing-text.ts'
 import { sentence } from '../service.ts'
@@ -8,7 +8,7 @@ import { firstRows } from './first-rows.ts'
 
 const offered: string[] = []
 
-/** What was offered is let go, so that it does not stay in memory. */
+/** Releases the object URLs of earlier downloads, which would stay in memory. */
 export function forgetFiles(): void {
   for (const url of offered.splice(0)) URL.revokeObjectURL(url)
 }
@@ -34,7 +34,7 @@ export async function showConverted(converted: ConvertedOnPage): Promise<void> {
   part('download').focus()
 }
 
-/** Downloads the report of the failed cells; nothing without such cells. */
+/** Link to the report of failed cells; empty without such cells. */
 export function reportLink({ errors, summary }: ConvertedOnPage): HTMLElement[] {
   if (errors === undefined || summary === undefined) return []
   const cells = `${count(summary.failed)} failed cell${summary.failed === 1 ? '' : 's'}`

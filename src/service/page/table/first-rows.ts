@@ -1,4 +1,4 @@
-/** The first rows of a converted table, with the cells that failed and why. */
+/** First rows of a converted table, with failed cells and reasons. */
 import { guessSeparator, splitRows } from '../../../web/page/csv.ts'
 import { element } from '../../../web/page/elements.ts'
 import { sentence } from '../service.ts'
@@ -7,16 +7,16 @@ import type { ConvertedOnPage, Summary } from './answer.ts'
 export const [SHOWN_ROWS, SHOWN_BYTES] = [10, 64 * 1024]
 const TEXT = /\.(?:csv|tsv|tab|txt)$/i
 
-/** A failed cell of the report. */
+/** Failed cell from the report. */
 interface FailedCell {
-  /** From 1, without the header. */
+  /** Row number from 1, not counting the header. */
   readonly row: number
   readonly column: string
   readonly value: string
   readonly message: string
 }
 
-/** Nothing for a document. */
+/** Returns nothing for a document. */
 export async function firstRows(
   converted: ConvertedOnPage,
   label = 'Converted rows',
@@ -51,7 +51,7 @@ export async function firstRows(
       ),
     ),
   )
-  // wider than the page: the arrow keys scroll it
+  // scrollable by arrow keys, since it may be wider than the page
   return [element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, made)]
 }
 
@@ -66,7 +66,7 @@ export async function readRows(file: Blob, most: number): Promise<string[][]> {
   return splitRows(text.replace(/^\uFEFF/, ''), guessSeparator(text), most, file.size <= SHOWN_BYTES)
 }
 
-/** `row column` of the shown rows, from 0 -> why that cell failed. An ambiguous cell is not marked. */
+/** `row column` of a failed cell in the shown rows, from 0 -> reason. An ambiguous cell is not marked. */
 async function findReasons(
   { query, errors }: ConvertedOnPage,
   { columns }: Summary,
@@ -88,7 +88,7 @@ async function findReasons(
   return reasons
 }
 
-/** The name of each column of typings, and its number in the converted table. */
+/** Name of each typing column -> its position in the converted table. */
 function resultPlaces(columns: Summary['columns'], query: URLSearchParams): (readonly [string, number])[] {
   const results = query.get('into') === 'after' ? Math.max(1, query.getAll('method').length) : 0
   let before = 0

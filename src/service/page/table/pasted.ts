@@ -1,6 +1,6 @@
-/** Lines that were pasted, as from a spreadsheet: a table. */
+/** Recognises pasted tables, such as lines from a spreadsheet. */
 
-/** Several lines, or cells beside each other: more than a typing. */
+/** True for several lines, or several cells in a line. */
 export function isPastedTable(text: string): boolean {
   return /[\n\r\t]/.test(text.trim())
 }

@@ -1,4 +1,4 @@
-/** A file is converted by the service: chosen or dropped, sent, offered for download. */
+/** Form that sends a file, chosen or dropped, to the service and offers the converted file for download. */
 import { takeDrops } from '../../../web/page/drop.ts'
 import { byId, element, part } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
@@ -15,7 +15,7 @@ import { fileOfPasted } from './pasted.ts'
 let running: AbortController | undefined
 let offered: () => Promise<ServiceFacts>
 
-/** `facts`: what the service offers. */
+/** `facts` returns the facts about the service. */
 export function prepareTableForm(facts: () => Promise<ServiceFacts>): void {
   offered = facts
   part('table-methods').append(
@@ -34,7 +34,7 @@ export function prepareTableForm(facts: () => Promise<ServiceFacts>): void {
   })
   part('cancel').addEventListener('click', () => running?.abort())
   part('preview-table').addEventListener('click', () => void preview())
-  // what was previewed is previewed as it is read now
+  // refreshes an open preview after any change of the form
   part('table-form').addEventListener('change', ({ target }) => {
     const isPicked = target instanceof HTMLElement && target.closest('#preview') !== null
     if (target === byId('file', HTMLInputElement)) forgetFile()
@@ -43,7 +43,7 @@ export function prepareTableForm(facts: () => Promise<ServiceFacts>): void {
   takeDrops(part('drop'), choose)
 }
 
-/** Several lines that were pasted beside the typing. */
+/** Takes lines pasted into the typing box. */
 export function takePasted(text: string): void {
   const file = fileOfPasted(text)
   const files = new DataTransfer()
@@ -54,7 +54,7 @@ export function takePasted(text: string): void {
   say(`You pasted several lines. They are read as a table, ${file.name}.`)
 }
 
-/** Nothing is sent before somebody says so. */
+/** Selects the file without sending it. */
 function choose(files: FileList): void {
   byId('file', HTMLInputElement).files = files
   forgetFile()
@@ -88,7 +88,7 @@ async function convert(): Promise<void> {
 
 let previewing: AbortController | undefined
 
-/** The beginning of it is converted as all of it would be. */
+/** Converts a sample of the file as the whole would be. */
 async function preview(): Promise<void> {
   const file = byId('file', HTMLInputElement).files?.[0]
   if (file === undefined) return say('Choose a file first.', true)
@@ -110,12 +110,12 @@ async function preview(): Promise<void> {
   }
 }
 
-/** The menus say what the request did not. */
+/** True for errors about columns, which the menus can resolve. */
 function isAboutColumns(error: unknown): error is PageFailure {
   return error instanceof PageFailure && error.code === 'usage'
 }
 
-/** The preview again, at the menu that was changed. */
+/** Refreshes the preview, and restores the focus to the changed menu. */
 async function previewAgain(id: string): Promise<void> {
   await preview()
   document.getElementById(id)?.focus()
@@ -146,7 +146,7 @@ function tableQuery(name: string): URLSearchParams {
     query.append('method', box.value)
   }
   const level = chosenLevel()
-  // no other method has antigens
+  // only method S has antigens
   if (level !== undefined && query.getAll('method').includes('S')) query.set('antigens', level)
   query.set('into', byId('into', HTMLSelectElement).value)
   query.set('on_error', byId('on-error', HTMLSelectElement).value)
@@ -195,7 +195,7 @@ function failedText(failed: number, isWhole: boolean): HTMLElement | undefined {
   )
 }
 
-/** The first lines of a file whose typings were not found, with a menu for each column. */
+/** Shows the first lines of a file without recognised typings, with a menu for each column. */
 async function askForColumns(file: File, why?: string): Promise<void> {
   const sample = await takeSample(file)
   const rows = sample === undefined || !TEXT.test(sample.name) ? [] : await readRows(sample.content, 4)
@@ -229,7 +229,7 @@ function showNoPreview(why: string): void {
   box.hidden = false
 }
 
-/** Clears the choices and the preview of another file. */
+/** Clears choices and preview for another file. */
 function forgetFile(): void {
   forgetChoices()
   hidePreview()
@@ -239,18 +239,18 @@ function hidePreview(): void {
   part('preview').hidden = true
 }
 
-/** Bytes. */
+/** Sizes in bytes: of a sample, and of the largest file sent whole. */
 const [START, MOST_WHOLE] = [64 * 1024, 2_000_000]
 const TEXT = /\.(?:csv|tsv|tab|txt)$/i
 
 interface Sample {
   readonly name: string
   readonly content: Blob
-  /** Nothing of the file is left out. */
+  /** The sample is the whole file. */
   readonly isWhole: boolean
 }
 
-/** undefined: only all of it says anything, and that is too much to be sent twice. */
+/** Returns undefined for a file that can only be read as a whole, and is too large to send twice. */
 async function takeSample(file: File): Promise<Sample | undefined> {
   const name = file.name.replace(/\.gz$/i, '')
   if (TEXT.test(name)) {
@@ -266,7 +266,7 @@ async function takeSample(file: File): Promise<Sample | undefined> {
   return file.size <= MOST_WHOLE ? { name: file.name, content: file, isWhole: true } : undefined
 }
 
-/** One more than the sample takes, so that it is seen whether there is more. */
+/** Reads up to one byte more than the sample, to tell whether there is more. */
 async function firstBytes(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let size = 0

@@ -1,10 +1,10 @@
-/** The level of the antigens of method S: one for the whole page, chosen beside the typing or the table. */
+/** Level of the antigens of method S: one for the whole page, selected beside the typing or the table. */
 import { byId, part } from '../../../web/page/elements.ts'
 
 export const USUAL_LEVEL = 'usual'
 const SELECTS = ['antigen-level', 'table-antigen-level'] as const
 
-/** `change` is called when another level is chosen. */
+/** Calls `change` when another level is selected. */
 export function prepareAntigenLevel(change: () => void): void {
   for (const id of SELECTS) {
     const select = byId(id, HTMLSelectElement)
@@ -16,22 +16,22 @@ export function prepareAntigenLevel(change: () => void): void {
   for (const box of [boxOfSerology(), part('method')]) box.addEventListener('change', showLevels)
 }
 
-/** No other method has antigens. */
+/** Shows the choice for method S only, the one with antigens. */
 export function showLevels(): void {
   part('table-antigen-choice').hidden = !boxOfSerology().checked
   part('antigen-choice').hidden = byId('method', HTMLSelectElement).value !== 'S'
 }
 
-/** undefined: the usual one, which every release answers. */
+/** Selected level; undefined for the usual one, which every release supports. */
 export function chosenLevel(): string | undefined {
   const { value } = byId('antigen-level', HTMLSelectElement)
   return value === USUAL_LEVEL ? undefined : value
 }
 
-/** Returns what is wrong with it, if anything is. */
+/** Returns an error message for an unknown level. */
 export function setLevel(level = USUAL_LEVEL): string | undefined {
   const isKnown = [...byId('antigen-level', HTMLSelectElement).options].some(({ value }) => value === level)
-  // a browser that goes back fills forms in again: the link decides
+  // on going back the browser refills forms, but the link decides
   setSelects(isKnown ? level : USUAL_LEVEL)
   return isKnown
     ? undefined

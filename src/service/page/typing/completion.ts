@@ -1,10 +1,10 @@
-/** Names of the release that begin like what is being typed: chosen with the arrow keys and Enter, or pressed. */
+/** Completes names of the release while typing; select with the arrow keys and Enter, or by click. */
 import { element, part } from '../../../web/page/elements.ts'
 import { isFailed, type Similar, type PageOutcome } from '../answers.ts'
 import { ask } from '../service.ts'
 
 const [MOST, PAUSE_MS] = [8, 120]
-/** What the service can complete: a locus and the beginning of a first field. */
+/** Text that the service can complete: a locus and the start of a first field. */
 const BEGINNING = /^(?:HLA-)?[A-Z\d]+\*\d[\d:A-Z]*$/i
 
 interface Begun {
@@ -51,7 +51,7 @@ export function completeNames(box: HTMLTextAreaElement): void {
     if (event.isComposing) return
     const active = list.querySelector('[aria-selected="true"]')
     if (event.key === 'Enter') {
-      // what was to be offered is not wanted any more
+      // discards suggestions still on their way
       hide()
       if (active === null) return
       take(active.textContent ?? '')
@@ -66,7 +66,7 @@ export function completeNames(box: HTMLTextAreaElement): void {
 
 function option(name: string, at: number, take: (name: string) => void): HTMLElement {
   const made = element('li', { role: 'option', id: `completion-${at}`, 'aria-selected': 'false' }, name)
-  // before the box loses the focus
+  // runs before the box loses the focus
   made.addEventListener('pointerdown', (event) => {
     event.preventDefault()
     take(name)
@@ -82,14 +82,14 @@ function activate(box: HTMLElement, list: HTMLElement, step: number): void {
   if (next !== undefined) box.setAttribute('aria-activedescendant', next.id)
 }
 
-/** The name at whose end one is. */
+/** Name that ends at the cursor. */
 function begunName({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Begun | undefined {
   if (selectionStart !== selectionEnd || /^[^|^+~/?\s]/.test(value.slice(selectionEnd))) return undefined
   const text = /[^|^+~/?\s]*$/.exec(value.slice(0, selectionStart))?.[0] ?? ''
   return BEGINNING.test(text) ? { text, start: selectionStart - text.length, end: selectionStart } : undefined
 }
 
-/** None, where the service cannot say: a typing can be written without. */
+/** Suggestions; empty on errors, since typing works without them. */
 async function namesLike(prefix: string): Promise<readonly string[]> {
   try {
     const [outcome] = (await ask([{ op: 'similar', prefix, limit: MOST }])) as PageOutcome<Similar>[]

@@ -1,4 +1,7 @@
-/** The address of the page says what is looked up and how: `/?gl=A*01:01&m=lgx`. It can be given to others, kept, gone back to. */
+/**
+ * State of the page in its address: `/?gl=A*01:01&m=lgx`. Links can be shared, bookmarked, and revisited with the back
+ * button.
+ */
 
 export interface LinkState {
   readonly gl: string
@@ -7,7 +10,7 @@ export interface LinkState {
   readonly isLenient: boolean
 }
 
-/** Servers and browsers refuse addresses that are longer than some thousand characters. */
+/** Maximum length: servers and browsers refuse addresses longer than several thousand characters. */
 const LONGEST = 6000
 
 export function readLink(): LinkState {
@@ -17,7 +20,7 @@ export function readLink(): LinkState {
       .split('&')
       .map((part) => {
         const [name = '', value = ''] = part.split(/=(.*)/s)
-        // "+" is itself: a GL String that somebody wrote into a link is full of it
+        // "+" is literal: a hand-written link with a GL String is full of it
         return [name, decoded(value)] as const
       }),
   )
@@ -29,7 +32,10 @@ export function readLink(): LinkState {
   }
 }
 
-/** Another typing is a step that one can go back; the same one in another way is not. `usual`: what need not be said. */
+/**
+ * A new typing adds a history entry; a changed view of the same typing replaces it. Values equal to `usual` are left
+ * out.
+ */
 export function writeLink(
   { gl, method, antigens, isLenient }: LinkState,
   usual: { readonly method: string; readonly antigens: string },

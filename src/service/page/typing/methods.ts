@@ -1,10 +1,10 @@
-/** The methods side by side, the chosen one first. */
+/** Results of the methods side by side, the selected one first. */
 import { isFailed, type PageOutcome, type Reduced } from '../answers.ts'
 import { button, element, part, table } from '../../../web/page/elements.ts'
 import { sentence } from '../service.ts'
 import { typingText } from './typing-text.ts'
 
-/** Put in when the page is built: what `hla redux --help` says of each method. */
+/** Names and summaries from `hla redux --help`, inserted when the page is built. */
 declare const HLA_METHODS: readonly { readonly name: string; readonly summary: string }[]
 
 export const METHODS = HLA_METHODS
@@ -15,7 +15,7 @@ export interface MethodAnswer {
   readonly outcome: PageOutcome<Reduced>
 }
 
-/** Leaves out the methods that the release does not answer. */
+/** Removes methods that the release lacks. */
 export function offerMethods(names: readonly string[]): void {
   const boxes = document.querySelectorAll<HTMLInputElement>('input[name="method"]')
   for (const option of part('method').querySelectorAll('option'))
@@ -51,7 +51,7 @@ export function methodSummary(method: string): string {
   return METHODS.find(({ name }) => name === method)?.summary ?? ''
 }
 
-/** Browsers give the clipboard to pages of https and of this machine. */
+/** Returns undefined where the browser offers no clipboard: it does so for https and for this machine. */
 export function copyButton(text: string, method: string): HTMLElement | undefined {
   if (navigator.clipboard === undefined) return undefined
   const made = button('Copy', () => void copy(text, made), {

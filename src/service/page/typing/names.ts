@@ -1,33 +1,33 @@
-/** What a text is made of, as far as the page asks for its parts. The service alone says what they mean. */
+/** Splits a text into parts for separate questions. Only the service interprets them. */
 
-/** Parts that are asked for one by one. */
+/** Maximum number of parts with questions of their own. */
 const MOST = 12
 const MOST_LOCI = 30
 
-/** The typings of the loci, when there are several that stand beside each other; otherwise none. */
+/** Typings of the loci joined by `^`; empty for a single one. */
 export function typingsOfLoci(text: string): string[] {
   const parts = text.split('^')
   return text.includes('?') || parts.length === 1 || parts.length > MOST_LOCI ? [] : parts
 }
 
-/** `HLA-DRB1*15:01+…` -> `DRB1`; the typing itself, where it names none. */
+/** `HLA-DRB1*15:01+…` -> `DRB1`; a typing without a locus is returned unchanged. */
 export function locusIn(typing: string): string {
   return /^(?:HLA-)?([A-Z\d]+)\*/i.exec(typing)?.[1]?.toUpperCase() ?? typing
 }
 
-/** What stands on one chromosome: names, codes and lists of alleles. */
+/** Parts on one chromosome: names, codes and lists of alleles. */
 export function allelesIn(text: string): string[] {
   return distinct(text.split(/[\^|+~?]/))
 }
 
-/** Codes of the typing, and lists that a code may stand for. */
+/** Codes in the typing, and lists that may have a code. */
 export function codesIn(text: string): string[] {
   const codes = text.split(/[\^|+~/?]/).filter((name) => /^(?:HLA-)?\w+\*\d+:[A-Z]{2,}$/.test(name))
   const lists = allelesIn(text).filter((list) => list.includes('/'))
   return distinct([...codes, ...lists])
 }
 
-/** The texts of a blend of DRB1 with DRB3, DRB4 and DRB5; undefined, where the typing is none. */
+/** Input of a blend of DRB1 with DRB3, DRB4 and DRB5; undefined when the typing has not both. */
 export function blendIn(text: string): Readonly<Record<string, string>> | undefined {
   const byLocus = new Map(typingsOfLoci(text).map((typing) => [locusIn(typing), typing]))
   const genotype = byLocus.get('DRB1')

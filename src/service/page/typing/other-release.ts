@@ -1,4 +1,4 @@
-/** The same typing in another release: its names now, and what changes in its result. */
+/** Typing in another release: its names there, and the changes in its result. */
 import { type Changed, type ErrorRecord, isFailed, type Lifted, type PageOutcome } from '../answers.ts'
 import { byId, element, part, table } from '../../../web/page/elements.ts'
 import { ask, PageFailure } from '../service.ts'
@@ -7,11 +7,11 @@ import { typingText } from './typing-text.ts'
 export interface AskedTyping {
   readonly text: string
   readonly method: string
-  /** The one that answers here. */
+  /** Release in use. */
   readonly release: Promise<string>
 }
 
-/** `asked`: what is shown now. */
+/** `asked` returns the typing shown now. */
 export function prepareOtherRelease(asked: () => AskedTyping | undefined): void {
   const form = byId('release-form', HTMLFormElement)
   form.addEventListener('submit', (event) => {
@@ -22,7 +22,7 @@ export function prepareOtherRelease(asked: () => AskedTyping | undefined): void 
   })
 }
 
-/** The installed releases but the one that answers. */
+/** Offers the installed releases except the one in use. */
 export function offerReleases(names: readonly string[]): void {
   byId('other-release', HTMLSelectElement).replaceChildren(
     ...names.map((name) => element('option', { value: name }, name)),
@@ -31,7 +31,7 @@ export function offerReleases(names: readonly string[]): void {
   part('no-other-release').hidden = names.length > 0
 }
 
-/** What was said of another typing. */
+/** Clears the answer about an earlier typing. */
 export function forgetOtherRelease(): void {
   part('release-answer').replaceChildren()
 }

@@ -1,4 +1,4 @@
-/** What else is known of a typing: its codes, its antigens, its common alleles, its DRBX. */
+/** Tables of further facts about a typing: codes, antigens, common alleles, DRBX. */
 import { type Blended, type Codes, type Common, isFailed, type PageOutcome, type Splits } from '../answers.ts'
 import { element, table } from '../../../web/page/elements.ts'
 import { sentence } from '../service.ts'
@@ -10,7 +10,7 @@ export interface Named<T> {
   readonly outcome: PageOutcome<T>
 }
 
-/** Codes with their alleles, lists with their codes. */
+/** Table of codes with their alleles, and of lists with their codes. */
 export function codesTables(all: readonly Named<Codes>[]): HTMLElement[] {
   const isList = ({ name }: Named<Codes>) => name.includes('/')
   const [lists, codes] = [all.filter(isList), all.filter((one) => !isList(one))]
@@ -38,7 +38,7 @@ export function codesTables(all: readonly Named<Codes>[]): HTMLElement[] {
 }
 
 export function antigensTable(splits: readonly PageOutcome<Splits>[]): HTMLElement[] {
-  // an antigen without a broad one and without splits is an antigen all the same
+  // an antigen may have neither a broad antigen nor splits
   const rows = splits.flatMap((outcome) =>
     isFailed(outcome) ? [] : [[outcome.allele, outcome.broad, outcome.splits.join(' ')]],
   )

@@ -1,4 +1,4 @@
-/** Typings as text: lines break between names, and long ones are shown in full when asked. */
+/** Shows typings as text: lines break between names, and long texts are expanded on demand. */
 import { button, element } from '../../../web/page/elements.ts'
 
 const LONGEST = 400
@@ -12,7 +12,7 @@ export function typingText(text: string): HTMLElement {
   return shown
 }
 
-/** Browsers do not break behind an operator of GL Strings by themselves. */
+/** Inserts break opportunities after the operators of GL Strings, where browsers do not break. */
 function breakable(text: string): (string | HTMLElement)[] {
   return text.split(/(?<=[/+^|~?])/).flatMap((piece, at) => (at === 0 ? [piece] : [element('wbr'), piece]))
 }

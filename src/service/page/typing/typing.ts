@@ -1,4 +1,4 @@
-/** A typing is looked up: everything about it in one request, its antigens in a second. */
+/** Looks up a typing: everything in one request, except its antigens in a second. */
 import {
   type Blended,
   type Codes,
@@ -28,9 +28,9 @@ import { type Named, antigensTable, blendTable, codesTables, commonTable } from 
 import { type Judgement, formatTitle, judge, showJudgement } from './verdict.ts'
 import { typingText } from './typing-text.ts'
 
-/** What the service offers. */
+/** Facts about the service. */
 export interface ServiceFacts {
-  /** `3.58.0`, which answers. */
+  /** Release in use, such as `3.58.0`. */
   readonly release: string
   readonly methods: readonly string[]
   readonly loci: readonly string[]
@@ -38,17 +38,17 @@ export interface ServiceFacts {
 
 export interface Typing {
   readonly text: string
-  /** The one that is shown first, and explained. */
+  /** Method whose result is shown first and explained. */
   readonly method: string
   readonly accept: readonly string[] | undefined
-  /** The level of the antigens of S; undefined: the usual one. */
+  /** Level of the antigens of S; undefined for the usual one. */
   readonly antigens: string | undefined
 }
 
-/** Only the last question is shown, whichever is answered first. */
+/** Number of the latest lookup: answers to earlier ones are dropped. */
 let latest = 0
 
-/** `asked`: the typing, read once `known`, what the service offers, is there. `use` looks up another text. */
+/** `asked` returns the typing; it is called after `known` has resolved. `use` looks up another text. */
 export async function lookUp(
   asked: () => Typing,
   known: Promise<ServiceFacts>,
@@ -67,7 +67,7 @@ export async function lookUp(
     if (turn !== latest) return
     show(answers, typing, splits)
     showJudgement(answers.judgement, release, use)
-    // the verdict says it to those who see it
+    // announced to screen readers; the verdict shows it to others
     status.className = 'heard'
     status.textContent = describeStatus(answers, release)
   } catch (error) {
@@ -78,7 +78,7 @@ export async function lookUp(
   }
 }
 
-/** Nothing is looked up any more. */
+/** Cancels the current lookup and hides its result. */
 export function forgetTyping(): void {
   latest += 1
   part('meaning').hidden = true
@@ -124,7 +124,7 @@ async function askAll(typing: Typing, offered: readonly string[]): Promise<Answe
   }
 }
 
-/** Every method, the chosen one first. */
+/** Questions for every method, the selected one first. */
 function addMethods(
   sheet: QuestionSheet,
   typing: Typing,
@@ -194,7 +194,7 @@ function show(answers: Answers, { method }: Typing, splits: readonly PageOutcome
   part('meaning').hidden = false
 }
 
-/** The answer proper. */
+/** Result of the selected method. */
 function answerParts({ method, outcome }: MethodAnswer): HTMLElement[] {
   const title = element('h3', {}, method, ' ', element('span', { class: 'meaning' }, methodSummary(method)))
   if (isFailed(outcome)) return [title, element('p', {}, sentence(outcome.error.message))]
@@ -208,7 +208,7 @@ function answerParts({ method, outcome }: MethodAnswer): HTMLElement[] {
   ]
 }
 
-/** Characters of a result that are shown large. */
+/** Maximum length of a result shown in large type, in characters. */
 const LONG = 160
 
 function describeStatus({ judgement, methods }: Answers, release: string): string {
@@ -219,7 +219,7 @@ function describeStatus({ judgement, methods }: Answers, release: string): strin
 }
 
 interface QuestionSheet {
-  /** Gives the answer when the sheet was asked. `T`: what the operation answers. */
+  /** Returns a function for the answer, valid after `ask`. `T` is the output of the operation. */
   readonly add: <T>(question: PageQuestion) => () => PageOutcome<T>
   readonly ask: () => Promise<void>
 }
@@ -240,7 +240,7 @@ function newSheet(): QuestionSheet {
 
 interface LocusAnswers {
   readonly typing: string
-  /** The chosen method first. */
+  /** Selected method first. */
   readonly methods: readonly MethodAnswer[]
 }
 
@@ -308,7 +308,7 @@ function inGroups(all: readonly Step[]): [leaf: string, steps: Step[]][] {
 }
 
 function stepItem({ title, text, file, line }: Step): HTMLElement {
-  // the text names its place where it has one
+  // some texts already include the place
   const place = file === undefined || text.includes(`${file}:${line}`) ? undefined : `${file}:${line}`
   const cite = place === undefined ? undefined : element('cite', {}, ` ${place}`)
   return element('li', {}, element('b', {}, title), element('span', {}, text, cite))

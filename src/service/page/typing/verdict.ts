@@ -1,13 +1,13 @@
-/** Valid or not, with what is wrong marked in the text. */
+/** Verdict on a typing, with the errors marked in the text. */
 import type { ErrorRecord, PageOutcome, PageProblem, Verdict } from '../answers.ts'
 import { isFailed } from '../answers.ts'
 import { button, element, part } from '../../../web/page/elements.ts'
 import { sentence } from '../service.ts'
 
 export interface Judgement {
-  /** `refused`: what answers here does not know enough. */
+  /** `refused`: the data in use are too limited to decide. */
   readonly kind: 'valid' | 'unlisted' | 'invalid' | 'malformed' | 'refused'
-  /** What the name is, where there is more to say than the kind does. */
+  /** Status of the name, where more specific than the kind. */
   readonly word?: string | undefined
   readonly text: string
   readonly problems: readonly PageProblem[]
@@ -30,7 +30,7 @@ function showProblem(
   return { code, message, offending, position: position ?? [0, text.length], hint, suggestions }
 }
 
-/** `use` gets a text to look up instead. */
+/** `use` looks up a suggested text. */
 export function showJudgement(judgement: Judgement, release: string, use: (text: string) => void): void {
   const { kind, text, problems, notes } = judgement
   const box = part('verdict')
@@ -60,7 +60,7 @@ export function formatTitle({ kind, word, problems }: Judgement, release: string
   }
 }
 
-/** The text with its offending pieces marked; a piece marked twice is marked once. */
+/** The text with its offending ranges marked; overlapping ranges are merged. */
 function marked(text: string, problems: readonly PageProblem[]): Node[] {
   const pieces: Node[] = []
   let end = 0
@@ -73,7 +73,7 @@ function marked(text: string, problems: readonly PageProblem[]): Node[] {
   return [...pieces, new Text(text.slice(end))]
 }
 
-/** Half-open, in UTF-16 units, as the page's own texts. */
+/** Half-open range in UTF-16 code units, as in strings of the page. */
 function problemRange({ position: [from = 0, to = 0] }: PageProblem): [from: number, to: number] {
   return [from, to]
 }
