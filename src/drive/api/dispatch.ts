@@ -1,4 +1,4 @@
-/** Routes of the operations: each request is read, checked and handed to its operation. */
+/** Routes of the operations: parses and checks each request, and calls its handler. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { readLimits } from '../domain/settings.ts'
 import { type Caller, lacksScope } from '../contract/failure.ts'
@@ -22,18 +22,18 @@ import { LIST_HANDLERS } from './lists/table.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Needs no credentials. */
+    /** True if the route needs no credentials. */
     isOpen?: boolean
   }
   interface FastifyRequest {
-    /** Undefined where no credentials are needed. */
+    /** Undefined on open routes. */
     caller: Caller | undefined
   }
 }
 
 export function addOperations(app: FastifyInstance, drive: DriveContext, handlers: Handlers): void {
   for (const [id, handler] of Object.entries(handlers)) {
-    // the keys of a Handlers are what MethodId is
+    // the keys of `Handlers` are `MethodId`s
     const method = findMethod(id as MethodId)
     const url = `/drive/v2/${method.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     const verbs = id === 'drives.update' ? [method.httpMethod, 'PATCH' as const] : method.httpMethod
@@ -43,7 +43,7 @@ export function addOperations(app: FastifyInstance, drive: DriveContext, handler
 
 export type Handlers = Readonly<Partial<Record<MethodId, Handler>>>
 
-/** Asked far more often than anything changes, and by those who want nothing else. */
+/** Methods that clients call far more often than anything changes, so that their responses are cached. */
 const OFTEN_THE_SAME: ReadonlySet<MethodId> = new Set(['files.get'])
 
 function makeRoute(drive: DriveContext, method: Method, handler: Handler): RouteHandlerMethod {
@@ -59,10 +59,10 @@ function makeRoute(drive: DriveContext, method: Method, handler: Handler): Route
   })
 }
 
-/** Undefined: it is sent, or will be. */
+/** Promise of the sending; undefined if the reply has been or will be sent. */
 type Sent = Promise<unknown> | undefined
 
-/** Fastify, given a promise or the reply, waits for the end of the answer, which nobody wants to know: 4 to 8 us of each request. */
+/** Returns undefined to fastify, which would otherwise wait for the end of the response: that costs 4 to 8 us per request. */
 export function returningNothing(
   answer: (request: FastifyRequest, reply: FastifyReply) => Sent,
 ): RouteHandlerMethod {
@@ -88,7 +88,7 @@ function answerCall(
 
 type Made = CallAnswer | Promise<CallAnswer>
 
-/** By another process, where there are some and it is a list that may take long. */
+/** Lets a lister process make a list that may take long, if there are such processes. */
 function listMade(call: Call, reply: FastifyReply, make: () => Made): Made | undefined {
   const { drive, method } = call
   if (drive.listers === undefined || !LIST_HANDLERS.has(method.id)) return undefined
@@ -103,11 +103,11 @@ function madeApart(call: Call, listers: Listers, reply: FastifyReply): Promise<C
   return listers.ask(asked, gone.signal).then(({ etag, text }) => resource(etag, () => jsonText(text)))
 }
 
-/** In the order of spec 2: scopes before parameters. */
+/** Checks in the order of spec 2: scopes before parameters. */
 export function readCall(drive: DriveContext, method: Method, request: FastifyRequest): Call {
   const { headers } = request
   if (request.caller === undefined) throw new Error(`${method.id} was reached without credentials`)
-  // as fastify parses an address and, with our parser, a body
+  // fastify parses the URL, and our parser leaves the body as bytes
   const query = request.query as QueryTexts
   const path = request.params as Record<string, string>
   const body = request.body as Uint8Array | undefined
@@ -127,7 +127,7 @@ export function readCall(drive: DriveContext, method: Method, request: FastifyRe
   }
 }
 
-/** As long as they may be. */
+/** Reduces `maxResults` to the limit. */
 function inPages({ store }: DriveContext, { id }: Method, values: ParameterValues): ParameterValues {
   const { maxResults } = values
   if (maxResults === undefined) return values
@@ -135,7 +135,7 @@ function inPages({ store }: DriveContext, { id }: Method, values: ParameterValue
   return maxResults <= most ? values : { ...values, maxResults: most }
 }
 
-/** Operations without such a parameter know of shared drives (spec 19). */
+/** True unless the request supports shared drives. Operations without the parameter always do (spec 19). */
 function isWithoutDrives({ parameters }: Method, values: ParameterValues): boolean {
   if (!parameters.has('supportsAllDrives')) return false
   return values.supportsAllDrives !== true && values.supportsTeamDrives !== true
@@ -143,7 +143,7 @@ function isWithoutDrives({ parameters }: Method, values: ParameterValues): boole
 
 const hiding = new WeakMap<Caller, Caller>()
 
-/** Callers are remembered with their tokens, and so is this. */
+/** Cached per caller object, which is itself cached with its token. */
 function hidingDrives(caller: Caller): Caller {
   let found = hiding.get(caller)
   if (found === undefined) hiding.set(caller, (found = { ...caller, hidesDrives: true }))
@@ -151,8 +151,8 @@ function hidingDrives(caller: Caller): Caller {
 }
 
 /**
- * The caller with the scopes that open the operation: another scope of the token opens no more items to it.
- * @throws 403 — none of the token's scopes opens the operation
+ * The caller with only the scopes that open the operation, so that other scopes of the token open no further items.
+ * @throws 403 — no scope of the token opens the operation
  */
 function covering({ scopes }: Method, caller: Caller): Caller {
   const covered = caller.scopes.filter((scope) => scopes.includes(scope))
@@ -162,11 +162,11 @@ function covering({ scopes }: Method, caller: Caller): Caller {
 
 interface Sending {
   readonly selection: Selection | undefined
-  /** Told what was sent, where the same may be asked again. */
+  /** Stores the response in the cache of its route. */
   readonly keep?: SameAnswer['keep'] | undefined
 }
 
-/** The reply itself is not returned: a promise that is resolved with it waits for its end. */
+/** Never returns the reply: a promise resolved with it waits for the end of the response. */
 export function send(
   answer: CallAnswer,
   { request, parameters, query }: Call,
@@ -189,7 +189,7 @@ export function send(
         return undefined
       }
       if (selection === undefined) throw new Error('an operation without a response answered with one')
-      // compact unless said otherwise, whatever the published default is
+      // compact by default, unlike the published default
       const isPretty = query['prettyPrint'] !== undefined && parameters.prettyPrint === true
       const text = formatJson(make(selection), isPretty)
       keep?.({ etag, text })

@@ -1,4 +1,4 @@
-/** THE TABLE of handlers: what answers each operation of the interface. */
+/** THE TABLE of handlers: one for each operation of the API. */
 import { getAbout } from './operations/about.ts'
 import { getApp, listAllApps } from './operations/apps.ts'
 import { getChange, getStartPageToken } from './operations/changes.ts'

@@ -10,51 +10,51 @@ import type { Database } from '../persistence/database/database.ts'
 export interface OpenIdOptions {
   readonly issuer: string
   readonly clientId: string
-  /** Undefined: the provider knows this store by its address alone. */
+  /** Undefined for a public client at the provider. */
   readonly clientSecret: string | undefined
-  /** What people call it. */
+  /** Display name. */
   readonly name: string
-  /** Who has no account gets one. */
+  /** Creates accounts for unknown users. */
   readonly createsUsers: boolean
 }
 
 export interface DriveOptions {
-  /** `https://drive.example.org`: the address in links; undefined: the one each request came to. */
+  /** Base URL of links, such as `https://drive.example.org`; undefined to take each request's own address. */
   readonly publicUrl: string | undefined
-  /** Believe `X-Forwarded-Proto` and `-Host`: there is a proxy in front. */
+  /** Trusts `X-Forwarded-Proto` and `-Host`: set it behind a proxy. */
   readonly trustsProxy: boolean
-  /** Whether a token may stand in the query, where logs and histories keep it. */
+  /** Accepts a token in the query, which ends up in logs and histories. */
   readonly tokenInQuery: boolean
-  /** Longest JSON body: bytes. */
+  /** Maximum bytes of a JSON body. */
   readonly maxBody: number
-  /** Largest content: bytes. */
+  /** Maximum bytes of a content. */
   readonly maxUpload: number
-  /** Headers of a request: bytes. */
+  /** Maximum bytes of a request's headers. */
   readonly maxHeaders: number
-  /** A request's headers must have arrived by then: ms. */
+  /** ms within which a request's headers must arrive. */
   readonly headersTimeout: number
-  /** A connection on which nothing moves is closed: ms. */
+  /** ms after which an idle connection is closed. */
   readonly idleTimeout: number
-  /** Requests of one user: most a second, and at once; 0: no limit. */
+  /** Maximum requests of one user, per second and as a burst; 0 for no limit. */
   readonly rateLimit: number
-  /** ms for which reads are answered while the database of a shared store is out of reach; 0: they are refused. */
+  /** ms for which reads are answered while the shared database is out of reach; 0 to refuse them. */
   readonly readWhileAway: number
-  /** Whether notifications may go to this machine, and there without TLS. */
+  /** Allows notifications to this machine, without TLS. */
   readonly notifiesLocally: boolean
-  /** Starts the processes that make lists; undefined: they are made in this one. */
+  /** Starts the processes that make lists; undefined to make lists in this process. */
   readonly lister: ListerEntry | undefined
-  /** Reads and writes tables; undefined: none is converted. */
+  /** Converts tables; undefined to disable conversions. */
   readonly tables: TableConverter | undefined
-  /** Converts tables by rules of folders; undefined: nobody does. */
+  /** Converts tables by rules of folders; undefined to disable them. */
   readonly rules: RuleEngine | undefined
-  /** Who says who somebody is, besides a password; undefined: nobody. */
+  /** OpenID provider for signing in besides passwords; undefined for none. */
   readonly openId: OpenIdOptions | undefined
   readonly log: LogOptions
-  /** For HTTPS. */
+  /** Certificate and key for HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
 
-/** The limits of requests are those of the store. */
+/** Request limits come from the store. */
 export function defaultOptions(store: Database): DriveOptions {
   const limits = readLimits(store)
   return {

@@ -1,4 +1,4 @@
-/** The file storage service: the operations of the interface behind Fastify.  [network] */
+/** File storage service: the operations of the API behind Fastify.  [network] */
 import type {
   FastifyInstance,
   FastifyReply,
@@ -52,17 +52,17 @@ import { answerUnreadable } from '../../web/unreadable.ts'
 
 export interface DriveService {
   readonly app: FastifyInstance
-  /** For the operator. @throws as the command does */
+  /** Runs a command of the operator. @throws failures of the command */
   readonly administer: (asked: Administered) => Promise<unknown>
-  /** From now on; without one, none is shown. */
+  /** Replaces the certificate for new connections; does nothing without one. */
   showCertificate(tls: DriveOptions['tls']): void
-  /** Nobody new is let in; what is under way is answered. */
+  /** Refuses new connections and finishes open requests. */
   drain(times: DrainTimes): Promise<void>
 }
 
 type Helpers = Pick<DriveContext, 'lightLists' | 'underWay' | 'conversions' | 'listers' | 'expiry'>
 
-/** What operations are helped by, and what is known of requests under way. */
+/** Opens the helpers of operations, and the record of uploads in progress. */
 function helpersFor(app: FastifyInstance, store: Store, options: DriveOptions): Helpers {
   const conversions = openConversions(store, options.tables)
   app.addHook('onClose', () => conversions.close())
@@ -75,7 +75,7 @@ function helpersFor(app: FastifyInstance, store: Store, options: DriveOptions): 
   }
 }
 
-/** Fastify is loaded with the first: administration needs none. */
+/** Imports fastify on first use, because administration does not need it. */
 export async function openDriveService(
   store: Store,
   given: Partial<DriveOptions> = {},
@@ -97,7 +97,7 @@ export async function openDriveService(
   sendTogether(app, isLast)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
-  // what one server counts the others do not know: each lets in its share
+  // each server counts only its own requests, so it gets its share of the limit
   const rate = () => options.rateLimit / (store.sharing?.servers() ?? 1)
   const callers = authenticator(store.read, options.tokenInQuery, rate)
   const onChange = () => {
@@ -126,7 +126,7 @@ export async function openDriveService(
   }
 }
 
-/** What the interface of files does not have. */
+/** Routes that the Drive API does not have. */
 function addOwnRequests(app: FastifyInstance, drive: DriveContext): void {
   addPublic(app, drive)
   addTokens(app, drive)
@@ -160,14 +160,14 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
   const http = {
     headersTimeout,
     maxHeaderSize: maxHeaders,
-    // contents take as long as they move
+    // uploads may take as long as bytes keep moving
     requestTimeout: 0,
     connectionsCheckingInterval: headChecks(headersTimeout),
   }
   return {
     ...(options.tls === undefined ? { http } : { https: { ...http, ...options.tls } }),
     logger: makeLogger(options.log),
-    // a child for every request costs more than naming the request in the few lines that are written
+    // a child logger per request costs more than adding the id to the few logged lines
     childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
     logController,
@@ -177,12 +177,12 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
     trustProxy: options.trustsProxy ? isProxy : false,
     return503OnClosing: false,
     requestIdHeader: false,
-    // what is longer than an id names nothing, as a short one does
+    // a parameter longer than any id is answered with 404, like a short one
     routerOptions: { maxParamLength: maxHeaders },
     rewriteUrl: overrideMethod,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
-      // before any route and hook
+      // called before any route and hook
       answerError(error, request, reply)
     },
   }
@@ -193,7 +193,7 @@ interface Door extends Pick<DriveContext, 'store'> {
   readonly rate: Rate
 }
 
-/** Before anything of a body is read; unknown addresses are unknown to everybody. */
+/** Authenticates before the body is read; unknown routes are 404 for everyone. */
 function authenticateAll(app: FastifyInstance, { callers, rate, store }: Door): void {
   const mayAsk = rate() === 0 ? undefined : tokenBuckets(rate)
   app.decorateRequest('caller', undefined)
@@ -210,7 +210,7 @@ function authenticateAll(app: FastifyInstance, { callers, rate, store }: Door): 
   })
 }
 
-/** Operations read them themselves, whatever type they are said to be of. */
+/** Leaves bodies as bytes, whatever their type: operations parse them. */
 function takeBodiesAsBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -224,7 +224,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** There is no request to answer, so the answer is written as it is. */
+/** Writes the response to the socket, because there is no request. */
 function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET') return
   const status = STATUSES[error.code ?? ''] ?? 400
@@ -263,7 +263,10 @@ function allowOrigins(app: FastifyInstance): void {
   })
 }
 
-/** Once per process: when one address forwards requests for two clients. A single forwarded client may have written the header itself. */
+/**
+ * Warns once per process, when one address forwards requests of two clients. A single forwarded client may have
+ * written the header itself.
+ */
 function warnOfProxy(app: FastifyInstance, trustsProxy: boolean): void {
   if (trustsProxy) return
   let last: { readonly address: string; readonly client: string } | undefined
@@ -285,7 +288,7 @@ function warnOfProxy(app: FastifyInstance, trustsProxy: boolean): void {
 
 interface ObservedService {
   readonly metrics: RequestMetrics
-  /** Whether each request is written to the log. */
+  /** True to log each request. */
   readonly logs: boolean
   readonly connections: Connections
 }
@@ -305,7 +308,7 @@ function watchRequests(app: FastifyInstance, { metrics, logs, connections }: Obs
   })
 }
 
-/** The route, not the address: ids of uploads and tokens stand in addresses. */
+/** Logs the route, because URLs contain upload ids and tokens. */
 function logLine({ id, method, routeOptions, caller }: FastifyRequest, reply: FastifyReply) {
   const ms = Math.round(reply.elapsedTime * 100) / 100
   const route = routeOptions.url ?? 'unknown'

@@ -1,4 +1,4 @@
-/** What the service answers, as far as the page shows it. */
+/** Types of the service's responses, limited to the fields the page uses. */
 
 export const FOLDER = 'application/vnd.google-apps.folder'
 export const SHORTCUT = 'application/vnd.google-apps.shortcut'
@@ -10,20 +10,20 @@ export interface PageItem {
   readonly modifiedDate: string
   /** Bytes; folders have none. */
   readonly fileSize?: string
-  /** Of a converted table or text: type -> address. */
+  /** Download URL by type, for a converted table or text. */
   readonly exportLinks?: Readonly<Record<string, string>>
   readonly lastModifyingUserName?: string
   readonly headRevisionId?: string
   readonly labels: { readonly trashed: boolean; readonly starred: boolean }
   readonly explicitlyTrashed: boolean
   readonly parents: readonly { readonly id: string }[]
-  /** Of a shared drive. */
+  /** Id of the shared drive that holds the item. */
   readonly driveId?: string
   readonly shortcutDetails?: { readonly targetId: string; readonly targetMimeType: string }
   readonly capabilities: Readonly<Record<string, boolean>>
 }
 
-/** The `fields` of an item. */
+/** Value of `fields` that selects a `PageItem`. */
 export const ITEM =
   'id,title,mimeType,modifiedDate,fileSize,exportLinks,lastModifyingUserName,headRevisionId,labels(trashed,starred),' +
   'explicitlyTrashed,parents(id),driveId,shortcutDetails,capabilities'
@@ -84,7 +84,7 @@ export interface SharedDrive {
 
 export interface About {
   readonly user: User
-  /** Bytes; the total is missing where nothing bounds it. */
+  /** Bytes; the total is absent without a limit. */
   readonly quotaBytesUsed: string
   readonly quotaBytesTotal?: string
   readonly quotaBytesUsedInTrash?: string
@@ -94,10 +94,10 @@ export interface About {
 export interface Rule {
   readonly id: string
   readonly folder: { readonly id: string | null; readonly title: string | null }
-  /** It is about the folders below, too. */
+  /** Includes the folders below. */
   readonly withSubfolders: boolean
   readonly method: string
-  /** The one that is active on the server, where there is none. */
+  /** Absent for the server's active release. */
   readonly release?: string
   readonly name: string
   readonly match?: string
@@ -116,7 +116,7 @@ export interface RuleList {
   readonly offers: { readonly methods: readonly string[]; readonly releases: readonly string[] }
 }
 
-/** An item of what contents are asked for by its id. */
+/** API path of an item, below `drive/v2/`. */
 export function filePath(id: string): string {
   return `files/${encodeURIComponent(id)}`
 }

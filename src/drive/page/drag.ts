@@ -1,4 +1,4 @@
-/** What is dragged: items into folders, wherever a folder is named on the page; files of the machine to wherever one is. */
+/** Drag and drop: items onto any folder named on the page, and files of the machine onto the page. */
 import { type Destination, moveItems } from './actions/destination.ts'
 import type { PageItem } from './answers.ts'
 import { parsePlace } from './place.ts'
@@ -9,11 +9,11 @@ interface Dragged {
   readonly moved: () => Promise<void>
 }
 
-/** Of this page: what is dragged here from elsewhere are no items. */
+/** Items dragged within this page; things dragged from elsewhere are not items. */
 let dragged: Dragged | undefined
 let takeFiles: ((files: readonly PathFile[]) => void) | undefined
 
-/** `items`: what goes along when the row is dragged. `moved`: shows what has changed. */
+/** `items` returns the items to drag with the row. `moved` refreshes the view. */
 export function dragRow(
   row: HTMLElement,
   items: () => readonly PageItem[],
@@ -29,12 +29,12 @@ export function dragRow(
   row.addEventListener('dragend', () => (dragged = undefined))
 }
 
-/** Files that are dropped anywhere on the page: undefined where none are taken. */
+/** Sets the handler for files dropped on the page; undefined to accept none. */
 export function takeDroppedFiles(take: ((files: readonly PathFile[]) => void) | undefined): void {
   takeFiles = take
 }
 
-/** Listens on the whole page, once. */
+/** Installs the listeners on the document; call it once. */
 export function watchDrags(): void {
   const over = (event: DragEvent) => {
     const target = dropTarget(event)
@@ -49,7 +49,7 @@ export function watchDrags(): void {
   document.addEventListener('drop', (event) => {
     const target = dropTarget(event)
     mark(undefined)
-    // a file that is dropped beside everything does not take the place of the page
+    // prevents the browser from opening a file dropped outside every target
     event.preventDefault()
     if (target !== undefined) void drop(target, event)
   })

@@ -1,4 +1,4 @@
-/** A folder: what is in it, what can be put there, and with whom it is shared. */
+/** Page of a folder: its items, forms to add some, and its sharing. */
 import { button, element } from '../../web/page/elements.ts'
 import { FOLDER, type PageItem } from './answers.ts'
 import { listing } from './list/listing.ts'
@@ -12,7 +12,7 @@ import { confirmed } from '../../web/page/dialog.ts'
 import { formatPlace } from './place.ts'
 import { drivePath, fetchDrive } from './drives/drives.ts'
 
-/** `again`: shows all of it anew. */
+/** `again` renders the page again. */
 export async function folderView(folder: PageItem, again: () => Promise<void>): Promise<(Node | string)[]> {
   const { capabilities, parents, driveId } = folder
   const list = listing({ kind: 'folder', id: folder.id }, folder)
@@ -53,7 +53,7 @@ function newFolderForm({ id }: PageItem, done: () => Promise<void>): HTMLElement
   return form
 }
 
-/** Nothing for who may neither. `again`: shows the drive anew. */
+/** Empty if the user may neither rename nor delete the drive. `again` renders the page again. */
 async function manageDrive(id: string, again: () => Promise<void>): Promise<Node[]> {
   const { name, capabilities } = await fetchDrive(id)
   const box = element('input', { id: 'name', required: true, autocomplete: 'off', value: name })

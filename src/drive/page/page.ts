@@ -1,4 +1,4 @@
-/** The page of the store: who signed in, where one is, what is searched. */
+/** Page of the store: sign-in, navigation and search. */
 import { button, byId, element, part } from '../../web/page/elements.ts'
 import { adminView } from './admin/admin.ts'
 import { isAdministrator } from './admin/admin-list.ts'
@@ -28,18 +28,18 @@ import { sizeText } from '../../web/page/size.ts'
 
 const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
 
-/** Parts for those who are signed in. */
+/** Elements shown only after sign-in. */
 const SIGNED_IN = ['store', 'places', 'sign-out', 'storage']
 
-/** Where one was going when the last answer came; answers that come late are left. */
+/** Number of the latest navigation; late responses of earlier ones are ignored. */
 let latest = 0
 
-/** Of what is shown. */
+/** Hash of the place shown. */
 let shownHash: string | undefined
 
 watchForms(() => enter(true))
 part('sign-out').addEventListener('click', () => {
-  // nothing of what was shown, and no upload under way, stays
+  // reloads, so that neither shown data nor running uploads remain
   void signOut().finally(() => location.replace(location.pathname))
 })
 part('search-form').addEventListener('submit', (event) => {
@@ -56,7 +56,7 @@ whenChanged(() => void refreshStorage())
 takeSignedIn()
 void enter(false)
 
-/** `isAsked`: by pressing something, so that the focus goes along. */
+/** `isAsked` is true after a user's action; the focus then moves to the view. */
 async function enter(isAsked: boolean): Promise<void> {
   showForms(!isSignedIn())
   if (!isSignedIn()) return visit()
@@ -77,7 +77,7 @@ async function enter(isAsked: boolean): Promise<void> {
   }
 }
 
-/** Who is not signed in is shown what is open to anyone, and is asked to sign in where nothing is. */
+/** Shows a guest what is open to anyone, or the sign-in forms if the place is not. */
 async function visit(): Promise<void> {
   const turn = (latest += 1)
   const guest = await guestView(parsePlace(location.hash)).catch((error: unknown) => {
@@ -131,7 +131,7 @@ async function show(isAsked: boolean): Promise<void> {
     shownHash = location.hash
     markPlace()
     void refreshStorage()
-    // whoever went on meanwhile (into the search box, say) is not pulled back
+    // does not take the focus if the user has moved it meanwhile
     const { activeElement } = document
     if (isAsked && (activeElement === from || activeElement === document.body)) sectionAsked().focus()
   } catch (error) {
@@ -141,13 +141,13 @@ async function show(isAsked: boolean): Promise<void> {
   }
 }
 
-/** `#file/ID/sharing` is that part of the page of a file. */
+/** Element named by the third part of the hash, as in `#file/ID/sharing`. */
 function sectionAsked(): HTMLElement {
   const [, , section] = location.hash.split('/')
   return (section === undefined ? null : document.getElementById(`panel-${section}`)) ?? part('title')
 }
 
-/** What was shown before is not taken for what was asked for. */
+/** Clears the view, so that the former place is not mistaken for the requested one. */
 function showNothing(): void {
   document.title = 'Files'
   part('above').hidden = true
@@ -174,7 +174,7 @@ async function openView(place: PagePlace): Promise<View> {
       return { title: item.title, above: above.length === 0 ? [] : [aboveList(above)], view }
     }
     case 'download':
-      // whoever comes back here, or loads the page again, sees the file alone
+      // going back or reloading shows the file without a new download
       history.replaceState(null, '', formatPlace({ kind: 'file', id: place.id }))
       return downloaded(place.id)
     case 'search':
@@ -202,7 +202,7 @@ async function openView(place: PagePlace): Promise<View> {
   }
 }
 
-/** Where one is, in the list of places. */
+/** Marks the present place in the list of places. */
 function markPlace(): void {
   const place = parsePlace(location.hash)
   const shown = formatPlace(place.kind === 'admin' ? { kind: 'admin', tab: 'users' } : place)
@@ -212,7 +212,7 @@ function markPlace(): void {
   }
 }
 
-/** It says nothing when it fails: the next answer will. */
+/** Ignores failures; the next response updates it. */
 async function refreshStorage(): Promise<void> {
   const about = await fetchAbout().catch(() => undefined)
   if (about !== undefined) showStorage(about)
@@ -238,7 +238,7 @@ function askAgain(): void {
   tokenBox.focus()
 }
 
-/** The folders above, the highest first: of several parents the first, as far as one may see. */
+/** Folders above the item, topmost first, along each first parent as far as the user may see. */
 async function foldersAbove(item: PageItem): Promise<PageItem[]> {
   const above: PageItem[] = []
   let [parent] = item.parents
@@ -251,7 +251,7 @@ async function foldersAbove(item: PageItem): Promise<PageItem[]> {
   return above
 }
 
-/** A folder that one may not see is as none. */
+/** Undefined for a folder that the user may not see. */
 async function itemOrNone(id: string): Promise<PageItem | undefined> {
   try {
     return await fetchItem(id)

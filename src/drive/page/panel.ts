@@ -1,4 +1,4 @@
-/** A part of the page that is asked for by itself, and again after each change. */
+/** Panel: a part of the page that loads independently, and again after each change. */
 import { element, part } from '../../web/page/elements.ts'
 import { describeError } from './service.ts'
 import type { PageItem } from './answers.ts'
@@ -26,14 +26,14 @@ export function panel(title: string, load: (reload: () => Promise<void>) => Prom
   return { node, reload }
 }
 
-/** Who is in it with the keyboard is not left nowhere. */
+/** Replaces the content; focus inside it moves to the heading. */
 export function refill(box: HTMLElement, made: readonly Node[], heading: HTMLElement): void {
   const wasHere = box.contains(document.activeElement)
   box.replaceChildren(...made)
   if (wasHere) heading.focus()
 }
 
-/** What somebody is about to say: id of the box -> text. */
+/** Unsent texts: id of the box -> text. */
 function draftsIn(body: HTMLElement): ReadonlyMap<string, string> {
   return new Map([...body.querySelectorAll('textarea')].map((text) => [text.id, text.value]))
 }
@@ -44,7 +44,7 @@ export function say(text: string, isFailure = false): void {
   status.textContent = text
 }
 
-/** Does it, and says that it is done, or why it is not. */
+/** Runs an action, and reports its success or failure. */
 export async function attempt(done: string | undefined, act: () => Promise<unknown>): Promise<void> {
   if (done !== undefined) say('')
   try {
@@ -60,7 +60,7 @@ export function dateText(date: string): string {
   return new Date(date).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** `done`: what an item is afterwards, as in `donors.csv is restored.` `then`: shows what has changed. */
+/** `done` describes an item afterwards, as in `donors.csv is restored.` `then` refreshes the view. */
 export async function doWithEach(
   items: readonly PageItem[],
   done: string,

@@ -1,11 +1,11 @@
-/** Where one is: kept in the part of the address that no service is sent, so that a browser goes back and forth. */
+/** Place on the page, kept in the URL's fragment: browsers do not send it, and can go back and forth. */
 
 export type PagePlace =
   | { readonly kind: 'folder' | 'file'; readonly id: string }
-  /** The file, and its content is saved to disk at once: where a link to a content leads. */
+  /** Shows a file and saves its content at once: target of content links. */
   | { readonly kind: 'download'; readonly id: string }
   | { readonly kind: 'search'; readonly text: string }
-  /** Of who administers: a part of it, or `group:` and the address of one. */
+  /** Administration: a tab, or `group:` and the address of a group. */
   | { readonly kind: 'admin'; readonly tab: string }
   | { readonly kind: (typeof LISTS)[number] }
 
@@ -28,7 +28,7 @@ export function formatPlace(place: PagePlace): string {
   }
 }
 
-/** What names no place is where everybody starts. */
+/** Unknown hashes lead to My files. */
 export function parsePlace(hash: string): PagePlace {
   const [kind = '', rest = ''] = hash.replace(/^#/, '').split('/', 2)
   const text = decoded(rest)

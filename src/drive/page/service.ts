@@ -1,12 +1,12 @@
-/** Requests to the service that this page came from: the public interface, with the token of whoever signed in. */
+/** Requests to the service of this page: the public API, with the user's credentials. */
 
-/** A token of this tab, also when the page is loaded again. */
+/** Key of this tab's token, which survives a reload. */
 const KEY = 'hla-drive-token'
 
-/** In this browser somebody signed in with a password: what opens the store is in a cookie that no script reads. */
+/** Key that marks a session by password in this browser; its token is in a cookie that scripts cannot read. */
 const SESSION = 'hla-drive-session'
 
-/** What the service refuses, in its words. */
+/** Refusal by the service, with its message. */
 export class Refusal extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -15,7 +15,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Nothing was answered. */
+/** No response was received. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('The service cannot be reached.', { cause })
@@ -37,37 +37,37 @@ export async function signIn(email: string, password: string): Promise<void> {
   localStorage.setItem(SESSION, '1')
 }
 
-/** By what else than a password people sign in here. */
+/** Ways to sign in besides a password. */
 export interface SignInWays {
   readonly openId?: { readonly name: string; readonly start: string }
 }
 
 export async function fetchWays(): Promise<SignInWays> {
   const answer = await reach('sign-in', {})
-  // as the service answers it
+  // the type of the service's response
   return answer.ok ? ((await answer.json()) as SignInWays) : {}
 }
 
-/** An outside provider has said who it is, and the service has set the cookie. */
+/** Notes a session after an OpenID sign-in, for which the service has set the cookie. */
 export function noteSession(): void {
   localStorage.setItem(SESSION, '1')
 }
 
-/** Whether anyone may read the item. */
+/** True if anyone may read the item. */
 export async function isPublic(id: string): Promise<boolean> {
   const answer = await reach(`public/${encodeURIComponent(id)}`, {})
-  // as the service answers it
+  // the type of the service's response
   return answer.ok && ((await answer.json()) as { readonly isOpen: boolean }).isOpen
 }
 
-/** Other sites cannot make a browser send it along with a cookie. */
+/** Header that pages of other sites cannot send with a cookie. */
 const PAGE = { 'x-hla-page': '1' }
 
 export function useToken(token: string): void {
   sessionStorage.setItem(KEY, token)
 }
 
-/** With it goes everything else that this tab has kept. */
+/** Also clears everything else that this tab has stored. */
 export async function signOut(): Promise<void> {
   const hasSession = localStorage.getItem(SESSION) !== null
   sessionStorage.clear()
@@ -75,7 +75,7 @@ export async function signOut(): Promise<void> {
   if (hasSession) await reach('sign-out', { method: 'POST', headers: PAGE })
 }
 
-/** Another user signed in: everything kept for the previous one goes, except the token. */
+/** Clears everything stored for the previous user, and keeps the token. */
 export function keepTokenAlone(): void {
   const token = sessionStorage.getItem(KEY)
   sessionStorage.clear()
@@ -84,14 +84,14 @@ export function keepTokenAlone(): void {
 
 let refused = () => {}
 
-/** `act`: when the service does not take the token, or no longer. What is under way can go on with another. */
+/** `act` runs when the service rejects the token. Pending work can continue with another token. */
 export function whenRefused(act: () => void): void {
   refused = act
 }
 
 let changed = () => {}
 
-/** `act`: called after each change that the service has made for this page. */
+/** `act` runs after each change made through this page. */
 export function whenChanged(act: () => void): void {
   changed = act
 }
@@ -102,7 +102,7 @@ export interface Asking extends RequestInit {
   readonly query?: Query
 }
 
-/** `path`: below the address of the page. Statuses of `also` are answers too. @throws {Refusal | Unreachable} */
+/** `path` is relative to the page. Statuses in `also` count as success. @throws {Refusal | Unreachable} */
 export async function send(
   path: string,
   { query = {}, ...init }: Asking = {},
@@ -123,12 +123,12 @@ export async function send(
   throw new Refusal(answer.status, await messageIn(answer))
 }
 
-/** An operation; with a body it is POST unless said otherwise. */
+/** Calls an operation; a request with a body defaults to POST. */
 export function call<T>(path: string, query: Query = {}, body?: unknown, method?: string): Promise<T> {
   return callAt<T>(`drive/v2/${path}`, query, body, method)
 }
 
-/** `path`: below the address of the page. */
+/** `path` is relative to the page. */
 export async function callAt<T>(path: string, query: Query, body?: unknown, method?: string): Promise<T> {
   const json = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
   const answer = await send(path, {
@@ -137,10 +137,10 @@ export async function callAt<T>(path: string, query: Query, body?: unknown, meth
     ...(body === undefined ? {} : json),
   })
   const text = await answer.text()
-  return (text === '' ? undefined : JSON.parse(text)) as T // what the operation is described to answer
+  return (text === '' ? undefined : JSON.parse(text)) as T // as the operation's schema describes
 }
 
-/** Every page of a list. */
+/** Items of all pages of a list. */
 export async function callAll<T>(path: string, query: Query = {}): Promise<T[]> {
   const items: T[] = []
   let pageToken: string | undefined
@@ -156,7 +156,7 @@ export async function callAll<T>(path: string, query: Query = {}): Promise<T[]> 
 }
 
 function formatQuery(query: Query): URLSearchParams {
-  // what is in shared drives is as good as everything else
+  // always includes items of shared drives
   const given = Object.entries({ ...query, supportsAllDrives: true })
   return new URLSearchParams(
     given.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -175,7 +175,7 @@ async function reach(address: string, init: RequestInit): Promise<Response> {
 async function messageIn(answer: Response): Promise<string> {
   const text = await answer.text()
   try {
-    // every failure of the service has this form
+    // all failures of the service have this form
     return (JSON.parse(text) as { readonly error: { readonly message: string } }).error.message
   } catch {
     return `The service answers with status ${answer.status}.`

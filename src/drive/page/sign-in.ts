@@ -1,4 +1,4 @@
-/** Where people say who they are: by an e-mail address and a password, or by a token. */
+/** Sign-in forms, by address and password or by token; and the view for guests. */
 import { byId, element, part, table } from '../../web/page/elements.ts'
 import { callAll, describeError, fetchWays, isPublic, noteSession, signIn, useToken } from './service.ts'
 import { sizeText } from '../../web/page/size.ts'
@@ -9,7 +9,7 @@ import { preview } from './file/preview.ts'
 import { dateText, panel } from './panel.ts'
 import { type PagePlace, formatPlace } from './place.ts'
 
-/** `enter` is called when somebody has signed in. */
+/** `enter` runs after a sign-in. */
 export function watchForms(enter: () => Promise<void>): void {
   part('password-form').addEventListener('submit', (event) => {
     event.preventDefault()
@@ -32,7 +32,7 @@ export function showForms(isShown: boolean): void {
 
 const BACK = '#signed-in/'
 
-/** Where an outside provider has sent somebody back to; they go on where they were going. */
+/** Completes a return from the OpenID provider, and restores the place the user was going to. */
 export function takeSignedIn(): void {
   if (!location.hash.startsWith(BACK)) return
   noteSession()
@@ -40,7 +40,7 @@ export function takeSignedIn(): void {
   history.replaceState(null, '', to.startsWith('#') ? to : '#')
 }
 
-/** Without an answer there are the forms. */
+/** Shows only the forms if the service does not answer. */
 async function offerOpenId(): Promise<void> {
   const { openId } = await fetchWays().catch(() => ({ openId: undefined }))
   if (openId === undefined || part('password-form').hidden) return
@@ -67,7 +67,7 @@ interface GuestView {
   readonly view: readonly (Node | string)[]
 }
 
-/** Undefined: it is open to nobody, or no item is asked for. */
+/** Undefined if the item is not open to anyone, or the place names no item. */
 export async function guestView(place: PagePlace): Promise<GuestView | undefined> {
   if (!('id' in place) || !(await isPublic(place.id))) return undefined
   const item = await fetchItem(place.id)
@@ -89,12 +89,12 @@ function fileParts(item: PageItem): Node[] {
   ]
 }
 
-/** A browser follows it by itself: what is open to anyone needs no token. */
+/** Link that a browser can follow without a token, because the item is open to anyone. */
 function contentLink({ id }: PageItem): string {
   return `drive/v2/files/${encodeURIComponent(id)}?alt=media&source=webContentLink`
 }
 
-/** Of this origin, whatever the service is called elsewhere. */
+/** Export links rewritten to this origin, which may differ from the service's public URL. */
 function exportLinks({ exportLinks: links = {} }: PageItem): (readonly [text: string, href: string])[] {
   return Object.entries(links).map(([type, address]) => {
     const { pathname, search } = new URL(address)

@@ -1,4 +1,4 @@
-/** One request of an administrator, read as the table of these requests has it. */
+/** Administration requests: parses one by the table `ADMIN_REQUESTS`, and handles it. */
 import type { FastifyRequest } from 'fastify'
 import {
   ADMIN_REQUESTS,
@@ -53,20 +53,20 @@ type FieldsIn<Id extends AdminRequestId, Where extends 'query' | 'body'> =
 interface AdminCall<Id extends AdminRequestId> {
   readonly drive: DriveContext
   readonly caller: Caller
-  /** Of the path, decoded. */
+  /** Decoded path parameters. */
   readonly path: Readonly<Record<string, string>>
   readonly query: FieldsIn<Id, 'query'>
   readonly body: FieldsIn<Id, 'body'>
-  /** Of a list. */
+  /** Page of a list request. */
   readonly page: ListPage
 }
 
-/** What is answered; nothing: 204. */
+/** Each handler returns the response body; undefined for 204. */
 export type AdminHandlers = {
   readonly [Id in AdminRequestId]: (call: AdminCall<Id>) => unknown
 }
 
-/** Rows of a page, unless it is asked for otherwise. */
+/** Default page size in rows. */
 const USUAL = 100
 
 /** @throws 400 */
@@ -77,7 +77,7 @@ export function readAdminCall<Id extends AdminRequestId>(
   request: FastifyRequest,
 ): AdminCall<Id> {
   const { query: fields = {}, body: members = {} }: AdminRequest = ADMIN_REQUESTS[id]
-  const query = readQuery(request.query as Readonly<Record<string, unknown>>, fields) // as fastify parses it
+  const query = readQuery(request.query as Readonly<Record<string, unknown>>, fields) // fastify parses the query into these
   const { maxResults = USUAL, pageToken: after } = query as {
     readonly maxResults?: number
     readonly pageToken?: string
@@ -86,9 +86,9 @@ export function readAdminCall<Id extends AdminRequestId>(
   return {
     drive,
     caller,
-    // the route has them
+    // the route defines them
     path: request.params as Record<string, string>,
-    // as the table says
+    // the parsers follow the table
     query: query as AdminCall<Id>['query'],
     body: readMembers(request.body as Uint8Array | undefined, members) as AdminCall<Id>['body'],
     page: { most, after },
@@ -97,7 +97,7 @@ export function readAdminCall<Id extends AdminRequestId>(
 
 type Fields = Readonly<Record<string, Kind>>
 
-/** Parameters of all requests, such as a token, are none of these. */
+/** Ignores parameters common to all requests, such as a token. */
 function readQuery(given: Readonly<Record<string, unknown>>, fields: Fields): Record<string, unknown> {
   const read: Record<string, unknown> = {}
   for (const [name, kind] of Object.entries(fields)) {
@@ -111,7 +111,7 @@ function readQuery(given: Readonly<Record<string, unknown>>, fields: Fields): Re
   return read
 }
 
-/** Names that are not known are refused: a change that is not made would pass for one that is. */
+/** Refuses unknown names, because an ignored change would look like one that was made. */
 function readMembers(bytes: Uint8Array | undefined, fields: Fields): Record<string, unknown> {
   const given = parseJson(bytes)
   if (!isRecord(given)) throw wrongType('', 'an object')
@@ -144,10 +144,10 @@ function readValue(value: unknown, kind: Kind, name: string): unknown {
   }
 }
 
-/** Characters: of names, addresses, passwords. */
+/** Maximum characters of names, addresses and passwords. */
 const LONGEST = 1024
 
-/** It is shown in lists and on terminals, which control characters are no text for. */
+/** Refuses control characters, because lists and terminals show the text. */
 function readText(value: unknown, name: string): string {
   const text = String(readScalar(value, 'string', name))
   if (text.length > LONGEST) throw invalid(`${name} is longer than ${LONGEST} characters.`, name)
@@ -165,7 +165,7 @@ export type Administered =
   | { readonly command: AdministrativeName; readonly input: unknown }
   | { readonly task: 'gc'; readonly grace: number | undefined }
 
-/** @throws 400 — the operator has no such command; what the command refuses */
+/** @throws 400 — no such command; failures of the command */
 export async function administer(
   { store, callers }: Pick<DriveContext, 'store' | 'callers'>,
   asked: Administered,
@@ -174,11 +174,11 @@ export async function administer(
   const { command, input } = asked
   if (!Object.hasOwn(ADMINISTRATIVE, command)) throw invalid(`There is no command ${command}.`)
   try {
-    // as whoever asks by the socket has put them together
+    // the client of the local socket pairs command and input
     return await administerStore(store, OPERATOR, { command, input } as AdministrativeStep)
   } finally {
     callers.forget()
-    // one of them may have another name
+    // a user may have been renamed
     forgetUsers(store.read)
   }
 }
@@ -187,7 +187,7 @@ type AccessId = `${'tokens' | 'sessions' | 'keys'}.${string}`
 
 export const ACCESS: Pick<AdminHandlers, Extract<keyof AdminHandlers, AccessId>> = {
   'tokens.list': (call) => listTokens('made', call),
-  /** The token itself is in this answer, and nowhere else. */
+  /** This response alone holds the token itself. */
   async 'tokens.insert'({ drive, caller, body }) {
     const { store } = drive
     const { pk: user } = userNamed(store.read, body.user)
@@ -231,7 +231,7 @@ function listTokens(
   return listAnswer(pageOfTokens(read, { which, user, now: Date.now() }, page), describeToken)
 }
 
-/** With what was given for it. @throws 404 */
+/** Revokes a token and the tokens given for it. @throws 404 */
 async function revoke(
   which: TokenKind,
   { store }: Pick<DriveContext, 'store'>,
@@ -242,7 +242,7 @@ async function revoke(
   await administerStore(store, caller, { command: 'revokeToken', input: { digest } })
 }
 
-/** The digest names the token, and is no use for anything else. */
+/** The digest serves as the id of the token; it gives no access. */
 function describeToken({ digest, email, client, scopes, kind, created, expires, label }: TokenFacts) {
   return {
     id: digest,
@@ -334,7 +334,7 @@ export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>>
   },
 }
 
-/** Empty: none from now on. @throws 400 — too short, or too long; 429 */
+/** Step that sets a password; an empty one removes it. @throws 400 — too short, or too long; 429 */
 async function passwordStep(email: string, password: string): Promise<AdministrativeStep> {
   const hash = password === '' ? null : await hashPassword(password)
   return { command: 'setPassword', input: { email, hash } }
@@ -360,7 +360,7 @@ function describeGroup({ id, email, name, members, is_disabled }: GroupFacts) {
 type SettingsId = `${'self' | 'limits' | 'log'}.${string}`
 
 export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, SettingsId>> = {
-  /** For the page, which would else have to ask for what it is refused. */
+  /** Tells the page whether to show administration, so that it sends no request that would be refused. */
   'self.get': ({ drive, caller }) => ({ isAdministrator: isAdministrator(drive.store.read, caller) }),
   'limits.list': ({ drive }) => ({ items: describeLimits(drive.store.read) }),
   async 'limits.update'({ drive, caller, path, body }) {
@@ -392,7 +392,7 @@ function describeRecord({ at, actor, email, command, subject, detail }: RecordFa
     by: actor === 0 ? null : email,
     command,
     subject,
-    // as it was written down
+    // `recordStep` wrote this object
     detail: JSON.parse(detail) as Readonly<Record<string, unknown>>,
   }
 }

@@ -1,4 +1,4 @@
-/** The requests by which a store is administered: for administrators alone, one by one, and never in a cache. */
+/** Routes of administration: only administrators may call them, not in a batch, and no response is cached. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   ADMIN_REQUESTS,
@@ -14,12 +14,12 @@ import { ACCESS, type AdminHandlers, PEOPLE, SETTINGS, readAdminCall } from './r
 
 const HANDLERS: AdminHandlers = { ...PEOPLE, ...ACCESS, ...SETTINGS }
 
-/** Bytes of a body. */
+/** Maximum bytes of a body. */
 const LONGEST = 65_536
 
 export function addAdministration(app: FastifyInstance, drive: DriveContext): void {
   for (const name of Object.keys(HANDLERS)) {
-    const id = name as AdminRequestId // its keys
+    const id = name as AdminRequestId // keys of the table
     const { verb, path }: AdminRequest = ADMIN_REQUESTS[id]
     app.route({
       method: verb,

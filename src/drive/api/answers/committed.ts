@@ -1,4 +1,4 @@
-/** Whether a request has changed the store: an answer that cannot be made then is no change that failed. */
+/** Tracks whether a request has changed the store. If its response then fails, the service must not report a failed change. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommandName } from '../../domain/commands.ts'
 import type { Store } from '../../persistence/store.ts'
@@ -8,7 +8,7 @@ import { hasFormQuery } from '../requests/expectations.ts'
 import type { DriveOptions } from '../options.ts'
 import { isKnown, sendJson, sendText } from './json.ts'
 
-/** What they write is only a step of what was asked for. */
+/** Commands that are only steps of an upload, not the requested change. */
 const STEPS: ReadonlySet<string> = new Set<CommandName>([
   'tryUpload',
   'openUpload',
@@ -22,13 +22,13 @@ function hasChanged(request: FastifyRequest): boolean {
   return changed.has(request)
 }
 
-/** The same store, which remembers that this request has changed it. */
+/** Wraps the store to record that this request has changed it. */
 export function notingChanges(drive: DriveContext, request: FastifyRequest): DriveContext {
   const { write, writePreparing } = drive.store
   const note = (command: string) => {
     if (!STEPS.has(command)) changed.add(request)
   }
-  // a later one that was refused is what the answer is about
+  // a later command failed, and the response reports that failure
   const failed = (error: unknown): never => {
     changed.delete(request)
     throw error
@@ -51,7 +51,7 @@ export function notingChanges(drive: DriveContext, request: FastifyRequest): Dri
         }
       }
       return writePreparing(asked, trying).catch((error: unknown) => {
-        // it was given when the change was on disk
+        // `prepare` threw this error, after the change was on disk
         if (error !== undefined && error === state.error) note(asked.command)
         else changed.delete(request)
         throw error
@@ -62,7 +62,7 @@ export function notingChanges(drive: DriveContext, request: FastifyRequest): Dri
 }
 
 export interface SameAnswer {
-  /** undefined: it is to be made. */
+  /** Undefined if no response is cached. */
   readonly find: () => GivenAnswer | undefined
   readonly keep: (answer: { readonly etag: string | undefined; readonly text: string }) => void
 }
@@ -72,13 +72,14 @@ interface GivenAnswer {
   readonly bytes: Buffer
 }
 
-/** Bytes of all callers together; longer answers are not kept. */
+/** Bytes of all cached responses together; `LONGEST` is the limit of one. */
 const MOST_KEPT = 32 * 1024 * 1024
 const LONGEST = 16 * 1024
 
 /**
- * Besides the database an answer depends on the caller, an object that is replaced whenever the token is looked up
- * again, and on the whole address of the request. Only answers of the present state are kept: any commit forgets all.
+ * A response depends on the database, on the caller (an object that is replaced whenever its token is looked up
+ * again)
+ * and on the full URL. The cache holds responses of the current state only; any commit empties it.
  */
 export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => SameAnswer {
   const stateOf = stateReader(store)
@@ -92,7 +93,7 @@ export function sameAnswers(store: Store, options: DriveOptions): (request: Fast
     const { caller, raw, url } = request
     if (caller === undefined || hasFormQuery(raw)) return NONE
     const address = `${baseUrl(request, options)} ${url}`
-    // before anything is read: what is committed meanwhile makes it too old, never too new
+    // read before the data: a commit meanwhile makes the state too old, never too new
     const now = stateOf()
     if (now !== state) forget()
     state = now
@@ -110,16 +111,16 @@ export function sameAnswers(store: Store, options: DriveOptions): (request: Fast
   }
 }
 
-/** An object that is another one when anything was committed. */
+/** State of the database; a new object after every commit. */
 interface RememberedAnswers {
   readonly commits: number
-  /** What others committed, as SQLite counts it: https://www.sqlite.org/pragma.html#pragma_data_version */
+  /** Commits of other processes, as SQLite counts them: https://www.sqlite.org/pragma.html#pragma_data_version */
   readonly others: number
-  /** ms of this process until which nobody else is asked about: it takes as long as a tenth of an answer. */
+  /** ms of this process until the next query for other commits, which takes a tenth of a response's time. */
   until: number
 }
 
-/** Administration works beside the service: what it changed is seen so many ms later. */
+/** ms after which changes made by administration beside the service are seen. */
 const BESIDE = 20
 
 function stateReader({ read, commits }: Store): () => RememberedAnswers {
@@ -159,7 +160,7 @@ export function answerFailures(app: FastifyInstance): void {
 /** @returns the reply that was sent */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error, request)
-  // the change is on disk, whatever became of its answer: whoever reads that it failed makes it again
+  // the change is on disk, so no error is sent: a client would repeat the change
   if (!isStorageFailure(error) && hasChanged(request)) return reply.code(204).send()
   return sendFailure(reply, failure)
 }
@@ -179,7 +180,7 @@ function toFailure(
   return new StorageFailure(500, 'internalError', 'Internal Error')
 }
 
-/** What a parser says may repeat what it parsed: our own words do not. */
+/** Fixed messages, because a parser's message may repeat the input. */
 const FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body of the request is too large.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its length says.',
@@ -195,7 +196,7 @@ function unknownRoute(): StorageFailure {
   return new StorageFailure(404, 'notFound', 'Not Found')
 }
 
-/** What was said of a content before it was found that it cannot be sent: the error is no such content. */
+/** Headers of a content, removed when an error is sent in its place. */
 const OF_CONTENT = [
   'etag',
   'last-modified',

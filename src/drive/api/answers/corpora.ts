@@ -1,4 +1,4 @@
-/** Which collections a list is about (spec 5.8, 19). */
+/** Parses which collection a list covers (spec 5.8, 19). */
 import type { ListCall } from '../requests/list-call.ts'
 import { findSeen } from '../../domain/access/access.ts'
 import type { Corpus } from '../../domain/search/list-files.ts'
@@ -28,7 +28,7 @@ export function readCorpus(call: ListCall): Corpus {
   return { kind: corpora === 'allDrives' || corpora === 'allTeamDrives' ? 'all' : 'given' }
 }
 
-/** Whether what is in shared drives is asked for. @throws 400 — but nothing is known of them */
+/** True if the request asks for items of shared drives. @throws 400 — without `supportsAllDrives` */
 export function includesDrives(parameters: ParameterValues): boolean {
   const includes = parameters.includeItemsFromAllDrives === true || parameters.includeTeamDriveItems === true
   const knows = parameters.supportsAllDrives === true || parameters.supportsTeamDrives === true
@@ -48,7 +48,7 @@ export function driveKey({ drive, caller }: ListCall, id: string): number {
   return root.pk
 }
 
-/** With the labels that `includeLabels` asks for. */
+/** Data for file resources, with the labels that `includeLabels` names. */
 export function readSeeing({ drive, caller, links, parameters }: ListCall): Seeing {
   const { read } = drive.store
   const ids = parameters.includeLabels?.split(',').map((id) => id.trim())

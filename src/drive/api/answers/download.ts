@@ -1,4 +1,4 @@
-/** Answers that are bytes: the whole of a content or a range of it (spec 7).  [disk, network] */
+/** Responses with bytes: a whole content or a range of it (spec 7).  [disk, network] */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type FileContent, findContent } from '../../domain/revisions/file-contents.ts'
@@ -12,7 +12,7 @@ import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
 import { findContentUsers } from '../../persistence/upkeep/contents/content-users.ts'
 import { type Call, type CallAnswer, type Handler, idIn, mustNotBeInBatch } from '../requests/call.ts'
 
-/** `handler`, unless the bytes are asked for. */
+/** Sends the content for `alt=media`; calls `handler` otherwise. */
 export function orContent(handler: Handler): Handler {
   return (call) => (call.parameters.alt === 'media' ? contentAnswer(call) : handler(call))
 }
@@ -36,20 +36,20 @@ async function sendContent(reply: FastifyReply, call: Call, content: FileContent
   const isHeld = ifRangeHolds(headerText(headers['if-range']), { etag, modified })
   const range = isHeld ? parseRange(headers.range, blob.size) : undefined
   const { start, end } = range ?? { start: 0, end: blob.size }
-  // a store that was written before types were checked may have others
+  // stores written before types were checked may hold invalid ones
   const type = isMimeType(content.mime) ? content.mime : BYTES_MIME
   reply.header('content-type', type).header('content-length', end - start)
   if (range !== undefined) reply.code(206).header('content-range', formatContentRange(range, blob.size))
   return reply.send(method === 'HEAD' ? Readable.from([]) : await openBytes(call, content, { start, end }))
 }
 
-/** The last byte of an empty content is before its first. */
+/** Opens a range; `end - 1` is its last byte, which for empty content lies before the first. */
 async function openBytes({ drive }: Call, { blob }: FileContent, { start, end }: ByteRange) {
   const { blobs, read } = drive.store
   try {
     return await blobs.open(blob, { start, end: end - 1 })
   } catch (cause) {
-    // out of reach is not lost
+    // a storage failure means out of reach, not lost
     if (isStorageFailure(cause)) throw cause
     const failure = new StorageFailure(500, 'backendError', 'The content of this file cannot be read.')
     failure.cause = new LostContent(`${errorMessage(cause)}: ${findContentUsers(read, blob.pk, false)}`)
@@ -64,13 +64,13 @@ function contentHeaders({ md5, modified }: FileContent, etag: string) {
     'cache-control': 'private, max-age=0, must-revalidate',
     'last-modified': new Date(modified).toUTCString(),
     'x-goog-hash': `md5=${Buffer.from(md5, 'hex').toString('base64')}`,
-    // it is somebody's content, not a page of this service
+    // users' content must not run as a page of this service
     'content-security-policy': 'sandbox',
     'x-content-type-options': 'nosniff',
   }
 }
 
-/** RFC 8187: signs that it does not leave as they are are percent-encoded. */
+/** RFC 8187: percent-encodes characters that the header cannot carry. */
 export function formatDisposition(title: string): string {
   const name = encodeURIComponent(title.toWellFormed()).replace(
     /['()*]/g,

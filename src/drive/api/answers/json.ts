@@ -1,14 +1,14 @@
-/** JSON answers: text that is not made as objects first; headers, and gzip for those it is worth for. */
+/** JSON responses: text written without objects, headers, and gzip where it pays. */
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsGzip } from '../../protocol/bodies/multipart-upload.ts'
 import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 
-/** Stands for what its text says wherever an object would. */
+/** JSON text that stands in for an object. */
 export interface JsonText {
   readonly jsonText: string
-  /** For JSON.stringify. */
+  /** Used by JSON.stringify. */
   readonly toJSON: () => unknown
 }
 
@@ -16,7 +16,7 @@ export function jsonText(text: string): JsonText {
   return { jsonText: text, toJSON: () => JSON.parse(text) as unknown }
 }
 
-/** The same: V8 keeps a text that was put together as its pieces, until somebody reads it. */
+/** Flattens the text: V8 keeps a concatenated string as its pieces until it is read. */
 export function inOnePiece(made: JsonText): JsonText {
   Buffer.byteLength(made.jsonText)
   return made
@@ -26,13 +26,13 @@ function isJsonText(value: object): value is JsonText {
   return 'jsonText' in value && typeof value.jsonText === 'string'
 }
 
-/** What JSON.stringify makes of it, with the texts as they are. */
+/** Equals JSON.stringify, but inserts the `JsonText` values unchanged. */
 export function stringifyJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   if (isJsonText(value)) return value.jsonText
   if (Array.isArray(value)) return `[${value.map(stringifyJson).join(',')}]`
   const members = Object.entries(value)
-  // texts are members of an answer or of the items of one
+  // `JsonText` values are fields of a response or of its items
   if (!members.some(([, member]) => typeof member === 'object' && member !== null))
     return JSON.stringify(value)
   const texts = members.flatMap(([name, member]) =>
@@ -41,12 +41,12 @@ export function stringifyJson(value: unknown): string {
   return `{${texts.join(',')}}`
 }
 
-/** Any text. */
+/** JSON string of any text. */
 export function quoted(text: string): string {
   return JSON.stringify(text)
 }
 
-/** An etag of ours: between its quotes there is nothing to escape. */
+/** JSON string of an etag of this service, which has nothing to escape between its quotes. */
 export function quotedEtag(etag: string): string {
   return `"\\"${etag.slice(1, -1)}\\""`
 }
@@ -54,7 +54,7 @@ export function quotedEtag(etag: string): string {
 let lastDate = Number.NaN
 let lastText = ''
 
-/** Milliseconds since 1970. The dates of an item are often the same one. */
+/** JSON string of a date, ms since 1970. Caches the last, because the dates of an item are often equal. */
 export function dateText(date: number): string {
   if (date !== lastDate) {
     lastText = `"${new Date(date).toISOString()}"`
@@ -63,20 +63,23 @@ export function dateText(date: number): string {
   return lastText
 }
 
-/** JSON answers: their headers, and gzip for those it is worth for. */
+/** JSON responses: their headers, and gzip where it pays. */
 const JSON_TYPE = 'application/json; charset=UTF-8'
 
-/** Of every answer with metadata. */
+/** Headers of every response with metadata. */
 const HEADERS = {
   'cache-control': 'private, max-age=0, must-revalidate',
   'x-content-type-options': 'nosniff',
 }
 
-/** Characters: shorter ones are sent as they are; up to the second, packing takes less than handing it to another thread. */
+/**
+ * Limits in characters. Up to `WORTH_IT` text is sent uncompressed; up to `AT_ONCE` compressing costs less than a
+ * hand-over to another thread.
+ */
 const WORTH_IT = 1024
 const AT_ONCE = 32 * 1024
 
-/** Level 1 makes JSON four times smaller in a third of the time of the usual level. */
+/** Level 1 makes JSON four times smaller in a third of the default level's time. */
 const LEVEL = { level: 1 }
 
 const gzipLater = promisify(gzip)
@@ -104,20 +107,20 @@ export function sendText(reply: FastifyReply, text: string | Buffer): FastifyRep
 }
 
 function readIfNoneMatch({ request }: FastifyReply): string | undefined {
-  // Node joins repeated ones, which its types do not say
+  // Node joins repeated headers, which its types do not express
   return request.headers['accept-encoding']?.toString()
 }
 
-/** Of one request. */
+/** URLs for one request. */
 export interface Links {
-  /** `https://drive.example.org` */
+  /** Base URL, such as `https://drive.example.org`. */
   readonly base: string
   file(id: string): string
-  /** The page of the store, at this item. */
+  /** The store's page, opened at this item. */
   page(kind: 'file' | 'folder', id: string): string
-  /** Its bytes; needs the same credentials. */
+  /** URL of the content; it needs the same credentials. */
   content(id: string): string
-  /** Anything below `/drive/v2/`. */
+  /** URL of a path below `/drive/v2/`. */
   to(path: string): string
 }
 

@@ -1,4 +1,4 @@
-/** Pages of lists: tokens that go on where the last page ended, and the links that hold them. */
+/** Pages of lists: page tokens, and the links that hold them. */
 import type { ListCall } from '../requests/list-call.ts'
 import { userView } from '../../domain/access/principals.ts'
 import { setting } from '../../domain/settings.ts'
@@ -13,26 +13,26 @@ import { type Selection, selectFields, wants, within } from '../../protocol/answ
 import { type CallAnswer, resource } from '../requests/call.ts'
 import { createHash } from 'node:crypto'
 
-/** Where the page begins; undefined: at the beginning. @throws 400 */
+/** Start of the page; undefined for the first page. @throws 400 */
 export function readPosition(call: ListCall): PagePosition | undefined {
   const token = call.parameters.pageToken
   return token === undefined ? undefined : readPageToken(pagingKey(call), pageScope(call), token)
 }
 
-/** Key of the last row of the previous page, for lists in the order of their keys; 0 at the beginning. @throws 400 */
+/** Key of the last row of the previous page, for lists in key order; 0 for the first page. @throws 400 */
 export function keyBefore(call: ListCall): number {
   return Number(readPosition(call)?.[0] ?? 0)
 }
 
-/** Members of a list that say how it goes on: none on its last page. */
+/** Fields that name the next page; none on the last page. */
 export function nextMembers(call: ListCall, next: readonly Value[] | undefined): Record<string, string> {
   if (next === undefined) return {}
-  // sort keys are texts and numbers
+  // sort keys are strings and numbers
   const nextPageToken = writePageToken(pagingKey(call), pageScope(call), next as PagePosition)
   return { nextPageToken, nextLink: linkTo(call, { pageToken: nextPageToken }) }
 }
 
-/** The address of this request, without a token that may be in it. */
+/** URL of this request, without a token in its query. */
 export function linkTo(
   { links, query, request }: ListCall,
   more: Readonly<Record<string, string>> = {},
@@ -62,9 +62,9 @@ function pageScope({ drive, caller, method, path, parameters }: ListCall): PageS
 
 interface ListParts {
   readonly etag: string | undefined
-  /** All members but the items. */
+  /** All fields except the items. */
   readonly envelope: Readonly<Record<string, unknown>>
-  /** `selection` is that of one item. */
+  /** `selection` applies to one item. */
   readonly items: (selection: Selection) => readonly unknown[]
 }
 

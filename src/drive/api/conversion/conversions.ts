@@ -1,4 +1,4 @@
-/** Conversions of tables and texts under way: so many at once, each of bounded length and time; their contents are in memory meanwhile.  [disk] */
+/** Running conversions of tables and texts: limits their number, size and time, because their contents are in memory.  [disk] */
 import { ByteBlocks } from '../../../byte-blocks.ts'
 import { errorMessage, isHlaError } from '../../../errors.ts'
 import { StorageFailure, badRequest } from '../../contract/failure.ts'
@@ -11,11 +11,11 @@ import type { MediaType } from '../../protocol/bodies/multipart-upload.ts'
 export interface Named {
   readonly title: string
   readonly type: string
-  /** The parameter that asks for it. */
+  /** Parameter that requested the conversion. */
   readonly for: 'convert' | 'mimeType'
 }
 
-/** A content on disk: of a revision, or one that is none yet. */
+/** Stored content: of a revision, or staged for one. */
 export type ConvertedContent = Pick<BlobRow, 'sha256' | 'size' | 'place'> & {
   readonly pk?: number
   readonly bytes?: Uint8Array
@@ -23,23 +23,23 @@ export type ConvertedContent = Pick<BlobRow, 'sha256' | 'size' | 'place'> & {
 
 export interface Conversions {
   readonly moreTypes: readonly string[]
-  /** Whether the content is what it is to become. @throws 400, 413, 503 */
+  /** Checks that the content can become the wanted document. @throws 400, 413, 503 */
   check(content: ConvertedContent, wanted: WantedDocument, title: string): Promise<void>
-  /** `work` has the table until it ends. @throws 400, 403, 503; whatever `work` throws */
+  /** Runs `work` with the table, which stays in memory until `work` ends. @throws 400, 403, 503; failures of `work` */
   withTable<Result>(
     content: ConvertedContent,
     named: Named,
     work: (converter: TableConverter, table: GivenTable) => Promise<Result>,
   ): Promise<Result>
-  /** Of the beginning of a table, as it was sent. @throws {HlaError} it cannot be read; 400, 503 */
+  /** Checks the typings at the beginning of a table. @throws {HlaError} unreadable table; 400, 503 */
   verdicts(name: string, bytes: Uint8Array): Promise<TypingVerdicts>
   close(): Promise<void>
 }
 
-/** ms that the beginning of a table may take. */
+/** Maximum ms to check the beginning of a table. */
 const LONGEST_LOOK = 5000
 
-/** Each has its content and what is made of it in memory. */
+/** Concurrent conversions; each holds its content and its output in memory. */
 const MOST_AT_ONCE = 4
 const MOST_WAITING = 100
 
@@ -78,7 +78,7 @@ export function openConversions(store: Store, converter: TableConverter | undefi
   }
 }
 
-/** Its type says more than its title. */
+/** File name for a table; the type takes precedence over the title's suffix. */
 function tableName({ title, type }: Omit<Named, 'for'>): string {
   const suffix = title.slice(title.lastIndexOf('.') + 1).toLowerCase()
   if (TYPES_BY_SUFFIX.get(suffix) === type) return title
@@ -86,7 +86,7 @@ function tableName({ title, type }: Omit<Named, 'for'>): string {
   return own === undefined ? title : `${title}.${own}`
 }
 
-/** What is wrong with a table, as a refusal of the request. */
+/** Turns the converter's errors into failures of the request. */
 export async function inWordsOf<Result>(
   parameter: Named['for'],
   work: () => Promise<Result>,
@@ -104,7 +104,7 @@ export function tooLarge(status: 403 | 413, most: number): StorageFailure {
   return new StorageFailure(status, status === 413 ? 'uploadTooLarge' : 'exportSizeLimitExceeded', message)
 }
 
-/** As it is staged, or kept. */
+/** Staged content as input of a conversion. */
 export function stagedContent({ sha256, size, bytes }: Staged): ConvertedContent {
   return bytes === undefined ? { sha256, size, place: 'file' } : { sha256, size, place: 'inline', bytes }
 }
@@ -118,7 +118,7 @@ export async function* contentBytes(
   else yield* opened as AsyncIterable<Uint8Array>
 }
 
-/** In memory that the thread which converts it reads, too. */
+/** Reads the content into memory shared with the converting thread. */
 async function collected(store: Store, content: ConvertedContent): Promise<readonly Uint8Array[]> {
   const all = new ByteBlocks(true)
   for await (const bytes of contentBytes(store, content)) all.add(bytes)
@@ -140,7 +140,7 @@ async function checkText(store: Store, content: ConvertedContent, title: string)
   }
 }
 
-/** The first come is the first served; too many are told to come again. */
+/** Runs work in order of arrival; refuses it with 503 when too much is waiting. */
 function turns() {
   const waiting: (() => void)[] = []
   let count = 0
@@ -160,65 +160,65 @@ function turns() {
   }
 }
 
-/** What a content is to become. */
+/** Target of a conversion. */
 export interface WantedDocument {
-  /** The type of the document. */
+  /** MIME type of the document. */
   readonly native: string
-  /** Of the content. */
+  /** MIME type of the content. */
   readonly type: string
 }
 
 export interface TableConverter {
-  /** Types that tables are exported as besides those of every document, as `about` lists them. */
+  /** Further export types for tables, as `about` lists them. */
   readonly moreTypes: readonly string[]
-  /** @throws {HlaError} it is not one table that can be read */
+  /** @throws {HlaError} unreadable, or more than one table */
   check(table: GivenTable): Promise<void>
-  /** @throws {HlaError} nobody writes that type, or the table cannot be written so */
+  /** @throws {HlaError} no writer for the type, or the table cannot be written in it */
   write(table: GivenTable, type: MediaType): Promise<WrittenTable>
-  /** Which of its cells are no typings. @throws {HlaError} it has none, or cannot be read */
+  /** Finds the cells that are not typings. @throws {HlaError} no typings, or unreadable */
   verdicts(table: GivenTable): Promise<TypingVerdicts>
   close(): Promise<void>
 }
 
-/** As they are answered. */
+/** Response body of the typing check. */
 export interface TypingVerdicts {
-  /** Whose names count: `3.58.0`, or the starter set of it. */
+  /** Release that defines the valid names: `3.58.0`, or its starter set. */
   readonly release: string
-  /** Cells that were looked at, without those that say that nothing was typed. */
+  /** Number of cells checked, without those that mean "not typed". */
   readonly typings: number
-  /** The first so many of them. */
+  /** First cells found, up to a limit. */
   readonly cells: readonly CellVerdict[]
-  /** All of them. */
+  /** Number of cells found in all. */
   readonly found: number
 }
 
 interface CellVerdict {
-  /** 1-based, of the table. */
+  /** Line in the table, from 1. */
   readonly line: number
-  /** Of the header. */
+  /** Name in the header. */
   readonly column: string
   readonly value: string
   readonly why: string
-  /** Whether it is a typing cannot be said with the data that are installed. */
+  /** True if the installed data cannot decide whether the cell is a typing. */
   readonly isUndecided: boolean
 }
 
 export interface GivenTable {
-  /** Of the file: its ending may say how it is written. */
+  /** File name; its suffix may determine the format. */
   readonly name: string
   readonly pieces: readonly Uint8Array[]
-  /** Bytes of it, unpacked. */
+  /** Maximum bytes, uncompressed. */
   readonly most: number
-  /** ms that it may take. */
+  /** Maximum ms. */
   readonly time: number
 }
 
 export interface WrittenTable {
   readonly contentType: string
-  /** In place of the ending of the file's name. */
+  /** Replaces the suffix of the file name. */
   readonly suffix: string
-  /** Which data its answers are from; undefined: there are none. */
+  /** Id of the data behind the answers; undefined if none were used. */
   readonly dataId: string | undefined
-  /** To be read once. @throws {HlaError} what shows only when all is read */
+  /** Iterable once. @throws {HlaError} errors found only after reading all of the table */
   readonly body: AsyncIterable<Uint8Array>
 }

@@ -1,4 +1,4 @@
-/** files.export: a document in a format that is downloaded (spec 21).  [disk, network] */
+/** files.export: a document in a download format (spec 21).  [disk, network] */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -31,7 +31,7 @@ import { type SeenFile, findSeen } from '../../domain/access/access.ts'
 import type { FileBody } from '../../contract/bodies.ts'
 import { errorMessage, isHlaError } from '../../../errors.ts'
 
-/** `revisionId` is what the links of revisions have. */
+/** Accepts `revisionId`, which the links of revisions contain. */
 export function exportFile(call: Call): CallAnswer {
   const { drive, caller, parameters, query } = call
   mustNotBeInBatch(call.request)
@@ -57,7 +57,7 @@ export function exportFile(call: Call): CallAnswer {
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** With a byte order mark, as by the service whose interface this is. */
+/** Adds a byte order mark, as Google Drive does. */
 async function sendText(
   reply: FastifyReply,
   { drive, request }: Call,
@@ -79,7 +79,7 @@ async function* marked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   yield* bytes
 }
 
-/** All of it is made before its first byte is sent: what cannot be made is refused, and never breaks off. */
+/** Writes the whole output before sending the first byte, so that a failure becomes an error and not a truncated download. */
 function sendTable(
   reply: FastifyReply,
   call: Call,
@@ -91,10 +91,10 @@ function sendTable(
     document.blob,
     { title: document.title, type: document.mime, for: 'mimeType' },
     async (converter, table) => {
-      // it waited for its turn
+      // the client may have left while the conversion waited
       if (reply.raw.destroyed) return reply
       await sendWritten(reply, call, document, { converter, table, type })
-      // its bytes are in memory until they are sent
+      // keeps the slot until the bytes in memory are sent
       if (!reply.raw.closed) await new Promise((over) => reply.raw.once('close', over))
       return reply
     },
@@ -127,19 +127,19 @@ async function sendWritten(
   reply.send(bytes)
 }
 
-/** @throws 403 — it is longer than what may be exported */
+/** @throws 403 — longer than the export limit */
 async function allOf(pieces: AsyncIterator<Uint8Array>, most: number, reply: FastifyReply): Promise<Buffer> {
   const all = new ByteBlocks()
   for await (const piece of { [Symbol.asyncIterator]: () => pieces }) {
     all.add(piece)
     if (all.size > most) throw tooLarge(403, most)
-    // nobody waits for it
+    // the client has left
     if (reply.raw.destroyed) break
   }
   return all.joined()
 }
 
-/** The same document in the same format from the same data, made by the same program. */
+/** Etag of the same document, format, data and program version. */
 function etagFor({ blob }: DocumentContent, format: string, dataId = ''): string {
   const made = createHash('sha256').update(`${format}\n${dataId}\n${packageVersion()}`).digest('hex')
   return `"${blob.sha256.slice(0, 32)}-${made.slice(0, 16)}"`
@@ -167,20 +167,20 @@ function nameOf(title: string, suffix: string): string {
 
 interface GivenContent {
   readonly body: FileBody
-  /** Of the content, without parameters. */
+  /** MIME type of the content, without parameters. */
   readonly type: string | undefined
-  /** Of the content. */
+  /** File name of the content. */
   readonly name?: string | undefined
 }
 
-/** Of a new file; undefined: it is kept as it is. @throws 400 */
+/** Document that a new file becomes; undefined to keep the content unconverted. @throws 400 */
 export function newDocument({ parameters }: Call, given: GivenContent): WantedDocument | undefined {
   const { mimeType = '' } = given.body
   const asked = isNativeDocument(mimeType) && isKnown(mimeType) ? mimeType : undefined
   return parameters.convert === true || asked !== undefined ? documentOf(given, asked) : undefined
 }
 
-/** Of new content of a file: a document stays what it is. @throws 400 */
+/** Document that a file's new content must become: a document keeps its type. @throws 400 */
 export function changedDocument(call: Call, given: GivenContent): WantedDocument | undefined {
   const file = documentAt(call)
   if (file !== undefined) return documentOf({ ...given, name: given.name ?? file.title }, file.mime)
@@ -188,7 +188,7 @@ export function changedDocument(call: Call, given: GivenContent): WantedDocument
   return undefined
 }
 
-/** @throws 400 — a file that is there becomes no document */
+/** @throws 400 — existing files are not converted */
 export function refuseConversion(call: Call): void {
   if (call.parameters.convert !== true || documentAt(call) !== undefined) return
   const isNew = call.method.id === 'files.insert'
@@ -198,7 +198,7 @@ export function refuseConversion(call: Call): void {
   throw badRequest(message, 'convert')
 }
 
-/** A body that says of a document what it is says nothing. */
+/** Drops the type from the body if it is the document's present type. */
 export function withoutOwnType(call: Call, { mimeType, ...body }: FileBody): FileBody {
   if (mimeType === undefined) return body
   return isNativeDocument(mimeType) && documentAt(call)?.mime === mimeType ? body : { ...body, mimeType }
@@ -214,7 +214,7 @@ function isKnown(native: string): boolean {
   return [...IMPORTS.values()].some((all) => all.includes(native))
 }
 
-/** `asked`: the first that its type becomes, unless another is named. @throws 400 */
+/** Chooses `asked`, or the first document type for the content. @throws 400 */
 export function documentOf(given: GivenContent, asked?: string): WantedDocument {
   const type = typeOf(given)
   const all = IMPORTS.get(type)
@@ -224,11 +224,11 @@ export function documentOf(given: GivenContent, asked?: string): WantedDocument 
   throw badRequest(`A content of the type ${type} is not converted; these are: ${can.join(', ')}.`, 'convert')
 }
 
-/** Types that say nothing, and what Windows calls a CSV file. */
+/** Types without information, and the one that Windows gives CSV files. */
 const ANY: ReadonlySet<string> = new Set([BYTES_MIME, 'application/vnd.ms-excel'])
 
 function typeOf({ body, type, name }: GivenContent): string {
-  // that of a document says what it is to become
+  // a document type in the body names the target, not the content
   const said = [body.mimeType, type].find((one) => one && !isNativeDocument(one)) ?? BYTES_MIME
   const plain = (said.split(';')[0] ?? '').trim().toLowerCase()
   const title = body.title ?? name ?? ''
@@ -236,23 +236,23 @@ function typeOf({ body, type, name }: GivenContent): string {
   return ANY.has(plain) ? (TYPES_BY_SUFFIX.get(suffix) ?? plain) : plain
 }
 
-/** Bytes: what a page shows of a table. */
+/** Maximum bytes: as much as the page shows of a table. */
 const LONGEST = 256 * 1024
 
-/** `why`: nothing was looked at. */
+/** `why` gives the reason if no cell was checked. */
 type LookedAt = TypingVerdicts | { readonly why: string }
 
-/** Nothing is kept of it. */
+/** Route of the typing check, which stores nothing. */
 export function addTypings(app: FastifyInstance, { conversions }: DriveContext): void {
   app.post('/drive/typings/v1/check', { bodyLimit: LONGEST }, async (request, reply) => {
     mustNotBeInBatch(request)
-    const bytes = (request.body as Uint8Array | undefined) ?? new Uint8Array() // as our parser leaves it
+    const bytes = (request.body as Uint8Array | undefined) ?? new Uint8Array() // the body parser leaves these bytes
     const looked = await lookAt(() => conversions.verdicts('table.csv', bytes))
     return reply.header('cache-control', 'no-store').send(looked)
   })
 }
 
-/** A table without typings is no fault of whoever looks at it. */
+/** A table without typings is not an error of the request. */
 async function lookAt(look: () => Promise<TypingVerdicts>): Promise<LookedAt> {
   try {
     return await look()

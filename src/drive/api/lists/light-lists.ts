@@ -1,4 +1,4 @@
-/** Which lists take so little that the service makes them itself: handing one to another process takes more than half as much again.  [clock] */
+/** Selects lists so cheap that the service makes them itself: handing one to another process adds more than half to its time.  [clock] */
 import { LIGHT, REMEMBERED } from './listers.ts'
 import type { ListCall } from '../requests/list-call.ts'
 import { readLimits } from '../../domain/settings.ts'
@@ -10,14 +10,14 @@ import { type Selection, wants, within } from '../../protocol/answers/fields.ts'
 import { type JsonText, jsonText, stringifyJson } from '../answers/json.ts'
 
 export interface LightLists {
-  /** Undefined: it is to be made elsewhere. */
+  /** Undefined if a lister process must make the list. */
   readonly make: <Made>(call: ListCall, make: () => Made) => { readonly made: Made } | undefined
 }
 
-/** What is looked through grows with the items of the store only. */
+/** Lists whose work grows only with the number of items in the store. */
 const OF_ITEMS: ReadonlySet<MethodId> = new Set(['files.list', 'children.list'])
 
-/** @param start - of a stopwatch, which says the ms since then */
+/** @param start - starts a stopwatch, which returns the ms since */
 export function lightLists(start: () => () => number = stopwatch): LightLists {
   const until = new Map<number, number>()
   let spent = 0
@@ -43,7 +43,10 @@ export function lightLists(start: () => () => number = stopwatch): LightLists {
   }
 }
 
-/** ms since now, without those in which a busy machine did other things: of the processor's time that of other threads is not this one's. */
+/**
+ * ms of this thread's work since the call: the smaller of elapsed and processor time, so that neither a busy machine
+ * nor other threads count.
+ */
 function stopwatch(): () => number {
   const [began, used] = [performance.now(), process.cpuUsage()]
   return () => {
@@ -52,7 +55,7 @@ function stopwatch(): () => number {
   }
 }
 
-/** Of what is known before anything is looked at. @throws 400 — as the list itself does */
+/** Decides from the request alone, before any query. @throws 400 — as the list itself does */
 export function isLight(call: ListCall): boolean {
   const { drive, method, parameters } = call
   const { q = '', orderBy, maxResults = LIGHT.page } = parameters
@@ -63,24 +66,24 @@ export function isLight(call: ListCall): boolean {
 function isCheap(q: string, orders: readonly Order[], longest: number): boolean {
   const search = parseFileQuery(q, longest)
   if (search === undefined) return orders.length <= LIGHT.orders
-  // the texts of few items may have many words
+  // even a few items may have long texts
   const hasWords = [...walkTests(search)].some((test) => test.kind === 'text' && isTermTest(test))
   return !hasWords && orders.length <= LIGHT.orders && estimateCost(search) <= LIGHT.cost
 }
 
-/** Keys are given in turn: the last one is found at once. */
+/** Keys are assigned in order, so that the last key bounds the number of items and is found at once. */
 function isSmall({ drive }: ListCall): boolean {
   const { last } = drive.store.read.get<{ last: number | null }>('SELECT max(pk) AS last FROM files') ?? {}
   return (last ?? 0) <= LIGHT.items
 }
 
 interface PageItems<View> {
-  /** Whether there is room for it: then it is one of them. The first always fits. */
+  /** Adds the item if there is room, and returns true. The first item always fits. */
   readonly fits: (view: View) => boolean
   readonly items: readonly JsonText[]
 }
 
-/** Characters: what the limit allows. Nothing is made where no items are asked for. */
+/** Collects items up to `most` characters. If the response has no `items` field, none are written. */
 export function pageItems<View>(
   most: number,
   selection: Selection | undefined,

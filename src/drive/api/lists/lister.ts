@@ -1,4 +1,4 @@
-/** A process that makes lists from the database: one at a time, and ended by whoever asked when it takes too long.  [disk] */
+/** Lister process: makes one list at a time from the database. The service kills it when a list takes too long.  [disk] */
 import type { ListCall } from '../requests/list-call.ts'
 import { invalid } from '../../contract/failure.ts'
 import { forgetUsers } from '../../domain/access/principals.ts'
@@ -11,22 +11,22 @@ import { formatJson, makeLinks } from '../answers/json.ts'
 import type { FromLister, ListMade, ListRequest } from './listers.ts'
 import { LIST_HANDLERS } from './table.ts'
 
-/** Bytes that SQLite may take, for sets of items that a search makes as well as for pages. */
+/** Bytes SQLite may allocate, for pages and for sets of items in a search. */
 const MOST_MEMORY = 256 << 20
 
-/** Of the database at `path`. */
+/** Serves lists of the database at `path`. */
 export async function serveLists(path: string): Promise<void> {
   const read = await openForReading(path)
   read.exec(`PRAGMA hard_heap_limit=${MOST_MEMORY}; PRAGMA cache_size=-16384`)
   const store = readStore(read)
-  // a service that is gone hears nothing; the end of its channel ends this process
+  // errors are ignored: when the service ends, the closed channel ends this process
   const tell = (message: FromLister) => process.send?.(message, undefined, undefined, () => undefined)
-  // the service is gone, however it ended
+  // the service has ended
   process.on('disconnect', () => process.exit())
-  // sent to all processes of a terminal or a unit: the service goes on until its requests are answered
+  // signals reach all processes of a terminal or unit; the service still needs lists for its open requests
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined)
   process.on('message', (asked: ListRequest) => {
-    // nobody tells this process of a new name
+    // this process gets no notice of a renamed user
     forgetUsers(store.read)
     try {
       tell({ made: listMade(store, asked) })
@@ -41,7 +41,7 @@ function tooMuch(): Error {
   return invalid('The list needs too much memory: ask for less of it.')
 }
 
-/** @throws {StorageFailure} what the operation refuses */
+/** @throws {StorageFailure} failures of the operation */
 function listMade(store: ReadStore, { base, url, method: id, ...asked }: ListRequest): ListMade {
   const [method, handler] = [findMethod(id), LIST_HANDLERS.get(id)]
   if (handler === undefined || method.response === undefined) throw new Error(`${id} is no list`)

@@ -1,6 +1,7 @@
 /**
- * Processes that make lists, so that the service answers others meanwhile. SQLite has no way to interrupt a statement from here,
- * while a process can be ended at any moment (docs/adr/store.md#lists-and-searches).  [process, clock]
+ * Pool of processes that make lists while the service answers other requests. A SQLite statement cannot be
+ * interrupted from this thread,
+ * but a process can be killed at any time (docs/adr/store.md#lists-and-searches). [process, clock]
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
@@ -10,18 +11,17 @@ import type { MethodId } from '../../contract/methods.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
 
 export interface Listers {
-  /** Resolves with what was made. Rejects with a StorageFailure: what the operation refuses; it takes too long; there are too many. */
+  /** Resolves with the list. Rejects with a StorageFailure: the operation failed, it took too long, or too many lists are waiting. */
   readonly ask: (asked: ListRequest, gone?: AbortSignal) => Promise<ListMade>
   readonly close: () => Promise<void>
 }
 
-/** A script that calls `serveLists`. */
-/** Its first word, and those behind it. */
+/** Script that calls `serveLists`, and its arguments. */
 export type ListerEntry = readonly [string, ...string[]]
 
 export interface ListersOptions {
   readonly entry: ListerEntry
-  /** ms that a list may take. */
+  /** Maximum ms per list. */
   readonly patience: () => number
   readonly warn: (text: string) => void
 }
@@ -30,7 +30,7 @@ interface Job {
   readonly asked: ListRequest
   readonly resolve: (made: ListMade) => void
   readonly reject: (error: Error) => void
-  /** Undefined: it waits. */
+  /** Undefined while the job is waiting. */
   lister: Lister | undefined
 }
 
@@ -42,7 +42,7 @@ interface Lister {
   timers: NodeJS.Timeout[]
 }
 
-/** The processes start with the first list: a service that makes none has none. */
+/** Starts processes with the first list, so that a service without lists has none. */
 export function startListers(options: ListersOptions): Listers {
   const pool: Pool = {
     ...options,
@@ -76,12 +76,12 @@ function isFull(waiting: readonly Job[], user: number): boolean {
 interface Pool extends ListersOptions {
   readonly listers: Set<Lister>
   readonly waiting: Job[]
-  /** Until when their lists are taken for slow ones: ms. */
+  /** User -> time until which the user's lists count as slow: ms since 1970. */
   readonly slowUsers: Map<number, number>
   isClosed: boolean
 }
 
-/** One that is slow is replaced at once, so that whoever comes next need not wait for the start of a process. */
+/** Replaces a slow process at once, so that the next request need not wait for a start. */
 function fill(pool: Pool): void {
   const slow = [...pool.listers].filter(({ isSlow }) => isSlow).length
   while (!pool.isClosed && pool.listers.size < slow + PROCESSES.mostQuick) start(pool)
@@ -93,7 +93,7 @@ function start(pool: Pool): void {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
-    // a program that is a single file takes no options of Node from its words
+    // a single-file executable reads no Node options from its arguments
     env: {
       ...process.env,
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --max-old-space-size=${PROCESSES.memory}`.trim(),
@@ -113,7 +113,7 @@ function start(pool: Pool): void {
     if (!pool.isClosed && job !== undefined) pool.warn(`a process that makes lists ended: ${why}`)
     job?.reject(notMade())
     if (lister.isReady) fill(pool)
-    // one that cannot even begin is started again when somebody asks
+    // a process that fails at start is started again with the next request
     else if (pool.listers.size === 0) for (const one of pool.waiting.splice(0)) one.reject(notMade())
     startNext(pool)
   }
@@ -129,7 +129,7 @@ function settle(lister: Lister, message: Exclude<FromLister, 'ready'>): void {
   else job?.reject(revivedError(message.error))
 }
 
-/** The first that may begin, as long as there is one. */
+/** Starts every waiting job for which a process is free, in order. */
 function startNext(pool: Pool): void {
   if (pool.waiting.length > 0 && pool.listers.size === 0) fill(pool)
   for (let at = 0; at < pool.waiting.length;) {
@@ -144,7 +144,7 @@ function startNext(pool: Pool): void {
   }
 }
 
-/** One list of a user is made at a time: no user takes all places. */
+/** Makes one list per user at a time, so that no user occupies all processes. */
 function listerFor(pool: Pool, { asked: { caller } }: Job): Lister | undefined {
   const all = [...pool.listers]
   if (all.some(({ job }) => job?.asked.caller.user === caller.user)) return undefined
@@ -178,7 +178,7 @@ function begin(pool: Pool, job: Job, lister: Lister): void {
   lister.child.send(job.asked)
 }
 
-/** It goes on as a slow one, or begins anew when there is a place for it. */
+/** The job continues in a process marked slow, or restarts when a slow place is free. */
 function isNotQuick(pool: Pool, lister: Lister, job: Job): void {
   pool.slowUsers.set(job.asked.caller.user, Date.now() + REMEMBERED)
   const slow = [...pool.listers].filter(({ isSlow }) => isSlow)
@@ -194,23 +194,23 @@ function isNotQuick(pool: Pool, lister: Lister, job: Job): void {
   startNext(pool)
 }
 
-/** For good: its priority cannot be raised again. */
+/** Marks a process slow for good, because its priority cannot be raised again. */
 function slowDown(pool: Pool, lister: Lister): void {
   lister.isSlow = true
   const { pid } = lister.child
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // it has just ended
+    // the process has just ended
   }
   fill(pool)
 }
 
-/** Whoever asked is gone. */
+/** Drops a job whose client has disconnected. */
 function leave(pool: Pool, job: Job): void {
   const at = pool.waiting.indexOf(job)
   if (at >= 0) pool.waiting.splice(at, 1)
-  // one that is quick is done before another could begin
+  // a quick job ends before another could start
   if (job.lister?.isSlow === true && job.lister.job === job) end(pool, job.lister)
   job.reject(notMade())
 }
@@ -235,7 +235,7 @@ function stopTimers(lister: Lister): void {
   for (const timer of lister.timers.splice(0)) clearTimeout(timer)
 }
 
-/** It was ended after so many ms. */
+/** `patience`: ms after which the process was killed. */
 function tooLong({ parameters: { q } }: ListRequest, patience: number): StorageFailure {
   const what = q === undefined ? 'list' : 'search'
   const text = `The ${what} takes too long: it was ended after ${patience / 1000} seconds. Ask for less, or for fewer tests.`
@@ -250,36 +250,36 @@ function tooMany(): StorageFailure {
   return new StorageFailure(503, 'backendError', 'Too many lists are being made.', { retryAfter: 1 })
 }
 
-/** For what the service itself makes, between other requests: all must hold. */
+/** Limits for lists that the service makes itself between other requests; all must hold. */
 export const LIGHT = {
-  /** Items that the store ever had: all are looked at, and sorted, in about 10 ms. */
+  /** Items the store ever had: reading and sorting all takes about 10 ms. */
   items: 5000,
   page: 100,
-  /** Characters of a search. */
+  /** Maximum characters of a query. */
   query: 500,
-  /** Of a search, for one item: two looks into other tables. */
+  /** Maximum cost of a query per item: two look-ups in other tables. */
   cost: 17,
   orders: 2,
-  /** In a turn of the event loop: then others are answered. */
+  /** ms of lists per turn of the event loop, after which other requests are answered. */
   turn: 30,
-  /** A user whose list took longer has it made in a process for a while. */
+  /** ms: after a longer list a process makes the user's lists for a while. */
   surprising: 20,
 } as const
 
-/** For what is made in processes. How long one may take at most is the operator's: `list-milliseconds`. */
+/** Limits for lists made in processes. The operator sets the maximum time: `list-milliseconds`. */
 const PROCESSES = {
-  /** Most lists are made in a tenth of it. What takes longer is slow. */
+  /** ms: most lists take a tenth of it; a longer one is slow. */
   quick: 75,
-  /** So many are made beside each other, of different users: those that are slow, and those of which nobody knows yet. */
+  /** Concurrent lists of different users: slow ones, and ones not yet known to be slow. */
   mostSlow: 2,
   mostQuick: 2,
   mostWaiting: 1000,
   mostWaitingOfUser: 100,
-  /** MB of JavaScript. */
+  /** MB of the JavaScript heap. */
   memory: 256,
 } as const
 
-/** For so long a user whose list took longer than it should has the next made elsewhere, or waits among the slow. */
+/** ms during which a user is treated as slow after a slow list. */
 export const REMEMBERED = 10_000
 
 export interface ListRequest {
@@ -288,7 +288,7 @@ export interface ListRequest {
   readonly path: Readonly<Record<string, string>>
   readonly parameters: ParameterValues
   readonly query: Readonly<Record<string, unknown>>
-  /** Of the request, below `base`. */
+  /** URL of the request below `base`. */
   readonly url: string
   readonly base: string
 }

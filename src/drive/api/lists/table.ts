@@ -1,4 +1,4 @@
-/** THE TABLE of lists: operations that only read, and may have much to look through. */
+/** THE TABLE of lists: read-only operations that may search through much data. */
 import type { ListCall } from '../requests/list-call.ts'
 import type { MethodId } from '../../contract/methods.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'

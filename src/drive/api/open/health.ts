@@ -1,4 +1,4 @@
-/** What machines ask: alive, ready, counts. */
+/** Health, readiness and metrics, and the grants of access tokens. */
 import type { FastifyInstance } from 'fastify'
 import { processMetrics, processUse } from '../../../web/process-metrics.ts'
 import { type RequestMetrics, head } from '../../../web/request-metrics.ts'
@@ -29,17 +29,17 @@ export function addHealth(app: FastifyInstance, health: StoreHealth): void {
   app.get('/healthz', open, (_request, reply) => reply.send({ status: 'ok' }))
   app.get('/readyz', open, async (_request, reply) => {
     if (isDraining()) return reply.code(503).send({ status: 'draining' })
-    // a database that cannot be read throws; how much there is in it is nobody's who asks
+    // throws if the database cannot be read; the count itself is not published
     largestChange(drive.store.read)
     const { database, contents, isFull } = await reach()
-    // a full disk may have no room for what other servers wrote, which is as if the log were away
+    // a full disk may have no room for changes of other servers, as if the log were out of reach
     if (database === false) return reply.code(503).send({ status: isFull ? 'disk full' : 'database away' })
-    // names, searches, rights and small contents need no others; a full disk is emptied by requests
+    // names, searches, rights and small contents work without the contents' store; requests can empty a full disk
     const status = contents ? 'ready' : 'contents away'
     return reply.send({ status: isFull ? 'disk full' : status })
   })
   app.get('/metrics', async (request, reply) => {
-    // counts of everybody
+    // the metrics cover all users
     if (request.caller === undefined || !isAdmin(drive.store.read, request.caller)) throw notForUsers()
     return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metricsText(health, await reach()))
   })
@@ -77,7 +77,7 @@ function diskMetrics({ free, isFull }: Reach): string[] {
   ]
 }
 
-/** Of a store of several servers. */
+/** Metrics of a store shared by several servers. */
 function sharingMetrics({ sharing, read }: DriveContext['store'], { database }: Reach): string[] {
   if (sharing === undefined) return []
   return [
@@ -104,24 +104,24 @@ function notificationMetrics(
   ]
 }
 
-/** What the new token will be of. */
+/** Owner and scopes of a new access token. */
 interface Granted {
   readonly user: number
   readonly client: number
   readonly scopes: readonly Scope[]
-  /** In the words of the program: some libraries compare them. */
+  /** Scopes as the client wrote them: some libraries compare them. */
   readonly scope: string
-  /** The refresh token or the key. */
+  /** Refresh token or key that the token is given for. */
   readonly source: string
 }
 
 type TokenForm = Readonly<Record<string, string | undefined>>
 
 const LONGEST_LIFE = 3600
-/** Seconds that clocks may differ. */
+/** Allowed clock difference in seconds. */
 const TOLERANCE = 60
 
-/** `urls`: what an assertion may be made out to. @throws {GrantError} */
+/** `urls`: accepted audiences of an assertion. @throws {GrantError} */
 export async function grant(db: Database, form: TokenForm, urls: readonly string[]): Promise<Granted> {
   switch (form['grant_type']) {
     case 'urn:ietf:params:oauth:grant-type:jwt-bearer':
@@ -145,7 +145,7 @@ function grantRefresh(db: Database, { refresh_token: token = '', scope }: TokenF
     throw new GrantError('invalid_grant', 'there is no such refresh token, or it has expired')
   const { scopes, user, client } = found.caller
   const who = { user, client, source }
-  // as the store wrote them
+  // the store wrote these facts
   const { scope: said = scopes.join(' ') } = JSON.parse(found.facts) as { readonly scope?: string }
   if (scope === undefined || scope === '') return { ...who, scopes, scope: said }
   const asked = readScopes(scope)
@@ -164,7 +164,7 @@ async function grantAssertion(db: Database, assertion: string, urls: readonly st
   return { user, client: key.client, scopes, scope: scopes.join(' '), source: keySource(kid) }
 }
 
-/** @throws {GrantError} unauthorized_client — the account may not speak for others */
+/** @throws {GrantError} unauthorized_client — the account may not impersonate users */
 function findAccountUser(db: Database, key: AccountKey, subject: string | undefined): number {
   if (subject === undefined || subject === key.email) return key.user
   const user = key.mayImpersonate ? findUser(db, subject) : undefined
@@ -188,7 +188,7 @@ async function verified(db: Database, assertion: string, urls: readonly string[]
   const { decodeProtectedHeader, errors, importSPKI, jwtVerify } = await import('jose')
   try {
     const { kid } = decodeProtectedHeader(assertion)
-    // what a stranger wrote, whatever its type says
+    // the header is untrusted input, whatever its type says
     const key = typeof kid === 'string' ? findAccountKey(db, kid) : undefined
     if (kid === undefined || key === undefined)
       throw new GrantError('invalid_grant', 'the key of the assertion is not known')

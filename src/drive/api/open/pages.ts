@@ -1,4 +1,4 @@
-/** Links to contents, followed in a browser, which has no token to send: the page of the store has one, and saves the file. */
+/** Content links followed in a browser, which sends no token: the store's page has one, and saves the file. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isStorageFailure, notFound } from '../../contract/failure.ts'
 import { type Authenticator, isOpenToAnyone } from '../requests/authenticate.ts'
@@ -11,7 +11,7 @@ import { discoveryDirectory, discoveryDocument } from '../../protocol/answers/di
 import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 import type { DriveOptions } from '../options.ts'
 
-/** Where to go instead; undefined: the request is one of a program, or of somebody who has signed in on the page. */
+/** Page to redirect to; undefined for a request of a program, or of a browser that has signed in. */
 export function pageFor(request: FastifyRequest, callers: Authenticator): string | undefined {
   const { method, headers, query, params, routeOptions } = request
   if (method !== 'GET' || routeOptions.url !== '/drive/v2/files/:fileId') return undefined
@@ -19,7 +19,7 @@ export function pageFor(request: FastifyRequest, callers: Authenticator): string
   const { source, access_token: token, oauth_token: old } = query as Record<string, unknown> // as fastify parses it
   if (source !== 'webContentLink' || token !== undefined || old !== undefined) return undefined
   if (isSignedIn(request, callers)) return undefined
-  // the route has it
+  // the route defines it
   const { fileId } = params as { readonly fileId: string }
   return `/#download/${encodeURIComponent(fileId)}`
 }
@@ -61,7 +61,7 @@ export function addIcons(app: FastifyInstance): void {
 
 export function addPublic(app: FastifyInstance, { store }: DriveContext): void {
   app.get('/public/:fileId', { config: { isOpen: true } }, (request, reply) => {
-    // the route has it
+    // the route defines it
     const { fileId } = request.params as { readonly fileId: string }
     return sendJson(reply, { isOpen: isOpenToAnyone(store.read, fileId) })
   })

@@ -1,4 +1,4 @@
-/** `/token` and `/revoke`: where programs get their access tokens, in the words of RFC 6749, 7009 and 8628. */
+/** `/token` and `/revoke`: endpoints where clients get and revoke tokens (RFC 6749, 7009, 8628). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addresses } from '../../domain/accounts/users.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
@@ -13,14 +13,14 @@ import { type Form, readForm } from '../sign-in/html.ts'
 import { GrantError, grant } from './health.ts'
 import type { NewTokens } from '../../domain/sign-in/codes.ts'
 
-/** The second and third are where credentials files of older clients point. */
+/** Token endpoints; the second and third are in credentials files of older clients. */
 const PATHS = ['/token', '/oauth2/v4/token', '/o/oauth2/token']
 
-/** The second is where clients of the public service point. */
+/** Device endpoints; the second is the one in clients of Google's service. */
 const DEVICE_PATHS = ['/device/code', '/o/oauth2/device/code']
 
 export function addTokens(app: FastifyInstance, drive: DriveContext): void {
-  // of strangers little is read: a form, or one token
+  // limits bodies of unauthenticated clients to a form or a token
   const open = { config: { isOpen: true }, bodyLimit: 65_536 }
   const answering =
     (make: (drive: DriveContext, request: FastifyRequest) => Promise<object>) =>
@@ -49,7 +49,7 @@ function giveToken(drive: DriveContext, request: FastifyRequest): Promise<object
     case 'authorization_code':
       return redeemForCode(drive, request, form)
     case 'urn:ietf:params:oauth:grant-type:device_code':
-    // as older clients of the public service call it
+    // name in older clients of Google's service
     case 'http://oauth.net/grant_type/device/1.0':
       return redeemForDevice(drive, request, form)
     default:
@@ -79,8 +79,9 @@ async function giveAccess({ store }: DriveContext, request: FastifyRequest, form
 }
 
 /**
- * A program with a secret proves itself. What others say of themselves proves nothing, and libraries send whatever stands in a
- * credentials file: it may not be another program that is known. @throws {GrantError}
+ * A client with a secret must authenticate. A client without one proves nothing, and libraries send the client id of
+ * any
+ * credentials file; it must only not name another known client. @throws {GrantError}
  */
 function mustBeOf(
   client: number,
@@ -95,7 +96,7 @@ function mustBeOf(
 }
 
 function refuse(error: unknown, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // disabled since it was looked at
+  // the user, client or key was disabled after the check
   if (isStorageFailure(error) && error.reason === 'disabled')
     return reply.code(400).send({ error: 'invalid_grant', error_description: error.message })
   if (!(error instanceof GrantError)) throw error
@@ -116,13 +117,13 @@ async function redeemForCode(drive: DriveContext, request: FastifyRequest, form:
   const made = makeTokens(drive)
   const asked = { digest: digestToken(code), client: client.pk, redirect, verifier, ...made.digests }
   const redeemed = await command(store, 'redeemCode', OPERATOR, asked)
-  // tokens may have ended with it
+  // a reused code ends tokens
   callers.forget()
   if ('refused' in redeemed) throw new GrantError('invalid_grant', redeemed.refused)
   return made.answer(redeemed.scope, redeemed.isLasting)
 }
 
-/** @throws {GrantError} also when nobody has answered yet */
+/** @throws {GrantError} also while the user has not decided yet */
 async function redeemForDevice(drive: DriveContext, request: FastifyRequest, form: Form): Promise<object> {
   const { store } = drive
   const client = authenticateClient(store.read, request, form)

@@ -46,7 +46,7 @@ function exportFormats({ drive: { conversions } }: Call) {
   }))
 }
 
-/** The same for everybody; much of it is what this service does not do, in the words of the interface. */
+/** Equal for all users. Many fields describe features that this service does not have, as the API defines them. */
 const CONSTANT = {
   additionalRoleInfo: [{ type: '*', roleSets: [{ primaryRole: 'reader', additionalRoles: ['commenter'] }] }],
   features: [],
@@ -60,7 +60,7 @@ const CONSTANT = {
   languageCode: 'en-US',
 }
 
-/** Without a quota, all there is. */
+/** Bytes of the disk, shown as the total of users without a quota. */
 function volumeSize({ drive }: Call): number {
   const { blocks, bsize } = statfsSync(drive.store.folder.path)
   return blocks * bsize

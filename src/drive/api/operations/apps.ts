@@ -1,4 +1,4 @@
-/** The operations on apps: the programs that the operator knows. */
+/** The operations on apps: the clients registered by the operator. */
 import { type AppView, findApp, listApps } from '../../domain/accounts/clients.ts'
 import { notFound } from '../../contract/failure.ts'
 import { factsIn } from '../../protocol/bodies/app-facts.ts'

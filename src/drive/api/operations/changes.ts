@@ -21,7 +21,7 @@ import { fileResource } from '../resources/file.ts'
 import { formatDate } from '../../protocol/dates.ts'
 import type { Links } from '../answers/json.ts'
 
-/** What is written from now on has this number or a greater one. */
+/** Entries written from now on have this number or a greater one. */
 export function getStartPageToken(call: Call): CallAnswer {
   readDrives(call)
   const startPageToken = String(largestChange(call.drive.store.read) + 1)
@@ -39,7 +39,7 @@ export function getChange(call: Call): CallAnswer {
   return resource(undefined, (selection) => shownChange(change, call, selection))
 }
 
-/** What a list of changes is asked for; a channel on one too. @throws 400, 404 */
+/** Reads a search of the change log, for a list or a channel on it. @throws 400, 404 */
 export function readChangeSearch(call: ListCall): ChangeSearch {
   const { parameters } = call
   return {
@@ -79,13 +79,13 @@ export function listAllChanges(call: ListCall, selection?: Selection): CallAnswe
   })
 }
 
-/** A number that was handed out, or the older `startChangeId`. @throws 400 */
+/** Start of the list: a page token, or the older `startChangeId`. @throws 400 */
 function readStart({ parameters }: ListCall): number {
   const { pageToken, startChangeId = 0 } = parameters
   return pageToken === undefined ? startChangeId : readChangeToken(pageToken)
 }
 
-/** The shared drives whose entries are wanted. @throws 404, 400 */
+/** Shared drives whose entries are wanted. @throws 404, 400 */
 function readDrives(call: ListCall): ChangeSearch['drives'] {
   const id = driveNamed(call.parameters)
   if (id !== undefined && id !== '') return driveKey(call, id)

@@ -16,7 +16,7 @@ export async function watchOneFile(call: Call): Promise<CallAnswer> {
   return channelAnswer(await command(drive.store, 'watchFile', caller, watch), call)
 }
 
-/** With a page token, what is behind it already is told at once. */
+/** With a page token, existing entries after it are notified at once. */
 export async function watchAllChanges(call: Call): Promise<CallAnswer> {
   const { drive, caller, parameters } = call
   const { from, most: _most, ...search } = readChangeSearch(call)
@@ -45,10 +45,10 @@ function readChannelBody({ drive, method, body: bytes }: Call): ChannelBody {
   return body
 }
 
-/** Receivers refuse headers that are long. */
+/** Maximum characters of a query: receivers refuse long headers. */
 const LONGEST_QUERY = 2000
 
-/** Of the list that is watched. */
+/** URI of the watched list, without a query that is too long. */
 function channelResourceUri(call: Call): string {
   const [, query = ''] = linkTo(call).split('?')
   const uri = `${call.links.to('changes')}?alt=json`

@@ -1,4 +1,4 @@
-/** The operations on children and parents: the same links, seen from either end. */
+/** The operations on children and parents: the same links from either end. */
 import type { ListCall } from '../requests/list-call.ts'
 import { fileToRead } from '../../domain/access/access.ts'
 import { type LostLink, type NewLink, findLink } from '../../domain/folders/children.ts'
@@ -130,7 +130,7 @@ function parentResource({ id, isRoot }: ParentView, child: string, links: Links)
   }
 }
 
-/** The same as JSON: ids and links need no escaping. */
+/** JSON text of `parentResource`; ids and links need no escaping. */
 export function parentText({ id, isRoot }: ParentView, child: string, links: Links): string {
   const link = links.to(`files/${child}/parents/${id}`)
   return (

@@ -36,7 +36,7 @@ export function listAllComments(call: ListCall, selection?: Selection): CallAnsw
     most: parameters.maxResults ?? 20,
     withDeleted: parameters.includeDeleted ?? false,
     after: dateIn(parameters.updatedMin),
-    // its own tokens hold a time and the key of a row
+    // position tokens of this list hold a time and the key of a row
     position: readPosition(call) as CommentPosition | undefined,
   }
   const most = readLimits(drive.store.read)['page-bytes']

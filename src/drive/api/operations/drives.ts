@@ -25,7 +25,7 @@ export function listAllDrives(call: ListCall): CallAnswer {
   const { nextPageToken } = nextMembers(call, next)
   return listAnswer({
     etag: undefined,
-    // the schema of this list has neither a tag nor links
+    // the schema of this list has neither an etag nor links
     envelope: { kind: 'drive#driveList', ...(nextPageToken === undefined ? {} : { nextPageToken }) },
     items: (selection) => drives.map((one) => selectFields(driveResource(one), selection)),
   })

@@ -1,4 +1,4 @@
-/** Expiring grants: requests that come after the time of expiry are answered only when the grants are removed. */
+/** Expiring grants: removes them before any request after their expiry is answered. */
 import type { FastifyInstance } from 'fastify'
 import { command, OPERATOR } from '../../domain/commands.ts'
 import { nextExpiry } from '../../domain/permissions/permissions.ts'
@@ -6,14 +6,14 @@ import type { Store } from '../../persistence/store.ts'
 import { isAboutHealth } from '../requests/follow-others.ts'
 
 export interface Expiry {
-  /** A grant that expires then was made: ms since 1970. */
+  /** Call when a grant is made; `at`, its expiry, is ms since 1970. */
   note(at: number): void
 }
 
-/** Timers with longer delays fire at once. */
+/** Longest timer delay in ms; Node fires longer ones at once. */
 const LONGEST = 2 ** 31 - 1
 
-/** A timer removes them without a request, too: channels have to be notified. */
+/** A timer also removes expired grants without a request, because channels must be notified. */
 export function expireRights(app: FastifyInstance, store: Store): Expiry {
   let next = nextExpiry(store.read) ?? Infinity
   let timer: NodeJS.Timeout | undefined

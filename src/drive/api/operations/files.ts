@@ -38,7 +38,7 @@ async function viewFile(call: Call, id: string): Promise<CallAnswer> {
   return fileAnswer(await command(call.drive.store, 'markViewed', call.caller, { id }), call)
 }
 
-/** The resource of a file, as every operation on one answers it. */
+/** Response with a file's resource, common to all operations on one file. */
 export function fileAnswer(view: FileView, call: Call): CallAnswer {
   return resource(view.etag, (selection) => fileResource(view, readSeeing(call), selection))
 }
@@ -55,7 +55,7 @@ export async function insertFile(call: Call, selection?: Selection): Promise<Cal
   return commandPreparing(drive.store, asking, (view) => preparedAnswer(view, call, selection))
 }
 
-/** Its text is made at once, unless that takes a look into the store, where the file is not yet. */
+/** Writes the response text before the file is in the store, unless a field needs a look-up in the store. */
 export function preparedAnswer(view: FileView, call: Call, selection: Selection | undefined): CallAnswer {
   const { caller, links, parameters } = call
   if (
@@ -90,7 +90,7 @@ export async function updateFile(call: Call): Promise<CallAnswer> {
   return fileAnswer(view, call)
 }
 
-/** A list with commas. */
+/** Splits a comma-separated list. */
 export function idsIn(text: string | undefined): string[] | undefined {
   const ids = text?.split(',').flatMap((id) => id.trim() || [])
   return ids === undefined || ids.length === 0 ? undefined : ids
@@ -98,7 +98,7 @@ export function idsIn(text: string | undefined): string[] | undefined {
 
 export function readBehavior({ parameters }: Call): ModifiedDateBehavior {
   const { modifiedDateBehavior, setModifiedDate } = parameters
-  // one of the values that the table of parameters lists
+  // the parameter table limits the values
   const said = modifiedDateBehavior as ModifiedDateBehavior | undefined
   return said ?? (setModifiedDate === true ? 'fromBodyOrNow' : 'now')
 }
@@ -134,7 +134,7 @@ export function listAllFiles(call: ListCall, selection?: Selection): CallAnswer 
   })
 }
 
-/** Those we have: `photos` yields nothing. */
+/** Spaces that exist here; `photos` yields none. */
 export function readSpaces(text = 'drive'): FileRow['space'][] {
   return text.split(',').flatMap((word) => {
     const space = word.trim()
@@ -156,13 +156,13 @@ export async function copyFile(call: Call): Promise<CallAnswer> {
   return fileAnswer(view, call)
 }
 
-/** Undefined: the copy is what the source is. @throws 400, 413 */
+/** Undefined to copy without conversion. @throws 400, 413 */
 async function convertedSource(call: Call, body: FileBody): Promise<ConvertedSource | undefined> {
   const { drive, caller, parameters } = call
   const asked = body.mimeType !== undefined && isNativeDocument(body.mimeType) ? body.mimeType : undefined
   if (parameters.convert !== true && asked === undefined) return undefined
   const source = findSource(drive.store.read, caller, idIn(call, 'fileId'))
-  // the command says what is wrong with it
+  // the command reports why the source cannot be copied
   if (source === undefined) return undefined
   const wanted = documentOf({ body, type: source.mime, name: source.title }, asked)
   await drive.conversions.check(source.blob, wanted, source.title)

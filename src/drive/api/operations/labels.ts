@@ -12,7 +12,7 @@ export function listLabels(call: Call): CallAnswer {
   const { drive, caller, parameters } = call
   const search = { id: idIn(call, 'fileId'), most: parameters.maxResults ?? 100, after: keyBefore(call) }
   const { items: labels, next } = drive.store.snapshot((db) => labelsOf(db, caller, search))
-  // there is no nextLink of these
+  // the schema of this list has no nextLink
   const { nextPageToken } = nextMembers(call, next === undefined ? undefined : [next])
   const more = nextPageToken === undefined ? {} : { nextPageToken }
   return listAnswer({
@@ -22,7 +22,7 @@ export function listLabels(call: Call): CallAnswer {
   })
 }
 
-/** @throws 404, 403, 412, 400 — there is no such label or field, or the value does not fit */
+/** @throws 404, 403, 412, 400 — no such label or field, or an invalid value */
 export async function modifyLabels(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body, ifMatch } = call
   const { labelModifications: modifications = [] } = readMethodBody(method, 'ModifyLabelsRequest', body)
@@ -51,7 +51,7 @@ function fieldResource(field: FieldView, caller: Caller) {
   return { kind: 'drive#labelField', id, valueType, [valueType]: values }
 }
 
-/** Whole numbers are int64. */
+/** Integers are int64, written as strings. */
 function formatValues({ values }: Exclude<FieldView, { readonly valueType: 'user' }>): string[] {
   return values.map(String)
 }

@@ -44,7 +44,7 @@ function withoutLink({ nextPageToken }: Record<string, string>): Record<string, 
   return nextPageToken === undefined ? {} : { nextPageToken }
 }
 
-/** What comes after the page before. */
+/** Permissions after the last one of the previous page. */
 function behind(call: Call, all: readonly PermissionView[]): readonly PermissionView[] {
   const position = readPosition(call)
   if (position === undefined) return all
@@ -85,7 +85,7 @@ export async function deletePermission(call: Call): Promise<CallAnswer> {
   return NOTHING
 }
 
-/** The same for an address whether anybody has it or not: one may share ahead of its sign-up. */
+/** The id depends on the address alone, so a file can be shared before the user signs up. */
 export function getIdForEmail(call: Call): CallAnswer {
   const email = idIn(call, 'email')
   mustBeAddress(email, 'email')
@@ -108,7 +108,7 @@ function permissionAnswer(permission: PermissionView, { links, drive }: Call): C
   )
 }
 
-/** What the caller may do, under the id `me`; as JSON. */
+/** The caller's own permission, with the id `me`, as JSON text. */
 export function ownPermission({ row, role, etag }: FileView, links: Links): string {
   const rights = role === 'commenter' ? '"role":"reader","additionalRoles":["commenter"]' : `"role":"${role}"`
   return (
@@ -121,7 +121,7 @@ export function permissionResource(permission: PermissionView, links: Links) {
   const { file, id, etag, principal, role, withLink, expires, details, inDrive } = permission
   const { kind: type, email, domain, name, picture } = principal
   const isPerson = type === 'user' || type === 'group'
-  // an address alone is nobody's name: whoever shared with it can see that it has no account yet
+  // only a known account shows a name; its absence shows users who share that the account does not exist yet
   const isNamed = type !== 'anyone' && name !== '' && principal.is_known === 1
   return {
     kind: 'drive#permission',
@@ -142,7 +142,7 @@ export function permissionResource(permission: PermissionView, links: Links) {
   }
 }
 
-/** The interface knows commenters as readers who may do something more. */
+/** The API represents a commenter as a reader with an additional role. */
 function formatRoles(role: Role) {
   return role === 'commenter' ? { role: 'reader', additionalRoles: ['commenter'] } : { role }
 }
@@ -156,7 +156,7 @@ function formatDetail({ role, isMember, isInherited, from }: PermissionDetail) {
   }
 }
 
-/** The same by the older name. */
+/** The same details under the older name. */
 function formatTeamDetail(detail: PermissionDetail) {
   const { permissionType: teamDrivePermissionType, ...rest } = formatDetail(detail)
   return { teamDrivePermissionType, ...rest }

@@ -56,7 +56,7 @@ function readPropertyName(call: Call): PropertyName {
   return { id: idIn(call, 'fileId'), key: idIn(call, 'propertyKey'), visibility }
 }
 
-/** Links and etags are made of the id itself, also where an alias was asked for. */
+/** Resolves an alias, because links and etags contain the id. */
 function readFileId(call: Call): string {
   return realId(call.drive.store.read, call.caller, idIn(call, 'fileId'))
 }

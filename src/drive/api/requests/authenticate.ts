@@ -8,28 +8,28 @@ import { readSession } from '../sign-in/page-request.ts'
 import { findSeen } from '../../domain/access/access.ts'
 
 export interface Authenticator {
-  /** @throws 401; 429 — there were too many wrong ones */
+  /** @throws 401; 429 — too many wrong tokens */
   readonly callerOf: (request: FastifyRequest) => Caller
-  /** A token came with it, whatever it is worth. */
+  /** True if the request has a token, valid or not. */
   readonly hasToken: (request: FastifyRequest) => boolean
-  /** Looks up every token again: one of them may have been revoked. */
+  /** Empties the cache, because a token may have been revoked. */
   readonly forget: () => void
 }
 
 interface Known {
   readonly caller: Caller
-  /** ms since 1970: looked up again then, since another process may have revoked it. */
+  /** End of the cache entry: ms since 1970. */
   readonly until: number
 }
 
-/** ms that a token may still be good for that another process has revoked. */
+/** ms that a token revoked by another process may still work. */
 const TRUSTED = 5000
 const MOST_KNOWN = 10_000
 
-/** Requests a second, as it is now; 0 is no limit. */
+/** Returns the present limit in requests per second; 0 for no limit. */
 export type Rate = () => number
 
-/** `rate`: of wrong tokens, that are looked up for one address. */
+/** `rate` limits wrong tokens per address. */
 export function authenticator(db: Database, tokenInQuery: boolean, rate: Rate): Authenticator {
   const mayFail = rate() === 0 ? () => true : tokenBuckets(rate)
   const known = new Map<string, Known>()
@@ -74,7 +74,7 @@ export function unauthorized(reason: string, message: string, detail = ''): Stor
   })
 }
 
-/** Undefined: without credentials there is nothing. */
+/** Caller for a request without credentials; undefined if the item is not open to anyone. */
 export function guestFor(db: Database, request: FastifyRequest): Caller | undefined {
   const id = itemAsked(request)
   return id !== undefined && isOpenToAnyone(db, id) ? GUEST : undefined
@@ -84,7 +84,7 @@ export function isOpenToAnyone(db: Database, id: string): boolean {
   return id !== 'root' && findSeen(db, GUEST, id) !== undefined
 }
 
-/** A list of what is in one folder; what else it asks for makes it no longer. */
+/** Query for the children of one folder; further `and` terms only narrow it. */
 const IN_FOLDER = /^'([\w-]{1,100})' in parents(?: and |$)/
 
 function itemAsked({ method, params, query, routeOptions }: FastifyRequest): string | undefined {
@@ -92,13 +92,13 @@ function itemAsked({ method, params, query, routeOptions }: FastifyRequest): str
   const asked = query as Readonly<Record<string, unknown>> // as fastify parses it
   switch (routeOptions.url) {
     case '/drive/v2/files/:fileId':
-      // that would be written down, of nobody; and older contents are for writers
+      // guests have no views to record, and only writers read older revisions
       if (asked['updateViewedDate'] !== undefined || asked['revisionId'] !== undefined) return undefined
-      // the route has it
+      // the route defines it
       return (params as { readonly fileId: string }).fileId
     case '/drive/v2/files/:fileId/export':
       if (asked['revisionId'] !== undefined) return undefined
-      // as above
+      // the route defines it
       return (params as { readonly fileId: string }).fileId
     case '/drive/v2/files': {
       const { q } = asked

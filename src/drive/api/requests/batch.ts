@@ -1,4 +1,4 @@
-/** Several requests in one (spec 22): each is answered as if it had come alone, in order, and sent before the next begins. */
+/** Batches: several requests in one (spec 22). Each part is answered in order, as if it came alone, and sent before the next begins. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Connections } from '../../../web/connections.ts'
@@ -17,7 +17,7 @@ import { type DriveContext, INNER_REQUEST, baseUrl, innerMark, mustNotBeInBatch 
 import { failureBody } from '../answers/committed.ts'
 import type { DriveOptions } from '../options.ts'
 
-/** Bytes of a batch whose own headers name no caller: its parts may. */
+/** Maximum bytes of a batch without credentials in its own headers; its parts may have their own. */
 const LONGEST_OF_STRANGERS = 65_536
 
 type Batching = Pick<DriveContext, 'store' | 'options'>
@@ -31,7 +31,7 @@ export function addBatch(app: FastifyInstance, { store, options, callers, connec
     app.route({
       method: 'POST',
       url,
-      // every part shows its own credentials, or has those of the whole
+      // each part has its own credentials, or inherits those of the batch
       config: { isOpen: true },
       bodyLimit: LONGEST_BATCH,
       onRequest(request, reply, done) {
@@ -44,13 +44,13 @@ export function addBatch(app: FastifyInstance, { store, options, callers, connec
     })
 }
 
-/** Or may be: its length is not said. */
+/** True also if the length is unknown. */
 function isLong({ headers }: FastifyRequest): boolean {
   const { 'content-length': length } = headers
   return length === undefined || Number(length) > LONGEST_OF_STRANGERS
 }
 
-/** @throws 401 — before anything of it is read */
+/** @throws 401 — before the body is read */
 function mustBeKnown(callers: Authenticator, request: FastifyRequest): void {
   try {
     callers.callerOf(request)
@@ -74,7 +74,7 @@ async function answerBatch(
   const { contentType, part: formatted, end } = batchFormat()
   const until = performance.now() + limits['batch-milliseconds']
   let left = limits['batch-bytes']
-  // taken as they are sent: when the client is gone, no more are
+  // generated on demand, so that work stops when the client disconnects
   async function* answers(): AsyncGenerator<string> {
     for (const part of parts) {
       const isOver = left <= 0 || performance.now() > until
@@ -87,7 +87,7 @@ async function answerBatch(
   return reply.type(contentType).send(Readable.from(answers(), { objectMode: false, highWaterMark: 1 }))
 }
 
-/** It was not begun: the client sends it again. */
+/** Answer for a part that was not started; the client must send it again. */
 function usedUp({ contentId }: BatchRequest): BatchAnswer {
   const text = 'The batch has used up what one may take: send this request again.'
   const failure = new StorageFailure(429, 'rateLimitExceeded', text, { domain: 'usageLimits' })
@@ -101,11 +101,11 @@ function usedUp({ contentId }: BatchRequest): BatchAnswer {
 }
 
 async function* readBytes({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  // as our parser leaves it
+  // the body parser leaves these bytes
   if (body !== undefined) yield body as Uint8Array
 }
 
-/** Those that make sense in an inner request. */
+/** Response headers that are meaningful in a part. */
 const PASSED = new Set(['etag', 'content-type', 'date', 'cache-control', 'vary', 'www-authenticate'])
 
 async function answerPart(
@@ -120,11 +120,11 @@ async function answerPart(
     ...(authorization === undefined ? {} : { authorization }),
     ...Object.fromEntries(part.headers),
     host: outer.host,
-    // its links are those of the whole
+    // links in the part use the batch's base URL
     [INNER_REQUEST]: innerMark(baseUrl(outer, options)),
     'accept-encoding': 'identity',
   }
-  // light-my-request takes any method
+  // light-my-request accepts any method
   const method = part.method as 'GET'
   const reply = await app.inject({ method, url: target, headers, payload: part.body })
   const kept = Object.entries(reply.headers).filter(([name]) => PASSED.has(name))

@@ -1,4 +1,4 @@
-/** One request to one operation, read; and what the operation answers. */
+/** A parsed request to one operation, and the answer of the operation. */
 import type { ListCall } from './list-call.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deliverer } from '../../delivery/deliverer.ts'
@@ -15,15 +15,15 @@ import type { DriveOptions } from '../options.ts'
 import { badRequest } from '../../contract/failure.ts'
 import { newSecret } from '../../protocol/ids.ts'
 
-/** What all operations have. */
+/** Services that all operations share. */
 export interface DriveContext {
   readonly store: Store
   readonly options: DriveOptions
-  /** Told of new channels. */
+  /** Woken for new channels. */
   readonly deliverer: Deliverer
   readonly expiry: Expiry
   readonly callers: Authenticator
-  /** Undefined: lists are made here. */
+  /** Undefined if this process makes the lists. */
   readonly listers: Listers | undefined
   readonly lightLists: LightLists
   readonly underWay: UnderWay
@@ -33,7 +33,7 @@ export interface DriveContext {
 export interface Call extends ListCall {
   readonly drive: DriveContext
   readonly ifMatch: EntityTags | undefined
-  /** The bytes of a body that the operation takes. */
+  /** Body of the request. */
   readonly body: Uint8Array | undefined
   readonly request: FastifyRequest
 }
@@ -43,10 +43,10 @@ export type CallAnswer =
   | {
       readonly kind: 'resource'
       readonly etag: string | undefined
-      /** Made only when it is sent. */
+      /** Called only if the response has a body. */
       readonly make: (selection: Selection) => unknown
     }
-  /** Contents: the operation sends them itself. */
+  /** Contents, which the operation sends itself. */
   | { readonly kind: 'own'; readonly send: (reply: FastifyReply) => FastifyReply | Promise<FastifyReply> }
 
 export const NOTHING: CallAnswer = { kind: 'nothing' }
@@ -55,27 +55,27 @@ export function resource(etag: string | undefined, make: (selection: Selection) 
   return { kind: 'resource', etag, make }
 }
 
-/** Who makes the answer before it is asked for takes the selection: undefined for an operation without a response. */
+/** The selection is for handlers that write the response early; undefined for an operation without a response. */
 export type Handler = (call: Call, selection?: Selection) => CallAnswer | Promise<CallAnswer>
 
-/** The parameter of the path that the operation's path says it has. */
+/** Path parameter of the operation. */
 export function idIn({ path }: Pick<Call, 'path'>, name: string): string {
   const id = path[name]
   if (id === undefined) throw new Error(`the path has no ${name}`)
   return id
 }
 
-/** Of a request that was part of a batch: the address the batch came to. */
+/** Header of a batch's part: a secret, and the base URL of the batch. */
 export const INNER_REQUEST = 'x-hla-inner-request'
 
-/** Known to this process alone, so that no client can forge the header. */
+/** Secret of this process, so that clients cannot forge the header. */
 const secret = newSecret()
 
 export function innerMark(base: string): string {
   return `${secret} ${base}`
 }
 
-/** Checked by the operation that was reached: an address can name it in many spellings. @throws 400 — the request is part of a batch */
+/** Checked in the operation, because a URL can be spelled in many ways. @throws 400 — the request is part of a batch */
 export function mustNotBeInBatch({ headers }: FastifyRequest): void {
   if (readForwarded(headers) === undefined) return
   throw badRequest('Uploads, downloads and batches cannot be part of a batch.')
@@ -86,7 +86,7 @@ function readForwarded(headers: FastifyRequest['headers']): string | undefined {
   return typeof mark === 'string' && mark.startsWith(`${secret} `) ? mark : undefined
 }
 
-/** Fastify has believed a proxy where it was told to. */
+/** Base URL of a request; fastify has already applied the proxy's headers if the proxy is trusted. */
 export function baseUrl({ protocol, host, headers }: FastifyRequest, { publicUrl }: DriveOptions): string {
   const mark = readForwarded(headers)
   if (mark !== undefined) return mark.slice(secret.length + 1)
@@ -95,5 +95,5 @@ export function baseUrl({ protocol, host, headers }: FastifyRequest, { publicUrl
   return `${protocol}://${host}`
 }
 
-/** It is repeated in every link. */
+/** Restricts the host, because every link repeats it. */
 const HOST = /^[\w.:[\]-]+$/

@@ -1,4 +1,4 @@
-/** `Expect: 100-continue`: the client is told to send the body once the request was not refused.  [network] */
+/** `Expect: 100-continue`: asks the client for the body once the request has been accepted.  [network] */
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { parse } from 'node:querystring'
@@ -7,7 +7,7 @@ import { StorageFailure } from '../../contract/failure.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation itself says when the body may come. */
+    /** True if the operation asks for the body itself. */
     asksForBody?: boolean
   }
 }
@@ -25,7 +25,7 @@ export function answerExpectations(app: FastifyInstance): void {
   })
 }
 
-/** Does nothing unless the client waits. */
+/** Does nothing unless the client is waiting. */
 export function askForBody({ request, raw }: FastifyReply): void {
   if (waiting.delete(request.raw)) raw.writeContinue()
 }
@@ -34,17 +34,17 @@ export function isWaiting({ raw }: FastifyReply['request']): boolean {
   return waiting.has(raw)
 }
 
-/** Requests whose body is their query. */
+/** Requests whose body holds the query. */
 const forms = new WeakSet<IncomingMessage>()
 
-/** The address of such a request does not tell what it asks for. */
+/** True if the URL does not contain the query. */
 export function hasFormQuery(request: IncomingMessage): boolean {
   return forms.has(request)
 }
 
 const OVERRIDES = new Set(['GET', 'PUT', 'PATCH', 'DELETE'])
 
-/** Before the route is looked up. @returns the address, as it is */
+/** Runs before routing. @returns the unchanged URL */
 export function overrideMethod(request: IncomingMessage): string {
   const { method, headers, url = '/' } = request
   const asked = headers['x-http-method-override']
@@ -60,7 +60,7 @@ function isForm(type = ''): boolean {
   return type.toLowerCase().startsWith('application/x-www-form-urlencoded')
 }
 
-/** Before anything looks at the query. */
+/** Reads the form before other hooks use the query. */
 export function readFormQueries(app: FastifyInstance, most: number): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!forms.has(request.raw)) return done()

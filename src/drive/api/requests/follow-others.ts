@@ -1,22 +1,25 @@
-/** What another server of a shared store has answered is seen by whoever asks this one next; while nobody can know, that is said.  [network] */
+/**
+ * Keeps a server of a shared store current: each request sees all changes that other servers have acknowledged, or
+ * fails if they cannot be known. [network]
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Sharing } from '../../persistence/store.ts'
 import { once } from 'node:events'
 import { type AddressInfo, type Socket, createServer } from 'node:net'
 
 export interface FollowOptions {
-  /** ms for which requests that change nothing are answered from what was last known; 0: they are refused as others are. */
+  /** ms for which reads are answered from the last known state; 0 to refuse them like writes. */
   readonly readWhileAway: number
-  /** Another server has changed something. */
+  /** Called after another server has changed something. */
   readonly onChange: () => void
 }
 
-/** ms between looks that nobody has asked for: an idle server knows how old its copy is. */
+/** ms between checks without a request, so that an idle server knows how old its copy is. */
 const OFTEN = 2000
 
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Asked by whoever looks after the service: answered whatever else can be. */
+/** True for health checks and metrics, which never depend on the other servers. */
 export function isAboutHealth({ routeOptions }: FastifyRequest): boolean {
   return HEALTH.has(routeOptions.url ?? '')
 }
@@ -47,7 +50,7 @@ function makeFollowing(sharing: Sharing, longest: number) {
       await sharing.current()
       known = Math.max(known, began)
     },
-    /** The answer says what it is (RFC 9111, 5.5 in its first edition; programs that know neither see how old it is). */
+    /** Marks a response as stale (RFC 9111, 5.5 in its first edition). Clients that ignore both headers cannot see its age. */
     readStale({ method }: FastifyRequest, reply: FastifyReply): boolean {
       const age = performance.now() - known
       if (age > longest || !READING.has(method)) return false
@@ -57,13 +60,13 @@ function makeFollowing(sharing: Sharing, longest: number) {
   }
 }
 
-/** The address. It closes with the service. */
+/** Opens an internal server that closes with the service. @returns its URL */
 export async function openInside(app: FastifyInstance, isEncrypted: boolean): Promise<string> {
   const sockets = new Set<Socket>()
   const inside = createServer((socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
-    // as a connection that came to the service itself, and was decrypted
+    // passes the connection on as if the service had accepted and decrypted it
     app.server.emit(isEncrypted ? 'secureConnection' : 'connection', socket)
   })
   inside.listen(0, '127.0.0.1')

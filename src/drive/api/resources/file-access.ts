@@ -1,4 +1,4 @@
-/** Members of a file's resource that are about rights. */
+/** Fields of a file's resource about rights. */
 import type { FileView } from '../../domain/items/file-view.ts'
 import { listCapabilities } from '../../contract/capabilities.ts'
 import { findCircumstances } from '../../domain/access/rights.ts'
@@ -45,7 +45,7 @@ export const ACCESS_FIELDS: Readonly<Record<string, Field>> = {
   inheritedPermissionsDisabled: ({ row }) => (row.kind === 'folder' ? 'false' : undefined),
 }
 
-/** The table of rights says so; scopes may still say otherwise. */
+/** True if the table of rights allows it; scopes may still forbid it. */
 export function canDownload(view: FileView): boolean {
   return findPowers(view).canDownload === 'true'
 }
@@ -56,7 +56,7 @@ function maySeePermissions(view: FileView): boolean {
 
 const ROLES = ['reader', 'commenter', 'writer', 'fileOrganizer', 'organizer', 'owner'] as const
 
-/** As JSON: all of them, and those that have names of their own in the resource. */
+/** Capabilities as JSON text: all of them, and those with a field of their own. */
 interface Powers {
   readonly text: string
   readonly canCopy: string
@@ -69,7 +69,7 @@ interface Powers {
 
 const known: Powers[] = []
 
-/** The same for all items in the same circumstances: made once for each. */
+/** Cached per role and circumstances, which determine the capabilities. */
 function findPowers({ row, role, extra, drive }: FileView): Powers {
   const about = findCircumstances(row, extra, drive)
   let key = ROLES.indexOf(role)
@@ -90,19 +90,19 @@ function powersFrom(capabilities: Readonly<Record<string, boolean>>): Powers {
   }
 }
 
-/** What any resource depends on besides the thing itself. */
+/** Context of every resource. */
 export interface Viewing {
   readonly caller: Caller
   readonly links: Links
 }
 
-/** And that of an item. */
+/** Context of a file's resource. */
 export interface Seeing extends Viewing {
-  /** Resources of the labels of an item, where they were asked for. */
+  /** Resources of an item's labels; set if the request asks for them. */
   readonly labelsOf?: (file: number) => readonly object[]
-  /** All permissions of an item: called only if they are selected. */
+  /** All permissions of an item; called only if the response includes them. */
   readonly permissions: (view: FileView) => readonly PermissionView[]
 }
 
-/** JSON text. Undefined: this item has none. */
+/** Writes a field as JSON text; undefined if the item lacks it. */
 export type Field = (view: FileView, seeing: Seeing) => string | undefined

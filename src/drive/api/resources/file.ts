@@ -1,4 +1,4 @@
-/** `drive#file`: what an item looks like to its caller, with the members that were asked for and no others (spec 4). */
+/** `drive#file`: the resource of an item as its caller sees it, with only the selected fields (spec 4). */
 import type { UserView } from '../../domain/access/principals.ts'
 import type { FileView } from '../../domain/items/file-view.ts'
 import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
@@ -29,12 +29,12 @@ const CONTENT_FIELDS: Readonly<Record<string, Field>> = {
   thumbnailVersion: () => '"0"',
 }
 
-/** Files have one, if an empty one: letters, digits and dots. */
+/** Every file has an extension, possibly empty: letters, digits and dots. */
 function extension(row: FileView['row'], text: string | null): string | undefined {
   return isBlob(row) ? `"${text ?? ''}"` : undefined
 }
 
-/** A document is exported. */
+/** False for documents, which are exported instead. */
 function isBlob({ kind, mime }: FileView['row']): boolean {
   return kind === 'file' && !isNativeDocument(mime)
 }
@@ -47,13 +47,13 @@ function mayOpen(view: FileView, { caller }: Seeing): boolean {
   return view.head !== undefined && opensContents(caller, view.row) && canDownload(view)
 }
 
-/** Type -> address; undefined: it is no document. */
+/** Export URL by type; undefined if the item is not a document. */
 function exportLinks({ row }: FileView, { links }: Seeing): string | undefined {
   const types = EXPORTS.get(row.mime)
   return types === undefined ? undefined : JSON.stringify(linksTo(types, `files/${row.id}/export`, links))
 }
 
-/** Revision `id` of a document; undefined: the file as it is now. */
+/** `id` is a revision of a document; undefined for the present content. */
 export function linksTo(
   types: readonly string[],
   path: string,
@@ -66,7 +66,7 @@ export function linksTo(
   )
 }
 
-/** Members of a file's resource: names, dates, places. Ids need no escaping. */
+/** Fields of a file's resource: names, dates, places. Ids need no escaping. */
 const PLAIN_FIELDS: Readonly<Record<string, Field>> = {
   kind: () => '"drive#file"',
   id: ({ row }) => `"${row.id}"`,
@@ -120,7 +120,7 @@ function inDrive({ drive }: FileView['row']): boolean {
   return drive !== null
 }
 
-/** Members of a file's resource that are about people. */
+/** Fields of a file's resource about people. */
 const PEOPLE_FIELDS: Readonly<Record<string, Field>> = {
   owners: ({ owner }, seeing) => (owner === undefined ? undefined : `[${personText(owner, seeing)}]`),
   ownerNames: ({ owner }) => (owner === undefined ? undefined : `[${quoted(owner.name)}]`),
@@ -145,7 +145,7 @@ interface Known {
 const known = new Map<number, Known>()
 const MOST_KNOWN = 10_000
 
-/** Few people are in many items. */
+/** Cached, because few people own many items. */
 function personText(user: UserView, { caller }: Seeing): string {
   const found = known.get(user.pk)
   if (found !== undefined && found.caller === caller.user && isSame(found.user, user)) return found.text
@@ -168,34 +168,34 @@ const FIELDS: ReadonlyMap<string, Field> = new Map(
   Object.entries({ ...PLAIN_FIELDS, ...CONTENT_FIELDS, ...PEOPLE_FIELDS, ...ACCESS_FIELDS }),
 )
 
-/** As text at once: to make an object of eighty members first takes three times as long. */
+/** Writes text directly: building an object of eighty fields first takes three times as long. */
 export function fileResource(view: FileView, seeing: Seeing, selection: Selection): JsonText {
   let text = ''
   for (const { name, field, inner } of planSelection(selection)) {
     const value = field(view, seeing)
     if (value === undefined) continue
-    // the comma is not cut off afterwards: that would copy all of it
+    // the comma comes first: cutting off a last one would copy the text
     text += `${text === '' ? '{' : ','}${name}${inner === undefined ? value : selectPart(value, inner)}`
   }
   return jsonText(text === '' ? '{}' : `${text}}`)
 }
 
-/** Only some members of a member. */
+/** Applies a selection inside a field. */
 function selectPart(value: string, inner: Selection): string {
   return JSON.stringify(selectFields(JSON.parse(value) as unknown, inner))
 }
 
 interface Step {
-  /** `"title":` */
+  /** Name with its separator, such as `"title":`. */
   readonly name: string
   readonly field: Field
-  /** Undefined: the whole of it. */
+  /** Undefined for the whole field. */
   readonly inner: Selection | undefined
 }
 
 const plans = new WeakMap<Selection, readonly Step[]>()
 
-/** The wanted members in the order of the tables: what names an item comes first. */
+/** Selected fields in the order of the tables, which begin with the id. */
 function planSelection(selection: Selection): readonly Step[] {
   let plan = plans.get(selection)
   if (plan === undefined) {

@@ -9,7 +9,7 @@ export function userResource({ pk, id, name, email, picture }: UserView, caller:
     ...(picture === null ? {} : { picture: { url: picture } }),
     isAuthenticatedUser: pk === caller.user,
     permissionId: id,
-    // addresses are not for everybody who has a link
+    // guests do not see email addresses
     ...(email === null || caller.user === GUEST.user ? {} : { emailAddress: email }),
   }
 }

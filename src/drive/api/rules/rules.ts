@@ -1,4 +1,4 @@
-/** Rules of folders, under a path of their own: the interface that others know has none.  [network] */
+/** Routes of rules of folders, under their own path, because the Drive API has none.  [network] */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, invalid, required } from '../../contract/failure.ts'
@@ -17,7 +17,7 @@ import { isRecord, parseJson, wrongType } from '../../protocol/bodies/body.ts'
 import { sendJson } from '../answers/json.ts'
 import type { DriveContext } from '../requests/call.ts'
 
-/** Bytes. */
+/** Maximum bytes of a body. */
 const LONGEST = 16_384
 
 export function addRules(app: FastifyInstance, { store, options }: DriveContext): void {
@@ -39,7 +39,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
   app.post('/rules', { bodyLimit: LONGEST }, async (request, reply) => {
     const caller = callerOf(request)
     const { folder, target, includesExisting, withSubfolders, ...given } = readBody(request.body)
-    // before anything is opened for it
+    // refused before the converter is opened
     fileFor(read, caller, folder, 'canAddChildren')
     const checked = await engineOf(options.rules).check(given)
     const terms = withSubfolders ? { ...checked, withSubfolders } : checked
@@ -47,7 +47,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
     return sendJson(reply, viewRule(read, rule))
   })
   app.delete('/rules/:rule', async (request, reply) => {
-    // the route has it
+    // the route defines it
     const { rule: id } = request.params as { readonly rule: string }
     await command(store, 'removeRule', callerOf(request), { id })
     return reply.code(204).send()
@@ -79,7 +79,7 @@ interface RuleBody extends Readonly<Partial<Record<(typeof TEXTS)[number], strin
 
 /** @throws 400 */
 function readBody(bytes: unknown): RuleBody {
-  // as the service reads bodies
+  // the body parser leaves these bytes
   const body = parseJson(bytes as Uint8Array | undefined)
   if (!isRecord(body)) throw wrongType('', 'an object')
   const { includesExisting = false, withSubfolders = false, ...texts } = body
@@ -89,7 +89,7 @@ function readBody(bytes: unknown): RuleBody {
     if (!TEXTS.some((known) => known === name)) throw invalid(`A rule has no ${name}.`)
     if (typeof value !== 'string' || value.length > 1000) throw invalid(`${name} is a text.`)
   }
-  // just looked at
+  // the loop has checked them
   const { folder, ...rest } = texts as Readonly<Partial<Record<(typeof TEXTS)[number], string>>>
   if (folder === undefined) throw required('folder')
   return { ...rest, folder, includesExisting, withSubfolders }

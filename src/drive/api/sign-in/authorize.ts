@@ -1,4 +1,4 @@
-/** The page where somebody signs in and lets a program at the files (RFC 6749, 4.1). */
+/** Authorization endpoint: the page on which a user signs in and allows a client to access the files (RFC 6749, 4.1). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Scope, isStorageFailure } from '../../contract/failure.ts'
 import { digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
@@ -12,7 +12,7 @@ import { type FormState, decisionFields } from './sessions.ts'
 import { type ClientFacts, findClient } from '../../domain/accounts/clients.ts'
 import type { Database } from '../../persistence/database/database.ts'
 
-/** The last two are where clients of the public service point. */
+/** Authorization endpoints; the last two are those in clients of Google's service. */
 export const AUTHORIZE_PATHS = ['/authorize', '/o/oauth2/auth', '/o/oauth2/v2/auth'] as const
 
 export function addAuthorize(app: FastifyInstance, drive: DriveContext): void {
@@ -107,7 +107,7 @@ async function decide(
   return sendBack(drive, request, reply, { redirect, answer: { code, state, scope } })
 }
 
-/** With who answered, so that a program that asks several services is not misled (RFC 9207). */
+/** Adds the issuer, so that a client of several services cannot be misled (RFC 9207). */
 function sendBack(
   { options }: DriveContext,
   request: FastifyRequest,
@@ -126,7 +126,7 @@ interface AuthorizeRequest {
   readonly redirect: string
   readonly state: string | undefined
   readonly scopes: readonly Scope[]
-  /** In the words of the program. */
+  /** Scopes as the client wrote them. */
   readonly scope: string
   readonly challenge: string | undefined
   readonly isLasting: boolean
@@ -134,9 +134,9 @@ interface AuthorizeRequest {
 
 type CheckedRequest =
   | { readonly kind: 'asked'; readonly asked: AuthorizeRequest }
-  /** Who is sent back is told by whoever asked. */
+  /** Failure that is reported to the client by redirecting back to it. */
   | { readonly kind: 'back'; readonly redirect: string; readonly answer: Answer }
-  /** Nobody is sent to an address that is not known. */
+  /** Failure that is shown to the user, because the redirect URI is not registered. */
   | { readonly kind: 'stays'; readonly why: string }
 
 type Answer = Readonly<Record<string, string | undefined>>
@@ -160,7 +160,7 @@ function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
   if (client === undefined || client.is_disabled === 1)
     return { kind: 'stays', why: 'The program that sent you here is not known to this store.' }
   const redirect = given('redirect_uri') ?? ''
-  // as `readRedirect` let them in
+  // `readRedirect` checked them
   if (!isKnownRedirect(JSON.parse(client.redirects) as string[], redirect))
     return { kind: 'stays', why: `${client.name} asks to send you to an address that it is not known by.` }
   const state = given('state')

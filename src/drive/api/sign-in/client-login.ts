@@ -1,4 +1,4 @@
-/** Which program asks, and whether it proves that: by its secret, where it has one (RFC 6749, 2.3). */
+/** Client authentication: identifies the client, and checks its secret if it has one (RFC 6749, 2.3). Also checks users' passwords. */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type ClientFacts, findClient } from '../../domain/accounts/clients.ts'
@@ -24,7 +24,7 @@ export function authenticateClient(db: Database, request: FastifyRequest, form: 
   return client
 }
 
-/** The one that it says it is, if there is one. */
+/** Client that the request names, without authentication. */
 export function namedClient(db: Database, request: FastifyRequest, form: Form): ClientFacts | undefined {
   const { id } = readLogin(request, form)
   return id === undefined ? undefined : findClient(db, id)
@@ -46,7 +46,7 @@ function readLogin({ headers }: FastifyRequest, form: Form): Login {
   return { id: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) }
 }
 
-/** As forms encode it; who sends it as it is meant that. */
+/** Decodes form encoding; text that is not encoded is taken literally. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -64,12 +64,12 @@ function isSecret(given: string | undefined, digest: string): boolean {
 export type PasswordCheck =
   | { readonly kind: 'known'; readonly user: number; readonly email: string }
   | { readonly kind: 'wrong' }
-  /** Whom a provider has named is not known any more. */
+  /** The user named by the provider no longer exists, or the sign-in has expired. */
   | { readonly kind: 'over' }
-  /** Too often: nothing was looked at. */
+  /** Too many attempts; the password was not checked. */
   | { readonly kind: 'wait'; readonly seconds: number }
 
-/** Counted as wrong before it is looked at: who asks many times at once gets no more of them. */
+/** Counts the attempt as wrong before checking, so that parallel attempts do not evade the limit. */
 export async function checkPassword(
   { store }: DriveContext,
   request: FastifyRequest,
@@ -87,7 +87,7 @@ export async function checkPassword(
   return { kind: 'known', user: found.pk, email }
 }
 
-/** In words. */
+/** Message for the user. */
 export function describeCheck(check: Exclude<PasswordCheck, { readonly kind: 'known' }>): string {
   if (check.kind === 'wrong') return 'E-mail address or password is wrong.'
   if (check.kind === 'over') return 'Nobody is signed in any more: sign in again.'

@@ -1,9 +1,13 @@
-/** The cookies: of a form, of who signed in on the page of the store, of who is at an OpenID provider, and of whom that has named. Scripts read none, and other sites send none but the last two, on the way back. */
+/**
+ * Cookies of the service: of a form, of a session on the page, of a sign-in in progress at an OpenID provider, and of
+ * the person the provider named. Scripts cannot read them. Browsers send only the last two when another site
+ * redirects here.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type CookieName = 'form' | 'session' | 'openid' | 'person'
 
-/** Those that come along when another site sends a browser here. */
+/** Cookies that browsers send when another site redirects here. */
 const LAX: ReadonlySet<CookieName> = new Set(['openid', 'person'])
 
 export function setCookie(
@@ -32,7 +36,7 @@ export function readCookie(
   return undefined
 }
 
-/** By the prefix a browser takes it from this host alone, and from TLS. */
+/** With the prefix `__Host-` a browser accepts the cookie only from this host over TLS. */
 function cookieName(name: CookieName, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}hla-${name}`
 }

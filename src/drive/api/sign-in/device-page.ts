@@ -1,4 +1,4 @@
-/** Sign-in of a program without a browser: where it asks for a code, and the page where somebody types it (RFC 8628). */
+/** Device sign-in: the endpoint that gives a client without a browser its code, and the page on which its user types it (RFC 8628). */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SCOPES, isStorageFailure } from '../../contract/failure.ts'
@@ -23,7 +23,7 @@ import { addOpenId } from './openid/routes.ts'
 import { sendJson } from '../answers/json.ts'
 import type { DriveOptions } from '../options.ts'
 
-/** What RFC 8628 calls the response. @throws {GrantError} */
+/** Device authorization response of RFC 8628. @throws {GrantError} */
 export async function openDeviceRequest(drive: DriveContext, request: FastifyRequest): Promise<object> {
   mustNotBeInBatch(request)
   const { store, options } = drive
@@ -42,7 +42,7 @@ export async function openDeviceRequest(drive: DriveContext, request: FastifyReq
     device_code: code,
     user_code: userCode,
     verification_uri: page,
-    // as the public service calls it
+    // name in Google's service
     verification_url: page,
     verification_uri_complete: `${page}?user_code=${userCode}`,
     expires_in: DEVICE_LIFE / 1000,
@@ -66,7 +66,7 @@ async function showDevice(
   if (typeof given !== 'string') return askCode(reply, state.problem, state.status)
   const userCode = readUserCode(given)
   const subjects = attemptSubjects(undefined, request.ip)
-  // a code that is tried is as a password that is tried
+  // limits guesses of codes like guesses of passwords
   const seconds = await command(drive.store, 'countAttempt', OPERATOR, { subjects })
   if (seconds !== undefined) return askCode(reply, describeCheck({ kind: 'wait', seconds }), 429)
   const device = findWaitingDevice(drive.store.read, userCode)

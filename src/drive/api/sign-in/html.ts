@@ -1,4 +1,4 @@
-/** Pages that the service writes itself, without a script: what is put into them stands there as text. */
+/** HTML pages that the service renders without scripts; inserted text is escaped. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parse } from 'node:querystring'
@@ -7,7 +7,7 @@ import { newSecret } from '../../protocol/ids.ts'
 import { type DriveContext, baseUrl } from '../requests/call.ts'
 import { readCookie, setCookie } from './cookies.ts'
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export interface Html {
   readonly html: string
 }
@@ -22,7 +22,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
 
 type Part = string | Html | undefined | readonly Html[]
 
-/** A template: parts that are no HTML are escaped. */
+/** Template tag that escapes all parts except `Html`. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { html: texts.map((text, at) => `${text}${formatPart(parts[at])}`).join('') }
 }
@@ -38,7 +38,7 @@ export interface PageAnswer {
   readonly title: string
   readonly body: Html
   readonly status?: number
-  /** Where a form of it may lead to in the end, besides this service. */
+  /** Origin that a form may redirect to, besides this service. */
   readonly leadsTo?: string | undefined
 }
 
@@ -49,12 +49,12 @@ export function sendPage(
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
-    // browsers hold the way on after a form to it as well
+    // browsers apply form-action to redirects after a form too
     `form-action 'self'${leadsTo === undefined ? '' : ` ${leadsTo}`}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-  // whoever is on another page must not read the form
+  // scripts of other origins must not read the form
   reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers')
   return reply
     .code(status)
@@ -88,9 +88,9 @@ export function sendPage(
 
 export type Form = Readonly<Record<string, string | undefined>>
 
-/** Of a name that is there twice the first. */
+/** Parses a form; of a repeated name the first value counts. */
 export function readForm({ body }: FastifyRequest): Form {
-  // as our parser leaves it
+  // the body parser leaves these bytes
   const bytes = body as Uint8Array | undefined
   const form = parse(bytes === undefined ? '' : Buffer.from(bytes).toString('utf8'))
   return Object.fromEntries(
@@ -98,10 +98,10 @@ export function readForm({ body }: FastifyRequest): Form {
   )
 }
 
-/** Seconds that a form may stay open. */
+/** Seconds that a form stays valid. */
 const FORM_LIFE = 3600
 
-/** The field that proves it. */
+/** Hidden field that protects a form against forged requests. */
 export function formProof(drive: DriveContext, request: FastifyRequest, reply: FastifyReply): Html {
   const value = readCookie(request, 'form') ?? newSecret()
   const isSecure = baseUrl(request, drive.options).startsWith('https:')
@@ -120,7 +120,7 @@ function sign(drive: DriveContext, { url }: FastifyRequest, cookie: string): str
   return signText(drive, ['form', cookie, url])
 }
 
-/** With a key that all servers of the store have. The first text says what the others are. */
+/** Signs with a key common to all servers of the store. The first text names the purpose. */
 export function signText({ store }: DriveContext, texts: readonly string[]): string {
   const key = Buffer.from(setting(store.read, 'page-key'), 'base64url')
   return createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url')

@@ -1,9 +1,9 @@
-/** Whether a request that a cookie came with is one of our page: other sites make browsers send requests, too. */
+/** Recognises requests of the store's own page among those with its cookie, because other sites can make browsers send requests too. */
 import type { FastifyRequest } from 'fastify'
 import { StorageFailure } from '../../contract/failure.ts'
 import { readCookie } from './cookies.ts'
 
-/** A page of another origin may send no header of its own choosing along with cookies. */
+/** Header of the page's requests; pages of other origins cannot add it to requests with cookies. */
 const HEADER = 'x-hla-page'
 
 /** @throws 403 */
@@ -12,7 +12,7 @@ export function mustBePage(request: FastifyRequest): void {
   throw new StorageFailure(403, 'forbidden', 'People sign in on the page of the store.')
 }
 
-/** The token of whoever signed in on the page, where the request is one of it, or reads what a link of it leads to. */
+/** Session token, if the request comes from the page or follows a link on it. */
 export function readSession(request: FastifyRequest): string | undefined {
   const { headers, method } = request
   if (headers.cookie === undefined) return undefined

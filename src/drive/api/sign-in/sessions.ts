@@ -1,4 +1,4 @@
-/** Who signed in on the page of the store: a token in a cookie that no script reads. */
+/** Sessions on the store's page: a token in a cookie that scripts cannot read. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { StorageFailure } from '../../contract/failure.ts'
 import { OWN_CLIENT, findClient } from '../../domain/accounts/clients.ts'
@@ -37,11 +37,11 @@ async function signIn(
 
 export interface NewSession {
   readonly user: number
-  /** For lists of tokens. */
+  /** Label in lists of tokens. */
   readonly label: string
 }
 
-/** @returns seconds that it lasts. @throws 403 — the user is disabled */
+/** @returns the session's length in seconds. @throws 403 — the user is disabled */
 export async function beginSession(
   drive: DriveContext,
   request: FastifyRequest,
@@ -95,12 +95,12 @@ function isSecure({ options }: DriveContext, request: FastifyRequest): boolean {
 
 export interface FormState {
   readonly problem?: string | undefined
-  /** As it was typed. */
+  /** Address as typed. */
   readonly email?: string | undefined
   readonly status?: number
 }
 
-/** Who allows it: whom the provider has named, or who gives a password; and whether. */
+/** Fields to identify the user, by the provider or by a password, and buttons to allow or refuse. */
 export function decisionFields(
   drive: DriveContext,
   request: FastifyRequest,
@@ -124,7 +124,7 @@ function providerLink({ options: { openId } }: DriveContext, request: FastifyReq
   return html`<p><a class="download" href="${providerPath(request)}">Sign in with ${openId.name}</a></p>`
 }
 
-/** It leads back to the same request. */
+/** URL of the sign-in at the provider, which returns to this request. */
 function providerPath({ url }: FastifyRequest): string {
   return `/sign-in/openid?to=${encodeURIComponent(url)}`
 }

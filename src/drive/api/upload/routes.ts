@@ -1,4 +1,4 @@
-/** Where uploads come in: the addresses below `/upload/`, which hand on bodies as they come (spec 6).  [network] */
+/** Upload routes, below `/upload/`; they pass bodies on as streams (spec 6).  [network] */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Connections } from '../../../web/connections.ts'
 import { openingContents } from '../../domain/access/access.ts'
@@ -33,15 +33,15 @@ export function addUploads(app: FastifyInstance, drive: DriveContext, connection
   const inTurn = newTurns()
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
-    // handlers read it from the request itself
+    // handlers read the body from the request itself
     scope.addContentTypeParser('*', (_request, _body, parsed) => parsed(null))
     scope.addHook('onRequest', (request, reply, next) => {
       mustNotBeInBatch(request)
       connections.begin(request, reply, 'content')
-      // a type that is none is as none: it is no reason to refuse the bytes
+      // an invalid type counts as missing, which is no reason to refuse the bytes
       const { headers } = request.raw
       if (parseMediaType(headers['content-type']) === undefined) delete headers['content-type']
-      // the id of an upload is its credential
+      // the upload id is itself the credential
       if (!hasUploadId(request)) request.caller = drive.callers.callerOf(request)
       next()
     })
@@ -61,7 +61,7 @@ function hasUploadId(request: FastifyRequest): boolean {
   return id !== undefined && id !== ''
 }
 
-/** Of a parameter that is given twice the last counts. */
+/** Query parameters; of a repeated one the last counts. */
 function uploadQuery({ query }: FastifyRequest): UploadQuery {
   const texts = query as Record<string, string | string[]> // as fastify parses it
   return Object.fromEntries(
@@ -86,7 +86,7 @@ async function answerUpload(
       await goOnWith({ drive, inTurn, by: kind.by }, request, reply)
       return
     }
-    // the id of an upload is no credential for beginning another
+    // an upload id does not authorize the start of another upload
     request.caller ??= drive.callers.callerOf(request)
     const call = makeCall(drive, request)
     mustBeNew(request)
@@ -112,7 +112,7 @@ function answerTo(kind: UploadKind, uploading: Uploading): Promise<CallAnswer> {
   }
 }
 
-/** @throws 404 — no operation has this address; 401; 403 */
+/** @throws 404 — no operation at this address; 401; 403 */
 function makeCall(drive: DriveContext, request: FastifyRequest): Call {
   const isInsert = request.routeOptions.url?.endsWith('/files') === true
   if (request.method !== (isInsert ? 'POST' : 'PUT')) throw new StorageFailure(404, 'notFound', 'Not Found')
@@ -125,7 +125,7 @@ function readUploadCall(drive: DriveContext, request: FastifyRequest, isInsert: 
   return { ...call, caller: openingContents(call.caller) }
 }
 
-/** An insert that must not replace anything is refused, as by the service whose interface this is. @throws 412 */
+/** Refuses an insert with `If-None-Match: *`, as Google Drive does. @throws 412 */
 function mustBeNew({ headers, method }: FastifyRequest): void {
   if (method !== 'POST' || parseEntityTags(headers['if-none-match']) !== '*') return
   throw new StorageFailure(412, 'conditionNotMet', 'Precondition Failed', {
@@ -158,12 +158,12 @@ async function goOnWith(
   await send(answerOutcome(outcome, call, reply, by), call, { selection: readSelection(call) }, reply)
 }
 
-/** @throws 400 — fields that a file does not have */
+/** @throws 400 — unknown fields */
 function readSelection({ method: { response }, parameters }: Call): Selection | undefined {
   return response === undefined ? undefined : parseFields(parameters.fields, response)
 }
 
-/** ms that a client may go on sending after the answer. */
+/** ms during which a client may keep sending after the response. */
 const PATIENCE = 10_000
 
 function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
@@ -172,9 +172,9 @@ function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   if (isWaiting(request)) reply.header('connection', 'close')
   reply.raw.once('finish', () => {
     if (raw.complete) return
-    // Node drops a body of which nothing was read; of any other the rest would keep the next request waiting
+    // Node drops an unread body; the rest of a partly read one would block the next request
     raw.resume()
-    // a connection that is closed at once takes the answer with it
+    // closing at once would lose the response
     setTimeout(() => raw.complete || socket.destroy(), PATIENCE).unref()
   })
 }
@@ -208,7 +208,7 @@ function statusCode(outcome: Unfinished, call: Call, by: 'ranges' | 'commands'):
   return takes308(call) ? 308 : 200
 }
 
-/** Some clients' libraries would take 308 for a redirection; this is how they say so. */
+/** False for clients that refuse 308 by a header, because their libraries treat it as a redirect. */
 function takes308({ request }: Call): boolean {
   return request.headers['x-guploader-no-308']?.toString().toLowerCase() !== 'yes'
 }
@@ -218,7 +218,7 @@ function statusHeader(outcome: Unfinished): Record<string, string> {
   return { 'x-goog-upload-status': 'active', 'x-goog-upload-size-received': String(outcome.received) }
 }
 
-/** Nothing is said of nothing: `bytes=0--1` is no range. */
+/** Omits the range of an empty upload: `bytes=0--1` is invalid. */
 function rangeHeader(outcome: Unfinished, call: Call): Record<string, string> {
   if (outcome.kind === 'cancelled') return {}
   return {
@@ -242,7 +242,7 @@ async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<Cal
   const total = lengthIn(request.headers, length)
   askForBody(reply)
   const metadata = await collect(incoming(request), options.maxBody)
-  // a header of ours is there once
+  // this header occurs once
   const target = chooseTarget(call, { metadata, contentType: request.headers[type]?.toString() })
   mustHaveRoom(drive, caller, { target, received: 0 }, total ?? 0)
   const id = newSecret()
@@ -252,7 +252,7 @@ async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<Cal
   return { kind: 'own', send: (to) => to.headers(sessionAddresses(call, id, by)).send() }
 }
 
-/** The id is the credential of what follows. */
+/** Addresses of the session; the id in them is its credential. */
 function sessionAddresses(call: Call, id: string, by: By): Record<string, string> {
   const common = { 'x-guploader-uploadid': id, 'content-length': '0' }
   if (by === 'ranges') return { ...common, location: linkTo(call, { upload_id: id }) }
@@ -286,7 +286,7 @@ function newTurns(): InTurn {
     turns.set(upload, turn)
     if (before !== undefined && before.request.socket !== request.socket) before.request.socket.destroy()
     try {
-      // what has arrived of it is kept first
+      // lets the earlier request store what has arrived
       await before?.over
       return await work()
     } finally {

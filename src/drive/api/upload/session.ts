@@ -1,4 +1,4 @@
-/** Goes on with an upload under way: no byte is told of that is not on disk (spec 6.3).  [disk, network] */
+/** Continues an upload session; reports only bytes that are on disk (spec 6.3).  [disk, network] */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { command } from '../../domain/commands.ts'
 import { type FileView, findView } from '../../domain/items/file-view.ts'
@@ -14,11 +14,11 @@ import { parseContentRange } from '../../protocol/ranges.ts'
 
 export type UploadOutcome =
   | { readonly kind: 'file'; readonly view: FileView }
-  /** So many bytes are on disk, and more have to come. */
+  /** Bytes on disk; more have to follow. */
   | { readonly kind: 'held'; readonly received: number }
   | { readonly kind: 'cancelled' }
 
-/** One request of an upload. */
+/** One request of an upload session. */
 export interface UploadInProgress {
   readonly drive: DriveContext
   readonly session: UploadSession
@@ -49,7 +49,7 @@ export async function goOn(going: UploadInProgress, step: Step): Promise<UploadO
   }
 }
 
-/** What the upload became, as it is now. */
+/** Present state of the file that the upload became. */
 function readResult({ drive, session }: UploadInProgress): FileView {
   const { caller, result = '' } = session
   const view = findView(drive.store.read, caller, result)
@@ -63,20 +63,23 @@ async function compare(
   said: number | undefined,
 ): Promise<UploadOutcome> {
   mustAgree(going.session, said)
-  // nothing at all is a whole only for who says so
+  // a total of 0 completes the upload only if the request states it
   const total = said ?? (going.session.total || undefined)
   if (said !== undefined && said < held)
     throw invalid(`There are ${held} bytes already, more than ${said}.`, 'Content-Range')
   return total === held ? finish(going, held) : { kind: 'held', received: held }
 }
 
-/** Once a total is said it stays. @throws 400 */
+/** A stated total cannot change. @throws 400 */
 function mustAgree({ total }: UploadSession, said: number | undefined): void {
   if (said !== undefined && total !== undefined && said !== total)
     throw invalid(`The upload was said to have ${total} bytes, now ${said}.`, 'Content-Range')
 }
 
-/** Answered by ranges it is told what to send; commands know no such answer: success would say that the bytes are there. @returns 400 */
+/**
+ * Error for a gap, in the protocol with commands: it has no response that asks for other bytes, and success would
+ * claim that the bytes arrived. @returns 400
+ */
 function gap(held: number): StorageFailure {
   return new StorageFailure(400, 'invalid', `Bytes are missing before these: there are ${held}.`, {
     location: 'X-Goog-Upload-Offset',
@@ -120,7 +123,7 @@ interface Noting {
   readonly total: number | undefined
 }
 
-/** Of several servers, what was received is brought where all of them see it, a piece at a time. */
+/** With several servers, first copies the received bytes to shared storage, a piece at a time. */
 async function note({ drive, session }: UploadInProgress, { held, received, total }: Noting): Promise<void> {
   const { digest, caller, staged } = session
   let from = session.received
@@ -140,7 +143,7 @@ interface Extent {
   readonly total: number | undefined
 }
 
-/** What can be refused before the bytes come. @throws 400, 403, 413 */
+/** Checks that need no bytes. @throws 400, 403, 413 */
 function mustFit(
   { drive, session }: UploadInProgress,
   { held, end, total }: Extent,
@@ -154,7 +157,7 @@ function mustFit(
     throw invalid(`A chunk that is not the last has a multiple of ${GRANULE} bytes.`, 'Content-Range')
 }
 
-/** `end`: where the bytes of this request end, if that was said. More than was said is too much. */
+/** `end` is where the bytes of this request end, if stated. More bytes than stated are refused. */
 async function admitted<T>(
   { drive, session }: UploadInProgress,
   end: number | undefined,
@@ -170,18 +173,18 @@ async function admitted<T>(
       letIn.admit(size)
     })
   } finally {
-    // what has come is noted next
+    // `note` counts the received bytes next
     letIn.end()
   }
 }
 
-/** Bytes: so much is noted before it is digested and stored, which may take longer than a server lives. */
+/** Bytes: larger uploads are recorded before they are digested and stored, in case the server stops meanwhile. */
 const LARGE = 8 * 1024 * 1024
 
 async function settle(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
   mustAgree(session, length)
-  // one of several servers would have to bring it where all see it first
+  // with several servers the bytes would first have to be copied to shared storage
   if (length >= LARGE && drive.store.sharing === undefined) {
     const { digest, caller, received: from } = session
     await command(drive.store, 'noteUpload', caller, { digest, from, received: length, total: length })
@@ -189,7 +192,7 @@ async function settle(going: UploadInProgress, length: number): Promise<UploadOu
   return finish(going, length)
 }
 
-/** What is refused now will be refused again: it ends the upload. */
+/** Completes the upload. A refusal would be repeated, so it ends the session. */
 async function finish(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
   const { digest, caller, target } = session
@@ -204,7 +207,7 @@ async function finish(going: UploadInProgress, length: number): Promise<UploadOu
   } catch (error) {
     if (!isStorageFailure(error) || error.status >= 500) throw error
     await endUpload(going)
-    // another server has completed it
+    // another server has completed the upload
     const now = findUpload(drive.store.read, digest, Date.now())
     if (error.status === 410 && now?.state === 'done')
       return { kind: 'file', view: readResult({ ...going, session: now }) }
@@ -212,7 +215,7 @@ async function finish(going: UploadInProgress, length: number): Promise<UploadOu
   }
 }
 
-/** `Content-MD5` is that of a body: of the content if that came in one. */
+/** `Content-MD5` describes the body; it applies to the content only if that came in one body. */
 function readHash({ session, request: { headers } }: UploadInProgress): string | undefined {
   const hash = { 'x-goog-hash': headers['x-goog-hash'] }
   return (
@@ -228,21 +231,21 @@ async function endUpload({ drive, session }: UploadInProgress): Promise<void> {
 
 type Step =
   | { readonly kind: 'cancel' }
-  /** How many bytes are there? */
+  /** Asks how many bytes are on disk. */
   | { readonly kind: 'ask' }
-  /** The same; all of them, if they are as many. */
+  /** Asks the same; completes the upload if `total` equals the bytes on disk. */
   | { readonly kind: 'compare'; readonly total: number | undefined }
-  /** There will be no more. */
+  /** Completes the upload with the bytes on disk. */
   | { readonly kind: 'end' }
   | Bytes
 
 interface Bytes {
   readonly kind: 'bytes'
   readonly start: number
-  /** Undefined: as many as come. */
+  /** Undefined if the body has no declared length. */
   readonly length: number | undefined
   readonly total: number | undefined
-  /** They end the content. */
+  /** True if the content ends with these bytes. */
   readonly isLast: boolean
 }
 
@@ -273,7 +276,7 @@ export function stepByCommand({ headers }: FastifyRequest): Step {
   return { kind: 'bytes', start, length, total: undefined, isLast: commands.includes('finalize') }
 }
 
-/** Without a length and without chunks there is no body. */
+/** A request with neither a length nor chunks has no body. */
 function bodyLength(headers: FastifyRequest['headers'], sent: number | undefined): number | undefined {
   return headers['transfer-encoding'] === undefined ? (sent ?? 0) : undefined
 }

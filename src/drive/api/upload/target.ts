@@ -1,4 +1,4 @@
-/** What an upload is to become, read from its request.  [network] */
+/** Reads from a request the file that its upload becomes.  [network] */
 import { type Room, type UploadTarget, roomsFor } from '../../domain/uploads/upload-sessions.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { expectedMd5, parseMediaType, readSlug } from '../../protocol/bodies/multipart-upload.ts'
@@ -16,7 +16,7 @@ import { ByteBlocks } from '../../../byte-blocks.ts'
 import type { Incoming } from '../../persistence/contents/content-file.ts'
 
 export interface GivenMetadata {
-  /** JSON. */
+  /** Metadata as JSON. */
   readonly metadata: Uint8Array | undefined
   /** `Content-Type` of the content. */
   readonly contentType: string | undefined
@@ -70,7 +70,7 @@ function withoutType(given: FileBody): FileBody {
   return body
 }
 
-/** The document that the content is to become; undefined: it is kept as it is. */
+/** Document that the content must become; undefined to keep it unconverted. */
 export function wantedDocument(
   target: UploadTarget,
 ): (WantedDocument & { readonly title: string }) | undefined {
@@ -81,7 +81,7 @@ export function wantedDocument(
   return native === undefined || type === undefined ? undefined : { native, type, title: title ?? 'Untitled' }
 }
 
-/** Before anything is told of the bytes. @throws 400 — they are not what they are to become; 413 */
+/** Checks the conversion before the store records the bytes. @throws 400 — the content cannot be converted; 413 */
 export async function mustConvert(
   { conversions }: DriveContext,
   target: UploadTarget,
@@ -93,20 +93,22 @@ export async function mustConvert(
 
 interface Admitting {
   readonly target: UploadTarget
-  /** Of an upload in several requests: what is on disk already. */
+  /** Bytes already on disk, for an upload of several requests. */
   readonly received?: number
   readonly few?: number
 }
 
 interface Admission {
   readonly admit: Admit
-  /** Before the store is told of the bytes, and in any case when nothing more is done with them. */
+  /** Call before the store counts the bytes, and in any case at the end. */
   readonly end: () => void
 }
 
 /**
- * The room that is there beside what else is under way, looked up for more than `few` bytes; the transaction that makes the file
- * has the last word. What is let in is under way until it ends: of two that do not fit together, the one that asks first has the room.
+ * Compares the arriving bytes with the remaining quota, less the bytes of other uploads in progress. Up to `few`
+ * bytes it skips the look-up;
+ * the transaction that creates the file decides. Admitted bytes are reserved until `end`, so that of two uploads that
+ * do not fit together the first succeeds.
  */
 export function admission(
   { store, options, underWay }: DriveContext,
@@ -132,7 +134,7 @@ export function admission(
   return { admit, end: arriving.end }
 }
 
-/** Now; nothing is kept free. @throws 413, 403 */
+/** Checks the room once, without reserving it. @throws 413, 403 */
 export function mustHaveRoom(drive: DriveContext, caller: Caller, admitting: Admitting, size: number): void {
   const { admit, end } = admission(drive, caller, admitting)
   try {
@@ -142,35 +144,35 @@ export function mustHaveRoom(drive: DriveContext, caller: Caller, admitting: Adm
   }
 }
 
-/** @throws 400 — the bytes are not those that were sent */
+/** @throws 400 — the received bytes have another MD5 */
 export function mustHave({ md5 }: Staged, wanted: string | undefined): void {
   if (wanted !== undefined && wanted !== md5)
     throw invalid('The bytes that arrived do not have the MD5 that was sent.', 'Content-MD5')
 }
 
-/** Of requests whose own body is not the content. */
+/** Expected MD5 for requests whose body is not the content alone. */
 export function expectedHash({ request }: Call): string | undefined {
   return expectedMd5({ 'x-goog-hash': request.headers['x-goog-hash'] })
 }
 
-/** Stopping early does not destroy the connection: the answer still has to be sent. @throws 400 uploadBrokenConnection */
+/** Body as a stream. Stopping early keeps the connection, because the response must still be sent. @throws 400 uploadBrokenConnection */
 export async function* incoming({ raw }: FastifyRequest): Incoming {
   try {
-    // nothing sets an encoding
+    // no encoding is set, so chunks are bytes
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
   } catch (error) {
     throw broken(error)
   }
 }
 
-/** All of a small body: to take it piece by piece takes longer than all that is done with it. @throws 400 uploadBrokenConnection */
+/** Reads a small body at once: iterating over its chunks costs more than all later work. @throws 400 uploadBrokenConnection */
 export function wholeBody({ raw }: FastifyRequest): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const bytes = new ByteBlocks()
     const fail = (error?: unknown) => {
       if (!raw.readableEnded) reject(broken(error))
     }
-    // as above
+    // no encoding is set, so chunks are bytes
     raw.on('data', (piece: Buffer) => bytes.add(piece))
     raw.once('end', () => resolve(bytes.joined()))
     raw.once('error', fail)
@@ -185,7 +187,7 @@ function broken(cause: unknown): StorageFailure {
   return failure
 }
 
-/** Without its first bytes. */
+/** Drops the first `count` bytes. */
 export async function* without(content: Incoming, count: number): Incoming {
   let left = count
   for await (const chunk of content) {

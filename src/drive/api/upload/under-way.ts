@@ -1,18 +1,18 @@
-/** Bytes that arrive and that nothing in the store says yet: those who pay have to have room for all of them together. */
+/** Counts arriving bytes that the store does not count yet: the payers need room for all of them together. */
 
 export interface UnderWay {
   readonly begin: () => Arriving
 }
 
-/** One content that arrives. */
+/** Arriving content. */
 export interface Arriving {
-  /** Other than before: what the store says of anybody's room has to be read again. */
+  /** Changes when room must be read from the store again. */
   readonly era: () => number
-  /** Bytes of others that this user will pay for. */
+  /** Bytes of other uploads that this user will pay for. */
   readonly ofOthers: (user: number) => number
-  /** So many bytes of this one, for these users; never fewer than before. */
+  /** Raises the bytes of this upload for these users; never lowers them. */
   readonly reach: (users: readonly number[], bytes: number) => void
-  /** They count no longer: before the store is told of them, so that nobody counts them twice, and when it was. */
+  /** Stops counting the bytes. Call it before the store counts them, so that they never count twice. */
   readonly end: () => void
 }
 
@@ -39,7 +39,7 @@ export function underWay(): UnderWay {
           }
         },
         end() {
-          // what never counted changes nobody's room
+          // an upload that never counted changes no room
           if (own.size > 0) ended += 1
           for (const [user, bytes] of own) {
             add(user, -bytes)

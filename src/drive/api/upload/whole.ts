@@ -1,4 +1,4 @@
-/** Uploads in one request: a body that is the content, or metadata and content in two parts (spec 6.1, 6.2).  [network] */
+/** Uploads in one request: a body that is the content, or one with metadata and content in two parts (spec 6.1, 6.2).  [network] */
 import type { FastifyReply } from 'fastify'
 import { type Asking, command, commandPreparing } from '../../domain/commands.ts'
 import { readLimits } from '../../domain/settings.ts'
@@ -19,14 +19,14 @@ import { askForBody } from '../requests/expectations.ts'
 import { preparedAnswer } from '../operations/files.ts'
 import { admission, chooseTarget, incoming, mustConvert, mustHave, wholeBody } from './target.ts'
 
-/** A request whose body is an upload, and how much of its answer is wanted. */
+/** Request whose body is an upload, and the selected fields of its response. */
 export interface Uploading {
   readonly call: Call
   readonly reply: FastifyReply
   readonly selection: Selection | undefined
 }
 
-/** Nothing is kept of an incomplete body. */
+/** Keeps nothing of an incomplete body. */
 export function receiveMedia(uploading: Uploading): Promise<CallAnswer> {
   const { request } = uploading.call
   const target = chooseTarget(uploading.call, {
@@ -55,22 +55,22 @@ export async function receiveMultipart(uploading: Uploading): Promise<CallAnswer
   return receive(uploading, { target, size: undefined, most, content })
 }
 
-/** A body of so many bytes is taken at once: any content of it lies in the database. */
+/** True for a body read at once: its content is small enough to be stored in the database. */
 function isFew(length: number | undefined): boolean {
   return length !== undefined && length <= INLINE_LIMIT
 }
 
 interface Upload {
   readonly target: UploadTarget
-  /** Bytes of the content; undefined: not declared. */
+  /** Bytes of the content; undefined if not declared. */
   readonly size: number | undefined
-  /** Of the body that the content is all or a part of. */
+  /** Bytes of the body that holds the content; undefined if not declared. */
   readonly most: number | undefined
-  /** A function gives all of it. */
+  /** Stream of the content, or a function that returns all of it. */
   readonly content: Incoming | (() => Uint8Array | Promise<Uint8Array>)
 }
 
-/** Bytes: less is sooner taken than tried, or compared with the room there is. */
+/** Bytes: storing a smaller upload costs less than a trial run or a look-up of the quota. */
 const SMALL = 256 * 1024
 
 async function receive({ call, reply, selection }: Uploading, upload: Upload): Promise<CallAnswer> {

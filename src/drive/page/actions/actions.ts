@@ -1,4 +1,4 @@
-/** What can be done with items, alone and several at once: in the menu of each, above a list and beside a file.  [network] */
+/** Actions on one or several items: shown in each item's menu, above a list and beside a file.  [network] */
 import { confirmed, openDialog } from '../../../web/page/dialog.ts'
 import { element, labelled } from '../../../web/page/elements.ts'
 import { ITEM, type PageItem, filePath, isFolder } from '../answers.ts'
@@ -13,9 +13,9 @@ import { formatPlace, quoted } from '../place.ts'
 export interface ItemAction {
   readonly text: string
   readonly may: (item: PageItem) => boolean
-  /** Of one item in a list: the page of the item has it elsewhere. */
+  /** Offered only for a single item in a list; the item's own page has it elsewhere. */
   readonly isOfList?: true
-  /** `then`: shows what has changed. */
+  /** `then` refreshes the view. */
   readonly run: (items: readonly PageItem[], then: () => Promise<void>) => unknown
 }
 
@@ -42,7 +42,7 @@ const ACTIONS: readonly ItemAction[] = [
   {
     text: 'Copy link',
     isOfList: true,
-    // browsers give the clipboard to pages of https and of this machine
+    // browsers offer the clipboard only to pages over https and of this machine
     may: (item) => isAlive(item) && navigator.clipboard !== undefined,
     run: ([item]) => item && copyLink(item),
   },
@@ -101,7 +101,7 @@ const ACTIONS: readonly ItemAction[] = [
   },
 ]
 
-/** What may be done with all of them. */
+/** Actions that are allowed on all of the items. */
 export function actionsFor(items: readonly PageItem[]): readonly ItemAction[] {
   return ACTIONS.filter(({ may, isOfList }) => (isOfList !== true || items.length === 1) && items.every(may))
 }
@@ -110,7 +110,7 @@ function placeOf(item: PageItem): string {
   return formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
 }
 
-/** `section`: of the page of the item. */
+/** `section` is a part of the item's page. */
 function goTo(item: PageItem, section: string): void {
   location.hash = `${placeOf(item)}/${section}`
 }
@@ -141,12 +141,12 @@ function star(items: readonly PageItem[], starred: boolean, then: () => Promise<
   return doWithEach(items, starred ? 'starred' : 'no longer starred', set, then)
 }
 
-/** A browser keeps the whole of it until it is saved. */
+/** Limits of an archive: the browser keeps all of it in memory until it is saved. */
 const [MOST_FILES, MOST_BYTES] = [10_000, 2e9]
 
 interface Entry {
   readonly name: string
-  /** undefined: a folder. */
+  /** Undefined for a folder. */
   readonly item: PageItem | undefined
 }
 
@@ -181,7 +181,7 @@ async function* archived(entries: readonly Entry[], total: number) {
   }
 }
 
-/** All that is in them; `leftOut`: what has no content that one may save. */
+/** Files and folders below the items; `leftOut` names those without content the user may save. */
 async function collect(items: readonly PageItem[]) {
   const [entries, leftOut]: [Entry[], string[]] = [[], []]
   const seen = new Set<string>()
@@ -195,7 +195,7 @@ async function collect(items: readonly PageItem[]) {
       else leftOut.push(name)
       return
     }
-    // a folder may be in several, and in old stores in itself
+    // a folder may have several parents, and in old stores even contain itself
     if (seen.has(item.id)) return void leftOut.push(name)
     seen.add(item.id)
     entries.push({ name, item: undefined })
@@ -217,14 +217,14 @@ function childrenIn({ id }: PageItem): Promise<PageItem[]> {
   })
 }
 
-/** A title may be anything; a name of a file on a disk may not. */
+/** Replaces characters that file systems do not allow in names. */
 function safeName(title: string): string {
   // oxlint-disable-next-line no-control-regex
   const name = title.replace(/[\u0000-\u001f\u007f\\/:*?"<>|]/g, '_').replace(/^\.+$/, '_')
   return name === '' ? 'Untitled' : name
 }
 
-/** Two items of a folder may have one name. Disks of several systems do not know upper case from lower. */
+/** Numbers a repeated name. Compares without case, as several file systems do. */
 function freeName(name: string, taken: Set<string>): string {
   const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? []
   let free = name

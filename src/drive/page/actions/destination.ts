@@ -1,4 +1,4 @@
-/** A folder is chosen: one goes down from the own files or a shared drive, and takes the one that is open. */
+/** Folder chooser: the user starts at My Drive or a shared drive, opens folders, and chooses the open one. */
 import { openDialog } from '../../../web/page/dialog.ts'
 import { button, element } from '../../../web/page/elements.ts'
 import { FOLDER, type List, type PageItem, type SharedDrive, filePath } from '../answers.ts'
@@ -13,14 +13,14 @@ export interface Destination {
 
 const MOST = 200
 
-/** `isBarred`: a folder that cannot be taken, nor what is in it. The window stays open while `take` is under way. */
+/** `isBarred` hides a folder, and with it all below. The dialog stays open while `take` runs. */
 export function chooseFolder(
   title: string,
   verb: string,
   isBarred: (folder: Destination) => boolean,
   take: (folder: Destination) => Promise<void>,
 ): void {
-  /** From the top to the one that is open; empty: the top itself, which is no folder. */
+  /** Folders from the top to the open one; empty at the top level, which is not a folder. */
   let path: readonly Destination[] = []
   const parts = {
     crumbs: element('ol', { class: 'above' }),
@@ -32,7 +32,7 @@ export function chooseFolder(
     dialog.refresh()
     parts.hint.textContent = 'Loading …'
     const found = await foldersIn(to.at(-1)).catch((error: unknown) => describeError(error))
-    // another one was opened meanwhile
+    // the user has opened another folder meanwhile
     if (path !== to) return
     const folders = typeof found === 'string' ? [] : found.filter((folder) => !isBarred(folder))
     const problem = typeof found === 'string' ? found : undefined
@@ -58,7 +58,7 @@ interface Shown {
   readonly hint: HTMLElement
   readonly path: readonly Destination[]
   readonly folders: readonly Destination[]
-  /** Why there are none to be shown. */
+  /** Error to show in place of folders. */
   readonly problem: string | undefined
   readonly go: (to: readonly Destination[]) => Promise<void>
 }

@@ -1,4 +1,4 @@
-/** A list of the administration: page by page, found by the beginning of an address. */
+/** Lists of the administration: loaded by page, and filtered by the beginning of an address. */
 import { type Child, button, element, labelled, part, table } from '../../../web/page/elements.ts'
 import { type List, describeCount } from '../answers.ts'
 import { attempt, refill } from '../panel.ts'
@@ -6,12 +6,12 @@ import { type Query, callAt } from '../service.ts'
 
 export interface AdminListing<Item> {
   readonly path: string
-  /** Of one: `1 user`. */
+  /** Name of one item, such as `user` in `1 user`. */
   readonly what: string
   readonly columns: readonly string[]
-  /** `reload`: shows the list anew. */
+  /** `reload` loads the list again. */
   readonly row: (item: Item, reload: () => Promise<void>) => readonly Child[]
-  /** What one looks for: the parameter, and what stands before the box. */
+  /** Search: the query parameter, and the label of its box. */
   readonly search?: { readonly name: string; readonly label: string }
 }
 
@@ -125,14 +125,14 @@ export interface AdminLimit {
 
 export interface AdminRecord {
   readonly date: string
-  /** null: the operator. */
+  /** null for the operator. */
   readonly by: string | null
   readonly command: string
   readonly subject: string
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** `path`: below that of administration; with a body it is POST unless said otherwise. */
+/** `path` is relative to the administration; a request with a body defaults to POST. */
 export function askAdmin<T>(path: string, query: Query = {}, body?: unknown, method?: string): Promise<T> {
   return callAt<T>(`drive/admin/v1/${path}`, query, body, method)
 }
@@ -141,14 +141,14 @@ export function adminPath(list: string, ...names: readonly string[]): string {
   return [list, ...names.map(encodeURIComponent)].join('/')
 }
 
-/** Nobody is told by a refusal: it is asked for by all who enter. */
+/** Every user may ask, so that the page sends no request that would be refused. */
 export async function isAdministrator(): Promise<boolean> {
   return (await askAdmin<{ readonly isAdministrator: boolean }>('self')).isAdministrator
 }
 
 interface Field {
   readonly input: HTMLInputElement
-  /** With the label, from which no end of a line parts it. */
+  /** Input with its label, kept on one line. */
   readonly node: HTMLElement
 }
 
@@ -164,12 +164,12 @@ export function checkField(id: string, label: string, isChecked = false): Field 
   return { input, node: element('label', { class: 'choice' }, input, label) }
 }
 
-/** In a grid: labels on the left, boxes on the right. */
+/** Grid with labels on the left and inputs on the right. */
 export function fieldGrid(...fields: readonly Field[]): HTMLElement {
   return element('div', { class: 'fields' }, ...fields.map(({ node }) => node))
 }
 
-/** What is asked for stands beside the button that does it. */
+/** Form with its fields in one row with the button. */
 export function formOf(verb: string, fields: readonly Node[], send: () => void): HTMLFormElement {
   const form = element('form', { class: 'row' }, ...fields, element('button', {}, verb))
   form.addEventListener('submit', (event) => {
@@ -181,7 +181,7 @@ export function formOf(verb: string, fields: readonly Node[], send: () => void):
 
 const GB = 1e9
 
-/** Empty: no limit. */
+/** An empty field means no limit. */
 export function quotaField(quota: number | null): Field {
   const value = quota === null ? '' : String(quota / GB)
   return field('quota', 'Quota (GB)', { type: 'number', min: '0', step: 'any', value, placeholder: 'none' })
@@ -200,7 +200,7 @@ export function passwordField(label: string): Field {
   })
 }
 
-/** undefined: nothing was written. */
+/** Trimmed text; undefined if empty. */
 export function textIn({ input }: Field): string | undefined {
   const text = input.value.trim()
   return text === '' ? undefined : text

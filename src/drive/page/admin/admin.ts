@@ -1,4 +1,4 @@
-/** What administrators see: users, groups, keys, sessions, limits, and what was done. */
+/** Administration: users, groups, keys, sessions, limits, and the log of changes. */
 import { button, element, table } from '../../../web/page/elements.ts'
 import { formatPlace } from '../place.ts'
 import { groupsView, membersView, usersView } from './users.ts'
@@ -160,7 +160,7 @@ export interface AdminView {
   readonly view: readonly Node[]
 }
 
-/** A group has a view of its own; what is no tab is the first. */
+/** View of a tab, or of one group's members; an unknown tab shows the first. */
 export function adminView(tab: string): AdminView {
   if (tab.startsWith(GROUP)) {
     const email = tab.slice(GROUP.length)

@@ -1,4 +1,4 @@
-/** What opens the store without a password: tokens that were made by hand, and keys of service accounts. */
+/** Credentials other than passwords: tokens made by hand, and keys of service accounts. */
 import { confirmed } from '../../../web/page/dialog.ts'
 import { button, element, labelled } from '../../../web/page/elements.ts'
 import { attempt, dateText, say } from '../panel.ts'
@@ -14,7 +14,7 @@ import {
   textIn,
 } from './admin-list.ts'
 
-/** What people give programs; all others are made on the command line. */
+/** Scopes offered here; the command line offers all. */
 const SCOPES = {
   drive: 'everything',
   'drive.readonly': 'reading',
@@ -81,7 +81,7 @@ function makeForm(shown: HTMLElement, reload: () => Promise<void>): HTMLElement 
   return form
 }
 
-/** It goes with the view. */
+/** Shows a new token until the view is left. */
 function secretNote(token: string, user: string): HTMLElement {
   const box = element('input', { id: 'secret', value: token, readonly: true, spellcheck: 'false' })
   const copy = async () => {

@@ -1,4 +1,4 @@
-/** Users: added, changed, put out of use and removed. */
+/** Users: adding, changing, disabling and removing them; groups and their members. */
 import { confirmed, openDialog } from '../../../web/page/dialog.ts'
 import { button, element } from '../../../web/page/elements.ts'
 import { type MenuEntry, menuButton } from '../../../web/page/menu.ts'
@@ -195,7 +195,7 @@ function describeGroup({ email, name, members, isDisabled }: AdminGroup, reload:
   ]
 }
 
-/** Of one group. */
+/** Members of one group. */
 export function membersView(group: string): Node[] {
   const path = `${adminPath('groups', group)}/members`
   const { node, reload } = adminListing<{ readonly email: string; readonly name: string }>({

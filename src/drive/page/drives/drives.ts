@@ -1,4 +1,4 @@
-/** The shared drives: those one is a member of, and new ones. */
+/** Shared drives of the user, and a form for new ones. */
 import { element, table } from '../../../web/page/elements.ts'
 import type { About, SharedDrive } from '../answers.ts'
 import { formatPlace } from '../place.ts'
@@ -19,7 +19,7 @@ export function drivePath(id: string): string {
   return `drives/${encodeURIComponent(id)}`
 }
 
-/** `changed`: a drive was made. */
+/** `changed` runs after a drive was created. */
 export async function drivesView(changed: () => Promise<void>): Promise<Node[]> {
   const [drives, { canCreateDrives }] = await Promise.all([
     fetchDrives(),
@@ -57,7 +57,7 @@ function newDriveForm(changed: () => Promise<void>): HTMLElement {
     name,
     element('button', {}, 'Create'),
   )
-  // asked twice, it is made once
+  // a repeated request creates the drive once
   let requestId = crypto.randomUUID()
   form.addEventListener('submit', (event) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-/** What happened to an item, and who did it: as far as the interface tells whoever asks, the newest first. */
+/** Activity on an item, newest first, as far as the user may see it; and its comments. */
 import { button, element } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { type Comment, type PageItem, type Reply, type Revision, type User, filePath } from '../answers.ts'
@@ -70,7 +70,7 @@ function ofItem(facts: Facts): Happening[] {
   ]
 }
 
-/** The first version is what it was made with. */
+/** Skips the first version, which belongs to the file's creation. */
 function ofVersions([, ...later]: readonly Revision[]): Happening[] {
   return later.map(({ modifiedDate, lastModifyingUserName, fileSize }) => ({
     date: modifiedDate,
@@ -120,7 +120,7 @@ export async function comments(item: PageItem, reload: () => Promise<void>): Pro
   ]
 }
 
-/** `path` is undefined where one may only read. */
+/** `path` is undefined for a user who may only read. */
 function showComment(comment: Comment, path: string | undefined, reload: () => Promise<void>): HTMLElement {
   const { commentId, status, replies, content = '' } = comment
   const isResolved = status === 'resolved'

@@ -1,4 +1,4 @@
-/** A file: how it begins, its versions, with whom it is shared and what is said about it. */
+/** Page of a file: its preview, versions, sharing, comments and activity. */
 import { button, element } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { actionsFor } from '../actions/actions.ts'
@@ -19,7 +19,7 @@ export function fetchItem(id: string): Promise<PageItem> {
   return call<PageItem>(filePath(id), { fields: ITEM })
 }
 
-/** `again`: shows all of it anew. */
+/** `again` renders the page again. */
 export function fileView(given: PageItem, again: () => Promise<void>): (Node | string)[] {
   let item = given
   const facts = element('p', { class: 'hint' }, describeItem(item))
@@ -29,7 +29,7 @@ export function fileView(given: PageItem, again: () => Promise<void>): (Node | s
   ]
   const happened = panel('Activity', () => activity(item))
   const made = panel('Conversions', () => conversions(item))
-  // there is nothing to be said of most files
+  // most files have no conversions
   made.node.className = 'optional'
   const access = panel('Sharing', (reload) => sharing(item, reload))
   const said = panel('Comments', (reload) =>
@@ -62,7 +62,7 @@ function actionButtons(item: PageItem, again: () => Promise<void>): HTMLElement[
     )
 }
 
-/** Where it was, unless it is deleted. */
+/** Reloads the page, or goes to the trash if the file was deleted. */
 async function goOn({ id }: PageItem, again: () => Promise<void>): Promise<void> {
   try {
     await fetchItem(id)

@@ -1,4 +1,4 @@
-/** A converted table or text: the formats that the service writes it in, as they are, or reduced. */
+/** Export formats of a converted table or text, reduced or not. */
 import { button, element } from '../../../web/page/elements.ts'
 import { type PageItem, filePath } from '../answers.ts'
 import { call, send } from '../service.ts'
@@ -13,12 +13,12 @@ const TITLES: ReadonlyMap<string, string> = new Map([
   ['text/plain', 'Text'],
 ])
 
-/** It has no bytes of its own. */
+/** True for a document, which has no bytes of its own. */
 export function isDocument({ exportLinks }: PageItem): boolean {
   return exportLinks !== undefined
 }
 
-/** One is chosen, and saved. */
+/** Lets the user choose a format and save the file in it. */
 export async function formats(item: PageItem): Promise<Node[]> {
   const { exportFormats } = await call<About>('about', { fields: 'exportFormats' })
   const types = exportFormats.find(({ source }) => source === item.mimeType)?.targets ?? []
@@ -42,7 +42,7 @@ export function formatTitle(type: string): string {
   return method === undefined ? title : `${title}, reduced to ${method}`
 }
 
-/** `revision`: an older one. */
+/** `revision` is the id of an older revision. */
 export async function saveExport(item: PageItem, type: string, revision?: string): Promise<void> {
   const answer = await openExport(item, type, revision)
   const said = /filename\*=UTF-8''(\S+)/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
@@ -50,7 +50,7 @@ export async function saveExport(item: PageItem, type: string, revision?: string
   saveBlob(content, said === undefined ? item.title : decodeURIComponent(said))
 }
 
-/** The first format that it has: rows of a table with commas, or a text. */
+/** First export format: CSV for a table, text for a text. */
 export function firstFormat({ exportLinks = {} }: PageItem): string {
   return Object.keys(exportLinks)[0] ?? 'text/csv'
 }

@@ -1,4 +1,4 @@
-/** The beginning of a file: the first rows of a table, the first lines of a text, an image. Text is text, whatever it says. */
+/** Preview of a file: the first rows of a table, the first lines of a text, or an image. Text is never interpreted. */
 import { element } from '../../../web/page/elements.ts'
 import { type PageItem, describeCount, filePath } from '../answers.ts'
 import { firstFormat, isDocument, openExport } from './formats.ts'
@@ -7,7 +7,7 @@ import { describeError, isSignedIn, send } from '../service.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { fetchContent } from './save.ts'
 
-/** Bytes that are asked for. */
+/** Bytes requested. */
 const START = 64 * 1024
 const [MOST_ROWS, MOST_COLUMNS] = [50, 100]
 
@@ -24,12 +24,12 @@ export async function preview(item: PageItem): Promise<Node[]> {
     headers: { range: `bytes=0-${START - 1}` },
   })
   const isWhole = size <= START
-  // a sign cut in two at the end is left out
+  // drops a character that is cut in two at the end
   const text = new TextDecoder().decode(await answer.arrayBuffer(), { stream: !isWhole })
   return kind === 'table' ? showTable(text, isWhole) : [region(element('pre', {}, text)), ...more(isWhole)]
 }
 
-/** Of a converted table or text, which the service writes as a whole. */
+/** Preview of a converted table or text, which the service exports whole. */
 async function previewExport(item: PageItem): Promise<Node[]> {
   const type = firstFormat(item)
   const content = await (await openExport(item, type)).blob()
@@ -65,7 +65,7 @@ function showTable(text: string, isWhole: boolean): Node[] {
   const verdicts = element('div', { 'aria-live': 'polite' })
   void showVerdicts(made, [titles, ...body]).then(
     (shown) => verdicts.replaceChildren(...shown),
-    // the table is there without them
+    // the table stays visible without verdicts
     (error: unknown) => (verdicts.textContent = describeError(error)),
   )
   return [region(made), verdicts]
@@ -75,7 +75,7 @@ function rowCount(count: number): string {
   return count === 1 ? '1 row' : `${count} rows`
 }
 
-/** Wider than the page: whoever has no mouse scrolls it with the arrow keys. */
+/** Scrollable region wider than the page; it takes the focus, so that the arrow keys scroll it. */
 function region(content: Node): HTMLElement {
   return element(
     'div',
@@ -106,7 +106,7 @@ const ENDINGS: ReadonlyMap<string, string> = new Map([
 ])
 const MOST_BYTES = 50e6
 
-/** The type it is shown as: undefined, where it is neither an image nor a PDF. */
+/** Type for displaying an image or a PDF; undefined for other files. */
 function mediaType({ mimeType, title }: PageItem): string | undefined {
   const [type = ''] = mimeType.split(';')
   if (IMAGES.includes(type) || type === PDF) return type
@@ -114,7 +114,7 @@ function mediaType({ mimeType, title }: PageItem): string | undefined {
   return type === 'application/octet-stream' ? ENDINGS.get(ending) : undefined
 }
 
-/** The type is the one above, whatever is in it: no bytes are read as a page. */
+/** Displays the content with the type from `mediaType`, so that no content runs as a page. */
 async function showMedia(item: PageItem, type: string): Promise<Node[]> {
   const size = Number(item.fileSize ?? 0)
   if (size > MOST_BYTES)
@@ -137,12 +137,12 @@ async function showMedia(item: PageItem, type: string): Promise<Node[]> {
 }
 
 interface CellVerdict {
-  /** 1 is that of the titles. */
+  /** Line in the table; the header is 1. */
   readonly line: number
   readonly column: string
   readonly value: string
   readonly why: string
-  /** The data that are installed do not say. */
+  /** True if the installed data cannot decide. */
   readonly isUndecided: boolean
 }
 
@@ -155,7 +155,7 @@ interface Verdicts {
 
 const MOST_LISTED = 20
 
-/** `rows`: as the table shows them, the titles first. Nothing for a guest, and for a table without typings. */
+/** `rows` are the shown rows, header first. Shows nothing to guests, or for a table without typings. */
 async function showVerdicts(table: HTMLElement, rows: readonly (readonly string[])[]): Promise<Node[]> {
   if (!isSignedIn() || rows.length < 2) return []
   const answer = await send('drive/typings/v1/check', {
@@ -163,7 +163,7 @@ async function showVerdicts(table: HTMLElement, rows: readonly (readonly string[
     headers: { 'content-type': 'text/csv' },
     body: writeRows(rows),
   })
-  // as the service answers it
+  // the type of the service's response
   const looked = (await answer.json()) as Verdicts | { readonly why: string }
   if ('why' in looked || looked.typings === 0) return []
   const { release, typings, found, cells } = looked
@@ -188,7 +188,7 @@ async function showVerdicts(table: HTMLElement, rows: readonly (readonly string[
   ]
 }
 
-/** It stands in the cell for who hears the page, and under the pointer. */
+/** Adds the reason to the cell, for screen readers and as a tooltip. */
 function markCell(
   table: HTMLElement,
   rows: readonly (readonly string[])[],
@@ -203,7 +203,7 @@ function markCell(
   cell.append(element('span', { class: 'heard' }, ` (${isUndecided ? 'not known' : 'not valid'}: ${why})`))
 }
 
-/** As CSV of a line each: the line of a cell is that of its row. */
+/** CSV with one line per row, so that the lines of verdicts are rows. */
 function writeRows(rows: readonly (readonly string[])[]): string {
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""').replaceAll(/[\r\n]+/g, ' ')}"`
   return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('')

@@ -1,4 +1,4 @@
-/** Contents are saved to disk, and never shown as a page: to this origin they are bytes. */
+/** Saves contents to disk. They are never opened as pages of this origin. */
 import { element } from '../../../web/page/elements.ts'
 import { call, send } from '../service.ts'
 import type { PageItem } from '../answers.ts'
@@ -13,7 +13,7 @@ export function saveFile(id: string, name: string): Promise<void> {
   return save(`files/${encodeURIComponent(id)}`, name)
 }
 
-/** The token is in a header, which a link cannot send. */
+/** Fetches the content, because a link cannot send the token's header. */
 export async function save(path: string, name: string): Promise<void> {
   saveBlob(await fetchContent(path), name)
 }
@@ -21,11 +21,11 @@ export async function save(path: string, name: string): Promise<void> {
 export function saveBlob(content: Blob, name: string): void {
   const href = URL.createObjectURL(content)
   element('a', { href, download: name }).click()
-  // the browser has it by then
+  // the browser has read the content by then
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
 }
 
-/** Nothing for who may not. `again`: shows the item anew. */
+/** Empty if the user may not rename the item. `again` renders the page again. */
 export function renameForm(
   { id, title, capabilities, labels }: PageItem,
   again: () => Promise<void>,

@@ -1,4 +1,4 @@
-/** Who may do what with an item, and giving it to others. */
+/** Access to an item: shows the permissions, and shares it with others. */
 import { button, element, labelled, table } from '../../../web/page/elements.ts'
 import { type List, type PageItem, type Permission, type User, filePath, isFolder } from '../answers.ts'
 import { call, callAll } from '../service.ts'
@@ -80,7 +80,7 @@ function choice(
   return element('select', attributes, ...options)
 }
 
-/** Members of a shared drive are people and groups. */
+/** Members of a shared drive can only be people and groups. */
 function shareForm({ path, roles, reload }: Sharing, isDrive: boolean): HTMLElement {
   const { user, group, ...others } = GRANTEES
   const who = choice(isDrive ? { user, group } : { user, group, ...others }, 'user', { id: 'share-type' })
@@ -126,12 +126,12 @@ function shareForm({ path, roles, reload }: Sharing, isDrive: boolean): HTMLElem
   return form
 }
 
-/** An address that no account has: it may be a slip of the keyboard. */
+/** True for an address without an account, which may be a typing error. */
 function isUnknown({ type, name }: Permission): boolean {
   return (type === 'user' || type === 'group') && name === undefined
 }
 
-/** Of the chosen day, where the browser is. */
+/** End of the chosen day in the browser's time zone. */
 function endOfDay(day: string): string {
   return new Date(`${day}T23:59:59`).toISOString()
 }
@@ -157,7 +157,7 @@ function linkRow(item: PageItem): HTMLElement {
   )
 }
 
-/** Browsers give the clipboard to pages of https and of this machine: elsewhere it is selected, to be copied by hand. */
+/** Copies the link. Browsers offer the clipboard only to pages over https and of this machine; elsewhere it selects the link. */
 async function copy(box: HTMLInputElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(box.value)
@@ -177,7 +177,7 @@ interface Known {
 
 const FIELDS = 'displayName,emailAddress'
 
-/** Of a list of addresses; empty until the service has answered. The interface has no list of users: nobody sees strangers. */
+/** Suggested addresses, empty until the service has answered. They come from the user's own files, because the API does not list users. */
 function suggestPeople(id: string): HTMLDataListElement {
   const list = element('datalist', { id })
   void knownPeople()
@@ -186,12 +186,12 @@ function suggestPeople(id: string): HTMLDataListElement {
         ...[...people].map(([address, name]) => element('option', { value: address }, name)),
       ),
     )
-    // an address can be written without
+    // the user can type an address without suggestions
     .catch(() => undefined)
   return list
 }
 
-/** Address -> name; the same for the whole page. */
+/** Address -> name, cached for the whole page. */
 let known: Promise<ReadonlyMap<string, string>> | undefined
 
 function knownPeople(): Promise<ReadonlyMap<string, string>> {
@@ -200,7 +200,7 @@ function knownPeople(): Promise<ReadonlyMap<string, string>> {
   return known
 }
 
-/** Somebody new has something. */
+/** Empties the cache after the item was shared with someone new. */
 function forgetPeople(): void {
   known = undefined
 }
@@ -227,14 +227,14 @@ async function askPeople(): Promise<ReadonlyMap<string, string>> {
   return people
 }
 
-/** Word of the interface -> what it lets do. */
+/** Role in the API -> its description. */
 type Roles = Readonly<Record<string, string>>
 
 const ROLES: Roles = { reader: 'can view', commenter: 'can comment', writer: 'can edit' }
 const MEMBERS: Roles = { ...ROLES, fileOrganizer: 'can move and delete', organizer: 'organizer' }
 const WORDS: ReadonlyMap<string, string> = new Map([...Object.entries(MEMBERS), ['owner', 'owner']])
 
-/** Those that can be given: of a shared drive also what its members alone have. */
+/** Roles that can be given; a shared drive has further ones for its members. */
 function rolesFor({ id, driveId }: PageItem): Roles {
   return id === driveId ? MEMBERS : ROLES
 }
@@ -243,7 +243,7 @@ function describeRole(role: string): string {
   return WORDS.get(role) ?? role
 }
 
-/** To the interface a commenter is a reader who may do something more. */
+/** The API represents a commenter as a reader with an additional role. */
 function permissionBody(role: string) {
   return role === 'commenter'
     ? { role: 'reader', additionalRoles: ['commenter'] }

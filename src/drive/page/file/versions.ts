@@ -1,4 +1,4 @@
-/** The versions of a file: each can be saved, and made the newest again. */
+/** Versions of a file: saves, compares and restores them. */
 import { button, element, table } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { type PageItem, type Revision, filePath } from '../answers.ts'
@@ -9,7 +9,7 @@ import { attempt, dateText, say } from '../panel.ts'
 import { transfer } from '../upload/transfer.ts'
 import { diffLines } from 'diff'
 
-/** `changed`: the file has a new head. */
+/** `changed` runs after the file got a new head. */
 export async function versions(item: PageItem, changed: () => void): Promise<Node[]> {
   if (item.capabilities['canReadRevisions'] !== true)
     return [element('p', { class: 'hint' }, 'Whoever may change this file sees its versions.')]
@@ -35,7 +35,7 @@ interface VersionRow {
   readonly revision: Revision
   readonly isHead: boolean
   readonly changed: () => void
-  /** Shows what differs from the version before; undefined: there is none. */
+  /** Shows the difference to the version before; undefined for the oldest. */
   readonly compare: (() => void) | undefined
 }
 
@@ -71,7 +71,7 @@ function versionRow({ item, revision, isHead, changed, compare }: VersionRow) {
   ]
 }
 
-/** Its bytes are sent again: what was there in between stays a version too. */
+/** Uploads the old content again, so that the versions in between stay. */
 async function restore({ id, title }: PageItem, revision: Revision, path: string): Promise<void> {
   const what = {
     title,
@@ -87,9 +87,9 @@ async function restore({ id, title }: PageItem, revision: Revision, path: string
   })
 }
 
-/** Bytes of a version; lines that differ; milliseconds. */
+/** Limits of a comparison: bytes of a version, differing lines, ms. */
 const [MOST_BYTES, MOST_EDITS, LONGEST] = [4e6, 5000, 3000]
-/** Of lines that are alike, so many are shown beside those that differ. */
+/** Equal lines shown around each difference. */
 const AROUND = 2
 const MOST_SHOWN = 500
 
@@ -150,7 +150,7 @@ function lineElement(text: string, sign: string): HTMLElement {
   return element(tag, {}, element('span', { class: 'heard' }, word), `${sign} ${text}\n`)
 }
 
-/** Of many lines that are alike, those next to a difference. */
+/** Keeps the equal lines next to a difference. */
 function kept(lines: readonly string[], isFirst: boolean, isLast: boolean): (string | Node)[] {
   const [start, end] = [isFirst ? 0 : AROUND, isLast ? 0 : AROUND]
   if (lines.length <= start + end + 1) return lines.map((line) => `  ${line}\n`)

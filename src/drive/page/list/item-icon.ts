@@ -1,11 +1,11 @@
-/** The picture of an item in a list, by its type. */
+/** Icon of an item in a list, chosen by its type. */
 import { icon } from '../../../web/page/elements.ts'
 import { FOLDER } from '../answers.ts'
 
 const SHEET = 'M6 3h8l4 4v14H6zM14 3v4h4'
 const FOLDER_LINES = 'M3 6h6l2 2.5h10V19H3z'
 
-/** The first that fits. */
+/** The first matching pattern determines the icon. */
 const LINES: readonly (readonly [type: RegExp, kind: string, lines: string])[] = [
   [/^image\//, 'image', 'M4 5h16v14H4zM4 16l4.5-5 4 4.5 2.5-2.5 5 5M15.5 9h.01'],
   [/csv|tab-separated|spreadsheet|excel/, 'table', `${SHEET}M9 11h6v7H9zM9 14.5h6M12 11v7`],

@@ -1,4 +1,4 @@
-/** Lists of items: of a folder, of what was found, shared or thrown away; page by page, sorted as asked, several done at once. */
+/** Lists of items: of a folder, a search, shared items or the trash; loaded by page, sortable, with actions on several items. */
 import { button, element, part, table } from '../../../web/page/elements.ts'
 import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, isFolder } from '../answers.ts'
 import { attempt, dateText, refill, say } from '../panel.ts'
@@ -15,7 +15,7 @@ export interface Listing {
   readonly reload: () => Promise<void>
 }
 
-/** `folder`: the item, of a folder. */
+/** `folder` is the item of a folder's list. */
 export function listing(place: PagePlace, folder?: PageItem): Listing {
   const node = element('div', { class: 'listing files' })
   const state: { items: readonly PageItem[]; next: string | undefined } = { items: [], next: undefined }
@@ -71,7 +71,7 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
   return [name, { title: 'Changed by', style: 'who' }, ...others, { title: 'Actions' }]
 }
 
-/** What to do where there is nothing. */
+/** Text for an empty list. */
 function emptyText({ kind }: PagePlace): string {
   switch (kind) {
     case 'shared':
@@ -96,10 +96,10 @@ function countText(count: number): string {
 const SORTERS = { title_natural: 'Name', modifiedDate: 'Changed', quotaBytesUsed: 'Size' } as const
 type Sorter = keyof typeof SORTERS
 
-/** Stays from folder to folder. */
+/** Sort order, kept from folder to folder. */
 const order: { by: Sorter; isDown: boolean } = { by: 'title_natural', isDown: false }
 
-/** What is found comes by relevance, what is recent by its time. */
+/** Search results are sorted by relevance, recent files by time. */
 function canBeSorted({ kind }: PagePlace): boolean {
   return kind !== 'search' && kind !== 'recent'
 }
@@ -111,7 +111,7 @@ function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
     case 'folder':
     case 'file':
     case 'download': {
-      // of a folder in the trash everything is
+      // all items of a trashed folder are trashed
       const alive = folder?.labels.trashed === true ? '' : ' and trashed = false'
       return { ...all, orderBy, q: `${quoted(folder?.id ?? place.id)} in parents${alive}` }
     }
@@ -133,7 +133,7 @@ function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
   }
 }
 
-/** `box` selects it. `reload`: shows the list anew. */
+/** `box` selects the item. `reload` loads the list again. */
 function describeRow(item: PageItem, box: Node, reload: () => Promise<void>) {
   const { title, modifiedDate, lastModifyingUserName, fileSize, mimeType, shortcutDetails, labels } = item
   const target = mimeType === SHORTCUT ? shortcutDetails : undefined
@@ -169,13 +169,13 @@ function describeRow(item: PageItem, box: Node, reload: () => Promise<void>) {
   ]
 }
 
-/** The hour is left out on a phone. */
+/** Marks the time of day, which narrow screens hide. */
 function whenText(date: string): HTMLElement {
   const [day = '', hour = ''] = dateText(date).split(/(?=, )/)
   return element('span', {}, day, element('span', { class: 'hour' }, hour))
 }
 
-/** A right click opens the menu of a row. Rows can be dragged, all that are selected when one of them is; rows of folders take what is dropped. */
+/** Opens a row's menu on a right click, and makes rows draggable together with the selection; folder rows accept drops. */
 function markRows(
   made: HTMLElement,
   items: readonly PageItem[],
@@ -191,9 +191,9 @@ function markRows(
 }
 
 interface Selection {
-  /** What is said and done of what is chosen. */
+  /** Number of selected items, and their actions. */
   readonly bar: HTMLElement
-  /** These are shown now: of what was chosen, what is among them stays chosen. */
+  /** Sets the shown items; the selection keeps those among them. */
   readonly offer: (items: readonly PageItem[]) => void
   readonly box: (item: PageItem) => HTMLElement
   readonly chosen: () => readonly PageItem[]

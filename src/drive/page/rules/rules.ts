@@ -1,4 +1,4 @@
-/** The rules of a folder: what the server makes of each table that is put into it. */
+/** Rules of a folder, which convert each table put into it; and the conversions of a file. */
 import { button, element, labelled, table } from '../../../web/page/elements.ts'
 import { type Comment, type PageItem, type Rule, type RuleList, filePath } from '../answers.ts'
 import { formatPlace, quoted } from '../place.ts'
@@ -101,7 +101,7 @@ function ruleForm(
 
 interface ResultPlace {
   readonly to: HTMLButtonElement
-  /** Whether the rule is about the folders below, too: then the results of several folders would mix anywhere else. */
+  /** Includes the folders below. Results must then stay beside the tables, because those of several folders would mix. */
   readonly below: HTMLInputElement
   readonly chosen: () => { readonly target?: string }
 }
@@ -147,12 +147,12 @@ interface Marked {
 
 const FIELDS = 'id,title,modifiedDate,lastModifyingUserName,headRevisionId,properties(key,value,visibility)'
 
-/** Nothing for a file that no rule had to do with. */
+/** Empty for a file that no rule has used or made. */
 export async function conversions(item: PageItem): Promise<Node[]> {
   if (item.fileSize === undefined) return []
   const file = await call<Marked>(filePath(item.id), { fields: FIELDS })
   const marks = marksOn(file)
-  // a copy of such a file was made by somebody
+  // in a copy of an output the ids differ
   if (marks.get('hla-own') === file.id && marks.has('hla-done')) return [await madeFrom(file, marks)]
   const [outputs, failure] = await Promise.all([outputsOf(item), failureOf(item)])
   if (outputs.length === 0 && failure === undefined) return []
@@ -181,7 +181,7 @@ async function madeFrom(file: Marked, marks: ReadonlyMap<string, string>): Promi
   return element('p', {}, 'Made from ', what, `, ${madeBy(file)}${state}.`)
 }
 
-/** Version 1 had watches beside rules, the first of which did not write all of it down. */
+/** Version 1 had watches besides rules; the first watches did not record all of this. */
 function madeBy(file: Marked): string {
   const marks = marksOn(file)
   const [by, how, release] = ['hla-by', 'hla-how', 'hla-data'].map((key) => marks.get(key))
@@ -215,10 +215,10 @@ async function outputsOf({ id }: PageItem): Promise<readonly Marked[]> {
   return found.filter((file) => marksOn(file).get('hla-own') === file.id)
 }
 
-/** How a rule ends a comment on a table (client/drive/cli/rules/complaints.ts); version 1 had `hla drive watch`. */
+/** Ending of a rule's comment on a table (client/drive/cli/rules/complaints.ts); version 1 had `hla drive watch`. */
 const COMPLAINT = /\n\(hla (?:rule|drive watch) \w+: (?:failed|empty), revision (\S+)\)$/
 
-/** Of the version that is there now. */
+/** Failure of the present version. */
 async function failureOf({ id, headRevisionId }: PageItem): Promise<string | undefined> {
   const all = await callAll<Comment>(`${filePath(id)}/comments`, {
     maxResults: 100,

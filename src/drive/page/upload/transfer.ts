@@ -1,4 +1,4 @@
-/** A file is sent in pieces, and goes on where a broken connection or a page that was closed left it.  [network] */
+/** Resumable upload of a file in pieces: continues after a broken connection, or after the page was closed.  [network] */
 import { GRANULE } from '../../../upload-granule.ts'
 import type { PageItem } from '../answers.ts'
 import { type Asking, Refusal, Unreachable, send } from '../service.ts'
@@ -7,28 +7,28 @@ export interface UploadTransfer {
   readonly title: string
   readonly content: Blob
   readonly type: string
-  /** A new file in that folder, or a new version of that file. */
+  /** A new file in the folder, or a new version of the file. */
   readonly to: { readonly folder: string } | { readonly file: string }
-  /** What the same content for the same place has in common with this one. */
+  /** Key under which the session is stored, equal for the same content and target. */
   readonly mark: string
 }
 
 export interface TransferObserver {
   readonly signal: AbortSignal
-  /** Bytes that are on the disk of the service. */
+  /** Called with the bytes on the service's disk. */
   readonly moved: (held: number) => void
-  /** Nothing moves; it is tried again in so many seconds. */
+  /** Called when the connection is lost, with the seconds until the next attempt. */
   readonly waits: (seconds: number) => void
 }
 
 const [SMALLEST, LARGEST] = [4 * GRANULE, 64 * GRANULE]
 
-/** Of one request (ms): a connection can be dead without anybody saying so, and what came is kept. */
+/** ms per request: a dead connection may give no error, and the service keeps the bytes received. */
 const LONGEST = 300_000
 
 interface StoredBytes {
   readonly held: number
-  /** When all of it is there. */
+  /** The finished file, once all bytes have arrived. */
   readonly item?: PageItem
 }
 
@@ -48,7 +48,7 @@ export async function transfer(what: UploadTransfer, watching: TransferObserver)
       watching.moved(held)
     } catch (error) {
       if (isGone(error) && held === undefined) {
-        // an upload of an earlier page, which the service has forgotten
+        // the service has deleted the session of an earlier page
         ;[session, held] = [undefined, 0]
         sessionStorage.removeItem(what.mark)
         continue
@@ -60,14 +60,14 @@ export async function transfer(what: UploadTransfer, watching: TransferObserver)
   }
 }
 
-/** The service need not keep what there is so far. */
+/** Tells the service to drop the received bytes. */
 export async function abandon({ mark, to }: UploadTransfer): Promise<void> {
   const session = sessionStorage.getItem(mark)
   sessionStorage.removeItem(mark)
   if (session !== null) await sendTo(to, session, { method: 'DELETE' })
 }
 
-/** @returns the query that names the upload: whoever knows it may go on with it */
+/** @returns the query that names the upload session, and is its credential */
 async function begin(
   { title, content, type, to, mark }: UploadTransfer,
   signal: AbortSignal,
@@ -101,10 +101,10 @@ function ask({ content }: UploadTransfer): Asking {
 async function piece({ content }: UploadTransfer, start: number): Promise<Asking> {
   const { size } = content
   if (size === 0) return { headers: { 'content-range': 'bytes */0' } }
-  // some sixty steps of progress, were it not for the bounds
+  // about sixty steps of progress, within the limits
   const step = Math.min(LARGEST, Math.max(SMALLEST, Math.ceil(size / 64 / GRANULE) * GRANULE))
   const end = Math.min(size, start + step)
-  // read here: a file that is no longer what it was is no failure of the network
+  // read before sending, so that a changed file is not mistaken for a network failure
   const body = await content.slice(start, end).arrayBuffer()
   return { headers: { 'content-range': `bytes ${start}-${end - 1}/${size}` }, body }
 }
@@ -136,11 +136,11 @@ function isGone(error: unknown): boolean {
 
 function mayPass(error: unknown): boolean {
   if (error instanceof Refusal) return error.status >= 500 || error.status === 429 || error.status === 408
-  // an answer that ends early is a TypeError of the browser
+  // a truncated response is a TypeError in browsers
   return error instanceof Unreachable || error instanceof TypeError
 }
 
-/** Longer each time, but no longer than until the browser is on a network again. */
+/** Waits longer after each failure, but resumes at once when the browser is online again. */
 async function pause(failures: number, { signal, waits }: TransferObserver): Promise<void> {
   const seconds = Math.min(30, 2 ** (failures - 1))
   waits(seconds)
@@ -157,17 +157,17 @@ async function pause(failures: number, { signal, waits }: TransferObserver): Pro
 
 export interface PathFile {
   readonly file: File
-  /** Names of the folders that it is in, from the one that was chosen. */
+  /** Names of the folders that hold the file, from the chosen one. */
   readonly folders: readonly string[]
 }
 
-/** The list of what was dropped is gone after the event: it is read before anything else. */
+/** Reads the entries before the first await, because the list is empty after the event. */
 export async function droppedFiles(dropped: DataTransfer): Promise<PathFile[]> {
   const entries = [...dropped.items].flatMap((item) => {
     const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null
     return entry === null ? [] : [entry]
   })
-  // what a program makes up has no entries
+  // files made by a program have no entries
   if (entries.length === 0) return [...dropped.files].map((file) => ({ file, folders: [] }))
   const found: PathFile[] = []
   for (const entry of entries) await walk(entry, [], found)
@@ -182,7 +182,7 @@ async function walk(entry: FileSystemEntry, folders: readonly string[], found: P
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   for (;;) {
-    // a part of it at a time, until there is no more
+    // returns the entries in parts, and an empty one at the end
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )
@@ -195,7 +195,7 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile
 }
 
-/** Of a chosen folder. */
+/** Files of a chosen folder. */
 export function chosenFiles(files: Iterable<File>): PathFile[] {
   return [...files].map((file) => ({
     file,

@@ -1,4 +1,4 @@
-/** Uploads as they go: one after the other, each with its progress, and a button that stops it or tries again. */
+/** Queue of uploads, sent one at a time, each with its progress and a button to stop or retry it. */
 import { knownMediaType } from '../../../media-types.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { call, describeError } from '../service.ts'
@@ -28,7 +28,7 @@ async function startTransfer(file: File, place: Place): Promise<UploadTransfer> 
   return { title: name, content: file, type: guessType(file), to, mark }
 }
 
-/** The name says more than the browser, which may know a table as what the machine opens it with. */
+/** The name takes precedence over the browser's type, which may depend on the programs installed. */
 function guessType({ name, type }: File): string {
   return knownMediaType(name) ?? (type === '' ? 'application/octet-stream' : type)
 }
@@ -74,15 +74,15 @@ async function carry(file: File, place: Place, carrying: Carrying): Promise<void
     }
     row.stopped()
     say(`The upload of ${name} is stopped.`)
-    // it expires by itself
+    // an abandoned session expires without a request
     if (what !== undefined) await abandon(what).catch(() => undefined)
   }
 }
 
-/** Path -> id; of one upload of many files, so that each folder is looked for once. */
+/** Path -> id, for one upload of many files: each folder is looked up once. */
 type KnownFolders = Map<string, Promise<string>>
 
-/** @throws {Error} several folders there have the name */
+/** @throws {Error} the name is ambiguous */
 function folderAt(parent: string, names: readonly string[], known: KnownFolders): Promise<string> {
   const name = names.at(-1)
   if (name === undefined) return Promise.resolve(parent)
@@ -90,7 +90,7 @@ function folderAt(parent: string, names: readonly string[], known: KnownFolders)
   const asked =
     known.get(key) ?? folderAt(parent, names.slice(0, -1), known).then((above) => findOrMake(above, name))
   known.set(key, asked)
-  // tried again with the next file
+  // the next file tries again
   asked.catch(() => known.delete(key))
   return asked
 }
@@ -99,7 +99,7 @@ async function findOrMake(parent: string, title: string): Promise<string> {
   const q = `title = ${quoted(title)} and ${quoted(parent)} in parents and trashed = false`
   const query = { q, corpora: 'allDrives', includeItemsFromAllDrives: true, fields: `items(${ITEM})` }
   const { items } = await call<List<PageItem>>('files', query)
-  // the service finds titles whatever their case
+  // the service compares titles without case
   const [one, ...others] = items.filter((item) => item.title === title && isFolder(item))
   if (others.length > 0) throw new Error(`Several folders here have the name ${title}.`)
   if (one !== undefined) return one.id
@@ -107,13 +107,13 @@ async function findOrMake(parent: string, title: string): Promise<string> {
   return (await call<PageItem>('files', { fields: 'id' }, body)).id
 }
 
-/** @throws {Error} several files have the name */
+/** @throws {Error} the name is ambiguous */
 async function uploadTarget(title: string, to: UploadTransfer['to']): Promise<UploadTransfer['to']> {
   if ('file' in to) return to
   const q = `title = ${quoted(title)} and ${quoted(to.folder)} in parents and trashed = false`
   const query = { q, corpora: 'allDrives', includeItemsFromAllDrives: true, fields: `items(${ITEM})` }
   const { items } = await call<List<PageItem>>('files', query)
-  // the service finds titles whatever their case
+  // the service compares titles without case
   const [one, ...others] = items.filter((item) => item.title === title && !isFolder(item))
   if (one === undefined) return to
   if (others.length > 0)
@@ -131,10 +131,10 @@ interface UploadRow {
   failed(text: string, again: () => void): void
 }
 
-/** Ends the uploads that wait and the one under way. */
+/** Functions that stop the waiting and running uploads. */
 const stops = new Map<HTMLElement, () => void>()
 
-/** The panel shows the upload under way, and those that failed; it counts the others. */
+/** Shows a row only for a running or failed upload; the title counts the others. */
 function showRow(title: string, size: number): UploadRow {
   const bar = element('progress', { max: `${Math.max(1, size)}`, value: '0', 'aria-label': title })
   const [text, action] = [element('span', { class: 'hint' }), element('span')]
@@ -174,7 +174,7 @@ function showRow(title: string, size: number): UploadRow {
   }
 }
 
-/** The finished ones go. Those under way stay, and keep the panel. */
+/** Removes finished uploads. Those still running stay, and keep the panel open. */
 export function closeUploads(): void {
   for (const row of rowsIn('over', 'failed', 'stopped')) row.remove()
   showCounts()
@@ -192,7 +192,7 @@ function rowsIn(...states: readonly string[]): readonly HTMLElement[] {
 function showCounts(): void {
   const [done, failed, left] = [rowsIn('over'), rowsIn('failed'), rowsIn('waiting', 'running')].map(
     ({ length }) => length,
-  ) as [number, number, number] // as many as were counted
+  ) as [number, number, number] // three counts
   const failures = failed === 0 ? '' : `, ${failed} failed`
   part('uploads').hidden = part('upload-list').childElementCount === 0
   part('stop-uploads').hidden = left < 2
@@ -201,7 +201,7 @@ function showCounts(): void {
     left === 0 ? `${done} uploaded${failures}` : `Uploading ${done + 1} of ${done + left}${failures}`
 }
 
-/** Files are sent as soon as they are chosen or dropped. */
+/** Upload area; files are sent as soon as they are chosen or dropped. */
 export function uploadArea(to: UploadTransfer['to'], done: () => Promise<void>): HTMLElement {
   const isFolder = 'folder' in to
   const input = element('input', { id: 'upload', type: 'file', multiple: isFolder })
@@ -243,7 +243,7 @@ function folderChooser(take: (files: readonly PathFile[]) => void): HTMLElement 
 function takeChoice(input: HTMLInputElement, take: (files: readonly PathFile[]) => void): void {
   input.addEventListener('change', () => {
     if (input.files !== null) take(chosenFiles(input.files))
-    // so that the same file can be chosen again
+    // lets the same file be chosen again
     input.value = ''
   })
 }

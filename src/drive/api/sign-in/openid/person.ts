@@ -1,4 +1,7 @@
-/** Whom a provider has named for one request of a program: kept by the browser until that request is allowed or refused (docs/adr/accounts.md#openid-provider). */
+/**
+ * Person that a provider named for one authorization request. The browser keeps it in a cookie until the request is
+ * allowed or refused (docs/adr/accounts.md#openid-provider).
+ */
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findUser } from '../../../domain/accounts/users.ts'
@@ -7,10 +10,10 @@ import { readCookie, setCookie } from '../cookies.ts'
 import { type Form, signText } from '../html.ts'
 import { type PasswordCheck, checkPassword } from '../client-login.ts'
 
-/** Seconds that somebody may take at the provider, and then to allow. */
+/** Seconds allowed for signing in at the provider, and again for deciding. */
 export const LIFE = 600
 
-/** Requests of programs that a browser is sent back to; longer ones fit into no cookie. */
+/** Authorization requests to which a browser may return; longer ones do not fit into a cookie. */
 const REQUEST = /^\/(?:authorize|device|o\/oauth2\/(?:v2\/)?auth)\?[!-~]*$/
 const LONGEST = 2500
 
@@ -22,7 +25,7 @@ export function isTooLong(path: string): boolean {
   return path.length > LONGEST
 }
 
-/** `path`: that of the request, and of no other. */
+/** `path` is that of the request; the cookie is valid only for it. */
 export function keepPerson(
   drive: DriveContext,
   request: FastifyRequest,
@@ -39,7 +42,7 @@ export function forgetPerson(drive: DriveContext, request: FastifyRequest, reply
   setCookie(reply, 'person', { value: '', seconds: 0, isSecure: isSecure(drive, request) })
 }
 
-/** The address of whom the provider has named for this request. */
+/** Address that the provider named for this request. */
 export function readPerson(drive: DriveContext, request: FastifyRequest): string | undefined {
   if (drive.options.openId === undefined) return undefined
   const [encoded = '', signature = ''] = readCookie(request, 'person')?.split('.') ?? []
@@ -53,7 +56,7 @@ export function readPerson(drive: DriveContext, request: FastifyRequest): string
   return until > Date.now() ? email : undefined
 }
 
-/** Who sends a form: by a password in it, or as the one whom the provider has named and whom the form shows. */
+/** Identifies the sender of a form: by its password, or as the person that the provider named and the form shows. */
 export async function checkPerson(
   drive: DriveContext,
   request: FastifyRequest,

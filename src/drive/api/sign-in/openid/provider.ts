@@ -1,15 +1,18 @@
-/** An OpenID provider that says who somebody is (OpenID Connect Core 1.0, code flow with PKCE): asked with bounds, and by TLS unless it is on this machine.  [network] */
+/**
+ * Client of an OpenID provider (OpenID Connect Core 1.0, code flow with PKCE). Requests are limited in time and size,
+ * and use TLS unless the provider is on this machine. [network]
+ */
 import type { AuthorizationServer, Client, ClientAuth, JWKSCacheInput } from 'oauth4webapi'
 import type { OpenIdOptions } from '../../options.ts'
 
-/** What a browser keeps between the way there and the way back. */
+/** State of a sign-in that the browser keeps until it returns. */
 export interface OpenIdAttempt {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** As the provider says it. */
+/** Person as the provider describes them. */
 export interface OpenIdPerson {
   readonly email: string | undefined
   readonly isVerified: boolean
@@ -17,21 +20,21 @@ export interface OpenIdPerson {
 }
 
 export interface OpenIdProvider {
-  /** Where to send a browser; `choosesOther`: to ask as whom. @throws {Error} the provider does not answer as one does */
+  /** URL of the sign-in at the provider; `choosesOther` makes it ask for an account. @throws {Error} the provider's metadata are invalid */
   readonly begin: (
     redirect: string,
     choosesOther: boolean,
   ) => Promise<{ readonly url: URL; readonly attempt: OpenIdAttempt }>
-  /** `url` is the one that the browser came back to. @throws {Error} it was refused, or nothing fits */
+  /** `url` is the one to which the browser returned. @throws {Error} refused, or invalid response */
   readonly finish: (url: URL, redirect: string, attempt: OpenIdAttempt) => Promise<OpenIdPerson>
 }
 
-/** Of an answer. */
+/** ms for one response. */
 const PATIENCE = 5000
-/** ms for all that one step of a sign-in asks. */
+/** ms for all requests of one step of a sign-in. */
 const BUDGET = 9000
 const MOST_BYTES = 1 << 20
-/** ms for which what the provider says of itself is believed. */
+/** ms for which the provider's metadata are cached. */
 const BELIEVED = 60 * 60_000
 
 export function openIdProvider({ issuer, clientId, clientSecret }: OpenIdOptions): OpenIdProvider {
@@ -69,7 +72,7 @@ interface Asking {
   readonly issuer: URL
   readonly client: Client
   readonly secret: string | undefined
-  /** Filled with those of the provider. */
+  /** Cache that is filled with the provider's keys. */
   readonly keys: JWKSCacheInput
 }
 
@@ -91,7 +94,7 @@ async function discover(asking: Asking): Promise<AuthorizationServer> {
   return found
 }
 
-/** What was found is kept for a while, and a failure is not. */
+/** Caches a result for `BELIEVED` ms; failures are not cached. */
 function believed<Found>(find: () => Promise<Found>): () => Promise<Found> {
   let known: { readonly found: Promise<Found>; readonly until: number } | undefined
   return () => {
@@ -150,19 +153,19 @@ function readPerson({
   }
 }
 
-/** Whether what is sent there can be read by nobody on the way. */
+/** True if no one can read the traffic on the way. */
 function isPrivate({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname))
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** What the provider says of its own addresses, too. */
+/** Applied to the endpoints in the provider's metadata too. */
 function mustBePrivate(url: URL): void {
   if (!isPrivate(url)) throw new Error(`${url.origin} is an address without TLS`)
 }
 
-/** The provider does not answer, or not in time: a later sign-in may go well. */
+/** The provider does not answer, or not in time; a later sign-in may succeed. */
 export class ProviderAway extends Error {
   override readonly name = 'ProviderAway'
 }
@@ -170,7 +173,7 @@ export class ProviderAway extends Error {
 async function readBody(answer: Response, address: string): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0
-  // bytes, as fetch gives them
+  // fetch yields byte arrays
   for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.length
     if (size > MOST_BYTES)

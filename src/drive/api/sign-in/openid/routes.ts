@@ -1,4 +1,7 @@
-/** Signing in by an outside OpenID provider, on the page and for programs: there, back, and as whom (docs/adr/accounts.md#openid-provider).  [network] */
+/**
+ * Routes for signing in at an OpenID provider, on the page and for clients: start, return, and choice of the user
+ * (docs/adr/accounts.md#openid-provider). [network]
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorMessage } from '../../../../errors.ts'
 import { isStorageFailure } from '../../../contract/failure.ts'
@@ -16,7 +19,7 @@ import { type OpenIdAttempt, type OpenIdProvider, ProviderAway, openIdProvider }
 const START = '/sign-in/openid'
 const BACK = `${START}/back`
 
-/** Questions to the provider at once. */
+/** Concurrent sign-ins that talk to the provider. */
 const MOST = 16
 
 export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
@@ -58,10 +61,10 @@ interface OpenIdContext {
   readonly openId: OpenIdOptions
 }
 
-/** What a place of the page looks like. */
+/** Fragment that names a place of the page. */
 const PLACE = /^#[\w/%.~-]{0,500}$/
 
-/** Where somebody goes on: a place of the page, or the request of a program. */
+/** Target after the sign-in: a place of the page, or an authorization request. */
 function readPlace(to: unknown): string {
   return typeof to === 'string' && (PLACE.test(to) || isProgramRequest(to)) ? to : '#'
 }
@@ -132,7 +135,7 @@ async function finish(
   }
 }
 
-/** Nobody gets an account silently. */
+/** Creates an account only if the option is set. */
 async function userFor(
   { drive: { store }, openId }: OpenIdContext,
   email: string,
@@ -143,7 +146,7 @@ async function userFor(
   return command(store, 'addUser', OPERATOR, { email, ...(name === undefined ? {} : { name }) })
 }
 
-/** Undefined: there is none, or none of ours. */
+/** Undefined without a cookie, or if it is invalid. */
 function readAttempt(cookie: string | undefined): (OpenIdAttempt & { readonly place: string }) | undefined {
   if (cookie === undefined || cookie === '') return undefined
   try {
@@ -158,7 +161,7 @@ function readAttempt(cookie: string | undefined): (OpenIdAttempt & { readonly pl
   }
 }
 
-/** Without what the provider was told, and in one line. */
+/** Message on one line, without what was sent to the provider. */
 function cannotBeAsked({ name }: OpenIdContext['openId'], error: unknown): string {
   return `${name} cannot be asked just now: ${reasonOf(error)}.`
 }
