@@ -332,12 +332,15 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const page = await openFile(at.ada, id)
     await panel(page, 'Preview').getByText('first').waitFor()
     const buffer = Buffer.from('a\nsecond\n')
+    const versions = panel(page, 'Versions')
+    await versions.locator('tbody tr').first().waitFor()
+    const before = (await versions.locator('tbody tr').count()) + 1
     await page
       .getByLabel('Upload a new version')
       .setInputFiles({ name: 'v2.csv', mimeType: 'text/csv', buffer })
     await panel(page, 'Preview').getByText('second').waitFor()
-    const versions = panel(page, 'Versions')
-    const before = await versions.locator('tbody tr').count()
+    // the list follows the preview
+    await expect.poll(() => versions.locator('tbody tr').count()).toBe(before)
     const first = versions.locator('tbody tr').nth(1)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
