@@ -10,7 +10,6 @@ export interface Circumstances {
   readonly writersCanShare: boolean
   /** Readers and commenters may not copy or download. */
   readonly copyNeedsWriter: boolean
-  /** A content restriction is set. */
   readonly isLocked: boolean
   /** Restriction of the shared drive: only organizers share its folders. */
   readonly foldersNeedOrganizer: boolean

@@ -57,7 +57,6 @@ export function badRequest(message: string, location?: string): StorageFailure {
   return new StorageFailure(400, 'badRequest', message, details)
 }
 
-/** A required parameter or member is missing. */
 export function required(location: string): StorageFailure {
   return new StorageFailure(400, 'required', `Required parameter: ${location}`, {
     location,

@@ -19,7 +19,6 @@ export function isNativeDocument(mime: string): boolean {
   return mime.startsWith(NATIVE) && classifyItem(mime) === 'file'
 }
 
-/** Text document and spreadsheet. */
 export const TEXT_MIME = `${NATIVE}document`
 export const TABLE_MIME = `${NATIVE}spreadsheet`
 

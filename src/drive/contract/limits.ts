@@ -84,5 +84,4 @@ export const LIMITS = {
 export type LimitName = keyof typeof LIMITS
 export type Limits = Readonly<Record<LimitName, number>>
 
-/** Names of the limits. */
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[]

@@ -32,7 +32,7 @@ export interface Deliverer {
 const OFTEN = 50
 /** ms between checks whether this server is the leader. */
 const SELDOM = 1000
-/** ms after an error in this worker. */
+/** ms of pause after an error in this worker. */
 const PAUSE = 10_000
 
 /** The worker is idle, without polling, while there are no channels. */
@@ -91,7 +91,7 @@ async function lookOnce(
 /** ms between searches for expired channels. */
 const TIDYING = 60_000
 
-/** Removes expired channels. After the last one the writer learns that there are none. */
+/** Removes expired channels. Removing the last one tells the writer that no channels are left. */
 function tidier(store: Store): (isOver: boolean) => Promise<void> {
   let last = -Infinity
   return async (isOver) => {
@@ -124,7 +124,7 @@ const MOST = 64
 const MOST_TO_HOST = 8
 /** Keeps slow receivers of one user from delaying those of others. */
 const MOST_OF_USER = 32
-/** ms for one message. */
+/** ms for sending one message, including the response. */
 const TIMEOUT = 10_000
 
 function openRunners(store: Store, options: RunnerOptions): Runners {

@@ -13,7 +13,6 @@ export interface SenderOptions {
   readonly allowsLocal: boolean
   /** ms for one message, from name resolution to the response. */
   readonly timeout: number
-  /** Maximum connections to one host. */
   readonly perHost: number
   readonly resolve?: Resolve
 }

@@ -19,7 +19,7 @@ import type { StoreFolder } from './folder.ts'
 /** State shared by the threads of a process. */
 export interface ReserveData {
   readonly database: string
-  /** Bytes. */
+  /** Bytes of the reserve. */
   readonly size: number
   /** One number: `ROOMY` or `FULL`. */
   readonly state: SharedArrayBuffer

@@ -49,7 +49,7 @@ export function refuseBackup({ path }: Pick<StoreFolder, 'path'>): void {
   })
 }
 
-/** Creates what is missing. @throws {HlaError} data-differs — there are contents without a database */
+/** Creates missing folders and files. @throws {HlaError} data-differs — there are contents without a database */
 export function makeFolder(folder: StoreFolder): void {
   const { path, database } = folder
   if (!makeFolders(folder)) return

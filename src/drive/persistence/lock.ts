@@ -13,7 +13,7 @@ export interface Lock {
 /** Another process holds the lock. */
 export class LockHeld extends HlaError {}
 
-/** Lock of the folder's single writer: a service, or a command while there is none. @throws {LockHeld} */
+/** Lock of the folder's single writer: a service, or a command while no service runs. @throws {LockHeld} */
 export function lockService(folder: StoreFolder): Promise<Lock> {
   return holdLock(folder, 'service.lock', 'another service uses the store')
 }
@@ -31,7 +31,7 @@ export async function waitForService(folder: StoreFolder, patience: number): Pro
   }
 }
 
-/** ms */
+/** ms between attempts. */
 const AGAIN = 20
 
 /** Lock for copying, checking or removing contents, each exclusively. @throws {LockHeld} */

@@ -17,10 +17,10 @@ export interface Reach {
   readonly isFull: boolean
 }
 
-/** ms */
+/** Time limit of a probe in ms. */
 const PATIENCE = 2000
 
-/** Bytes. */
+/** Bytes below which a disk counts as full. */
 const NEXT_TO_NOTHING = 1 << 20
 
 export function watchReach({

@@ -20,7 +20,7 @@ const LONGEST_PATH = 100
 /** Characters of a line. Label definitions are the longest. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
-/** Call it with the lock of the service held: then a socket file left behind is stale. @throws {HlaError} io */
+/** Call it while holding the lock of the service: an existing socket file is then stale. @throws {HlaError} io */
 export async function listenForAdministration(folder: StoreFolder, work: Work): Promise<SocketServer> {
   const file = join(folder.path, NAME)
   const address = socketAddress(folder)

@@ -21,13 +21,13 @@ export function parseEntityTags(header: string | undefined): EntityTags | undefi
   return tags
 }
 
-/** For `If-Match`: weak tags match nothing. An undefined etag belongs to an item that does not exist. */
+/** Strong comparison, for `If-Match`: weak tags match nothing. An undefined etag belongs to an item that does not exist. */
 export function matches(tags: EntityTags, etag: string | undefined): boolean {
   if (etag === undefined) return false
   return tags === '*' || (!isWeak(etag) && tags.includes(etag))
 }
 
-/** For `If-None-Match`: compares weak and strong tags alike. */
+/** Weak comparison, for `If-None-Match`. */
 export function matchesWeakly(tags: EntityTags, etag: string | undefined): boolean {
   if (etag === undefined) return false
   return tags === '*' || tags.some((tag) => opaque(tag) === opaque(etag))

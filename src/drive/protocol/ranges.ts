@@ -63,14 +63,14 @@ type ContentRange =
       readonly length: number
       readonly total: number | undefined
     }
-  /** `*`: a request for the number of bytes held. A total equal to it ends the upload. */
+  /** `*`: a request for the number of bytes received so far. A total equal to it ends the upload. */
   | { readonly kind: 'query'; readonly total: number | undefined }
 
 const FORM = /^\s*bytes[\s=]+(?:\*|(\d{1,16})-(-1|\d{1,16}))\s*\/\s*(\*|\d{1,16})\s*$/i
 
 /**
- * Undefined: no header, so the body has all bytes from the first. A chunk may be empty: a client at the end of a source
- * of unknown length sends `bytes 262144-262143/262144`, and `bytes 0--1/0` for an empty source.
+ * Undefined: no header, so the body has all bytes from the first. A chunk may be empty. At the end of a source of
+ * unknown length, clients send `bytes 262144-262143/262144`, and `bytes 0--1/0` for an empty source.
  * @throws {StorageFailure} 400 invalid
  */
 export function parseContentRange(header: string | undefined): ContentRange | undefined {

@@ -13,8 +13,9 @@ export interface BlobFiles {
 }
 
 export function blobFiles(folder: string): BlobFiles {
-  // one level of folders: a second one would cost a small store a new folder and two more syncs for nearly every
-  // content
+  // one level of folders: a second one would cost a small store a new folder and two more syncs for nearly
+  // every
+content
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256)
   const ready = durableFolders(folder)
   const publish = async (place: (target: string) => Promise<void>, sha256: string) => {

@@ -24,7 +24,6 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Columns of `blobs` needed to read a content. */
 export interface BlobRow {
   readonly pk: number
   readonly sha256: string

@@ -37,7 +37,7 @@ export interface BlobsOptions {
   /** If omitted, long contents are digested in this thread. */
   readonly digester?: DigestEntry | undefined
   readonly place: ContentPlace
-  /** True if several servers share the store. */
+  /** True if several servers share the contents. */
   readonly isShared: boolean
   /** Reserve on the disk of the database. */
   readonly reserve?: DiskReserve | undefined

@@ -16,7 +16,6 @@ export const INLINE_LIMIT = 16 << 10
 
 type Publish = (path: string, content: Staged) => Promise<Staged>
 
-/** Folder and functions for staged files. */
 export interface Staging {
   readonly folder: string
   /** Moves a staged file to its place. */
@@ -130,7 +129,7 @@ export async function digestFile(
   return digest.digests()
 }
 
-/** Fills the piece, or reads what is left up to `length`. */
+/** Fills the piece, or reads the remaining bytes up to `length`. */
 async function readPiece(
   file: FileHandle,
   piece: Uint8Array,

@@ -1,7 +1,4 @@
-/**
- * Uploads in several requests. Each has a file, which is synced up to the recorded length before the client gets its
- * response.  [disk]
- */
+/** Uploads in several requests. Each has a file, which is synced up to the recorded length before the client gets its response.  [disk] */
 import type { Digesting } from './digest.ts'
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'

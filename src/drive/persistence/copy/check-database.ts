@@ -40,7 +40,7 @@ export async function checkDatabase(
 }
 
 interface Checking {
-  /** Folder of this check. */
+  /** Temporary folder of this check. */
   readonly path: string
   readonly contents: string
 }

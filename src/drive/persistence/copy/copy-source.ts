@@ -13,7 +13,6 @@ export interface CopySource {
   readonly largestChange: number
 }
 
-/** Result of a copy. */
 export interface CopyReport extends CopiedContents, RowDigest {
   readonly largestChange: number
 }

@@ -70,7 +70,7 @@ async function claimFolder(made: StoreFolder, { identity }: KnownStore): Promise
   return holdLock(made, LOCK, 'another copy is at work in')
 }
 
-/** Starts anew each time, because it takes one read of the database. */
+/** Fetches the rows on every attempt, because it takes only one read of the database. */
 async function makeRows(
   client: Client,
   url: string,

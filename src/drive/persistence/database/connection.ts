@@ -33,13 +33,13 @@ export function wrapConnection(raw: SqliteConnection): Connection {
     },
     get<Row>(sql: string, ...values: readonly Value[]): Found<Row> {
       const { statement, count } = reading(kept.find(sql))
-      // as above
+      // row type given by the caller, not checked
       return statement.get(...bound(values, count, sql)) as Found<Row>
     },
     each<Row>(sql: string, ...values: readonly Value[]) {
       const prepared = reading(kept.take(sql))
       const rows = prepared.statement.iterate(...bound(values, prepared.count, sql))
-      // as above
+      // row type given by the caller, not checked
       return givingBack(rows as IterableIterator<Row>, () => kept.keep(sql, prepared))
     },
     run(sql, ...values) {
@@ -194,7 +194,7 @@ interface CheckpointOptions {
   readonly isShort: () => boolean
 }
 
-/** Throws all errors except lack of space and locks: the disk failed. */
+/** Errors other than lack of space or a lock are thrown, because the disk failed. */
 export function checkpointer(
   connection: Connection,
   takeWritten: () => number,

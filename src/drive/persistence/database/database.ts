@@ -34,11 +34,11 @@ export interface Transaction extends Database {
    * checked at once. The statement is in the same transaction and is rolled back with its command.
    */
   readonly runDeferred: (sql: string, ...values: readonly Value[]) => void
-  /** Runs `work` and rolls it back, with its deferred statements. @throws what `work` throws */
+  /** Runs `work` and rolls it back, with its deferred statements. @throws errors of `work` */
   readonly trial: (work: () => void) => void
   /**
    * Cache for values that consecutive commands of one name read and none changes (`readOnce`). Emptied when another
-   * command follows, one fails, or another connection writes. If undefined, each command reads anew.
+   * command follows, one fails, or another connection writes. If undefined, each command reads the database.
    */
   readonly groupCache?: Map<string, unknown> | undefined
   /** Time of this command in ms since 1970. Never before that of an earlier command. */

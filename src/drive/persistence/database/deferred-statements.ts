@@ -1,6 +1,6 @@
 /**
- * Statements deferred to the end of a group. A full-text index writes a new segment whenever a savepoint is opened:
- * within the commands this would cost as much as all the rest of them.
+ * Statements deferred to the end of a group. A full-text index writes a new segment whenever a savepoint is opened.
+ * Within the commands this would cost as much as everything else together.
  */
 import type { Transaction, Value, Written } from './database.ts'
 
@@ -12,7 +12,6 @@ export interface DeferredStatements {
   readonly settle: (isDone: boolean) => void
   /** True if the waiting statements take so much memory that they must run now, without a savepoint. */
   readonly isMuch: () => boolean
-  /** Runs them in the order added. */
   readonly run: () => void
   readonly drop: () => void
 }
@@ -55,7 +54,7 @@ interface Runner {
   readonly run: (sql: string) => Written
 }
 
-/** @throws what `work` throws; the savepoint is then still open */
+/** @throws errors of `work`; the savepoint is then still open */
 export function takenBack(connection: Runner, work: () => void): void {
   connection.run('SAVEPOINT trial')
   work()
@@ -63,7 +62,7 @@ export function takenBack(connection: Runner, work: () => void): void {
   connection.run('RELEASE trial')
 }
 
-/** For a transaction without deferred statements. */
+/** Implementation for a transaction without deferred statements: they run at once. */
 export function atOnce(connection: Pick<Transaction, 'run'>): Pick<Transaction, 'runDeferred' | 'trial'> {
   return { runDeferred: connection.run, trial: (work) => takenBack(connection, work) }
 }

@@ -1,4 +1,4 @@
-/** Typed cache of a connection, kept as long as it is open. Each reader declares what it caches. */
+/** Typed cache of a connection, kept as long as it is open. Each reader declares the values it caches. */
 
 /** Declaration of a cached value, made once at module level. The object itself is the key. */
 export interface Remembered<T> {
@@ -7,7 +7,7 @@ export interface Remembered<T> {
 
 export interface Memory {
   readonly recall: <T>(what: Remembered<T>) => T
-  /** Discards the value; the next `recall` makes it anew. */
+  /** Discards the value. The next `recall` makes a new one. */
   readonly forget: (what: Remembered<unknown>) => void
   /** Discards everything, after another writer's changes. */
   readonly clear: () => void
@@ -17,7 +17,7 @@ export function makeMemory(): Memory {
   const known = new Map<Remembered<unknown>, unknown>()
   return {
     recall<T>(what: Remembered<T>): T {
-      // the map holds what the declaration's `make` returned
+      // the map holds the result of the declaration's `make`
       if (known.has(what)) return known.get(what) as T
       const made = what.make()
       known.set(what, made)

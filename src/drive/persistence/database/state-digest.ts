@@ -22,7 +22,6 @@ export function sumText([one, other]: CellSum): string {
   return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
-/** Text of both sums. */
 export function stateText({ rows, index }: StateDigest): string {
   return `${sumText(rows)} ${sumText(index)}`
 }
@@ -37,7 +36,7 @@ export function parseState(text: string): StateDigest | undefined {
 
 /** Tracks a connection's changes, including rolled-back ones: sessions compare with the rows as they are. */
 export interface ChangeTracker {
-  /** Restarts tracking. */
+  /** Restarts tracking at the current state. */
   readonly begin: () => void
   /**
    * Returns the digest after the changes since `begin`, where `before` is the digest at `begin`. Invalid after a change
@@ -251,7 +250,7 @@ function cellSums(before: StateDigest): CellSums {
 
 type CellValue = null | bigint | number | string | Uint8Array
 
-/** Changeset of SQLite's session extension. */
+/** A changeset of SQLite's session extension. */
 interface Changes {
   readonly bytes: Uint8Array
   readonly view: DataView

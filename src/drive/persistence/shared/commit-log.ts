@@ -27,7 +27,6 @@ export interface Following {
 
 /** Exclusive right to append, until it is used or given back. */
 export interface Turn {
-  /** Number of the last entry. */
   readonly last: number
   /** Time at which the turn began, by `performance.now`. */
   readonly since: number

@@ -9,7 +9,6 @@ import { withClient } from './postgres.ts'
 import { CopyDiffers, readDigest } from './replica.ts'
 import { keepSnapshots, type SnapshotTask } from './snapshots.ts'
 
-/** Work of such a thread. */
 export interface CopyTask {
   readonly snapshot?: SnapshotTask
   /** Path of the database to check. */
@@ -48,7 +47,7 @@ export async function serveCopyTask({ snapshot, check }: CopyTask, port: Message
   }
 }
 
-/** Reads all rows as of one entry, while the writer goes on. */
+/** Reads all rows as of one entry, while the writer keeps working. */
 async function checkCopy(path: string): Promise<CheckedCopy> {
   const connection = await openForReading(path)
   try {
@@ -81,5 +80,5 @@ async function beginProven(connection: Connection) {
   }
 }
 
-/** ms */
+/** Maximum ms to wait for such an entry. */
 const PATIENCE = 60_000

@@ -23,7 +23,7 @@ const LEASE = 5000
 export function seekLeadership(url: string, checker: CopyChecker): Leadership {
   let client: Client | undefined
   let hasEnded = false
-  /** Start of the look that found the lock held, or -Infinity. */
+  /** Start time of the latest look at which this server had the lock, or -Infinity. */
   let held = -Infinity
   let servers = 1
   let timer: NodeJS.Timeout | undefined

@@ -209,13 +209,13 @@ export async function inTransaction<Result>(client: Client, work: () => Promise<
 
 /** Arbitrary numbers, the same for all servers of a store. */
 export const DATABASE_LOCKS = {
-  /** Held by the leader. */
+  /** Lock of the leader. */
   leading: 0x68_6c_61_4c,
   /** Shared lock of every running server. The number of holders is the number of servers. */
   serving: 0x68_6c_61_53,
-  /** Held while contents are removed, or while existing ones must stay. */
+  /** Lock for removing contents, or for work during which existing ones must stay. */
   contents: 0x68_6c_61_43,
-  /** Held while a store is copied into the database. */
+  /** Lock for copying a store into the database. */
   copying: 0x68_6c_61_63,
 } as const
 
@@ -232,7 +232,7 @@ export async function lockSharedContents(client: Client): Promise<void> {
   throw new HlaError('io', 'a backup, a check or a clean-up is at work in the store of this database')
 }
 
-/** The same on a connection of its own. */
+/** Takes the contents lock on a connection of its own. */
 export async function holdSharedContents(url: string): Promise<Lock> {
   const client = await connect(url, { isLong: true }, () => undefined)
   const release = () => void client.end().catch(() => undefined)

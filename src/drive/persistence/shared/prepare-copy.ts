@@ -54,7 +54,6 @@ function notRestored({ path }: StoreFolder): HlaError {
   })
 }
 
-/** The store of a database. */
 export interface KnownStore {
   readonly identity: string
   /** Number of the last entry of the log. */
@@ -168,7 +167,7 @@ interface Checking {
   readonly warn: (text: string) => void
 }
 
-/** The copy can go on if its last entry is that of the log. The log may have been restored from a backup since. */
+/** The copy can continue if its last entry is that of the log. The log may have been restored from a backup since. */
 async function isOfLog(client: Client, { number, tail }: Position, last: number): Promise<boolean> {
   if (number === 0 || number > last) return false
   const { rows } = await client.query<{ number: string; entry: Buffer }>(

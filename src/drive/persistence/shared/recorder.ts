@@ -4,7 +4,7 @@ import type { Connection } from '../database/connection.ts'
 import type { Value } from '../database/database.ts'
 import type { LoggedStatement } from './commit-entry.ts'
 
-/** Connection that records what a group runs in its transaction. */
+/** Connection that records the statements of a group's transaction. */
 export interface Recorder {
   readonly connection: Connection
   /** Statements of the open transaction. */

@@ -43,7 +43,6 @@ export function isCopyDiffering(error: unknown): boolean {
 
 /** Position and digest of a copy. */
 export interface CopyState {
-  /** Number of the last entry in the copy. */
   readonly number: number
   /** Digest of the copy when `tracker` began. */
   readonly digest: StateDigest
@@ -55,7 +54,7 @@ export interface CopyState {
 /** Called when the sum of an entry is not that of the copy. */
 export type Disagree = (reason: string) => void
 
-/** For a copy in use: the log is right. @throws {CopyDiffers} */
+/** Default of a copy in use: a differing sum means that the copy is wrong. @throws {CopyDiffers} */
 export const believeLog: Disagree = (reason) => {
   throw new CopyDiffers(reason)
 }
@@ -135,8 +134,8 @@ function endingAt(entries: readonly LogEntry[], sums: WantedSums): LogEntry[][] 
 }
 
 /**
- * Follows the log to its end and records the digest. The copy is verified by its own digest, or by the sum of a later
- * entry: a killed server leaves no digest for its last entries.
+ * Follows the log to its end and records the digest. The copy is verified by its own digest or by the sum of a later
+ * entry. A killed server leaves no digest for its last entries.
  * @throws {CopyDiffers} the copy differs from the log, or is not verified; {HlaError} io — the disk is full
  */
 export async function followAll(

@@ -8,7 +8,6 @@ import { DATABASE_LOCKS } from './postgres.ts'
 /** Notification channels of PostgreSQL. */
 const [QUESTION, ANSWER] = ['hla_check', 'hla_checked']
 
-/** Answer of a running server. */
 export interface CopyAnswer extends Partial<CheckedCopy> {
   /** Folder of its copy. */
   readonly folder: string
@@ -23,7 +22,7 @@ export interface RunningCopy {
   readonly answer: CopyAnswer | undefined
 }
 
-/** `check` reads the rows. `told` is called with the result after it was sent. */
+/** `check` reads the rows. `told` is called after the result was sent. */
 export interface CopyChecker {
   readonly folder: string
   readonly check: () => Promise<CheckedCopy | undefined>

@@ -17,7 +17,6 @@ import type { Recorder } from './recorder.ts'
 import { type Log, type Outcome, put, takeTurn } from './turns.ts'
 import type { Before, Inbox } from './writer-inbox.ts'
 
-/** State of the writer. */
 export interface Writing extends Log {
   readonly recorder: Recorder
   readonly group: CommandGroup
@@ -37,7 +36,8 @@ const LONGEST = 20
 const PATIENCE = 0.5
 
 /**
- * Runs waiting commands as one group; each is answered by the end of it.
+ * Runs waiting commands as one group and answers each of them.
+ * @throws errors that stop this server: the log has an entry that its copy lacks
  * @throws errors that stop this server: its copy lacks what the log has
  */
 export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
@@ -48,7 +48,7 @@ export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   const began = performance.now()
   const asked = await gather(state, inbox, turn)
   const statements = finish(state)
-  // in a turn this includes the time spent following other servers
+  // includes time spent following other servers in the turn
   const took = performance.now() - (turn?.since ?? began)
   if (turn !== undefined && took > SAFE_IN_TURN) {
     await turn.giveBack()
@@ -114,7 +114,7 @@ async function written(
   turn: Turn | undefined,
   statements: readonly LoggedStatement[],
 ): Promise<Outcome> {
-  // earlier writes by other programs are visible in what the group has read
+  // earlier writes by other programs would have affected the reads of the group
   state.guard.check()
   if (statements.length === 0) return put(state, turn, undefined)
   const isDue = performance.now() - state.summed > SUM_EVERY

@@ -87,7 +87,7 @@ async function followAnew(
   const [number, digest] = [readPosition(copy)?.number ?? 0, readProof(copy)]
   copy.close()
   if (digest === undefined) throw new Error('a copy that was just made has no digest')
-  // if another server was faster, the next entry of this one carries the sum
+  // returns false if another server was faster; the next entry of this one then carries the sum
   await log.appendNext(number + 1, encodeEntry([], sumText(digest.rows)))
   await catchUp(log, folder, contents, warn)
 }
@@ -106,7 +106,7 @@ async function opened(path: string, opening: Opening): Promise<Store> {
   let seen = 0n
   let isClosing = false
   const onFollowed = () => {
-    // the writer follows until it ends, but listeners read the closed database
+    // the writer follows until it ends, but listeners would read a closing database
     if (isClosing || writer.follows() === seen) return
     seen = writer.follows()
     for (const listener of listeners) listener()
@@ -157,7 +157,7 @@ function startCopyWriter(
   return startWriter(writer, folder.database, events, { shared: { url, server }, reserve: reserve?.data })
 }
 
-/** Lock and reserve are already held. */
+/** The caller holds the lock and the reserve. */
 function openCopy(path: string, opening: Opening, writer: SharedWriter): Promise<Store> {
   const contents = isBucket(opening.contents) ? undefined : opening.contents
   return openStore(path, {
@@ -173,7 +173,7 @@ interface Claiming extends Pick<SharedOptions, 'onWarning' | 'onBroken'> {
   readonly place: Pick<ContentPlace, 'name' | 'claim'>
 }
 
-/** ms */
+/** ms between attempts to claim the place. */
 const CLAIM_AGAIN = 10_000
 
 /** Retries to claim a place that is out of reach; metadata can be served meanwhile. @returns a function that stops the retries */

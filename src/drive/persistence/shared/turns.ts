@@ -20,11 +20,9 @@ import { diskFull } from '../writer/not-writing.ts'
 import type { CopyGuard } from './foreign-writes.ts'
 import { CopyDiffers, follow, isUnproven, NoRoom, OtherLog } from './replica.ts'
 
-/** A copy and its log. */
 export interface Log {
   readonly connection: Connection
   readonly log: CommitLog
-  /** Number of the last entry in the copy. */
   number: number
   /** Digest of the copy when `tracker` began, and the time of it. */
   digest: StateDigest

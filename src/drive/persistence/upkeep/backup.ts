@@ -14,7 +14,7 @@ import { NEWEST_VERSION } from '../database/tables/schema.ts'
 import { digestFile } from '../contents/staging.ts'
 
 export interface BackupReport extends CopiedContents {
-  /** Bytes of the database. */
+  /** Bytes of the database file. */
   readonly database: number
   readonly folder: string
 }

@@ -20,7 +20,7 @@ import {
 export interface GarbageOptions {
   /** Milliseconds: longer than any request takes from staging its content to writing its row. */
   readonly grace: number
-  /** Milliseconds after the last byte. */
+  /** Milliseconds after the last byte of an upload. */
   readonly uploadLife: number
   /** This process holds the lock of the service and is not a service itself. */
   readonly isAlone?: boolean

@@ -1,4 +1,4 @@
-/** Checks a store and repairs what can be repaired without a decision of the operator.  [disk] */
+/** Checks a store, and makes the repairs that need no decision of the operator.  [disk] */
 import { type Transaction, countRows } from '../database/database.ts'
 import { existsSync } from 'node:fs'
 import { HlaError, errorMessage } from '../../../errors.ts'

@@ -16,7 +16,7 @@ import { STORE_ITSELF } from './sweep.ts'
 export async function sweepBucket(store: Store, grace: number): Promise<number> {
   const { place } = store
   if (place.contents.pathOf !== undefined) return 0
-  // with the bucket of another store the sweep would remove everything
+  // otherwise the sweep could empty the bucket of another store
   await place.confirm()
   const begun = await place.giveUpOlder(grace)
   return begun + (await sweepPieces(store, place, grace)) + (await sweepContents(store, place, grace))

@@ -10,7 +10,7 @@ import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { STORE_COMMANDS } from '../upkeep/sweep.ts'
 
 export interface CommandGroup {
-  /** Begins a transaction with the first command. Never throws what a command throws. */
+  /** Begins a transaction with the first command. Errors of commands become answers and are not thrown. */
   readonly run: (asked: CommandRequest) => void
   readonly size: () => number
   /** Runs deferred statements while no command is waiting. */
@@ -25,7 +25,7 @@ export interface CommandGroup {
   readonly abandon: (why: Error) => void
   /** Call between groups, when entries of other servers were applied on the same connection. */
   readonly changedElsewhere: () => void
-  /** Failure of the disk or the database. No more commands may run after it. */
+  /** Failure of the disk or the database. Nothing may be written afterwards. */
   readonly broken: () => Error | undefined
   /** Rows written since the last call, which a checkpoint must move. */
   readonly takeWritten: () => number
@@ -63,7 +63,7 @@ export function commandGroup(
     },
     size: () => state.answers.length,
     catchUp() {
-      // with savepoints the word index writes a segment whenever one is opened
+      // not while commands use savepoints: the word index writes a segment whenever one is opened
       if (state.lost === undefined && !state.isApart) attempt(later.run, lose)
     },
     abandon: lose,
@@ -79,7 +79,7 @@ export function commandGroup(
 
 interface GroupState {
   asked: CommandRequest[]
-  /** Answers to `asked`, in the same order. */
+  /** Answers in the order of `asked`. */
   answers: CommandAnswer[]
   /** True if each command has a savepoint. */
   isApart: boolean

@@ -6,7 +6,6 @@ import type { CommandRequest } from '../database/database.ts'
 import { notWriting } from './not-writing.ts'
 import { type SentAnswer, type SentError, revivedError } from './writer-messages.ts'
 
-/** A command that awaits its answer. */
 interface Waiting {
   /** Converts the result. It runs before the change is on disk, so it must have no visible effect. */
   readonly prepare: (result: unknown) => unknown
@@ -15,7 +14,7 @@ interface Waiting {
 }
 
 export interface Answers {
-  /** Commands, in the order sent. */
+  /** Adds commands, in the order sent. */
   readonly await: (sent: readonly Waiting[]) => void
   /** Takes the answers of the longest-waiting commands, which form the group being written. */
   readonly prepare: (answers: readonly SentAnswer[]) => void

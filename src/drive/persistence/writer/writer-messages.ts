@@ -6,7 +6,6 @@ import type { CopyTask } from '../shared/copy-task.ts'
 import type { ReserveData } from '../disk-reserve.ts'
 import type { CommandAnswer, CommandRequest } from '../database/database.ts'
 
-/** Data for a shared store. */
 export interface SharedData {
   /** Address of the database with the log. */
   readonly url: string
@@ -23,7 +22,6 @@ export interface WriterData {
   readonly shared?: SharedData | undefined
   /** Undefined if the disk has no reserve. */
   readonly reserve?: ReserveData | undefined
-  /** Path of the database. */
   readonly path: string
   /** Two numbers: a count of messages, on which the thread sleeps, and 1 while it sleeps. */
   readonly wakeUp: SharedArrayBuffer

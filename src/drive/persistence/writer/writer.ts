@@ -47,13 +47,11 @@ export interface WriterEvents {
   readonly onFollowed?: (() => void) | undefined
 }
 
-/** Optional data for the thread. */
 interface WriterExtras {
   readonly shared?: Pick<SharedData, 'url' | 'server'>
   readonly reserve?: ReserveData | undefined
 }
 
-/** Writer of a shared store. */
 export interface SharedWriter extends Writer {
   /** Number of the entry that the copy has reached. */
   readonly reached: Followers['reached']

@@ -50,7 +50,7 @@ export function wants(selection: Selection, name: string): boolean {
   return selection.members === undefined || selection.members.has(name)
 }
 
-/** Selection within a selected member. */
+/** Selection that applies inside a selected member. */
 export function within(selection: Selection, name: string): Selection {
   return selection.members?.get(name) ?? ANY
 }

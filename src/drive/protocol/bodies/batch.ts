@@ -11,7 +11,7 @@ export interface BatchRequest {
   readonly method: string
   /** Path and query. The origin of an absolute URL is removed. */
   readonly target: string
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }

@@ -125,7 +125,6 @@ function requireMember(body: unknown, path: string): void {
   }
 }
 
-/** Conversion of JSON scalars to typed values. */
 const MAX_INT32 = 2 ** 31 - 1
 const LONE_SURROGATE = /\p{Surrogate}/u
 

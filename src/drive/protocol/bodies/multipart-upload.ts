@@ -7,7 +7,6 @@ import { StorageFailure, invalid, invalidParameter } from '../../contract/failur
 export interface MultipartUpload<Content> {
   /** Unparsed JSON. */
   readonly metadata: Buffer
-  /** Content type given by the content's part. */
   readonly contentType: string | undefined
   /** Can be read once. Fails if further parts follow or the body breaks off. */
   readonly content: Content
@@ -153,7 +152,7 @@ function base64Decoder(): Decoder {
   }
 }
 
-/** Lower-case names. */
+/** Headers by lower-case name. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface UploadQuery {
@@ -256,7 +255,7 @@ function header(headers: Headers, name: string): string | undefined {
 export interface MediaType {
   /** Lower case, without parameters: `multipart/related`. */
   readonly type: string
-  /** By lower-case name. The first of repeated parameters counts. */
+  /** Parameters by lower-case name. The first of repeated ones counts. */
   readonly parameters: ReadonlyMap<string, string>
 }
 

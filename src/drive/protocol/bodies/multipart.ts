@@ -1,7 +1,7 @@
 /** Streaming parser of multipart bodies (RFC 2046, 5.1). It buffers only the end of a chunk that may begin a delimiter. */
 import { StorageFailure } from '../../contract/failure.ts'
 
-/** By lower-case name. The first of repeated headers counts. */
+/** Headers by lower-case name. The first of repeated ones counts. */
 export type PartHeaders = ReadonlyMap<string, string>
 
 /** Steps of the parser: for each part its headers, pieces of its content, and its end. */

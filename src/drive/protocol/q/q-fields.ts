@@ -35,7 +35,6 @@ export const DRIVE_FIELDS: Vocabulary = new Map([
   ...counts('memberCount', 'organizerCount'),
 ])
 
-/** Values of `visibility` in a search. */
 export const VISIBILITIES = [
   'anyoneCanFind',
   'anyoneWithLink',

@@ -14,7 +14,7 @@ export interface BucketRequest {
   readonly object?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** `open` is called anew for each attempt. */
+  /** `open` is called for each attempt. */
   readonly body?: { readonly sha256: string; readonly length: number; readonly open: () => Readable | Buffer }
   /** Status codes returned to the caller, in addition to those of success. */
   readonly told?: readonly number[]
@@ -228,7 +228,9 @@ async function insisting(
       why = new Error(`${address.name} answered ${status}: ${await said(body)}`)
       if (!PASSING.has(status)) break
     } catch (error) {
-      // no free download connection: the request has waited already
+      // The bucket did not answer in time. A refused connection does not count: it fails fast and is retried,
+      // because
+the bucket may be starting.
       if (isStorageFailure(error)) throw error
       // an interrupted body took long because it is long, so its time does not count
       if (asked.body === undefined || isSilence(error)) spent += performance.now() - began

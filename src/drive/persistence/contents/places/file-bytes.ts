@@ -20,7 +20,7 @@ export class FileBytes extends Readable {
   /** Resolves when the preceding pieces have been written to the response. */
   #before: Promise<void> = Promise.resolve()
 
-  /** Closes the file at the end. */
+  /** `file` is closed at the end of the stream. */
   constructor(file: FileHandle, { start, end }: ByteRange) {
     super({ highWaterMark: PIECE })
     this.#file = file

@@ -59,7 +59,6 @@ export function headFiles(folder: Pick<StoreFolder, 'path'>): HeadFiles {
   }
 }
 
-/** Path of the head of a content. */
 export function headPath({ path }: Pick<StoreFolder, 'path'>, sha256: string): string {
   return join(path, 'heads', sha256)
 }

@@ -20,7 +20,6 @@ export interface PieceOptions {
   readonly staging: Staging
 }
 
-/** State of an upload's local file. */
 interface Local {
   /** Pieces from the first byte on. */
   readonly pieces: readonly UploadPiece[]

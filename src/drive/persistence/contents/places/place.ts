@@ -67,7 +67,6 @@ export interface PlacedContents {
   readonly remove: (sha256: string) => Promise<void>
 }
 
-/** A part of an upload in several requests. */
 export interface PlacedPiece {
   readonly name: string
   /** Age in ms by the clock of the place. */

@@ -1,4 +1,4 @@
-/** Moves a content from a local file into the place of the contents and returns what its row needs.  [disk, network] */
+/** Moves a content from a local file into the place of the contents. Returns the data for its row.  [disk, network] */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeIfThere } from '../blob-files.ts'

@@ -50,7 +50,7 @@ function isUnderWay(read: Database, sha256: string): boolean {
 }
 
 export interface EndWithdrawals {
-  /** Keys of withdrawals. */
+  /** Keys of withdrawals that the bucket confirmed. */
   readonly ended: readonly number[]
 }
 

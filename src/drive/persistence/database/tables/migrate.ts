@@ -67,7 +67,7 @@ function checkOurs(connection: Connection): void {
     throw new HlaError('data-differs', 'store.db is the database of another program')
 }
 
-/** Version of the tables, or 0 if there are none. */
+/** Version of the tables. 0 for a database without tables. */
 export function readSchemaVersion(connection: Connection): number {
   return connection.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0
 }

@@ -16,7 +16,7 @@ export interface CopiedContents {
   readonly bytes: number
 }
 
-/** How a file gets into a folder. `missing` copies those that are not there yet with the same bytes. */
+/** Method of placing a file in a folder. `missing` copies those that are not there yet with the same bytes. */
 export type Copying = 'link' | 'copy' | 'missing'
 
 /**
