@@ -38,7 +38,6 @@ const PATIENCE = 0.5
 /**
  * Runs waiting commands as one group and answers each of them.
  * @throws errors that stop this server: the log has an entry that its copy lacks
- * @throws errors that stop this server: its copy lacks what the log has
  */
 export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
   if (state.isContended) await inbox.assemble(state.before, state.number)

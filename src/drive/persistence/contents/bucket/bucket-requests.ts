@@ -197,7 +197,10 @@ function whileThere(send: Bucket['send']): Bucket['send'] {
   }
 }
 
-/** The bucket did not answer. A refused connection is no such case: it fails fast and is retried, because the bucket may be starting. */
+/**
+ * The bucket did not answer in time. A refused connection does not count: it fails fast and is retried, because the
+ * bucket may be starting.
+ */
 class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
@@ -228,9 +231,7 @@ async function insisting(
       why = new Error(`${address.name} answered ${status}: ${await said(body)}`)
       if (!PASSING.has(status)) break
     } catch (error) {
-      // The bucket did not answer in time. A refused connection does not count: it fails fast and is retried,
-      // because
-the bucket may be starting.
+      // no free download connection: the request has waited already
       if (isStorageFailure(error)) throw error
       // an interrupted body took long because it is long, so its time does not count
       if (asked.body === undefined || isSilence(error)) spent += performance.now() - began
