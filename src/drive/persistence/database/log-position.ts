@@ -9,6 +9,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS log_position(one INTEGER PRIMARY KEY C
 export interface Position {
   /** Identity of the store. */
   readonly store: string
+  /** Number of the last entry in the copy. */
   readonly number: number
   /** SHA-256 of that entry. null: no entry yet, or not recorded. A restored log has other entries of the same numbers. */
   readonly tail: string | null

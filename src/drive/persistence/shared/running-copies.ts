@@ -22,7 +22,7 @@ export interface RunningCopy {
   readonly answer: CopyAnswer | undefined
 }
 
-/** `check` reads the rows. `told` is called after the result was sent. */
+/** `check` reads the rows. `told` receives the result after it was sent. */
 export interface CopyChecker {
   readonly folder: string
   readonly check: () => Promise<CheckedCopy | undefined>

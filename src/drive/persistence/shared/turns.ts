@@ -23,6 +23,7 @@ import { CopyDiffers, follow, isUnproven, NoRoom, OtherLog } from './replica.ts'
 export interface Log {
   readonly connection: Connection
   readonly log: CommitLog
+  /** Number of the last entry in the copy. */
   number: number
   /** Digest of the copy when `tracker` began, and the time of it. */
   digest: StateDigest
