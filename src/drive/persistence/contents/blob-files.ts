@@ -13,9 +13,8 @@ export interface BlobFiles {
 }
 
 export function blobFiles(folder: string): BlobFiles {
-  // one level of folders: a second one would cost a small store a new folder and two more syncs for nearly
-  // every
-content
+  // one level of folders: with a second one, nearly every content of a small store would need a new folder and two
+  // more syncs
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256)
   const ready = durableFolders(folder)
   const publish = async (place: (target: string) => Promise<void>, sha256: string) => {
