@@ -1,25 +1,25 @@
-/** What the definitions of commands say of themselves, as plain data: manual, completion and settings are made from it. */
+/** Definitions of commands as plain data, the source of manual, completion and settings. */
 import type { Example } from '../operations/operation.ts'
 
 export interface OptionFacts {
   /** `-m, --method <method>` */
   readonly flags: string
   readonly short: string | undefined
-  /** `--method`, `--no-ping`: every option has one. */
+  /** Long flag, which every option has: `--method`, `--no-ping`. */
   readonly long: string
   readonly description: string
-  /** `method` of `<method>`: what kind of value it is; undefined takes none. */
+  /** Placeholder, which names the type of value: `method` for `<method>`; undefined for a flag. */
   readonly value: string | undefined
   readonly isValueOptional: boolean
   readonly isRepeatable: boolean
-  /** Several values, separated by commas. */
+  /** Takes several values, separated by commas. */
   readonly isList: boolean
   readonly choices: readonly string[] | undefined
-  /** The environment variable that sets it. */
+  /** Environment variable that sets the option. */
   readonly variable: string | undefined
-  /** The default for people; undefined where there is none, or the description tells it. */
+  /** Default as text; undefined without one, or when the description has it. */
   readonly default: string | undefined
-  /** `Tables`; undefined for the command's own. */
+  /** Heading, such as `Tables`; undefined for the command's own options. */
   readonly group: string | undefined
 }
 
@@ -32,13 +32,13 @@ export interface ArgumentFacts {
 }
 
 export interface CommandFacts {
-  /** `[]` of hla itself, `['data', 'install']`. */
+  /** Path: `['data', 'install']`, or `[]` for hla itself. */
   readonly words: readonly string[]
   readonly summary: string
   readonly description: string
-  /** What stands behind the name: `[options] [gl_string...]`. */
+  /** Text after the name: `[options] [gl_string...]`. */
   readonly usage: string
-  /** Of the overview: `Reduce`. */
+  /** Group in the overview: `Reduce`. */
   readonly group: string | undefined
   readonly arguments: readonly ArgumentFacts[]
   readonly options: readonly OptionFacts[]
@@ -46,25 +46,25 @@ export interface CommandFacts {
   readonly commands: readonly CommandFacts[]
 }
 
-/** `hla data install` */
+/** Full command: `hla data install`. */
 export function commandLine({ words }: Pick<CommandFacts, 'words'>): string {
   return ['hla', ...words].join(' ')
 }
 
-/** `hla-data-install` */
+/** Page name: `hla-data-install`. */
 export function pageName({ words }: Pick<CommandFacts, 'words'>): string {
   return ['hla', ...words].join('-')
 }
 
-/** A command and all below it, outermost first. */
+/** The command and all its descendants, outermost first. */
 export function withSubcommands(command: CommandFacts): CommandFacts[] {
   return [command, ...command.commands.flatMap(withSubcommands)]
 }
 
-/** Examples of a page, at least. */
+/** Minimum number of examples on a page. */
 const FEWEST_EXAMPLES = 3
 
-/** Its own; of a group that has fewer, the first ones of the commands below it, too. */
+/** The command's own examples; a group with too few adds the first ones of its subcommands. */
 export function exampleList(own: readonly Example[], below: readonly (readonly Example[])[]): Example[] {
   const most = Math.max(0, ...below.map(({ length }) => length))
   const inTurn = Array.from({ length: most }, (_, at) => below.flatMap((one) => one[at] ?? [])).flat()

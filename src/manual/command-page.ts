@@ -1,4 +1,4 @@
-/** A command's definition -> its page in the manual. Pure. */
+/** Generates the manual page of a command from its definition. Pure. */
 import {
   type ArgumentFacts,
   type CommandFacts,
@@ -40,7 +40,7 @@ function commandPage(command: CommandFacts, facts: ManualFacts): Page {
   }
 }
 
-/** Those that are run, and where the page of a group has few, those below it. */
+/** Examples of the page; a group with few includes those of its subcommands. */
 function shownExamples({ examples, commands }: CommandFacts): Example[] {
   return exampleList(
     examples,
@@ -73,7 +73,7 @@ function optionSections({ options }: CommandFacts): Block[] {
   })
 }
 
-/** What help shows in brackets, as sentences. */
+/** Term for an option, with the facts that help shows in brackets as sentences. */
 export function optionTerm(option: OptionFacts): Term {
   const { flags, description, choices, variable } = option
   const facts = [
@@ -118,6 +118,6 @@ function sentence(given: string): string {
 }
 
 function lowerFirst(given: string): string {
-  // but not a name: `DRBX of a genotype`
+  // keep names unchanged: `DRBX of a genotype`
   return /^[A-Z][a-z]/.test(given) ? given.charAt(0).toLowerCase() + given.slice(1) : given
 }

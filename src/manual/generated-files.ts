@@ -1,4 +1,4 @@
-/** Files of the project that follow from the definitions: `npm run docs` writes them, a test finds them stale. Pure. */
+/** Project files generated from the definitions: `npm run docs` writes them, and a test detects stale ones. Pure. */
 import { commandPages } from './command-page.ts'
 import type { ManualFacts } from './manual-facts.ts'
 import { toRoff } from './roff.ts'
@@ -44,7 +44,7 @@ function markdownTable(head: readonly string[], rows: readonly (readonly string[
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-/** The language tells whoever runs the page what is a session. */
+/** The language tells the test that runs the page which blocks are sessions. */
 function fenced(language: string, lines: readonly string[]): string {
   return [`\`\`\`${language}`, ...lines, '```'].join('\n')
 }

@@ -1,4 +1,4 @@
-/** What the manual is made from, besides the layers below: the command line hands it over. */
+/** Data for the manual that the command line provides; the rest comes from lower layers. */
 import type { CommandFacts } from './command-facts.ts'
 import type { Term } from './page.ts'
 
@@ -6,18 +6,18 @@ export interface ManualFacts {
   readonly version: string
   /** hla itself, with all commands. */
   readonly program: CommandFacts
-  /** Exit status -> when. */
+  /** Exit status -> meaning. */
   readonly exits: readonly Term[]
   readonly formats: readonly Term[]
   readonly layouts: readonly Term[]
-  /** Forms of files with a record a typing: name, what it is, and a line of one. */
+  /** Record formats: name, description, and an example line. */
   readonly recordFormats: readonly (readonly [name: string, summary: string, example: string])[]
-  /** What is written instead of a table. */
+  /** Output formats other than tables. */
   readonly outputFormats: readonly Term[]
-  /** Programs that write a usual table: name, and its header. */
+  /** Programs that write a regular table: name and header. */
   readonly tablePrograms: readonly Term[]
-  /** Cells of tables that are not typings. */
+  /** Table cells that are not typings. */
   readonly tokens: readonly Term[]
-  /** Variables that are no option's. */
+  /** Environment variables without an option. */
   readonly variables: readonly Term[]
 }

@@ -1,9 +1,9 @@
-/** THE LIST of what py-ard 2.3 offers, and what it is here. Every row is run by a test. */
+/** THE LIST of py-ard 2.3's features, with hla's equivalents. A test runs every row. */
 
 export interface CommandRow {
   readonly peer: string
   readonly ours: string
-  /** Standard output of ours on 3.58.0; undefined where it is long or about the machine. */
+  /** Standard output of hla on 3.58.0; undefined where it is long or depends on the machine. */
   readonly output?: string
   readonly note?: string
 }
@@ -78,7 +78,7 @@ export const QUESTIONS: readonly CommandRow[] = [
   { peer: 'pyard -v', ours: 'hla version', note: 'with the release and the checksums of its files' },
 ]
 
-/** Run in a folder with published files. */
+/** Commands that run in a folder with published files. */
 export const PROGRAMS: readonly CommandRow[] = [
   {
     peer: 'pyard-import',
@@ -100,7 +100,7 @@ export const PROGRAMS: readonly CommandRow[] = [
   { peer: 'pyard-status', ours: 'hla data list', note: '`hla data info` and `hla data verify` say more' },
 ]
 
-/** What is not a command here. */
+/** Features without an equivalent command. */
 export const OTHERWISE: readonly (readonly [peer: string, ours: string])[] = [
   ['pyard-import --v2-to-v3-mapping FILE', 'not needed: the old names are built in'],
   ['pyard-reduce-csv -g', '`hla help tables`; `hla redux -i FILE --plan` says how a table would be read'],
@@ -117,17 +117,17 @@ export const OTHERWISE: readonly (readonly [peer: string, ours: string])[] = [
 ]
 
 export interface SettingRow {
-  /** Of reduce_conf.json. */
+  /** Key in reduce_conf.json. */
   readonly key: string
   readonly ours: string
-  /** A cell of column `A_1`, and what stands in the column of its results. */
+  /** Cell of column `A_1`, and the result for it. */
   readonly cell?: readonly [given: string, gives: string]
-  /** The columns of the output. */
+  /** Columns of the output. */
   readonly columns?: string
   readonly note?: string
 }
 
-/** Each is run on a table with the columns `id,A_1,A_2`. */
+/** Settings, each tested on a table with the columns `id,A_1,A_2`. */
 export const SETTINGS: readonly SettingRow[] = [
   { key: '"redux_type": "G"', ours: '-m G', cell: ['01:01:01', 'A*01:01:01G'] },
   { key: '"reduce_serology": false', ours: '--keep serology', cell: ['A1', 'A1'] },
@@ -198,14 +198,14 @@ export const SETTINGS: readonly SettingRow[] = [
   },
 ]
 
-/** Keys without an option. */
+/** Keys without an equivalent option. */
 export const DROPPED: readonly (readonly [key: string, why: string])[] = [
   ['"columns_from_csv"', 'not needed: every column passes through, byte for byte'],
   ['"redux_cache_size"', 'not needed: each distinct typing is reduced once'],
   ['"output_file_format": "xlsx"', 'not supported: write CSV; spreadsheets damage typings'],
 ]
 
-/** What is meant to be different. */
+/** Intended differences. */
 export const DIFFERENT: readonly string[] = [
   'A cell that fails is blank, not the original: a reduced column never holds what was not reduced. `--on-error keep` copies it.',
   'A failure gives exit status 1. Missing, absent, unknown and new cells are not failures.',

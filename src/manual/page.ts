@@ -1,7 +1,7 @@
-/** Page: a piece of the manual as blocks, from which man pages, help topics and Markdown are made. */
+/** Page: part of the manual as blocks, rendered as man page, help topic or Markdown. */
 import type { Example } from '../operations/operation.ts'
 
-/** In every text, what stands between backticks is code. */
+/** Block; in every text, backticks enclose code. */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
@@ -11,15 +11,15 @@ export type Block =
       readonly head: readonly string[]
       readonly rows: readonly (readonly string[])[]
     }
-  /** What a file that the examples read holds. */
+  /** Content of a file that the examples read. */
   | { readonly kind: 'file'; readonly name: string; readonly text: string }
-  /** Commands one after the other in one folder, and what they print. */
+  /** Commands run in sequence in one folder, with their output. */
   | { readonly kind: 'session'; readonly steps: readonly Example[] }
 
 export type Term = readonly [term: string, text: string]
 
 export interface Page {
-  /** `hla-data-install`: as man(1) and the file have it. */
+  /** Name for man(1) and the file: `hla-data-install`. */
   readonly name: string
   readonly section: 1 | 7
   readonly summary: string
@@ -50,12 +50,12 @@ export function session(...steps: readonly Example[]): Block {
   return { kind: 'session', steps }
 }
 
-/** A section; nothing where it would be empty. */
+/** Section with a heading; empty without blocks. */
 export function section(title: string, blocks: readonly Block[]): Block[] {
   return blocks.length === 0 ? [] : [heading(title), ...blocks]
 }
 
-/** Lines as a shell shows them. */
+/** Commands and output as a shell shows them. */
 export function sessionLines(steps: readonly Example[]): string[] {
   return steps.flatMap(({ command, output }) => [
     `$ ${command}`,
@@ -63,7 +63,7 @@ export function sessionLines(steps: readonly Example[]): string[] {
   ])
 }
 
-/** Cells under each other; the last column is as long as it is. */
+/** Rows with aligned columns; the last column is not padded. */
 export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   return rows.map((row) =>
@@ -71,12 +71,12 @@ export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** A table as a list, without its head: the first cell of each row, then the others that say something. */
+/** Table as a list without header: the first cell of each row as term, the others as text, without empty ones. */
 export function asTerms([, ...rows]: readonly (readonly string[])[]): Term[] {
   return rows.map(([first = '', ...rest]) => [first, `${rest.filter((cell) => cell !== '').join('; ')}.`])
 }
 
-/** Pieces of a text: code and what is none, in turn, prose first. */
+/** Text split at backticks: prose and code alternate, prose first. */
 export function codeAndProse(given: string): string[] {
   return given.split('`')
 }

@@ -1,9 +1,9 @@
-/** Page -> text of 79 columns, whatever the width of the terminal. Pure. */
+/** Renders a page as plain text of 79 columns, regardless of the terminal's width. Pure. */
 import { alignedRows, asTerms, type Block, type Page, sessionLines, type Term } from './page.ts'
 
 const WIDTH = 79
 const INDENT = '  '
-/** Where the text of a term begins. */
+/** Column at which the text of a term begins. */
 const COLUMN = 24
 
 export function toPlain({ name, summary, blocks }: Page): string {
@@ -28,7 +28,7 @@ function blockText(block: Block): string {
   }
 }
 
-/** A table that is too wide is a list: the first cell as a term, the others below it. */
+/** A table wider than the page becomes a list: the first cell as term, the others below it. */
 function tableText(rows: readonly (readonly string[])[]): string {
   const lines = alignedRows(rows)
   if (lines.every((line) => line.length <= WIDTH - INDENT.length)) return indented(lines)

@@ -1,13 +1,13 @@
-/** Page -> roff with the man macros, for man(1). Pure. */
+/** Renders a page as roff with the man macros, for man(1). Pure. */
 import { alignedRows, asTerms, type Block, codeAndProse, type Page, sessionLines } from './page.ts'
 
-/** `source` is what the foot of the page names: program and release. */
+/** `source` is the footer text: program and release. */
 export function toRoff({ name, section, summary, blocks }: Page, source: string): string {
   const lines = [
     '.\\" Made by: npm run docs',
-    // no hyphenation, no stretched lines: names and options must be found again
+    // no hyphenation and no justification, so that names and options stay searchable
     '.nr HY 0',
-    // no date: a page changes when the program does
+    // no date, since the page changes only with the program
     `.TH ${argument(name.toUpperCase())} ${section} "" ${argument(source)} ${argument('Manual of hla')}`,
     '.ad l',
     '.SH NAME',
@@ -39,21 +39,21 @@ function blockLines(block: Block): string[] {
   }
 }
 
-/** A table that is too wide is a list: the first cell as a term, the others below it. */
+/** A table wider than the page becomes a list: the first cell as term, the others below it. */
 function tableLines(rows: readonly (readonly string[])[]): string[] {
   const lines = alignedRows(rows.map((row) => row.map(withoutTicks)))
   if (lines.every((line) => line.length <= WIDEST)) return verbatim(lines)
   return blockLines({ kind: 'terms', terms: asTerms(rows) })
 }
 
-/** Of 80 columns, without margins. */
+/** Maximum width of a table: 80 columns minus margins. */
 const WIDEST = 68
 
 function verbatim(lines: readonly string[]): string[] {
   return ['.PP', '.RS 4', '.EX', ...lines.map((line) => guarded(code(line))), '.EE', '.RE']
 }
 
-/** `-i` between backticks becomes bold. */
+/** Text with code in backticks rendered bold. */
 function inline(text: string): string {
   return codeAndProse(text)
     .map((piece, at) => (at % 2 === 0 ? prose(piece) : bold(piece)))
@@ -68,7 +68,7 @@ function withoutTicks(text: string): string {
   return text.replaceAll('`', '')
 }
 
-/** What is copied to a shell must stay ASCII in a formatted page. */
+/** Escapes that keep code ASCII in the formatted page, so that it can be copied to a shell. */
 const CODE: Readonly<Record<string, string>> = {
   '-': '\\-', "'": '\\(aq', '`': '\\(ga', '^': '\\(ha', '~': '\\(ti',
 } // prettier-ignore
@@ -87,7 +87,7 @@ function prose(text: string): string {
     )
 }
 
-/** A line that begins with a dot or a quote would be a request. */
+/** Guards a line that begins with a dot or quote, which roff would take for a request. */
 function guarded(line: string): string {
   return /^[.']/.test(line) ? `\\&${line}` : line
 }

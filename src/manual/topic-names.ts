@@ -1,4 +1,4 @@
-/** THE LIST of help topics, with what each is about. */
+/** THE LIST of help topics, with their summaries. */
 
 export const TOPICS = {
   'exit-codes': 'what the exit status of a command says',

@@ -1,4 +1,4 @@
-/** Help topics -> pages of section 7. Pure. */
+/** Generates the help topics as pages of section 7. Pure. */
 import type { ManualFacts } from './manual-facts.ts'
 import type { Block, Page } from './page.ts'
 import { environmentTopic } from './topics/environment.ts'
@@ -31,6 +31,6 @@ export function topicPage(name: TopicName, facts: ManualFacts): Page {
 }
 
 export function topicPages(facts: ManualFacts): Page[] {
-  // the keys of TOPICS are its type
+  // the keys of TOPICS are the type
   return (Object.keys(TOPICS) as TopicName[]).map((name) => topicPage(name, facts))
 }

@@ -24,9 +24,9 @@ export interface CellFace<I = never, O = never> {
   readonly failed?: (error: HlaError) => CellOutcome | undefined
   /** Request to make instead when the operation does not apply to the typing; `outcome` receives its output. */
   readonly instead?: (input: I) => OperationRequest | undefined
-  /** All kinds, in the order the summary has them; undefined makes no such counts. */
+  /** All kinds in summary order; undefined for no counts by kind. */
   readonly kinds?: readonly string[]
-  /** Results are typings: they may stand in place of their source, and be joined to GL Strings. */
+  /** Results are typings, so they may replace their source and be joined to GL Strings. */
   readonly areTypings: boolean
   /** The answer for a GL String is composed of those for its typings. */
   readonly isByTyping?: boolean

@@ -1,11 +1,14 @@
-/** An option that would do nothing is refused, never ignored. Pure. */
+/** Refuses options that would have no effect. Pure. */
 import { type Advice, advice, joinAdvice, option } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import { type Condition, memberOf, type OptionRow } from './option-row.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-/** `said`: the options of this command line or request; `all`: with those of settings, which may lie unused. @throws {HlaError} usage */
+/**
+ * `said` are the options of this command line or request; `all` includes those from settings, which may be unused.
+ * @throws {HlaError} usage
+ */
 export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given = said): void {
   const idle = readsLines(said) ? rows.find((row) => row.ofTables === true && isGiven(row, said)) : undefined
   if (idle !== undefined)
@@ -26,12 +29,12 @@ export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given =
   }
 }
 
-/** Whether one typing a line is read, and no table. */
+/** True when the input is one typing per line. */
 function readsLines({ lines, inputFormat }: Given): boolean {
   return lines === true || inputFormat === 'lines'
 }
 
-/** Rows of what was given, of files whose rows are read as they stand. @throws {HlaError} usage */
+/** Refuses options for typing records when the rows are read as a table. @throws {HlaError} usage */
 export function refuseOfRecords(rows: readonly OptionRow[], said: Given, table: string): void {
   const row = rows.find((one) => one.needs === 'records' && isGiven(one, said))
   if (row === undefined) return
@@ -41,7 +44,7 @@ export function refuseOfRecords(rows: readonly OptionRow[], said: Given, table: 
   )
 }
 
-/** commander's `--no-header` is `header`, which is true until it was given. */
+/** commander stores `--no-header` as `header`, true unless given. */
 export function isGiven({ name }: OptionRow, given: Given): boolean {
   const value = given[memberOf(name)]
   return name.startsWith('no-') ? value === false : value !== undefined && value !== false

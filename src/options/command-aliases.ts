@@ -1,8 +1,8 @@
-/** Names that people type for commands, and what they stand for. Pure. */
+/** Aliases of commands. Pure. */
 import { command, type Advice, advice } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 
-/** Alias -> the words that it stands for. */
+/** Alias -> its command words. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   reduce: ['redux'],
   expand: ['mac'],
@@ -12,7 +12,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   install: ['data', 'install'],
 }
 
-/** Words that are no commands -> what is meant. */
+/** Unknown command -> advice. */
 const ADVISED: Readonly<Record<string, Advice>> = {
   update: advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`,
   upgrade: advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`,
@@ -22,7 +22,10 @@ export function isAlias(word: string | undefined): boolean {
   return word !== undefined && Object.hasOwn(ALIASES, word)
 }
 
-/** `words` are the command line, the command first. @throws {HlaError} usage — `convert` without its file */
+/**
+ * Replaces an alias. `words` are the command line, the command first.
+ * @throws {HlaError} usage — `convert` without its file
+ */
 export function withoutAlias(words: readonly string[]): string[] {
   const [asked = '', ...rest] = words
   if (!isAlias(asked)) return [...words]
@@ -38,7 +41,7 @@ export function withoutAlias(words: readonly string[]): string[] {
   return [...meant, ...rest]
 }
 
-/** Other names of a command, for its help: `reduce`, `convert FILE`. */
+/** Aliases of a command, for its help: `reduce`, `convert FILE`. */
 export function aliasesOf(...words: readonly string[]): string[] {
   const found = Object.entries(ALIASES).filter(
     ([name, meant]) => words.join(' ') === (name === 'convert' ? meant[0] : meant.join(' ')),
@@ -48,7 +51,7 @@ export function aliasesOf(...words: readonly string[]): string[] {
   )
 }
 
-/** What a word means that is no command, and has no other name. */
+/** Advice for a word that is neither a command nor an alias. */
 export function adviceOn(word: string): Advice | undefined {
   return Object.hasOwn(ADVISED, word) ? ADVISED[word] : undefined
 }

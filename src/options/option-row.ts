@@ -1,63 +1,68 @@
-/** An option, described once: its flag, its member of a query, what it needs, its help. Everything that shows or reads options is made of such rows. */
+/**
+ * OptionRow: a single description of an option, from which flags, query parameters, checks and help are generated.
+ */
 import type { Advice } from '../advice-parts.ts'
 
-/** How a text is read: each time a further item; columns of a table as one text; words with commas between, which may hold spaces; a list; a number. */
+/**
+ * Parsing of a value: `each` occurrence an item; `columns` one text; `words` separated by commas, possibly with
+ * spaces; `list`; `number`.
+ */
 export type OptionReading = 'each' | 'columns' | 'words' | 'list' | 'number'
 
-/** Commands that have the option. `typings`: those whose results are typings. `comparing`: diff, of two files too. */
+/** Commands with the option. `typings`: those whose results are typings. `comparing`: also diff of two files. */
 export type OptionScope = 'reading' | 'results' | 'typings' | 'report' | 'run' | 'comparing'
 
 export interface OptionRow {
-  /** The long flag without its dashes: `input-format`. */
+  /** Long flag without dashes: `input-format`. */
   readonly name: string
-  /** `d` for `-d` */
+  /** Short flag: `d` for `-d`. */
   readonly short?: string
-  /** `char`: it takes a value, called so in help; undefined: a flag. In brackets, the value may be left out. */
+  /** Placeholder of the value in help: `char`; undefined for a flag. In brackets the value is optional. */
   readonly value?: string
   readonly reading?: OptionReading
   readonly choices?: readonly string[]
-  /** One line: the manual, `-h`, the description of the query. */
+  /** Description in one line, for the manual, `-h` and the query. */
   readonly help: Advice
-  /** Fewer than fifty characters for `--help`, where `help` has more. */
+  /** Short description for `--help`, under fifty characters, when `help` is longer. */
   readonly brief?: string
   readonly scope: OptionScope
   readonly group: OptionGroup
-  /** It may be a parameter of `POST /table`, of the same name with underscores; a list: with these choices alone. */
+  /** Allowed as a parameter of `POST /table`, with underscores in the name; a list restricts its choices. */
   readonly inQuery?: true | readonly string[]
-  /** Options one of which must be given, too; else this one would do nothing. */
+  /** Options of which one must be given, since this one would otherwise have no effect. */
   readonly requires?: readonly Condition[]
-  /** With one of these the option would do nothing, or the contrary. */
+  /** Options with which this one has no effect or conflicts. */
   readonly excludes?: readonly Condition[]
-  /** It says something of files with typing records alone: refused where rows are read as they stand. */
+  /** Applies only to files with typing records: refused for tables read by row. */
   readonly needs?: 'records'
-  /** It says something of a table alone: refused where a document is written back. */
+  /** Applies only to tables: refused when a document is written back. */
   readonly ofTables?: true
-  /** It says something of the table that is written: refused where another format is. */
+  /** Applies only to written tables: refused for other output formats. */
   readonly ofWrittenTables?: true
-  /** An older spelling of another option: read until 2.2.0, and not shown. */
+  /** New spelling of a former option, which is hidden and accepted until 2.2.0. */
   readonly old?: Spelling
-  /** What an older spelling without a value sets. */
+  /** Values set by a former spelling without value. */
   readonly implies?: Readonly<Record<string, unknown>>
 }
 
-/** An option that is given; with `values`, as one of them. */
+/** Condition that an option is given, with one of `values` if present. */
 export interface Condition {
   readonly option: string
   readonly values?: readonly string[]
-  /** In messages, in place of the values. */
+  /** Text for messages in place of the values. */
   readonly form?: string
 }
 
-/** How an option is written now: `--long sample=ID`, `--token XY=absent`, `-d tab`. */
+/** New spelling of an option: `--long sample=ID`, `--token XY=absent`, `-d tab`. */
 export interface Spelling {
   readonly option: string
   readonly before?: string
   readonly after?: string
-  /** In place of the value of the older spelling. */
+  /** Value that replaces that of the former spelling. */
   readonly value?: string
 }
 
-/** Headings of the help, in their order. */
+/** Headings of the help, in order. */
 export const OPTION_GROUPS = {
   text: 'Tables, as text:',
   shape: 'Tables, what they hold:',
@@ -68,17 +73,17 @@ export const OPTION_GROUPS = {
 } as const
 export type OptionGroup = keyof typeof OPTION_GROUPS
 
-/** The dozen that people need: what `-h` shows of a command with very many. */
+/** Most common options: the list that `-h` shows for a command with many. */
 export const COMMON_OPTIONS: readonly string[] = [
   'method', 'release', 'input', 'output', 'format', 'lift', 'accept', 'into', 'locus', 'columns', 'plan', 'help',
 ] // prettier-ignore
 
-/** `header-row` -> `headerRow`; `no-header` is `header`, which is false when it was given. */
+/** Member name: `header-row` -> `headerRow`; `no-header` -> `header`, which is false when given. */
 export function memberOf(name: string): string {
   return name.replace(/^no-/, '').replace(/-[a-z]/g, ([, letter = '']) => letter.toUpperCase())
 }
 
-/** `header-row` -> `header_row` */
+/** Query parameter: `header-row` -> `header_row`. */
 export function queryName(name: string): string {
   return name.replace(/^no-/, '').replaceAll('-', '_')
 }
@@ -89,7 +94,7 @@ type Camel<S extends string> = S extends `no-${infer Rest}`
     ? `${First}${Capitalize<Camel<Rest>>}`
     : S
 
-/** What is given for a row. */
+/** Type of a row's value. */
 type GivenFor<R> = R extends { readonly choices: readonly (infer C)[] }
   ? C
   : R extends { readonly reading: 'number' }
@@ -102,7 +107,7 @@ type GivenFor<R> = R extends { readonly choices: readonly (infer C)[] }
           ? string
           : boolean
 
-/** The options as an object: a member a row, where it was given. */
+/** Options as an object, with a member for each row that was given. */
 export type OptionsOf<Rows extends readonly OptionRow[]> = {
   readonly [
     R in Rows[number] as R extends { readonly implies: unknown } ? never : Camel<R['name']>

@@ -1,10 +1,13 @@
-/** Options that hold several things -> a member for each: `--token XY=absent`, `--long sample=ID`, `--input-format hped`. Pure. */
+/**
+ * Splits options with several parts into members: `--token XY=absent`, `--long sample=ID`, `--input-format hped`.
+ * Pure.
+ */
 import { advice, joinAdvice, optionLike } from '../advice.ts'
 import { HlaError } from '../errors.ts'
 import { LAYOUT_FORMATS, LONG_PARTS, TOKEN_KINDS } from './choices.ts'
 import type { RawTableOptions } from './table-options.ts'
 
-/** Everything else stays as it is. @throws {HlaError} usage — a kind or part that there is not */
+/** Other members are unchanged. @throws {HlaError} usage — an unknown kind or part */
 export function spreadOptions<T extends Merged>(given: T): T & Spread {
   const { token, long, skip, inputFormat } = given
   const merged = { token: undefined, long: undefined, skip: undefined, inputFormat: undefined }
@@ -18,7 +21,7 @@ type Merged = Pick<
 >
 type Spread = Pick<RawTableOptions, 'lines' | 'layout'>
 
-/** `UNK=unknown` adds to `--unknown UNK`. */
+/** `UNK=unknown` has the effect of `--unknown UNK`. */
 function tokenMembers(given: Merged, items: readonly string[] = []): RawTableOptions {
   const pairs = items.map((item) => ({ item, at: item.lastIndexOf('=') }))
   const words = (kind: (typeof TOKEN_KINDS)[number]) =>
@@ -34,7 +37,7 @@ function tokenMembers(given: Merged, items: readonly string[] = []): RawTableOpt
   return Object.fromEntries(Object.entries(added).filter(([, list]) => list.length > 0))
 }
 
-/** `sample=ID,allele=A1,A2`: columns have commas between them, too. */
+/** Parses `sample=ID,allele=A1,A2`, where columns are separated by commas too. */
 function longMembers(items: readonly string[] = []): RawTableOptions {
   const part = new RegExp(`,(?=(?:${LONG_PARTS.join('|')})=)`)
   const pairs = items
@@ -50,7 +53,7 @@ function longMembers(items: readonly string[] = []): RawTableOptions {
   return Object.fromEntries(Object.entries(found).filter(([, one]) => one !== undefined))
 }
 
-/** A number of lines, and a prefix of others. */
+/** Splits the items into a number of lines and a prefix. */
 function skipMembers(items: readonly string[] = []): { skip?: readonly string[]; comment?: string } {
   const prefix = items.findLast((item) => !isCount(item))
   const count = items.findLast(isCount)
@@ -71,7 +74,7 @@ function formatMembers(format: string | undefined): RawTableOptions {
   return { layout: LAYOUTS.get(format) ?? format }
 }
 
-/** Layouts whose names formats of records have. */
+/** Layouts whose names are taken by record formats. */
 const LAYOUTS: ReadonlyMap<string, string> = new Map([['gl-columns', 'gl'], ['wmda-lines', 'wmda']]) // prettier-ignore
 
 function isOneOf<T extends string>(list: readonly T[], text: string): text is T {

@@ -1,4 +1,7 @@
-/** The options of tables, each once. Flags, the query of `POST /table`, its description, the page of the manual and the checks follow from here. */
+/**
+ * Definitions of the table options. Flags, the query of `POST /table`, its description, the manual page and the checks
+ * are generated from them.
+ */
 import {
   DIGIT_READINGS,
   ENCODINGS,
@@ -17,10 +20,10 @@ import {
 import type { OptionRow, OptionsOf } from './option-row.ts'
 
 const POPULATIONS = OUTPUT_FORMAT_NAMES.filter((name) => name !== 'same')
-/** Where one GL String a person is written. */
+/** Outputs with one GL String per person. */
 const GL_STRINGS = [{ option: 'gl-out' }, { option: 'glsc' }, { option: 'shape', values: ['gl'] }] as const
 
-/** In the order of the help. */
+/** Options in the order of the help. */
 export const TABLE_OPTIONS = [
   { name: 'csv', help: 'the input is a table, comma-separated', scope: 'reading', group: 'text', ofTables: true, excludes: [{ option: 'tsv' }, { option: 'delimiter' }], old: { option: 'delimiter', value: ',' } },
   { name: 'tsv', help: 'the input is a table, tab-separated', scope: 'reading', group: 'text', ofTables: true, excludes: [{ option: 'delimiter' }], old: { option: 'delimiter', value: 'tab' } },
@@ -86,8 +89,8 @@ export const TABLE_OPTIONS = [
   { name: 'progress', value: 'how', choices: PROGRESS, help: 'auto (on a terminal), always, never, or jsonl (one object per second)', brief: 'progress reports', scope: 'results', group: 'run' },
 ] as const satisfies readonly OptionRow[] // prettier-ignore
 
-/** What somebody says about a table: nothing said is the usual. */
+/** Table options as given; missing ones have their defaults. */
 export type RawTableOptions = Omit<OptionsOf<typeof TABLE_OPTIONS>, 'plan' | 'inputFormat'> & {
-  /** Whoever opens the file refuses what is no format. */
+  /** Checked when the file is opened. */
   readonly inputFormat?: string
 }

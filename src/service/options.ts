@@ -33,7 +33,7 @@ export interface ServiceOptions {
   readonly reopen: (() => Knowledge) | undefined
   /** Number of the process among those of one service, for the metrics. */
   readonly worker: number
-  /** Gathers the counters of all processes; undefined for a single process. */
+  /** Thread script for table conversions; undefined converts in the event loop. */
   readonly gather: (() => Promise<readonly Snapshot[]>) | undefined
   /** Converts tables beside the loop; without it they are converted in it. */
   readonly tableThread: TableThreadEntry | undefined

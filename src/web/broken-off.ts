@@ -1,21 +1,21 @@
-/** Answers that broke off: why, for whoever counts them when their connection is closed.  [network] */
+/** Reasons why answers broke off, recorded for the counters that run when the connection closes.  [network] */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * `client`: it went away. `idle`, `slow`: nothing moved, or too little of what it was to read. `memory`, `time`, `end`: a conversion
- * took too much, or the service ended. `failed`: a fault of ours.
+ * `client`: the client disconnected. `idle`, `slow`: no traffic, or the client read too slowly. `memory`, `time`,
+ * `end`: a conversion exceeded a limit, or the service ended. `failed`: a bug.
  */
 export type BreakReason = 'client' | 'idle' | 'slow' | 'memory' | 'time' | 'end' | 'failed'
 
-/** Noted before the connection is closed, or before the last part of the answer says so. */
+/** Set before the connection is closed, or before the last part of the answer reports it. */
 const reasons = new WeakMap<Socket | ServerResponse, BreakReason>()
 
 export function noteBreak(of: Socket | ServerResponse, reason: BreakReason): void {
   reasons.set(of, reason)
 }
 
-/** undefined: it was sent to its end. */
+/** Reason of an incomplete answer; undefined for a complete one. */
 export function breakReason(response: ServerResponse): BreakReason | undefined {
   const noted = reasons.get(response)
   if (noted !== undefined || response.writableFinished) return noted

@@ -1,4 +1,4 @@
-/** The certificate of a service that runs.  [network] */
+/** Replaces the certificate of a running service.  [network] */
 import { Server } from 'node:tls'
 
 export interface Certificate {
@@ -6,7 +6,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** To connections that begin from now on. @throws what is wrong with it */
+/** Applies to new connections. @throws the error of the certificate */
 export function showCertificate(server: object, certificate: Certificate | undefined): void {
   if (certificate !== undefined && server instanceof Server) server.setSecureContext(certificate)
 }

@@ -1,4 +1,7 @@
-/** Connections: what is open and asked, and one clock for all, which refuses bodies that come too slowly and closes those on which nothing moves.  [network] */
+/**
+ * Tracks connections and requests with one clock, which refuses bodies that arrive too slowly and closes idle
+ * connections.  [network]
+ */
 import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,56 +9,61 @@ import { noteBreak } from './broken-off.ts'
 import { isAnswered } from './send-together.ts'
 
 export interface Connections {
-  /** The body must arrive at this pace. */
+  /** Requires the body to arrive at this pace. */
   begin(request: FastifyRequest, reply: FastifyReply, pace: Pace): void
-  /** It needs not, or it has. */
+  /** Ends the requirement: the body has arrived, or need not. */
   end(request: FastifyRequest): void
   close(): void
 }
 
 interface ConnectionLimits {
-  /** For a request to arrive: ms. */
+  /** Time for a request to arrive, in ms. */
   readonly requestTimeout: number
-  /** For anything to move: ms. */
+  /** Time without traffic, in ms. */
   readonly idleTimeout: number
-  /** Bytes a second that the reader of an answer takes, over an `idleTimeout` in which it is waited for. */
+  /**
+   * Minimum rate in bytes per second at which a client reads an answer, over an `idleTimeout` in which data wait for
+   * it.
+   */
   readonly leastRead: number
 }
 
 /**
- * `short`: all of it in `requestTimeout`. `long`: from then on at a least rate, and not for ever. `content`: for as long as it
- * brings some bytes in each `idleTimeout`, and not one now and then.
+ * `short`: the whole body within `requestTimeout`. `long`: afterwards at a minimum rate, for a limited time.
+ * `content`: without time limit, at a minimum average rate in each `idleTimeout`.
  */
 export type Pace = 'short' | 'long' | 'content'
 
-/** Long bodies: bytes a second from the first `requestTimeout` on, and how many of those they may take at most. */
+/**
+ * Long bodies: minimum rate in bytes per second after the first `requestTimeout`, and maximum number of such periods.
+ */
 const LEAST_RATE = 8 * 1024
 const LONGEST = 30
-/** Contents, both ways: bytes a second. Half of what the slowest of mobile networks brings. */
+/** Minimum rate of contents in both directions, in bytes per second: half that of the slowest mobile networks. */
 export const LEAST_OF_CONTENT = 1024
 
-/** ms between two looks of Node at requests whose heads do not come: it would look every 30 s, however soon they must. */
+/** Interval in ms of Node's checks for late request heads; its default of 30 s would exceed short timeouts. */
 export function headChecks(headersTimeout: number): number {
   return Math.min(5000, headersTimeout)
 }
 
 interface Connection {
-  /** The request that arrives. */
+  /** Request that is arriving. */
   request: FastifyRequest | undefined
   reply: FastifyReply | undefined
   pace: Pace
-  /** When it began; of a content, the time that is looked at. */
+  /** Start of the request; for a content, start of the current period. */
   since: number
-  /** Bytes that had come in by then. */
+  /** Bytes received by then. */
   before: number
-  /** Bytes that had gone either way when the clock last saw some go, and when that was. */
+  /** Bytes in both directions at the last observed traffic, and its time. */
   bytes: number
   movedAt: number
-  /** Since when the reader of an answer is waited for, and how much it had taken by then; undefined: it is not. */
+  /** Start of the wait for the reader of an answer, and bytes taken by then; undefined when nothing waits. */
   waitedFor: { readonly since: number; readonly taken: number } | undefined
 }
 
-/** To note something at a connection costs a request less than a timer, or a place in a list, of its own. */
+/** Updating a connection costs a request less than its own timer or list entry. */
 export function watchConnections(
   server: Server,
   patience: ConnectionLimits,
@@ -68,13 +76,13 @@ export function watchConnections(
     connections.set(socket, fresh())
     socket.once('close', () => connections.delete(socket))
   }
-  // what moves on an encrypted connection is not seen at the one below it
+  // the underlying connection of an encrypted one does not show its traffic
   server.on(isEncrypted ? 'secureConnection' : 'connection', open)
   const clock = setInterval(
     () => {
       const now = performance.now()
       for (const [socket, connection] of connections) {
-        // what came in while this process did not look is read before the refusal
+        // deferred, so that data received while this process was busy are read before the refusal
         if (isLate(socket, connection, now, patience))
           setImmediate(refuseLate, connection, connection.request, answerLate)
         if (!hasMoved(socket, connection, now) && now - connection.movedAt > idleTimeout)
@@ -97,7 +105,7 @@ export function watchConnections(
     },
     end(request) {
       const connection = connections.get(request.raw.socket)
-      // another may have begun to arrive behind it
+      // the next request may have begun to arrive
       if (connection?.request === request) forget(connection)
     },
     close: () => clearInterval(clock),
@@ -131,7 +139,7 @@ function isLate(
 ): boolean {
   const { request, pace, since, before } = connection
   const past = now - since
-  // what has arrived takes as long to answer as it takes
+  // the time to answer a complete request is not limited here
   if (request === undefined || request.raw.complete) return false
   const isSlow = (rate: number) => (socket.bytesRead - before) * 1000 < rate * past
   if (pace === 'content') {
@@ -144,7 +152,7 @@ function isLate(
   return pace === 'short' || past > LONGEST * requestTimeout || isSlow(LEAST_RATE)
 }
 
-/** The status and the body of the refusal. */
+/** Status and body of the refusal. */
 type AnswerLate = () => readonly [status: number, body: unknown]
 
 function refuseLate(connection: Connection, late: FastifyRequest | undefined, answerLate: AnswerLate): void {
@@ -154,21 +162,21 @@ function refuseLate(connection: Connection, late: FastifyRequest | undefined, an
   if (!isAnswered(reply)) refuse(request, reply, answerLate())
 }
 
-/** ms in which what still comes is read and dropped: a connection closed on unread bytes takes the answer with it. */
+/** Time in ms to read and drop further data: closing a connection with unread bytes would lose the answer. */
 const LINGER = 2000
 
-/** Says so and hangs up: what still comes in on the connection belongs to nothing. */
+/** Answers and closes the connection; further data on it belong to no request. */
 function refuse({ raw }: FastifyRequest, reply: FastifyReply, [status, body]: ReturnType<AnswerLate>): void {
-  // those of an answer that was begun and will not be sent say nothing of this one
+  // headers of a prepared but unsent answer do not apply to this one
   const headers = { ...reply.getHeaders(), 'content-encoding': undefined, etag: undefined }
   const kept = Object.entries(headers).filter(([, value]) => value !== undefined)
-  // from now on whatever reads the body finds the request answered
+  // later readers of the body find the request answered
   reply.hijack()
-  // Node closes behind an answer that is the last
+  // Node closes the connection after its last answer
   raw.socket.destroySoon = () => raw.socket.end()
   raw.resume()
   setTimeout(() => raw.socket.destroy(), LINGER).unref()
-  // of a request that was answered Node tells nobody that no more of it comes
+  // Node does not report the end of an answered request
   raw.socket.once('close', () => raw.destroy())
   const text = JSON.stringify(body)
   reply.raw.writeHead(status, {
@@ -193,7 +201,7 @@ function breakOff(socket: Socket, reason: 'idle' | 'slow'): void {
   socket.destroy()
 }
 
-/** What is made slowly is not read slowly: only time in which bytes wait for the reader counts. */
+/** Counts only time in which bytes wait for the reader: a slowly generated answer is not a slow reader. */
 function readsTooSlowly(
   socket: Socket,
   connection: Connection,
@@ -211,14 +219,14 @@ function readsTooSlowly(
   return false
 }
 
-/** What a server has in hand: connections that are open, requests whose answers have not gone yet. */
+/** Open connections, and requests whose answers are not sent yet. */
 export interface Load {
   readonly connections: number
   readonly requests: number
 }
 
 export interface LoadCounter {
-  /** A request has come; it counts until its answer has gone, or its connection. */
+  /** Counts a request until its answer is sent, or its connection closed. */
   begin(response: ServerResponse): void
   load(): Load
 }

@@ -1,31 +1,31 @@
-/** The end of a service: nobody new is let in, nobody who asks on an open connection is left without an answer.  [network] */
+/** Shutdown of a service: refuses new connections, and answers every request on open ones.  [network] */
 import { Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 export interface DrainTimes {
-  /** Not ready, but answering as before, so that nobody new is sent here: ms. */
+  /** Time in ms to report "not ready" while answering normally, so that load balancers stop sending clients. */
   readonly delay: number
-  /** What is not over by then is cut off: ms. */
+  /** Time in ms after which unfinished answers are cut off. */
   readonly patience: number
-  /** When no other process lets anybody in at this address either. */
+  /** Resolves when no other process accepts connections at this address. */
   readonly othersStopped?: (() => Promise<void>) | undefined
 }
 
 export interface Draining {
   readonly isDraining: () => boolean
-  /** What is answered from now on is the last on its connection. */
+  /** True when each answer is the last on its connection. */
   readonly isLast: () => boolean
-  /** What was not answered in time is cut off. */
+  /** True when unfinished answers are being cut off. */
   readonly isCut: () => boolean
   readonly drain: (times: DrainTimes) => Promise<void>
 }
 
-/** A connection on which nobody asks anything more, and which could not be told: ms. */
+/** Time in ms before an idle connection is closed that could not be notified. */
 const IDLE_PATIENCE = 5000
 
 /**
- * To close an idle connection loses what its client may be sending at that moment: each is told `Connection: close` with its next
- * answer, and is closed then (docs/adr/service.md#one-answer-to-a-request-and-shutdown).
+ * Closing an idle connection could lose a request in transit. Therefore each connection gets `Connection: close` with
+ * its next answer, and is closed after it (docs/adr/service.md#one-answer-to-a-request-and-shutdown).
  */
 export function drainable(server: () => FastifyInstance): Draining {
   let isDraining = false
@@ -47,7 +47,7 @@ export function drainable(server: () => FastifyInstance): Draining {
       const closed = stopListening(app)
       await othersStopped?.()
       isLast = true
-      // on the turn that follows, behind the reading of what has come
+      // in the next turn of the event loop, after reading data that have arrived
       const idle = setInterval(() => setImmediate(() => app.server.closeIdleConnections()), IDLE_PATIENCE)
       await closed
       clearTimeout(cut)
@@ -57,10 +57,10 @@ export function drainable(server: () => FastifyInstance): Draining {
   }
 }
 
-/** Turns of the event loop in which somebody came. */
+/** Maximum number of event-loop turns with new connections. */
 const MOST_TURNS = 50
 
-/** Connections that wait to be accepted when the server closes are refused: first one turn passes in which none came. */
+/** Waits for a turn without new connections: closing the server would refuse those waiting to be accepted. */
 async function allLetIn({ server }: FastifyInstance): Promise<void> {
   let come = 0
   const count = () => (come += 1)
@@ -73,7 +73,9 @@ async function allLetIn({ server }: FastifyInstance): Promise<void> {
   server.off('connection', count)
 }
 
-/** Until the last connection is closed. That of node:http closes idle connections at once. */
+/**
+ * Resolves when the last connection is closed. Skips the close of node:http, which closes idle connections at once.
+ */
 function stopListening({ server }: FastifyInstance): Promise<void> {
   return new Promise((closed) => {
     Server.prototype.close.call(server, () => closed())

@@ -1,4 +1,4 @@
-/** Opens a port, and says what is wrong with it in words.  [network] */
+/** Opens a port, and describes failures.  [network] */
 import type { AddressInfo, Server } from 'node:net'
 import { HlaError, errorMessage } from '../errors.ts'
 
@@ -12,7 +12,7 @@ interface Where {
   readonly port: number
 }
 
-/** The port: another one where 0 was asked for. @throws {HlaError} io */
+/** Returns the port; for port 0 the one assigned. @throws {HlaError} io */
 export async function listen(app: Listening, { host, port }: Where): Promise<number> {
   try {
     await app.listen({ host, port })
@@ -21,7 +21,7 @@ export async function listen(app: Listening, { host, port }: Where): Promise<num
     const reason = code === 'EADDRINUSE' ? 'the port is in use' : errorMessage(error)
     throw new HlaError('io', `cannot listen on ${hostInUrl(host)}:${port}: ${reason}`, { cause: error })
   }
-  return (app.server.address() as AddressInfo).port // not a pipe: it has a port
+  return (app.server.address() as AddressInfo).port // the address of a port, not of a pipe
 }
 
 export function hostInUrl(host: string): string {

@@ -1,20 +1,20 @@
-/** Where log lines go: standard output, standard error or a file; a few at a time.  [disk] */
+/** Destination of log lines: standard output, standard error or a file; writes are batched.  [disk] */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { HlaError, errorReason } from '../errors.ts'
 
 export interface LogFile {
   write(line: string): void
   flush(): void
-  /** After the file was moved away, to begin a new one under its name. */
+  /** Reopens the path after log rotation moved the file away. */
   reopen(): void
 }
 
-/** What a pipe takes in one piece: lines of several processes stay whole. */
+/** Maximum size of a batch in bytes: a pipe writes this atomically, so lines of several processes stay intact. */
 const HOLD = 4096
 const HOLD_MS = 200
 
 /**
- * `-` is standard output; `off` standard error, where only what is wrong is written, as text: what else is said there is text.
+ * `-` is standard output. `off` writes only warnings and errors, as text to standard error, like other messages there.
  * @throws {HlaError} io
  */
 export function openLogFile(where: string): LogFile {
@@ -47,7 +47,7 @@ export function openLogFile(where: string): LogFile {
   }
 }
 
-/** A line of JSON as the program says everything else on standard error: message first, then what it is about. */
+/** Formats a line of JSON like other messages on standard error: message first, then details. */
 function textLine(line: string): string {
   const { level, msg, err, ...about } = JSON.parse(line) as Readonly<Record<string, unknown>>
   const facts = Object.entries(about).filter(([name]) => !['time', 'pid', 'hostname'].includes(name))
@@ -58,7 +58,7 @@ function textLine(line: string): string {
   return `hla: ${kind}: ${String(msg)}${told === '' ? '' : ` (${told})`}${cause.trimEnd()}\n`
 }
 
-/** Level of pino. */
+/** Level of errors in pino. */
 const ERROR = 50
 
 function openFile(path: string): number {
@@ -69,11 +69,11 @@ function openFile(path: string): number {
   }
 }
 
-/** Nobody reads the log, or the disk is full: the service goes on answering. */
+/** Ignores write errors, such as a closed pipe or a full disk: the service continues. */
 function writeSomehow(file: number, text: string): void {
   try {
     writeSync(file, text)
   } catch {
-    // there is no place left to say it
+    // the log was the only place to report it
   }
 }

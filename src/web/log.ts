@@ -1,10 +1,10 @@
-/** What Fastify's logger writes: lines of JSON that hold nothing of a request but its route, unless that was asked for. */
+/** Options of Fastify's logger: JSON lines without any content of requests except the route, unless requested. */
 import type { FastifyServerOptions } from 'fastify'
 
 export interface LogOptions {
-  /** Where lines of JSON go; nowhere when undefined. */
+  /** Destination of the JSON lines; undefined for none. */
   readonly stream: { write(line: string): void } | undefined
-  /** A line for every request. */
+  /** Write a line for every request. */
   readonly access: boolean
 }
 
@@ -17,18 +17,18 @@ export function makeLogger({ stream, access }: LogOptions): NonNullable<FastifyS
   }
 }
 
-/** Says what of the store is damaged, in words that are for its operator. */
+/** Error about damaged content of the store, with a message for the operator. */
 export class LostContent extends Error {
   override readonly name = 'LostContent'
 }
 
-/** What the system says names files of ours; nothing else is sure not to repeat the input. */
+/** Message safe to log: system errors name hla's own files; any other message may repeat the input. */
 function tellable(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   return error instanceof LostContent || 'syscall' in error ? error.message : tellable(error.cause)
 }
 
-/** Where, not what: a message may repeat the input. */
+/** Error with its stack, but without a message that may repeat the input. */
 function safeError(error: unknown): { type: string; message: string; stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))

@@ -1,20 +1,20 @@
-/** How late the event loop of this process is: what it does at a time keeps everybody else waiting. */
+/** Measures the delay of the event loop: every long task makes all requests wait. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Seconds. */
+/** Delays in seconds. */
 export interface LoopDelay {
   readonly mean: number
   readonly p99: number
   readonly max: number
 }
 
-/** ms between two looks: a shorter delay may not be seen. */
+/** Sampling interval in ms: shorter delays may go unnoticed. */
 const RESOLUTION = 20
 
-/** Of the process, and begun when it is first asked for: a server asks at its start. */
+/** Histogram of the process, started at the first call; servers call at their start. */
 let histogram: IntervalHistogram | undefined
 
-/** Since it was last asked for. */
+/** Delays since the last call. */
 export function loopDelay(): LoopDelay {
   if (histogram === undefined) {
     histogram = monitorEventLoopDelay({ resolution: RESOLUTION })
@@ -29,7 +29,7 @@ export function loopDelay(): LoopDelay {
   return found
 }
 
-/** The histogram holds the whole time between two looks, in nanoseconds. */
+/** The histogram contains the whole time between two samples, in ns. */
 function late(nanoseconds: number): number {
   return Math.max(0, Math.round(nanoseconds / 1000 - RESOLUTION * 1000) / 1e6)
 }

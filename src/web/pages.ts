@@ -1,14 +1,14 @@
-/** What a browser is shown: pages and their parts, as they were built.  [disk] */
+/** Serves the built pages and their files to browsers.  [disk] */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { packageText } from '../package-root.ts'
 
-/** By address. */
+/** Address -> file and type. */
 export type PageFiles = Readonly<Record<string, readonly [file: string, type: string]>>
 
 /**
- * Everybody sees the pages, also where a token is needed to ask something. `folder`: below that of the package.
- * `showsContents`: images and documents that the page itself has fetched.
+ * Pages need no token, even where requests do. `folder` is below that of the package.
+ * `showsContents` allows images and documents that the page itself has fetched.
  */
 export function addPages(
   app: FastifyInstance,
@@ -28,7 +28,7 @@ export function addPages(
   }
 }
 
-/** Sends `file` to a browser that opened an address where nothing is. `{up}` in it is the way back to the first page. */
+/** Sends `file` to a browser at an unknown address. `{up}` in it becomes the relative path to the first page. */
 export function missingPage(
   folder: string,
   file: string,
@@ -36,7 +36,7 @@ export function missingPage(
   const text = packageText(folder, file)
   const security = securityHeaders(false)
   return (reply, status, path) => {
-    // relative, as behind a proxy that has this service below a path of its own
+    // relative, for a proxy that serves this under a subpath
     const up = '../'.repeat(path.split('/').length - 2) || './'
     return reply
       .code(status)
@@ -46,7 +46,7 @@ export function missingPage(
   }
 }
 
-/** Nothing of another host, nothing inline, and no text that becomes HTML. */
+/** Policy without other hosts, inline code, or text turned into HTML. */
 function securityHeaders(showsContents: boolean) {
   const policy = [
     "default-src 'none'",

@@ -1,18 +1,18 @@
-/** What a process uses, in the text format of Prometheus.  [disk] */
+/** Resource use of a process in the Prometheus text format.  [disk] */
 import { readdirSync, readFileSync } from 'node:fs'
 import { type LoopDelay, loopDelay } from './loop-delay.ts'
 import { head, type Series } from './request-metrics.ts'
 
-/** As it is sent from one process to another. */
+/** Numbers in a form that can be sent between processes. */
 export interface ProcessUse {
-  /** Bytes. */
+  /** Resident memory in bytes. */
   readonly memory: number
-  /** Seconds. */
+  /** Processor time in seconds. */
   readonly processor: number
   readonly uptime: number
-  /** Since 1970: seconds. */
+  /** Start time in seconds since 1970. */
   readonly started: number
-  /** Open files, sockets among them, and how many there may be; undefined where the system does not say. */
+  /** Number of open files, including sockets, and its maximum; undefined where the system does not report them. */
   readonly files: number | undefined
   readonly mostFiles: number | undefined
   readonly delay: LoopDelay
@@ -33,7 +33,7 @@ export function processUse(): ProcessUse {
   }
 }
 
-/** Linux says it in files. */
+/** Reads a number from a file of Linux; undefined on other systems. */
 function told(read: () => number): number | undefined {
   try {
     const value = read()

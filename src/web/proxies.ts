@@ -1,6 +1,6 @@
-/** Whose word about a client is taken. */
+/** Trust in proxies for client addresses. */
 
-/** That of the proxy in front: what stands before its own entry in `X-Forwarded-For`, the client may have written. */
+/** Trusts the proxy in front only: entries before its own in `X-Forwarded-For` may be written by the client. */
 export function isProxy(_address: string, hop: number): boolean {
   return hop === 0
 }

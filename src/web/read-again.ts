@@ -1,8 +1,8 @@
-/** What SIGHUP has read again, part by part. */
+/** Reloads one part on SIGHUP. */
 import { errorMessage } from '../errors.ts'
 import { tell } from '../io/stdout.ts'
 
-/** Whether it could be: the service goes on with what it has where it could not. */
+/** Returns false on failure; the service then keeps the current state. */
 export function again(what: string, read: () => void): boolean {
   try {
     read()

@@ -1,4 +1,4 @@
-/** Names of requests in the log: the caller's own where it is one, ours otherwise. */
+/** Ids of requests in the log: the client's own if valid, else a generated one. */
 import { randomBytes } from 'node:crypto'
 
 export function requestIds(): (request: { readonly headers: Readonly<Record<string, unknown>> }) => string {

@@ -1,13 +1,13 @@
-/** Counts and times of requests, and their text in the format of Prometheus. */
+/** Counters and durations of requests, in the Prometheus text format. */
 
 export interface RequestMetrics {
-  /** A request is answered; `seconds` since it began. */
+  /** Counts an answered request that took `seconds`. */
   count(request: { method: string; route: string; status: number }, seconds: number): void
   totals(): string[]
   histograms(): string[]
 }
 
-/** Of one process: `prefix` begins every name, `labels` (`worker="1"`, or nothing) are on each line. */
+/** Metrics of one process: `prefix` starts every name, `labels` (`worker="1"`, or empty) is on each line. */
 export function requestMetrics(prefix: string, labels: string): RequestMetrics {
   const counters = routeCounters()
   const series = (): Series<readonly RouteCounts[]>[] => [[labels, counters.counts()]]
@@ -18,33 +18,33 @@ export function requestMetrics(prefix: string, labels: string): RequestMetrics {
   }
 }
 
-/** Seconds. */
+/** Bounds of the buckets in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 10]
 
 export interface RouteCounter {
   count(status: number, seconds: number): void
 }
 
-/** As they are sent from one process to another. */
+/** Counts in a form that can be sent between processes. */
 export interface RouteCounts {
   readonly method: string
   readonly route: string
   readonly statuses: Readonly<Record<number, number>>
-  /** One for each bound; nothing is counted twice. */
+  /** One count per bound; not cumulative. */
   readonly buckets: readonly number[]
   readonly sum: number
   readonly total: number
 }
 
 export interface RouteCounters {
-  /** The same for the same route. */
+  /** Returns the same counter for the same route. */
   counter(method: string, route: string): RouteCounter
-  /** Of routes that were asked. */
+  /** Counts of routes with requests. */
   counts(): RouteCounts[]
 }
 
 export function routeCounters(): RouteCounters {
-  // by method and then by route: to make one key of both would cost every request
+  // nested maps: building a combined key would cost every request
   const methods = new Map<string, Map<string, Counter>>()
   return {
     counter(method, route) {
@@ -83,7 +83,7 @@ function newCounter(method: string, route: string): Counter {
   }
 }
 
-/** Labels as they stand between the braces, or nothing; and what was counted under them. */
+/** Label text between the braces, or empty, with the counts under it. */
 export type Series<T> = readonly [labels: string, counted: T]
 
 export function requestTotals(prefix: string, series: readonly Series<readonly RouteCounts[]>[]): string[] {

@@ -1,23 +1,27 @@
-/** Answers made in one turn of the event loop leave together, after all of its requests were read; a request has one answer. */
+/**
+ * Sends the answers of one event-loop turn together, after all its requests were read; guarantees one answer per
+ * request.
+ */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Waits for the end of its turn, or is a stream that is being sent. */
+    /** Payload waiting for the end of its turn, or a stream being sent. */
     answer: unknown
   }
 }
 
 /**
- * An answer written at once wakes the client's process, and is one of many such wakings where many ask at the same time;
- * written one behind another they wake it once. Who asks alone waits no longer: a turn ends where no more has come.
- * Measured in docs/adr/service.md#answers-of-one-turn. `isLast`: the connection is closed behind what is answered now.
+ * An answer written at once wakes the client's process, and with many clients there are many such wakings; answers
+ * written together wake it once.
+ * A single client waits no longer, since its turn ends at once. Measured in docs/adr/service.md#answers-of-one-turn.
+ * `isLast` closes the connection after the current answer.
  */
 export function sendTogether(app: FastifyInstance, isLast: () => boolean): void {
   app.decorateReply('answer', undefined)
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // the first answer counts: a second one would be written behind it, which Node takes for a bug that ends the process
+    // the first answer wins: Node treats a second one as a bug that ends the process
     if (isAnswered(reply)) return drop(payload)
     reply.answer = payload ?? NOTHING
     setImmediate(release, { reply, payload, status: reply.statusCode, done, isLast })
@@ -26,10 +30,10 @@ export function sendTogether(app: FastifyInstance, isLast: () => boolean): void 
 
 const NOTHING = Symbol('an answer without a body')
 
-/** THE OWNER of the question: may nothing else be answered to this request any more? Fastify knows what was written only. */
+/** THE OWNER of the test whether a request is already answered. Fastify knows only what was written. */
 export function isAnswered({ sent, raw, answer }: FastifyReply): boolean {
   if (sent || raw.headersSent) return true
-  // a stream that failed before its first byte is answered by its error
+  // a stream that failed before its first byte is answered with its error
   return answer instanceof Readable ? !answer.destroyed : answer !== undefined
 }
 
@@ -42,14 +46,14 @@ interface HeldAnswer {
 }
 
 function release({ reply, payload, status, done, isLast }: HeldAnswer): void {
-  // it waited, and whoever refused the request meanwhile has said so
+  // while it waited, the request was refused with another answer
   if (reply.sent) return drop(payload)
   if (isLast()) reply.header('connection', 'close')
   reply.code(status)
   try {
     done(null, payload)
   } catch (error) {
-    // nobody above would catch it
+    // no caller would catch it
     reply.log.error({ err: error }, 'an answer could not be written')
     reply.raw.destroy()
   }

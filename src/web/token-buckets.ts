@@ -1,20 +1,20 @@
-/** Token buckets: so many requests a second of each client, with a second's worth at once. */
+/** Token buckets: a rate limit per client, with bursts of one second's requests. */
 
 interface Bucket {
   left: number
   at: number
 }
 
-/** Clients that are remembered; beyond them, all begin anew. */
+/** Maximum number of clients remembered; beyond it all buckets are reset. */
 const MOST_CLIENTS = 100_000
 
-/** `perSecond`: as it is now. @returns whether a client may ask once more */
+/** `perSecond` returns the current rate. @returns a function that tells whether a client may send one more request */
 export function tokenBuckets(perSecond: () => number): (client: string | number) => boolean {
   const buckets = new Map<string | number, Bucket>()
   return (client) => {
     const now = performance.now()
     const rate = perSecond()
-    // of less than one a second there would never be one
+    // a rate below 1 would never fill a whole token
     const most = Math.max(1, rate)
     const { left, at } = buckets.get(client) ?? { left: most, at: now }
     const filled = Math.min(most, left + ((now - at) / 1000) * rate)

@@ -1,15 +1,18 @@
-/** What is no request is answered behind the answers to the requests before it: on one connection order alone tells them apart.  [network] */
+/**
+ * Answers unparsable data after the answers to earlier requests: on one connection only order identifies answers.
+ * [network]
+ */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Where Node keeps the answer whose turn it is; its own handler of such errors looks there. */
+/** Property in which Node keeps the current answer; its own handler of such errors reads it. */
 const CURRENT = '_httpMessage'
 type Answering = Socket & { readonly [CURRENT]?: ServerResponse | null }
 
-/** Node tells of one connection again and again. */
+/** Sockets already handled: Node reports a connection repeatedly. */
 const refused = new WeakSet<Socket>()
 
-/** `answer` is to close the connection; it is not called where the client is gone. */
+/** `answer` must close the connection. It is not called when the client has disconnected. */
 export function answerUnreadable(socket: Socket, answer: () => void): void {
   if (refused.has(socket)) return
   refused.add(socket)
@@ -19,7 +22,7 @@ export function answerUnreadable(socket: Socket, answer: () => void): void {
 function inTurn(socket: Answering, answer: () => void): void {
   if (!socket.writable) return
   const before = socket[CURRENT]
-  // a request whose own body cannot be read waits for more of it, and gets none
+  // a request with an unparsable body would wait for more data forever
   if (before == null || !before.req.complete) return answer()
   before.once('close', () => setImmediate(inTurn, socket, answer))
 }

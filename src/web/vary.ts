@@ -1,4 +1,4 @@
-/** The header `Vary`: on which headers of a request its answer depends. */
+/** Header `Vary`: request headers that the answer depends on. */
 import type { FastifyReply } from 'fastify'
 
 export function addVary(reply: FastifyReply, name: string): void {

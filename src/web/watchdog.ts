@@ -1,17 +1,22 @@
-/** Notices a process whose event loop does not answer: the first process asks its workers, systemd is told by whoever runs alone.  [network] */
+/**
+ * Detects a blocked event loop: the primary process polls its workers, a single process reports to systemd.  [network]
+ */
 import { execFile } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
 import { tell } from '../io/stdout.ts'
 
 type Message = { readonly hla: 'alive?' } | { readonly hla: 'alive' }
 
-/** ms between two questions, and how many without an answer mean that there will be none. */
+/** Interval of polls in ms, and number of missed replies after which a worker counts as hung. */
 const EVERY = 2000
 const MOST_MISSED = 5
 
-/** In the first process: a worker that does not answer is killed, and so replaced. `isWatched`: it has begun to answer. */
+/**
+ * Runs in the primary process: kills a worker that does not reply, so that it is replaced. `isWatched` tells whether
+ * it has started listening.
+ */
 export function watchWorkers(workers: () => readonly Worker[], isWatched: (worker: Worker) => boolean): void {
-  // counted, not timed: while this process does not run, nobody misses anything
+  // counts polls instead of time: while this process is paused, nothing is missed
   const missed = new Map<number, number>()
   cluster.on('message', (worker, { hla }: Message) => {
     if (hla === 'alive') missed.set(worker.id, 0)
@@ -29,14 +34,17 @@ export function watchWorkers(workers: () => readonly Worker[], isWatched: (worke
   }, EVERY).unref()
 }
 
-/** In a worker. */
+/** Runs in a worker. */
 export function answerWatch(): void {
   process.on('message', ({ hla }: Message) => {
     if (hla === 'alive?' && process.connected) process.send?.({ hla: 'alive' } satisfies Message)
   })
 }
 
-/** `WatchdogSec=` of a unit: it restarts a process that does not say that it runs. Node has no such sockets: `systemd-notify` does. */
+/**
+ * Reports to systemd, which restarts a silent process (`WatchdogSec=` of a unit). Uses `systemd-notify`, since Node
+ * lacks such sockets.
+ */
 export function tellSystemd(env: NodeJS.ProcessEnv = process.env): void {
   const limit = Number(env['WATCHDOG_USEC']) / 1000
   if (!(limit > 0) || env['NOTIFY_SOCKET'] === undefined) return

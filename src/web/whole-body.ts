@@ -1,9 +1,12 @@
-/** The whole body of a request, as it came or as text. Fastify keeps every chunk of it, which for chunks of one byte is 400 times the body.  [network] */
+/**
+ * Reads the whole body of a request as bytes or text. Fastify would keep every chunk, which for chunks of one byte is
+ * 400 times the body.  [network]
+ */
 import type { FastifyRequest } from 'fastify'
 import type { Readable } from 'node:stream'
 import { ByteBlocks } from '../byte-blocks.ts'
 
-/** A content type parser. `read`: bytes -> what the handler finds as the body; what it throws is the answer. */
+/** Content type parser. `read` converts the bytes to the handler's body; its errors become the answer. */
 export function wholeBody<T>(
   read: (bytes: Buffer) => T,
 ): (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: T) => void) => void {
@@ -25,7 +28,7 @@ export function wholeBody<T>(
       bytes.clear()
       done(error)
     }
-    // what breaks off on the way is no fault of ours
+    // a connection that breaks midway is not a server error
     const broken = (error: Error) => fail(Object.assign(error, { statusCode: 400 }))
     const end = () => {
       stop()
@@ -39,7 +42,7 @@ export function wholeBody<T>(
   }
 }
 
-/** As Fastify says it. */
+/** Same error as Fastify's. */
 function tooLarge(): Error {
   const code = 'FST_ERR_CTP_BODY_TOO_LARGE'
   return Object.assign(new Error('the body is too large'), { code, statusCode: 413 })

@@ -1,4 +1,4 @@
-/** What is odd about a GL String of valid names: three copies, mixed loci, the same thing twice. */
+/** Finds oddities in a GL String of valid names: three copies, mixed loci, duplicates. */
 import { assured, type Note } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../nomenclature/gl-string.ts'
 import { THREE_COPIES } from './plausibility.ts'
 
-/** Of these, what a reduction says too: its answer mixes them as well. */
+/** Notes on mixed loci only, which a reduction reports too, since its answer mixes them as well. */
 export function findMixedLoci(glString: string): Note[] {
   const loci = new Set(
     Array.from(glString.matchAll(/(?<![A-Z0-9])[A-Z][A-Z0-9]*(?=\*)/g), ([locus]) => locus),
@@ -99,13 +99,13 @@ function listLoci(node: GlNode): string[] {
   return [...new Set(listTypings(node).flatMap(listDesignations).map(findLeafLocus))]
 }
 
-/** Of a chromosome's DRB3, DRB4 and DRB5 there is at most one: they take each other's place. */
+/** Locus for comparison. DRB3, DRB4 and DRB5 count as one: a chromosome has at most one of them. */
 function findLeafLocus({ text }: GlLeaf): string {
   const locus = readNameLocus(withoutPrefix(text))
   return /^DRB[345]$/.test(locus) ? 'DRB3/4/5' : locus
 }
 
-/** The order of the two copies, and of alternatives, says nothing. */
+/** Canonical text: the order of the two copies, and of alternatives, is irrelevant. */
 function canonicalForm(node: GlNode): string {
   if (node.kind === 'typing') return listDesignations(node).map(({ text }) => text).sort().join('/') // prettier-ignore
   const parts = node.parts.map(canonicalForm)

@@ -1,4 +1,7 @@
-/** Valid names that hardly are of one person: more copies of a gene than two, and DRB3, DRB4 or DRB5 that DRB1 excludes. */
+/**
+ * Finds valid names that are unlikely in one person: more than two copies of a gene, or DRB3, DRB4 or DRB5 that DRB1
+ * excludes.
+ */
 import type { Note } from '../../errors.ts'
 import { ABSENT_GENE, withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
@@ -7,23 +10,26 @@ import { carriedGenes, DRBX_GENES, type DrbxGene, findMisfits } from '../blend.t
 import { oldReading } from '../designate.ts'
 import type { Engine } from '../engine.ts'
 
-/** What one chromosome has of a gene. */
+/** Typing of a gene on one chromosome. */
 interface Copy {
   readonly gene: string
-  /** With its alternatives. */
+  /** Typing with its alternatives. */
   readonly typing: GlTyping
-  /** Another genotype of the text has another typing in its place. */
+  /** Another genotype in the text has another typing in its place. */
   readonly isOpen: boolean
 }
 
-/** Warnings on a GL String of valid names that is of one person. */
+/** Warnings on a GL String of valid names of one person. */
 export function findImplausible(node: GlNode, engine: Engine): Note[] {
   const copies = listCopies(node)
   const unfit = findUnfitDrbx(copies, engine)
   return [...(joinsThree(node) ? [] : findSurplus(copies, unfit.length > 0)), ...unfit]
 }
 
-/** Of a typing that may be of several genes, none; of several genotypes, those that all of them have. */
+/**
+ * Copies of each gene. A typing that may be of several genes has none; of alternative genotypes, only copies common to
+ * all count.
+ */
 function listCopies(node: GlNode): readonly Copy[] {
   if (node.kind === 'typing') return typedCopy(node)
   const [first = [], ...others] = node.parts.map(listCopies)
@@ -48,13 +54,16 @@ function textsOf(copies: readonly Copy[]): string {
   return copies.map(({ typing }) => typing.text).sort().join('+') // prettier-ignore
 }
 
-/** Such a pair has a warning of its own. */
+/** True for three typings joined by `+`, which have a warning of their own. */
 function joinsThree(node: GlNode): boolean {
   if (node.kind === 'typing') return false
   return (node.operator === '+' && node.parts.length > 2) || node.parts.some(joinsThree)
 }
 
-/** Of DRB3, DRB4 and DRB5 a chromosome has one at most; `isUnfit`: a warning about DRB1 names them already. */
+/**
+ * Warns about more than two copies; a chromosome has at most one of DRB3, DRB4 and DRB5. `isUnfit`: a warning about
+ * DRB1 already names them.
+ */
 function findSurplus(copies: readonly Copy[], isUnfit: boolean): Note[] {
   const notes = [...new Set(copies.map(({ gene }) => gene))].flatMap((gene) =>
     surplusNotes(gene, copies.filter((copy) => copy.gene === gene)),
@@ -70,12 +79,12 @@ function surplusNotes(genes: string, copies: readonly Copy[]): Note[] {
   return [{ level: 'warning', code: THREE_COPIES, message, ...placeOf(last) }]
 }
 
-/** Equal typings of a gene are one copy, written twice. */
+/** Merges equal typings of a gene: the same copy written twice. */
 function distinct(copies: readonly Copy[]): readonly Copy[] {
   return [...new Map(copies.map((copy) => [copy.typing.text, copy])).values()]
 }
 
-/** By the rule of `blend`: the first fields of DRB1 say which of the genes a chromosome carries. */
+/** Applies the rule of `blend`: the first fields of DRB1 determine which of the genes a chromosome carries. */
 function findUnfitDrbx(copies: readonly Copy[], engine: Engine): Note[] {
   const drb1 = copies.filter(({ gene }) => gene === 'DRB1')
   const genotype = presentText(drb1, engine)
@@ -89,7 +98,7 @@ function findUnfitDrbx(copies: readonly Copy[], engine: Engine): Note[] {
   })
 }
 
-/** In the names of today: those before 2010 have no colon behind the first field. */
+/** Text in present names: names before 2010 have no colon after the first field. */
 function presentText(copies: readonly Copy[], engine: Engine): string {
   const present = ({ typing }: Copy) =>
     listDesignations(typing)
@@ -103,6 +112,6 @@ function placeOf({ typing: { text, start } }: Copy): Pick<Note, 'offending' | 'p
   return { offending: text, position: [start, start + text.length] }
 }
 
-/** The codes of what an option turns off. */
+/** Codes of the warnings that an option disables. */
 export const THREE_COPIES = 'three-copies'
 const DRB1_MISMATCH = 'drb1-mismatch'

@@ -1,10 +1,13 @@
-/** A leaf that leaves out its locus (`B*07:02/07:06`): what was meant, from the leaf before it. */
+/** Completes a leaf without its locus (`B*07:02/07:06`) from the leaf before it. */
 import { advice, clause, option } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import { hasPrefix, readLocus, PREFIX, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { GlLeaf } from '../../nomenclature/gl-string.ts'
 
-/** The error with the full name as suggestion; unchanged when the leaf is not fields alone behind a leaf with a locus. */
+/**
+ * Adds the full name as suggestion; returns the error unchanged unless the leaf consists of fields after a leaf with a
+ * locus.
+ */
 export function addLastLocus(error: HlaError, leaf: GlLeaf, last: GlLeaf | undefined): HlaError {
   const bare = withoutPrefix(last?.text ?? '')
   if (!bare.includes('*') || !/^\*?\d+(?::\d+)+[A-Z]?$/.test(leaf.text)) return error

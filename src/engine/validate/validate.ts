@@ -1,4 +1,4 @@
-/** Validation of a whole GL String: every problem, leaf by leaf, and what is odd about a valid one. */
+/** Validation of a whole GL String: every problem by leaf, and oddities of a valid one. */
 import { type ErrorCode, HlaError, type Note, isHlaError } from '../../errors.ts'
 import { ABSENT_GENE, readLocus, twoFields, withoutPrefix } from '../../nomenclature/allele.ts'
 import { type GlLeaf, listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
@@ -29,30 +29,28 @@ import { findImplausible, THREE_COPIES } from './plausibility.ts'
 import { addLastLocus } from './shorthand.ts'
 import { verdictOfError } from './verdict.ts'
 
-/** Whether names must exist in the release. The option `exact` says how much of them. */
+/** Levels: `strict` requires names of the release. The option `exact` determines how much of a name must exist. */
 export const VALIDATION_LEVELS = ['strict', 'grammar'] as const
 export type ValidationLevel = (typeof VALIDATION_LEVELS)[number]
 
 export interface ValidationChecks {
-  /** False leaves out warnings on names that hardly are of one person. */
+  /** False omits warnings on names that are unlikely in one person. */
   readonly plausibility?: boolean | undefined
 }
 
 export interface Validation {
   readonly valid: boolean
-  /** Some leaf is not a name at all, whatever the release. */
+  /** Some leaf is not a name in any release. */
   readonly malformed: boolean
-  /** Valid, but some third or fourth field is not listed in the release. */
+  /** Valid, but some third or fourth field is missing from the release. */
   readonly unlisted: boolean
-  /** Every problem with its place in the text, in the order of the text. */
+  /** Every problem with its position, in text order. */
   readonly problems: readonly HlaError[]
-  /** Of a valid text: what hardly was meant so. */
+  /** Warnings on a valid text that is probably unintended. */
   readonly warnings: readonly Note[]
 }
 
-/**
- * @throws {HlaError} too-ambiguous — over the limit; starter, no-data — whether a name is valid cannot be said
- */
+/** @throws {HlaError} too-ambiguous — over the limit; starter, no-data — validity cannot be decided */
 export function validateGlString(
   engine: Engine,
   text: string,
@@ -74,7 +72,7 @@ export function validateGlString(
   return verdict([], [...odd, ...readings(leaves, engine)], isUnlisted)
 }
 
-/** Valid names that are read as something else, or were another allele's. */
+/** Notes on valid names that are read as another name, or formerly belonged to another allele. */
 function readings(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   return leaves.flatMap(({ text, start }) => {
     const name = withoutPrefix(text)
@@ -96,11 +94,11 @@ function nameNotes(name: string, engine: Engine): Note[] {
   return [retired, readAs, retired === undefined ? reusedNote(read, engine) : undefined].filter((note) => note !== undefined) // prettier-ignore
 }
 
-/** Of a name that was given up, and is read as `read` all the same. */
+/** Note on a retired name that is still read as `read`. */
 function retiredNote(name: string, read: string, engine: Engine): Note | undefined {
   const history = coveringHistory(engine)
   if (history === undefined || isNotPublic(name, engine.release)) return undefined
-  // before 2010 all names had other spellings: those that were given up are in the file
+  // before 2010 all names were spelled differently; the file lists the retired ones
   if (!name.includes(':') && history.deletionOf(name) === undefined) return undefined
   const advice = adviseFromPast(name, engine.release.facts.label, history)
   if (advice === undefined || advice.code === 'unknown-allele') return undefined
@@ -116,27 +114,30 @@ function retiredNote(name: string, read: string, engine: Engine): Note | undefin
   }
 }
 
-/** A listed name, or the beginning of some, that was another allele's in an earlier release. */
+/** Warning on a name, or prefix of names, that belonged to another allele in an earlier release. */
 function reusedNote(name: string, engine: Engine): Note | undefined {
   const history = coveringHistory(engine)
   const former = history && findFormerOwners(history, name, engine.release.facts.label)
   return former === undefined ? undefined : { level: 'warning', offending: name, code: 'reissued', ...former }
 }
 
-/** Undefined without the lists of other releases, or where they leave out the release in use. */
+/** History of names; undefined when it is not installed or lacks the release in use. */
 function coveringHistory({ history, release }: Engine): History | undefined {
   const lists = history?.()
   return lists?.releases.includes(release.facts.label) === true ? lists : undefined
 }
 
-/** A retired name whose allele now has other first two fields, or a letter: by its own it would be another allele. */
+/**
+ * True for a retired name whose allele now has other first two fields or another letter: read by its fields it would
+ * be another allele.
+ */
 function isElsewhere(name: string, engine: Engine): boolean {
   const successor = isReadByTwoFields(name, engine) ? findSuccessor(name, engine) : undefined
   const short = (one: string) => twoFields(one).replace(/[A-Z]$/, '') + splitSuffix(one).letter
   return successor !== undefined && short(successor) !== short(name)
 }
 
-/** `DRB3*NNNN`: typed, and the gene is not there. */
+/** True for a typed but absent gene: `DRB3*NNNN`. */
 function isAbsentGene(name: string, { release }: Engine): boolean {
   return name === `${readLocus(name)}*${ABSENT_GENE}` && release.facts.loci.includes(readLocus(name))
 }
@@ -173,7 +174,7 @@ function malformedLeaf(leaf: GlLeaf, last: GlLeaf | undefined, text: string): Hl
 type Checker = (name: string) => HlaError | undefined
 
 function invalidLeaves(leaves: readonly GlLeaf[], check: Checker, decided: boolean): HlaError[] {
-  // typings repeat within a text: each name is looked at once
+  // names repeat within a text, so each is checked once
   const known = new Map<string, HlaError | undefined>()
   return leaves.flatMap((leaf) => {
     const { text } = leaf
@@ -182,7 +183,7 @@ function invalidLeaves(leaves: readonly GlLeaf[], check: Checker, decided: boole
     const error = known.get(text)
     if (error === undefined) return []
     if (!UNDECIDED.includes(error.code)) return [located(error, leaf)]
-    // a malformed text is malformed, whatever cannot be said about its other names
+    // a malformed leaf decides the verdict, so undecidable names do not matter
     if (decided) return []
     throw located(error, leaf)
   })
@@ -190,7 +191,7 @@ function invalidLeaves(leaves: readonly GlLeaf[], check: Checker, decided: boole
 
 const UNDECIDED: readonly ErrorCode[] = ['starter', 'no-data']
 
-/** Switches say what is expanded or kept, not what is valid: a name of a kind that is switched off stays valid. */
+/** Checks with strict options: switches determine what is expanded or kept, not what is valid. */
 function makeChecker(engine: Engine): Checker {
   const strict = { ...engine, options: { ...engine.options, strict: true, keep: [] } }
   return (name) => {
@@ -206,7 +207,7 @@ function makeChecker(engine: Engine): Checker {
   }
 }
 
-/** What the history knows of an unknown name is its verdict: it is looked up, whatever else may be found out about the name. */
+/** Adds the fate of an unknown name from the history, which determines its verdict. */
 function becameError(error: HlaError, name: string, engine: Engine): HlaError {
   const history = coveringHistory(engine)
   const isUnknown = error.code === 'unknown-allele' && error.hint === undefined
@@ -216,7 +217,7 @@ function becameError(error: HlaError, name: string, engine: Engine): HlaError {
   return advice === undefined || advice.code === 'unknown-allele' ? error : withWhatIsKnown(error, advice)
 }
 
-/** `at` is where the missing part would stand. The error points at the operator, which can be seen. */
+/** `at` is the position of the missing part. The error points at the adjacent operator, which is visible. */
 function emptyPartError(text: string, at: number): HlaError {
   if (text === '') return error('there is no text', '', 0)
   const before = text.charAt(at - 1)

@@ -1,20 +1,20 @@
-/** What a name is today, in one word. It follows from the code of the error or note about the name. */
+/** Verdict on a name in one word, derived from the code of its error or note. */
 
-/** The first is nothing to say; then from harmless to wrong. */
+/** Ordered by severity, from nothing to report to wrong. */
 export const VERDICTS = [
   'valid',
-  /** `DRB3*NNNN`: typed, and the gene is not there */
+  /** `DRB3*NNNN`: typed, but the gene is absent */
   'absent',
   /** known to two or three fields */
   'unlisted',
-  /** official, and its sequence is confidential */
+  /** official, but its sequence is confidential */
   'not-public',
-  /** another allele had the name before */
+  /** the name formerly belonged to another allele */
   'reused',
   'renamed',
   'deleted',
   'unknown',
-  /** no name at all, whatever the release */
+  /** not a name in any release */
   'malformed',
 ] as const
 export type NameVerdict = (typeof VERDICTS)[number]
@@ -31,17 +31,17 @@ const BY_CODE: ReadonlyMap<string, NameVerdict> = new Map([
   ['bad-syntax', 'malformed'],
 ])
 
-/** Of an error about a name. */
+/** Verdict from an error about a name. */
 export function verdictOfError(code: string): NameVerdict {
   return BY_CODE.get(code) ?? 'unknown'
 }
 
-/** Of a note on a valid name; undefined: the note says something else about it. */
+/** Verdict from a note on a valid name; undefined for other notes. */
 export function verdictOfNote(code: string): NameVerdict | undefined {
   return BY_CODE.get(code)
 }
 
-/** The verdict of a text of several valid names: the one that needs most attention. */
+/** Most severe verdict among several valid names. */
 export function worstVerdict(verdicts: readonly NameVerdict[]): NameVerdict {
   const rank = Math.max(0, ...verdicts.map((verdict) => VERDICTS.indexOf(verdict)))
   return VERDICTS[rank] ?? 'valid'

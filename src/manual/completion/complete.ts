@@ -1,4 +1,4 @@
-/** What may stand at the end of a command line, from the definition of its command. Pure. */
+/** Finds completions for the end of a command line from the command's definition. Pure. */
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../command-facts.ts'
 
 export interface Candidate {
@@ -6,31 +6,31 @@ export interface Candidate {
   readonly description: string
 }
 
-/** Candidates, or a kind of value whose candidates only the machine knows. */
+/** Candidates, or a type of value whose candidates depend on the machine. */
 export type Completion =
   | {
       readonly kind: 'candidates'
       readonly candidates: readonly Candidate[]
       readonly lead: Lead
-      /** More may follow without a space. */
+      /** The value may continue without a space. */
       readonly goesOn?: boolean
     }
   | {
       readonly kind: 'values'
-      /** What the definition calls it: `rel`, `columns`. */
+      /** Name of the value in the definition: `rel`, `columns`. */
       readonly of: string
       readonly isList: boolean
       readonly lead: Lead
       readonly operands: readonly string[]
     }
 
-/** What of the last word stands before the value: `--format=`; and what is typed of the value. */
+/** Part of the last word before the value, such as `--format=`, and the typed part of the value. */
 export interface Lead {
   readonly before: string
   readonly typed: string
 }
 
-/** `before` are the words behind the command; `current` is the one that is being typed, perhaps empty. */
+/** `before` are the words after the command; `current` is the word being typed, possibly empty. */
 export function complete(asked: CommandFacts, before: readonly string[], current: string): Completion {
   const { command, operands, awaiting, isEnded } = readWords(asked, before)
   if (isEnded) return completeArgument(command, operands, { before: '', typed: current })
@@ -46,12 +46,12 @@ export function complete(asked: CommandFacts, before: readonly string[], current
 }
 
 interface Read {
-  /** The subcommand, where one was named. */
+  /** The subcommand, if one is named. */
   readonly command: CommandFacts
   readonly operands: readonly string[]
-  /** The option whose value comes next. */
+  /** Option whose value comes next. */
   readonly awaiting: OptionFacts | undefined
-  /** By `--`: no option follows. */
+  /** True after `--`: no more options. */
   readonly isEnded: boolean
 }
 
@@ -73,7 +73,10 @@ function readWords(asked: CommandFacts, words: readonly string[]): Read {
   return { command, operands, awaiting, isEnded }
 }
 
-/** `-r`, `--release` and `-qr` await a value; `-r3.58.0` and `--release=3.58.0` have it. */
+/**
+ * Option that the next word is the value of: for `-r`, `--release`, `-qr`. `-r3.58.0` and `--release=3.58.0` contain
+ * theirs.
+ */
 function awaitedBy(word: string, options: readonly OptionFacts[]): OptionFacts | undefined {
   const taking = options.filter(({ value, isValueOptional }) => value !== undefined && !isValueOptional)
   if (word.startsWith('--')) return taking.find(({ long }) => long === word)
@@ -89,7 +92,7 @@ function completeValue(option: OptionFacts, lead: Lead, operands: readonly strin
   return { kind: 'candidates', goesOn: isList, ...(isList ? inList(candidates, lead) : { candidates, lead }) }
 }
 
-/** Of a list separated by commas, its last member is completed, and none offered twice. */
+/** Completes the last member of a comma-separated list, without offering one twice. */
 export function inList(
   candidates: readonly Candidate[],
   { before, typed }: Lead,
@@ -102,7 +105,7 @@ export function inList(
   }
 }
 
-/** Long names; those that were given and stand only once are left out. */
+/** Long names of options, without non-repeatable ones already given. */
 function completeOptions({ options }: CommandFacts, before: readonly string[]): Candidate[] {
   const given = (option: OptionFacts) =>
     before.some((word) => word === option.long || word === option.short || word.startsWith(`${option.long}=`))

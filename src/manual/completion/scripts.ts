@@ -1,8 +1,9 @@
-/** What makes a shell ask `hla __complete`: one short script each; what can be completed, the program knows. Pure. */
+/** Scripts that make a shell call `hla __complete`, one per shell. The program itself knows the candidates. Pure. */
 
 /**
- * The first line of the answer says what to do: `words`, `parts` (words that go on: no space behind them), `files` or `folders`;
- * then a line for each candidate, its description behind a tab.
+ * The first line of the answer is the action: `words`, `parts` (words without a space after them), `files` or
+ * `folders`.
+ * Then each line has a candidate, with its description after a tab.
  */
 export const COMPLETION_SCRIPTS = {
   bash: `# Completion of hla for bash. Now: source <(hla completion bash)

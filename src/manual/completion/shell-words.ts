@@ -1,11 +1,11 @@
-/** A line as bash has it -> words, and a word back into the line. Pure. */
+/** Splits a command line as bash does, and quotes a word for it. Pure. */
 
 export interface ShellLine {
-  /** All but the last, without their quotes. */
+  /** All words but the last, unquoted. */
   readonly before: readonly string[]
-  /** The word the line ends in, perhaps empty. */
+  /** The last word, possibly empty. */
   readonly current: string
-  /** The quote that it stands in; it is not closed. */
+  /** Unclosed quote around it. */
   readonly quote: string
 }
 
@@ -36,8 +36,8 @@ export function splitLine(line: string): ShellLine {
 }
 
 /**
- * The part of a completed word that bash puts in place of what it takes for the word: that begins behind the last
- * of its word breaks in what is typed (`=` and `:` among them), and outside quotes special characters need a backslash.
+ * Part of a completed word that bash substitutes: bash's own word begins after the last of its word breaks (including
+ * `=` and `:`). Outside quotes, special characters are escaped by a backslash.
  */
 export function forBash(word: string, { current, quote }: ShellLine, breaks: string): string {
   if (quote !== '') return word

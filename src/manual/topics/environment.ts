@@ -51,7 +51,7 @@ const LAB = `{
 }
 `
 
-/** Each variable once, with the option it sets and, where not all commands have it, the commands. */
+/** Each variable once, with its option, and with the commands unless all have it. */
 function optionVariables(program: CommandFacts): Term[] {
   const all = withSubcommands(program).flatMap((command) =>
     command.options.map((option) => ({ command, option })),

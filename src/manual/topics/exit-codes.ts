@@ -1,4 +1,4 @@
-/** Help topic: what the exit status says. Pure. */
+/** Help topic: exit statuses. Pure. */
 import type { ManualFacts } from '../manual-facts.ts'
 import { type Block, heading, session, terms, text } from '../page.ts'
 

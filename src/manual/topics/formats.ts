@@ -1,10 +1,10 @@
-/** Help topic: the output formats, each with the same question. Pure. */
+/** Help topic: output formats, each with the same question. Pure. */
 import type { ManualFacts } from '../manual-facts.ts'
 import { type Block, heading, session, terms, text } from '../page.ts'
 
 const QUESTION = "hla redux -q -r starter -m G 'A*01:01' 'A*02:'"
 
-/** What the question prints in each format. */
+/** Output of the question in each format. */
 const SHOWN: Readonly<Record<string, string>> = {
   plain: 'A*01:01:01G\n',
   json: `[

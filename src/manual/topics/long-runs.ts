@@ -27,7 +27,7 @@ function interruption(): Block[] {
   ]
 }
 
-/** With 2 rows a part. */
+/** Script with 2 rows per part. */
 const PARTS_SCRIPT = `mkdir -p parts results
 # 2 rows a part here; 5000000 for a registry
 awk -v rows=2 'NR == 1 { header = $0; next }

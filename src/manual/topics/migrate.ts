@@ -1,4 +1,4 @@
-/** Help topic and docs/migration.md: coming from py-ard. Pure. */
+/** Help topic and docs/migration.md: migration from py-ard. Pure. */
 import {
   type CommandRow,
   DIFFERENT,
@@ -104,9 +104,9 @@ function code(given: string): string {
 
 export interface RequestRow {
   readonly request: string
-  /** Of the recorded answers; undefined where none were recorded. */
+  /** Operation and method of the recorded answers; undefined without any. */
   readonly recorded?: { readonly op: string; readonly method?: string }
-  /** The member of the body that is the recorded answer. */
+  /** Property of the body with the recorded answer. */
   readonly member?: string
   readonly note?: string
 }

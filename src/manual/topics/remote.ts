@@ -1,4 +1,4 @@
-/** Help topic: letting a service answer. Pure. */
+/** Help topic: answers from a service. Pure. */
 import { type CommandFacts, type OptionFacts, withSubcommands } from '../command-facts.ts'
 import { optionTerm } from '../command-page.ts'
 import type { ManualFacts } from '../manual-facts.ts'
@@ -31,7 +31,7 @@ export function remoteTopic({ program }: ManualFacts): Block[] {
   ]
 }
 
-/** Those that say that they belong to it. */
+/** Options whose description says that they belong to --remote. */
 function findRemoteOptions(program: CommandFacts): OptionFacts[] {
   const all = withSubcommands(program).flatMap(({ options }) => options)
   const found = all.filter(

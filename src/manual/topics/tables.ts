@@ -151,7 +151,7 @@ interface LayoutExample {
   readonly output: string
 }
 
-/** By the names of the layouts; a test looks for one of each. */
+/** Layout name -> example; a test requires one for each. */
 export const LAYOUT_EXAMPLES: Readonly<Record<string, LayoutExample>> = {
   pairs: {
     file: 'donors.csv',

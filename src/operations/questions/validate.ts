@@ -184,7 +184,7 @@ export const validateOperation = defineOperation({
 /** Maximum number of problems of one text with suggestions: finding those takes longer than finding the problems. */
 const MOST_ADVISED = 200
 
-/** The starter set knows no other release. */
+/** Notes on names that changed later; empty for the starter set, which has no history. */
 function laterNames(glString: string, { history, release }: Knowledge): Note[] {
   const known = history()
   return known === undefined ? [] : renamedLater(known, glString, release.facts.label)

@@ -1,13 +1,13 @@
-/** The first rows of a CSV or TSV text, as RFC 4180 has them. */
+/** Reads the first rows of a CSV or TSV text (RFC 4180). */
 
-/** Of those in the first line the most frequent. */
+/** Most frequent separator in the first line. */
 export function guessSeparator(text: string): string {
   const [line = ''] = text.split(/\r?\n/, 1)
   const count = (sign: string) => line.split(sign).length
   return ['\t', ';'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ',')
 }
 
-/** `isWhole`: of a text that goes on, the last row is left out. */
+/** Without `isWhole`, the last row is dropped, since it may be cut. */
 export function splitRows(text: string, separator: string, most: number, isWhole: boolean): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -1,15 +1,15 @@
-/** Windows over the page, which hold the keyboard until they are closed: Escape closes them, and the focus goes back. */
+/** Modal dialogs, which keep the keyboard focus: Escape closes them and restores the focus. */
 import { button, element } from './elements.ts'
 
 export interface DialogAction {
   readonly text: string
-  /** Asked before the window closes; what it throws is shown in the window, which stays. */
+  /** Called before the dialog closes; an error is shown in the dialog, which stays open. */
   readonly act: () => Promise<void>
   readonly isDisabled?: () => boolean
 }
 
 export interface OpenDialog {
-  /** Asks again which actions are possible. */
+  /** Updates which actions are possible. */
   readonly refresh: () => void
 }
 
@@ -60,7 +60,7 @@ export function openDialog(
   return { refresh }
 }
 
-/** Whether it is to be done. */
+/** Resolves to true when the user confirms. */
 export function confirmed(title: string, text: string, verb: string): Promise<boolean> {
   return new Promise((resolve) => {
     let isWanted = false

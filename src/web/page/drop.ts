@@ -1,4 +1,4 @@
-/** An area that files are dropped on. */
+/** Area that accepts dropped files. */
 
 export function takeDrops(area: HTMLElement, take: (files: FileList) => void): void {
   const over = (isOver: boolean) => area.classList.toggle('over', isOver)

@@ -1,4 +1,4 @@
-/** Making and finding elements of a page. Text is never read as HTML. */
+/** Creates and finds elements of a page. Text is never parsed as HTML. */
 
 export type Child = Node | string | undefined
 
@@ -6,7 +6,7 @@ interface Attributes {
   readonly [name: string]: string | boolean | undefined
 }
 
-/** false and undefined leave an attribute out, true writes it without a value. */
+/** `false` and `undefined` omit an attribute, `true` writes it without a value. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -28,7 +28,7 @@ export function button(text: string, press: () => void, attributes: Attributes =
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** A line drawing of 24 by 24, which says nothing to screen readers. `kind`: its class. */
+/** Line drawing of 24 by 24, hidden from screen readers. `kind` is its class. */
 export function icon(kind: string, lines: string): SVGElement {
   const [made, path] = [document.createElementNS(SVG, 'svg'), document.createElementNS(SVG, 'path')]
   for (const [name, value] of [
@@ -42,12 +42,12 @@ export function icon(kind: string, lines: string): SVGElement {
   return made
 }
 
-/** A box with its label, from which no end of a line parts it. */
+/** Input with its label, kept on one line. */
 export function labelled(id: string, label: string, box: HTMLElement): HTMLElement {
   return element('span', { class: 'field' }, element('label', { for: id }, label), box)
 }
 
-/** The element of that id, which is of that kind. */
+/** Element with this id and type. */
 export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id)
   if (found instanceof kind) return found
@@ -61,12 +61,12 @@ export function part(id: string): HTMLElement {
 export interface Column {
   readonly title: string
   readonly style?: string
-  /** What sorts by it, in place of the title. */
+  /** Control for sorting, in place of the title. */
   readonly sorter?: HTMLElement
   readonly sorted?: 'ascending' | 'descending' | undefined
 }
 
-/** Its first column names the rows. */
+/** Table whose first column names the rows. */
 export function table(
   caption: string,
   columns: readonly Column[],

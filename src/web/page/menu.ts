@@ -1,4 +1,4 @@
-/** A button that opens a list of things to do. It lies above everything, and closes as browsers close such lists. */
+/** Button that opens a menu above the page, using the browser's popover. */
 import { button, element } from './elements.ts'
 
 export interface MenuEntry {
@@ -6,7 +6,7 @@ export interface MenuEntry {
   readonly press: () => void
 }
 
-/** `entries` are asked for when it opens. `label`: of whom, for those who do not see where the button stands. */
+/** `entries` is called when the menu opens. `label` names the item the menu is for, for screen readers. */
 export function menuButton(text: string, label: string, entries: () => readonly MenuEntry[]): HTMLElement {
   const list = element('div', { popover: 'auto', class: 'menu', role: 'group', 'aria-label': label })
   const opener = button(text, () => open(opener, list, entries()), {
@@ -29,7 +29,7 @@ export function menuButton(text: string, label: string, entries: () => readonly 
 
 const OPEN = 'open-menu'
 
-/** A right click in the area opens the menu of the button that is in it. */
+/** Opens the menu of the area's button on a right click. */
 export function opensMenu(area: HTMLElement): void {
   area.addEventListener('contextmenu', (event) => {
     const { clientX, clientY } = event
@@ -40,7 +40,7 @@ export function opensMenu(area: HTMLElement): void {
   })
 }
 
-/** `at`: the place of the pointer; else the menu is below its button. */
+/** `at` is the pointer position; without it the menu opens below its button. */
 function open(opener: HTMLElement, list: HTMLElement, entries: readonly MenuEntry[], at?: MouseEvent): void {
   const buttons = entries.map(({ text, press }) =>
     button(text, () => {
