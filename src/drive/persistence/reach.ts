@@ -29,7 +29,7 @@ export function watchReach({
   place,
   reserve,
 }: Pick<Store, 'sharing' | 'folder' | 'place' | 'reserve'>): () => Promise<Reach> {
-  // a hanging probe is never started again, because each may block a thread for good
+  // a hanging probe is never started again, because each may block a thread forever
   const database = sharing && looking(() => sharing.current().then(() => true))
   const isBucket = place !== undefined && place.contents.pathOf === undefined
   const contents = looking(() => (isBucket ? place.confirm() : stat(folder.blobs)).then(() => true))

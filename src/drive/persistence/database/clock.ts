@@ -24,7 +24,7 @@ export function lastSaid(db: Database): number {
   return Math.max(at, Number(accepted))
 }
 
-/** Returns ms since 1970. Throws 503 after a jump of the clock: changes written then would keep a wrong time for good. */
+/** Returns ms since 1970. Throws 503 after a jump of the clock: changes written then would keep a wrong time forever. */
 export function makeClock(db: Database, { wall, since }: ClockSource = SYSTEM): () => number {
   // the system clock may also be set back between two runs of the service
   let now = lastSaid(db)

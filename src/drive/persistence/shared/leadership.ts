@@ -13,7 +13,7 @@ export interface Leadership {
 /** ms between attempts to take or confirm the lock. */
 const OFTEN = 1000
 /**
- * ms after which PostgreSQL ends the connection of a server that no longer looks, because it hangs or its machine is
+ * ms after which PostgreSQL ends the connection of a server that sends no more queries, because it hangs or its machine is
  * gone. A server that still runs stops leading earlier, after `LEASE` ms.
  */
 const SILENCE = 8000

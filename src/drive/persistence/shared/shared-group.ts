@@ -66,7 +66,7 @@ export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
 /**
  * Runs waiting commands, and waits for more until the group is complete. It is complete when it is as large as the
  * previous group and the commands that arrived during it, or when no more arrive. Otherwise two half-size groups would
- * alternate for good. With a turn there is no waiting, because it was done before the turn.
+ * alternate forever. With a turn there is no waiting, because it was done before the turn.
  */
 async function gather(
   state: Writing,

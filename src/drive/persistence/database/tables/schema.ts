@@ -1,7 +1,7 @@
 /** The tables: version 17, published with 1.0.0, and the migrations since. */
 import { COMMENT_TRIGGERS, METADATA_TRIGGERS } from './counted.ts'
 
-/** Key of `anyone`: every user, including those without an account. SQL statements contain it; keys of users begin with 1. */
+/** Key of `anyone`: every user, and callers without an account. SQL statements contain it; keys of users begin with 1. */
 export const ANYONE = 0
 
 /** Version of the tables that `BASELINE` creates. Stores of an older version must first be opened by hla 1.0. */
