@@ -126,7 +126,7 @@ export async function openDriveService(
   }
 }
 
-/** Routes that the Drive API does not have. */
+/** Routes that the public API does not have. */
 function addOwnRequests(app: FastifyInstance, drive: DriveContext): void {
   addPublic(app, drive)
   addTokens(app, drive)

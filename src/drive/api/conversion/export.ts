@@ -57,7 +57,7 @@ export function exportFile(call: Call): CallAnswer {
 
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Adds a byte order mark, as Google Drive does. */
+/** Adds a byte order mark, as the public service does. */
 async function sendText(
   reply: FastifyReply,
   { drive, request }: Call,

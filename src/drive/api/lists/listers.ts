@@ -1,7 +1,7 @@
 /**
  * Pool of processes that make lists while the service answers other requests. A SQLite statement cannot be
- * interrupted from this thread,
- * but a process can be killed at any time (docs/adr/store.md#lists-and-searches). [process, clock]
+ * interrupted from this thread, but a process can be killed at any time (docs/adr/store.md#lists-and-searches).
+ * [process, clock]
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'

@@ -16,7 +16,7 @@ import type { NewTokens } from '../../domain/sign-in/codes.ts'
 /** Token endpoints; the second and third are in credentials files of older clients. */
 const PATHS = ['/token', '/oauth2/v4/token', '/o/oauth2/token']
 
-/** Device endpoints; the second is the one in clients of Google's service. */
+/** Device endpoints; the second is the one in clients of the public service. */
 const DEVICE_PATHS = ['/device/code', '/o/oauth2/device/code']
 
 export function addTokens(app: FastifyInstance, drive: DriveContext): void {
@@ -49,7 +49,7 @@ function giveToken(drive: DriveContext, request: FastifyRequest): Promise<object
     case 'authorization_code':
       return redeemForCode(drive, request, form)
     case 'urn:ietf:params:oauth:grant-type:device_code':
-    // name in older clients of Google's service
+    // name in older clients of the public service
     case 'http://oauth.net/grant_type/device/1.0':
       return redeemForDevice(drive, request, form)
     default:
@@ -80,8 +80,7 @@ async function giveAccess({ store }: DriveContext, request: FastifyRequest, form
 
 /**
  * A client with a secret must authenticate. A client without one proves nothing, and libraries send the client id of
- * any
- * credentials file; it must only not name another known client. @throws {GrantError}
+ * any credentials file; it must only not name another known client. @throws {GrantError}
  */
 function mustBeOf(
   client: number,

@@ -1,4 +1,4 @@
-/** Routes of rules of folders, under their own path, because the Drive API has none.  [network] */
+/** Routes of rules of folders, under their own path, because the public API has none.  [network] */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assured } from '../../../errors.ts'
 import { type Caller, StorageFailure, invalid, required } from '../../contract/failure.ts'

@@ -42,7 +42,7 @@ export async function openDeviceRequest(drive: DriveContext, request: FastifyReq
     device_code: code,
     user_code: userCode,
     verification_uri: page,
-    // name in Google's service
+    // name in the public service
     verification_url: page,
     verification_uri_complete: `${page}?user_code=${userCode}`,
     expires_in: DEVICE_LIFE / 1000,

@@ -125,7 +125,7 @@ function readUploadCall(drive: DriveContext, request: FastifyRequest, isInsert: 
   return { ...call, caller: openingContents(call.caller) }
 }
 
-/** Refuses an insert with `If-None-Match: *`, as Google Drive does. @throws 412 */
+/** Refuses an insert with `If-None-Match: *`, as the public service does. @throws 412 */
 function mustBeNew({ headers, method }: FastifyRequest): void {
   if (method !== 'POST' || parseEntityTags(headers['if-none-match']) !== '*') return
   throw new StorageFailure(412, 'conditionNotMet', 'Precondition Failed', {

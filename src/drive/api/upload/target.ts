@@ -106,9 +106,8 @@ interface Admission {
 
 /**
  * Compares the arriving bytes with the remaining quota, less the bytes of other uploads in progress. Up to `few`
- * bytes it skips the look-up;
- * the transaction that creates the file decides. Admitted bytes are reserved until `end`, so that of two uploads that
- * do not fit together the first succeeds.
+ * bytes it skips the look-up; the transaction that creates the file decides. Admitted bytes are reserved until `end`,
+ * so that of two uploads that do not fit together the first succeeds.
  */
 export function admission(
   { store, options, underWay }: DriveContext,

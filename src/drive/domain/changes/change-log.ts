@@ -179,8 +179,8 @@ export function hasChannels(tx: Transaction): boolean {
 }
 
 /**
- * Call with true after adding a channel. Before deleting channels, call with the state before the deletion:
- * a rollback may bring the rows back.
+ * Call with true after adding a channel. Before deleting channels, call with the state before the deletion: a
+ * rollback may bring the rows back.
  */
 export function sayChannels(tx: Transaction, has: boolean): void {
   tx.memory.recall(NOTES).hasChannels = has

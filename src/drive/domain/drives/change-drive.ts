@@ -1,7 +1,6 @@
 /**
  * Moves items into a shared drive, where they have no owner, or out of one, where the mover becomes the owner (spec
- * 19).
- * Only its owner can move an item in; only an organizer can move an item out.
+ * 19). Only its owner can move an item in; only an organizer can move an item out.
  */
 import { BELOW } from '../folders/tree.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
@@ -68,8 +67,8 @@ function takeOut(tx: Transaction, caller: Caller, file: SeenFile): void {
 }
 
 /**
- * The mover can write in the target folder, and keeps that right when the membership ends. An organizer's
- * role comes from the drive itself.
+ * The mover can write in the target folder, and keeps that right when the membership ends. An organizer's role comes
+ * from the drive itself.
  */
 const KEPT_BY_OWNER = `INSERT OR REPLACE INTO grants(item, principal, role, created, granter)
   VALUES (?1, ?2, 'writer', ?3, ?2)`

@@ -142,8 +142,7 @@ const NO_STATE: StateCells = [0, null, null, null, null, 0]
 
 /**
  * Combines everything that can change. `trashed` also changes with the item's parents, and the role changes without
- * the access list
- * when the caller joins or leaves a group.
+ * the access list when the caller joins or leaves a group.
  */
 function makeEtag(
   { pk, version, acl, trashed }: FileRow,

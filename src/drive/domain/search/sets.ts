@@ -169,15 +169,13 @@ export interface Driver {
 
 /**
  * Fetching this many items at random and sorting them takes as long as walking a million items in order until a page
- * is full:
- * both about 10 ms. Below it the set is faster, above it the walk.
+ * is full: both about 10 ms. Below it the set is faster, above it the walk.
  */
 export const FEW = 5000
 
 /**
  * Chooses the smallest set if it is small, or if no index has the order, because all items would have to be sorted
- * then.
- * Counting a set takes no longer than using it.
+ * then. Counting a set takes no longer than using it.
  */
 export function chooseDriver(
   db: Database,

@@ -95,8 +95,7 @@ const WINDOW = 15 * 60_000
 
 /**
  * Multiples of the limit: for one user from one address, and for one user from all addresses. An address alone has no
- * limit, because
- * behind a proxy all users share one (docs/adr/accounts.md#signing-in).
+ * limit, because behind a proxy all users share one (docs/adr/accounts.md#signing-in).
  */
 const SHARES = [1, 10] as const
 

@@ -219,8 +219,7 @@ export interface Room {
 
 /**
  * Room of all users who must have some. `received` bytes already count against the caller's quota. The caller needs
- * room
- * for all bytes until they become a file.
+ * room for all bytes until they become a file.
  */
 export function roomsFor(db: Database, caller: Caller, target: UploadTarget, received?: number): Room[] {
   const { payer, replaced } = paidFor(db, caller, target)
