@@ -6,7 +6,6 @@ import type { TableConverter } from './conversion/conversions.ts'
 import type { ListerEntry } from './lists/listers.ts'
 import type { Database } from '../persistence/database/database.ts'
 
-/** An OpenID provider. */
 export interface OpenIdOptions {
   readonly issuer: string
   readonly clientId: string
@@ -50,7 +49,6 @@ export interface DriveOptions {
   /** OpenID provider for signing in besides passwords; undefined for none. */
   readonly openId: OpenIdOptions | undefined
   readonly log: LogOptions
-  /** Certificate and key for HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
 }
 

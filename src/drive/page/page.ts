@@ -34,7 +34,6 @@ const SIGNED_IN = ['store', 'places', 'sign-out', 'storage']
 /** Number of the latest navigation; late responses of earlier ones are ignored. */
 let latest = 0
 
-/** Hash of the place shown. */
 let shownHash: string | undefined
 
 watchForms(() => enter(true))

@@ -3,7 +3,7 @@
 /** Key of this tab's token, which survives a reload. */
 const KEY = 'hla-drive-token'
 
-/** Key that marks a session by password in this browser; its token is in a cookie that scripts cannot read. */
+/** Key that marks a signed-in session in this browser; its token is in a cookie that scripts cannot read. */
 const SESSION = 'hla-drive-session'
 
 /** Refusal by the service, with its message. */
@@ -53,7 +53,6 @@ export function noteSession(): void {
   localStorage.setItem(SESSION, '1')
 }
 
-/** True if anyone may read the item. */
 export async function isPublic(id: string): Promise<boolean> {
   const answer = await reach(`public/${encodeURIComponent(id)}`, {})
   // the type of the service's response
@@ -137,7 +136,7 @@ export async function callAt<T>(path: string, query: Query, body?: unknown, meth
     ...(body === undefined ? {} : json),
   })
   const text = await answer.text()
-  return (text === '' ? undefined : JSON.parse(text)) as T // as the operation's schema describes
+  return (text === '' ? undefined : JSON.parse(text)) as T // the operation's schema describes this type
 }
 
 /** Items of all pages of a list. */

@@ -30,7 +30,7 @@ export function addAdministration(app: FastifyInstance, drive: DriveContext): vo
   }
 }
 
-// the call and its handler are of one request, which the parameter says
+// the type parameter ties the call to the handler of the same request
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 async function answer<Id extends AdminRequestId>(
   id: Id,

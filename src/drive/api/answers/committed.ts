@@ -77,8 +77,8 @@ const MOST_KEPT = 32 * 1024 * 1024
 const LONGEST = 16 * 1024
 
 /**
- * A response depends on the database, on the caller (an object that is replaced whenever its token is looked up
- * again) and on the full URL. The cache holds responses of the current state only; any commit empties it.
+ * A response depends on the database, on the caller and on the full URL. The caller is an object that is replaced
+ * whenever its token is looked up again. The cache holds responses of the current state only; any commit empties it.
  */
 export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => SameAnswer {
   const stateOf = stateReader(store)

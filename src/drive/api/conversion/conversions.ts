@@ -104,7 +104,6 @@ export function tooLarge(status: 403 | 413, most: number): StorageFailure {
   return new StorageFailure(status, status === 413 ? 'uploadTooLarge' : 'exportSizeLimitExceeded', message)
 }
 
-/** Staged content as input of a conversion. */
 export function stagedContent({ sha256, size, bytes }: Staged): ConvertedContent {
   return bytes === undefined ? { sha256, size, place: 'file' } : { sha256, size, place: 'inline', bytes }
 }
@@ -160,7 +159,6 @@ function turns() {
   }
 }
 
-/** Target of a conversion. */
 export interface WantedDocument {
   /** MIME type of the document. */
   readonly native: string

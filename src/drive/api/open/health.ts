@@ -77,7 +77,6 @@ function diskMetrics({ free, isFull }: Reach): string[] {
   ]
 }
 
-/** Metrics of a store shared by several servers. */
 function sharingMetrics({ sharing, read }: DriveContext['store'], { database }: Reach): string[] {
   if (sharing === undefined) return []
   return [

@@ -16,7 +16,7 @@ export function pageFor(request: FastifyRequest, callers: Authenticator): string
   const { method, headers, query, params, routeOptions } = request
   if (method !== 'GET' || routeOptions.url !== '/drive/v2/files/:fileId') return undefined
   if (headers.authorization !== undefined || headers.accept?.includes('text/html') !== true) return undefined
-  const { source, access_token: token, oauth_token: old } = query as Record<string, unknown> // as fastify parses it
+  const { source, access_token: token, oauth_token: old } = query as Record<string, unknown> // fastify parses the query so
   if (source !== 'webContentLink' || token !== undefined || old !== undefined) return undefined
   if (isSignedIn(request, callers)) return undefined
   // the route defines it
@@ -79,12 +79,12 @@ export function addDiscovery(app: FastifyInstance, options: DriveOptions): void 
     publish(request, reply, document(request)),
   )
   app.get('/$discovery/rest', open, (request, reply) => {
-    const { version } = request.query as Record<string, unknown> // as fastify parses it
+    const { version } = request.query as Record<string, unknown> // fastify parses the query so
     if (version !== 'v2') throw notFound('Version', String(version), 'version')
     return publish(request, reply, document(request))
   })
   app.get('/discovery/v1/apis', open, (request, reply) => {
-    const { name } = request.query as Record<string, unknown> // as fastify parses it
+    const { name } = request.query as Record<string, unknown> // fastify parses the query so
     const directory = discoveryDirectory(baseUrl(request, options))
     return publish(
       request,

@@ -121,7 +121,7 @@ export function permissionResource(permission: PermissionView, links: Links) {
   const { file, id, etag, principal, role, withLink, expires, details, inDrive } = permission
   const { kind: type, email, domain, name, picture } = principal
   const isPerson = type === 'user' || type === 'group'
-  // only a known account shows a name; its absence shows users who share that the account does not exist yet
+  // a name is shown only for a known account; without one the user sees that the account does not exist yet
   const isNamed = type !== 'anyone' && name !== '' && principal.is_known === 1
   return {
     kind: 'drive#permission',

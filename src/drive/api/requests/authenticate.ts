@@ -61,7 +61,7 @@ function readToken(request: FastifyRequest, tokenInQuery: boolean): string | und
   const session = readSession(request)
   if (session !== undefined) return session
   if (!tokenInQuery) return undefined
-  const { access_token: one, oauth_token: other } = query as Record<string, unknown> // as fastify parses it
+  const { access_token: one, oauth_token: other } = query as Record<string, unknown> // fastify parses the query so
   const token = one ?? other
   return typeof token === 'string' ? token : undefined
 }
@@ -89,7 +89,7 @@ const IN_FOLDER = /^'([\w-]{1,100})' in parents(?: and |$)/
 
 function itemAsked({ method, params, query, routeOptions }: FastifyRequest): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
-  const asked = query as Readonly<Record<string, unknown>> // as fastify parses it
+  const asked = query as Readonly<Record<string, unknown>> // fastify parses the query so
   switch (routeOptions.url) {
     case '/drive/v2/files/:fileId':
       // guests have no views to record, and only writers read older revisions

@@ -33,7 +33,6 @@ export interface DriveContext {
 export interface Call extends ListCall {
   readonly drive: DriveContext
   readonly ifMatch: EntityTags | undefined
-  /** Body of the request. */
   readonly body: Uint8Array | undefined
   readonly request: FastifyRequest
 }

@@ -66,7 +66,7 @@ export function readFormQueries(app: FastifyInstance, most: number): void {
     if (!forms.has(request.raw)) return done()
     readText(request.raw, most).then(
       (text) => {
-        request.query = { ...(request.query as object), ...parse(text) } // as fastify parses it
+        request.query = { ...(request.query as object), ...parse(text) } // fastify parses the query into an object
         done()
       },
       (error: Error) => done(error),

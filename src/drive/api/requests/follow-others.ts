@@ -75,6 +75,6 @@ export async function openInside(app: FastifyInstance, isEncrypted: boolean): Pr
     inside.close()
     for (const socket of sockets) socket.destroy()
   })
-  const { port } = inside.address() as AddressInfo // of a server that listens to a port
+  const { port } = inside.address() as AddressInfo // a server that listens on a port has this kind of address
   return `http://127.0.0.1:${port}`
 }

@@ -120,7 +120,6 @@ function inDrive({ drive }: FileView['row']): boolean {
   return drive !== null
 }
 
-/** Fields of a file's resource about people. */
 const PEOPLE_FIELDS: Readonly<Record<string, Field>> = {
   owners: ({ owner }, seeing) => (owner === undefined ? undefined : `[${personText(owner, seeing)}]`),
   ownerNames: ({ owner }) => (owner === undefined ? undefined : `[${quoted(owner.name)}]`),

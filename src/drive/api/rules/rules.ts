@@ -24,7 +24,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
   const { read } = store
   app.get('/rules', (request, reply) => {
     const caller = callerOf(request)
-    // as fastify parses it
+    // fastify parses the query so
     const { folder } = request.query as { readonly folder?: unknown }
     if (folder !== undefined && typeof folder !== 'string') throw invalid('One folder, or none.', 'folder')
     const rules =

@@ -148,7 +148,7 @@ const PARAMETERS = [
 const CHALLENGE = /^[\w-]{43}$/
 
 function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
-  const query = request.query as Record<string, unknown> // as fastify parses it
+  const query = request.query as Record<string, unknown> // fastify parses the query so
   const twice = PARAMETERS.find((name) => Array.isArray(query[name]))
   if (twice !== undefined) return { kind: 'stays', why: `The address of this page has ${twice} twice.` }
   const given = (name: (typeof PARAMETERS)[number]) => {

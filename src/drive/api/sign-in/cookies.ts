@@ -1,6 +1,6 @@
 /**
- * Cookies of the service: of a form, of a session on the page, of a sign-in in progress at an OpenID provider, and of
- * the person the provider named. Scripts cannot read them. Browsers send only the last two when another site
+ * Cookies of the service, which scripts cannot read. They hold a form, a session on the page, a sign-in in progress
+ * at an OpenID provider, and the person the provider named. Browsers send only the last two when another site
  * redirects here.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'

@@ -62,7 +62,7 @@ async function showDevice(
   reply: FastifyReply,
   state: FormState = {},
 ): Promise<FastifyReply> {
-  const { user_code: given } = request.query as Record<string, unknown> // as fastify parses it
+  const { user_code: given } = request.query as Record<string, unknown> // fastify parses the query so
   if (typeof given !== 'string') return askCode(reply, state.problem, state.status)
   const userCode = readUserCode(given)
   const subjects = attemptSubjects(undefined, request.ip)
@@ -101,7 +101,7 @@ async function decide(
   const again = (problem: string, status: number) =>
     showDevice(drive, request, reply, { problem, email, status })
   if (!isProven(drive, request, form)) return again('The form was open too long: try again.', 403)
-  const { user_code: given } = request.query as Record<string, unknown> // as fastify parses it
+  const { user_code: given } = request.query as Record<string, unknown> // fastify parses the query so
   const isAllowed = form['decision'] === 'allow'
   let user = 0
   if (isAllowed) {

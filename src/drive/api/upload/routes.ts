@@ -63,7 +63,7 @@ function hasUploadId(request: FastifyRequest): boolean {
 
 /** Query parameters; of a repeated one the last counts. */
 function uploadQuery({ query }: FastifyRequest): UploadQuery {
-  const texts = query as Record<string, string | string[]> // as fastify parses it
+  const texts = query as Record<string, string | string[]> // fastify parses the query so
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name, Array.isArray(text) ? text.at(-1) : text]),
   )

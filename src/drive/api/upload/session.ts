@@ -77,8 +77,8 @@ function mustAgree({ total }: UploadSession, said: number | undefined): void {
 }
 
 /**
- * Error for a gap, in the protocol with commands: it has no response that asks for other bytes, and success would
- * claim that the bytes arrived. @returns 400
+ * Error for a gap in an upload by commands. That protocol has no response that asks for other bytes, and success
+ * would claim that the bytes arrived. @returns 400
  */
 function gap(held: number): StorageFailure {
   return new StorageFailure(400, 'invalid', `Bytes are missing before these: there are ${held}.`, {

@@ -18,7 +18,6 @@ import type { Incoming } from '../../persistence/contents/content-file.ts'
 export interface GivenMetadata {
   /** Metadata as JSON. */
   readonly metadata: Uint8Array | undefined
-  /** `Content-Type` of the content. */
   readonly contentType: string | undefined
 }
 

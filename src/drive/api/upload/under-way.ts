@@ -4,7 +4,6 @@ export interface UnderWay {
   readonly begin: () => Arriving
 }
 
-/** Arriving content. */
 export interface Arriving {
   /** Changes when room must be read from the store again. */
   readonly era: () => number

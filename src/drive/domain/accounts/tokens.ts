@@ -36,7 +36,7 @@ export interface NewToken {
   readonly source?: string | undefined
   /** JSON of further facts. */
   readonly facts?: string | undefined
-  /** New expiry of `source`, if that is a sign-in. */
+  /** New expiry of the refresh token `source`, if a sign-in gave it. */
   readonly renewed?: number | undefined
 }
 

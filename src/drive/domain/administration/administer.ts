@@ -42,7 +42,6 @@ export const ADMINISTRATIVE = {
 export type AdministrativeName = keyof typeof ADMINISTRATIVE
 export type StepInput<Name extends AdministrativeName> = Parameters<(typeof ADMINISTRATIVE)[Name]>[2]
 
-/** One command with its input. */
 export type AdministrativeStep = {
   readonly [Name in AdministrativeName]: { readonly command: Name; readonly input: StepInput<Name> }
 }[AdministrativeName]

@@ -115,7 +115,6 @@ function readNumber(text: string): number {
   throw invalidToken()
 }
 
-/** Finds one token of the kind. */
 export function findListedToken(db: Database, which: TokenKind, digest: string): TokenFacts | undefined {
   return db.get<TokenFacts>(`${TOKEN_FACTS} ${NAMES} WHERE t.digest = ? AND ${WHICH[which]}`, digest)
 }

@@ -148,7 +148,6 @@ function noteItem(tx: Transaction, item: number): void {
   if (hasChannels(tx)) tx.memory.recall(NOTES).items.add(item)
 }
 
-/** Notes the number of a change-log entry. */
 function noteEntry(tx: Transaction, entry: number): void {
   if (hasChannels(tx)) tx.memory.recall(NOTES).first ??= entry
 }

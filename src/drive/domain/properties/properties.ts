@@ -63,7 +63,7 @@ function checkCounts(tx: Transaction, client: number, file: number): void {
 export interface PropertyName {
   readonly id: string
   readonly key: string
-  /** In any case; undefined means private. */
+  /** Upper or lower case; undefined means private. */
   readonly visibility: string | undefined
 }
 

@@ -206,8 +206,8 @@ interface Doomed extends ChargedItem {
 }
 
 /**
- * Removes old revisions of the files with keys above `after`. The age of a revision counts from its replacement, so
- * that a file stored again after years keeps the old revision for the full time.
+ * Removes old revisions of the files with keys above `after`. The age of a revision counts from its replacement: a
+ * file stored again after years keeps the old revision for the full time.
  */
 export function oldRevisions(tx: Transaction, input: PurgeInput): Purged {
   const { after, keepRevisions = tx.now, mostRevisions = Number.MAX_SAFE_INTEGER } = input

@@ -155,7 +155,7 @@ const TOUCHED_BELOW = `WITH RECURSIVE above(pk, is_near) AS (SELECT l.parent, 1 
   UNION SELECT l.parent, 0 FROM above JOIN parents l ON l.child = above.pk)
   SELECT DISTINCT r.id FROM above JOIN rules r ON r.folder = above.pk WHERE r.ended IS NULL AND (is_near OR ${IS_DEEP})`
 
-/** How the outputs of a rule are made. */
+/** Conversion that a rule makes, and its limits. */
 export interface RuleTerms {
   readonly method: string
   /** Release of the data; undefined for the newest on the server. */

@@ -84,7 +84,7 @@ export function redeemCode(tx: Transaction, caller: Caller, asked: RedeemCode): 
   // any attempt uses the code up, even one with wrong data
   tx.run('UPDATE tokens SET facts = ? WHERE digest = ?', JSON.stringify({ ...facts, given: '' }), digest)
   if (refused !== undefined) return { refused }
-  const scopes = row.scopes.split(' ') as Scope[] // as addToken wrote them
+  const scopes = row.scopes.split(' ') as Scope[] // addToken wrote them
   const { isLasting, scope } = facts
   const given = addSignedIn(tx, caller, { ...asked, user: row.user, client, scopes, scope, isLasting })
   tx.run('UPDATE tokens SET facts = ? WHERE digest = ?', JSON.stringify({ ...facts, given }), digest)

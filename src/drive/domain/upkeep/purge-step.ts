@@ -1,6 +1,6 @@
 /** One step of a purge. Types only. */
 
-/** How long data are kept. */
+/** Retention periods. */
 export interface Keeping {
   /** ms that trashed items are kept; undefined until the trash is emptied. */
   readonly keepTrash?: number | undefined

@@ -19,7 +19,6 @@ const PURGES: readonly Purge[] = [
   oldRecords,
 ]
 
-/** Runs one step. */
 export function purge(tx: Transaction, _caller: Caller, input: PurgeInput): Purged {
   const one = PURGES[input.kind]
   if (one === undefined) throw new Error(`there is no purge ${input.kind}`)

@@ -152,7 +152,7 @@ export function finishUpload(tx: Transaction, caller: Caller, { digest, ...uploa
   const row = tx.get<UploadRow>('SELECT * FROM uploads WHERE digest = ?', digest)
   if (row?.state !== 'open') throw uploadGone()
   tx.run('DELETE FROM upload_pieces WHERE upload = ?', row.staged)
-  // from here on the bytes count as part of the file
+  // the bytes count as part of the file from here on
   const sql = "UPDATE uploads SET state = 'done', received = ?, touched = ? WHERE digest = ?"
   tx.run(sql, upload.staged.size, tx.now, digest)
   const view = storeUpload(tx, caller, upload)

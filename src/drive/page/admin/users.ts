@@ -195,7 +195,6 @@ function describeGroup({ email, name, members, isDisabled }: AdminGroup, reload:
   ]
 }
 
-/** Members of one group. */
 export function membersView(group: string): Node[] {
   const path = `${adminPath('groups', group)}/members`
   const { node, reload } = adminListing<{ readonly email: string; readonly name: string }>({

@@ -71,7 +71,6 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
   return [name, { title: 'Changed by', style: 'who' }, ...others, { title: 'Actions' }]
 }
 
-/** Text for an empty list. */
 function emptyText({ kind }: PagePlace): string {
   switch (kind) {
     case 'shared':

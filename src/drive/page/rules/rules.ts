@@ -152,7 +152,7 @@ export async function conversions(item: PageItem): Promise<Node[]> {
   if (item.fileSize === undefined) return []
   const file = await call<Marked>(filePath(item.id), { fields: FIELDS })
   const marks = marksOn(file)
-  // in a copy of an output the ids differ
+  // the ids differ in a copy, which a user made
   if (marks.get('hla-own') === file.id && marks.has('hla-done')) return [await madeFrom(file, marks)]
   const [outputs, failure] = await Promise.all([outputsOf(item), failureOf(item)])
   if (outputs.length === 0 && failure === undefined) return []

@@ -52,7 +52,7 @@ export function readPerson(drive: DriveContext, request: FastifyRequest): string
     Buffer.from(signText(drive, ['person', request.url, facts])),
   ]
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  const [email, until] = JSON.parse(facts) as [string, number] // as keepPerson wrote it
+  const [email, until] = JSON.parse(facts) as [string, number] // keepPerson wrote it
   return until > Date.now() ? email : undefined
 }
 

@@ -12,7 +12,6 @@ export interface OpenIdAttempt {
   readonly verifier: string
 }
 
-/** Person as the provider describes them. */
 export interface OpenIdPerson {
   readonly email: string | undefined
   readonly isVerified: boolean
@@ -20,7 +19,7 @@ export interface OpenIdPerson {
 }
 
 export interface OpenIdProvider {
-  /** URL of the sign-in at the provider; `choosesOther` makes it ask for an account. @throws {Error} the provider's metadata are invalid */
+  /** URL of the sign-in at the provider; `choosesOther` makes it ask for an account. @throws {Error} no response, or invalid metadata */
   readonly begin: (
     redirect: string,
     choosesOther: boolean,

@@ -75,7 +75,7 @@ async function begin(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const base = baseUrl(request, drive.options)
-  // as fastify parses it
+  // fastify parses the query so
   const { to, other } = request.query as { readonly to?: unknown; readonly other?: unknown }
   const place = readPlace(to)
   if (isTooLong(place))
