@@ -63,7 +63,6 @@ export function dateText(date: number): string {
   return lastText
 }
 
-/** JSON responses: their headers, and gzip where it pays. */
 const JSON_TYPE = 'application/json; charset=UTF-8'
 
 /** Headers of every response with metadata. */

@@ -6,7 +6,6 @@ import type { ParameterValues } from '../../contract/parameter.ts'
 import type { ReadStore } from '../../persistence/database/open-database.ts'
 import type { Links } from '../answers/json.ts'
 
-/** Data from which this or another process makes a list. */
 export interface ListCall {
   readonly drive: { readonly store: ReadStore }
   readonly method: Method

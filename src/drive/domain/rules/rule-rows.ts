@@ -188,7 +188,7 @@ export interface RuleOffers {
   readonly releases: readonly string[]
 }
 
-/** Converter that rules use to read typings. */
+/** Methods and releases that rules can use, and the check of a rule's terms. */
 export interface RuleEngine {
   readonly offers: () => RuleOffers
   /** Completes the terms. @throws {StorageFailure} 400 — the terms can never be met; 503 — no release is loaded */

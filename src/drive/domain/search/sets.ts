@@ -168,8 +168,8 @@ export interface Driver {
 }
 
 /**
- * Fetching this many items at random and sorting them takes as long as walking a million items in order until a page
- * is full: both about 10 ms. Below it the set is faster, above it the walk.
+ * Largest set to start from. Fetching and sorting this many random items takes about 10 ms, as long as filling a page
+ * by a walk over a million items in order. Below it the set is faster, above it the walk.
  */
 export const FEW = 5000
 

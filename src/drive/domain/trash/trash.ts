@@ -57,7 +57,7 @@ function emptyDriveTrash(tx: Transaction, caller: Caller, id: string): void {
   removeItems(tx, items, null)
 }
 
-/** @throws 404, 403 — the item is a root, or the role is too weak: My Drive needs the owner, a shared drive an organizing role */
+/** @throws 404, 403 — the item is a root, or the role is too weak (owner in My Drive, fileOrganizer in a shared drive) */
 export function fileToTrash(tx: Transaction, caller: Caller, id: string): SeenFile {
   return fileFor(tx, caller, id, 'canTrash')
 }
