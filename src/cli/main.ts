@@ -136,7 +136,7 @@ function exitStatus(error: unknown, words: readonly string[], program: Command |
   if (error instanceof BrokenPipe) return EXIT.brokenPipe
   if (error instanceof CommanderError && program !== undefined) {
     if (error.exitCode === 0) return EXIT.ok
-    // // the help text of an empty command line is already printed
+    // the help text of an empty command line is already printed
     if (error.code !== 'commander.help') tell(formatError(explainUsage(error, words, program)))
     return EXIT.usage
   }

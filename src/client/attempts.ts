@@ -25,7 +25,7 @@ export interface RetryLimits {
   readonly lasting?: Awaiting | undefined
   /** Limit for the whole run, in ms; 0 means none. */
   readonly deadline: number
-  /** Minimum time to retry before the first answer, while nothing listens there. */
+  /** Minimum time to retry while nothing listens there, even before the first answer. */
   readonly awaiting?: Awaiting | undefined
 }
 

@@ -111,7 +111,7 @@ function answering(
   }
 }
 
-/** Error for an operation that the service lacks; empty for an operation that hla itself lacks. */
+/** Error for an operation that the service lacks; empty for a name unknown to hla, which `askOne` refuses. */
 function refusal(
   key: string,
   name: string,
@@ -155,7 +155,7 @@ async function askOne(
   const values = isRecord(input) ? input : {}
   const request = catchOutcome(() => makeRequest(operation, values))
   if ('error' in request) return request
-  // output of requestOf
+  // result of makeRequest
   const reply = await send(request.output as RemoteRequest)
   if ([401, 403].includes(reply.status))
     throw new HlaError('remote', `${service.url} refuses: status ${reply.status}`)

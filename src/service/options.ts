@@ -33,9 +33,9 @@ export interface ServiceOptions {
   readonly reopen: (() => Knowledge) | undefined
   /** Number of the process among those of one service, for the metrics. */
   readonly worker: number
-  /** Thread script for table conversions; undefined converts in the event loop. */
+  /** Gathers the counters of all processes; undefined for a single process. */
   readonly gather: (() => Promise<readonly Snapshot[]>) | undefined
-  /** Converts tables beside the loop; without it they are converted in it. */
+  /** Thread script for table conversions; undefined converts in the event loop. */
   readonly tableThread: TableThreadEntry | undefined
   /** Certificate and key for HTTPS. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined

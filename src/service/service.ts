@@ -111,7 +111,7 @@ function openTables(
   const threads = tableThread === undefined ? undefined : tableThreads<TableRequest>(tableThread)
   const convert = async (request: TableRequest) => {
     const { served } = current
-    // changed data are picked up by the next reload, in all threads
+    // undefined when the thread read newer data: they are used everywhere from the next reload on
     return (await threads?.convert(request, served.dataId)) ?? answerTable(request, served)
   }
   addTable(app, { ...parts, convert, most: maxTable, time: maxTableTime })

@@ -1,4 +1,4 @@
-/** Options of Fastify's logger: JSON lines without any content of requests except the route, unless requested. */
+/** Logger for Fastify: writes JSON lines with nothing of a request except its route, unless requested. */
 import type { FastifyServerOptions } from 'fastify'
 
 export interface LogOptions {

@@ -34,8 +34,8 @@ export interface Meant {
 }
 
 /**
- * Guess for the operands; undefined when they need none. @throws {HlaError} usage, not-found — with the suggested
- * command line
+ * Guess for the operands; undefined when they need none.
+ * @throws {HlaError} usage, not-found — with the suggested command line
  */
 export function meantOperands(given: Given): Meant | undefined {
   return methodAsRelease(given) ?? genesOfBlend(given) ?? releasesOfLift(given) ?? files(given)

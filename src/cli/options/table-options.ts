@@ -41,10 +41,7 @@ export function tableOptions({ cells, comparesTables, input }: Operation): Optio
   ]
 }
 
-/**
- * Omits `--glsc` where `to` exists: a GL String Code names the answering release, but those operations let the user
- * choose names from another.
- */
+/** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */
 function rowsOf({ areTypings }: CellFace, isOfAny: boolean): readonly OptionRow[] {
   return TABLE_OPTIONS.filter(
     ({ name, scope }) => (areTypings || scope !== 'typings') && !(isOfAny && name === 'glsc'),

@@ -25,8 +25,8 @@ const FORMATS = ['plain', 'json', 'jsonl'] as const
 export const PLAIN_VARIABLES = { '-m': 'HLA_METHOD', '-r': 'HLA_RELEASE' } as const
 
 /**
- * Returns undefined when commander has to parse the line. `words` are the command line, the command first. @throws as
- * `withoutAlias`
+ * Returns undefined when commander has to parse the line. `words` are the command line, the command first.
+ * @throws as `withoutAlias`
  */
 export function readPlainWords(
   words: readonly string[],

@@ -36,7 +36,7 @@ export type UploadTarget = Marks & {
 
 export interface Session {
   readonly connection: DriveConnection
-  /** Address of the upload, which is its credential. */
+  /** Path of the upload, which is also its credential. */
   readonly path: string
   readonly retries: number
 }

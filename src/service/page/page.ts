@@ -84,7 +84,7 @@ function sayLink(gl: string): void {
   followed = location.search
 }
 
-/** Looks the typing up again after a change of level or method. */
+/** Looks a shown typing up again after a change of level or method. */
 function lookAgain(): void {
   if (part('meaning').hidden) sayLink(readLink().gl)
   else look()

@@ -27,7 +27,7 @@ export function codesIn(text: string): string[] {
   return distinct([...codes, ...lists])
 }
 
-/** Input of a blend of DRB1 with DRB3, DRB4 and DRB5; undefined when the typing has not both. */
+/** Input of a blend of DRB1 with DRB3, DRB4 and DRB5; undefined without DRB1 or without any of the others. */
 export function blendIn(text: string): Readonly<Record<string, string>> | undefined {
   const byLocus = new Map(typingsOfLoci(text).map((typing) => [locusIn(typing), typing]))
   const genotype = byLocus.get('DRB1')

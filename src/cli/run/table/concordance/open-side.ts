@@ -61,7 +61,7 @@ export async function openSide({
           request,
         )
   const table = await openTable(input, reading, layout, facts)
-  // the file name identifies a person only when the file holds one
+  // the name of a table with a row per person identifies none of them
   const isNamed = input.made !== undefined && parts === undefined
   return {
     name: source.name,

@@ -97,7 +97,7 @@ function locusWords(mapping: LocusColumns): string[] {
   )
 }
 
-/** With one subject, hla names the column after it; with several, hla names one each itself. */
+/** Prefixes the name with a single subject, as py-ard does: hla prefixes names only for several subjects. */
 function nameFor(mapping: LocusColumns, name: string): string {
   const [subject, another] = Object.keys(mapping)
   return subject === undefined || another !== undefined ? name : `${subject}_${name}`

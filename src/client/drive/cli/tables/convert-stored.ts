@@ -83,7 +83,7 @@ async function reduced(
 
 /** Maximum number of cells listed; more than a page shows. */
 const MOST_TOLD = 6000
-/** Codes that leave a table undecided: the release is missing, or the input exceeds a limit. */
+/** Codes that leave a typing undecided: the data are missing or incomplete, or the input exceeds a limit. */
 const UNDECIDED: ReadonlySet<string> = new Set(['starter', 'no-data', 'unknown-release', 'too-ambiguous'])
 
 async function* verdicts({ name, pieces, most, time }: StoredTable, served: Served): AsyncGenerator<string> {
