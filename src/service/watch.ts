@@ -17,7 +17,7 @@ export interface ObservedRequests {
   readonly log: ServiceLog
 }
 
-/** Adds one hook before requests and one after, the latter created per route, since both run for every request. */
+/** Adds a single hook before requests and one after, the latter created per route: every request pays for them. */
 export function watchRequests(app: FastifyInstance, watched: ObservedRequests): void {
   const { current, metrics, connections, load } = watched
   app.addHook('onRequest', (request, reply, done) => {
