@@ -57,7 +57,7 @@ describe.skipIf(!hasShared || !hasPreview)('antigens of 2026, installed', () => 
     const unlisted = await hla(['validate', 'DRB4*01:03:01:925'])
     expect(unlisted).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^unlisted\t.*assigned, not public/),
+      stdout: expect.stringMatching(/^not-public\t.*assigned, not public/),
     })
     expect(await answer(['validate', 'DPA1*02:974N'])).toContain('not-public\tDPA1*02:974N is assigned')
   })

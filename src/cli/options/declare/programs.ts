@@ -18,7 +18,7 @@ function declarePipe(command: Command): void {
 const EXAMPLES = [
   {
     command: `echo '{"op":"validate","gl_string":"A*01:01"}' | hla pipe`,
-    output: '{"gl_string":"A*01:01","valid":true,"malformed":false}',
+    output: '{"gl_string":"A*01:01","valid":true,"malformed":false,"verdict":"valid"}',
   },
   {
     command: `echo '{"op":"redux","gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx"}' | hla pipe`,
