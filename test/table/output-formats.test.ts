@@ -228,7 +228,7 @@ describe('rows and tables that a format has no place for', () => {
       'ID,D_A_1,D_A_2,R_A_1,R_A_2\n1,A*01:01,A*02:01,A*01:01,A*02:01\n',
       'grimm',
       {},
-      'a person a row',
+      'one person per row',
     ],
     [
       'a locus too many',

@@ -107,7 +107,7 @@ describe('what is refused', () => {
     ['a list in something else', bundle(observation('P1', A)).replace('"Bundle"', '"Basket"'), /line 1: "Basket" holds no typings/],
     ['a Bundle in a list of something else', JSON.stringify({ resourceType: 'Basket', entry: [{ resource: { resourceType: 'Bundle' } }] }), /line 1: a list of entries must be a Bundle/],
     ['a resource without an end', `{"resourceType": "Observation", "x": "${'y'.repeat(1_100_000)}`, /longer than/],
-    ['1,000 levels', `{"resourceType": "Bundle", "entry": [{"resource": ${'['.repeat(1000)}`, /more than 100 brackets/],
+    ['1,000 levels', `{"resourceType": "Bundle", "entry": [{"resource": ${'['.repeat(1000)}`, /more than 100 nested brackets/],
   ] as const)('%s', async ([, text, message]) => {
     await expect(convertRecords({ 'f.json': text }, { ...OPTIONS, inputFormat: 'fhir' })).rejects.toMatchObject({
       code: 'io',

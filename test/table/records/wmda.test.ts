@@ -123,7 +123,7 @@ describe('WMDA inventories', () => {
       /line 12: .*not XML that can be read: Unexpected close/,
     ],
     ['an entity bomb', bomb, /document type/],
-    ['1,000 levels', inventory('<a>'.repeat(1000) + '</a>'.repeat(1000)), /more than 200 elements/],
+    ['1,000 levels', inventory('<a>'.repeat(1000) + '</a>'.repeat(1000)), /more than 200 nested elements/],
     ['bytes of another encoding', Buffer.from(THREE.replace('<REMARK>é', `<REMARK>${'x'.repeat(70_000)}é`), 'latin1'), /contains bytes that are not UTF-8/], // prettier-ignore
   ])('%s ends the run', async (_, text, message) => {
     await expect(convertRecords({ 'f.xml': text }, { ...OPTIONS, inputFormat: 'wmda' })).rejects.toThrow(message) // prettier-ignore
