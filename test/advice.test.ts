@@ -95,6 +95,7 @@ describe('sources that other faces than the command line show', () => {
 
 /** What `hla data install` alone says, which no service does; V8's own flags; commands that pages show to be copied. */
 const OF_COMMAND_LINES = new Set([
+  'operations/answers/expect-data.ts',
   'reference/store/install.ts',
   'io/heap.ts',
   'service/page/page.ts',

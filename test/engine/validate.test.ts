@@ -175,7 +175,7 @@ describe.skipIf(!hasShared)('validateGlString', () => {
     ['A*01:01+A*02:01+A*03:01', ['three-copies 0-23']],
     ['A*01:01/A*02:01/HLA-A*01:01', ['duplicate-allele 16-27']],
     ['A*01:01+A*02:01|A*02:01+A*01:01', ['duplicate-allele 16-31']],
-    ['A*01:01+A*02:01^A*01:01+A*02:01', ['duplicate-allele 16-31']],
+    ['A*01:01+A*02:01^A*01:01+A*02:01', ['duplicate-allele 16-31', 'three-copies 24-31']],
     ['A*01:01+HLA-A*01:01:999', ['unlisted-fields 8-23']],
   ] as const)('warnings of %s', ([text, expected]) => {
     const { valid, warnings } = validateGlString(engine(), text)

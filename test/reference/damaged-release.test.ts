@@ -11,7 +11,7 @@ import { hasShared, sharedPath } from '../support/shared.ts'
 
 const ROUNDS = process.env['HLA_LONG'] ? 40 : 4
 const R329 = parseReleaseNumber('3.29.0')
-const REFUSED = /contradict each other|is not complete|unknown nomenclature format|does not say|is of IPD/
+const REFUSED = /contradict each other|is not complete|unknown nomenclature format|does not state|is of IPD/
 const GROUPS = ['hla_nom_g.txt', 'hla_nom_p.txt'] as const
 
 describe.skipIf(!hasShared)('a release', () => {

@@ -124,7 +124,7 @@ describe('what is not one table of text is refused', () => {
     ['nothing', '', 'io: donors.csv is not one table: it is empty'],
     ['empty lines', '\n\n', 'io: donors.csv is not one table: it is empty'],
     ['a quote that is not closed', 'id,A\n1,"x\n', 'bad-quote: line 2: a quoted field'],
-    ['text behind a quote', 'id,A\n1,"x"y\n', 'bad-quote: line 2: a quote stands inside'],
+    ['text behind a quote', 'id,A\n1,"x"y\n', 'bad-quote: line 2: a quote is inside'],
     ['bytes', Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\r', 'latin1'), 'io: donors.csv is a PNG picture'],
     [
       'two encodings',

@@ -44,7 +44,7 @@ describe('a workbook that is made to do harm', () => {
       'document type',
     ],
     ['names an unknown entity', () => withText('&nbsp;'), 'entity'],
-    ['is deep', () => withPart(SHEET, '<a>'.repeat(1_000_000)), 'elements in each other'],
+    ['is deep', () => withPart(SHEET, '<a>'.repeat(1_000_000)), 'nested elements'],
     [
       'has a name without an end',
       () => withPart(SHEET, `<worksheet><${'a'.repeat(5_000_000)}`),

@@ -1,4 +1,5 @@
 /** Notes about how a table is read, which its result does not show: columns, sheets, digits, cells of several typings, files. Pure. */
+import { type Advice, advice, messageText, option } from '../../../advice.ts'
 import { isHlaError } from '../../../errors.ts'
 import { fitsText } from '../../cells/digits.ts'
 import { splitCell } from '../../cells/joined/joined.ts'
@@ -26,7 +27,9 @@ export function tableNotes(
       : [
           note(
             'sheets',
-            `sheet ${workbook.sheet} is read; there is something in ${workbook.others.join(', ')} too: --sheet reads one of them`,
+            text(
+              advice`sheet ${workbook.sheet} is read; there is something in ${workbook.others.join(', ')} too: ${option('sheet')} reads one of them`,
+            ),
           ),
         ]),
     ...(made === undefined ? [] : [note('records', recordsText(made)), ...fileNotes(made)]),
@@ -35,7 +38,9 @@ export function tableNotes(
       : [
           note(
             'result-columns',
-            `${aside.map((column) => header.labels[column]).join(' ')}: results of an earlier conversion are not read as typings; -c reads them`,
+            text(
+              advice`${aside.map((column) => header.labels[column]).join(' ')}: results of an earlier conversion are not read as typings; ${option('columns')} reads them`,
+            ),
           ),
         ]),
     ...joinedMessages(groups, header).map((message) => note('cell-separator', message)),
@@ -67,7 +72,9 @@ function fileNotes({ notes = [], skipped = [], repeated = [] }: MadeFacts): read
       : [
           note(
             'repeated-samples',
-            `in several files, with a row of each: ${listed(repeated)}; --merge makes one row of a sample`,
+            text(
+              advice`in several files, with a row of each: ${listed(repeated)}; ${option('merge')} makes one row of a sample`,
+            ),
           ),
         ]),
   ]
@@ -87,7 +94,9 @@ function digitMessages({ groups, header }: TablePlan): string[] {
   })
   const undecided = groups.filter(({ context, hasDigits }) => hasDigits && context.digits === 'error')
   if (undecided.length === 0) return read
-  const message = `${columnNames(undecided, header)}: digits without ":" are not read (${fitsIn(undecided)}); --bare-digits antigen, first-field, v2 or mixed says what they are`
+  const message = text(
+    advice`${columnNames(undecided, header)}: digits without ":" are not read (${fitsIn(undecided)}); ${option('bare-digits', 'antigen')}, first-field, v2 or mixed says what they are`,
+  )
   return [...read, message]
 }
 
@@ -139,8 +148,14 @@ function describeJoined({ context, values }: PlannedGroup): { way: string; examp
   return undefined
 }
 
-const ASKED =
-  'cells may be two typings, or possible alleles of one, and are not read; --cell-separator says which'
+const ASKED = text(
+  advice`cells may be two typings, or possible alleles of one, and are not read; ${option('cell-separator')} says which`,
+)
+
+/** Only the command line shows these notes. */
+function text(note: Advice): string {
+  return messageText(note, 'command-line')
+}
 
 /** `0301 -> 03:01`: one that is read as something else than its digits. */
 function findExample({ values, context, locus }: PlannedGroup): string | undefined {
