@@ -22,7 +22,8 @@ const { unit, system } = listProjects()
 const ofCut = (files: readonly string[]) =>
   files.filter((file) => !leftOut.has(file) && (cut === 'shared' ? shared.has(file) : !shared.has(file)))
 
-const COMMON = { testTimeout: 120_000, hookTimeout: 120_000 }
+/** `expect.poll` gives up after a second by default, which a busy machine takes for one step of a page. */
+const COMMON = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } }
 const SEED = 'test/support/fixed-seed.ts'
 
 export default defineConfig({
