@@ -83,7 +83,6 @@ export function notedName({
   suggestions = [],
   facts,
 }: Note): NameRecord | undefined {
-  // prettier-ignore
   const verdict = verdictOfNote(code)
   if (verdict === undefined) return undefined
   return {
