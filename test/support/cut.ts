@@ -83,9 +83,12 @@ export const timesReporter: Reporter = {
   },
 }
 
-/** Files and tests that were skipped, and the ten slowest files: printed at the end, and written to HLA_TEST_SUMMARY for what prints it later. */
+/**
+ * Files and tests that were skipped, and the ten slowest files: printed at the end, and written to HLA_TEST_SUMMARY for
+ * what prints it later. Files that failed are written to HLA_TEST_FAILED, unless an error belongs to none of them.
+ */
 export const summaryReporter: Reporter = {
-  onTestRunEnd(modules: readonly TestModule[]) {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {
     const name = (one: TestModule) => relative(ROOT, one.moduleId)
     const seconds = (one: TestModule) => {
       const { prepareDuration, collectDuration, duration } = one.diagnostic()
@@ -104,5 +107,9 @@ export const summaryReporter: Reporter = {
     process.stdout.write(text)
     const file = process.env['HLA_TEST_SUMMARY']
     if (file !== undefined) appendFileSync(file, text)
+    const failed = modules.filter((one) => !one.ok())
+    const list = process.env['HLA_TEST_FAILED']
+    if (list !== undefined && unhandled.length === 0)
+      writeFileSync(list, failed.map((one) => `${name(one)}\n`).join(''))
   },
 }

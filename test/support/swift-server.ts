@@ -49,7 +49,8 @@ export async function runSwift(folder: string, { isLasting = false } = {}): Prom
   const url = `http://127.0.0.1:${port}`
   const start = async () => {
     for (const kind of [...SERVERS, 'proxy']) run(kind)
-    await answering(url)
+    // the proxy may answer before those that it asks
+    for (const one of [...ports, port]) await answering(`http://127.0.0.1:${one}`)
   }
   await start()
   return {
