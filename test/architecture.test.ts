@@ -16,6 +16,7 @@ const LEAVES = new Set([
   'byte-blocks.ts',
   'errors.ts',
   'error-table.ts',
+  'format-count.ts',
   'glob.ts',
   'package-files.ts',
   'package-root.ts',

@@ -2,6 +2,7 @@
 import { adviceText } from '../advice.ts'
 import type { HlaError, Note, Position } from '../errors.ts'
 import { visibleLine } from '../io/visible-text.ts'
+import { formatCount } from '../format-count.ts'
 
 /** Source of a typing; undefined for an argument. */
 export interface InputPlace {
@@ -42,15 +43,17 @@ export function formatSummary(total: number, failures: ReadonlyMap<string, numbe
   const failed = [...failures.values()].reduce((sum, count) => sum + count, 0)
   const reasons = [...failures]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([code, count]) => `${number(count)} ${code}`)
-  const tail = failed === 0 ? '' : `, ${number(failed)} failed (${reasons.join(', ')})`
-  return lines([`hla: ${number(total)} typing${total === 1 ? '' : 's'}: ${number(total - failed)} ok${tail}`])
+    .map(([code, count]) => `${formatCount(count)} ${code}`)
+  const tail = failed === 0 ? '' : `, ${formatCount(failed)} failed (${reasons.join(', ')})`
+  return lines([
+    `hla: ${formatCount(total)} typing${total === 1 ? '' : 's'}: ${formatCount(total - failed)} ok${tail}`,
+  ])
 }
 
 /** `81 typings: 62 same, 19 gained`; one answer may count for several kinds. */
 export function formatKinds(total: number, kinds: ReadonlyMap<string, number>): string {
-  const parts = [...kinds].map(([kind, count]) => `${number(count)} ${kind}`)
-  return lines([`hla: ${number(total)} typing${total === 1 ? '' : 's'}: ${parts.join(', ')}`])
+  const parts = [...kinds].map(([kind, count]) => `${formatCount(count)} ${kind}`)
+  return lines([`hla: ${formatCount(total)} typing${total === 1 ? '' : 's'}: ${parts.join(', ')}`])
 }
 
 function markText(text: string, [start, end]: Position, place: InputPlace | undefined): string[] {
@@ -76,10 +79,6 @@ function errorTag(code: string): string {
   return ['usage', 'unknown-method', 'unknown-release', 'no-data', 'io', 'not-found', 'remote'].includes(code)
     ? ''
     : ` [${code}]`
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US')
 }
 
 function lines(list: readonly string[]): string {

@@ -6,6 +6,7 @@ import type { MacTable } from '../reference/mac-table.ts'
 import type { Release } from '../reference/release.ts'
 import { type EngineMemory, makeMemory } from './memory.ts'
 import { DEFAULT_OPTIONS, type EngineOptions } from './options.ts'
+import { formatCount } from '../format-count.ts'
 
 export interface Engine {
   readonly release: Release
@@ -65,7 +66,7 @@ export const LONGEST_ANSWER = 128 * 1024 ** 2
 
 /** Error for an answer too long without a limit of names. */
 export function tooLong(): HlaError {
-  const most = LONGEST_ANSWER.toLocaleString('en')
+  const most = formatCount(LONGEST_ANSWER)
   return new HlaError('too-ambiguous', `the answer has more than ${most} characters`)
 }
 
@@ -82,7 +83,7 @@ export function checkLeafCount(glString: string, engine: Engine): void {
 export function checkNames(text: string, most: NameLimit): void {
   if (most.limit === 0 || text.length < most.limit) return
   const names = countNames(text)
-  if (names > most.limit) throw tooAmbiguous(`the input has ${names.toLocaleString('en')} names`, most)
+  if (names > most.limit) throw tooAmbiguous(`the input has ${formatCount(names)} names`, most)
 }
 
 function countNames(text: string): number {
@@ -97,5 +98,5 @@ function tooAmbiguous(what: string, { limit, isOperators }: NameLimit): HlaError
   const hint = isOperators
     ? 'the limit is that of the service, which its operator sets'
     : advice`change it with ${option('limit')}; ${option('limit', '0')} removes it`
-  return new HlaError('too-ambiguous', `${what}; the limit is ${limit.toLocaleString('en')}`, { hint })
+  return new HlaError('too-ambiguous', `${what}; the limit is ${formatCount(limit)}`, { hint })
 }

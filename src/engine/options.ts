@@ -1,5 +1,6 @@
 /** Engine options: switches for reading and reducing, their defaults and their check. */
 import { HlaError } from '../errors.ts'
+import { formatCount } from '../format-count.ts'
 
 /** Kinds of designation that can be kept as typed or switched off. */
 export const DESIGNATION_KINDS = [
@@ -112,8 +113,8 @@ function checkBounds(key: string, texts: readonly string[]): void {
   if (texts.length <= MAX_TEXTS && long === undefined) return
   const message =
     long === undefined
-      ? `option ${key} has ${texts.length.toLocaleString('en-US')} texts; ${MAX_TEXTS} are the most`
-      : `option ${key} has a text of ${long.length.toLocaleString('en-US')} characters; ${MAX_TEXT_LENGTH} are the most`
+      ? `option ${key} has ${formatCount(texts.length)} texts; ${MAX_TEXTS} are the most`
+      : `option ${key} has a text of ${formatCount(long.length)} characters; ${MAX_TEXT_LENGTH} are the most`
   throw new HlaError('bad-request', message, { offending: key })
 }
 

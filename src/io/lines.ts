@@ -3,6 +3,7 @@ import { refuseBinary, SIGNATURE } from './packing/binary-content.ts'
 import { recognizePacking, refuseWorkbook, unpacked } from './packing/packing.ts'
 import { HlaError, isHlaError, errorReason } from '../errors.ts'
 import type { ByteInput } from './file-port.ts'
+import { formatCount } from '../format-count.ts'
 
 export interface InputLine {
   readonly text: string
@@ -61,7 +62,7 @@ class BegunLine {
     this.#text = ''
     this.#isTooLong = false
     if (!isTooLong) return { text: withoutReturn(text) }
-    const message = `the line is longer than ${LONGEST_LINE.toLocaleString('en')} characters`
+    const message = `the line is longer than ${formatCount(LONGEST_LINE)} characters`
     return { text, fault: new HlaError('bad-syntax', message, { offending: text }) }
   }
 }

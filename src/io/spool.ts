@@ -3,6 +3,7 @@ import { appendFileSync, createReadStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { HlaError } from '../errors.ts'
+import { formatCount } from '../format-count.ts'
 
 export interface Spool {
   /** @throws {HlaError} io — too many keys */
@@ -34,7 +35,7 @@ export function openSpool(title: string): Spool {
   }
   const open = (key: string): Kept => {
     if (kept.size === MAX_KEYS)
-      throw new HlaError('io', `there are more than ${MAX_KEYS.toLocaleString('en-US')} ${title}`, {
+      throw new HlaError('io', `there are more than ${formatCount(MAX_KEYS)} ${title}`, {
         hint: 'is that the right column?',
       })
     folder ??= mkdtempSync(join(tmpdir(), 'hla-spool-'))

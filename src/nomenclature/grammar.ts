@@ -4,6 +4,7 @@ import { HlaError, type ErrorCode } from '../errors.ts'
 import { hasPrefix, insertStar, withoutPrefix } from './allele.ts'
 import { recognizeLine } from './document-format.ts'
 import { theReading } from './version2.ts'
+import { formatCount } from '../format-count.ts'
 
 /** Malformation of a leaf; offsets are relative to the leaf. */
 export interface Malformation {
@@ -35,7 +36,7 @@ export function findMalformation(leaf: string): Malformation | undefined {
 }
 
 function longName({ length }: string): Malformation {
-  const count = length.toLocaleString('en-US')
+  const count = formatCount(length)
   return bad(`a name of ${count} characters; none has more than ${LONGEST_NAME}`, 0, length, JOINED)
 }
 

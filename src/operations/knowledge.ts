@@ -9,6 +9,7 @@ import type { History } from '../reference/history/history.ts'
 import type { CiwdTable } from '../reference/sources/ciwd.ts'
 import type { MacTable } from '../reference/mac-table.ts'
 import type { Release } from '../reference/release.ts'
+import { formatCount } from '../format-count.ts'
 
 /** Identity of the data behind an answer. */
 export interface DataIdentity {
@@ -100,7 +101,7 @@ export function spentBudget(): AdviceBudget {
 }
 
 export function budgetText(): string {
-  const most = MOST_ADVISED_NAMES.toLocaleString('en-US')
+  const most = formatCount(MOST_ADVISED_NAMES)
   return `what may have been meant was looked up for the first ${most} unknown names only`
 }
 

@@ -15,6 +15,7 @@ import {
 } from './group-file.ts'
 import { readDataLines } from './sources/lines.ts'
 import { parseNomenclature } from './sources/nomenclature.ts'
+import { formatCount } from '../format-count.ts'
 
 /** Texts of the published files; `list` has the names of the allele list, in its order. */
 export interface ComparedFiles {
@@ -255,7 +256,7 @@ function found<T>(
 ): Contradiction[] {
   const [first] = cases
   if (first === undefined) return []
-  const more = cases.length > 1 ? ` (one of ${cases.length.toLocaleString('en-US')})` : ''
+  const more = cases.length > 1 ? ` (one of ${formatCount(cases.length)})` : ''
   return [{ file, text: say(first) + more, severity }]
 }
 

@@ -9,7 +9,7 @@ import type { Example, Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { declareOperation } from './declare/operation.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
-import { tell, writeAll } from '../../io/stdout.ts'
+import { isTerminal, tell, writeAll } from '../../io/stdout.ts'
 import { aliasesOf } from '../../options/command-aliases.ts'
 import { addGlobalOptions } from './options.ts'
 import { addSettingOptions } from './settings.ts'
@@ -105,6 +105,9 @@ export function buildProgram(
       writeOut: (text) => writeAll(1, text),
       writeErr: tell,
       outputError: () => {},
+      // commander asks process.stdout, which takes 3 ms to make; help has no colours
+      getOutHasColors: () => false,
+      getOutHelpWidth: () => (isTerminal(1) ? process.stdout.columns : 80),
     })
   configureHelp(program, words.includes('--help'))
   addExamples(program, FIRST_EXAMPLES)

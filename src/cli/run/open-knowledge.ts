@@ -13,6 +13,7 @@ import { isTerminal } from '../../io/stdout.ts'
 import { oldReleaseNote } from '../../operations/answers/data-age.ts'
 import { checkData } from '../../operations/answers/expect-data.ts'
 import type { Reporter } from './reporter.ts'
+import { formatCount } from '../../format-count.ts'
 
 export interface OpenedKnowledge {
   readonly knowledge: Knowledge
@@ -81,7 +82,7 @@ export function noteStarterSet(
   { alleleCount, label }: { alleleCount: number; label: string },
   reporter: Pick<Reporter, 'note'>,
 ): void {
-  const names = `${alleleCount.toLocaleString('en-US')} common alleles of ${label}`
+  const names = `${formatCount(alleleCount)} common alleles of ${label}`
   const message = `built-in starter set (${names}): lists are incomplete; hla data install installs the full release`
   reporter.note({ level: 'note', code: 'starter', message })
 }

@@ -2,6 +2,7 @@
 import type { HlaError, Note } from '../../errors.ts'
 import { isTerminal, tell } from '../../io/stdout.ts'
 import { formatError, formatKinds, formatNote, formatSummary, type InputPlace } from '../messages.ts'
+import { formatCount } from '../../format-count.ts'
 
 export interface Reporter {
   /** Prints the first errors and counts the others. */
@@ -59,7 +60,7 @@ export async function openReporter({
     },
     more() {
       for (const [what, count] of Object.entries(unshown)) {
-        if (count > 0) say(`hla: … ${count.toLocaleString('en-US')} more ${what}\n`)
+        if (count > 0) say(`hla: … ${formatCount(count)} more ${what}\n`)
       }
     },
     summary(total, failures) {

@@ -13,9 +13,10 @@ import {
 import type { Citations } from '../../reference/citations.ts'
 import type { Engine } from '../engine.ts'
 import { leafSteps } from './leaf.ts'
-import { type Context, type Step, counted, differentSteps } from './step.ts'
+import { type Context, type Step, differentSteps } from './step.ts'
 import { CONTRACT_METHODS, type Method } from '../reduce/methods.ts'
 import { type Reduced, redux } from '../redux.ts'
+import { formatCount } from '../../format-count.ts'
 
 export { differentSteps, type Step } from './step.ts'
 
@@ -138,7 +139,9 @@ function explainParts(node: GlNode, reduce: ReducePart): Step[] {
   const left = parts.filter((part) => part !== '')
   const gone = parts.length - left.length
   const empty =
-    gone === 0 ? '' : `${counted(gone)} of ${counted(parts.length)} left out, as nothing is left of them; `
+    gone === 0
+      ? ''
+      : `${formatCount(gone)} of ${formatCount(parts.length)} left out, as nothing is left of them; `
   return [...inner, { title: node.operator, text: empty + RULES[node.operator](left) }]
 }
 
@@ -155,7 +158,7 @@ function sortedOnce(parts: readonly string[]): string {
   const repeated = parts.length - new Set(parts).size
   return repeated === 0
     ? 'are sorted'
-    : `are sorted; ${counted(repeated)} ${repeated === 1 ? 'repeat is' : 'repeats are'} dropped`
+    : `are sorted; ${formatCount(repeated)} ${repeated === 1 ? 'repeat is' : 'repeats are'} dropped`
 }
 
 function listSteps(typing: GlTyping, reduce: ReducePart): Step[] {
@@ -175,11 +178,11 @@ function listSteps(typing: GlTyping, reduce: ReducePart): Step[] {
   }
   const repeated = count - different.size
   const dropped =
-    repeated === 0 ? '' : `, ${counted(repeated)} ${repeated === 1 ? 'repeat is' : 'repeats are'} dropped`
+    repeated === 0 ? '' : `, ${formatCount(repeated)} ${repeated === 1 ? 'repeat is' : 'repeats are'} dropped`
   return [
     {
       title: '/',
-      text: `${counted(leaves.length)} names give ${counted(count)}${dropped}; sorted by their fields`,
+      text: `${formatCount(leaves.length)} names give ${formatCount(count)}${dropped}; sorted by their fields`,
     },
   ]
 }

@@ -19,7 +19,6 @@ import {
   type Step,
   allelesBelow,
   cited,
-  counted,
   countedAlleles,
   formatCitation,
   listed,
@@ -28,6 +27,7 @@ import { releaseTitle } from '../engine.ts'
 import { groupRow, publishedAs } from './groups.ts'
 import { parseAntigen } from '../../nomenclature/antigen.ts'
 import { parseMac } from '../expand/mac.ts'
+import { formatCount } from '../../format-count.ts'
 
 /** `result` is the leaf's `redux` answer; '' when nothing is left of it. */
 export function leafSteps(leaf: string, result: string, method: Method, context: Context): Step[] {
@@ -96,14 +96,14 @@ function listSteps(name: string, { designation, result, method }: Listing, conte
       : [{ title: 'rule', text: `S of an antigen is what its alleles have of ${antigen} and of those that belong to it` }] // prettier-ignore
   const members = names.slice(0, MOST_MEMBERS).map((member) => memberStep(member, method, context))
   const more = names.length - members.length
-  const rest = more > 0 ? [{ title: 'members', text: `${counted(more)} more in the same way` }] : []
+  const rest = more > 0 ? [{ title: 'members', text: `${formatCount(more)} more in the same way` }] : []
   return [
     ...readSteps(name, designation, context),
     ...noted,
     ...members,
     ...rest,
     ...rule,
-    resultStep(`of ${counted(names.length)} together: ${shownAnswer(result)}`),
+    resultStep(`of ${formatCount(names.length)} together: ${shownAnswer(result)}`),
   ]
 }
 

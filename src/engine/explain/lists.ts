@@ -3,7 +3,8 @@ import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
 import { listRenamed, renamedFate, renamedText } from '../expand/renamed-members.ts'
 import { antigenStep, findColumn, citeSplit } from './antigens.ts'
-import { cited, type Context, counted, countedAlleles, listed, some, type Step } from './step.ts'
+import { cited, type Context, countedAlleles, listed, some, type Step } from './step.ts'
+import { formatCount } from '../../format-count.ts'
 
 /** Members of a long list that are explained singly. */
 export const MOST_MEMBERS = 3
@@ -38,7 +39,7 @@ export function xxSteps(text: string, names: readonly string[], context: Context
   const broad = context.engine.release.facts.molecularBroads[family]
   const first = context.engine.release.listOf('who', names[0] ?? '')?.[0] ?? names[0] ?? ''
   const covers = broad === undefined ? `every ${family}` : `the broad family of ${broad.join(' ')}`
-  const expand = `${counted(names.length)} two-field names: ${some(names)}, the first allele ${first}`
+  const expand = `${formatCount(names.length)} two-field names: ${some(names)}, the first allele ${first}`
   return [
     { title: 'read as', text: `XX code: ${covers}` },
     cited('expand', expand, context.citations.allele(first), context),
@@ -93,5 +94,5 @@ function columnCounts(antigen: string, names: readonly string[], context: Contex
     if (by !== undefined) counts.set(by, (counts.get(by) ?? 0) + 1)
   }
   if (counts.size === 0) return ''
-  return `: ${[...counts].map(([column, count]) => `${counted(count)} ${column}`).join(', ')}`
+  return `: ${[...counts].map(([column, count]) => `${formatCount(count)} ${column}`).join(', ')}`
 }

@@ -20,7 +20,8 @@ import {
   sharedAntigens,
 } from '../reduce/serology.ts'
 import { antigenStep, relationStep, withoutAntigenStep } from './antigens.ts'
-import { allelesBelow, cited, type Context, counted, type Derivation, listed, type Step } from './step.ts'
+import { allelesBelow, cited, type Context, type Derivation, listed, type Step } from './step.ts'
+import { formatCount } from '../../format-count.ts'
 
 /** Maximum number of antigens explained singly. */
 const MAX_ANTIGENS = 6
@@ -48,7 +49,7 @@ export function explainS(name: string, context: Context): Derivation {
       ? `S of two fields is every antigen of an allele whose lgx name is ${lgx}${othersNoted(covered, antigens, context)}`
       : covered.length === 1
         ? 'S is every antigen of the allele, and the broad antigens of those'
-        : `S is every antigen of the ${counted(covered.length)} alleles covered`,
+        : `S is every antigen of the ${formatCount(covered.length)} alleles covered`,
     decisive: looked[0] ?? withoutAntigenStep(first, context),
   }
 }

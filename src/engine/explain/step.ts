@@ -1,6 +1,7 @@
 /** Steps of an explanation, their context, and their wording. */
 import type { Citation, Citations } from '../../reference/citations.ts'
 import type { Engine } from '../engine.ts'
+import { formatCount } from '../../format-count.ts'
 
 export interface Step {
   /** `parse`, `known`, `G group` … */
@@ -41,16 +42,12 @@ export function formatCitation(citation: Citation | undefined, { engine }: Conte
 
 /** First few names, and the total. */
 export function listed(names: readonly string[], most = 4): string {
-  return some(names, most) + (names.length <= most ? '' : ` (${counted(names.length)} in all)`)
+  return some(names, most) + (names.length <= most ? '' : ` (${formatCount(names.length)} in all)`)
 }
 
 /** First few names. */
 export function some(names: readonly string[], most = 4): string {
   return names.length <= most ? names.join(' ') : `${names.slice(0, most).join(' ')} …`
-}
-
-export function counted(count: number): string {
-  return count.toLocaleString('en')
 }
 
 /** Steps without repeats. */
@@ -61,7 +58,7 @@ export function differentSteps(steps: readonly Step[]): Step[] {
 
 /** `1 allele`, `1,204 alleles` */
 export function countedAlleles(count: number): string {
-  return `${counted(count)} ${count === 1 ? 'allele' : 'alleles'}`
+  return `${formatCount(count)} ${count === 1 ? 'allele' : 'alleles'}`
 }
 
 /** Alleles below a short name; empty for a full one. */

@@ -1,5 +1,6 @@
 /** Text of an explanation: each name with its numbered steps. */
 import { CONTRACT_METHODS, type Method } from '../../engine/reduce/methods.ts'
+import { formatCount } from '../../format-count.ts'
 
 export interface StepRecord {
   readonly leaf: string
@@ -41,7 +42,7 @@ function shortened(ard: string): string {
   if (ard.length <= WIDEST_ANSWER) return ard
   const end = ard.lastIndexOf('/', WIDEST_ANSWER)
   const names = ard.split(/[\^?|+~/]/).length
-  return `${ard.slice(0, end < 0 ? WIDEST_ANSWER : end)}/… (${names.toLocaleString('en')} names)`
+  return `${ard.slice(0, end < 0 ? WIDEST_ANSWER : end)}/… (${formatCount(names)} names)`
 }
 
 const WIDEST_ANSWER = 240
@@ -84,7 +85,7 @@ function otherLine({ other }: ExplanationRecord): string[] {
     const text = other[method]
     if (text === undefined) return []
     return [
-      `${method} ${text.length <= WIDEST_LEVEL ? text : `(${text.split('/').length.toLocaleString('en')} names)`}`,
+      `${method} ${text.length <= WIDEST_LEVEL ? text : `(${formatCount(text.split('/').length)} names)`}`,
     ]
   })
   return levels.length === 0 ? [] : [`  other levels: ${levels.join('  ')}`]

@@ -18,6 +18,7 @@ import {
 import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
+import { formatCount } from '../../format-count.ts'
 
 export const explainOperation = defineOperation({
   name: 'explain',
@@ -114,9 +115,7 @@ export const explainOperation = defineOperation({
 
 function listRecords(text: string, { leaves, unexplained, together }: Explanation): StepRecord[] {
   const more =
-    unexplained === 0
-      ? []
-      : [{ title: 'more', text: `${unexplained.toLocaleString('en')} further names, not shown` }]
+    unexplained === 0 ? [] : [{ title: 'more', text: `${formatCount(unexplained)} further names, not shown` }]
   return [
     ...leaves.flatMap(({ leaf, steps }) => stepRecords(leaf, steps)),
     ...stepRecords(text, [...more, ...together]),
@@ -140,7 +139,7 @@ function readingSteps(notes: readonly Note[]): Step[] {
   const different = differentSteps(notes.map(readingStep))
   const more = different.length - MOST_READINGS
   if (more <= 0) return different
-  const text = `${more.toLocaleString('en')} further readings, which the notes name`
+  const text = `${formatCount(more)} further readings, which the notes name`
   return [...different.slice(0, MOST_READINGS), { title: 'more', text }]
 }
 

@@ -10,6 +10,7 @@ import {
   NOTES_SCHEMA,
   withNotes,
 } from '../operation.ts'
+import { formatCount } from '../../format-count.ts'
 
 const FILES_SCHEMA = {
   type: 'array',
@@ -140,7 +141,7 @@ function formatAges(ages: {
     ['release', ages.release_age_days] as const,
     ['MAC list', ages.mac_age_days] as const,
   ].flatMap(([what, days]) =>
-    days === undefined ? [] : [`${what} ${days.toLocaleString('en-US')} day${days === 1 ? '' : 's'}`],
+    days === undefined ? [] : [`${what} ${formatCount(days)} day${days === 1 ? '' : 's'}`],
   )
   return parts.length === 0 ? [] : [`age ${parts.join(', ')}`]
 }
@@ -167,5 +168,5 @@ function listCatalogues(knowledge: Knowledge): { catalogues?: { name: string; sh
 }
 
 function countCodes(count: number): string {
-  return `${count.toLocaleString('en-US')} code${count === 1 ? '' : 's'}`
+  return `${formatCount(count)} code${count === 1 ? '' : 's'}`
 }

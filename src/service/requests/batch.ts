@@ -12,6 +12,7 @@ import { requestedFace } from '../../operations/faces.ts'
 import type { Current } from '../current.ts'
 import type { Metrics } from '../metrics.ts'
 import { ByteBlocks } from '../../byte-blocks.ts'
+import { formatCount } from '../../format-count.ts'
 
 export const JSON_LINES = 'application/jsonl; charset=utf-8'
 
@@ -74,7 +75,7 @@ function answerLine(line: string | typeof TOO_LONG, { executor, maxLine, metrics
     const report = (fault: unknown) => log.error({ err: fault }, 'internal error')
     return JSON.stringify(answerRequest(executor, line, report, face))
   }
-  const message = `the line is longer than ${maxLine.toLocaleString('en')} bytes`
+  const message = `the line is longer than ${formatCount(maxLine)} bytes`
   return JSON.stringify({ error: errorRecord(new HlaError('bad-request', message)) })
 }
 

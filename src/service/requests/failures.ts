@@ -10,6 +10,7 @@ import type { AllowedMethods } from './allowed-methods.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
+import { formatCount } from '../../format-count.ts'
 
 /** Answer to a request whose body does not arrive. */
 export const LATE = [408, { message: 'the request did not arrive in time', code: 'timeout' }] as const
@@ -87,7 +88,7 @@ const FAULTS: ReadonlyMap<string, string> = new Map(
 /** Message for a request error. A parser's message may quote the input, so it is replaced. */
 function requestFault({ code, message, name }: FastifyError, request: FastifyRequest): string {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const most = request.routeOptions.bodyLimit.toLocaleString('en')
+    const most = formatCount(request.routeOptions.bodyLimit)
     return `the body is too long: one request is at most ${most} bytes; POST /batch takes many, one a line`
   }
   return FAULTS.get(code) ?? (name === 'SyntaxError' ? 'the body is not JSON' : message)

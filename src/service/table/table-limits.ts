@@ -2,6 +2,7 @@
 import { HlaError } from '../../errors.ts'
 import type { TableLimits } from '../../table/run/table-job.ts'
 import { MOST_TABLES } from './table-share.ts'
+import { formatCount } from '../../format-count.ts'
 
 /**
  * Maximum number of failures kept, and their total size in characters, since each repeats its cell. Further ones are
@@ -49,6 +50,6 @@ function tooSlow(time: number): string {
 }
 
 function tooManyLines(): string {
-  const most = MOST_LINES.toLocaleString('en-US')
+  const most = formatCount(MOST_LINES)
   return `the table has more than ${most} lines; the command line converts tables of any length`
 }

@@ -9,6 +9,7 @@ import { isHlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
 import type { AnswerRecord } from '../../operations/answers/records.ts'
+import { formatCount } from '../../format-count.ts'
 
 export interface Comparison {
   typings: number
@@ -43,21 +44,17 @@ const ALWAYS: readonly (readonly [DiffReason, string])[] = [
 export function comparisonText({ typings, differ, reasons, failures }: Comparison, isExact: boolean): string {
   const rare = [...reasons].filter(([reason]) => ALWAYS.every(([always]) => always !== reason))
   const why = [
-    ...ALWAYS.map(([reason, words]) => `${number(reasons.get(reason) ?? 0)} ${words}`),
-    ...rare.map(([reason, count]) => `${number(count)} ${reason}`),
+    ...ALWAYS.map(([reason, words]) => `${formatCount(reasons.get(reason) ?? 0)} ${words}`),
+    ...rare.map(([reason, count]) => `${formatCount(count)} ${reason}`),
   ]
   const failed = [...failures.values()].reduce((sum, count) => sum + count, 0)
   const codes = [...failures]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([code, count]) => `${number(count)} ${code}`)
-  const tail = failed === 0 ? '' : `, ${number(failed)} failed (${codes.join(', ')})`
+    .map(([code, count]) => `${formatCount(count)} ${code}`)
+  const tail = failed === 0 ? '' : `, ${formatCount(failed)} failed (${codes.join(', ')})`
   const which = isExact ? 'distinct typing' : 'typing'
   const total = typings + failed
-  return `${number(total)} ${which}${total === 1 ? '' : 's'}: ${number(typings - differ)} same members, ${number(differ)} differ (${why.join(', ')})${tail}`
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US')
+  return `${formatCount(total)} ${which}${total === 1 ? '' : 's'}: ${formatCount(typings - differ)} same members, ${formatCount(differ)} differ (${why.join(', ')})${tail}`
 }
 
 interface CompareRun {

@@ -5,6 +5,7 @@ import { HlaError } from '../../errors.ts'
 import { findDrb345, parseAntigen } from '../../nomenclature/antigen.ts'
 import { namesAntigensOf2026 } from '../../reference/release-number.ts'
 import type { NameFacts } from './name-facts.ts'
+import { formatCount } from '../../format-count.ts'
 
 /**
  * `mixed`: two digits are a first field, four and more an old name. `error`: undecided or refused; every such cell is
@@ -74,15 +75,14 @@ export function countFits({ locus, values, counts }: DigitColumns, facts: NameFa
  */
 export function fitsText(all: readonly DigitFits[]): string {
   const sum = (of: keyof DigitFits) => all.reduce((total, one) => total + one[of], 0)
-  const number = (count: number) => count.toLocaleString('en-US')
   const fits = (['antigen', 'first-field', 'v2'] as const)
     .map((reading) => [reading, sum(reading)] as const)
     .filter(([, count]) => count > 0)
     .sort((a, b) => b[1] - a[1])
   const [best, ...others] = fits
-  if (best === undefined) return `nothing fits ${number(sum('cells'))}`
-  const rest = others.map(([reading, count]) => `, ${reading} ${number(count)}`).join('')
-  return `${best[0]} fits ${number(best[1])} of ${number(sum('cells'))}${rest}`
+  if (best === undefined) return `nothing fits ${formatCount(sum('cells'))}`
+  const rest = others.map(([reading, count]) => `, ${reading} ${formatCount(count)}`).join('')
+  return `${best[0]} fits ${formatCount(best[1])} of ${formatCount(sum('cells'))}${rest}`
 }
 
 function isPadded(digits: string): boolean {

@@ -27,6 +27,7 @@ import { type PersonRow, type SideReader, sideReader } from './side-reader.ts'
 import { type LocusSlots, NOTHING_SAID, statementText } from './genotypes.ts'
 import { NO_LOCUS } from './known-cells.ts'
 import { advice, clause, option } from '../../advice.ts'
+import { formatCount } from '../../format-count.ts'
 
 /**
  * @throws {HlaError} usage — a person occurs twice in a file, or no person is named; and errors of reading and asking
@@ -423,7 +424,7 @@ function hash(id: Buffer): number {
 }
 
 function tooMany(most: number): HlaError {
-  return new HlaError('usage', `more than ${most.toLocaleString('en-US')} persons in the first file`, {
+  return new HlaError('usage', `more than ${formatCount(most)} persons in the first file`, {
     hint: 'give the smaller file first, or divide both by person',
   })
 }

@@ -7,6 +7,7 @@ import {
   sumCounts,
 } from './verdicts.ts'
 import type { AnswerRecord } from '../../operations/answers/records.ts'
+import { formatCount } from '../../format-count.ts'
 
 export const CONCORDANCE_COLUMNS = [
   'locus',
@@ -80,21 +81,19 @@ export function concordanceLines(
   { persons, left, right, methods }: FilesCompared,
   names: readonly string[],
 ): string[] {
-  const alone = [left, right].map(({ only }, at) => `${number(only)} in ${names[at]} alone`)
+  const alone = [left, right].map(({ only }, at) => `${formatCount(only)} in ${names[at]} alone`)
   const broken = [left, right].flatMap(({ broken: rows }, at) =>
-    rows === 0 ? [] : [`${number(rows)} ${rows === 1 ? 'row' : 'rows'} of ${names[at]} could not be read`],
+    rows === 0
+      ? []
+      : [`${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'} of ${names[at]} could not be read`],
   )
   return [
-    [`${number(persons)} ${persons === 1 ? 'person is' : 'persons are'} in both files`, ...alone, ...broken].join(', '), // prettier-ignore
+    [`${formatCount(persons)} ${persons === 1 ? 'person is' : 'persons are'} in both files`, ...alone, ...broken].join(', '), // prettier-ignore
     ...methods.map(
       ({ method, counts }) =>
-        `${method}: ${number(counts.concordant)} of ${number(counts.compared)} agree at every locus that both files have`,
+        `${method}: ${formatCount(counts.concordant)} of ${formatCount(counts.compared)} agree at every locus that both files have`,
     ),
   ]
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US')
 }
 
 /** Loci that one file has, of the persons in both: by side. */

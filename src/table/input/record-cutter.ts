@@ -5,6 +5,7 @@ import type { parse as parseCsv } from 'csv-parse/sync'
 import { assured, HlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
 import { type Quoting, soundFields } from './split-row.ts'
+import { formatCount } from '../../format-count.ts'
 
 export interface ParsedRecord {
   readonly record: readonly string[]
@@ -20,7 +21,7 @@ export const MOST_FIELDS = 50_000
 
 /** Error without a line, which the caller adds. */
 export function tooWide(): HlaError {
-  const most = MOST_FIELDS.toLocaleString('en-US')
+  const most = formatCount(MOST_FIELDS)
   return new HlaError('io', `a row of more than ${most} fields is too long for a table`, {
     hint: advice`is the separator the right one (${option('delimiter')})?`,
   })

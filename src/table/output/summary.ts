@@ -9,6 +9,7 @@ import { RENAMED_MEMBER } from '../../engine/expand/renamed-members.ts'
 import type { RenamedMember } from '../../errors.ts'
 import { readLocus } from '../../nomenclature/allele.ts'
 import { compareNames, compareText } from '../../nomenclature/order.ts'
+import { formatCount } from '../../format-count.ts'
 
 export interface Distinct {
   readonly count: number
@@ -24,13 +25,13 @@ export function summaryText(
   const { statuses } = tally
   const kinds = kindTexts(tally, false)
   const shown = [
-    ...(tally.kinds.size === 0 ? [`${number(statuses.ok)} ok`] : kinds),
+    ...(tally.kinds.size === 0 ? [`${formatCount(statuses.ok)} ok`] : kinds),
     ...(['absent', 'unknown', 'untyped', 'new'] as const)
       .filter((status) => statuses[status] > 0)
-      .map((status) => `${number(statuses[status])} ${status}`),
+      .map((status) => `${formatCount(statuses[status])} ${status}`),
     ...(statuses.error === 0 ? [] : [failedText(tally)]),
   ]
-  const distinct = isExact && count < tally.typings ? ` (${number(count)} distinct)` : ''
+  const distinct = isExact && count < tally.typings ? ` (${formatCount(count)} distinct)` : ''
   const columns = unread.flatMap((one) => one.columns).length
   const left = columns === 0 ? '' : `; ${plural(columns, 'column')} like typings not read`
   return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}${left}`
@@ -40,18 +41,18 @@ export function summaryText(
 function failedText(tally: Tally): string {
   const kinds = kindTexts(tally, true)
   const of = kinds.length === 0 ? '' : `: ${kinds.join(', ')}`
-  return `${number(tally.statuses.error)} failed${of} (${codesText(tally)})`
+  return `${formatCount(tally.statuses.error)} failed${of} (${codesText(tally)})`
 }
 
 function kindTexts({ kinds }: Tally, isNo: boolean): string[] {
   return [...kinds]
     .filter(([, kind]) => kind.count > 0 && kind.isNo === isNo)
-    .map(([name, { count }]) => `${number(count)} ${name}`)
+    .map(([name, { count }]) => `${formatCount(count)} ${name}`)
 }
 
 function codesText({ codes }: Tally): string {
   const sorted = [...codes].sort(([a], [b]) => (a < b ? -1 : 1))
-  return sorted.map(([code, count]) => `${number(count)} ${code}`).join(', ')
+  return sorted.map(([code, count]) => `${formatCount(count)} ${code}`).join(', ')
 }
 
 export interface NoteText {
@@ -124,11 +125,7 @@ export function summaryRecord(
 }
 
 function plural(count: number, word: string): string {
-  return `${number(count)} ${word}${count === 1 ? '' : 's'}`
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US')
+  return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`
 }
 
 export interface NoteCount {
@@ -354,5 +351,5 @@ function inOrder(counts: RenamedCounts): RenamedCount[] {
 }
 
 function counted(count: number, word: string): string {
-  return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+  return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`
 }

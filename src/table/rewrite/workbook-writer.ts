@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { HlaError } from '../../errors.ts'
 import { columnLetters } from '../input/workbook/sheet-rows.ts'
 import type { TextRow } from './read-cells.ts'
+import { formatCount } from '../../format-count.ts'
 
 /** Limits of spreadsheet programs; ECMA-376 has none. */
 const MAX_ROWS = 1_048_576
@@ -86,14 +87,12 @@ async function* sheetText(rows: AsyncIterable<readonly TextRow[]>): AsyncGenerat
 }
 
 function rowText({ cells }: TextRow, number: number): string {
-  if (number > MAX_ROWS) throw tooMuch(`more than ${MAX_ROWS.toLocaleString('en-US')} rows`)
+  if (number > MAX_ROWS) throw tooMuch(`more than ${formatCount(MAX_ROWS)} rows`)
   if (cells.length > MAX_COLUMNS)
-    throw tooMuch(`more than ${MAX_COLUMNS.toLocaleString('en-US')} columns in row ${number}`)
+    throw tooMuch(`more than ${formatCount(MAX_COLUMNS)} columns in row ${number}`)
   const filled = cells.map((cell, at) => {
     if (cell.length > MAX_CELL_LENGTH)
-      throw tooMuch(
-        `a cell of more than ${MAX_CELL_LENGTH.toLocaleString('en-US')} characters in row ${number}`,
-      )
+      throw tooMuch(`a cell of more than ${formatCount(MAX_CELL_LENGTH)} characters in row ${number}`)
     if (cell === '') return ''
     return `<c r="${columnLetters(at + 1)}${number}" s="1" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
   })

@@ -16,6 +16,7 @@ import { noPlaceError, thirdCopyError } from '../input/records/gathering/person.
 import { findMisfits } from '../../engine/blend.ts'
 import { type DrbxFacts, drbxTypings, gatherDrbx } from '../output/drbx-pair.ts'
 import type { GlStyle } from '../output/gl-column.ts'
+import { formatCount } from '../../format-count.ts'
 
 export interface Conversion {
   readonly plan: TablePlan
@@ -203,8 +204,8 @@ export function isTooMany(
 }
 
 export function tooMany({ statuses, rows }: Tally): HlaError {
-  const failed = `${statuses.error.toLocaleString('en-US')} ${statuses.error === 1 ? 'typing' : 'typings'}`
-  const message = advice`${failed} failed by row ${rows.toLocaleString('en-US')}: more than ${option('max-errors')} allows`
+  const failed = `${formatCount(statuses.error)} ${statuses.error === 1 ? 'typing' : 'typings'}`
+  const message = advice`${failed} failed by row ${formatCount(rows)}: more than ${option('max-errors')} allows`
   return new HlaError('too-many-failures', message)
 }
 

@@ -1,5 +1,6 @@
 /** Environment that the command line passes to the data commands. */
 import type { FetchedFile } from '../../../reference/published/fetched-file.ts'
+import { formatCount } from '../../../format-count.ts'
 
 export interface DataContext {
   /** Value of `--data-dir`. */
@@ -26,12 +27,7 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** `12,527`, whatever the locale. */
-export function count(n: number): string {
-  return n.toLocaleString('en-US')
-}
-
 /** `1 file`, `2 files`. */
 export function counted(n: number, noun: string): string {
-  return `${count(n)} ${noun}${n === 1 ? '' : 's'}`
+  return `${formatCount(n)} ${noun}${n === 1 ? '' : 's'}`
 }

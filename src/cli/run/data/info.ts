@@ -9,7 +9,8 @@ import {
 } from '../../../reference/store/installed.ts'
 import { locateData, readActive } from '../../../reference/store/location.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
-import { type DataContext, OK, count, counted, say } from './context.ts'
+import { type DataContext, OK, counted, say } from './context.ts'
+import { formatCount } from '../../../format-count.ts'
 
 /** `spelled` defaults to the active release. */
 export function infoCommand(context: DataContext, spelled = 'active'): number {
@@ -19,7 +20,10 @@ export function infoCommand(context: DataContext, spelled = 'active'): number {
   const mac = activeMacList(dirs)
   const id = makeDataId(release.name, manifest, mac?.manifest)
   const rows: (readonly [string, string])[] = [
-    ['release', `IPD-IMGT/HLA ${manifest.release} (${manifest.date}), ${count(manifest.alleles)} alleles`],
+    [
+      'release',
+      `IPD-IMGT/HLA ${manifest.release} (${manifest.date}), ${formatCount(manifest.alleles)} alleles`,
+    ],
     ['data id', `${id.label} sha256:${id.hash}`],
     ['folder', release.folder],
     ['from', manifest.from],

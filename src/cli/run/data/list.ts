@@ -8,10 +8,11 @@ import {
 } from '../../../reference/store/installed.ts'
 import { activeMacList } from '../../../reference/store/mac-lists.ts'
 import { isSound } from '../../../reference/store/verify.ts'
-import { type DataContext, OK, count, jsonText, say } from './context.ts'
+import { type DataContext, OK, jsonText, say } from './context.ts'
 import { parseSource, withSource } from './source.ts'
 import { isTerminal } from '../../../io/stdout.ts'
 import { isOldRelease } from '../../../reference/store/age.ts'
+import { formatCount } from '../../../format-count.ts'
 
 export interface ListOptions {
   /** List releases available to install instead of installed ones. */
@@ -46,7 +47,7 @@ function describe(dirs: DataDirs, release: InstalledRelease): string[] {
   const list = activeMacList(dirs)
   const sound = isSound(release, list) ? 'verified' : 'damaged'
   const state = antigensBefore2026 ? `${sound}, antigens before 2026` : sound
-  return [mark, release.name, date, count(alleles), list?.manifest.date ?? '-', state]
+  return [mark, release.name, date, formatCount(alleles), list?.manifest.date ?? '-', state]
 }
 
 function describeAsRecord(dirs: DataDirs, release: InstalledRelease): object {

@@ -26,6 +26,7 @@ import { makeTableRun } from '../table/table-command.ts'
 import { parseCommandLine } from '../table/parse-command-line.ts'
 import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
+import { formatCount } from '../../../format-count.ts'
 
 /** `unknown`: could not be checked. */
 type Verdict = 'ok' | 'differs' | 'unknown'
@@ -85,7 +86,7 @@ async function checkFile(then: FileIdentity, provenance: string): Promise<Findin
 }
 
 function hashText({ bytes, sha256 }: FileIdentity): string {
-  return `sha256:${sha256.slice(0, 12)} of ${bytes.toLocaleString('en-US')} bytes`
+  return `sha256:${sha256.slice(0, 12)} of ${formatCount(bytes)} bytes`
 }
 
 function sameOr(then: string, now: string): Finding {

@@ -16,6 +16,7 @@ import { isWideBeginning } from '../recognize.ts'
 import { openRecognized, recordFormat } from './record-formats.ts'
 import { columnNames, locusColumns, scoreColumns } from './gathering/row-maker.ts'
 import type { RecordInput, RecordRequest, RecordSource } from './typing-record.ts'
+import { formatCount } from '../../../format-count.ts'
 
 export interface ShapeRequest {
   readonly records: RecordRequest | undefined
@@ -184,7 +185,7 @@ function madeFacts(gathered: Gathered, cohort: ShapeRequest['cohort']): MadeFact
     left,
     ignored: [
       ...gathered.ignored,
-      ...[...gathered.leftOut].map(([what, count]) => `${what} (${count.toLocaleString('en-US')})`),
+      ...[...gathered.leftOut].map(([what, count]) => `${what} (${formatCount(count)})`),
     ],
     releases: gathered.releases,
   }

@@ -2,6 +2,7 @@
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { HlaError, errorMessage, isHlaError } from '../../../errors.ts'
+import { formatCount } from '../../../format-count.ts'
 
 export interface ZipParts {
   readonly has: (path: string) => boolean
@@ -26,7 +27,7 @@ export async function openParts(bytes: Buffer, name: string): Promise<ZipParts> 
       const entry = entries.get(key(path))
       if (entry === undefined) return
       if (entry.uncompressedSize > most)
-        throw damaged(name, `${entry.fileName} in it is larger than ${most.toLocaleString('en-US')} bytes`)
+        throw damaged(name, `${entry.fileName} in it is larger than ${formatCount(most)} bytes`)
       yield* decoded(name, zip, entry)
     },
   }

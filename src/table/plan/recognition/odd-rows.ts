@@ -9,6 +9,7 @@ import { wordsOf } from '../header-words.ts'
 import { type Header, isIdName } from '../header.ts'
 import { readLocusHeader } from '../locus-header.ts'
 import { recognizeShape } from '../typing-shape.ts'
+import { formatCount } from '../../../format-count.ts'
 
 /** Parts of the plan request needed for rows. */
 export interface RowsRequest {
@@ -54,7 +55,7 @@ function noteHeaders({ rows, headerLines }: RowsRequest): RowNote[] {
 /** `lines`: the first of `count`. */
 export function repeatedHeaderText(lines: readonly number[], count: number): string {
   const shown = lines.slice(0, MAX_LINES)
-  const more = count > shown.length ? ` and ${(count - shown.length).toLocaleString('en-US')} more` : ''
+  const more = count > shown.length ? ` and ${formatCount(count - shown.length)} more` : ''
   return count === 1
     ? `line ${shown.join('')} repeats the header: it is kept, and not counted as a person`
     : `lines ${shown.join(', ')}${more} repeat the header: they are kept, and not counted as persons`
@@ -107,7 +108,7 @@ export function headerTeller(ignored: string[]): (line: number) => void {
   return (line) => {
     count += 1
     if (count <= MAX_LINES) lines.push(line)
-    const more = count > MAX_LINES ? ` and ${(count - MAX_LINES).toLocaleString('en-US')} more` : ''
+    const more = count > MAX_LINES ? ` and ${formatCount(count - MAX_LINES)} more` : ''
     // replaced, since the file may be read again
     ignored[0] = `repeated header in line${count === 1 ? '' : 's'} ${lines.join(', ')}${more}`
   }

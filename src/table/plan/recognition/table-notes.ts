@@ -6,6 +6,7 @@ import { splitCell } from '../../cells/joined/joined.ts'
 import type { MadeFacts } from '../../input/input.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
 import { planNotes } from './plan-notes.ts'
+import { formatCount } from '../../../format-count.ts'
 
 export interface TableNote {
   readonly level: 'warning' | 'note'
@@ -81,7 +82,7 @@ function fileNotes({ notes = [], skipped = [], repeated = [] }: MadeFacts): read
 }
 
 function listed(names: readonly string[]): string {
-  const more = names.length > 3 ? ` and ${(names.length - 3).toLocaleString('en-US')} more` : ''
+  const more = names.length > 3 ? ` and ${formatCount(names.length - 3)} more` : ''
   return `${names.slice(0, 3).join(', ')}${more}`
 }
 

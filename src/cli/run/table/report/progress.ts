@@ -5,6 +5,7 @@
 import type { PROGRESS } from '../../../../options/choices.ts'
 import { draw, isTerminal, tell } from '../../../../io/stdout.ts'
 import type { Progress, ObservedRun } from '../../../../table/run/table-job.ts'
+import { formatCount } from '../../../../format-count.ts'
 
 type Choice = (typeof PROGRESS)[number]
 
@@ -119,8 +120,8 @@ function measureProgress({ tally, bytes, bytesRead }: ObservedRun, started: numb
 
 function formatProgress({ rows, rate, share, left }: Facts): string {
   const parts = [
-    `${rows.toLocaleString('en-US')} rows`,
-    `${Math.round(rate).toLocaleString('en-US')} rows/s`,
+    `${formatCount(rows)} rows`,
+    `${formatCount(Math.round(rate))} rows/s`,
     ...(share === undefined ? [] : [`${Math.floor(share * 100)}% of the input`]),
     ...(left === undefined ? [] : [`${timeText(left)} left`]),
   ]

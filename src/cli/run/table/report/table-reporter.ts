@@ -14,6 +14,7 @@ import type { TableRun } from '../table-run.ts'
 import { notesBefore, planNotes } from '../../../../table/plan/recognition/plan-notes.ts'
 import type { TablePlan } from '../../../../table/plan/plan.ts'
 import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
+import { formatCount } from '../../../../format-count.ts'
 
 type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>
 
@@ -37,7 +38,7 @@ export function failuresShown(table: string): Pick<TableReporter, 'failed' | 'al
     allFailed(count, report) {
       if (count <= MOST_SHOWN) return
       const where = report === undefined ? '' : ` in ${report}`
-      tell(`hla: … ${(count - MOST_SHOWN).toLocaleString('en-US')} more${visibleLine(where)}\n`)
+      tell(`hla: … ${formatCount(count - MOST_SHOWN)} more${visibleLine(where)}\n`)
     },
   }
 }

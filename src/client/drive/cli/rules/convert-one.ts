@@ -25,6 +25,7 @@ import { isSame, outputName } from './output-name.ts'
 import type { FolderRule } from './folder-rule.ts'
 import { openStoredSink } from '../files/stored-sink.ts'
 import type { FilePort } from '../../../../io/file-port.ts'
+import { formatCount } from '../../../../format-count.ts'
 
 export type ConversionOutcome = 'converted' | 'failed' | 'nothing'
 
@@ -90,7 +91,7 @@ async function convertUnlessDone(
 /** @throws {HlaError} usage */
 function mustBeSmall({ mostBytes = Infinity }: FolderRule, { size = 0 }: DriveFile): void {
   if (size <= mostBytes) return
-  const most = `${mostBytes.toLocaleString('en')} bytes`
+  const most = `${formatCount(mostBytes)} bytes`
   throw new HlaError('usage', `it is larger than what rules of this store convert: ${most}`, {
     hint: 'hla redux -i drive:… converts it on another machine',
   })

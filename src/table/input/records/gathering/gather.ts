@@ -16,6 +16,7 @@ import {
   printable,
 } from './record-files.ts'
 import type { TypingRecord } from '../typing-record.ts'
+import { formatCount } from '../../../../format-count.ts'
 
 export interface GatherRequest {
   /** undefined takes the loci of the first records. */
@@ -282,7 +283,7 @@ function placedFault({ file, line }: Person, { error, path }: NonNullable<Person
 
 function cameBack(name: string, { name: file }: PersonFile, { line }: TypingRecord): HlaError {
   const place = file === undefined ? `line ${line}` : `${file}:${line}`
-  const most = FIRST_RECORDS.toLocaleString('en-US')
+  const most = formatCount(FIRST_RECORDS)
   return new HlaError('usage', `${place}: ${printable(name)} returns after the rows of others`, {
     offending: name,
     hint: `sort the rows by person: with more than ${most} typings, those of a person must be adjacent`,

@@ -1,0 +1,7 @@
+/**
+ * The number as `toLocaleString('en')` writes it: `12,527`. For integers without `Intl`, whose first use in a process
+ * takes 13 ms, as long as a table of one row.
+ */
+export function formatCount(n: number): string {
+  return Number.isSafeInteger(n) ? String(n).replaceAll(/\B(?=(?:\d{3})+$)/g, ',') : n.toLocaleString('en')
+}
