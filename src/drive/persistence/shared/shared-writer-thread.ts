@@ -70,6 +70,7 @@ async function openWriting(
   const checkpoint = checkpointer(connection, rowCounter(connection), {
     warn: (text) => tell(port, { warning: text }),
     isShort: room.isShort,
+    during: guard.during,
   })
   return {
     connection,
@@ -77,7 +78,7 @@ async function openWriting(
     group,
     guard,
     tracker: trackChanges(connection),
-    checkpoint: (moment) => guard.during(() => checkpoint(moment)),
+    checkpoint,
     port,
     ...(await beginIn(openCommitLog({ url, server }), connection)),
     next: undefined,
