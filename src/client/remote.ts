@@ -26,11 +26,12 @@ export async function openRemote(
   const options = { ...DEFAULT_REMOTE, ...given }
   const { url, release } = options
   const transport = await openTransport(options)
+  const admitted = async (request: RemoteRequest) => requireAdmission(options, await transport.send(request))
   try {
-    const served = readVersion(url, await transport.send({ method: 'GET', path: '/version' }))
+    const served = readVersion(url, await admitted({ method: 'GET', path: '/version' }))
     checkPin(url, release, served)
     const service = { url, ipdVersion: served.ipdVersion }
-    const send = async (request: RemoteRequest) => checkedReply(url, served, await transport.send(request))
+    const send = async (request: RemoteRequest) => checkedReply(url, served, await admitted(request))
     return { executor: remoteExecutor({ options, served, service, send }), served, close: transport.close }
   } catch (error) {
     await transport.close()
@@ -157,8 +158,7 @@ async function askOne(
   if ('error' in request) return request
   // result of makeRequest
   const reply = await send(request.output as RemoteRequest)
-  if ([401, 403].includes(reply.status))
-    throw new HlaError('remote', `${service.url} refuses: status ${reply.status}`)
+  if (reply.status === 403) throw new HlaError('remote', `${service.url} refuses: status ${reply.status}`)
   return catchOutcome(() => readOutput(service, operation, values, reply))
 }
 
@@ -170,6 +170,20 @@ function catchOutcome(answer: () => unknown): BatchOutcome {
     if (!isHlaError(error) || ['pin', 'remote'].includes(error.code)) throw error
     return { error }
   }
+}
+
+/** @throws {HlaError} remote — the token is missing, wrong or expired */
+function requireAdmission({ url, headers }: RemoteOptions, reply: RemoteReply): RemoteReply {
+  if (reply.status !== 401) return reply
+  const isSent = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  if (!isSent)
+    throw new HlaError('remote', `${url} requires a token`, {
+      hint: advice`a file with the line Authorization: Bearer TOKEN is sent with ${option('header-file', 'FILE')}`,
+    })
+  const [, reason = 'it is unknown there, or was revoked'] = /error_description="([^"]{1,200})"/.exec(reply.challenge ?? '') ?? [] // prettier-ignore
+  throw new HlaError('remote', `${url} does not accept the token: ${reason}`, {
+    hint: advice`ask its operator for a token, and put it into the file of ${option('header-file', 'FILE')}: Authorization: Bearer TOKEN`,
+  })
 }
 
 /** @throws {HlaError} pin — the service changed its data since its version was read */

@@ -29,12 +29,6 @@ export function readVersion(url: string, { status, text, dataId }: RemoteReply):
     throw new HlaError(
       'remote',
       `${url} is not an HLA reduction service: its answer to GET /version ${reason}`,
-      {
-        hint:
-          status === 401
-            ? 'it asks for a token: --header-file, with a line Authorization: Bearer …'
-            : undefined,
-      },
     )
   }
   const { ipd_version, release, operations, batch, dataset, allele_count, loci } = body

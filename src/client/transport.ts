@@ -18,6 +18,8 @@ export interface RemoteReply {
   /** Identity of the data that answered; undefined when the service does not report it. */
   readonly dataId: string | undefined
   readonly retryAfter: string | undefined
+  /** Header WWW-Authenticate. */
+  readonly challenge?: string | undefined
 }
 
 export interface Transport {
@@ -61,6 +63,7 @@ async function attemptOnce(
       text: await reply.body.text(),
       dataId: single(reply.headers['x-hla-data']),
       retryAfter: single(reply.headers['retry-after']),
+      challenge: single(reply.headers['www-authenticate']),
     }
   } catch (error) {
     const outcome = { reason: describeFailure(error, timeout), cause: error, isAway: isAway(error) }

@@ -4,6 +4,7 @@ import { type CodeReducer, codeReducer } from '../engine/reduce/reduce-code.ts'
 import type { EngineMemory } from '../engine/memory.ts'
 import { HlaError, type Note } from '../errors.ts'
 import { type Knowledge, spentBudget, withBudget } from './knowledge.ts'
+import { parseReleaseNumber } from '../reference/release-number.ts'
 import type { OperationRequest } from './operation-request.ts'
 import type { Operation } from './operation.ts'
 import { operationNamed } from './registry.ts'
@@ -18,7 +19,12 @@ export interface CheckedInput {
   readonly input: Readonly<Record<string, unknown>>
   /** Warnings about unknown properties. */
   readonly notes: readonly Note[]
+  /** Release that the request names though the operation takes none; undefined for none. */
+  readonly release?: string
 }
+
+/** Properties by which clients name a release. They are compared with the data, since ignoring one answers by another release. */
+const RELEASE_PROPERTIES = new Set(['release', 'imgt_version', 'ipd_version', 'db_version', 'from'])
 
 /**
  * Drops unknown properties, with a note.
@@ -31,18 +37,43 @@ export function readInput(schema: InputSchema, given: unknown): CheckedInput {
   const { properties, required = [] } = schema
   const input: Record<string, unknown> = {}
   const unknown: string[] = []
+  let release: string | undefined
   for (const [key, value] of Object.entries(given)) {
     const property = Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (property === undefined) unknown.push(key)
+    if (property === undefined && value !== undefined && RELEASE_PROPERTIES.has(key))
+      release ??= readRelease(key, value)
+    else if (property === undefined) unknown.push(key)
     // TypeScript callers may pass undefined for omitted properties
     else if (value !== undefined) input[key] = readValue(key, value, property)
   }
   for (const key of required) {
     if (!Object.hasOwn(input, key)) throw new HlaError('bad-request', `${key} is missing`)
   }
-  if (unknown.length === 0) return { input, notes: [] }
+  const named = release === undefined ? {} : { release }
+  if (unknown.length === 0) return { input, notes: [], ...named }
   const message = `ignored: ${unknownText(unknown, properties)}`
-  return { input, notes: [{ level: 'warning', code: 'ignored-property', message }] }
+  return { input, notes: [{ level: 'warning', code: 'ignored-property', message }], ...named }
+}
+
+/** Undefined where the client leaves the choice to the service. */
+function readRelease(key: string, value: unknown): string | undefined {
+  if (value === null) return undefined
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  throw wrong(key, 'a release such as 3.58.0')
+}
+
+/** @throws {HlaError} pin — the request names another release than the data; unknown-release */
+function requireRelease(asked: string, { release: { facts }, identity, installed }: Knowledge): void {
+  if (asked === 'active' || (asked === 'starter' && facts.dataset === 'starter')) return
+  const { name, label } = parseReleaseNumber(asked)
+  const own = identity.id?.split('+')[0] ?? facts.label
+  if (name === own || (name === label && label === facts.label)) return
+  const others = installed().filter((one) => one !== own)
+  const hint = others.length === 0 ? undefined : `installed there, too: ${others.join(', ')}`
+  throw new HlaError('pin', `answers are by IPD-IMGT/HLA ${own}, you asked for ${name}`, {
+    offending: asked,
+    hint,
+  })
 }
 
 /** For callers whose properties are options, none of which may be ignored. @throws {HlaError} bad-request */
@@ -117,9 +148,10 @@ export function readyExecutor(
 /** Output with the notes from checking the input. */
 export function answerChecked(
   operation: Operation,
-  { input, notes }: CheckedInput,
+  { input, notes, release }: CheckedInput,
   knowledge: Knowledge,
 ): Readonly<Record<string, unknown>> {
+  if (release !== undefined) requireRelease(release, knowledge)
   // readInput checked it against the operation's own schema
   const output = operation.run(input as never, knowledge) as Readonly<Record<string, unknown>>
   if (notes.length === 0) return output

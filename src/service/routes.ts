@@ -131,13 +131,13 @@ function requestReader({ operation, route }: OperationRoute): (request: FastifyR
   const { subject } = operation
   const presets = Object.entries(preset)
   /** Adds the presets and the path's value; properties of the request have precedence. */
-  const completed = ({ input, notes }: CheckedInput, own: readonly (readonly [string, unknown])[]) =>
-    own.length === 0 ? { input, notes } : { input: { ...Object.fromEntries(own), ...input }, notes }
+  const completed = (checked: CheckedInput, own: readonly (readonly [string, unknown])[]) =>
+    own.length === 0 ? checked : { ...checked, input: { ...Object.fromEntries(own), ...checked.input } }
   return ({ body, params, query, url }) => {
     if (method === 'POST') return completed(readInput(schema, body), presets)
     // query values are texts, from any parser
-    const { input, notes } = readInput(schema, readQuery(query as Record<string, string>, schema.properties))
-    const asked = { input, notes: [...notes, ...plusNotes(url, query as object)] }
+    const checked = readInput(schema, readQuery(query as Record<string, string>, schema.properties))
+    const asked = { ...checked, notes: [...checked.notes, ...plusNotes(url, query as object)] }
     if (parameter === undefined || subject === undefined) return completed(asked, presets)
     // a subject is always a single text
     const text = (params as Readonly<Record<string, string>>)[parameter] ?? ''

@@ -315,7 +315,7 @@ describe('the token', () => {
   test('that is wrong, or missing, or elsewhere', async () => {
     const wrong = await hla(['ls'], { env: { HLA_DRIVE_TOKEN: 'hla_wrong' } })
     expect(wrong).toMatchObject({ status: 5, stdout: '' })
-    expect(wrong.stderr).toContain(`${store.url} does not accept the token`)
+    expect(wrong.stderr).toContain(`${store.url} does not accept the token: it is unknown there`)
     expect(wrong.stderr).not.toContain('hla_wrong')
     expect(await hla(['ls'], { env: { HLA_DRIVE_TOKEN: '' } })).toMatchObject({ status: 2, stdout: '' })
     writeFileSync(join(cwd, 'token'), `${store.token}\n`)

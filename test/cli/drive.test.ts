@@ -236,7 +236,9 @@ describe('administration, while the service runs', () => {
     const made = await at('token', 'create', '--user', 'ada@example.org', '--expires', '1ms')
     const { status, json, headers } = await drive.ask('GET', '/drive/v2/about', { token: made.stdout.trim() })
     expect({ status, reason: json.error.errors[0].reason }).toEqual({ status: 401, reason: 'authError' })
-    expect(headers.get('www-authenticate')).toMatch(/^Bearer realm=".*", error="invalid_token"$/)
+    expect(headers.get('www-authenticate')).toMatch(
+      /^Bearer realm=".*", error="invalid_token", error_description="expired at 20.*Z"$/,
+    )
     const unknown = await at('token', 'create', '--user', 'ada@example.org', '--scopes', 'drive,everything')
     expect(unknown.stderr).toContain('unknown scope everything')
     expect((await at('token', 'create', '--user', 'eve@example.org')).status).toBe(4)

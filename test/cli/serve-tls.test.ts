@@ -27,6 +27,7 @@ function makeCertificate(name: string): { cert: string; key: string } {
 
 async function started(
   words: readonly string[],
+  scheme = 'https',
 ): Promise<{ port: number; child: ChildProcess; said: () => string }> {
   const cwd = temp('.')
   const env = {
@@ -44,7 +45,7 @@ async function started(
   const port = await new Promise<number>((resolve, reject) => {
     child.stderr.on('data', (bytes: Buffer) => {
       said += bytes.toString()
-      const found = /on https:\S+:(\d+)\n/.exec(said)?.[1]
+      const found = new RegExp(`on ${scheme}:\\S+:(\\d+)\\n`).exec(said)?.[1]
       if (found !== undefined) resolve(Number(found))
     })
     child.on('exit', () => reject(new Error(said)))
@@ -128,4 +129,28 @@ describe.skipIf(!hasOpenssl)('a certificate', () => {
       expect([status, existsSync(store)]).toEqual([2, false])
     },
   )
+})
+
+describe('requests that cross a network unencrypted', () => {
+  const STORE = ['drive', 'serve', '--data', 'store']
+  test.for([
+    [['serve', '--host', '0.0.0.0'], true],
+    [[...STORE, '--host', '0.0.0.0'], true],
+    [['serve', '--host', '0.0.0.0', '--trust-proxy'], false],
+    [[...STORE, '--host', '0.0.0.0', '--trust-proxy'], false],
+    [['serve', '--host', '127.0.0.1'], false],
+    [[...STORE, '--host', '127.0.0.1'], false],
+  ] as const)('%j: %s', async ([words, isWarned]) => {
+    const { child, said } = await started(words, 'http')
+    const ended = once(child, 'close')
+    child.kill('SIGTERM')
+    await ended
+    expect(said().includes('--tls-cert FILE --tls-key FILE')).toBe(isWarned)
+  })
+
+  test.skipIf(!hasOpenssl)('none with a certificate', async () => {
+    const { cert, key } = makeCertificate('open')
+    const { said } = await started(['serve', '--host', '0.0.0.0', '--tls-cert', cert, '--tls-key', key])
+    expect(said()).not.toContain('unencrypted')
+  })
 })

@@ -288,10 +288,26 @@ describe('a service in trouble', () => {
     ['no version', { body: { a: 1 } }],
     ['no JSON', { body: '<html>' }],
     ['not there', { status: 404, body: {} }],
-    ['a token is asked for', { status: 401, body: {} }],
   ] as const)('%s: no such service', async ([, reply]) => {
     const { url } = await fake(() => reply)
     await expect(openRemote({ url })).rejects.toMatchObject({ code: 'remote' })
+  })
+
+  test.for([
+    ['missing', {}, {}, 'requires a token'],
+    ['wrong', { authorization: 'Bearer x' }, {}, 'does not accept the token: it is unknown there'],
+    [
+      'expired',
+      { Authorization: 'Bearer x' },
+      { 'www-authenticate': 'Bearer error="invalid_token", error_description="expired at 2026-01-01"' },
+      'does not accept the token: expired at 2026-01-01',
+    ],
+  ] as const)('a token that is %s', async ([, headers, answered, message]) => {
+    const { url } = await fake(() => ({ status: 401, body: {}, headers: answered }))
+    await expect(openRemote({ url, headers })).rejects.toMatchObject({
+      code: 'remote',
+      message: expect.stringContaining(`${url} ${message}`),
+    })
   })
 })
 

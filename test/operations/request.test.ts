@@ -23,6 +23,7 @@ const LINES = [
   '{"op":"__proto__"}',
   'null',
   '{"op":"ard","allele":"A*02:01:01"}',
+  '{"op":"ard","allele":"A*02:01:01","release":"3.25.0"}',
 ]
 
 const ANSWERS = [
@@ -32,6 +33,7 @@ const ANSWERS = [
   { error: { code: 'bad-request' } },
   { error: { code: 'bad-request' } },
   { ard: 'A*02:01' },
+  { error: { code: 'pin' } },
 ]
 
 test('in a pipe', async () => {

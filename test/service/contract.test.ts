@@ -58,6 +58,9 @@ const redux = (gl_string: unknown, reduction_method: unknown) =>
   post('/redux', { gl_string, reduction_method })
 const message = { message: expect.stringMatching(/./) }
 
+/** The refusal names both releases. */
+const PIN = { message: expect.stringMatching(/3\.58\.0, you asked for 3\.25\.0/), code: 'pin' }
+
 type Row = readonly [request: InjectOptions, status: number, body: unknown]
 
 /** The same of the starter set and of the full release. */
@@ -104,6 +107,29 @@ const COMMON: readonly Row[] = [
   [post('/redux', '\ufeff{"gl_string":"A*01:01","reduction_method":"lgx"}'), 200, { ard: 'A*01:01' }],
   [get('/version?x=1'), 200, { notes: [expect.objectContaining({ code: 'ignored-property' })] }],
   [get('/ard/A*01:01?allele=B*07:02&constructor=1'), 200, { allele: 'A*01:01', notes: expect.anything() }],
+  // a release that is named is the one that answers, at every address
+  [post('/redux', { gl_string: 'A*01:01', reduction_method: 'G', release: '3.25.0' }), 409, PIN],
+  [post('/redux', { gl_string: 'A*01:01', reduction_method: 'G', imgt_version: 3250 }), 409, PIN],
+  [
+    post('/redux', { gl_string: 'A*01:01', reduction_method: 'G', release: '3.58' }),
+    200,
+    { ard: 'A*01:01:01G' },
+  ],
+  [post('/redux', { gl_string: 'A*01:01', reduction_method: 'G', release: 'newest' }), 400, message],
+  [post('/redux', { gl_string: 'A*01:01', reduction_method: 'G', release: [] }), 400, message],
+  [post('/validate', { gl_string: 'A*01:01', ipd_version: '3250' }), 409, PIN],
+  [post('/lift', { gl_string: 'A*01:01', release: '3.25.0' }), 409, PIN],
+  [
+    post('/blend', { DRB1_SLUG: 'DRB1*03:01+DRB1*04:01', DRB3: '', DRB4: '', DRB5: '', release: '3.25.0' }),
+    409,
+    PIN,
+  ],
+  [get('/ard/A*01:01?release=3.25.0'), 409, PIN],
+  [get('/mac/A*01:AB?release=3.25.0'), 409, PIN],
+  [get('/splits/A10?from=3.25.0'), 409, PIN],
+  [get('/similar/A*01:01?release=3.25.0'), 409, PIN],
+  [get('/version?release=3.25.0'), 409, PIN],
+  [get('/version?release=3580'), 200, { ipd_version: 3580 }],
   [{ method: 'POST', url: '/redux' }, 400, message],
   [
     get('/ard/A*01:01:01:01'),

@@ -470,6 +470,20 @@ describe('who may ask', () => {
     expect(await status('/metrics')).toBe(401)
   })
 
+  test.for([
+    ['missing', undefined, 'Bearer', 'a bearer token is needed'],
+    ['of another kind', 'Basic secret', 'Bearer', 'a bearer token is needed'],
+    ['wrong', 'Bearer wrong', 'Bearer error="invalid_token"', 'the token is not one of this service'],
+  ] as const)('a token that is %s', async ([, authorization, challenge, message]) => {
+    const { url } = await listening({ tokens: ['secret'] })
+    const reply = await fetch(`${url}/version`, authorization === undefined ? {} : { headers: { authorization } }) // prettier-ignore
+    expect(reply.headers.get('www-authenticate')).toBe(challenge)
+    expect(await reply.json()).toMatchObject({
+      message: expect.stringContaining(message),
+      code: 'unauthorized',
+    })
+  })
+
   test('pages of allowed origins', async () => {
     const { url } = await listening({ cors: ['https://a.example'] })
     const allowed = async (origin: string) =>

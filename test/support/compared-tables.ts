@@ -85,10 +85,9 @@ async function opened(
   const reading = readRequest(raw, undefined, [])
   const request = shapeRequest(reading, undefined, answering.facts.loci)
   const source = { name, title: name, size: content.length, bytes, identity: () => undefined as never }
-  const reader = fileReader(reading, undefined, answering.facts)
   const many = {
     ...request,
-    ofFile: reader,
+    ...fileReader(reading, undefined, answering.facts),
     isHashed: false,
     delimiter: ',',
     sheet: undefined,

@@ -71,12 +71,14 @@ export async function openConnection(options: DriveOptions): Promise<DriveConnec
     async open(request) {
       const reply = await attempts(() => attempt(asking, request, unread), request.retries)
       if (isAnswer(reply.status, request)) return { ...reply, bytes: reply.raw }
-      throw refusal(url, reply.status, await reply.raw.text())
+      throw refusal(url, reply.status, await reply.raw.text(), reply.header(CHALLENGE))
     },
     passing: (error) => (isPassing(error) ? describeFailure(error, timeout) : undefined),
     close: () => pool.destroy(),
   }
 }
+
+const CHALLENGE = 'www-authenticate'
 
 interface Asking {
   readonly pool: Dispatcher
@@ -149,7 +151,7 @@ function accepted(
   reply: DriveReply & { readonly text: string },
 ): DriveReply {
   if (isAnswer(reply.status, request)) return reply
-  throw refusal(url, reply.status, reply.text)
+  throw refusal(url, reply.status, reply.text, reply.header(CHALLENGE))
 }
 
 function isAnswer(status: number, { answers = [] }: DriveRequest): boolean {

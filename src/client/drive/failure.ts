@@ -4,19 +4,28 @@ import { isRecord } from '../../operations/http-face.ts'
 import { parsed } from '../served-version.ts'
 
 /**
- * `text` is the body of the answer. `status`, `reason` and the `location` of the mistake become facts of the error.
+ * `text` is the body of the answer, `challenge` its header WWW-Authenticate. `status`, `reason` and the `location` of
+ * the mistake become facts of the error.
  */
-export function refusal(url: string, status: number, text: string): HlaError {
+export function refusal(url: string, status: number, text: string, challenge = ''): HlaError {
   const { message, reason, location } = readError(text)
   const facts = { status: String(status), reason, ...(location === '' ? {} : { location }) }
   if (status === 401)
-    return new HlaError('remote', `${url} does not accept the token`, {
-      hint: 'hla drive login signs in; or hla drive token create --user … > FILE there, then HLA_DRIVE_TOKEN_FILE=FILE here',
-      facts,
-    })
+    return new HlaError('remote', `${url} ${tokenFault(reason, challenge)}`, { hint: TOKEN_HINT, facts })
   const said = message === '' ? `${url} answers with status ${status}` : tidy(message)
   return new HlaError(errorCode(status), said, { facts })
 }
+
+/** `challenge`: see RFC 6750, section 3. */
+function tokenFault(reason: string, challenge: string): string {
+  if (reason === 'required') return 'requires an access token'
+  const [, description] = /error_description="([^"]{1,200})"/.exec(challenge) ?? []
+  if (description !== undefined) return `does not accept the token: ${description}`
+  return 'does not accept the token: it is unknown there, or was revoked'
+}
+
+const TOKEN_HINT =
+  'hla drive login signs in; or hla drive token create --user EMAIL > FILE there, then HLA_DRIVE_TOKEN_FILE=FILE here'
 
 /** True for a refusal with this status. */
 export function isRefusal(error: unknown, status: number): error is HlaError {

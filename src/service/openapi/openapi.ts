@@ -62,6 +62,7 @@ function operationObject({ operation, route }: OperationRoute): Json {
     responses: {
       ...answers({ operation, route }),
       ...refusals(hasBody),
+      409: failure('the request names another release than the one that answers'),
       501: failure('the installed data cannot answer it'),
     },
   }

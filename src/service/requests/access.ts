@@ -64,21 +64,26 @@ function askForToken(app: FastifyInstance, tokens: () => readonly Buffer[]): voi
     if (request.routeOptions.config.isOpen) return done()
     request.token = knownToken(request, tokens())
     if (request.token !== undefined) return done()
+    const isGiven = bearerIn(request) !== undefined
     return reply
       .code(401)
-      .header('www-authenticate', 'Bearer')
-      .send({ message: 'a bearer token is needed: Authorization: Bearer …', code: 'unauthorized' })
+      .header('www-authenticate', isGiven ? 'Bearer error="invalid_token"' : 'Bearer')
+      .send({ message: isGiven ? UNKNOWN_TOKEN : NO_TOKEN, code: 'unauthorized' })
   })
 }
 
 /** Characters that identify a token of a service without revealing it: `printf %s TOKEN | sha256sum | cut -c1-8`. */
 const TOLD = 8
 
-function knownToken(
-  { headers: { authorization = '' } }: FastifyRequest,
-  tokens: readonly Buffer[],
-): string | undefined {
-  const given = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+const NO_TOKEN = 'a bearer token is needed: Authorization: Bearer …'
+const UNKNOWN_TOKEN = 'the token is not one of this service: ask its operator for a new one'
+
+function bearerIn({ headers: { authorization = '' } }: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization)?.[1]
+}
+
+function knownToken(request: FastifyRequest, tokens: readonly Buffer[]): string | undefined {
+  const given = bearerIn(request)
   if (given === undefined) return undefined
   const print = digest(given)
   // compares every token in constant time

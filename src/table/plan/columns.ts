@@ -2,7 +2,7 @@
 import { type Advice, advice, clause, command, joinAdvice, option, optionLike } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import type { NameFacts } from '../cells/name-facts.ts'
-import { type Header, columnsLine, plainName, selectColumns } from './header.ts'
+import { type Header, columnsLine, plainName, selectColumns, selectPresent } from './header.ts'
 import { type ColumnGroup, type Contents, holdsNames, inferColumns, inferGlColumns } from './infer-columns.ts'
 import { type LocusHeader, readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, readContent } from './typing-shape.ts'
@@ -17,6 +17,8 @@ export interface ColumnChoice {
   readonly columns?: string | undefined
   /** `-x` */
   readonly exclude?: string | undefined
+  /** Items of `-x` that none of several tables has had so far; a single table must have all. */
+  readonly unmatched?: Set<string> | undefined
   /** `-l`, as `A=A1,A2` or, of several people, `donor:A=A1,A2` */
   readonly loci?: readonly string[] | undefined
   /** `-g` */
@@ -63,8 +65,7 @@ export function chooseColumns(
   { loci, names }: ReleaseFacts,
 ): ChosenColumns {
   const subjects = (choice.subjects ?? []).map(parseSubject)
-  const leftOut = choice.exclude === undefined ? [] : selectColumns(choice.exclude, header)
-  const excluded = new Set([...leftOut, ...(choice.scores ?? [])])
+  const excluded = new Set([...leftOut(choice, header), ...(choice.scores ?? [])])
   const told = [
     ...(choice.loci ?? []).map((one) => locusGroup(one, header, loci)),
     ...(choice.gl === undefined ? [] : selectColumns(choice.gl, header)).map(glGroup),
@@ -105,6 +106,11 @@ export function chooseColumns(
   if (groups.length === 0) throw noneFound(header, { excluded, aside, unread })
   if (!isExact) refuseHalves(told, named, excluded)
   return { groups: groups.sort((a, b) => (a.columns[0] ?? 0) - (b.columns[0] ?? 0)), aside, unread }
+}
+
+function leftOut({ exclude, unmatched }: ColumnChoice, header: Header): number[] {
+  if (exclude === undefined) return []
+  return unmatched === undefined ? selectColumns(exclude, header) : selectPresent(exclude, header, unmatched)
 }
 
 /** In the order of the table. */

@@ -1,7 +1,7 @@
 /** Columns of a table by name; lists such as `A_1..DRB1_2,3,r_*`; the column that identifies rows in reports. Pure. */
 import { type Advice, advice, optionLike } from '../../advice.ts'
 import { visibleLine } from '../../io/visible-text.ts'
-import { HlaError } from '../../errors.ts'
+import { HlaError, isHlaError } from '../../errors.ts'
 import { globTest, isGlob } from '../../glob.ts'
 import { anyOf, wordsOf } from './header-words.ts'
 
@@ -36,8 +36,29 @@ export function makeHeader(table: string, names: readonly string[] | undefined, 
  * @throws {HlaError} usage — no such column
  */
 export function selectColumns(list: string, header: Header): number[] {
-  const items = list.split(',').map((item) => item.trim())
-  return [...new Set(items.filter((item) => item !== '').flatMap((item) => selectItem(item, header)))]
+  return [...new Set(columnItems(list).flatMap((item) => selectItem(item, header)))]
+}
+
+/** Items of a list of columns. */
+export function columnItems(list: string): string[] {
+  return list
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** As `selectColumns`, of the items that the table has; these are removed from `unmatched`. */
+export function selectPresent(list: string, header: Header, unmatched: Set<string>): number[] {
+  return columnItems(list).flatMap((item) => {
+    try {
+      const found = selectItem(item, header)
+      unmatched.delete(item)
+      return found
+    } catch (error) {
+      if (isHlaError(error)) return []
+      throw error
+    }
+  })
 }
 
 function selectItem(item: string, header: Header): number[] {

@@ -7,6 +7,7 @@ import { TABLE_OPTIONS } from '../../options/table-options.ts'
 import { makeTokens, findToken } from '../cells/tokens.ts'
 import { readTableInput, type TableInput } from '../input/input.ts'
 import type { ShapeRequest } from '../input/records/open-records.ts'
+import { columnItems } from '../plan/header.ts'
 import { isPlainTable } from '../input/recognize.ts'
 import { layoutFor, type TableLayout } from '../plan/layouts.ts'
 import { openTable, undecidedDigits } from '../plan/open-table.ts'
@@ -42,8 +43,8 @@ export async function openInput(
   const isNamed = options.reading.records?.sampleFrom !== undefined
   if (parts !== undefined || isNamed) {
     const { openManyFiles } = await import('../input/records/many-files.ts')
-    const ofFile = fileReader(options.reading, layout, answering.facts, { isChecked, past })
-    const many = { ...request, isHashed, sheet, limited, skipped, ofFile, delimiter: delimiterOf(output) }
+    const files = fileReader(options.reading, layout, answering.facts, { isChecked, past })
+    const many = { ...request, ...files, isHashed, sheet, limited, skipped, delimiter: delimiterOf(output) }
     return openManyFiles(source.name, parts ?? [source], many)
   }
   const input = limited(
@@ -65,12 +66,14 @@ export function fileReader(
   layout: TableLayout | undefined,
   facts: SettlingFacts,
   more: Pick<ShapeRequest, 'isChecked' | 'past'> = {},
-): ManyRequest['ofFile'] {
-  return (name) => {
+): Pick<ManyRequest, 'ofFile' | 'unmatched'> {
+  const { exclude } = reading.choice
+  const unmatched = new Set(exclude === undefined ? [] : columnItems(exclude))
+  const ofFile: ManyRequest['ofFile'] = (name) => {
     const own = layout ?? layoutFor(undefined, name)
     const { delimiter = own?.delimiter, comment = own?.comment, header, ...rest } = reading.dialect
     const dialect = { ...rest, delimiter, comment, header: own?.header === false ? false : header }
-    const asked = { ...reading, dialect }
+    const asked = { ...reading, dialect, choice: { ...reading.choice, unmatched } }
     return {
       shape: { ...shapeRequest(asked, own, facts.loci), ...more },
       async open(input) {
@@ -87,6 +90,7 @@ export function fileReader(
       },
     }
   }
+  return { ofFile, unmatched }
 }
 
 /** Delimiter of a table made of several kinds of files, by its output name. */

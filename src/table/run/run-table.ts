@@ -8,6 +8,7 @@ import { openInput } from './open-input.ts'
 import { outputColumns } from '../plan/output-columns.ts'
 import { type PlanContext, type PlanLine, planLines, planText } from '../plan/text/plan-text.ts'
 import { largeOutput, outputSize } from './size-estimate.ts'
+import type { Dialect } from '../input/dialect.ts'
 import { openRowWriter } from '../output/row-writer.ts'
 import { convertTable } from './convert-table.ts'
 import { finishConversion } from './finish-run.ts'
@@ -67,22 +68,23 @@ function openWorkers({
 }
 
 async function openWith(
-  job: TableJob,
+  asked: TableJob,
   workerThreads: TableWorkers | undefined,
 ): Promise<Omit<OpenJob, 'close'>> {
-  const { layout, options, answering, workers, limits } = job
-  const { writing } = options
-  if (writing.format === 'same') {
+  const { layout, options, answering, workers, limits } = asked
+  if (options.writing.format === 'same') {
     const { openDocumentJob } = await import('./open-document-job.ts')
-    return openDocumentJob(job, (one) => limited(one, limits), releaseText(job))
+    return openDocumentJob(asked, (one) => limited(one, limits), releaseText(asked))
   }
   const isBusy = workerThreads !== undefined && workers?.takeAll === true
-  const input = await openInput(job, (one) => limited(one, limits), isBusy)
-  const whole = await openWhole(job)
+  const input = await openInput(asked, (one) => limited(one, limits), isBusy)
+  const whole = await openWhole(asked)
   const table =
     whole === undefined
       ? await openTable(input, options.reading, layout, answering.facts)
       : await openPart(input, whole)
+  const writing = { ...options.writing, delimiter: outputDelimiter(asked, table.dialect) }
+  const job = { ...asked, options: { ...options, writing } }
   // refuses here what cannot be written
   if (writing.format !== undefined || writing.shape === 'long')
     await openRowWriter(table.plan, table.dialect, writing, outputColumns(table.plan, writing))
@@ -98,6 +100,28 @@ async function openWith(
     },
   }
 }
+
+/**
+ * Delimiter of the written table: as asked, else by the ending of its name; undefined: that of the input. A `.csv` may
+ * have semicolons.
+ */
+function outputDelimiter(
+  { options: { writing }, output }: TableJob,
+  { delimiter }: Dialect,
+): string | undefined {
+  if (writing.delimiter !== undefined || writing.format !== undefined) return writing.delimiter
+  const [, ending = ''] = /\.(csv|tsv|tab|psv)(?:\.(?:gz|bgz|zst))?$/i.exec(output) ?? []
+  const [usual, ...others] = DELIMITERS.get(ending.toLowerCase()) ?? []
+  return others.includes(delimiter) ? undefined : usual
+}
+
+/** Ending -> its delimiter, then others that it allows. */
+const DELIMITERS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['csv', [',', ';']],
+  ['tsv', ['\t']],
+  ['tab', ['\t']],
+  ['psv', ['|']],
+])
 
 /** Limits the unpacked size, since a small file may hold a large table. */
 function limited(input: TableInput, limits: TableLimits | undefined): TableInput {

@@ -160,3 +160,46 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     )
   })
 })
+
+describe('tables of a cohort that differ', () => {
+  beforeAll(() => {
+    mkdirSync(join(cwd, 'differ'))
+    writeFileSync(join(cwd, 'differ/a.csv'), 'id,A_1,A_2,B_1,B_2\nP1,01:01,02:01,07:02,08:01\n')
+    writeFileSync(join(cwd, 'differ/b.csv'), 'id,A_1,A_2\nP2,03:01,02:01\n')
+  })
+
+  test('--exclude applies where the column is', async () => {
+    const { stdout, status } = await run('-q', '-i', 'differ/', '-x', 'B_*', '--into', 'replace')
+    expect(status).toBe(0)
+    expect(tableOf(stdout)).toEqual([
+      {
+        sample: 'P1',
+        source: 'differ/a.csv (table)',
+        A_1: 'A*01:01',
+        A_2: 'A*02:01',
+        B_1: '07:02',
+        B_2: '08:01',
+      },
+      { sample: 'P2', source: 'differ/b.csv (table)', A_1: 'A*03:01', A_2: 'A*02:01', B_1: '', B_2: '' },
+    ])
+  })
+
+  test('--exclude of a column that none has is refused', async () => {
+    const { stdout, status, stderr } = await run('-i', 'differ/', '-x', 'B_1,B_2,DQB1_1')
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('no table among the files has a column "DQB1_1" to leave out')
+  })
+
+  test('how a table is read that is opened late is said at the end', async () => {
+    mkdirSync(join(cwd, 'late'))
+    const row =
+      ',A*01:01,A*02:01,B*07:02,B*08:01,C*07:01,C*07:02,DRB1*03:01,DRB1*15:01,DQB1*02:01,DQB1*06:02\n'
+    const head = 'id,A_1,A_2,B_1,B_2,C_1,C_2,DRB1_1,DRB1_2,DQB1_1,DQB1_2\n'
+    const rows = Array.from({ length: 40_001 }, (_, at) => `P${at}${row}`)
+    writeFileSync(join(cwd, 'late/a.csv'), head + rows.join(''))
+    writeFileSync(join(cwd, 'late/b.csv'), 'id,A_1,A_2\nX1,0101,0201\n')
+    const { stderr, status } = await run('-i', 'late/', '-o', 'late.csv')
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/late\/b\.csv: A_1 A_2: digits without ":" read as v2 names/)
+  })
+})

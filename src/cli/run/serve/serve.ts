@@ -13,7 +13,7 @@ import { openReporter } from '../reporter.ts'
 import { hostInUrl, listen } from '../../../web/listen.ts'
 import { type LogFile, openLogFile } from '../../../web/log-file.ts'
 import { again } from '../../../web/read-again.ts'
-import { readSettings } from './settings.ts'
+import { readSettings, warnIfUnencrypted } from './settings.ts'
 import { gatherMetrics, othersStopped, runWorkers } from '../../../service/workers.ts'
 import { tableThread } from './table-thread.ts'
 import { answerWatch, tellSystemd } from '../../../web/watchdog.ts'
@@ -25,6 +25,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const settings = readSettings(options)
   const opened = openKnowledge(options.release, options.dataDir)
   noteAnsweringData(opened, reporter)
+  warnIfUnencrypted(options)
   const scheme = settings.tls === undefined ? 'http' : 'https'
   const announce = (port: number) => {
     const { label, dataset } = opened.knowledge.release.facts

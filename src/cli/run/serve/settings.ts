@@ -3,7 +3,25 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { HlaError } from '../../../errors.ts'
 import type { ServiceOptions } from '../../../service/options.ts'
 import type { ServeOptions } from '../../options/declare/serve.ts'
+import { tell } from '../../../io/stdout.ts'
+import { hostInUrl } from '../../../web/listen.ts'
+import { formatNote } from '../../messages.ts'
 import { readNamed } from '../../named-file.ts'
+import { isOpenToReading } from '../../options/remote-options.ts'
+
+interface Listening extends TlsOptions {
+  readonly host: string
+  readonly trustProxy?: boolean
+  readonly quiet?: boolean
+}
+
+/** Warns of requests that cross a network unencrypted. With `--trust-proxy` a proxy in front encrypts them. */
+export function warnIfUnencrypted({ host, tlsCert, trustProxy, quiet }: Listening): void {
+  const isProtected = tlsCert !== undefined || trustProxy === true
+  if (quiet === true || isProtected || !isOpenToReading(`http://${hostInUrl(host)}`)) return
+  const message = `what clients send to ${host}, tokens and typings, travels unencrypted: add --tls-cert FILE --tls-key FILE, or --trust-proxy behind a proxy with HTTPS`
+  tell(formatNote({ level: 'warning', code: 'unencrypted', message }))
+}
 
 /** Values as commander parses them. */
 export interface TlsOptions {

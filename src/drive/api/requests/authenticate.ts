@@ -42,14 +42,23 @@ export function authenticator(db: Database, tokenInQuery: boolean, rate: Rate): 
     if (remembered !== undefined && remembered.until > now) return remembered.caller
     known.delete(token)
     const found = findToken(db, digestToken(token))
-    if (found === undefined || (found.expires ?? Infinity) <= now)
-      throw refuse(unauthorized('authError', 'Invalid Credentials', ', error="invalid_token"'))
+    const { expires = Infinity } = found ?? {}
+    if (found === undefined || expires <= now)
+      throw refuse(unauthorized('authError', 'Invalid Credentials', INVALID + expiryNote(expires)))
     if (known.size >= MOST_KNOWN) known.clear()
-    known.set(token, { caller: found.caller, until: Math.min(now + TRUSTED, found.expires ?? Infinity) })
+    known.set(token, { caller: found.caller, until: Math.min(now + TRUSTED, expires) })
     return found.caller
   }
   const hasToken = (request: FastifyRequest) => readToken(request, tokenInQuery) !== undefined
   return { callerOf, hasToken, forget: () => known.clear() }
+}
+
+const INVALID = ', error="invalid_token"'
+
+/** Tells an expired token from an unknown one; `expires` is ms since 1970. */
+function expiryNote(expires: number): string {
+  if (expires === Infinity) return ''
+  return `, error_description="expired at ${new Date(expires).toISOString().slice(0, 19)}Z"`
 }
 
 const BEARER = /^Bearer +(\S+)$/i

@@ -2,7 +2,7 @@
  * Several files with one or more samples each, as one table: in the given order, one open at a time. They may come from
  * different programs.
  */
-import { advice } from '../../../advice.ts'
+import { advice, option } from '../../../advice.ts'
 import { createHash } from 'node:crypto'
 import { assured, type ErrorCode, HlaError, isHlaError, linePrefix } from '../../../errors.ts'
 import type { FileIdentity } from '../../../io/file-identity.ts'
@@ -30,6 +30,8 @@ export interface ManyRequest extends ShapeRequest {
   /** Files that are not opened. */
   readonly skipped?: readonly SkippedFile[] | undefined
   readonly ofFile: (name: string) => FileReading
+  /** Columns to leave out that no table has had so far. */
+  readonly unmatched: ReadonlySet<string>
 }
 
 /** Reading of one file, the same as when it is converted alone. */
@@ -162,6 +164,12 @@ async function* openEach(
     yield { name, person: encodeByteText(person, own.dialect.encoding), source: held, program }
     if (state.isRead) passed(input, true)
   }
+  const [column] = request.unmatched
+  if (column !== undefined)
+    throw new HlaError('usage', `no table among the files has a column "${column}" to leave out`, {
+      offending: column,
+      hint: advice`take it out of ${option('exclude')}`,
+    })
 }
 
 async function openPart(

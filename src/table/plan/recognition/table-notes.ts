@@ -4,6 +4,7 @@ import { isHlaError } from '../../../errors.ts'
 import { fitsText } from '../../cells/digits.ts'
 import { splitCell } from '../../cells/joined/joined.ts'
 import type { MadeFacts } from '../../input/input.ts'
+import type { FileNote } from '../../input/records/gathering/places.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
 import { planNotes } from './plan-notes.ts'
 import { formatCount } from '../../../format-count.ts'
@@ -55,18 +56,23 @@ function recordsText({ format, reading, left, ignored }: MadeFacts): string {
   return `read as ${format} (${reading})${lost}${other}`
 }
 
-/** Reading of tables among the files, files left out, and persons found in several files. */
-function fileNotes({ notes = [], skipped = [], repeated = [] }: MadeFacts): readonly TableNote[] {
+/** Readings of tables among several files; equal ones together. */
+export function readingNotes(notes: readonly FileNote[]): readonly TableNote[] {
   const alike = new Map<string, { readonly note: TableNote; readonly files: string[] }>()
   for (const { file, ...note } of notes) {
     const known = alike.get(`${note.code} ${note.message}`) ?? { note, files: [] }
     alike.set(`${note.code} ${note.message}`, { ...known, files: [...known.files, file] })
   }
+  return [...alike.values()].map(({ note, files }) => ({ ...note, message: `${listed(files)}: ${note.message}` })) // prettier-ignore
+}
+
+/** Reading of tables among the files, files left out, and persons found in several files. */
+function fileNotes({ notes = [], skipped = [], repeated = [] }: MadeFacts): readonly TableNote[] {
   const reasons = new Map<string, string[]>()
   for (const { name, reason } of skipped) reasons.set(reason, [...(reasons.get(reason) ?? []), name])
   const note = (code: string, message: string): TableNote => ({ level: 'note', code, message })
   return [
-    ...[...alike.values()].map(({ note: one, files }) => ({ ...one, message: `${listed(files)}: ${one.message}` })), // prettier-ignore
+    ...readingNotes(notes),
     ...[...reasons].map(([reason, names]) => note('left-out', `not read: ${listed(names)}: ${reason}`)),
     ...(repeated.length === 0
       ? []

@@ -78,7 +78,7 @@ function linesAfter(plan: TablePlan, context: PlanContext): PlanLine[] {
     ...plan.rowNotes.map(({ message }) => line('rows', message)),
     ...sheetLines(plan, face),
     askedLine(context),
-    ...(written === undefined ? [] : outputLines(plan, written)),
+    ...(written === undefined ? [] : outputLines(plan, written, context.dialect)),
     ...(document === undefined ? [] : [line('output', document)]),
     ...(size === undefined ? [] : [line('size', size)]),
   ]
@@ -196,8 +196,12 @@ function asideLines({ aside, header }: TablePlan): PlanLine[] {
   return [line('not read', `${columns} (results of an earlier conversion)`)]
 }
 
-function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanContext['written']>): PlanLine[] {
-  const { into, dropSource, format } = request
+function outputLines(
+  plan: TablePlan,
+  { request, output }: NonNullable<PlanContext['written']>,
+  dialect: Dialect,
+): PlanLine[] {
+  const { into, dropSource, format, delimiter = dialect.delimiter } = request
   if (format !== undefined) return [line('output', `format ${format}`)]
   const appended = appendedNames(output, into)
   const results = [...output.results.values()].flat().join(' ')
@@ -211,7 +215,8 @@ function outputLines(plan: TablePlan, { request, output }: NonNullable<PlanConte
     into === 'append' || into === 'none' || appended.length === 0
       ? []
       : [line('', `at the end: ${appended.join(' ')}`)]
-  return [line('output', place), ...extra]
+  const other = delimiter === dialect.delimiter ? [] : [line('', delimiterTitle(delimiter))]
+  return [line('output', place), ...extra, ...other]
 }
 
 const NAME = 11

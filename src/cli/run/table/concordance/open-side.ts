@@ -54,7 +54,7 @@ export async function openSide({
           delimiter: ',',
           sheet,
           limited: (one) => one,
-          ofFile: fileReader(reading, layout, facts),
+          ...fileReader(reading, layout, facts),
         })
       : await shapedInput(
           await readTableInput(source.name, source.bytes(), { sheet, dialect: reading.dialect }),

@@ -13,19 +13,30 @@ import { MOST_SHOWN, type Reporter } from '../../reporter.ts'
 import type { TableRun } from '../table-run.ts'
 import { notesBefore, planNotes } from '../../../../table/plan/recognition/plan-notes.ts'
 import type { TablePlan } from '../../../../table/plan/plan.ts'
-import { tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
+import type { FileNote } from '../../../../table/input/records/gathering/places.ts'
+import { readingNotes, tableNotes } from '../../../../table/plan/recognition/table-notes.ts'
 import { formatCount } from '../../../../format-count.ts'
 
 type Reported = Pick<TableRun, 'source' | 'options' | 'quiet' | 'reporter'>
 
 export function tableReporter(run: Reported, choice: SummaryChoice): TableReporter {
   const { source, options, quiet, reporter } = run
+  /** Readings of the files opened so far; a long run opens more later. */
+  let readings: readonly FileNote[] = []
+  let told = 0
   return {
-    planned: (plan) => noteReadings({ reporter }, plan, notesBefore(plan)),
+    planned(plan) {
+      readings = plan.made?.notes ?? []
+      told = readings.length
+      noteReadings({ reporter }, plan, notesBefore(plan))
+    },
     warned: (note) => reporter.note({ level: 'note', ...note }),
     progress: (watched) => openProgress(options.progress, quiet, watched),
     ...failuresShown(source.name),
-    finished: (result) => tellSummary(run, result, choice),
+    finished(result) {
+      for (const note of readingNotes(readings.slice(told))) reporter.note(note)
+      tellSummary(run, result, choice)
+    },
   }
 }
 

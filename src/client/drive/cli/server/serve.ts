@@ -24,7 +24,7 @@ import { tell } from '../../../../io/stdout.ts'
 import { hostInUrl, listen } from '../../../../web/listen.ts'
 import { type LogFile, openLogFile } from '../../../../web/log-file.ts'
 import { again } from '../../../../web/read-again.ts'
-import { readTls } from '../../../../cli/run/serve/settings.ts'
+import { readTls, warnIfUnencrypted } from '../../../../cli/run/serve/settings.ts'
 import { tellSystemd } from '../../../../web/watchdog.ts'
 import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../../../cli/worker-word.ts'
 import { tableConverter } from '../tables/table-converter.ts'
@@ -38,6 +38,7 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
   const logFile = openLogFile(options.accessLog)
   const read = { tls: readTls(options), openId: readOpenId(options), logFile }
   const remade = remakeLimit(options.data)
+  warnIfUnencrypted(options)
   try {
     for (let port = options.port; ;) {
       const again = await serveOnce({ ...options, ...read, port })
