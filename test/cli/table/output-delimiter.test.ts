@@ -36,6 +36,10 @@ test.for([
   const bytes = output === '-' ? Buffer.from(ran.stdout) : readFileSync(join(cwd, output))
   const text = (output.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
   const [head = ''] = text.split('\n')
-  expect(head.split(delimiter).slice(0, 3)).toEqual(['id', 'note', words.includes('long') ? 'locus' : 'A_1'])
+  expect(head.split(delimiter).slice(0, 3)).toEqual([
+    'id',
+    'note',
+    (words as readonly string[]).includes('long') ? 'locus' : 'A_1',
+  ])
   expect(text).toContain('"a,b"')
 })
