@@ -85,7 +85,7 @@ export async function openManyFiles(
     parts: parts.length === 1 ? undefined : () => read,
   }
   try {
-    return await gatheredInput(all, files, { ...request, cohort })
+    return await gatheredInput(all, withExcluded(files, request.unmatched), { ...request, cohort })
   } catch (error) {
     // only the first file's error is known
     const [first] = lost
@@ -164,12 +164,20 @@ async function* openEach(
     yield { name, person: encodeByteText(person, own.dialect.encoding), source: held, program }
     if (state.isRead) passed(input, true)
   }
-  const [column] = request.unmatched
-  if (column !== undefined)
-    throw new HlaError('usage', `no table among the files has a column "${column}" to leave out`, {
-      offending: column,
-      hint: advice`take it out of ${option('exclude')}`,
-    })
+}
+
+/** @throws {HlaError} usage — no table has a column that is to be left out */
+async function* withExcluded(
+  files: AsyncGenerator<RecordFile>,
+  unmatched: ReadonlySet<string>,
+): AsyncGenerator<RecordFile> {
+  yield* files
+  const [column] = unmatched
+  if (column === undefined) return
+  throw new HlaError('usage', `no table among the files has a column "${column}" to leave out`, {
+    offending: column,
+    hint: advice`take it out of ${option('exclude')}`,
+  })
 }
 
 async function openPart(
