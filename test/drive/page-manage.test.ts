@@ -5,7 +5,19 @@ import yauzl from 'yauzl'
 import { describe, expect, test } from 'vitest'
 import { barriersOf, hasChromium } from '../support/browser.ts'
 import type { Person } from '../support/people.ts'
-import { choose, DONORS, folder, panel, row, status, stored, useStorePage } from '../support/store-page.ts'
+import {
+  choose,
+  DONORS,
+  folder,
+  make,
+  openDetails,
+  panel,
+  rename,
+  row,
+  status,
+  stored,
+  useStorePage,
+} from '../support/store-page.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -155,11 +167,11 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
 
   test('makes a shared drive, with members, another name and an end', async () => {
     const page = await at.enter(at.ada, '/#drives')
-    await page.getByLabel('New shared drive').fill('Registry')
-    await page.keyboard.press('Enter')
+    await make(page, 'Shared drive', 'Registry')
     await expect.poll(() => status(page).innerText()).toBe('The shared drive Registry is created.')
     await page.locator('#view').getByRole('link', { name: 'Registry' }).click()
     await page.getByRole('heading', { name: 'Registry' }).waitFor()
+    await openDetails(page)
     const members = panel(page, 'Members')
     await members.getByLabel('Address').fill('bob@lab.example')
     await members.getByLabel('Access', { exact: true }).selectOption('fileOrganizer')
@@ -168,12 +180,14 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     expect(await barriersOf(page)).toEqual([])
     const other = await at.enter(at.bob)
     await other.getByRole('link', { name: 'Registry' }).click()
-    await other.getByLabel('New folder').waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('Registry of the north')
-    await page.getByRole('button', { name: 'Rename' }).click()
+    await other.getByRole('button', { name: 'New', exact: true }).waitFor()
+    await rename(page, 'Registry', 'Registry of the north')
     await page.getByRole('heading', { name: 'Registry of the north' }).waitFor()
-    await page.getByRole('button', { name: 'Delete shared drive' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await choose(page, 'Registry of the north', 'Delete shared drive')
+    await page
+      .getByRole('dialog', { name: 'Delete the shared drive' })
+      .getByRole('button', { name: 'Delete' })
+      .click()
     await page.getByRole('heading', { name: 'Shared drives', exact: true }).waitFor()
     const { json } = await at.bob.ask('GET', '/drive/v2/drives')
     expect(json.items).toEqual([])
@@ -305,7 +319,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await long.click({ button: 'right', position: { x: 200, y: 10 } })
     const menu = page.locator('.menu:popover-open')
     expect(await menu.getByRole('button').allInnerTexts()).toEqual([
-      'Rename', 'Share', 'Copy link', 'Download', 'Move', 'Versions', 'Copy', 'Star', 'Delete',
+      'Rename', 'Share', 'Copy link', 'Download', 'Move', 'Versions', 'Details', 'Copy', 'Star', 'Delete',
     ])
     await menu.getByRole('button', { name: 'Copy link' }).click()
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(`${at.drive.url}/#file/${id}`)
@@ -316,7 +330,7 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     await expect.poll(() => status(page).innerText()).toContain('is today.csv now.')
     expect((await who.ask('GET', `/drive/v2/files/${id}`)).json.title).toBe('today.csv')
     await choose(page, 'today.csv', 'Share')
-    await page.getByRole('heading', { name: 'today.csv' }).waitFor()
+    await panel(page, 'Sharing').waitFor()
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('panel-sharing')
     expect(await barriersOf(page)).toEqual([])
   }) // prettier-ignore

@@ -1,7 +1,16 @@
 /** Rules made on the page, and what they do beside the file: on a desk and on a phone. */
 import { describe, expect, test } from 'vitest'
 import { barriersOf, hasChromium } from '../support/browser.ts'
-import { folder, panel, row, status, stored, useStorePage } from '../support/store-page.ts'
+import {
+  choose,
+  folder,
+  openDetails,
+  panel,
+  row,
+  status,
+  stored,
+  useStorePage,
+} from '../support/store-page.ts'
 
 describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () => {
   const at = useStorePage({ env: { HLA_RELEASE: 'starter' } })
@@ -16,6 +25,8 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
       const who = await at.people.add(`rules-${device}@lab.example`)
       const place = await folder(who, 'incoming')
       const page = await at.enter(who, `/#folder/${place}`, { viewport: { width, height: 900 } })
+      await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
+      await openDetails(page)
       const rules = panel(page, 'Rules')
       await rules.getByLabel('Reduce to').selectOption('G')
       expect(await rules.getByLabel('Called').getAttribute('placeholder')).toBe('{stem}.G{suffix}')
@@ -38,25 +49,33 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
       const made = async () => (await who.ask('GET', '/rules', { query: { folder: place } })).json.items[0]
       await expect.poll(made, { timeout: 40_000 }).toMatchObject({ converted: 1, failed: 1 })
       await page.reload()
-      await rules.getByText('1 converted, 1 failed').waitFor()
       await row(page, 'donors.csv').waitFor()
+      await openDetails(page)
+      await rules.getByText('1 converted, 1 failed').waitFor()
 
       await page.goto(`${at.drive.url}/#file/${good}`)
       const conversions = panel(page, 'Conversions')
+      await page.getByRole('heading', { name: 'donors.csv', exact: true }).waitFor()
+      await openDetails(page)
       await conversions.getByText('up to date').waitFor()
       expect(await conversions.innerText()).toMatch(/by a rule of .* · redux -m G · release 3/)
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       expect(await barriersOf(page)).toEqual([])
       await conversions.getByRole('link', { name: 'donors.G.csv' }).click()
       await page.getByRole('heading', { name: 'donors.G.csv', exact: true }).waitFor()
+      await openDetails(page)
       await conversions.getByText('Made from').waitFor()
       expect(await conversions.innerText()).toContain('up to date')
       expect(await barriersOf(page)).toEqual([])
       await page.goto(`${at.drive.url}/#file/${bad}`)
+      await page.getByRole('heading', { name: 'bad.csv', exact: true }).waitFor()
+      await openDetails(page)
       await conversions.getByText('hla could not convert this table').waitFor()
       expect(await barriersOf(page)).toEqual([])
 
       await page.goto(`${at.drive.url}/#folder/${place}`)
+      await page.getByRole('heading', { name: 'incoming', exact: true }).waitFor()
+      await openDetails(page)
       await rules.getByRole('button', { name: 'Remove rule {stem}.G{suffix}' }).click()
       await rules.getByText('A rule reduces each table').waitFor()
       expect(await made()).toBeUndefined()
@@ -68,6 +87,8 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     const place = await folder(who, 'above')
     const below = await folder(who, 'below', place)
     const page = await at.enter(who, `/#folder/${place}`)
+    await page.getByRole('heading', { name: 'above', exact: true }).waitFor()
+    await choose(page, 'above', 'Details')
     const rules = panel(page, 'Rules')
     await rules.getByLabel('also tables in the folders below').check()
     await rules.getByRole('button', { name: 'Make rule' }).click()
@@ -75,6 +96,8 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     await rules.getByText('1 rule', { exact: true }).waitFor()
     expect(await rules.innerText()).toMatch(/for .*, also in the folders below/)
     await page.goto(`${at.drive.url}/#folder/${below}`)
+    await page.getByRole('heading', { name: 'below', exact: true }).waitFor()
+    await openDetails(page)
     await rules.getByRole('link', { name: 'above' }).waitFor()
     expect(await barriersOf(page)).toEqual([])
     await rules.getByRole('link', { name: 'above' }).click()
@@ -84,6 +107,8 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
   test('what was shown before is not taken for a place that cannot be shown', async () => {
     const place = await folder(at.ada, 'shown before')
     const page = await at.enter(at.ada, `/#folder/${place}`)
+    await page.getByRole('heading', { name: 'shown before' }).waitFor()
+    await openDetails(page)
     await panel(page, 'Rules').getByLabel('Reduce to').waitFor()
     await page.goto(`${at.drive.url}/#folder/nope`)
     await page.getByRole('heading', { name: 'This cannot be shown' }).waitFor()
@@ -103,6 +128,8 @@ describe.skipIf(!hasChromium)('rules of a folder in the page of the store', () =
     await at.ada.ask('POST', `/drive/v2/files/${place}/permissions`, { body })
     const page = await at.enter(at.bob, `/#folder/${place}`)
     await row(page, 'plain.csv').waitFor()
+    await openDetails(page)
+    await panel(page, 'Activity').locator('li').first().waitFor()
     expect(await panel(page, 'Rules').count()).toBe(0)
     await page.goto(`${at.drive.url}/#file/${id}`)
     await panel(page, 'Preview').locator('table').waitFor()

@@ -11,7 +11,11 @@ import {
   choose,
   DONORS,
   folder,
+  leaveDetails,
+  make,
+  openDetails,
   panel,
+  rename,
   row,
   signIn,
   status,
@@ -113,15 +117,13 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     const id = await stored(at.ada, 'donors of May')
     const place = await folder(at.ada, 'year 2025')
     const page = await openFile(at.ada, id)
-    await page.getByLabel('Name', { exact: true }).fill(MARKUP)
-    await page.keyboard.press('Enter')
+    await rename(page, 'donors of May', MARKUP)
     await page.getByRole('heading', { name: MARKUP }).waitFor()
     await expect.poll(() => status(page).innerText()).toContain(`donors of May is ${MARKUP} now.`)
     expect(await barriersOf(page)).toEqual([])
     await page.goto(`${at.drive.url}/#folder/${place}`)
     await page.getByRole('heading', { name: 'year 2025' }).waitFor()
-    await page.getByLabel('Name', { exact: true }).fill('year 2026')
-    await page.getByRole('button', { name: 'Rename' }).click()
+    await rename(page, 'year 2025', 'year 2026')
     await page.getByRole('heading', { name: 'year 2026' }).waitFor()
     const titles = await Promise.all(
       [id, place].map(async (one) => (await at.ada.ask('GET', `/drive/v2/files/${one}`)).json.title),
@@ -129,12 +131,21 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     expect(titles).toEqual([MARKUP, 'year 2026'])
     await page.goto(`${at.drive.url}/#`)
     await page.getByRole('heading', { name: 'My Drive' }).waitFor()
-    expect(await page.getByRole('button', { name: 'Rename' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Actions for My Drive' }).count()).toBe(0)
     const body = { type: 'user', role: 'reader', value: 'bob@lab.example' }
     await at.ada.ask('POST', `/drive/v2/files/${id}/permissions`, { body })
     const other = await openFile(at.bob, id)
     await panel(other, 'Preview').waitFor()
-    expect(await other.getByRole('button', { name: 'Rename' }).count()).toBe(0)
+    await other.getByRole('button', { name: `Actions for ${MARKUP}` }).click()
+    const menu = other.locator('.menu:popover-open').getByRole('button')
+    expect(await menu.allInnerTexts()).toEqual([
+      'Copy link',
+      'Download',
+      'Versions',
+      'Details',
+      'Copy',
+      'Star',
+    ])
   })
 
   test('asks for another token when one is over, and shows nothing of its owner to the next', async () => {
@@ -267,8 +278,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
 
   test('takes files that are dropped, and makes folders', async () => {
     const page = await enter(at.ada)
-    await page.getByLabel('New folder').fill('dropped')
-    await page.keyboard.press('Enter')
+    await make(page, 'Folder', 'dropped')
     await page.getByRole('link', { name: 'dropped' }).click()
     await page.getByRole('heading', { name: 'dropped' }).waitFor()
     const dropped = await page.evaluateHandle(`(() => {
@@ -277,7 +287,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
       data.items.add(new File([''], 'empty.tsv'))
       return data
     })()`)
-    await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
+    await page.locator('#view').dispatchEvent('drop', { dataTransfer: dropped })
     await expect
       .poll(() => page.locator('.listing tbody th').allInnerTexts())
       .toEqual(['empty.tsv', 'one.csv'])
@@ -373,7 +383,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await sharing.getByLabel(/^Access of .*bob/).selectOption('writer')
     await expect.poll(() => status(page).innerText()).toContain('can edit')
     await other.reload()
-    await other.getByLabel('Upload a new version').waitFor()
+    await other.getByRole('button', { name: 'New version' }).waitFor()
 
     await sharing.getByRole('button', { name: /^Remove .*bob/ }).click()
     await expect.poll(() => sharing.locator('tbody tr').count()).toBe(1)
@@ -503,7 +513,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'keys.csv' }).waitFor()
     await expect.poll(focused).toBe('title')
-    await tabTo('upload')
+    await tabTo('New version')
     await page.keyboard.press('Enter')
     await panel(page, 'Preview').getByText('by keys').waitFor()
     await page.getByLabel('Your comment').waitFor()
@@ -538,6 +548,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
   describe.for(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     test('has no barriers that a program finds', async () => {
       const page = await visit('/', { colorScheme })
+      await page.getByRole('heading', { name: 'Sign in to' }).waitFor()
       expect(await barriersOf(page)).toEqual([])
       await signIn(page, at.ada)
       await page.getByRole('heading', { name: 'My Drive' }).waitFor()
@@ -549,6 +560,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
       await page.getByRole('link', { name }).click()
       await showAll(page)
       expect(await barriersOf(page)).toEqual([])
+      await leaveDetails(page)
       await page.getByRole('link', { name: 'Trash' }).click()
       await page.getByRole('heading', { name: 'Trash' }).waitFor()
       expect(await barriersOf(page)).toEqual([])
@@ -557,6 +569,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
 
   /** A file with everything it can have. */
   async function showAll(page: Page): Promise<void> {
+    await openDetails(page)
     await panel(page, 'Versions').locator('tbody tr').first().waitFor()
     await page.getByLabel('Address', { exact: true }).fill('bob@lab.example')
     await page.getByRole('button', { name: 'Share', exact: true }).click()
@@ -606,6 +619,7 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await showAll(page)
     const width = () => page.evaluate('document.documentElement.scrollWidth')
     expect(await width()).toBeLessThanOrEqual(320)
+    await leaveDetails(page)
     await page.getByRole('link', { name: 'My files' }).click()
     await page.getByRole('heading', { name: 'My Drive' }).waitFor()
     expect(await width()).toBeLessThanOrEqual(320)

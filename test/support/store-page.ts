@@ -84,6 +84,32 @@ export async function choose(page: Page, name: string, action: string): Promise<
   await page.locator('.menu:popover-open').getByRole('button', { name: action, exact: true }).click()
 }
 
+/** `kind`: of what the toolbar's New offers. */
+export async function make(page: Page, kind: string, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New', exact: true }).click()
+  await page.locator('.menu:popover-open').getByRole('button', { name: kind, exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill(name)
+  await page.keyboard.press('Enter')
+}
+
+export async function rename(page: Page, name: string, to: string): Promise<void> {
+  await choose(page, name, 'Rename')
+  await page.getByLabel('New name').fill(to)
+  await page.keyboard.press('Enter')
+}
+
+/** Details of the open file or folder. On a wide screen those of a file are open. */
+export async function openDetails(page: Page): Promise<void> {
+  const opener = page.locator('#show-details')
+  if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click()
+}
+
+/** A narrow screen shows the details above the page, a wide one beside it. */
+export async function leaveDetails(page: Page): Promise<void> {
+  const close = page.locator('#details:modal').getByRole('button', { name: 'Close details' })
+  if (await close.isVisible()) await close.click()
+}
+
 /** A file that is there already. */
 export async function stored(
   who: Person,

@@ -1,77 +1,58 @@
-/** Page of a folder: its items, forms to add some, and its sharing. */
-import { button, element } from '../../web/page/elements.ts'
+/** Page of a folder: its items, and the tools that add some. */
+import { askName, confirmed } from '../../web/page/dialog.ts'
+import { type MenuEntry, menuButton } from '../../web/page/menu.ts'
+import { menuEntries } from './actions/actions.ts'
 import { FOLDER, type PageItem } from './answers.ts'
-import { listing } from './list/listing.ts'
-import { attempt, panel } from './panel.ts'
-import { renameForm } from './file/save.ts'
-import { call } from './service.ts'
-import { sharing } from './file/sharing.ts'
-import { rules } from './rules/rules.ts'
-import { uploadArea } from './upload/uploads.ts'
-import { confirmed } from '../../web/page/dialog.ts'
-import { formatPlace } from './place.ts'
+import { showDetails } from './details.ts'
 import { drivePath, fetchDrive } from './drives/drives.ts'
+import { listing } from './list/listing.ts'
+import { attempt, say } from './panel.ts'
+import { formatPlace } from './place.ts'
+import { call } from './service.ts'
+import { uploadTool } from './upload/uploads.ts'
+
+export interface FolderView {
+  readonly tools: readonly Node[]
+  readonly entries: () => readonly MenuEntry[]
+  readonly view: readonly Node[]
+}
 
 /** `again` renders the page again. */
-export async function folderView(folder: PageItem, again: () => Promise<void>): Promise<(Node | string)[]> {
-  const { capabilities, parents, driveId } = folder
-  const list = listing({ kind: 'folder', id: folder.id }, folder)
+export async function folderView(folder: PageItem, again: () => Promise<void>): Promise<FolderView> {
+  const { id, capabilities, driveId, labels } = folder
+  const list = listing({ kind: 'folder', id }, folder)
   await list.reload()
-  const isDrive = driveId === folder.id
-  const mayAdd = capabilities['canAddChildren'] === true && !folder.labels.trashed
-  const isShareable = parents.length > 0 || driveId !== undefined
-  return [
-    ...(mayAdd ? [newFolderForm(folder, list.reload), uploadArea({ folder: folder.id }, list.reload)] : []),
-    list.node,
-    parents.length > 0 ? renameForm(folder, again) : '',
-    ...(isDrive ? await manageDrive(folder.id, again) : []),
-    ...(mayAdd ? [panel('Rules', (reload) => rules(folder, reload)).node] : []),
-    ...(isShareable
-      ? [panel(isDrive ? 'Members' : 'Sharing', (reload) => sharing(folder, reload)).node]
-      : []),
+  const mayAdd = capabilities['canAddChildren'] === true && !labels.trashed
+  const made: readonly MenuEntry[] = [
+    { text: 'Folder', press: () => makeFolder(folder, list.reload) },
+    { text: 'Rule', press: () => showDetails(folder, { section: 'Rules', changed: list.reload }) },
   ]
+  const ofDrive = driveId === id ? await driveEntries(id, again) : []
+  const isPlaced = folder.parents.length > 0
+  return {
+    tools: mayAdd ? [menuButton('New ▾', 'New', () => made), uploadTool({ folder: id }, list.reload)] : [],
+    entries: () => (isPlaced ? menuEntries(folder, again) : ofDrive),
+    view: [list.node],
+  }
 }
 
-function newFolderForm({ id }: PageItem, done: () => Promise<void>): HTMLElement {
-  const name = element('input', { id: 'new-folder', required: true, autocomplete: 'off' })
-  const form = element(
-    'form',
-    { class: 'row' },
-    element('label', { for: 'new-folder' }, 'New folder'),
-    name,
-    element('button', {}, 'Create'),
-  )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    const title = name.value
-    void attempt(`The folder ${title} is created.`, async () => {
-      await call('files', {}, { title, mimeType: FOLDER, parents: [{ id }] })
-      name.value = ''
-      await done()
-    })
+function makeFolder({ id }: PageItem, done: () => Promise<void>): void {
+  askName({ title: 'New folder', label: 'Name', verb: 'Create' }, async (title) => {
+    await call('files', {}, { title, mimeType: FOLDER, parents: [{ id }] })
+    await done()
+    say(`The folder ${title} is created.`)
   })
-  return form
 }
 
-/** Empty if the user may neither rename nor delete the drive. `again` renders the page again. */
-async function manageDrive(id: string, again: () => Promise<void>): Promise<Node[]> {
+/** Actions on a shared drive itself. `again` renders the page again. */
+async function driveEntries(id: string, again: () => Promise<void>): Promise<MenuEntry[]> {
   const { name, capabilities } = await fetchDrive(id)
-  const box = element('input', { id: 'name', required: true, autocomplete: 'off', value: name })
-  const rename = element(
-    'form',
-    { class: 'row' },
-    element('label', { for: 'name' }, 'Name'),
-    box,
-    element('button', {}, 'Rename'),
-  )
-  rename.addEventListener('submit', (event) => {
-    event.preventDefault()
-    const chosen = box.value.trim()
-    void attempt(`${name} is ${chosen} now.`, async () => {
+  const rename = () =>
+    askName({ title: `Rename ${name}`, label: 'New name', verb: 'Rename', value: name }, async (chosen) => {
       await call(drivePath(id), { fields: 'id' }, { name: chosen }, 'PUT')
       await again()
+      say(`${name} is ${chosen} now.`)
     })
-  })
   const remove = async () => {
     const text = 'Only a shared drive that nothing is in can be deleted; its trash counts as well.'
     if (!(await confirmed(`Delete the shared drive ${name}?`, text, 'Delete'))) return
@@ -81,7 +62,9 @@ async function manageDrive(id: string, again: () => Promise<void>): Promise<Node
     })
   }
   return [
-    ...(capabilities['canRenameDrive'] === true ? [rename] : []),
-    ...(capabilities['canDeleteDrive'] === true ? [button('Delete shared drive', () => void remove())] : []),
+    ...(capabilities['canRenameDrive'] === true ? [{ text: 'Rename', press: rename }] : []),
+    ...(capabilities['canDeleteDrive'] === true
+      ? [{ text: 'Delete shared drive', press: () => void remove() }]
+      : []),
   ]
 }

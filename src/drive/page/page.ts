@@ -1,11 +1,13 @@
 /** Page of the store: sign-in, navigation and search. */
 import { button, byId, element, part } from '../../web/page/elements.ts'
+import { menuEntries } from './actions/actions.ts'
 import { adminView } from './admin/admin.ts'
 import { isAdministrator } from './admin/admin-list.ts'
 import { type About, type PageItem, isFolder } from './answers.ts'
 import { takeDroppedFiles, watchDrags } from './drag.ts'
 import { drivesView, fetchDrives } from './drives/drives.ts'
-import { fetchItem, fileView } from './file/file.ts'
+import { closeDetails, isShown, offerDetails, showDetails, toggleDetails, watchDetails } from './details.ts'
+import { fileView } from './file/file.ts'
 import { saveFile } from './file/save.ts'
 import { folderView } from './folder.ts'
 import { guestView, showForms, takeSignedIn, watchForms } from './sign-in.ts'
@@ -15,6 +17,8 @@ import {
   Refusal,
   call,
   describeError,
+  fetchItem,
+  fetchWays,
   isSignedIn,
   keepTokenAlone,
   signOut,
@@ -24,12 +28,13 @@ import {
 import { attempt, say } from './panel.ts'
 import { closeUploads, stopUploads } from './upload/uploads.ts'
 import { confirmed } from '../../web/page/dialog.ts'
+import { type MenuEntry, menuButton } from '../../web/page/menu.ts'
 import { sizeText } from '../../web/page/size.ts'
 
 const [tokenBox, searchBox] = [byId('token', HTMLInputElement), byId('search', HTMLInputElement)]
 
 /** Elements shown only after sign-in. */
-const SIGNED_IN = ['store', 'places', 'sign-out', 'storage']
+const SIGNED_IN = ['store', 'toolbar', 'places', 'sign-out', 'storage']
 
 /** Number of the latest navigation; late responses of earlier ones are ignored. */
 let latest = 0
@@ -48,6 +53,11 @@ part('search-form').addEventListener('submit', (event) => {
 part('close-uploads').addEventListener('click', closeUploads)
 part('stop-uploads').addEventListener('click', stopUploads)
 watchDrags()
+watchDetails()
+new ResizeObserver(([entry]) => {
+  const height = entry?.target.clientHeight ?? 0
+  document.documentElement.style.setProperty('--bar', `${height}px`)
+}).observe(part('bar'))
 part('skip').addEventListener('click', () => part(isSignedIn() ? 'title' : 'token').focus())
 window.addEventListener('hashchange', () => void show(true))
 whenRefused(askAgain)
@@ -67,9 +77,13 @@ async function enter(isAsked: boolean): Promise<void> {
       return location.reload()
     }
     part('who').textContent = who
-    await showPlaces()
+    const isAdmin = await showPlaces()
     part('token-status').textContent = ''
-    for (const id of [...SIGNED_IN, 'search-form']) part(id).hidden = false
+    if (isAsked && isAdmin && location.hash === '' && (await fetchWays()).isNew === true) {
+      // the first thing to do in a new store
+      history.replaceState(null, '', formatPlace({ kind: 'admin', tab: 'users' }))
+    }
+    for (const id of SIGNED_IN) part(id).hidden = false
     await show(isAsked)
   } catch (error) {
     if (isSignedIn()) say(describeError(error), true)
@@ -86,7 +100,6 @@ async function visit(): Promise<void> {
   if (turn !== latest || isSignedIn()) return
   part('store').hidden = guest === undefined
   showForms(guest === undefined)
-  part('search-form').hidden = guest !== undefined
   if (guest === undefined) return
   document.title = `${guest.title} · Files`
   part('title').textContent = guest.title
@@ -94,10 +107,12 @@ async function visit(): Promise<void> {
     showForms(true)
     byId('email', HTMLInputElement).focus()
   })
-  part('view').replaceChildren(element('div', { class: 'row' }, signIn), ...guest.view)
+  part('title-actions').replaceChildren(signIn)
+  part('view').replaceChildren(...guest.view)
 }
 
-async function showPlaces(): Promise<void> {
+/** @returns whether the user is an administrator */
+async function showPlaces(): Promise<boolean> {
   const [drives, isAdmin] = await Promise.all([fetchDrives(), isAdministrator()])
   const places: readonly (readonly [PagePlace, string])[] = [
     [MY_FILES, 'My files'],
@@ -112,6 +127,7 @@ async function showPlaces(): Promise<void> {
   part('places').replaceChildren(
     ...places.map(([place, text]) => element('a', { href: formatPlace(place) }, text)),
   )
+  return isAdmin
 }
 
 async function show(isAsked: boolean): Promise<void> {
@@ -120,19 +136,23 @@ async function show(isAsked: boolean): Promise<void> {
   say('')
   takeDroppedFiles(undefined)
   try {
-    const { title, above, view } = await openView(parsePlace(location.hash))
+    const view = await openView(parsePlace(location.hash))
     if (turn !== latest) return
+    const { title, above = [] } = view
     document.title = `${title} · Files`
-    part('above').replaceChildren(...(above.length === 0 ? [] : above))
+    part('above').replaceChildren(...above)
     part('above').hidden = above.length === 0
     part('title').textContent = title
-    part('view').replaceChildren(...view)
+    part('title-actions').replaceChildren(...(view.actions ?? []), ...itemTools(view))
+    part('tools').replaceChildren(...(view.tools ?? []))
+    part('view').replaceChildren(...view.view)
+    showDetailsOf(view)
     shownHash = location.hash
     markPlace()
     void refreshStorage()
     // does not take the focus if the user has moved it meanwhile
     const { activeElement } = document
-    if (isAsked && (activeElement === from || activeElement === document.body)) sectionAsked().focus()
+    if (isAsked && (activeElement === from || activeElement === document.body)) part('title').focus()
   } catch (error) {
     if (turn !== latest || !isSignedIn()) return
     if (shownHash !== location.hash) showNothing()
@@ -140,10 +160,29 @@ async function show(isAsked: boolean): Promise<void> {
   }
 }
 
-/** Element named by the third part of the hash, as in `#file/ID/sharing`. */
-function sectionAsked(): HTMLElement {
-  const [, , section] = location.hash.split('/')
-  return (section === undefined ? null : document.getElementById(`panel-${section}`)) ?? part('title')
+/** Buttons for the details and the other actions of the open file or folder. */
+function itemTools({ item, entries, changed = again }: View): Node[] {
+  if (item === undefined) return []
+  const details = button('Details', () => toggleDetails(item, changed), {
+    id: 'show-details',
+    'data-item': item.id,
+    'aria-expanded': 'false',
+  })
+  const more = entries?.() ?? []
+  return [details, ...(more.length === 0 ? [] : [menuButton('⋮', `Actions for ${item.title}`, () => more)])]
+}
+
+/** Details of a place that is rendered again stay open; a file offers its own. */
+function showDetailsOf({ item, changed = again }: View): void {
+  if (item !== undefined && shownHash === location.hash && isShown(item)) {
+    return showDetails(item, { changed, isQuiet: true })
+  }
+  closeDetails()
+  if (item !== undefined && !isFolder(item)) offerDetails(item, changed)
+}
+
+function again(): Promise<void> {
+  return show(false)
 }
 
 /** Clears the view, so that the former place is not mistaken for the requested one. */
@@ -151,15 +190,24 @@ function showNothing(): void {
   document.title = 'Files'
   part('above').hidden = true
   part('title').textContent = 'This cannot be shown'
-  part('view').replaceChildren()
+  for (const id of ['title-actions', 'tools', 'view']) part(id).replaceChildren()
+  closeDetails()
   shownHash = undefined
   markPlace()
 }
 
 interface View {
   readonly title: string
-  readonly above: readonly Node[]
-  readonly view: readonly (Node | string)[]
+  readonly view: readonly Node[]
+  readonly above?: readonly Node[]
+  /** Tools that add something here. */
+  readonly tools?: readonly Node[]
+  /** Open file or folder, with its main actions and the entries of its menu. */
+  readonly item?: PageItem
+  readonly actions?: readonly Node[]
+  readonly entries?: () => readonly MenuEntry[]
+  /** Refreshes the view after a change by the details. */
+  readonly changed?: () => Promise<void>
 }
 
 async function openView(place: PagePlace): Promise<View> {
@@ -168,9 +216,11 @@ async function openView(place: PagePlace): Promise<View> {
     case 'file': {
       const item = await fetchItem(place.id)
       const above = await foldersAbove(item)
-      const again = () => show(false)
-      const view = isFolder(item) ? await folderView(item, again) : fileView(item, again)
-      return { title: item.title, above: above.length === 0 ? [] : [aboveList(above)], view }
+      const onward = () => goOn(item)
+      const view = isFolder(item)
+        ? await folderView(item, onward)
+        : { ...fileView(item, onward), entries: () => menuEntries(item, onward) }
+      return { title: item.title, above: above.length === 0 ? [] : [aboveList(above)], item, ...view }
     }
     case 'download':
       // going back or reloading shows the file without a new download
@@ -190,15 +240,19 @@ async function openView(place: PagePlace): Promise<View> {
         await showPlaces()
         await show(false)
       }
-      return { title: 'Shared drives', above: [], view: await drivesView(changed) }
+      return { title: 'Shared drives', ...(await drivesView(changed)) }
     }
     case 'trash':
       return listed(place, 'Trash')
-    case 'admin': {
-      const { title, view } = adminView(place.tab)
-      return { title, above: [], view }
-    }
+    case 'admin':
+      return adminView(place.tab)
   }
+}
+
+/** Renders the page again, or goes to the trash if the item was deleted. */
+async function goOn({ id }: PageItem): Promise<void> {
+  if ((await itemOrNone(id)) === undefined) location.hash = formatPlace({ kind: 'trash' })
+  else await again()
 }
 
 /** Marks the present place in the list of places. */
@@ -227,7 +281,7 @@ async function listed(place: PagePlace, title: string): Promise<View> {
   const list = listing(place)
   await list.reload()
   const actions = place.kind === 'trash' ? [emptyTrashButton(list.reload)] : []
-  return { title, above: [], view: [...actions, list.node] }
+  return { title, actions, view: [list.node] }
 }
 
 function askAgain(): void {

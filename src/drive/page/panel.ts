@@ -5,6 +5,7 @@ import type { PageItem } from './answers.ts'
 
 export interface Panel {
   readonly node: HTMLElement
+  readonly heading: HTMLElement
   readonly reload: () => Promise<void>
 }
 
@@ -23,7 +24,7 @@ export function panel(title: string, load: (reload: () => Promise<void>) => Prom
     body.removeAttribute('aria-busy')
   }
   void reload()
-  return { node, reload }
+  return { node, heading, reload }
 }
 
 /** Replaces the content; focus inside it moves to the heading. */

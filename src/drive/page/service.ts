@@ -1,4 +1,5 @@
 /** Requests to the service of this page: the public API, with the user's credentials. */
+import { ITEM, type PageItem, filePath } from './answers.ts'
 
 /** Key of this tab's token, which survives a reload. */
 const KEY = 'hla-drive-token'
@@ -37,8 +38,10 @@ export async function signIn(email: string, password: string): Promise<void> {
   localStorage.setItem(SESSION, '1')
 }
 
-/** Ways to sign in besides a password. */
+/** Ways to sign in. */
 export interface SignInWays {
+  /** True while no account has a password. */
+  readonly isNew?: boolean
   readonly openId?: { readonly name: string; readonly start: string }
 }
 
@@ -125,6 +128,10 @@ export async function send(
 /** Calls an operation; a request with a body defaults to POST. */
 export function call<T>(path: string, query: Query = {}, body?: unknown, method?: string): Promise<T> {
   return callAt<T>(`drive/v2/${path}`, query, body, method)
+}
+
+export function fetchItem(id: string): Promise<PageItem> {
+  return call<PageItem>(filePath(id), { fields: ITEM })
 }
 
 /** `path` is relative to the page. */

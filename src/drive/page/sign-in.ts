@@ -1,9 +1,18 @@
 /** Sign-in forms, by address and password or by token; and the view for guests. */
 import { byId, element, part, table } from '../../web/page/elements.ts'
-import { callAll, describeError, fetchWays, isPublic, noteSession, signIn, useToken } from './service.ts'
+import {
+  type SignInWays,
+  callAll,
+  describeError,
+  fetchItem,
+  fetchWays,
+  isPublic,
+  noteSession,
+  signIn,
+  useToken,
+} from './service.ts'
 import { sizeText } from '../../web/page/size.ts'
 import { FOLDER, ITEM, type PageItem } from './answers.ts'
-import { fetchItem } from './file/file.ts'
 import { formatTitle, isDocument } from './file/formats.ts'
 import { preview } from './file/preview.ts'
 import { dateText, panel } from './panel.ts'
@@ -25,9 +34,9 @@ export function watchForms(enter: () => Promise<void>): void {
 }
 
 export function showForms(isShown: boolean): void {
-  for (const id of ['password-form', 'token-form']) part(id).hidden = !isShown
-  if (isShown) void offerOpenId()
-  else part('openid').hidden = true
+  part('sign-in').hidden = !isShown
+  part('sign-in-title').textContent = `Sign in to ${location.host}`
+  if (isShown) void offerWays()
 }
 
 const BACK = '#signed-in/'
@@ -41,12 +50,13 @@ export function takeSignedIn(): void {
 }
 
 /** Shows only the forms if the service does not answer. */
-async function offerOpenId(): Promise<void> {
-  const { openId } = await fetchWays().catch(() => ({ openId: undefined }))
-  if (openId === undefined || part('password-form').hidden) return
+async function offerWays(): Promise<void> {
+  const { openId, isNew = false }: SignInWays = await fetchWays().catch(() => ({}))
+  part('new-store').hidden = !isNew
+  part('openid').hidden = openId === undefined
+  if (openId === undefined) return
   const href = `${openId.start}?${new URLSearchParams({ to: location.hash }).toString()}`
-  part('openid').replaceChildren(element('a', { href, class: 'download' }, `Sign in with ${openId.name}`))
-  part('openid').hidden = false
+  part('openid').replaceChildren(element('a', { href, class: 'button' }, `Sign in with ${openId.name}`))
 }
 
 async function enterByPassword(enter: () => Promise<void>): Promise<void> {

@@ -60,6 +60,24 @@ export function openDialog(
   return { refresh }
 }
 
+export interface NameQuestion {
+  readonly title: string
+  readonly label: string
+  readonly verb: string
+  readonly value?: string
+}
+
+/** Asks for a name. An error of `act` is shown in the dialog, which stays open. */
+export function askName(
+  { title, label, verb, value = '' }: NameQuestion,
+  act: (name: string) => Promise<void>,
+): void {
+  const box = element('input', { id: 'asked-name', required: true, autocomplete: 'off', value })
+  const field = element('p', { class: 'asked' }, element('label', { for: 'asked-name' }, label), box)
+  openDialog(title, [field], { text: verb, act: () => act(box.value.trim()) })
+  box.select()
+}
+
 /** Resolves to true when the user confirms. */
 export function confirmed(title: string, text: string, verb: string): Promise<boolean> {
   return new Promise((resolve) => {

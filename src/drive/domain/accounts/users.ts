@@ -42,6 +42,12 @@ export function findUser(db: Database, email: string): UserFacts | undefined {
   return db.get<UserFacts>(`${USER_FACTS} WHERE kind = 'user' AND is_known = 1 AND email = ?`, email)
 }
 
+/** False in a new store: no user can sign in with a password. */
+export function hasPasswords(db: Database): boolean {
+  const sql = "SELECT 1 FROM principals WHERE kind = 'user' AND password IS NOT NULL LIMIT 1"
+  return db.get(sql) !== undefined
+}
+
 /** @throws 404 */
 export function userNamed(db: Database, email: string): UserFacts {
   const user = findUser(db, email)

@@ -1,20 +1,20 @@
-/** Actions on one or several items: shown in each item's menu, above a list and beside a file.  [network] */
-import { confirmed, openDialog } from '../../../web/page/dialog.ts'
-import { element, labelled } from '../../../web/page/elements.ts'
+/** Actions on one or several items: in the menu of each item and of the open one, and above a list.  [network] */
+import { askName, confirmed } from '../../../web/page/dialog.ts'
 import { ITEM, type PageItem, filePath, isFolder } from '../answers.ts'
+import { showDetails } from '../details.ts'
 import { saveBlob, saveFile } from '../file/save.ts'
 import { call, callAll, send } from '../service.ts'
 import { attempt, doWithEach, say } from '../panel.ts'
 import { chooseAndCopy, chooseAndMove, nameItems } from './destination.ts'
 import { makeZip } from 'client-zip'
+import type { MenuEntry } from '../../../web/page/menu.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { formatPlace, quoted } from '../place.ts'
 
 export interface ItemAction {
   readonly text: string
   readonly may: (item: PageItem) => boolean
-  /** Offered only for a single item in a list; the item's own page has it elsewhere. */
-  readonly isOfList?: true
+  readonly isOfOne?: true
   /** `then` refreshes the view. */
   readonly run: (items: readonly PageItem[], then: () => Promise<void>) => unknown
 }
@@ -29,19 +29,19 @@ const isPlaced = ({ parents }: PageItem) => parents.length > 0
 const ACTIONS: readonly ItemAction[] = [
   {
     text: 'Rename',
-    isOfList: true,
+    isOfOne: true,
     may: (item) => isAlive(item) && can('canRename')(item),
     run: ([item], then) => item && openRename(item, then),
   },
   {
     text: 'Share',
-    isOfList: true,
+    isOfOne: true,
     may: (item) => isAlive(item) && can('canShare')(item),
-    run: ([item]) => item && goTo(item, 'sharing'),
+    run: ([item], changed) => item && showDetails(item, { section: 'Sharing', changed }),
   },
   {
     text: 'Copy link',
-    isOfList: true,
+    isOfOne: true,
     // browsers offer the clipboard only to pages over https and of this machine
     may: (item) => isAlive(item) && navigator.clipboard !== undefined,
     run: ([item]) => item && copyLink(item),
@@ -64,9 +64,15 @@ const ACTIONS: readonly ItemAction[] = [
   },
   {
     text: 'Versions',
-    isOfList: true,
+    isOfOne: true,
     may: (item) => item.fileSize !== undefined,
-    run: ([item]) => item && goTo(item, 'versions'),
+    run: ([item], changed) => item && showDetails(item, { section: 'Versions', changed }),
+  },
+  {
+    text: 'Details',
+    isOfOne: true,
+    may: () => true,
+    run: ([item], changed) => item && showDetails(item, { changed }),
   },
   { text: 'Copy', may: (item) => isAlive(item) && can('canCopy')(item), run: chooseAndCopy },
   {
@@ -101,18 +107,18 @@ const ACTIONS: readonly ItemAction[] = [
   },
 ]
 
+/** Entries of an item's menu. `then` refreshes the view. */
+export function menuEntries(item: PageItem, then: () => Promise<void>): readonly MenuEntry[] {
+  return actionsFor([item]).map(({ text, run }) => ({ text, press: () => void run([item], then) }))
+}
+
 /** Actions that are allowed on all of the items. */
 export function actionsFor(items: readonly PageItem[]): readonly ItemAction[] {
-  return ACTIONS.filter(({ may, isOfList }) => (isOfList !== true || items.length === 1) && items.every(may))
+  return ACTIONS.filter(({ may, isOfOne }) => (isOfOne !== true || items.length === 1) && items.every(may))
 }
 
 function placeOf(item: PageItem): string {
   return formatPlace({ kind: isFolder(item) ? 'folder' : 'file', id: item.id })
-}
-
-/** `section` is a part of the item's page. */
-function goTo(item: PageItem, section: string): void {
-  location.hash = `${placeOf(item)}/${section}`
 }
 
 function copyLink(item: PageItem): Promise<void> {
@@ -121,15 +127,14 @@ function copyLink(item: PageItem): Promise<void> {
 }
 
 function openRename(item: PageItem, then: () => Promise<void>): void {
-  const box = element('input', { id: 'new-name', required: true, autocomplete: 'off', value: item.title })
-  const act = async () => {
-    const title = box.value.trim()
-    await call(filePath(item.id), { fields: 'id' }, { title }, 'PATCH')
-    await then()
-    say(`${item.title} is ${title} now.`)
-  }
-  openDialog(`Rename ${item.title}`, [labelled('new-name', 'New name', box)], { text: 'Rename', act })
-  box.select()
+  askName(
+    { title: `Rename ${item.title}`, label: 'New name', verb: 'Rename', value: item.title },
+    async (title) => {
+      await call(filePath(item.id), { fields: 'id' }, { title }, 'PATCH')
+      await then()
+      say(`${item.title} is ${title} now.`)
+    },
+  )
 }
 
 function post(verb: string) {

@@ -22,6 +22,7 @@ import {
 } from './admin-list.ts'
 import { describeCount } from '../answers.ts'
 import { formatPlace } from '../place.ts'
+import { fetchWays } from '../service.ts'
 
 export function usersView(): Node[] {
   const { node, reload } = adminListing<AdminUser>({
@@ -31,7 +32,20 @@ export function usersView(): Node[] {
     row: describeUser,
     search: { name: 'prefix', label: 'Address begins with' },
   })
-  return [addForm(reload), node]
+  return [newStoreNote(), addForm(reload), node]
+}
+
+/** Leads the operator of a new store to the first accounts. Empty once an account has a password. */
+function newStoreNote(): HTMLElement {
+  const note = element('div')
+  const text =
+    'No account has a password yet. Add one for yourself, as administrator and with a password, and one for each colleague.'
+  void fetchWays().then(
+    ({ isNew }) => isNew === true && note.replaceChildren(element('p', { class: 'note' }, text)),
+    // the form works without it
+    () => undefined,
+  )
+  return note
 }
 
 function addForm(reload: () => Promise<void>): HTMLElement {

@@ -1,9 +1,11 @@
-/** Shared drives of the user, and a form for new ones. */
+/** Shared drives of the user, and the tool that makes one. */
+import { askName } from '../../../web/page/dialog.ts'
 import { element, table } from '../../../web/page/elements.ts'
+import { menuButton } from '../../../web/page/menu.ts'
 import type { About, SharedDrive } from '../answers.ts'
 import { formatPlace } from '../place.ts'
 import { call, callAll } from '../service.ts'
-import { attempt } from '../panel.ts'
+import { say } from '../panel.ts'
 
 const FIELDS = 'id,name,capabilities'
 
@@ -20,7 +22,7 @@ export function drivePath(id: string): string {
 }
 
 /** `changed` runs after a drive was created. */
-export async function drivesView(changed: () => Promise<void>): Promise<Node[]> {
+export async function drivesView(changed: () => Promise<void>) {
   const [drives, { canCreateDrives }] = await Promise.all([
     fetchDrives(),
     call<About & { readonly canCreateDrives: boolean }>('about', { fields: 'canCreateDrives' }),
@@ -37,36 +39,24 @@ export async function drivesView(changed: () => Promise<void>): Promise<Node[]> 
     rows.length === 0
       ? element(
           'p',
-          { class: 'hint' },
-          'You are in no shared drive. What is in one belongs to all of its members.',
+          { class: 'empty' },
+          `You are in no shared drive. Its files belong to all of its members.${canCreateDrives ? ' New ▾ makes one.' : ''}`,
         )
       : table(
           rows.length === 1 ? '1 shared drive' : `${rows.length} shared drives`,
           [{ title: 'Name' }, { title: 'Access' }],
           rows,
         )
-  return [...(canCreateDrives ? [newDriveForm(changed)] : []), list]
+  const made = [{ text: 'Shared drive', press: () => makeDrive(changed) }]
+  return { tools: canCreateDrives ? [menuButton('New ▾', 'New', () => made)] : [], view: [list] }
 }
 
-function newDriveForm(changed: () => Promise<void>): HTMLElement {
-  const name = element('input', { id: 'new-drive', required: true, autocomplete: 'off' })
-  const form = element(
-    'form',
-    { class: 'row' },
-    element('label', { for: 'new-drive' }, 'New shared drive'),
-    name,
-    element('button', {}, 'Create'),
-  )
+function makeDrive(changed: () => Promise<void>): void {
   // a repeated request creates the drive once
-  let requestId = crypto.randomUUID()
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    const chosen = name.value.trim()
-    void attempt(`The shared drive ${chosen} is created.`, async () => {
-      await call('drives', { requestId }, { name: chosen })
-      requestId = crypto.randomUUID()
-      await changed()
-    })
+  const requestId = crypto.randomUUID()
+  askName({ title: 'New shared drive', label: 'Name', verb: 'Create' }, async (name) => {
+    await call('drives', { requestId }, { name })
+    await changed()
+    say(`The shared drive ${name} is created.`)
   })
-  return form
 }

@@ -114,6 +114,12 @@ function mediaType({ mimeType, title }: PageItem): string | undefined {
   return type === 'application/octet-stream' ? ENDINGS.get(ending) : undefined
 }
 
+/** Type for displaying an image; undefined for other files. */
+export function imageType(item: PageItem): string | undefined {
+  const type = mediaType(item)
+  return type === PDF ? undefined : type
+}
+
 /** Displays the content with the type from `mediaType`, so that no content runs as a page. */
 async function showMedia(item: PageItem, type: string): Promise<Node[]> {
   const size = Number(item.fileSize ?? 0)

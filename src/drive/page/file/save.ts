@@ -1,8 +1,6 @@
 /** Saves contents to disk. They are never opened as pages of this origin. */
 import { element } from '../../../web/page/elements.ts'
-import { call, send } from '../service.ts'
-import type { PageItem } from '../answers.ts'
-import { attempt } from '../panel.ts'
+import { send } from '../service.ts'
 
 export async function fetchContent(path: string): Promise<Blob> {
   const answer = await send(`drive/v2/${path}`, { query: { alt: 'media' } })
@@ -23,29 +21,4 @@ export function saveBlob(content: Blob, name: string): void {
   element('a', { href, download: name }).click()
   // the browser has read the content by then
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
-}
-
-/** Empty if the user may not rename the item. `again` renders the page again. */
-export function renameForm(
-  { id, title, capabilities, labels }: PageItem,
-  again: () => Promise<void>,
-): Node | string {
-  if (capabilities['canRename'] !== true || labels.trashed) return ''
-  const name = element('input', { id: 'name', required: true, autocomplete: 'off', value: title })
-  const form = element(
-    'form',
-    { class: 'row' },
-    element('label', { for: 'name' }, 'Name'),
-    name,
-    element('button', {}, 'Rename'),
-  )
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    const chosen = name.value.trim()
-    void attempt(`${title} is ${chosen} now.`, async () => {
-      await call(`files/${encodeURIComponent(id)}`, { fields: 'id' }, { title: chosen }, 'PATCH')
-      await again()
-    })
-  })
-  return form
 }

@@ -4,10 +4,11 @@ import { FOLDER, ITEM, type List, type PageItem, SHORTCUT, isFolder } from '../a
 import { attempt, dateText, refill, say } from '../panel.ts'
 import { type PagePlace, formatPlace, quoted } from '../place.ts'
 import { type Query, call } from '../service.ts'
-import { itemIcon } from './item-icon.ts'
+import { type Thumbnails, thumbnail } from './item-icon.ts'
 import { menuButton, opensMenu } from '../../../web/page/menu.ts'
 import { sizeText } from '../../../web/page/size.ts'
-import { actionsFor } from '../actions/actions.ts'
+import { actionsFor, menuEntries } from '../actions/actions.ts'
+import { followDetails, refreshDetails } from '../details.ts'
 import { dragRow } from '../drag.ts'
 
 export interface Listing {
@@ -18,6 +19,7 @@ export interface Listing {
 /** `folder` is the item of a folder's list. */
 export function listing(place: PagePlace, folder?: PageItem): Listing {
   const node = element('div', { class: 'listing files' })
+  const fetched: Thumbnails = new Map()
   const state: { items: readonly PageItem[]; next: string | undefined } = { items: [], next: undefined }
   const load = async (pageToken?: string) => {
     const query = { ...listingQuery(place, folder), fields: `nextPageToken,items(${ITEM})`, pageToken }
@@ -28,7 +30,8 @@ export function listing(place: PagePlace, folder?: PageItem): Listing {
     show()
   }
   const reload = () => attempt(undefined, load)
-  const selection = makeSelection(reload)
+  const changed = () => Promise.all([reload(), refreshDetails()]).then(() => undefined)
+  const selection = makeSelection(changed)
   const sortBy = async (by: Sorter) => {
     Object.assign(order, { by, isDown: order.by === by && !order.isDown })
     await reload()
@@ -45,11 +48,13 @@ export function listing(place: PagePlace, folder?: PageItem): Listing {
     selection.offer(items)
     if (items.length === 0 && next === undefined)
       return refill(node, [element('p', { class: 'empty' }, emptyText(place))], part('title'))
-    const rows = items.map((item) => describeRow(item, selection.box(item), reload))
+    const rows = items.map((item) =>
+      describeRow(item, { box: selection.box(item), fetched, reload: changed }),
+    )
     const caption = next === undefined ? countText(items.length) : `The first ${countText(items.length)}`
     const more = next === undefined ? [] : [button('Show more', () => void showMore())]
     const made = table(caption, columns(place, sortBy), rows)
-    markRows(made, items, selection.chosen, reload)
+    markRows(made, items, selection.chosen, changed)
     refill(node, [selection.bar, made, ...more], part('title'))
   }
   return { node, reload }
@@ -132,8 +137,15 @@ function listingQuery(place: PagePlace, folder: PageItem | undefined): Query {
   }
 }
 
-/** `box` selects the item. `reload` loads the list again. */
-function describeRow(item: PageItem, box: Node, reload: () => Promise<void>) {
+interface RowTools {
+  /** Selects the item. */
+  readonly box: Node
+  readonly fetched: Thumbnails
+  /** Loads the list again. */
+  readonly reload: () => Promise<void>
+}
+
+function describeRow(item: PageItem, { box, fetched, reload }: RowTools) {
   const { title, modifiedDate, lastModifyingUserName, fileSize, mimeType, shortcutDetails, labels } = item
   const target = mimeType === SHORTCUT ? shortcutDetails : undefined
   const kind = (target?.targetMimeType ?? mimeType) === FOLDER ? 'folder' : 'file'
@@ -143,14 +155,12 @@ function describeRow(item: PageItem, box: Node, reload: () => Promise<void>) {
     title || 'Untitled',
   )
   link.title = title
-  const entries = () =>
-    actionsFor([item]).map(({ text, run }) => ({ text, press: () => void run([item], reload) }))
   return [
     element(
       'span',
       { class: `named ${kind}` },
       box,
-      itemIcon(target?.targetMimeType ?? mimeType),
+      thumbnail(item, fetched),
       element(
         'span',
         { class: 'label' },
@@ -164,7 +174,7 @@ function describeRow(item: PageItem, box: Node, reload: () => Promise<void>) {
     lastModifyingUserName,
     whenText(modifiedDate),
     fileSize === undefined ? '' : sizeText(Number(fileSize)),
-    menuButton('⋮', `Actions for ${title}`, entries),
+    menuButton('⋮', `Actions for ${title}`, () => menuEntries(item, reload)),
   ]
 }
 
@@ -252,6 +262,8 @@ function makeSelection(reload: () => Promise<void>): Selection {
         if (box.checked) ids.add(item.id)
         else ids.delete(item.id)
         update()
+        const [one, ...others] = chosen()
+        if (one !== undefined && others.length === 0) followDetails(one, reload)
       })
       boxes.push([item, box])
       return box

@@ -1,7 +1,7 @@
 /** Rules of a folder, which convert each table put into it; and the conversions of a file. */
 import { button, element, labelled, table } from '../../../web/page/elements.ts'
 import { type Comment, type PageItem, type Rule, type RuleList, filePath } from '../answers.ts'
-import { formatPlace, quoted } from '../place.ts'
+import { type PagePlace, formatPlace, quoted } from '../place.ts'
 import { Refusal, call, callAll, callAt } from '../service.ts'
 import { attempt, dateText } from '../panel.ts'
 import { chooseFolder } from '../actions/destination.ts'
@@ -16,13 +16,7 @@ export async function rules(folder: PageItem, reload: () => Promise<void>): Prom
   ])
   return [
     ...(rows.length === 0
-      ? [
-          element(
-            'p',
-            { class: 'hint' },
-            'A rule reduces each table that is put into this folder, once, while nobody watches.',
-          ),
-        ]
+      ? [element('p', { class: 'hint' }, 'A rule reduces each table that is put into this folder, once.')]
       : [table(rows.length === 1 ? '1 rule' : `${rows.length} rules`, columns, rows)]),
     ...(offers.methods.length === 0 ? [] : [ruleForm(folder, offers, reload)]),
   ]
@@ -38,7 +32,7 @@ function describeRule(
   const what = `${tables} to ${method}${by}, as ${name}${to}, for ${maker.displayName}`
   if (!withSubfolders) return [what]
   if (folder.id === id || folder.id === null) return [`${what}, also in the folders below`]
-  const above = element('a', { href: formatPlace({ kind: 'folder', id: folder.id }) }, folder.title ?? '')
+  const above = placeLink({ kind: 'folder', id: folder.id }, folder.title ?? '')
   return [`${what}, by the folder `, above]
 }
 
@@ -200,7 +194,12 @@ function stateOf(output: Marked, revision: string | undefined): string {
 }
 
 function link({ id, title }: Marked): HTMLElement {
-  return element('a', { href: formatPlace({ kind: 'file', id }) }, title)
+  return placeLink({ kind: 'file', id }, title)
+}
+
+/** Begins with a path: a first link of a dialog that begins with `#` counts as one that skips to a part of the page. */
+function placeLink(place: PagePlace, title: string): HTMLElement {
+  return element('a', { href: `./${formatPlace(place)}` }, title)
 }
 
 async function outputsOf({ id }: PageItem): Promise<readonly Marked[]> {

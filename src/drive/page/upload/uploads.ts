@@ -7,6 +7,7 @@ import { type PathFile, type UploadTransfer, abandon, chosenFiles, transfer } fr
 import { FOLDER, ITEM, type List, type PageItem, isFolder } from '../answers.ts'
 import { quoted } from '../place.ts'
 import { button, element, part } from '../../../web/page/elements.ts'
+import { menuButton } from '../../../web/page/menu.ts'
 import { takeDroppedFiles } from '../drag.ts'
 
 let queue: Promise<void> = Promise.resolve()
@@ -201,49 +202,53 @@ function showCounts(): void {
     left === 0 ? `${done} uploaded${failures}` : `Uploading ${done + 1} of ${done + left}${failures}`
 }
 
-/** Upload area; files are sent as soon as they are chosen or dropped. */
-export function uploadArea(to: UploadTransfer['to'], done: () => Promise<void>): HTMLElement {
+/** Toolbar's way to upload: a menu in a folder, a button for a new version of a file. Chosen and dropped files are sent at once. */
+export function uploadTool(to: UploadTransfer['to'], done: () => Promise<void>): HTMLElement {
   const isFolder = 'folder' in to
-  const input = element('input', { id: 'upload', type: 'file', multiple: isFolder })
-  const area = element(
-    'div',
-    { class: 'drop' },
-    element('label', { for: 'upload' }, isFolder ? 'Upload files' : 'Upload a new version'),
-    input,
-    isFolder ? folderChooser((files) => take(files)) : undefined,
-    element(
-      'p',
-      { class: 'hint' },
-      isFolder
-        ? 'or drop files and folders anywhere on the page. Interrupted uploads resume.'
-        : 'or drop it anywhere on the page. Interrupted uploads resume.',
-    ),
-  )
   const take = (files: readonly PathFile[]) =>
     sendFiles(isFolder ? files : files.slice(0, 1), to, () => {
-      if (area.isConnected) void done()
+      if (tool.isConnected) void done()
     })
-  takeChoice(input, take)
-  takeDroppedFiles(take)
-  return area
-}
-
-function folderChooser(take: (files: readonly PathFile[]) => void): HTMLElement {
-  const input = element('input', { id: 'upload-folder', type: 'file', webkitdirectory: true, hidden: true })
-  takeChoice(input, take)
-  input.setAttribute('aria-label', 'Upload a folder')
-  return element(
-    'span',
-    {},
-    button('Upload a folder', () => input.click()),
-    input,
+  const fileInput = chooser(
+    'upload',
+    isFolder ? 'Upload files' : 'Upload a new version',
+    { multiple: isFolder },
+    take,
   )
+  const folderInput = chooser('upload-folder', 'Upload a folder', { webkitdirectory: true }, take)
+  const menu = [
+    { text: 'Files', press: () => fileInput.click() },
+    { text: 'Folder', press: () => folderInput.click() },
+  ]
+  const tool = isFolder
+    ? element(
+        'span',
+        {},
+        menuButton('Upload ▾', 'Upload', () => menu),
+        fileInput,
+        folderInput,
+      )
+    : element(
+        'span',
+        {},
+        button('New version', () => fileInput.click()),
+        fileInput,
+      )
+  takeDroppedFiles(take)
+  return tool
 }
 
-function takeChoice(input: HTMLInputElement, take: (files: readonly PathFile[]) => void): void {
+function chooser(
+  id: string,
+  label: string,
+  attributes: Readonly<Record<string, boolean>>,
+  take: (files: readonly PathFile[]) => void,
+): HTMLInputElement {
+  const input = element('input', { id, type: 'file', hidden: true, 'aria-label': label, ...attributes })
   input.addEventListener('change', () => {
     if (input.files !== null) take(chosenFiles(input.files))
     // lets the same file be chosen again
     input.value = ''
   })
+  return input
 }

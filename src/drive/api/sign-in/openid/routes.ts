@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorMessage } from '../../../../errors.ts'
 import { isStorageFailure } from '../../../contract/failure.ts'
-import { type UserFacts, findUser } from '../../../domain/accounts/users.ts'
+import { type UserFacts, findUser, hasPasswords } from '../../../domain/accounts/users.ts'
 import { OPERATOR, command } from '../../../domain/commands.ts'
 import { sendJson } from '../../answers/json.ts'
 import type { OpenIdOptions } from '../../options.ts'
@@ -26,7 +26,10 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
   const { openId } = drive.options
   const open = { config: { isOpen: true } }
   app.get('/sign-in', open, (_, reply) =>
-    sendJson(reply, openId === undefined ? {} : { openId: { name: openId.name, start: START.slice(1) } }),
+    sendJson(reply, {
+      ...(openId === undefined && !hasPasswords(drive.store.read) ? { isNew: true } : {}),
+      ...(openId === undefined ? {} : { openId: { name: openId.name, start: START.slice(1) } }),
+    }),
   )
   if (openId === undefined) return
   const provider = openIdProvider(openId)
