@@ -17,6 +17,7 @@ import {
 } from './requests/call.ts'
 import { type SameAnswer, notingChanges, sameAnswers, sendGiven } from './answers/committed.ts'
 import { formatJson, isKnown, jsonText, makeLinks, sendText } from './answers/json.ts'
+import { accessHook, accessOf } from './requests/note-accesses.ts'
 import type { Listers } from './lists/listers.ts'
 import { LIST_HANDLERS } from './lists/table.ts'
 
@@ -37,7 +38,9 @@ export function addOperations(app: FastifyInstance, drive: DriveContext, handler
     const method = findMethod(id as MethodId)
     const url = `/drive/v2/${method.path.replaceAll(/\{(\w+)\}/g, ':$1')}`
     const verbs = id === 'drives.update' ? [method.httpMethod, 'PATCH' as const] : method.httpMethod
-    app.route({ method: verbs, url, handler: makeRoute(drive, method, handler) })
+    const access = accessOf(method)
+    const noting = access === undefined ? {} : { onSend: accessHook(drive, access) }
+    app.route({ method: verbs, url, ...noting, handler: makeRoute(drive, method, handler) })
   }
 }
 

@@ -20,6 +20,7 @@ import { wholeBody } from '../../web/whole-body.ts'
 import { forgetUsers } from '../domain/access/principals.ts'
 import { readLimits } from '../domain/settings.ts'
 import { StorageFailure, rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
+import { type AccessRecord, openAccessRecord } from '../persistence/access-record.ts'
 import type { Store } from '../persistence/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
 import { openConversions } from './conversion/conversions.ts'
@@ -48,6 +49,7 @@ import { addUploads } from './upload/routes.ts'
 import { underWay } from './upload/under-way.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { answerUnreadable } from '../../web/unreadable.ts'
 
 export interface DriveService {
@@ -60,7 +62,10 @@ export interface DriveService {
   drain(times: DrainTimes): Promise<void>
 }
 
-type Helpers = Pick<DriveContext, 'lightLists' | 'underWay' | 'conversions' | 'listers' | 'expiry'>
+type Helpers = Pick<
+  DriveContext,
+  'lightLists' | 'underWay' | 'conversions' | 'listers' | 'expiry' | 'accesses'
+>
 
 /** Opens the helpers of operations, and the record of uploads in progress. */
 function helpersFor(app: FastifyInstance, store: Store, options: DriveOptions): Helpers {
@@ -72,7 +77,18 @@ function helpersFor(app: FastifyInstance, store: Store, options: DriveOptions): 
     conversions,
     listers: openListers(app, store, options),
     expiry: expireRights(app, store),
+    accesses: openAccesses(app, store),
   }
+}
+
+function openAccesses(app: FastifyInstance, store: Store): AccessRecord {
+  const record = openAccessRecord(join(store.folder.path, 'accesses'), {
+    days: () => readLimits(store.read)['access-days'],
+    warn: (text) => app.log.warn(text),
+  })
+  app.decorateRequest('accessed', undefined)
+  app.addHook('onClose', () => record.close())
+  return record
 }
 
 /** Imports fastify on first use, because administration does not need it. */

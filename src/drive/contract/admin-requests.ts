@@ -48,6 +48,13 @@ export const ADMIN_REQUESTS = {
   'limits.list': { verb: 'GET', path: 'limits' },
   'limits.update': { verb: 'PUT', path: 'limits/:name', body: { value: 'count?' } },
   'log.list': { verb: 'GET', path: 'log', query: PAGE },
+  // the owner of a file asks about it, administrators about every file and user
+  'accesses.list': {
+    verb: 'GET',
+    path: 'accesses',
+    query: { ...PAGE, file: 'text', user: 'text' },
+    isForAll: true,
+  },
 } as const satisfies Readonly<Record<string, AdminRequest>>
 
 export type AdminRequestId = keyof typeof ADMIN_REQUESTS

@@ -46,6 +46,12 @@ export const LIMITS = {
     of: 'wrong passwords of a user from one address in a quarter of an hour; 10 times as many from all addresses',
   },
   'administration-days': { standard: 730, most: 3650, of: 'that the log of administration is kept' },
+  'access-days': {
+    standard: 365,
+    least: 0,
+    most: 3650,
+    of: 'that the record of accesses to files is kept; 0 records none',
+  },
   'generated-ids': { standard: 1000, most: 1000, of: 'ids in one answer' },
   'page-items': { standard: 1000, most: 1000, of: 'items in one page of a list' },
   'page-bytes': { standard: 8 << 20, of: 'JSON of a page of a list, or one item' },

@@ -317,6 +317,8 @@ test('every limit has a test, here or where time passes', () => {
     'rule-bytes',
     // test/drive/administration/record.test.ts
     'administration-days',
+    // test/drive/store/access-record.test.ts
+    'access-days',
   ]
   const tested = [...ROWS.map(([name]) => name), ...elsewhere, 'upload-days', 'token-seconds']
   expect(tested.toSorted()).toEqual(LIMIT_NAMES.toSorted())

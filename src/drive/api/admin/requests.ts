@@ -30,8 +30,9 @@ import {
   type AdministrativeStep,
   administerStore,
   isAdministrator,
+  mustSeeAccesses,
 } from '../../domain/administration/administer.ts'
-import { forgetUsers } from '../../domain/access/principals.ts'
+import { forgetUsers, userView } from '../../domain/access/principals.ts'
 import { tidy } from '../../domain/upkeep/freeing.ts'
 import type { KeyFacts } from '../../domain/accounts/accounts.ts'
 import { OWN_CLIENT, findClient } from '../../domain/accounts/clients.ts'
@@ -40,6 +41,7 @@ import { dateOrNone, listAnswer } from './list-answer.ts'
 import { type GroupFacts, findGroup } from '../../domain/access/groups.ts'
 import { type UserFacts, userNamed } from '../../domain/accounts/users.ts'
 import { hashPassword } from '../../domain/sign-in/passwords.ts'
+import type { RecordedAccess } from '../../persistence/access-record.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { LIMITS, LIMIT_NAMES } from '../../contract/limits.ts'
 
@@ -357,7 +359,7 @@ function describeGroup({ id, email, name, members, is_disabled }: GroupFacts) {
   return { id, email, name, members, isDisabled: is_disabled === 1 }
 }
 
-type SettingsId = `${'self' | 'limits' | 'log'}.${string}`
+type SettingsId = `${'self' | 'limits' | 'log' | 'accesses'}.${string}`
 
 export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, SettingsId>> = {
   /** Tells the page whether to show administration, so that it sends no request that would be refused. */
@@ -374,6 +376,45 @@ export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, Settings
     return changed
   },
   'log.list': ({ drive, page }) => listAnswer(pageOfRecords(drive.store.read, page), describeRecord),
+  'accesses.list': listAccesses,
+}
+
+/** The answer is of this server's record alone: it says which, and of how many. */
+async function listAccesses({ drive, caller, query, page }: AdminCall<'accesses.list'>) {
+  const { store, accesses } = drive
+  const { read } = store
+  const { file, user } = query
+  mustSeeAccesses(read, caller, query)
+  const search = { file, user: user === undefined ? undefined : userNamed(read, user).pk }
+  const until = performance.now() + readLimits(read)['list-milliseconds']
+  const found = await accesses.page(search, page.most, page.after, until).catch((error: unknown) => {
+    throw error instanceof RangeError ? invalidParameter('pageToken', 'Invalid Value') : error
+  })
+  const { items, next, damaged, lost } = found
+  return {
+    items: items.map((access) => describeAccess(read, access)),
+    nextPageToken: next,
+    server: accesses.server(),
+    servers: store.sharing?.servers() ?? 1,
+    damaged,
+    lost,
+  }
+}
+
+function describeAccess(db: Database, access: RecordedAccess) {
+  const { at, action, method, file, user, client, token = null, link = null, times } = access
+  const names = 'SELECT id FROM clients WHERE pk = ?'
+  return {
+    date: dateOrNone(at),
+    action,
+    method,
+    file,
+    user: user === 0 ? null : (userView(db, user)?.email ?? null),
+    client: db.get<{ id: string }>(names, client)?.id ?? null,
+    token,
+    link,
+    times,
+  }
 }
 
 function describeLimits(db: Database) {

@@ -40,7 +40,13 @@ async function viewFile(call: Call, id: string): Promise<CallAnswer> {
 
 /** Response with a file's resource, common to all operations on one file. */
 export function fileAnswer(view: FileView, call: Call): CallAnswer {
+  noteFile(view, call)
   return resource(view.etag, (selection) => fileResource(view, readSeeing(call), selection))
+}
+
+/** The record of accesses names the file that the operation was about. */
+function noteFile({ row }: FileView, { request, caller, method }: Call): void {
+  request.accessed = { file: row.id, caller, method: method.id }
 }
 
 export async function insertFile(call: Call, selection?: Selection): Promise<CallAnswer> {
@@ -64,6 +70,7 @@ export function preparedAnswer(view: FileView, call: Call, selection: Selection 
     LOOKED_UP.some((name) => wants(selection, name))
   )
     return fileAnswer(view, call)
+  noteFile(view, call)
   const text = inOnePiece(fileResource(view, { caller, links, permissions: lookedUp }, selection))
   return resource(view.etag, () => text)
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deliverer } from '../../delivery/deliverer.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
+import type { AccessRecord } from '../../persistence/access-record.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { Authenticator } from './authenticate.ts'
 import type { Conversions } from '../conversion/conversions.ts'
@@ -28,6 +29,7 @@ export interface DriveContext {
   readonly lightLists: LightLists
   readonly underWay: UnderWay
   readonly conversions: Conversions
+  readonly accesses: AccessRecord
 }
 
 export interface Call extends ListCall {

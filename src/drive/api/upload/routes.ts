@@ -20,6 +20,7 @@ import { readCall, returningNothing, send } from '../dispatch.ts'
 import { type UploadOutcome, goOn, stepByCommand, stepByRange } from './session.ts'
 import { type Uploading, receiveMedia, receiveMultipart } from './whole.ts'
 import { askForBody, isWaiting } from '../requests/expectations.ts'
+import { accessHook } from '../requests/note-accesses.ts'
 import { fileAnswer } from '../operations/files.ts'
 import { command } from '../../domain/commands.ts'
 import { GRANULE } from '../../../upload-granule.ts'
@@ -50,6 +51,7 @@ export function addUploads(app: FastifyInstance, drive: DriveContext, connection
         method: ['POST', 'PUT', 'DELETE'],
         url,
         config: { isOpen: true, asksForBody: true },
+        onSend: accessHook(drive, { action: 'change', method: 'files.insert' }),
         handler: returningNothing((request, reply) => answerUpload({ drive, inTurn }, request, reply)),
       })
     done()

@@ -1,5 +1,5 @@
 /** Administrative commands: all steps succeed or none, and each is recorded with its actor. */
-import { type Caller, StorageFailure } from '../../contract/failure.ts'
+import { type Caller, StorageFailure, lacksScope, noPermission } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import type { Store } from '../../persistence/store.ts'
 import { addAccount, addKey, changeKey, removeAccount, removeKey, rotateKey } from '../accounts/accounts.ts'
@@ -7,6 +7,7 @@ import { OWN_CLIENT, addClient, changeClient, findClient, removeClient } from '.
 import { removeUser } from '../accounts/remove-user.ts'
 import { addToken, mustBeGood, revokeToken } from '../accounts/tokens.ts'
 import { addUser, changeUser } from '../accounts/users.ts'
+import { seenFile } from '../access/access.ts'
 import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from '../access/groups.ts'
 import { putLabel, removeLabel } from '../labels/labels.ts'
 import { readLimits, setLimit } from '../settings.ts'
@@ -154,6 +155,20 @@ export function isAdministrator(db: Database, caller: Caller): boolean {
 export function mustAdminister(db: Database, caller: Caller): void {
   if (isAdministrator(db, caller)) return
   throw new StorageFailure(403, 'forbidden', 'A store is administered on its page, by its administrators.')
+}
+
+interface AskedAccesses {
+  readonly file?: string | undefined
+  readonly user?: string | undefined
+}
+
+/** Administrators see all accesses; the owner of a file, or an organizer of its shared drive, those to it. @throws 403, 404 */
+export function mustSeeAccesses(db: Database, caller: Caller, { file, user }: AskedAccesses): void {
+  if (file === undefined || user !== undefined || isAdministrator(db, caller))
+    return mustAdminister(db, caller)
+  if (!caller.scopes.includes('drive')) throw lacksScope()
+  const { role, id } = seenFile(db, caller, file, 'file')
+  if (role !== 'owner' && role !== 'organizer') throw noPermission(id)
 }
 
 /** True for tokens that the operator or an administrator made for the store's own client, or that a sign-in on the page gave. */

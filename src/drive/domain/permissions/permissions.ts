@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Caller, notFound } from '../../contract/failure.ts'
 import { type Role, isAtLeast, stronger } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
+import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import { MY_PRINCIPALS, type SeenFile, findSeen, mustBeOfApp, seenFile } from '../access/access.ts'
 import { type Principal, findPrincipalByKey } from '../access/principals.ts'
 import { PASSES_ON, mustBeAble } from '../access/rights.ts'
@@ -203,6 +204,15 @@ export function findSharedItem(
   const file = drive ?? seenFile(db, caller, id)
   mustBeOfApp(caller, file, to)
   return file
+}
+
+const OPENING = `${ABOVE} SELECT f.id FROM above JOIN grants g ON g.item = above.pk AND g.principal = ${ANYONE}
+  JOIN files f ON f.pk = above.pk ORDER BY above.pk <> ?1, g.created DESC LIMIT 1`
+
+/** Id of the item whose link opens an item to anyone: itself, or a folder above. */
+export function findOpeningLink(db: Database, id: string): string | undefined {
+  const file = db.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', id)
+  return file === undefined ? undefined : db.get<{ id: string }>(OPENING, file.pk)?.id
 }
 
 /** Time when the next grant expires: ms since 1970; undefined if none does. */

@@ -1,28 +1,62 @@
-/** `hla drive log`: revisions of a file, newest first.  [network] */
+/** `hla drive log`: revisions of a file, or accesses to it, newest first.  [network] */
+import { type FileAccesses, listAccesses } from '../../accesses.ts'
+import type { DriveConnection } from '../../connection.ts'
 import { listRevisions } from '../../files.ts'
 import { filePath, parseDrivePath } from '../../paths.ts'
-import type { ListOptions } from '../options/file-options.ts'
-import { printRows } from '../print.ts'
+import type { LogOptions } from '../options/file-options.ts'
+import { type Cell, printRows } from '../print.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
+import { tell } from '../../../../io/stdout.ts'
+import { formatNote } from '../../../../cli/messages.ts'
 import { withDrive } from './connect.ts'
 import { shownTitle } from './shown-title.ts'
 
 /** @throws {HlaError} not-found, usage, io — a folder, which has no revisions; remote */
-export function logCommand(path: string, options: ListOptions): Promise<number> {
+export function logCommand(path: string, options: LogOptions): Promise<number> {
   return withDrive(options, async ({ connection }) => {
     const { id } = await filePath(connection, parseDrivePath(path))
-    const revisions = await listRevisions(connection, id)
-    const rows = revisions
-      .toReversed()
-      .map(({ id: revision, modified, modifiedBy, size, md5, isPinned }) => ({
-        revision,
-        date: modified,
-        by: shownTitle(modifiedBy),
-        size,
-        md5,
-        pinned: isPinned,
-      }))
-    printRows(rows, options)
+    printRows(await (options.reads === true ? accessRows : revisionRows)(connection, id), options)
     return EXIT.ok
   })
+}
+
+type Row = Readonly<Record<string, Cell>>
+
+async function revisionRows(connection: DriveConnection, id: string): Promise<Row[]> {
+  const revisions = await listRevisions(connection, id)
+  return revisions.toReversed().map(({ id: revision, modified, modifiedBy, size, md5, isPinned }) => ({
+    revision,
+    date: modified,
+    by: shownTitle(modifiedBy),
+    size,
+    md5,
+    pinned: isPinned,
+  }))
+}
+
+async function accessRows(connection: DriveConnection, id: string): Promise<Row[]> {
+  const found = await listAccesses(connection, id)
+  for (const { code, message } of gaps(found)) tell(formatNote({ level: 'warning', code, message }))
+  return found.accesses.map(({ date, action, method, user, client, token, link, times }) => ({
+    date,
+    action,
+    by: shownTitle(user === '' ? 'anyone' : user),
+    program: client || undefined,
+    token: token || undefined,
+    link: link || undefined,
+    method,
+    times,
+  }))
+}
+
+/** What the answer does not contain. */
+function gaps({ server, servers, damaged, lost }: FileAccesses) {
+  const others = `this is the record of ${server} alone, one of ${servers} servers: ask each by its own --drive-url`
+  return [
+    ...(servers > 1 ? [{ code: 'other-servers', message: others }] : []),
+    ...(damaged > 0
+      ? [{ code: 'damaged-record', message: `lines of the record that cannot be read: ${damaged}` }]
+      : []),
+    ...(lost > 0 ? [{ code: 'lost-accesses', message: `accesses that could not be recorded: ${lost}` }] : []),
+  ]
 }

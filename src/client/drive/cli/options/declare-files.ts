@@ -6,6 +6,7 @@ import {
   copyOptions,
   getOptions,
   loginOptions,
+  logOptions,
   longOption,
   makeFolderOptions,
   putOptions,
@@ -34,7 +35,7 @@ export function declareFileCommands(drive: Command): void {
   addExamples(put, FILES_EXAMPLES)
   shown(add('rm <path...>', 'put files into the trash, or remove them for ever', removeOptions()))
   declareChanges((usage, summary, options) => shown(add(usage, summary, options)))
-  shown(add('log <path>', 'list the revisions of a file, the newest first', [jsonOption()]))
+  shown(add('log <path>', 'list the revisions of a file, or who read it, the newest first', logOptions()))
   const sharing = [...shareOptions(), jsonOption()]
   addExamples(add('share <path>', 'list and change who may do what with a file', sharing), [
     ...SHARE_EXAMPLES,

@@ -49,6 +49,8 @@ export const MORE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   log: [
     counted('log /typed/typed.csv --json', 'md5'),
     shown('log /typed/typed.csv --json | wc -l', '1'),
+    shown('get /typed/typed.csv -o - | wc -l', '2'),
+    counted('log /typed/typed.csv --reads', 'download'),
     shown('rm -R /typed'),
   ],
   share: [counted('share /registry --json', 'owner'), counted('share /registry/donors.csv --json', 'owner')],

@@ -10,6 +10,10 @@ export interface ListOptions extends DriveFlags {
   readonly json?: boolean
 }
 
+export interface LogOptions extends ListOptions {
+  readonly reads?: boolean
+}
+
 export interface GetOptions extends DriveFlags {
   readonly output?: string
   readonly revision?: string
@@ -79,6 +83,13 @@ export function loginOptions(): Option[] {
 
 export function longOption(): Option {
   return new Option('-l, --long', 'with id, size, date and who changed it')
+}
+
+export function logOptions(): Option[] {
+  return [
+    new Option('--reads', 'who opened, downloaded, shared and changed it, in place of its revisions'),
+    new Option('--json', 'print JSON'),
+  ]
 }
 
 export function getOptions(): Option[] {

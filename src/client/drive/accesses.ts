@@ -1,0 +1,67 @@
+/** Record of accesses to a file.  [network] */
+import type { DriveConnection } from './connection.ts'
+import { asList, asRecord, asText } from './resource.ts'
+
+export interface FileAccess {
+  /** RFC 3339 time. */
+  readonly date: string
+  /** `open`, `download`, `share` or `change`. */
+  readonly action: string
+  /** Operation of the store, such as `files.get`. */
+  readonly method: string
+  /** E-mail address; empty for a caller without an account. */
+  readonly user: string
+  /** Program; empty for a caller without an account. */
+  readonly client: string
+  /** Name of the token; empty for none. */
+  readonly token: string
+  /** Link that let in a caller without an account; empty for none. */
+  readonly link: string
+  readonly times: number
+}
+
+export interface FileAccesses {
+  /** Newest first. */
+  readonly accesses: readonly FileAccess[]
+  /** Server whose record this is. */
+  readonly server: string
+  /** Servers of the store that run. */
+  readonly servers: number
+  /** Lines that could not be read. */
+  readonly damaged: number
+  /** Accesses that were not recorded. */
+  readonly lost: number
+}
+
+/** @throws {HlaError} not-found, io — not the owner; remote */
+export async function listAccesses({ send }: DriveConnection, file: string): Promise<FileAccesses> {
+  const accesses: FileAccess[] = []
+  let [server, servers, damaged, lost] = ['', 1, 0, 0]
+  for (let pageToken: string | undefined = ''; pageToken !== undefined;) {
+    const query = { file, maxResults: 1000, ...(pageToken === '' ? {} : { pageToken }) }
+    const { body } = await send({ method: 'GET', path: '/drive/admin/v1/accesses', query })
+    const page = asRecord(body)
+    accesses.push(...asList(page['items']).map(readAccess))
+    server = asText(page['server'])
+    servers = Number(page['servers'])
+    damaged += Number(page['damaged'])
+    lost += Number(page['lost'])
+    const next = page['nextPageToken']
+    pageToken = typeof next === 'string' ? next : undefined
+  }
+  return { accesses, server, servers, damaged, lost }
+}
+
+function readAccess(access: Readonly<Record<string, unknown>>): FileAccess {
+  const text = (name: string) => asText(access[name])
+  return {
+    date: text('date'),
+    action: text('action'),
+    method: text('method'),
+    user: text('user'),
+    client: text('client'),
+    token: text('token'),
+    link: text('link'),
+    times: Number(access['times']),
+  }
+}

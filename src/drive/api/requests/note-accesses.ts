@@ -1,0 +1,78 @@
+/** Notes accesses to files for the record: when an answer begins, so that a download that is broken off is one too. */
+import type { FastifyRequest, onSendHookHandler } from 'fastify'
+import type { Caller } from '../../contract/failure.ts'
+import type { Method } from '../../contract/methods.ts'
+import { findOpeningLink } from '../../domain/permissions/permissions.ts'
+import type { AccessAction } from '../../persistence/access-record.ts'
+import type { DriveContext } from './call.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** File that the operation answered with: it may be a new one, and an upload's caller is that of its session. */
+    accessed: { readonly file: string; readonly caller: Caller; readonly method: string } | undefined
+  }
+}
+
+interface AccessKind {
+  readonly action: AccessAction
+  readonly method: string
+}
+
+/** Undefined if the operation is about no single file: lists, searches, and operations on the account. */
+export function accessOf({ id, httpMethod, path }: Method): AccessKind | undefined {
+  if (!/\{(?:fileId|folderId)\}/.test(path) && id !== 'files.insert') return undefined
+  const isReading = httpMethod === 'GET' || id === 'files.watch'
+  if (id === 'files.export') return { action: 'download', method: id }
+  if (isReading) return { action: 'open', method: id }
+  return { action: id.startsWith('permissions.') ? 'share' : 'change', method: id }
+}
+
+/** Aliases of the caller's own folders. */
+const OWN: ReadonlySet<string> = new Set(['root', 'appDataFolder', 'appfolder', 'appdata'])
+
+/** Length of the digest prefix that names a token, as in the record of administration. */
+const TOKEN_NAME = 10
+
+/** Hook of one route, because a hook of all would look up the options of each request's route. */
+export function accessHook(
+  { store: { read }, accesses }: Pick<DriveContext, 'store' | 'accesses'>,
+  access: AccessKind,
+): onSendHookHandler {
+  const isContent = CONTENTS.has(access.method)
+  const note = (action: AccessAction, method: string, file: string, { user, client, via }: Caller) => {
+    const token = via?.[0]?.slice(0, TOKEN_NAME)
+    const link = user === 0 ? () => findOpeningLink(read, file) : undefined
+    accesses.note({ action, method, file, user, client, token }, link)
+  }
+  return (request, { statusCode: status }, _payload, done) => {
+    if (status < 300 || status === 304) {
+      const { caller, accessed } = request
+      const asked = fileAsked(request)
+      // an upload that has only begun has changed nothing
+      const file = accessed?.file ?? (access.method === 'files.insert' ? undefined : asked)
+      const by = accessed?.caller ?? caller
+      if (file !== undefined && by !== undefined) {
+        const isDownload = isContent && status !== 304 && asksForContent(request)
+        note(isDownload ? 'download' : access.action, accessed?.method ?? access.method, file, by)
+        // a copy takes the content of another file
+        if (access.method === 'files.copy' && asked !== undefined) note('download', access.method, asked, by)
+      }
+    }
+    done()
+  }
+}
+
+/** Operations that answer with a content if asked by `alt=media`. */
+const CONTENTS: ReadonlySet<string> = new Set(['files.get', 'revisions.get'])
+
+function asksForContent({ method, query }: FastifyRequest): boolean {
+  const { alt } = query as Readonly<Record<string, unknown>> // fastify parses the query so
+  return method === 'GET' && alt === 'media'
+}
+
+/** Id in the path; undefined for an alias. */
+function fileAsked({ params }: FastifyRequest): string | undefined {
+  const { fileId, folderId } = params as Readonly<Record<string, string>> // fastify parses the path into these
+  const id = fileId ?? folderId
+  return id === undefined || OWN.has(id) ? undefined : id
+}

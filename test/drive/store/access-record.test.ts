@@ -1,0 +1,187 @@
+/** The record of accesses on disk: its files, what a kill leaves of it, and what is found in it. */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  type Access,
+  type AccessRecord,
+  openAccessRecord,
+} from '../../../src/drive/persistence/access-record.ts'
+import { tempFolder } from '../../support/temp.ts'
+
+const temp = tempFolder()
+const DAY = 86_400_000
+const START = Date.parse('2026-11-27T12:00:00Z')
+
+function access(file: string, more: Partial<Access> = {}): Access {
+  return { action: 'download', method: 'files.get', file, user: 3, client: 1, token: 'abcdefghij', ...more }
+}
+
+/** With a clock of its own. */
+function opened(name: string, more: { fileBytes?: number; days?: number } = {}) {
+  const clock = { now: START, days: more.days ?? 365 }
+  const warnings: string[] = []
+  const open = () =>
+    openAccessRecord(temp(name), {
+      days: () => clock.days,
+      warn: (text) => warnings.push(text),
+      now: () => clock.now,
+      ...(more.fileBytes === undefined ? {} : { fileBytes: more.fileBytes }),
+    })
+  return { clock, warnings, open, record: open() }
+}
+
+const filesOf = (name: string) => readdirSync(temp(name)).filter((file) => file.endsWith('.jsonl'))
+const found = async (record: AccessRecord, file?: string) =>
+  (await record.page({ file }, 1000)).items.map((one) => `${one.file}×${one.times}`)
+
+describe('the record of accesses', () => {
+  test('is asked by file and by user, the newest first, page by page', async () => {
+    const { record, clock } = opened('asked')
+    for (let at = 0; at < 25; at += 1) {
+      record.note(access(`file${at % 2}`, { user: at % 3 }))
+      clock.now += 1000
+    }
+    expect((await record.page({}, 1000)).items.map(({ at }) => (at - START) / 1000)).toEqual(
+      Array.from({ length: 25 }, (_, at) => 24 - at),
+    )
+    expect((await record.page({ user: 2 }, 1000)).items).toHaveLength(8)
+    const walked: number[] = []
+    let next: string | undefined
+    do {
+      const page = await record.page({ file: 'file1' }, 5, next)
+      walked.push(...page.items.map(({ at }) => (at - START) / 1000))
+      // what comes meanwhile moves no page
+      record.note(access('file1'))
+      clock.now += 1000
+      ;({ next } = page)
+    } while (next !== undefined)
+    expect(walked).toEqual(Array.from({ length: 12 }, (_, at) => 23 - 2 * at))
+    await expect(record.page({}, 5, '../../x:1')).rejects.toThrow(RangeError)
+    record.close()
+  })
+
+  test('joins equal accesses of a second, and asks once which link it was', async () => {
+    const { record, clock } = opened('equal')
+    const link = vi.fn<() => string>(() => 'folder')
+    for (let at = 0; at < 100; at += 1) record.note(access('file', { user: 0 }), link)
+    clock.now += 1000
+    record.note(access('file', { user: 0 }), link)
+    const { items } = await record.page({ file: 'file' }, 10)
+    expect(items.map(({ times, link: by }) => [times, by])).toEqual([
+      [1, 'folder'],
+      [100, 'folder'],
+    ])
+    expect(link).toHaveBeenCalledTimes(2)
+    record.close()
+  })
+
+  test('has on disk, without a timer, what was noted a second before the next access, or as one of 1000', () => {
+    const { record, clock } = opened('held')
+    record.note(access('first'))
+    expect(existsSync(temp('held'))).toBe(false)
+    clock.now += 1000
+    record.note(access('second'))
+    const path = join(temp('held'), '2026-11-27.000000.jsonl')
+    expect(readFileSync(path, 'utf8')).toContain('"first"')
+    for (let at = 0; at < 1000; at += 1) record.note(access(`many${at}`))
+    expect(readFileSync(path, 'utf8')).toContain('"many998"')
+    record.close()
+    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(1003)
+  })
+
+  test('goes on in a file of its own each day, and where one is full', async () => {
+    const { record, clock } = opened('rotated', { fileBytes: 1000 })
+    for (let at = 0; at < 40; at += 1) {
+      record.note(access(`file${at}`))
+      clock.now += at === 19 ? DAY : 1000
+    }
+    record.close()
+    const names = filesOf('rotated')
+    expect(names.filter((name) => name.startsWith('2026-11-27')).length).toBeGreaterThan(1)
+    expect(names.filter((name) => name.startsWith('2026-11-28')).length).toBeGreaterThan(1)
+    const again = opened('rotated', { fileBytes: 1000 })
+    again.clock.now = clock.now
+    expect(await found(again.record)).toEqual(Array.from({ length: 40 }, (_, at) => `file${39 - at}×1`))
+    again.record.note(access('after'))
+    again.record.close()
+    expect(filesOf('rotated').slice(0, names.length)).toEqual(names)
+  })
+
+  test('is kept as long as the limit says, 0 records nothing', async () => {
+    const { record, clock } = opened('kept', { days: 2 })
+    for (let day = 0; day < 5; day += 1) {
+      record.note(access(`day${day}`))
+      clock.now += DAY
+    }
+    record.note(access('today'))
+    expect(await found(record)).toEqual(['today×1', 'day4×1', 'day3×1'])
+    expect(filesOf('kept')).toEqual(
+      ['2026-11-30', '2026-12-01', '2026-12-02'].map((day) => `${day}.000000.jsonl`),
+    )
+    clock.days = 1
+    expect(await found(record)).toEqual(['today×1', 'day4×1'])
+    clock.days = 0
+    record.note(access('unseen'))
+    clock.now += 1000
+    expect(await found(record, 'unseen')).toEqual([])
+    clock.days = 2
+    expect(await found(record, 'unseen')).toEqual([])
+    record.close()
+  })
+
+  test('leaves out damaged lines and counts them; a cut one takes no other along', async () => {
+    const folder = temp('damaged')
+    const first = opened('damaged')
+    first.record.note(access('whole'))
+    first.record.close()
+    const path = join(folder, '2026-11-27.000000.jsonl')
+    const bad = [
+      'nonsense',
+      '{"at":1}',
+      '{"at":1,"action":"download","file":"whole","user":3,',
+      '\u0000\u0000',
+      '{"at":x,"file":"whole"}',
+    ]
+    appendFileSync(path, `${bad.join('\n')}\n{"at":17,"action":"open","fi`)
+    const { record, clock } = opened('damaged')
+    clock.now += 1000
+    record.note(access('after'))
+    const all = await record.page({}, 1000)
+    expect(all.items.map(({ file }) => file)).toEqual(['after', 'whole'])
+    expect(all.damaged).toBe(bad.length + 1)
+    expect((await record.page({ file: 'whole' }, 10)).items).toHaveLength(1)
+    record.close()
+  })
+
+  test('says how many it could not write, and goes on when it can', async () => {
+    const folder = temp('refused')
+    const { record, clock, warnings } = opened('refused')
+    // a file where the folder should be
+    writeFileSync(folder, '')
+    for (let at = 0; at < 50_010; at += 1) record.note(access(`file${at}`))
+    clock.now += 1000
+    record.note(access('late'))
+    expect(warnings).toEqual([`accesses are not written to ${folder}: file already exists`])
+    rmSync(folder)
+    mkdirSync(folder)
+    clock.now += 1000
+    expect(await record.page({ file: 'file49999' }, 10)).toMatchObject({ items: [{ times: 1 }], lost: 11 })
+    expect((await record.page({ file: 'late' }, 10)).items).toEqual([])
+    record.close()
+  })
+
+  test('names its server, always the same for a folder', () => {
+    const [one, other] = [opened('one'), opened('other')]
+    expect(one.record.server()).not.toBe(other.record.server())
+    expect(one.open().server()).toBe(one.record.server())
+  })
+})
