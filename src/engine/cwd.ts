@@ -1,12 +1,13 @@
 /** Common and well-documented alleles of a list: its names reduced to two fields and filtered by a catalogue. */
-import { type ErrorCode, HlaError, isHlaError, type Note } from '../errors.ts'
-import { countFields, hasPrefix, PREFIX, withoutPrefix } from '../nomenclature/allele.ts'
+import { type ErrorCode, HlaError, isHlaError, type Note, type Position } from '../errors.ts'
+import { countFields, hasPrefix, PREFIX, withoutGroupLetter, withoutPrefix } from '../nomenclature/allele.ts'
 import { readNameLocus } from '../nomenclature/antigen.ts'
-import type { GlLeaf } from '../nomenclature/gl-string.ts'
+import { formatGlString, type GlLeaf, mapTypings, parseGlString } from '../nomenclature/gl-string.ts'
 import { compareText } from '../nomenclature/order.ts'
 import type { Catalogue } from '../reference/catalogues.ts'
-import { parseAlleleList } from './expand/allele-list.ts'
-import { designate } from './designate.ts'
+import { listAlleles, parseAlleleList } from './expand/allele-list.ts'
+import { type CategorizedName, findListed, listedNotes } from './categories.ts'
+import { designate, oldReading } from './designate.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { expandMac, parseMac } from './expand/mac.ts'
 import { located } from './located.ts'
@@ -21,24 +22,106 @@ export interface CwdAnswer {
   readonly names: readonly string[]
   /** Code for exactly these names; '' for fewer than two names or when none exists. */
   readonly mac: string
+  /** Names that the catalogue lacks, or that its filter leaves out. */
+  readonly dropped: readonly string[]
   readonly notes: readonly Note[]
 }
 
 /**
+ * Names of CIWD 3.0.0 are found under their present names; CWD 2.0.0 is read literally, as py-ard reads it.
  * @throws {HlaError} as `parseAlleleList` and `redux`; not-in-catalogue — no member is left
  */
 export function keepCommon(engine: Engine, text: string, catalogue: Catalogue): CwdAnswer {
   const notes: Note[] = []
   const leaves = parseAlleleList(text)
-  const found = new Set(eachLeafOnce(leaves, notes, (leaf) => findNames(leaf, engine, notes)))
-  const members = [...found].filter((name) => catalogue.isMember(name)).sort(compareText)
+  const found = [...new Set(eachLeafOnce(leaves, notes, (leaf) => findNames(leaf, engine, notes)))]
+  const members = found.filter((name) => isKept(name, catalogue, engine, notes)).sort(compareText)
+  const dropped = found.filter((name) => !members.includes(name))
   if (members.length === 0) {
     const message = `no allele of ${text.slice(0, 60)} is in ${catalogue.title}`
     throw new HlaError('not-in-catalogue', message, { offending: text, position: [0, text.length] })
   }
   const prefix = hasPrefix(text) ? PREFIX : ''
   const mac = findMac(members, engine, notes)
-  return { names: members.map((name) => prefix + name), mac: mac === '' ? '' : prefix + mac, notes }
+  notes.push(...droppedNotes(dropped, found.length, catalogue))
+  return { names: members.map((name) => prefix + name), mac: mac === '' ? '' : prefix + mac, dropped, notes }
+}
+
+function isKept(name: string, catalogue: Catalogue, engine: Engine, notes: Note[]): boolean {
+  if (catalogue.id === 'cwd2' || catalogue.isMember(name)) return catalogue.isMember(name)
+  const listed = findListed(catalogue, name, engine)
+  if (listed === undefined || !catalogue.isMember(listed)) return false
+  notes.push(...listedNotes(catalogue, name, listed))
+  return true
+}
+
+/** None for CWD 2.0.0, which has no filter. */
+function droppedNotes(dropped: readonly string[], total: number, { id, title }: Catalogue): Note[] {
+  if (dropped.length === 0 || id === 'cwd2') return []
+  const more = dropped.length > MOST_DROPPED ? ` and ${dropped.length - MOST_DROPPED} more` : ''
+  const message = `${title} leaves out ${dropped.length} of ${total}: ${dropped.slice(0, MOST_DROPPED).join(', ')}${more}`
+  return [{ level: 'note', code: 'left-out', message }]
+}
+
+/** Maximum number of names in the note. */
+const MOST_DROPPED = 5
+
+/** Categories of a genotype, and its reduction by them. */
+export interface CategoryAnswer {
+  readonly names: readonly CategorizedName[]
+  /** GL String of the names that pass the filter; '' when a typing has none. */
+  readonly kept: string
+  readonly dropped: readonly string[]
+  readonly notes: readonly Note[]
+}
+
+/**
+ * Names keep their level; codes and antigens are looked up by their names of two fields.
+ * @throws {HlaError} as `listAlleles` and `redux`
+ */
+export function categorize(engine: Engine, text: string, catalogue: Catalogue): CategoryAnswer {
+  const [notes, names]: [Note[], CategorizedName[]] = [[], []]
+  const prefix = hasPrefix(text) ? PREFIX : ''
+  let isWhole = true
+  const tree = mapTypings(parseGlString(text), (typing) => {
+    const leaves = listAlleles(typing)
+    const found = leaves.flatMap((leaf) =>
+      namesAtLevel(leaf, catalogue, engine, notes).map((name) => entryOf(name, leaf, catalogue, engine)),
+    )
+    const once = [...new Map(found.map((entry) => [entry.name, entry])).values()]
+    names.push(...once)
+    const kept = once.filter(({ listed }) => listed !== undefined && catalogue.isMember(listed))
+    isWhole &&= kept.length > 0
+    return kept.map(({ name }) => prefix + name).join('/')
+  })
+  const dropped = names.filter(({ listed }) => listed === undefined || !catalogue.isMember(listed))
+  for (const { name, listed, position } of names)
+    notes.push(...listedNotes(catalogue, name, listed).map((note) => ({ ...note, position })))
+  return { names, kept: isWhole ? formatGlString(tree) : '', dropped: dropped.map(({ name }) => name), notes }
+}
+
+function entryOf(name: string, leaf: GlLeaf, catalogue: Catalogue, engine: Engine): CategorizedName {
+  const listed = findListed(catalogue, name, engine)
+  const categories = listed === undefined ? [] : (catalogue.categoriesOf(listed) ?? [])
+  return { name, position: leafPlace(leaf).position, listed, categories }
+}
+
+function namesAtLevel(leaf: GlLeaf, catalogue: Catalogue, engine: Engine, notes: Note[]): readonly string[] {
+  const typed = withoutPrefix(leaf.text)
+  const name = oldReading(typed, engine)?.read ?? typed
+  // the catalogue may have names that the release lacks
+  if (catalogue.categoriesOf(name) !== undefined) {
+    noteUnknown(leaf, name, engine, notes)
+    return [name]
+  }
+  const isLevel = countFields(name) > 2 || withoutGroupLetter(name) !== name
+  if (!name.includes('*') || !isLevel) return findNames(leaf, engine, notes)
+  try {
+    designate(name, withoutSwitches(engine))
+  } catch (error) {
+    throw isHlaError(error) ? located(error, leaf) : error
+  }
+  return [name]
 }
 
 function findNames(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string[] {
@@ -84,7 +167,7 @@ function noteUnknown(leaf: GlLeaf, name: string, engine: Engine, notes: Note[]):
   notes.push({ level: 'note', code: 'unknown-allele', message, ...leafPlace(leaf) })
 }
 
-function leafPlace({ text, start }: GlLeaf): Pick<Note, 'offending' | 'position'> {
+function leafPlace({ text, start }: GlLeaf): { offending: string; position: Position } {
   return { offending: text, position: [start, start + text.length] }
 }
 

@@ -28,6 +28,8 @@ export interface CellFace<I = never, O = never> {
   readonly kinds?: readonly string[]
   /** Results are typings, so they may replace their source and be joined to GL Strings. */
   readonly areTypings: boolean
+  /** True for an input whose results are not typings although others of the operation are. */
+  readonly isAboutTypings?: (input: I) => boolean
   /** The answer for a GL String is composed of those for its typings. */
   readonly isByTyping?: boolean
 }

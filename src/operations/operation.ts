@@ -35,10 +35,13 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O, Advice>
   /** Text of the answer, one or several lines, without the last line feed. */
   readonly toText: (output: ValueOf<O, Advice>) => string
-  /** Columns of the csv, tsv and table formats, where `input, method, result, status` are insufficient. */
+  /**
+   * Columns of the csv, tsv and table formats, where `input, method, result, status` are insufficient; undefined for
+   * inputs where they suffice.
+   */
   readonly table?: {
-    readonly columns: readonly string[]
-    readonly row: (output: ValueOf<O, Advice>) => readonly string[]
+    readonly columns: readonly string[] | ((input: ValueOf<I>) => readonly string[] | undefined)
+    readonly row: (output: ValueOf<O, Advice>, input: ValueOf<I>) => readonly string[] | undefined
   }
   /** Conversion of table cells; undefined when the operation does not convert tables. */
   readonly cells?: CellFace<ValueOf<I>, ValueOf<O, Advice>>
@@ -68,6 +71,13 @@ export function cellColumns(
   // the input belongs to this operation
   const namesOf = (list: CellFace['columns']) => (typeof list === 'function' ? list(input as never) : list)
   return [...namesOf(columns), ...(details ? namesOf(detailColumns) : [])]
+}
+
+/** The operation's own columns of the csv, tsv and table formats; undefined for the general ones. */
+export function tableColumns({ table }: Operation, input: object): readonly string[] | undefined {
+  const columns = table?.columns
+  // the input belongs to this operation
+  return typeof columns === 'function' ? columns(input as never) : columns
 }
 
 /** Preserves the exact schema types, which determine the type of `run`. */

@@ -17,19 +17,41 @@ import { isMissing, sha256Of } from './store/manifest.ts'
 export const CATALOGUE_IDS = ['cwd2', 'ciwd3'] as const
 export type CatalogueId = (typeof CATALOGUE_IDS)[number]
 
-/** A set of names. */
+/** Category of a name; CWD 2.0.0 publishes one list without distinction. */
+export type Category = CiwdCategory | 'CWD'
+
+/** A published list of names, and which of them count. */
 export interface Catalogue {
   readonly id: CatalogueId
   /** Display name: `CWD 2.0.0`. */
+  readonly name: string
+  /** Name with the filter: `CIWD 3.0.0 (C, I in EURO)`. */
   readonly title: string
+  /** Release of its names. */
+  readonly release: string
   readonly size: number
-  /** Two-field names without `HLA-`. */
+  /** True for a name that passes the filter; without `HLA-`. */
   isMember(name: string): boolean
+  /** Categories of a published name in the order of `populations`; undefined for a name that it lacks. */
+  categoriesOf(name: string): readonly Category[] | undefined
+  /** `TOTAL` first. */
+  readonly populations: readonly CiwdPopulation[]
 }
 
 /** CWD 2.0.0 (Mack et al. 2013, Tissue Antigens 81:194), from the starter set; read anew at each call. */
 export function cwd2Catalogue(): Catalogue {
-  return makeCatalogue('cwd2', 'CWD 2.0.0', cwd2Names())
+  const members = new Set(cwd2Names())
+  const isMember = (name: string) => members.has(name)
+  return {
+    id: 'cwd2',
+    name: 'CWD 2.0.0',
+    title: 'CWD 2.0.0',
+    release: '3.9.0',
+    size: members.size,
+    isMember,
+    categoriesOf: (name) => (isMember(name) ? ['CWD'] : undefined),
+    populations: ['TOTAL'],
+  }
 }
 
 export interface CiwdFilter {
@@ -40,13 +62,23 @@ export interface CiwdFilter {
 
 export const DEFAULT_CIWD_FILTER: CiwdFilter = { categories: ['C', 'I', 'WD'], populations: ['TOTAL'] }
 
+/** CIWD 3.0.0 (Hurley et al. 2020, HLA 95:516); all its names are in 3.31.0, and in no other release. */
 export function ciwd3Catalogue(table: CiwdTable, { categories, populations }: CiwdFilter): Catalogue {
   const columns = populations.map((population) => CIWD_POPULATIONS.indexOf(population))
-  const isCounted = (cells: readonly CiwdCategory[]) =>
-    columns.some((column) => categories.some((category) => cells[column] === category))
-  const names = [...table].filter(([, cells]) => isCounted(cells)).map(([name]) => name)
-  const title = `CIWD 3.0.0 (${categories.join(', ')} in ${populations.join(', ')})`
-  return makeCatalogue('ciwd3', title, names)
+  const isMember = (name: string) => {
+    const cells = table.get(name)
+    return columns.some((column) => categories.some((category) => cells?.[column] === category))
+  }
+  return {
+    id: 'ciwd3',
+    name: 'CIWD 3.0.0',
+    title: `CIWD 3.0.0 (${categories.join(', ')} in ${populations.join(', ')})`,
+    release: '3.31.0',
+    size: table.size,
+    isMember,
+    categoriesOf: (name) => table.get(name),
+    populations: CIWD_POPULATIONS,
+  }
 }
 
 /** Path of the installed CIWD 3.0.0. */
@@ -79,11 +111,6 @@ export function installCiwd3({ own }: DataDirs, bytes: Uint8Array): CiwdTable {
   mkdirSync(dirname(path), { recursive: true })
   writeAtomically(path, bytes)
   return table
-}
-
-function makeCatalogue(id: CatalogueId, title: string, names: Iterable<string>): Catalogue {
-  const members = new Set(names)
-  return { id, title, size: members.size, isMember: (name) => members.has(name) }
 }
 
 function cwd2Names(): string[] {

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { type AnswerRecord, chooseFormatter, type Format } from '../../src/operations/answers/records.ts'
 import { VERDICTS } from '../../src/engine/validate/verdict.ts'
 import { makeKnowledge, spentBudget, withBudget } from '../../src/operations/knowledge.ts'
+import { tableColumns } from '../../src/operations/operation.ts'
+import { operationNamed } from '../../src/operations/registry.ts'
 import { validateOperation } from '../../src/operations/questions/validate.ts'
 import { historyOfToday } from '../support/history.ts'
 import { publishedVerdicts } from '../support/independent/verdicts.ts'
@@ -36,14 +38,16 @@ function recordOf(answer: Answer): AnswerRecord {
     method: undefined,
     text: validateOperation.toText(answer),
     json: answer,
-    cells: assured(validateOperation.table, 'verdicts have columns').row(answer),
+    cells: assured(validateOperation.table, 'verdicts have columns').row(answer, {
+      gl_string: answer.gl_string,
+    }),
     error: undefined,
     isNegative,
   }
 }
 
 async function written(format: Format, all: readonly Answer[]): Promise<string> {
-  const columns = assured(validateOperation.table, 'verdicts have columns').columns
+  const columns = tableColumns(operationNamed('validate'), {})
   const formatter = await chooseFormatter({
     format,
     withInput: false,

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { makeEngine } from '../../src/engine/engine.ts'
 import { diffReductions } from '../../src/engine/explain/diff.ts'
 import { redux } from '../../src/engine/redux.ts'
+import { tableColumns } from '../../src/operations/operation.ts'
 import { diffOperation } from '../../src/operations/questions/diff.ts'
+import { operationNamed } from '../../src/operations/registry.ts'
 import { publishedHistory } from '../support/history.ts'
 import { realMacs, realRelease } from '../support/releases.ts'
 import { hasShared } from '../support/shared.ts'
@@ -58,8 +60,8 @@ describe.skipIf(!hasShared)('diffReductions', () => {
     } as const // prettier-ignore
     expect(diffOperation.toText(answer)).toBe('fails in both\tone\tother')
     expect(diffOperation.tallyOf?.(answer)).toEqual(['fails in both'])
-    expect(diffOperation.table?.columns.slice(-2)).toEqual(['from_error', 'to_error'])
-    expect(diffOperation.table?.row(answer).slice(-2)).toEqual(['one', 'other'])
+    expect(tableColumns(operationNamed('diff'), answer)?.slice(-2)).toEqual(['from_error', 'to_error'])
+    expect(diffOperation.table?.row(answer, answer)?.slice(-2)).toEqual(['one', 'other'])
   })
 
   test('a release does not differ from itself', () => {

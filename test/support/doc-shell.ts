@@ -88,7 +88,7 @@ function isShell({ file }: DocBlock): boolean {
   return file === undefined
 }
 
-/** `release`: 3.58.0 and 3.29.0 are installed; `published-files`: they are in ~/IMGTHLA, the list of codes in ~/numer.v3.zip. */
+/** `release`: 3.58.0 and 3.29.0 are installed; `published-files`: they are in ~/IMGTHLA, the list of codes in ~/numer.v3.zip, CIWD in ~/ciwd.3.0.0.csv. */
 const PUBLISHED = ['release', 'published-files']
 
 async function prepare(blocks: readonly DocBlock[], folder: string): Promise<string> {
@@ -104,6 +104,7 @@ async function prepare(blocks: readonly DocBlock[], folder: string): Promise<str
   if (needs.has('published-files')) {
     symlinkSync(sharedPath('upstream/IMGTHLA'), join(home, 'IMGTHLA'))
     symlinkSync(sharedPath('upstream/mac/numer.v3.zip'), join(home, 'numer.v3.zip'))
+    symlinkSync(sharedPath('upstream/cwd/ciwd.3.0.0.csv'), join(home, 'ciwd.3.0.0.csv'))
   }
   return home
 }

@@ -1,7 +1,7 @@
 /** Runs an operation over typings, one record each, or over a table. */
 import type { Command, Option } from 'commander'
 import { HlaError } from '../../errors.ts'
-import { type Operation, convertsCells } from '../../operations/operation.ts'
+import { type Operation, convertsCells, tableColumns } from '../../operations/operation.ts'
 import { refuseIdle } from '../../options/check-options.ts'
 import { spreadOptions } from '../../options/spellings.ts'
 import { TABLE_OPTIONS } from '../../options/table-options.ts'
@@ -151,7 +151,6 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
     format,
     withInput: options.withInput ?? false,
     withMethod: 'reduction_method' in operation.input.properties,
-    columns: operation.table?.columns,
     isList: !isSingle,
   }
   const reading = typings !== undefined && 'arguments' in typings ? 'late' : 'all'
@@ -161,7 +160,10 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
     const alone = isSingle ? answerAhead(opened, operation, questions, given) : undefined
     if (alone === undefined) await probeQuestions(opened, operation, questions)
     const executor = alone ?? opened
-    const formatter = await chooseFormatter(layout)
+    const formatter = await chooseFormatter({
+      ...layout,
+      columns: tableColumns(operation, questions[0]?.input ?? {}),
+    })
     const summary = options.summary === true
     return await intoSink(await filePort.sink(options.output), (sink) => {
       const { words } = options

@@ -173,7 +173,7 @@ function ask(
     // the output of execute belongs to the same operation as toText
     const json = outputFor(executor.execute(operation.name, input) as AnswerRecord['json'], 'command-line')
     report(run, json, asked)
-    const cells = operation.table?.row(json as never)
+    const cells = operation.table?.row(json as never, input as never)
     const isNegative = operation.isNegative?.(json as never) ?? false
     if (isNegative) asked.tally.status = Math.max(asked.tally.status, EXIT.no)
     return {

@@ -1,12 +1,12 @@
-/** One allele list (`/`) of one locus, for operations that take no other operator. */
+/** One allele list (`/`) of one locus. */
 import { HlaError } from '../../errors.ts'
 import { withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
-import { listDesignations, type GlLeaf } from '../../nomenclature/gl-string.ts'
+import { listDesignations, type GlLeaf, type GlTyping } from '../../nomenclature/gl-string.ts'
 import { findMalformation, malformedError } from '../../nomenclature/grammar.ts'
 
 /**
- * Well-formed leaves of the list.
+ * Well-formed leaves of the list, for operations that take no other operator.
  * @throws {HlaError} not-a-single-allele — an operator other than `/`; empty-part, bad-character, bad-syntax —
  * malformed; mixed-loci
  */
@@ -17,7 +17,15 @@ export function parseAlleleList(text: string): GlLeaf[] {
     const message = `expected one allele list ("/"), but found a "${offending}"`
     throw new HlaError('not-a-single-allele', message, { offending, position: [operator, operator + 1] })
   }
-  const leaves = listDesignations({ kind: 'typing', text, start: 0 })
+  return listAlleles({ kind: 'typing', text, start: 0 })
+}
+
+/**
+ * Well-formed leaves of a typing.
+ * @throws {HlaError} empty-part, bad-character, bad-syntax — malformed; mixed-loci
+ */
+export function listAlleles(typing: GlTyping): GlLeaf[] {
+  const leaves = listDesignations(typing)
   for (const leaf of leaves) {
     const malformed = findMalformation(leaf.text)
     if (malformed !== undefined) throw malformedError(malformed, leaf.text, leaf.start)

@@ -1,6 +1,7 @@
-/** cwd: keep the common and well-documented alleles of a list. */
+/** cwd: keep the common and well-documented alleles of a list, or say how common each name is. */
 import { command } from '../../advice.ts'
-import { keepCommon } from '../../engine/cwd.ts'
+import { CATEGORY_WORDS, type CategorizedName, mostCommon } from '../../engine/categories.ts'
+import { categorize, keepCommon } from '../../engine/cwd.ts'
 import { HlaError } from '../../errors.ts'
 import {
   type Catalogue,
@@ -9,17 +10,23 @@ import {
   cwd2Catalogue,
   DEFAULT_CIWD_FILTER,
 } from '../../reference/catalogues.ts'
-import { CIWD_CATEGORIES, CIWD_POPULATIONS } from '../../reference/sources/ciwd.ts'
+import { CIWD_CATEGORIES, CIWD_POPULATIONS, type CiwdPopulation } from '../../reference/sources/ciwd.ts'
 import { withAdvice } from '../answers/advice.ts'
 import { DATASET_SCHEMA, defineOperation, describeDataset, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
-import type { ValueOf } from '../schema.ts'
+import { answerWithOptions, type Reading, READING_PROPERTIES } from '../answers/lifting.ts'
+import { PROBLEM_SCHEMA } from '../answers/problem.ts'
+import type { Property, ValueOf } from '../schema.ts'
 
 const INPUT = {
   type: 'object',
   properties: {
-    gl_string: { type: 'string', description: 'an allele list or a MAC' },
+    gl_string: { type: 'string', description: 'an allele list or a MAC; with category any GL String' },
+    category: {
+      type: 'boolean',
+      description:
+        'say how common each name is, in total and by population; of a table, a column with the category',
+    },
     catalogue: { type: 'string', enum: CATALOGUE_IDS, description: 'CWD 2.0.0 (default) or CIWD 3.0.0' },
     categories: {
       type: 'array',
@@ -29,7 +36,7 @@ const INPUT = {
     populations: {
       type: 'array',
       items: { type: 'string', enum: CIWD_POPULATIONS },
-      description: 'populations of CIWD 3.0.0 to look in (default TOTAL)',
+      description: 'populations of CIWD 3.0.0 to look in (default TOTAL); with category, a column each',
     },
     no_mac: { type: 'boolean', description: 'do not look up the MAC of the result' },
     ...READING_PROPERTIES,
@@ -38,10 +45,36 @@ const INPUT = {
   additionalProperties: false,
 } as const
 
+const CATEGORY_SCHEMA = { type: 'string', enum: CATEGORY_WORDS } as const satisfies Property
+
+const NAME_SCHEMA = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    position: PROBLEM_SCHEMA.properties.position,
+    category: {
+      ...CATEGORY_SCHEMA,
+      description:
+        'in total: C common, I intermediate, WD well-documented, R rare; CWD: in CWD 2.0.0; none: not listed',
+    },
+    listed: { type: 'string', description: 'the name that the catalogue has, if it is another' },
+    populations: {
+      type: 'object',
+      additionalProperties: CATEGORY_SCHEMA,
+      description: 'of CIWD 3.0.0, by population',
+    },
+  },
+  required: ['name', 'position', 'category'],
+  additionalProperties: false,
+} as const satisfies Property
+
+type NameRecord = ValueOf<typeof NAME_SCHEMA>
+
 export const cwdOperation = defineOperation({
   name: 'cwd',
   group: 'reduce',
-  summary: 'Keep only common and well-documented alleles, with the MAC of the result',
+  summary:
+    'Keep only common and well-documented alleles, with the MAC of the result, or say how common each is',
   http: {
     method: 'POST',
     path: '/cwd-redux',
@@ -65,9 +98,19 @@ export const cwdOperation = defineOperation({
     type: 'object',
     properties: {
       gl_string: { type: 'string' },
-      cwd: { type: 'string', description: 'the members, separated by "/"; never empty' },
+      cwd: {
+        type: 'string',
+        description:
+          'the members, separated by "/"; with category the GL String of them, empty where a typing has none',
+      },
       cwd_mac: { type: 'string', description: 'the MAC of the members; empty when there is none' },
       catalogue: { type: 'string' },
+      dropped: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'names that the catalogue leaves out',
+      },
+      names: { type: 'array', items: NAME_SCHEMA, description: 'with category, in the order of the text' },
       dataset: DATASET_SCHEMA,
       notes: NOTES_SCHEMA,
     },
@@ -81,6 +124,7 @@ export const cwdOperation = defineOperation({
     },
     { command: "hla cwd 'A*01:AB'", output: 'A*01:01/A*01:02\tA*01:AB' },
     { command: "hla cwd 'HLA-A*01:01:01:01'", output: 'HLA-A*01:01\t' },
+    { command: "hla cwd --category 'A*01:01+A*01:104'", output: 'A*01:01\tCWD\nA*01:104\tnone' },
     {
       command: "printf 'id,A_1\\n1,01:01/01:04N/01:06\\n' | hla cwd -d , --no-mac",
       output: 'id,A_1,A_1_cwd\n1,01:01/01:04N/01:06,A*01:01/A*01:04N/A*01:06',
@@ -92,25 +136,108 @@ export const cwdOperation = defineOperation({
       const catalogue = chosenCatalogue(input, knowledge)
       // the catalogues contain two-field names
       return answerWithOptions(gl_string, { ...input, keepsFields: true }, knowledge, (read) => {
-        const { names, mac, notes } = keepCommon(knowledge.engine(), read.text, catalogue)
+        if (input.category === true) return answerCategories(read, input, knowledge)
+        const { names, mac, dropped, notes } = keepCommon(knowledge.engine(), read.text, catalogue)
         const cwd_mac = no_mac === true ? '' : mac
         return {
           gl_string,
           cwd: names.join('/'),
           cwd_mac,
           catalogue: catalogue.title,
+          ...(dropped.length === 0 ? {} : { dropped }),
           ...describeDataset(knowledge),
           ...withNotes([...read.notes, ...read.placed(notes)]),
         }
       })
     }),
-  toText: ({ cwd, cwd_mac }) => `${cwd}\t${cwd_mac}`,
+  toText: ({ cwd, cwd_mac, names }) =>
+    names === undefined ? `${cwd}\t${cwd_mac}` : names.map(categoryLine).join('\n'),
+  table: {
+    columns: ({ category, populations = DEFAULT_CIWD_FILTER.populations }) =>
+      category === true
+        ? [
+            'input',
+            ...populations.map(categoryColumn),
+            'categories',
+            'catalogue',
+            'status',
+            'code',
+            'message',
+          ]
+        : undefined,
+    row: ({ gl_string, names, catalogue }, { populations }) =>
+      names && [gl_string, ...categoryCells(names, populations), catalogue, 'ok', '', ''],
+  },
   cells: {
-    columns: ({ no_mac }) => (no_mac === true ? ['cwd'] : ['cwd', 'cwd_mac']),
-    outcome: ({ cwd, cwd_mac }) => ({ results: [cwd, cwd_mac] }),
+    columns: ({ category, populations = DEFAULT_CIWD_FILTER.populations, no_mac }) => {
+      if (category === true) return populations.map(categoryColumn)
+      return no_mac === true ? ['cwd'] : ['cwd', 'cwd_mac']
+    },
+    detailColumns: ({ category }) =>
+      category === true ? ['categories', 'catalogue'] : ['dropped', 'catalogue'],
+    outcome({ cwd, cwd_mac, names, dropped = [], catalogue }, { populations, no_mac }) {
+      if (names === undefined)
+        return { results: [cwd, ...(no_mac === true ? [] : [cwd_mac]), dropped.join('/'), catalogue] }
+      return { results: [...categoryCells(names, populations), catalogue] }
+    },
     areTypings: true,
+    isAboutTypings: ({ category }) => category === true,
   },
 })
+
+function answerCategories(read: Reading, input: ValueOf<typeof INPUT>, knowledge: Knowledge) {
+  const catalogue = chosenCatalogue(input, knowledge)
+  const { names, kept, dropped, notes } = categorize(knowledge.engine(), read.text, catalogue)
+  return {
+    gl_string: input.gl_string,
+    cwd: kept,
+    cwd_mac: '',
+    catalogue: catalogue.title,
+    ...(dropped.length === 0 ? {} : { dropped }),
+    names: names.map((entry) => nameRecord(entry, catalogue)),
+    ...describeDataset(knowledge),
+    ...withNotes([...read.notes, ...read.placed(notes)]),
+  }
+}
+
+function nameRecord(
+  { name, position, listed, categories }: CategorizedName,
+  catalogue: Catalogue,
+): NameRecord {
+  const [category = 'none'] = categories
+  const [, ...populations] = catalogue.populations.map((population, at) => [population, categories[at]])
+  return {
+    name,
+    position: [...position],
+    category,
+    ...(listed === undefined || listed === name ? {} : { listed }),
+    ...(categories.length < 2 ? {} : { populations: Object.fromEntries(populations) }),
+  }
+}
+
+/** `A*01:02`, `WD`, `AFA R, API R, EURO I, …` */
+function categoryLine({ name, category, populations = {} }: NameRecord): string {
+  const others = Object.entries(populations).map(([population, of]) => `${population} ${of}`)
+  return [name, category, others.join(', ')].join('\t').trimEnd()
+}
+
+function categoryIn({ category, populations }: NameRecord, population: CiwdPopulation) {
+  return population === 'TOTAL' ? category : (populations?.[population] ?? 'none')
+}
+
+/** The most common category in each population, and the category of each name in total. */
+function categoryCells(
+  names: readonly NameRecord[],
+  populations: readonly CiwdPopulation[] = DEFAULT_CIWD_FILTER.populations,
+): string[] {
+  const best = populations.map((population) => mostCommon(names.map((name) => categoryIn(name, population))))
+  return [...best, names.map(({ name, category }) => `${name}=${category}`).join(' ')]
+}
+
+/** `category`, `category_EURO` */
+function categoryColumn(population: CiwdPopulation): string {
+  return population === 'TOTAL' ? 'category' : `category_${population}`
+}
 
 function chosenCatalogue(
   { catalogue = 'cwd2', categories, populations }: ValueOf<typeof INPUT>,

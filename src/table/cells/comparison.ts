@@ -102,7 +102,7 @@ function compareOne(typing: FoundTyping, run: CompareRun): void {
       countReasons(comparison, json.reasons)
       if (json.reasons.length === 0) continue
       const text = operation.toText(json as never)
-      const cells = operation.table?.row(json as never)
+      const cells = operation.table?.row(json as never, question.input as never)
       differs({ input: typing.glString, method: question.method, text, json, cells, error: undefined })
     } catch (error) {
       const askPlainName = () => answerTo({ glString: PLAIN_NAME }, question, run)

@@ -5,6 +5,7 @@
 import { METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import { cellColumns, convertsCells } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
+import { CIWD_POPULATIONS } from '../../reference/sources/ciwd.ts'
 import type { Header } from './header.ts'
 import { readLocusHeader } from './locus-header.ts'
 
@@ -17,7 +18,10 @@ const RESULT_NAMES = [
     ...FORMER_NAMES,
     ...OPERATIONS.filter(convertsCells).flatMap(({ cells }) =>
       // each operation reads the properties it knows
-      METHOD_NAMES.flatMap((method) => cellColumns(cells, { reduction_method: method }, true)),
+      [
+        ...METHOD_NAMES.map((method) => ({ reduction_method: method })),
+        { category: true, populations: CIWD_POPULATIONS },
+      ].flatMap((input) => cellColumns(cells, input, true)),
     ),
   ]),
 ].sort((a, b) => b.length - a.length)

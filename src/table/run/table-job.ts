@@ -2,8 +2,8 @@
  * One conversion of a table: the request and its destination, with defaults. Command line, service and watch each make
  * one. Pure.
  */
-import type { Face } from '../../advice.ts'
-import type { HlaError } from '../../errors.ts'
+import { advice, type Face, option } from '../../advice.ts'
+import { HlaError } from '../../errors.ts'
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
 import { type CellOperation, cellColumns } from '../../operations/operation.ts'
 import type { Failure } from '../output/failure-report.ts'
@@ -162,9 +162,30 @@ export function resolvedOptions(run: TableQuestion): ResolvedOptions {
   const layout = layoutFor(run.options.layout, run.source.title)
   return {
     reading: readRequest(run.options, layout, run.accept),
-    writing: writeRequest(run.options, ...resultColumns(run)),
+    writing: requireTypings(writeRequest(run.options, ...resultColumns(run)), run),
     engine: engineInputs(run),
   }
+}
+
+/** @throws {HlaError} usage — categories have no place among typings */
+function requireTypings(
+  writing: WriteRequest,
+  { operation: { cells }, inputs }: TableQuestion,
+): WriteRequest {
+  const { into, glOut, drbx, format, locusPrefix } = writing
+  if (!inputs.some((input) => cells.isAboutTypings?.(input as never) === true)) return writing
+  const others = [
+    ...(into === 'replace' || into === 'none' ? [option('into', into)] : []),
+    ...(glOut === undefined ? [] : [option('gl-out')]),
+    ...(drbx === undefined ? [] : [option('drbx')]),
+    ...(format === undefined ? [] : [option('output-format')]),
+    ...(locusPrefix === 'bare' ? [option('locus-prefix')] : []),
+  ]
+  const [first] = others
+  if (first === undefined) return writing
+  throw new HlaError('usage', advice`${first} writes typings, and these results are not typings`, {
+    hint: advice`without it the results are columns of their own`,
+  })
 }
 
 /** Input common to all columns. */

@@ -13,7 +13,7 @@ import { planText } from '../../../table/plan/text/plan-text.ts'
 import { type SettlingFacts, settled } from '../../../table/cells/name-facts.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
 import { readRequest } from '../../../table/plan/raw-table-options.ts'
-import type { Operation } from '../../../operations/operation.ts'
+import { type Operation, tableColumns } from '../../../operations/operation.ts'
 import { EXIT } from '../../../io/exit-status.ts'
 import { intoSink } from '../../../io/sink.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
@@ -81,7 +81,7 @@ async function compare(
   const formatter = await chooseFormatter({
     format: chooseFormat(options),
     ...RECORDS,
-    columns: operation.table?.columns,
+    columns: tableColumns(operation, questions[0]?.input ?? {}),
   })
   const report = options.errors === undefined ? undefined : { file: options.errors, isAsked: true }
   const failures = await openPlaced(command, table, report)
