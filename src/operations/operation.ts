@@ -76,8 +76,7 @@ export function cellColumns(
 /** The operation's own columns of the csv, tsv and table formats; undefined for the general ones. */
 export function tableColumns({ table }: Operation, input: object): readonly string[] | undefined {
   const columns = table?.columns
-  // the input belongs to this operation
-  return typeof columns === 'function' ? columns(input as never) : columns
+  return typeof columns === 'function' ? columns(input) : columns
 }
 
 /** Preserves the exact schema types, which determine the type of `run`. */
