@@ -231,7 +231,7 @@ export const ERRORS = {
     { exit: 6, status: 409 },
   ),
   internal: world(
-    'an error in hla itself',
+    'an internal error of hla',
     'please report it; the log of the service, or HLA_DEBUG=1, shows where it happened',
     { exit: 70 },
   ),

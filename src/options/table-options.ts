@@ -56,7 +56,7 @@ export const TABLE_OPTIONS = [
   { name: 'strict-columns', help: 'exit with status 1 if a column looks like typings and is not read', brief: 'exit 1 if a column of typings is not read', scope: 'reading', group: 'columns' },
   { name: 'id-column', value: 'column', help: 'column that identifies rows in reports', scope: 'reading', group: 'columns', ofTables: true },
   { name: 'bare-digits', value: 'what', choices: ['auto', ...DIGIT_READINGS], help: 'how to read digits without a colon', brief: 'digits without a colon', scope: 'reading', group: 'cells', inQuery: true },
-  { name: 'cell-separator', value: 'char', help: 'what stands between two typings in one cell: auto, none, or a character such as , ; / pipe or space', brief: 'between two typings in a cell: auto, none, , ; …', scope: 'reading', group: 'cells', inQuery: true, ofTables: true },
+  { name: 'cell-separator', value: 'char', help: 'separator of two typings in one cell: auto, none, or a character such as , ; / pipe or space', brief: 'between two typings in a cell: auto, none, , ; …', scope: 'reading', group: 'cells', inQuery: true, ofTables: true },
   { name: 'missing', value: 'list', reading: 'words', help: 'more values that mean not typed', scope: 'reading', group: 'cells', inQuery: true },
   { name: 'token', value: 'word=kind', reading: 'words', help: `more values that are no typings, and what each means: ${TOKEN_KINDS.join(', ')}`, brief: 'more values: absent, unknown, new, untyped', scope: 'reading', group: 'cells', inQuery: true },
   { name: 'absent', value: 'list', reading: 'words', help: 'more values that mean the gene is absent', scope: 'reading', group: 'cells', old: { option: 'token', after: '=absent' } },

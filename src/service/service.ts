@@ -261,7 +261,7 @@ const ANSWERS: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
   ['HPE_HEADER_OVERFLOW', [431, { message: 'the headers are too long', code: 'bad-request' }]],
   ['ERR_HTTP_REQUEST_TIMEOUT', LATE],
 ])
-const NO_REQUEST: Refusal = [400, { message: 'this is no HTTP request', code: 'bad-request' }]
+const NO_REQUEST: Refusal = [400, { message: 'not an HTTP request', code: 'bad-request' }]
 
 /** Writes the answer to the socket directly: an unparsable request has no reply object. */
 function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {

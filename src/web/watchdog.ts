@@ -51,8 +51,7 @@ export function tellSystemd(env: NodeJS.ProcessEnv = process.env): void {
   let isTold = false
   const say = () =>
     execFile('systemd-notify', ['WATCHDOG=1'], (error) => {
-      if (error !== null && !isTold)
-        tell(`hla: warning: systemd cannot be told that this runs: ${error.message}\n`)
+      if (error !== null && !isTold) tell(`hla: warning: cannot notify systemd: ${error.message}\n`)
       isTold = error !== null
     })
   say()

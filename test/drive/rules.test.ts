@@ -277,7 +277,7 @@ describe('a rule', () => {
     const { items } = (await ada.ask('GET', `/drive/v2/files/${place}/permissions`)).json
     const his = items.find((one: { emailAddress?: string }) => one.emailAddress === bo.email)
     await ada.ask('DELETE', `/drive/v2/files/${place}/permissions/${his.id}`)
-    const reason = 'who made it may not write the folder any more'
+    const reason = 'its owner may no longer write to the folder'
     await expect
       .poll(() => rules(place), { timeout: 20_000 })
       .toMatchObject([{ reason, endedDate: expect.any(String) }])

@@ -15,7 +15,7 @@ export const FROM_PROFILE = 'profile'
 
 export function settingOptions(): Option[] {
   const options = [
-    new Option('--config <file>', 'read settings from this file only, or none').env('HLA_CONFIG'),
+    new Option('--config <file>', 'read settings only from this file; none: from no file').env('HLA_CONFIG'),
     // until 2.2.0
     new Option('--no-config', 'the name of --config none before 2.0.0').hideHelp(),
     new Option(

@@ -67,7 +67,7 @@ export async function redeemDeviceCode(
   const error = asText(answer['error'])
   if (error === 'authorization_pending') return 'wait'
   if (error === 'slow_down') return 'slower'
-  throw new HlaError('remote', `nobody is signed in: ${asText(answer['error_description'])}`)
+  throw new HlaError('remote', `sign-in failed: ${asText(answer['error_description'])}`)
 }
 
 /** @throws {HlaError} remote — the refresh token is no longer valid */

@@ -23,12 +23,12 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
       ['`1AbC.../donors.csv`', 'names below a folder with that id, or below a shared drive.'],
     ]),
     ...text(
-      'Several files of a folder may have one title. A path that means several is refused, with their ids. A file here whose name begins with `drive:` is `./drive:...`.',
+      'Several files of a folder may have one title. A path that matches several files is refused, with their ids. A file here whose name begins with `drive:` is `./drive:...`.',
     ),
     heading('Address and token'),
     terms(options.map(optionTerm)),
     ...text(
-      'Both may be settings: `hla config set drive-token-file FILE`. A token never stands on the command line; without a file it is the one in `HLA_DRIVE_TOKEN`.',
+      'Both may be settings: `hla config set drive-token-file FILE`. A token is never given on the command line: it is read from the file, else from `HLA_DRIVE_TOKEN`.',
     ),
     session({
       command: 'hla drive ls --drive-url http://127.0.0.1:9 --retries 0 2>&1',
@@ -41,7 +41,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     heading('What is written'),
     ...text(
       'A file that is there gets a revision, and `hla drive log` lists them all. Output is uploaded while it is made and becomes visible when everything went well; whatever ends a run before that leaves nothing there. Beside the output of a table stand its provenance and, when cells failed, the report (`donors.lgx.csv.hla.json`, `donors.lgx.csv.errors.csv`).',
-      'A connection that breaks is taken up where it broke, both ways, `--retries` times without any progress. `hla drive get` and `put` of large files go on in a later run too. All that is read is held against the MD5 that the store has; all that is stored, against the one told to it.',
+      'Uploads and downloads resume where a connection broke, up to `--retries` times without progress. `hla drive get` and `put` of large files also resume in a later run. Every transfer is checked against the MD5 of the store.',
     ),
     heading('Rules of folders'),
     ...text(

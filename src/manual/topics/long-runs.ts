@@ -22,7 +22,7 @@ function interruption(): Block[] {
       ],
     ),
     ...text(
-      'In a file store (`-o drive:/registry/donors.lgx.csv`) the output is uploaded while it is made, and becomes visible when it is complete. A connection that breaks is taken up where it broke.',
+      'In a file store (`-o drive:/registry/donors.lgx.csv`) the output is uploaded while it is made, and becomes visible when it is complete. After a broken connection the upload resumes where it broke.',
     ),
   ]
 }

@@ -174,7 +174,7 @@ export const REQUESTS: readonly RequestRow[] = [
   { request: 'GET /version', note: 'with the data, their checksums and their age' },
   {
     request: 'Accept: text/plain',
-    note: 'text for `/version`, `/ard`, `/mac`, `/mac-hats`, `/xx`, `/validate` and `/valid`, for who names it before JSON; `*/*` gets JSON here, text from py-ard. Errors are JSON in both',
+    note: 'text for `/version`, `/ard`, `/mac`, `/mac-hats`, `/xx`, `/validate` and `/valid`, for clients that prefer it to JSON; `*/*` gets JSON here, text from py-ard. Errors are JSON in both',
   },
   {
     request: '/ui',

@@ -31,7 +31,7 @@ export function isLfsPointer(bytes: Buffer): boolean {
 /** @throws {HlaError} lfs-pointer */
 export function refusePointer(origin: string, bytes: Buffer): void {
   if (!isLfsPointer(bytes)) return
-  const hint = 'run "git lfs pull" there, or download the file itself'
+  const hint = 'run "git lfs pull" there, or download the file'
   throw new HlaError('lfs-pointer', `${origin} is a git-lfs pointer, not the file`, {
     offending: origin,
     hint,

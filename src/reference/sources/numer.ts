@@ -22,7 +22,7 @@ export interface NumerSource {
 export function parseNumer(text: string): PublishedList {
   if (text.startsWith('version https://git-lfs')) {
     throw new HlaError('lfs-pointer', 'the list of codes is a git-lfs pointer, not the file', {
-      hint: 'run "git lfs pull" there, or download the file itself',
+      hint: 'run "git lfs pull" there, or download the file',
     })
   }
   const { date, end } = readHeader(text)

@@ -73,7 +73,7 @@ function answers({ operation, route }: OperationRoute): Json {
   const text = plain === undefined ? {} : { 'text/plain': { schema: { type: 'string' } } }
   const right = {
     200: {
-      description: plain === undefined ? 'the answer' : 'the answer; as text for who prefers it: see Accept',
+      description: plain === undefined ? 'the answer' : 'the answer, as text if Accept prefers it',
       content: { ...json(bodySchema({ operation, route }), exampleBody({ operation, route })), ...text },
     },
     ...(route.method === 'GET' ? { 304: { description: 'as it was: see If-None-Match' } } : {}),

@@ -10,7 +10,7 @@ export const REFUSALS: readonly Refusal[] = [
   {
     status: 401,
     code: 'unauthorized',
-    when: 'the service asks for a bearer token, and none or a wrong one came',
+    when: 'the bearer token is missing or wrong',
   },
   { status: 404, code: 'not-found', when: 'there is no such path' },
   { status: 405, code: 'method-not-allowed', when: 'the path is asked by other methods: see Allow' },

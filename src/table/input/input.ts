@@ -188,7 +188,7 @@ async function* rejoined({ taken, rest }: Head): AsyncGenerator<Buffer> {
 
 function refusePointer(sample: Buffer, name: string): void {
   if (!sample.subarray(0, 40).toString('latin1').startsWith('version https://git-lfs')) return
-  const hint = 'run "git lfs pull" there, or download the file itself'
+  const hint = 'run "git lfs pull" there, or download the file'
   throw new HlaError('lfs-pointer', `${name} is a git-lfs pointer, not the file`, { offending: name, hint })
 }
 

@@ -129,7 +129,7 @@ describe('two files', () => {
     writeFileSync(join(cwd, 'x.csv'), 'nr,donor,A_1\na,1,01:01\n')
     writeFileSync(join(cwd, 'y.csv'), 'nr,who,A_1\nb,1,01:01\n')
     const { status, stderr } = await run('x.csv', 'y.csv')
-    expect([status, stderr]).toEqual([1, expect.stringContaining('nobody is in both files') as string])
+    expect([status, stderr]).toEqual([1, expect.stringContaining('no person is in both files') as string])
     expect((await run('x.csv', 'y.csv', '--id-column', 'donor,who')).status).toBe(0)
   })
 

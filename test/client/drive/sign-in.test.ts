@@ -64,7 +64,7 @@ describe('tokens for a code', () => {
   }) // prettier-ignore
 
   test.for([
-    [{ status: 400, body: { error: 'expired_token', error_description: 'too late' } }, 'nobody is signed in: too late'], // prettier-ignore
+    [{ status: 400, body: { error: 'expired_token', error_description: 'too late' } }, 'sign-in failed: too late'], // prettier-ignore
     [{ body: {} }, 'the store answered without a token'],
   ] as const)('%j: %s', async ([reply, message]) => {
     await expect(redeemed(reply).tokens).rejects.toThrow(message)

@@ -135,7 +135,7 @@ describe('a folder', () => {
     await expect(claimed).rejects.toThrow('has the contents of another store')
     // or has ended before
     writeFileSync(owner, '')
-    await expect(place.claim('other')).rejects.toThrow('does not say whose contents are there')
+    await expect(place.claim('other')).rejects.toThrow('does not name the store that the contents belong to')
   })
 })
 

@@ -111,7 +111,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
       ])
       expect(await refused(address(`sslmode=prefer&${file}`))).toEqual([
         2,
-        expect.stringContaining('sslmode=prefer leaves open who answers'),
+        expect.stringContaining('sslmode=prefer does not protect the connection'),
       ])
       expect(await refused(address(`sslmode=disable&${file}`))).toEqual([
         4,
@@ -156,7 +156,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
     const told = async (url: string) => (await runHla([...words, url], { cwd: temp('.') })).stderr
     // nobody listens there
     const far = await told('postgres://lab@host.invalid:1/hla')
-    expect(far).toContain('warning: postgres://lab@host.invalid:1/hla is asked without TLS')
+    expect(far).toContain('warning: postgres://lab@host.invalid:1/hla is used without TLS')
     expect(await told('postgres://lab@host.invalid:1/hla?sslmode=disable')).not.toContain('warning')
     expect(await told('postgres://lab@127.0.0.1:1/hla')).not.toContain('warning')
   })

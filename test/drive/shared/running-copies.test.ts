@@ -70,7 +70,7 @@ describe.skipIf(POSTGRES === undefined)('copies of servers that run', async () =
       expect(found).toMatchObject({ status: 3, stderr: same(one) })
       expect(found.stderr).toContain(`hla: server ${other.folder}: differs\n`)
       expect(found.stdout).toMatch(/damaged-copy.*are not those of entry/)
-      await expect.poll(() => other.said(), { timeout: 30_000 }).toContain('made anew')
+      await expect.poll(() => other.said(), { timeout: 30_000 }).toContain('rebuilt')
       await expect.poll(async () => (await fsck(shared)).status, { timeout: 60_000 }).toBe(0)
     },
   )

@@ -196,7 +196,7 @@ describe('fsck', () => {
       `INSERT INTO files(pk, id, kind, title, fold, natural, mime, owner, client, acl, created, modified, modifier)
        SELECT pk + 50, 'f' || pk, 'folder', 't', 't', 't', 'm', 1, 0, 1, 0, 0, 1 FROM files WHERE pk < 4;
        INSERT INTO parents VALUES (51, 52), (52, 53), (53, 51), (1, 51)`,
-      ['metadata of a@b.c do not add up', 'lies in itself'],
+      ['metadata of a@b.c do not add up', 'is inside itself'],
       [],
     ],
   ] as const)('finds what is wrong after %s, and mends what it can', async ([sql, found, left], { task }) => {

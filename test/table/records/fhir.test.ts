@@ -102,7 +102,7 @@ describe('what is refused', () => {
     ['two codes', lines(observation('P1', A, { valueCodeableConcept: { coding: [...coding(A).coding, ...coding(B).coding] } })), /2 GL String Codes/],
     ['a GL String', lines(observation('P1', 'HLA-A*01:01')), /coding\[1\]: "HLA-A\*01:01" is not a GL String Code/],
     ['a code that names no locus', lines(observation('P1', 'hla#3.58.0#01:01+02:01')), /names no locus/],
-    ['one without a subject among others', lines(observation('P1', A), observation(undefined, B)), /line 2: of typings in one document some have a subject, others none/],
+    ['one without a subject among others', lines(observation('P1', A), observation(undefined, B)), /line 2: some typings of the document have a subject, others have none/],
     ['a Bundle that is cut', bundle(observation('P1', A)).slice(0, -4), /cut short/],
     ['a list in something else', bundle(observation('P1', A)).replace('"Bundle"', '"Basket"'), /line 1: "Basket" holds no typings/],
     ['a Bundle in a list of something else', JSON.stringify({ resourceType: 'Basket', entry: [{ resource: { resourceType: 'Bundle' } }] }), /line 1: a list of entries must be a Bundle/],

@@ -30,9 +30,9 @@ export function declareConfig(config: Command): void {
 }
 
 const DESCRIPTION =
-  'Show and change settings: options that hold without being said. They stand in a JSON file, where each key is an option ' +
+  'Show and change settings: default values of options. They are kept in a JSON file, where each key is an option ' +
   'without its dashes; what is below the name of a command holds for that command alone, and what is below "profiles" and a ' +
-  'name for those who ask for it with --profile. The command line goes before the environment, that before a profile, that ' +
+  'a name for use with --profile. Highest first: command line, environment, profile, ' +
   'before the file of the user, and that before the one of the machine (/etc/hla/config.json). A .hla.json of a folder applies where --config names it.'
 
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([

@@ -52,7 +52,7 @@ const ARGUMENTS: ReadonlyMap<string, string> = new Map([
 type Add = (usage: string, summary: string) => Command
 
 function declareInstalling(add: Add): void {
-  add('install <release>', 'install a published release and make it active if none is')
+  add('install <release>', 'install a published release, and make it active if no other is')
     .option(SOURCE, `${SOURCE_HELP} (default: the published repository)`)
     .option('--mac <source>', 'MAC list to install too: numer.v3.zip or alpha.v3.zip, its text, or a URL')
     .option('--no-mac', 'install no MAC list')

@@ -38,7 +38,7 @@ const EXAMPLES = [
 
 function declareMan(command: Command): void {
   command.addArgument(
-    new Argument('[page...]', 'a command, such as "data install", or a help topic; without one, hla itself'),
+    new Argument('[page...]', 'a command, such as "data install", or a help topic (default: hla)'),
   )
   addExamples(command, [
     { command: 'hla man redux | head -1', output: EXAMPLE },
@@ -58,7 +58,7 @@ const EXAMPLE = 'hla-redux - reduce typings (GL Strings, alleles, MACs, XX codes
 const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish']
 
 function declareCompletion(command: Command): void {
-  command.addArgument(new Argument('<shell>', 'the shell whose lines are to be completed').choices(SHELLS))
+  command.addArgument(new Argument('<shell>', 'the shell to complete commands for').choices(SHELLS))
   addExamples(command, [
     { command: 'source <(hla completion bash)', output: '' },
     { command: 'hla completion zsh | head -1', output: '#compdef hla' },

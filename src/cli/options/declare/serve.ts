@@ -62,12 +62,12 @@ function limitOptions(): Option[] {
     new Option('--max-body <size>', 'longest body, and longest line of a batch')
       .argParser(size)
       .default(1024 ** 2, '1MiB'),
-    new Option('--max-table <size>', 'longest table that is converted, unpacked; 0 takes none')
+    new Option('--max-table <size>', 'maximum size of a table, unpacked; 0 refuses all tables')
       .argParser(size)
       .default(32 * 1024 ** 2, '32MiB'),
     new Option(
       '--max-table-time <time>',
-      'longest time of work on a table, waiting not counted; 0 is no limit',
+      'maximum time to convert a table, without waiting; 0 means no limit',
     )
       .argParser(duration)
       .default(60_000, '1m'),
@@ -78,7 +78,7 @@ function limitOptions(): Option[] {
       .argParser(duration)
       .default(10_000, '10s'),
     idleOption(),
-    new Option('--rate-limit <n>', 'most requests a second of one address; 0 is no limit')
+    new Option('--rate-limit <n>', 'maximum requests per second per address; 0 means no limit')
       .argParser(wholeNumber)
       .default(0),
     ...drainOptions(),
@@ -87,7 +87,7 @@ function limitOptions(): Option[] {
 
 function trustOptions(): Option[] {
   return [
-    new Option('--cors <origins>', 'origins whose pages may ask, separated by commas; * is any')
+    new Option('--cors <origins>', 'origins whose pages may send requests, separated by commas; * means any')
       .argParser(commaList)
       .default([], 'none'),
     new Option('--token-file <file>', 'bearer tokens, one a line: requests must bring one of them').env(

@@ -190,7 +190,7 @@ function releases({ before }: CompletionRequest): Candidate[] {
   const installed = listInstalled(locateData(optionValue(before, '--data-dir')))
   return [
     ...installed.map(({ name }) => ({ value: name, description: 'installed' })),
-    { value: 'active', description: 'the release that is used when none is named' },
+    { value: 'active', description: 'the default release' },
   ]
 }
 

@@ -104,7 +104,7 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   bug: 'An error in hla itself. `HLA_DEBUG=1` shows where it is; please report it.',
   hungUp: 'The terminal was closed, or the connection broke (SIGHUP).',
   interrupted: 'Interrupted (SIGINT).',
-  brokenPipe: 'The reader of our output is gone (SIGPIPE), as with `| head`. Nothing is said.',
+  brokenPipe: 'The reader closed the pipe (SIGPIPE), as `| head` does. Nothing is printed.',
   terminated: 'Ended from outside (SIGTERM).',
 }
 
@@ -130,7 +130,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   SOURCE_DATE_EPOCH:
     'Seconds since 1970: the day that `--output-format same` writes into HML. Default: today.',
   NO_COLOR: 'No colours, whatever its value.',
-  FORCE_COLOR: 'Colours although nothing is a terminal; 0 is none.',
+  FORCE_COLOR: 'Use colours even if the output is not a terminal; 0 turns them off.',
   TERM: '`dumb` is a terminal without colours.',
   CI: 'No colours.',
   XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',

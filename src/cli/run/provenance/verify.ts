@@ -67,7 +67,7 @@ function read(file: string): string {
 }
 
 function checkRecord({ isIntact }: WrittenProvenance, file: string): Finding {
-  if (isIntact === undefined) return ['unknown', `${file} has no digest of itself`]
+  if (isIntact === undefined) return ['unknown', `${file} has no digest in it`]
   return isIntact ? ['ok', file] : ['differs', `${file} was changed since`]
 }
 

@@ -182,7 +182,7 @@ async function verified(db: Database, assertion: string, urls: readonly string[]
   if (urls.length === 0)
     throw new GrantError(
       'invalid_grant',
-      'the service was not told its address: its operator does by --public-url',
+      'the service does not know its address: the operator must set --public-url',
     )
   const { decodeProtectedHeader, errors, importSPKI, jwtVerify } = await import('jose')
   try {
@@ -202,7 +202,7 @@ async function verified(db: Database, assertion: string, urls: readonly string[]
     if (exp > Date.now() / 1000 + LONGEST_LIFE + TOLERANCE)
       throw new GrantError('invalid_grant', 'the assertion is good for more than an hour')
     if (sub !== undefined && typeof sub !== 'string')
-      throw new GrantError('invalid_grant', 'the subject of the assertion is no address')
+      throw new GrantError('invalid_grant', 'the subject of the assertion is not an e-mail address')
     return { key, kid, subject: sub, scope: typeof scope === 'string' ? scope : '' }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError)

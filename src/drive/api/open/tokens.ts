@@ -136,10 +136,10 @@ async function redeemForDevice(drive: DriveContext, request: FastifyRequest, for
 }
 
 const NOT_YET = {
-  authorization_pending: 'nobody has signed in yet',
+  authorization_pending: 'the user has not signed in yet',
   slow_down: 'ask less often',
   access_denied: 'it was not allowed',
-  expired_token: 'nobody signed in in time',
+  expired_token: 'no sign-in arrived in time',
   invalid_grant: 'there is no such device_code',
 } as const
 

@@ -56,7 +56,7 @@ function mustBeKnown(callers: Authenticator, request: FastifyRequest): void {
     callers.callerOf(request)
   } catch (error) {
     if (!isStorageFailure(error)) throw error
-    const text = `A batch of more than ${LONGEST_OF_STRANGERS} bytes has credentials of its own.`
+    const text = `A batch of more than ${LONGEST_OF_STRANGERS} bytes needs credentials in its own headers, not only in its parts.`
     throw unauthorized('required', text)
   }
 }

@@ -26,7 +26,8 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
     const caller = callerOf(request)
     // fastify parses the query so
     const { folder } = request.query as { readonly folder?: unknown }
-    if (folder !== undefined && typeof folder !== 'string') throw invalid('One folder, or none.', 'folder')
+    if (folder !== undefined && typeof folder !== 'string')
+      throw invalid('`folder` must be given at most once.', 'folder')
     const rules =
       folder === undefined
         ? rulesOfCaller(read, caller)

@@ -179,7 +179,7 @@ function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
     return back('invalid_request', 'code_challenge is missing: a program without a secret needs one (PKCE)')
   if (challenge !== undefined && (method !== 'S256' || !CHALLENGE.test(challenge)))
     return back('invalid_request', 'code_challenge must be one of code_challenge_method=S256')
-  if (given('prompt') === 'none') return back('login_required', 'somebody has to sign in')
+  if (given('prompt') === 'none') return back('login_required', 'the user must sign in')
   const isLasting = given('access_type') !== 'online'
   const known = scope.split(/\s+/).filter((word) => readScopes(word).length > 0)
   const asked = { client, redirect, state, scopes, scope: known.join(' '), challenge, isLasting }
@@ -189,8 +189,8 @@ function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
 const WORDS: Readonly<Record<Scope, string>> = {
   drive: 'see, change, share and delete all your files',
   'drive.readonly': 'see and download all your files',
-  'drive.file': 'see and change the files that it made or opened itself',
-  'drive.appdata': 'keep data of its own beside your files',
+  'drive.file': 'see and change the files that it created or opened',
+  'drive.appdata': 'keep its own data in a folder that only it sees',
   'drive.metadata': 'see and change names and properties of your files, not what is in them',
   'drive.metadata.readonly': 'see names and properties of your files, not what is in them',
   'drive.apps.readonly': 'see which programs you use with the files',

@@ -73,7 +73,7 @@ async function compare(
 /** A stated total cannot change. @throws 400 */
 function mustAgree({ total }: UploadSession, said: number | undefined): void {
   if (said !== undefined && total !== undefined && said !== total)
-    throw invalid(`The upload was said to have ${total} bytes, now ${said}.`, 'Content-Range')
+    throw invalid(`The upload was announced with ${total} bytes, now with ${said}.`, 'Content-Range')
 }
 
 /**
@@ -150,7 +150,7 @@ function mustFit(
   { start, isLast }: Bytes,
 ): void {
   if (end !== undefined && total !== undefined && end > total)
-    throw invalid(`The upload was said to have ${total} bytes.`, 'Content-Range')
+    throw invalid(`The upload was announced with ${total} bytes.`, 'Content-Range')
   mustHaveRoom(drive, session.caller, session, total ?? end ?? 0)
   const isFirst = held === 0 && start === 0
   if (isFirst && !isLast && end !== undefined && end < GRANULE && end !== total)
@@ -169,7 +169,7 @@ async function admitted<T>(
     letIn.admit(end ?? 0)
     return await take((size) => {
       if (most !== undefined && size > most)
-        throw invalid(`There are more than the ${most} bytes that were said.`, 'Content-Range')
+        throw invalid(`More bytes arrived than the announced ${most}.`, 'Content-Range')
       letIn.admit(size)
     })
   } finally {

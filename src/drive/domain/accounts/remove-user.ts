@@ -27,11 +27,11 @@ export interface RemoveUser {
 export function removeUser(tx: Transaction, _caller: Caller, input: RemoveUser): void {
   const user = userNamed(tx, input.email)
   const heir = input.heir === undefined ? undefined : userNamed(tx, input.heir)
-  if (heir?.pk === user.pk) throw conflict('Files cannot be left to the user who is removed.')
+  if (heir?.pk === user.pk) throw conflict('The user being removed cannot get the files.')
   const files = tx.all<Owned>(OWNED, user.pk)
   if (files.length > 0 && heir === undefined && input.withFiles !== true)
     throw conflict(
-      `${user.email} owns ${files.length} files and folders: say who gets them, or that they go.`,
+      `${user.email} owns ${files.length} files and folders: name the user who gets them, or have them deleted.`,
     )
   passDrives(tx, user, heir)
   passCosts(tx, user, heir)
@@ -90,7 +90,9 @@ const ALONE = `SELECT g.item FROM grants g JOIN drives d ON d.root = g.item WHER
 function passDrives(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | undefined): void {
   const drives = tx.all<{ item: number }>(ALONE, pk)
   if (drives.length > 0 && heir === undefined)
-    throw conflict(`${email} alone organizes ${drives.length} shared drives: say who does from now on.`)
+    throw conflict(
+      `${email} is the only organizer of ${drives.length} shared drives: name their new organizer.`,
+    )
   for (const { item } of drives) {
     const sql = `INSERT OR REPLACE INTO grants(item, principal, role, created, granter) VALUES (?1, ?2, 'organizer', ?3, ?2)`
     tx.run(sql, item, heir?.pk ?? 0, tx.now)
@@ -104,7 +106,7 @@ function passDrives(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts |
 function passCosts(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | undefined): void {
   for (const { root, organizer } of tx.all<PaidDrive>(PAID_BY, pk)) {
     const to = heir?.pk ?? organizer
-    if (to === null) throw conflict(`${email} pays for shared drives: say who does from now on.`)
+    if (to === null) throw conflict(`${email} pays for shared drives: name the user who pays for them next.`)
     payInstead(tx, pk, root, to)
   }
 }

@@ -161,7 +161,7 @@ function checkPlace(tx: Transaction, file: SeenFile, folder: number): void {
       is_above: 0,
     }
     if (is_above === 1)
-      throw badRequest('A folder cannot be put into itself or into what is in it.', 'parents')
+      throw badRequest('A folder cannot be moved into itself or into a folder inside it.', 'parents')
     checkDepth(tx, measureDepth(tx, folder) + height, file.drive !== null)
   } else checkDepth(tx, measureDepth(tx, folder), file.drive !== null)
   const space = tx.get<{ space: string }>('SELECT space FROM files WHERE pk = ?', folder)?.space

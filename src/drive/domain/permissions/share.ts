@@ -224,7 +224,8 @@ function transferOwnership(
   { to, movesToRoot }: OwnershipTransfer,
 ): void {
   if (file.owner !== caller.user) throw noPermission(file.id)
-  if (to.kind !== 'user' || to.is_known === 0) throw unfit('Files are owned by users who have an account.')
+  if (to.kind !== 'user' || to.is_known === 0)
+    throw unfit('The owner of a file must be a user with an account.')
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
   tx.run(GRANT, file.pk, file.owner, tx.now)
   withinQuota(tx, to.pk, () => {
@@ -299,7 +300,7 @@ function checkPlace(db: Database, file: SeenFile, to: Principal, role: Role): vo
   const isPerson = to.kind === 'user' || to.kind === 'group'
   const isDrive = file.drive === file.pk
   if (role === 'owner' && (to.kind !== 'user' || file.drive !== null))
-    throw unfit('Only users own files, and nobody owns what is in a shared drive.')
+    throw unfit('Only a user can own a file, and files of shared drives have no owner.')
   if ((role === 'organizer' || role === 'fileOrganizer') && !isDrive)
     throw unfit(`The role ${role} is one of members of a shared drive.`)
   if (isDrive && !isPerson) throw unfit('Members of a shared drive are users and groups.')

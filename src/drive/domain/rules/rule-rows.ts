@@ -122,12 +122,10 @@ export function viewRule(db: Database, rule: RuleRow): Readonly<Record<string, u
 /** Reason why the rule must end; undefined if it may continue. */
 export function whyOver(db: Database, { maker, folder_id, target_id }: RuleRow): string | undefined {
   const user = db.get(IN_USE, maker)
-  if (user === undefined) return 'who made it has no access to the store any more'
+  if (user === undefined) return 'its owner no longer has access to the store'
   const caller: Caller = { user: maker, client: 0, scopes: ['drive'] }
-  if (!mayWrite(db, caller, folder_id)) return 'who made it may not write the folder any more'
-  return mayWrite(db, caller, target_id)
-    ? undefined
-    : 'who made it may not write the folder of the outputs any more'
+  if (!mayWrite(db, caller, folder_id)) return 'its owner may no longer write to the folder'
+  return mayWrite(db, caller, target_id) ? undefined : 'its owner may no longer write to the output folder'
 }
 
 const IN_USE = 'SELECT 1 FROM principals WHERE pk = ? AND is_known = 1 AND is_disabled = 0'

@@ -36,9 +36,13 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
   const mode = url.searchParams.get('sslmode') ?? process.env['PGSSLMODE']
   const protection = mode === undefined ? 'unsaid' : MODES.get(mode)
   if (protection === undefined)
-    throw new HlaError('usage', `sslmode=${mode} leaves open who answers, or whether anybody listens`, {
-      hint: 'sslmode=verify-full (with sslrootcert=FILE where the certificate is of your own making), or sslmode=disable',
-    })
+    throw new HlaError(
+      'usage',
+      `sslmode=${mode} does not protect the connection against eavesdropping or a false server`,
+      {
+        hint: 'sslmode=verify-full (with sslrootcert=FILE where the certificate is of your own making), or sslmode=disable',
+      },
+    )
   const file = url.searchParams.get(PASSWORD_FILE)
   const shown = shownAddress(url)
   url.searchParams.delete(PASSWORD_FILE)

@@ -191,7 +191,7 @@ async function processOf(client: Client): Promise<number | undefined> {
 
 function sharesSessions(): HlaError {
   return new HlaError('io', 'a pool in front of PostgreSQL gives one session to several servers', {
-    hint: 'locks need sessions: set the pool to its session mode, or name PostgreSQL itself',
+    hint: 'locks need sessions: set the pool to session mode, or connect to PostgreSQL directly',
   })
 }
 

@@ -130,7 +130,7 @@ async function readCopy({ database, path }: StoreFolder): Promise<Position | typ
     if (!isDamage(error)) throw error
     return DAMAGED
   }
-  if (position === undefined) throw notOurs(path, 'a store of its own, not a copy of a shared one')
+  if (position === undefined) throw notOurs(path, 'a store in a folder, not a copy of a shared store')
   return position
 }
 
@@ -151,7 +151,7 @@ async function checkCopy(
   { known, copy, warn }: Checking,
 ): Promise<void> {
   if (copy === DAMAGED) {
-    warn(`${database} is damaged and is now ${database}.damaged: the copy of the store is made anew`)
+    warn(`${database} is damaged and is now ${database}.damaged: the copy of the store is being rebuilt`)
     renameSync(database, `${database}.damaged`)
   }
   if (copy !== undefined && copy !== DAMAGED) {

@@ -52,7 +52,7 @@ export async function openSharedStore(path: string, options: SharedOptions): Pro
     await withClient(url, (client) => prepareCopy(client, folder, warn))
     await catchUp(log, folder, contents).catch(async (error: unknown) => {
       if (!(error instanceof CopyDiffers) && !isDamage(error)) throw error
-      warn(`${errorMessage(error)}: it is made anew`)
+      warn(`${errorMessage(error)}: it is being rebuilt`)
       await withClient(url, (client) => getSnapshot(client, folder.database, warn))
       await followAnew(log, folder, contents, warn)
     })

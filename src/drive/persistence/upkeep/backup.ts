@@ -196,7 +196,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    const hint = 'a backup that was not finished has none'
+    const hint = 'an unfinished backup has no such file'
     throw new HlaError('not-found', `there is no ${path}`, { offending: path, hint, cause })
   }
 }

@@ -183,7 +183,7 @@ function checkCycles(connection: Connection, isRepairing: boolean): Finding[] {
       connection.run(TO_ROOT, child)
     }
     const id = connection.get<{ id: string }>('SELECT id FROM files WHERE pk = ?', child)?.id
-    return { problem: 'inconsistent', what: `folder ${id} lies in itself`, isRepaired: isRepairing }
+    return { problem: 'inconsistent', what: `folder ${id} is inside itself`, isRepaired: isRepairing }
   })
 }
 

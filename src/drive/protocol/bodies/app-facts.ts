@@ -48,7 +48,7 @@ export function textsIn(facts: AppFacts, ...names: readonly string[]): string[] 
 }
 
 function tooLong(): StorageFailure {
-  return invalid(`What is said of a program is longer than ${LONGEST} characters.`)
+  return invalid(`The description of a program is longer than ${LONGEST} characters.`)
 }
 
 function parsed(text: string): Record<string, unknown> {
@@ -58,7 +58,7 @@ function parsed(text: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  throw invalid('What is said of a program must be a JSON object.')
+  throw invalid('The description of a program must be a JSON object.')
 }
 
 function checkMember(name: string, value: unknown): void {

@@ -243,7 +243,7 @@ function readField(given: unknown): LabelField {
   if (valueType === undefined)
     throw invalid(`The valueType of ${id} must be one of ${VALUE_TYPES.join(', ')}.`)
   if ((valueType === 'selection') !== isChoices(choices))
-    throw invalid(`${id} needs choices if it is a selection, and has none otherwise.`)
+    throw invalid(`${id} needs choices if its type is selection, and must have none otherwise.`)
   for (const count of [maxLength, maxValues])
     if (count !== undefined && !isCount(count))
       throw invalid(`The limits of ${id} must be whole numbers from 1 on.`)

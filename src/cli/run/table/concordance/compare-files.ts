@@ -198,7 +198,7 @@ function noteResult(
       level: 'warning',
       code: 'persons',
       message:
-        'nobody is in both files: --id-column LEFT,RIGHT names the columns by which persons are matched',
+        'no person is in both files: name the columns that identify persons with --id-column LEFT,RIGHT',
     })
   for (const [at, loci] of oneSidedLoci(compared).entries())
     if (loci.length > 0)

@@ -19,7 +19,7 @@ export function checkDatabase(given: string, words: readonly string[] = process.
     )
   if (isRemote && protection === 'unsaid')
     tell(
-      `hla: warning: ${shown} is asked without TLS: add ?sslmode=verify-full, or sslmode=disable where nobody else listens\n`,
+      `hla: warning: ${shown} is used without TLS: add ?sslmode=verify-full, or sslmode=disable on a private network\n`,
     )
 }
 

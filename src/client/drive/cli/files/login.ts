@@ -35,7 +35,7 @@ export function logoutCommand(_argument: string, options: LoginOptions): Promise
   return withStranger(options, async (connection) => {
     const { url } = connection
     const login = findLogin(url)
-    if (login === undefined) throw new HlaError('not-found', `nobody is signed in to ${url}`)
+    if (login === undefined) throw new HlaError('not-found', `not signed in to ${url}`)
     await revokeTokens(connection, login.refresh)
     forgetLogin(url)
     tell(`hla: signed out of ${url}\n`)
@@ -73,5 +73,5 @@ async function signInByDevice(connection: DriveConnection, scope: string): Promi
     if (answer === 'slower') wait += 5000
     else if (answer !== 'wait') return answer
   }
-  throw new HlaError('remote', 'nobody signed in in time')
+  throw new HlaError('remote', 'no sign-in arrived in time')
 }

@@ -37,7 +37,7 @@ export function declareFileCommands(drive: Command): void {
   declareChanges((usage, summary, options) => shown(add(usage, summary, options)))
   shown(add('log <path>', 'list the revisions of a file, or who read it, the newest first', logOptions()))
   const sharing = [...shareOptions(), jsonOption()]
-  addExamples(add('share <path>', 'list and change who may do what with a file', sharing), [
+  addExamples(add('share <path>', 'list and change the permissions of a file', sharing), [
     ...SHARE_EXAMPLES,
     ...ownExamples('share'),
   ])

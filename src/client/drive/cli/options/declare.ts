@@ -60,12 +60,12 @@ function declareTokens(token: Command): void {
 
 function declareClients(client: Command): void {
   const added = add(client, 'add <id>', 'add a program')
-  const changed = add(client, 'set <id>', 'change what is said of a program')
+  const changed = add(client, 'set <id>', 'change the description of a program')
   for (const one of [added, changed]) for (const option of clientOptions()) one.addOption(option)
   for (const option of switchOptions()) changed.addOption(option)
   const credentials = 'make a secret for a program, in place of the one before, and print its credentials'
   add(client, 'credentials <id>', credentials).addOption(urlOption())
-  add(client, 'remove <id>', 'remove a program, and what it kept for itself')
+  add(client, 'remove <id>', 'remove a program and its own data')
   add(client, 'list', 'list programs').addOption(jsonOption())
 }
 
@@ -142,7 +142,7 @@ function declareGroups(group: Command): void {
   const changed = add(group, 'set <email>', 'change a group, or who is in it')
   for (const option of groupOptions()) changed.addOption(option)
   add(group, 'remove <email>', 'remove a group')
-  add(group, 'list', 'list groups and who is in them').addOption(jsonOption())
+  add(group, 'list', 'list groups and their members').addOption(jsonOption())
 }
 
 function declareAccounts(account: Command): void {

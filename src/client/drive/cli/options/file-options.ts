@@ -76,13 +76,13 @@ export function loginOptions(): Option[] {
       .default(ALL_SCOPES, 'drive,drive.apps.readonly: everything'),
     new Option(
       '--refresh-file <file>',
-      'a file with a refresh token, in place of somebody who signs in: hla drive token create --refresh',
+      'a file with a refresh token, for programs without a person to sign in: hla drive token create --refresh',
     ),
   ]
 }
 
 export function longOption(): Option {
-  return new Option('-l, --long', 'with id, size, date and who changed it')
+  return new Option('-l, --long', 'with id, size, date and last editor')
 }
 
 export function logOptions(): Option[] {
@@ -177,7 +177,7 @@ export function makeFolderOptions(): Option[] {
 export function searchOptions(): Option[] {
   return [
     new Option('--query <q>', "in the store's search language: modifiedDate > '2026-01-01'"),
-    new Option('--in <folder>', 'only what lies in this folder'),
+    new Option('--in <folder>', 'only files directly in this folder'),
   ]
 }
 

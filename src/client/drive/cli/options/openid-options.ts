@@ -26,7 +26,7 @@ export function openIdOptions(): Option[] {
     new Option('--openid-name <name>', 'what people call the provider (default: its host)'),
     new Option(
       '--openid-create-users',
-      'whoever the provider lets in gets an account (default: only users that are there sign in)',
+      'create an account for every user of the provider (default: only existing users sign in)',
     ),
   ]
 }

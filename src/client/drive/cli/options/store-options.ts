@@ -73,13 +73,13 @@ export function serveOptions(): Option[] {
     new Option('--max-upload <size>', 'largest content').argParser(size).default(5 * 1024 ** 4, '5TiB'),
     new Option(
       '-r, --release <rel>',
-      'IPD-IMGT/HLA release by which exported tables are reduced, and by rules that say none',
+      'IPD-IMGT/HLA release for exported tables and for rules without a release',
     )
       .env('HLA_RELEASE')
       .default('active'),
     new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
     idleOption(),
-    new Option('--rate-limit <n>', 'most requests a second of one user; 0 is no limit')
+    new Option('--rate-limit <n>', 'maximum requests per second per user; 0 means no limit')
       .argParser(wholeNumber)
       .default(0),
     new Option('--keep-trash <time>', 'what is trashed is deleted after so long; off is never')
@@ -88,7 +88,10 @@ export function serveOptions(): Option[] {
     new Option('--keep-revisions <time>', 'those that are replaced are deleted after so long; off is never')
       .argParser(timeOrOff)
       .default(30 * 86_400_000, '30d'),
-    new Option('--most-revisions <n>', 'of one file, besides its head and those that are kept; 0 is no limit')
+    new Option(
+      '--most-revisions <n>',
+      'maximum revisions per file, besides the head and kept ones; 0 means no limit',
+    )
       .argParser(wholeNumber)
       .default(100),
     new Option(
@@ -108,7 +111,7 @@ export function userOptions(which: 'new' | 'known'): Option[] {
   const name = new Option('--name <name>', 'what people call the user')
   return [
     name,
-    new Option('--quota <size>', 'most that the user may keep; 0 is no limit').argParser(size),
+    new Option('--quota <size>', 'storage limit of the user; 0 means no limit').argParser(size),
     new Option('--admin', 'may administer'),
     new Option(
       '--password-file <file>',
@@ -117,7 +120,7 @@ export function userOptions(which: 'new' | 'known'): Option[] {
     ...(which === 'known'
       ? [
           new Option('--no-admin', 'may not'),
-          new Option('--no-password', 'signs in with none; who has signed in is signed out'),
+          new Option('--no-password', 'remove the password and sign the user out'),
           ...switchOptions(),
         ]
       : []),
@@ -136,7 +139,10 @@ export function switchOptions(): Option[] {
 /** Options for removing a user. */
 export function removalOptions(): Option[] {
   return [
-    new Option('--give-to <email>', 'who gets the files, and the shared drives that nobody else organizes'),
+    new Option(
+      '--give-to <email>',
+      'the user who gets the files and the shared drives without another organizer',
+    ),
     new Option('--delete-files', 'the files go, too'),
   ]
 }
@@ -146,8 +152,8 @@ export function groupOptions(): Option[] {
   return [
     nameOption(),
     ...switchOptions(),
-    new Option('--add <list>', 'users who are to be in it').argParser(commaList),
-    new Option('--remove <list>', 'users who are not').argParser(commaList),
+    new Option('--add <list>', 'members to add').argParser(commaList),
+    new Option('--remove <list>', 'members to remove').argParser(commaList),
     jsonOption(),
   ]
 }
@@ -158,7 +164,7 @@ export function nameOption(): Option {
 
 export function tokenOptions(): Option[] {
   return [
-    new Option('--user <email>', 'whose it is').makeOptionMandatory(),
+    new Option('--user <email>', 'owner of the key').makeOptionMandatory(),
     new Option('--scopes <list>', 'what it opens: drive, drive.readonly, drive.file, …')
       .argParser(listInPlaceOf(ALL_SCOPES))
       .default(ALL_SCOPES, 'drive,drive.apps.readonly: everything'),
@@ -187,7 +193,7 @@ export function clientOptions(): Option[] {
     new Option('--app <file>', 'JSON of what it opens and where it is: members of the resource drive#app'),
     new Option(
       '--redirect <url>',
-      'where people who sign in to it are sent back to (repeatable); http://localhost is any port of their machine',
+      'redirect URI of the program after sign-in (repeatable); http://localhost allows any port',
     ).argParser(collect),
     jsonOption(),
   ]
@@ -253,7 +259,7 @@ export function copyOptions(): Option[] {
   return [
     new Option(
       '--from <store>',
-      'a folder, or a database (postgres://…); nobody uses it meanwhile',
+      'a folder, or a database (postgres://…); stop every service that uses it first',
     ).makeOptionMandatory(),
     new Option(
       '--to <store>',

@@ -45,7 +45,7 @@ export async function serveDrive(options: ServeOptions): Promise<number> {
       if (again === undefined) return EXIT.ok
       remade(performance.now(), again.reason)
       ;({ port } = again)
-      tell(`hla: warning: ${again.reason}: nothing is answered until the copy is made anew\n`)
+      tell(`hla: warning: ${again.reason}: requests are refused until the copy is rebuilt\n`)
     }
   } finally {
     logFile.flush()

@@ -111,7 +111,7 @@ async function finish(
   const kept = readAttempt(readCookie(request, 'openid'))
   setCookie(reply, 'openid', { value: '', seconds: 0, isSecure })
   if (kept === undefined)
-    return sendProblem(reply, 400, 'This way back is of no sign-in that this browser began: begin anew.')
+    return sendProblem(reply, 400, 'This sign-in was not started in this browser. Sign in again.')
   const { place } = kept
   const refuse = (status: number, why: string) => sendProblem(reply, status, why, place)
   try {

@@ -69,7 +69,7 @@ export async function bucketPlace(
   }
 }
 
-const notKnown = (name: string) => contentsOutOfReach(new Error(`nobody knows yet whose ${name} is`))
+const notKnown = (name: string) => contentsOutOfReach(new Error(`the owner of ${name} is not known yet`))
 
 /** `mustBeOurs` throws during a claim: this store would lose contents put in the meantime. */
 function bucketContents(

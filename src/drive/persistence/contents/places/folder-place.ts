@@ -171,7 +171,7 @@ async function claim(folder: string, store: string): Promise<void> {
   const owner = await readOwner(file)
   if (owner === store) return
   if (owner === '')
-    throw new HlaError('data-differs', `${file} does not say whose contents are there`, {
+    throw new HlaError('data-differs', `${file} does not name the store that the contents belong to`, {
       offending: file,
       hint: 'if they are of no other store, remove it',
     })

@@ -80,7 +80,7 @@ function fhirReader(): FhirReader {
       throw atPlace(
         resource.line,
         resource.path,
-        'of typings in one document some have a subject, others none',
+        'some typings of the document have a subject, others have none',
       )
     return records
   }
