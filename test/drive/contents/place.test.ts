@@ -212,12 +212,12 @@ test('of a folder that is away nothing is lost; of one that is there, what is mi
   const folder = temp('away')
   const { blobs, staging } = storeFolder(temp('copy'), folder)
   const place = folderPlace({ blobs, staging })
-  const opened = () => [
-    place.contents.open({ sha256: '0'.repeat(64), size: 9 }),
-    place.pieces.open(`piece-${'0'.repeat(32)}`, 9),
+  const opening = [
+    () => place.contents.open({ sha256: '0'.repeat(64), size: 9 }),
+    () => place.pieces.open(`piece-${'0'.repeat(32)}`, 9),
   ]
-  for (const one of opened())
-    await expect(one).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } })
+  for (const open of opening)
+    await expect(open()).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } })
   for (const made of [blobs, staging]) mkdirSync(made, { recursive: true })
-  for (const one of opened()) await expect(one).rejects.toThrow(LostObject)
+  for (const open of opening) await expect(open()).rejects.toThrow(LostObject)
 })
