@@ -5,10 +5,10 @@ import { duration } from './quantities.ts'
 
 export function listenOptions(port: number): Option[] {
   return [
-    new Option('--host <address>', 'address to listen on; 0.0.0.0 is every one')
+    new Option('--host <address>', 'address to listen on; 0.0.0.0 means all')
       .default('127.0.0.1')
       .env('HLA_HOST'),
-    new Option('--port <n>', 'port to listen on; 0 is any free one')
+    new Option('--port <n>', 'port to listen on; 0 means any free port')
       .argParser(portNumber)
       .default(port)
       .env('HLA_PORT'),
@@ -16,17 +16,17 @@ export function listenOptions(port: number): Option[] {
 }
 
 export function idleOption(): Option {
-  return new Option('--idle-timeout <time>', 'connections on which nothing moves are closed')
+  return new Option('--idle-timeout <time>', 'close idle connections after this time')
     .argParser(duration)
     .default(60_000, '60s')
 }
 
 export function drainOptions(): Option[] {
   return [
-    new Option('--drain-delay <time>', 'at SIGTERM: not ready, but answering, for so long')
+    new Option('--drain-delay <time>', 'at SIGTERM: report not ready, but keep answering, for this time')
       .argParser(duration)
       .default(0, '0s'),
-    new Option('--drain-timeout <time>', 'at SIGTERM: what is not answered by then is cut off')
+    new Option('--drain-timeout <time>', 'at SIGTERM: abort requests that take longer than this')
       .argParser(duration)
       .default(30_000, '30s'),
   ]
@@ -34,7 +34,7 @@ export function drainOptions(): Option[] {
 
 export function certificateOptions(): Option[] {
   return [
-    new Option('--tls-cert <file>', 'certificate for HTTPS'),
-    new Option('--tls-key <file>', 'key of the certificate'),
+    new Option('--tls-cert <file>', 'certificate for HTTPS (PEM)'),
+    new Option('--tls-key <file>', 'private key of the certificate (PEM)'),
   ]
 }

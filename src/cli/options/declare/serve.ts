@@ -49,32 +49,32 @@ function whereOptions(): Option[] {
     new Option('-r, --release <rel>', 'IPD-IMGT/HLA release to use: 3.58.0, 3580, active or starter')
       .env('HLA_RELEASE')
       .default('active'),
-    new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
-    new Option('--workers <n>', 'processes that answer').argParser(workerNumber).default(1),
-    new Option('--access-log <where>', 'a line of JSON for every request: a file, - or off').default('-'),
-    new Option('--log-inputs', 'write what was asked into the log too: typings are data of patients'),
-    new Option('-q, --quiet', 'say nothing at the start'),
+    new Option('--data-dir <dir>', 'folder of the installed releases').env('HLA_DATA_DIR'),
+    new Option('--workers <n>', 'number of processes').argParser(workerNumber).default(1),
+    new Option(
+      '--access-log <where>',
+      'where to log each request as a line of JSON: a file, - or off',
+    ).default('-'),
+    new Option('--log-inputs', 'log the inputs as well; typings are patient data'),
+    new Option('-q, --quiet', 'print nothing at start'),
   ]
 }
 
 function limitOptions(): Option[] {
   return [
-    new Option('--max-body <size>', 'longest body, and longest line of a batch')
+    new Option('--max-body <size>', 'maximum size of a body and of a line of a batch')
       .argParser(size)
       .default(1024 ** 2, '1MiB'),
     new Option('--max-table <size>', 'maximum size of a table, unpacked; 0 refuses all tables')
       .argParser(size)
       .default(32 * 1024 ** 2, '32MiB'),
-    new Option(
-      '--max-table-time <time>',
-      'maximum time to convert a table, without waiting; 0 means no limit',
-    )
+    new Option('--max-table-time <time>', 'time limit of a conversion, waiting not counted; 0: no limit')
       .argParser(duration)
       .default(60_000, '1m'),
-    new Option('--max-alleles <n>', 'most names in one input or answer; requests may ask for fewer')
+    new Option('--max-alleles <n>', 'maximum names in an input or answer; a request may lower it')
       .argParser(wholeNumber)
       .default(SERVICE_LIMIT),
-    new Option('--request-timeout <time>', 'a request must have arrived by then')
+    new Option('--request-timeout <time>', 'time allowed to receive a request')
       .argParser(duration)
       .default(10_000, '10s'),
     idleOption(),
@@ -90,11 +90,12 @@ function trustOptions(): Option[] {
     new Option('--cors <origins>', 'origins whose pages may send requests, separated by commas; * means any')
       .argParser(commaList)
       .default([], 'none'),
-    new Option('--token-file <file>', 'bearer tokens, one a line: requests must bring one of them').env(
-      'HLA_TOKEN_FILE',
-    ),
+    new Option(
+      '--token-file <file>',
+      'file of bearer tokens, one per line; each request needs one of them',
+    ).env('HLA_TOKEN_FILE'),
     ...certificateOptions(),
-    new Option('--trust-proxy', 'believe the X-Forwarded-For header of a proxy in front'),
+    new Option('--trust-proxy', 'trust the X-Forwarded-For header of the proxy in front'),
   ]
 }
 

@@ -59,10 +59,10 @@ export function connectionOptions(): Option[] {
     ...driveConnectionOptions(),
     new Option(
       '--retries <n>',
-      'attempts after the first (default 4; put and get wait 60s for a restart)',
+      'repeated attempts (default 4; put and get wait 60s for a restart)',
     ).argParser(wholeNumber),
-    new Option('--timeout <time>', 'for an answer (default 30s)').argParser(duration),
-    new Option('--connect-timeout <time>', 'for a connection (default 5s)').argParser(duration),
+    new Option('--timeout <time>', 'time limit of an answer (default 30s)').argParser(duration),
+    new Option('--connect-timeout <time>', 'time limit of a connection (default 5s)').argParser(duration),
   ]
 }
 
@@ -71,7 +71,7 @@ export const ALL_SCOPES: readonly string[] = ['drive', 'drive.apps.readonly']
 
 export function loginOptions(): Option[] {
   return [
-    new Option('--scopes <list>', 'what hla may do with the files: drive, drive.readonly, …')
+    new Option('--scopes <list>', 'permissions of hla: drive, drive.readonly, …')
       .argParser(listInPlaceOf(ALL_SCOPES))
       .default(ALL_SCOPES, 'drive,drive.apps.readonly: everything'),
     new Option(
@@ -94,15 +94,18 @@ export function logOptions(): Option[] {
 
 export function getOptions(): Option[] {
   return [
-    new Option('-o, --output <file>', 'where to; - is standard output (default: under its title, here)'),
-    new Option('--revision <id>', 'an older content: hla drive log lists them'),
+    new Option(
+      '-o, --output <file>',
+      'output file; - is standard output (default: its title, in this folder)',
+    ),
+    new Option('--revision <id>', 'an older revision, as hla drive log lists them'),
     new Option(
       '--as <format>',
-      'write a converted table or text so (default: csv, or txt); hla drive put --convert makes them',
+      'format of a converted table or text (default: csv, or txt); hla drive put --convert makes such files',
     ).choices(EXPORT_FORMATS),
     new Option(
       '--reduce <methods>',
-      'reduce the typings of a converted table, with commas between',
+      'methods that reduce the typings of a converted table, separated by commas',
     ).argParser(commaList),
     quietOption(),
   ]
@@ -110,10 +113,13 @@ export function getOptions(): Option[] {
 
 export function putOptions(): Option[] {
   return [
-    new Option('-p, --parents', 'make the folders that are not there'),
-    new Option('--new', 'refuse where there is a file of that name, instead of adding a revision to it'),
-    new Option('--type <type>', 'media type (default: by the end of the name)'),
-    new Option('--convert', 'keep it as a table (CSV, TSV, XLSX) or a text: hla drive get --as exports it'),
+    new Option('-p, --parents', 'create missing folders'),
+    new Option('--new', 'refuse if the file exists, instead of adding a revision'),
+    new Option('--type <type>', 'media type (default: by the extension)'),
+    new Option(
+      '--convert',
+      'convert to a table (from CSV, TSV, XLSX) or a text; hla drive get --as exports it',
+    ),
     quietOption(),
     new Option('--json', 'print JSON'),
   ]
@@ -121,8 +127,8 @@ export function putOptions(): Option[] {
 
 export function removeOptions(): Option[] {
   return [
-    new Option('-R, --recursive', 'folders too, with all that is in them'),
-    new Option('--forever', 'at once and for ever, instead of into the trash'),
+    new Option('-R, --recursive', 'include folders and their contents'),
+    new Option('--forever', 'delete permanently instead of moving to the trash'),
   ]
 }
 
@@ -132,9 +138,9 @@ export function shareOptions(): Option[] {
       '--with <who>',
       'an e-mail address, group:ADDRESS, domain:NAME or anyone (repeatable)',
     ).argParser(collect),
-    new Option('--role <role>', 'what they may do').choices(ROLES).default('reader'),
-    new Option('--expires <time>', 'for so long: 12h (default: until it is taken back)').argParser(duration),
-    new Option('--remove <who>', 'no longer with them (repeatable)').argParser(collect),
+    new Option('--role <role>', 'role to give').choices(ROLES).default('reader'),
+    new Option('--expires <time>', 'lifetime: 12h (default: until removed)').argParser(duration),
+    new Option('--remove <who>', 'stop sharing with this grantee (repeatable)').argParser(collect),
   ]
 }
 
@@ -165,26 +171,26 @@ export interface SyncOptions extends DriveFlags {
 
 export function copyOptions(): Option[] {
   return [
-    new Option('-R, --recursive', 'folders too, with all that is in them'),
-    new Option('--convert', 'the copy is kept as a table (CSV, TSV, XLSX) or a text'),
+    new Option('-R, --recursive', 'include folders and their contents'),
+    new Option('--convert', 'convert the copy to a table (from CSV, TSV, XLSX) or a text'),
   ]
 }
 
 export function makeFolderOptions(): Option[] {
-  return [new Option('-p, --parents', 'the folders above, too; what is there already is left')]
+  return [new Option('-p, --parents', 'create missing parent folders; existing folders are no error')]
 }
 
 export function searchOptions(): Option[] {
   return [
-    new Option('--query <q>', "in the store's search language: modifiedDate > '2026-01-01'"),
+    new Option('--query <q>', "condition in the store's search language: modifiedDate > '2026-01-01'"),
     new Option('--in <folder>', 'only files directly in this folder'),
   ]
 }
 
 export function syncOptions(): Option[] {
   return [
-    new Option('--dry-run', 'print what would be done'),
-    new Option('--delete-all', 'also where everything is gone from one side'),
+    new Option('--dry-run', 'only print the planned actions'),
+    new Option('--delete-all', 'allow deleting everything if one side is empty'),
     new Option('--json', 'print JSON'),
     new Option('-q, --quiet', 'no progress'),
   ]
@@ -204,15 +210,15 @@ export interface RuleOptions extends DriveFlags {
 
 export function ruleOptions(): Option[] {
   return [
-    new Option('-m, --method <name>', 'what typings are reduced to (default lgx)'),
+    new Option('-m, --method <name>', 'method that reduces the typings (default lgx)'),
     new Option(
       '--rule-release <release>',
-      'by which release (default: the one that is active on the server)',
+      'release for the reduction (default: the active one of the server)',
     ),
-    new Option('--to <folder>', 'where the results go (default: beside the tables)'),
-    new Option('--name <template>', 'names of the results (default {stem}.lgx{suffix}, with the method)'),
-    new Option('--match <glob>', 'only files with such a name (default: tables, and what holds typings)'),
-    new Option('--existing', 'also what is in the folder already'),
-    new Option('-R, --recursive', 'also in the folders below; each result goes beside its table'),
+    new Option('--to <folder>', 'folder of the results (default: beside the tables)'),
+    new Option('--name <template>', 'names of the results (default {stem}.METHOD{suffix})'),
+    new Option('--match <glob>', 'only files with such a name (default: tables and files with typings)'),
+    new Option('--existing', 'also convert files that are already in the folder'),
+    new Option('-R, --recursive', 'include subfolders; each result goes beside its table'),
   ]
 }

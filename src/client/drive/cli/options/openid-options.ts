@@ -16,17 +16,14 @@ export function openIdOptions(): Option[] {
   return [
     new Option(
       '--openid-issuer <url>',
-      'an OpenID provider by which people may sign in, on the page and for programs; its way back is /sign-in/openid/back',
+      'OpenID provider for sign-in; register the redirect URI /sign-in/openid/back there',
     ).argParser(parseIssuer),
-    new Option('--openid-client-id <id>', 'what the provider knows this store by'),
-    new Option(
-      '--openid-client-secret-file <file>',
-      'a file with the secret that goes with it, if there is one',
-    ),
-    new Option('--openid-name <name>', 'what people call the provider (default: its host)'),
+    new Option('--openid-client-id <id>', 'client id of this store at the provider'),
+    new Option('--openid-client-secret-file <file>', 'file with the client secret, if there is one'),
+    new Option('--openid-name <name>', 'display name of the provider (default: its host)'),
     new Option(
       '--openid-create-users',
-      'create an account for every user of the provider (default: only existing users sign in)',
+      'create accounts for users of the provider (default: only known users sign in)',
     ),
   ]
 }

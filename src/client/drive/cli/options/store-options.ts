@@ -50,76 +50,84 @@ export interface ServeOptions extends OpenIdFlags {
 }
 
 export function dataOption(): Option {
-  return new Option('--data <folder>', 'where the store is').env('HLA_DRIVE').default('hla-drive')
+  return new Option('--data <folder>', 'folder of the store').env('HLA_DRIVE').default('hla-drive')
 }
 
 export function serveOptions(): Option[] {
   return [
     ...listenOptions(8090),
     databaseOption(
-      'PostgreSQL, by which several servers share the store (postgres://…); --data is a copy of this server alone',
+      'PostgreSQL database of a store that several servers share (postgres://…); --data then holds a copy for this server',
     ),
     contentsOption(
-      'with --database: where its servers share the contents, a folder or s3://bucket/prefix (AWS_ENDPOINT_URL_S3, AWS_REGION and keys as other clients of S3 take them)',
+      'with --database: shared place of the contents, a folder or s3://bucket/prefix (AWS_ENDPOINT_URL_S3, AWS_REGION and the usual AWS keys)',
     ),
     awayOption(),
-    new Option('--public-url <url>', 'address in links (default: the one a request came to)').argParser(
+    new Option('--public-url <url>', 'base address of links (default: the address of the request)').argParser(
       parseBase,
     ),
-    new Option('--trust-proxy', 'believe the X-Forwarded headers of a proxy in front'),
+    new Option('--trust-proxy', 'trust the X-Forwarded headers of the proxy in front'),
     new Option('--owner <email>', 'owner of a new store').default('owner@localhost'),
-    new Option('--access-log <where>', 'a line of JSON for every request: a file, - or off').default('-'),
-    new Option('--no-query-token', 'refuse tokens in addresses: logs and histories keep those'),
-    new Option('--max-upload <size>', 'largest content').argParser(size).default(5 * 1024 ** 4, '5TiB'),
+    new Option(
+      '--access-log <where>',
+      'where to log each request as a line of JSON: a file, - or off',
+    ).default('-'),
+    new Option('--no-query-token', 'refuse tokens in addresses, which end up in logs and browser histories'),
+    new Option('--max-upload <size>', 'maximum size of a content')
+      .argParser(size)
+      .default(5 * 1024 ** 4, '5TiB'),
     new Option(
       '-r, --release <rel>',
       'IPD-IMGT/HLA release for exported tables and for rules without a release',
     )
       .env('HLA_RELEASE')
       .default('active'),
-    new Option('--data-dir <dir>', 'folder in which releases are installed').env('HLA_DATA_DIR'),
+    new Option('--data-dir <dir>', 'folder of the installed releases').env('HLA_DATA_DIR'),
     idleOption(),
     new Option('--rate-limit <n>', 'maximum requests per second per user; 0 means no limit')
       .argParser(wholeNumber)
       .default(0),
-    new Option('--keep-trash <time>', 'what is trashed is deleted after so long; off is never')
-      .argParser(timeOrOff)
-      .default(30 * 86_400_000, '30d'),
-    new Option('--keep-revisions <time>', 'those that are replaced are deleted after so long; off is never')
-      .argParser(timeOrOff)
-      .default(30 * 86_400_000, '30d'),
-    new Option(
-      '--most-revisions <n>',
-      'maximum revisions per file, besides the head and kept ones; 0 means no limit',
-    )
-      .argParser(wholeNumber)
-      .default(100),
+    ...retentionOptions(),
     new Option(
       '--allow-local-notifications',
-      'push channels may lead to this machine, and there without TLS: for trials and for programs beside it',
+      'allow push channels to this machine, without TLS, for tests and local programs',
     ),
     ...openIdOptions(),
-    new Option('--accept-clock', 'the clock is right, though it is far ahead of the latest change'),
+    new Option('--accept-clock', 'start although the clock is far ahead of the latest change'),
     ...drainOptions(),
     ...certificateOptions(),
-    new Option('-q, --quiet', 'say nothing at the start'),
+    new Option('-q, --quiet', 'print nothing at start'),
+  ]
+}
+
+function retentionOptions(): Option[] {
+  return [
+    new Option('--keep-trash <time>', 'delete trashed files after this time; off: never')
+      .argParser(timeOrOff)
+      .default(30 * 86_400_000, '30d'),
+    new Option('--keep-revisions <time>', 'delete replaced revisions after this time; off: never')
+      .argParser(timeOrOff)
+      .default(30 * 86_400_000, '30d'),
+    new Option('--most-revisions <n>', 'maximum replaced revisions per file; 0: no limit')
+      .argParser(wholeNumber)
+      .default(100),
   ]
 }
 
 /** Options for a new or existing user. */
 export function userOptions(which: 'new' | 'known'): Option[] {
-  const name = new Option('--name <name>', 'what people call the user')
+  const name = new Option('--name <name>', 'display name of the user')
   return [
     name,
     new Option('--quota <size>', 'storage limit of the user; 0 means no limit').argParser(size),
-    new Option('--admin', 'may administer'),
+    new Option('--admin', 'make the user an administrator'),
     new Option(
       '--password-file <file>',
-      'a file with the password to sign in with; - is standard input, asked for at a terminal',
+      'file with the sign-in password; - reads standard input or asks at a terminal',
     ),
     ...(which === 'known'
       ? [
-          new Option('--no-admin', 'may not'),
+          new Option('--no-admin', 'the user is no longer an administrator'),
           new Option('--no-password', 'remove the password and sign the user out'),
           ...switchOptions(),
         ]
@@ -131,8 +139,11 @@ export function userOptions(which: 'new' | 'known'): Option[] {
 /** Options to enable or disable an item. */
 export function switchOptions(): Option[] {
   return [
-    new Option('--disable', 'out of use: its tokens, channels and uploads end at once; all else stays'),
-    new Option('--enable', 'in use again'),
+    new Option(
+      '--disable',
+      'disable the user: tokens, channels and uploads end at once, everything else stays',
+    ),
+    new Option('--enable', 'enable the user again'),
   ]
 }
 
@@ -143,7 +154,7 @@ export function removalOptions(): Option[] {
       '--give-to <email>',
       'the user who gets the files and the shared drives without another organizer',
     ),
-    new Option('--delete-files', 'the files go, too'),
+    new Option('--delete-files', 'delete the files of the user'),
   ]
 }
 
@@ -159,30 +170,28 @@ export function groupOptions(): Option[] {
 }
 
 export function nameOption(): Option {
-  return new Option('--name <name>', 'what people call it')
+  return new Option('--name <name>', 'display name')
 }
 
 export function tokenOptions(): Option[] {
   return [
     new Option('--user <email>', 'owner of the key').makeOptionMandatory(),
-    new Option('--scopes <list>', 'what it opens: drive, drive.readonly, drive.file, …')
+    new Option('--scopes <list>', 'what the token allows: drive, drive.readonly, drive.file, …')
       .argParser(listInPlaceOf(ALL_SCOPES))
       .default(ALL_SCOPES, 'drive,drive.apps.readonly: everything'),
-    new Option('--client <id>', 'the program it is for (default: hla)'),
-    new Option('--expires <time>', 'good for so long: 30m, 12h (default: until it is revoked)').argParser(
-      duration,
-    ),
-    new Option('--label <text>', 'what it is for'),
-    new Option('--refresh', 'a refresh token: programs get access tokens for it at /token'),
+    new Option('--client <id>', 'program that uses the token (default: hla)'),
+    new Option('--expires <time>', 'lifetime: 30m, 12h (default: until revoked)').argParser(duration),
+    new Option('--label <text>', 'a note on its purpose'),
+    new Option('--refresh', 'create a refresh token, which programs exchange for access tokens at /token'),
   ]
 }
 
 export function accountOptions(): Option[] {
-  return [urlOption(), new Option('--impersonate', 'may ask for tokens of other users')]
+  return [urlOption(), new Option('--impersonate', 'the key may request tokens of other users')]
 }
 
 export function urlOption(): Option {
-  return new Option('--url <url>', 'address of the service, for the credentials').default(
+  return new Option('--url <url>', 'address of the service, written into the credentials').default(
     'http://127.0.0.1:8090',
   )
 }
@@ -190,7 +199,7 @@ export function urlOption(): Option {
 export function clientOptions(): Option[] {
   return [
     nameOption(),
-    new Option('--app <file>', 'JSON of what it opens and where it is: members of the resource drive#app'),
+    new Option('--app <file>', 'JSON file with members of the resource drive#app: its types and addresses'),
     new Option(
       '--redirect <url>',
       'redirect URI of the program after sign-in (repeatable); http://localhost allows any port',
@@ -208,19 +217,19 @@ export function deepOption(): Option {
 }
 
 export function fromOption(): Option {
-  return new Option('--from <backup>', 'with --repair: take lost contents from this backup')
+  return new Option('--from <backup>', 'with --repair: restore lost contents from this backup')
 }
 
 export function repairOption(): Option {
-  return new Option('--repair', 'mend what can be mended; the service must not run')
+  return new Option('--repair', 'repair what can be repaired; stop the service first')
 }
 
 export function copyOption(): Option {
-  return new Option('--copy', 'copy contents even where a link to the same file would do')
+  return new Option('--copy', 'copy contents instead of linking to the same file')
 }
 
 export function graceOption(): Option {
-  return new Option('--grace <time>', 'leave what is younger; 1h or more while a service is at work')
+  return new Option('--grace <time>', 'keep younger contents; at least 1h while a service runs')
     .argParser(duration)
     .default(86_400_000, '24h')
 }
@@ -249,7 +258,7 @@ export function contentsOption(meaning: string): Option {
 function awayOption(): Option {
   return new Option(
     '--read-while-away <time>',
-    'with --database: while it is out of reach, read for so long what was last known, with its age in each answer; 0s: nothing is answered',
+    'with --database: while it is out of reach, answer reads from the last known state for this time, with its age; 0s: refuse them',
   )
     .argParser(duration)
     .default(0, '0s')
@@ -261,11 +270,8 @@ export function copyOptions(): Option[] {
       '--from <store>',
       'a folder, or a database (postgres://…); stop every service that uses it first',
     ).makeOptionMandatory(),
-    new Option(
-      '--to <store>',
-      'the other of the two, empty, or a copy that was cut off',
-    ).makeOptionMandatory(),
-    contentsOption('where servers of the database have the contents'),
+    new Option('--to <store>', 'the other of the two: empty, or an interrupted copy').makeOptionMandatory(),
+    contentsOption('shared place of the contents of a store with a database'),
     new Option('--json', 'print JSON'),
   ]
 }
