@@ -60,10 +60,10 @@ function finishRun(job: TableJob, { plan, input }: FinishedInput, { tally, disti
     record,
     provenance: async (output: FileIdentity, report?: FileIdentity) => {
       if (job.provenance === undefined) return undefined
-      const { file, argv, status } = job.provenance
+      const { file, argv, options, status } = job.provenance
       const identity = { name: input.name, bytes: input.bytesRead(), sha256: input.sha256() ?? '' }
       const files = { input: identity, inputs: input.parts?.(), output, report }
-      const own = { ...files, options: job.options, plan, summary: record, started }
+      const own = { ...files, options, plan, summary: record, started }
       const data = await job.answering.dataFacts()
       return writeProvenance({ filePort: job.filePort, file }, data, {
         argv,

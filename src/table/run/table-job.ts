@@ -86,6 +86,8 @@ export interface ProvenanceRequest {
   readonly file: string
   /** Command line of the same conversion. */
   readonly argv: readonly string[]
+  /** Options that `argv` resolves to. Those of the job may add what follows from its files. */
+  readonly options: ResolvedOptions
   /** Exit status of a conversion with this result. */
   readonly status: (record: SummaryRecord) => number
 }

@@ -200,6 +200,7 @@ export function makeJob(run: TableRun): TableJob {
         : {
             file: provenance,
             argv: run.argv ?? argvWithSettings(),
+            options: resolved,
             status: (record) => runStatus(record, run),
           },
     isUnbroken,
