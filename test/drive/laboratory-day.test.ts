@@ -29,7 +29,9 @@ import {
 const PICTURES = join(import.meta.dirname, '../../docs/pictures')
 /** Those that docs/how-to/pages.md shows. */
 const PICTURED = new Set([
+  'store-details-phone',
   'store-file-desk',
+  'store-list-desk',
   'store-selected-phone',
   'store-users-desk',
   'store-keys-phone',
@@ -153,7 +155,8 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await page.getByRole('heading', { name: 'registry' }).waitFor()
       await page.getByLabel('Upload files').setInputFiles(upload('donors.csv', tableOf(DONORS)))
       await row(page, 'donors.csv').waitFor()
-      await expectUsable()
+      await page.getByText('1 uploaded').waitFor()
+      await expectUsable('store-list')
       await page.getByRole('button', { name: 'Clear finished' }).click()
     })
 
@@ -212,7 +215,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await page.getByRole('button', { name: 'Share', exact: true }).click()
       await saysThat('Shared.')
       await panel(page, 'Sharing').getByRole('button', { name: 'Remove bob@lab.example' }).waitFor()
-      await expectUsable()
+      await expectUsable('store-details')
     })
 
     test('11 shares it by a link, and takes it back', async () => {

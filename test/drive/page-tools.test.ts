@@ -50,6 +50,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
     await page.locator('#view').getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Add user' }).click()
     await expect.poll(() => status(page).innerText()).toBe('eve@lab.example is a user now.')
+    await page.getByText('Add one for yourself').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: `Sign in to ${host}` }).waitFor()
     expect((await at.drive.ask('GET', '/sign-in')).json).toEqual({})
@@ -148,6 +149,14 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
       expect(last.top).toBeGreaterThanOrEqual((await boxOf(page.locator('#bar'))).bottom)
       // the message is in sight there, too
       expect((await boxOf(status(page))).top).toBeGreaterThanOrEqual(0)
+      if (device === 'phone') return
+      const details = page.locator('#details')
+      await page.getByRole('button', { name: 'Details', exact: true }).click()
+      await panel(page, 'Activity').locator('li').first().waitFor()
+      for (const top of [0, 1e6]) {
+        await scrollTo(page, top)
+        expect((await boxOf(details)).bottom).toBeLessThanOrEqual((await boxOf(page.locator('#uploads'))).top)
+      }
     })
   })
 

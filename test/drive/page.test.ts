@@ -432,6 +432,9 @@ describe.skipIf(!hasChromium)('the page of the store', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: `Found for “${words}”` }).waitFor()
     await expect.poll(() => row(page, name).count()).toBe(1)
+    await page.getByRole('link', { name: 'Recent' }).click()
+    await page.getByRole('heading', { name: 'Recent' }).waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('')
   })
 
   test('leaves the focus where whoever did not wait for the list has put it', async () => {

@@ -54,10 +54,13 @@ part('close-uploads').addEventListener('click', closeUploads)
 part('stop-uploads').addEventListener('click', stopUploads)
 watchDrags()
 watchDetails()
-new ResizeObserver(([entry]) => {
-  const height = entry?.target.clientHeight ?? 0
-  document.documentElement.style.setProperty('--bar', `${height}px`)
-}).observe(part('bar'))
+const heights = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    const height = target.getBoundingClientRect().height
+    document.documentElement.style.setProperty(`--${target.id}`, `${height}px`)
+  }
+})
+for (const id of ['bar', 'uploads']) heights.observe(part(id))
 part('skip').addEventListener('click', () => part(isSignedIn() ? 'title' : 'token').focus())
 window.addEventListener('hashchange', () => void show(true))
 whenRefused(askAgain)
@@ -139,6 +142,8 @@ async function show(isAsked: boolean): Promise<void> {
     const view = await openView(parsePlace(location.hash))
     if (turn !== latest) return
     const { title, above = [] } = view
+    // other places do not show what was found
+    if (isSearch(shownHash) && !isSearch(location.hash)) searchBox.value = ''
     document.title = `${title} · Files`
     part('above').replaceChildren(...above)
     part('above').hidden = above.length === 0
@@ -183,6 +188,10 @@ function showDetailsOf({ item, changed = again }: View): void {
 
 function again(): Promise<void> {
   return show(false)
+}
+
+function isSearch(hash = ''): boolean {
+  return parsePlace(hash).kind === 'search'
 }
 
 /** Clears the view, so that the former place is not mistaken for the requested one. */

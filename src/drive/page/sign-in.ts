@@ -15,6 +15,7 @@ import { sizeText } from '../../web/page/size.ts'
 import { FOLDER, ITEM, type PageItem } from './answers.ts'
 import { formatTitle, isDocument } from './file/formats.ts'
 import { preview } from './file/preview.ts'
+import { itemIcon } from './list/item-icon.ts'
 import { dateText, panel } from './panel.ts'
 import { type PagePlace, formatPlace } from './place.ts'
 
@@ -90,7 +91,7 @@ function fileParts(item: PageItem): Node[] {
   const facts = `${fileSize === undefined ? '' : `${sizeText(Number(fileSize))} · `}changed ${dateText(modifiedDate)}`
   const links = isDocument(item) ? exportLinks(item) : [['Download', contentLink(item)] as const]
   const downloads = links.map(([text, href]) =>
-    element('p', {}, element('a', { href, class: 'download' }, text)),
+    element('p', {}, element('a', { href, class: 'button main' }, text)),
   )
   return [
     element('p', { class: 'hint' }, facts),
@@ -125,7 +126,11 @@ async function folderTable({ id }: PageItem): Promise<HTMLElement> {
     const kind = item.mimeType === FOLDER ? 'folder' : 'file'
     const link = element('a', { href: formatPlace({ kind, id: item.id }) }, item.title || 'Untitled')
     const size = item.fileSize === undefined ? '' : sizeText(Number(item.fileSize))
-    return [element('span', { class: kind }, link), dateText(item.modifiedDate), size]
+    return [
+      element('span', { class: 'named' }, itemIcon(item.mimeType), link),
+      dateText(item.modifiedDate),
+      size,
+    ]
   })
   const heads = [{ title: 'Name' }, { title: 'Changed' }, { title: 'Size' }]
   return element('div', { class: 'listing' }, table(`${items.length} items`, heads, rows))

@@ -32,20 +32,21 @@ export function usersView(): Node[] {
     row: describeUser,
     search: { name: 'prefix', label: 'Address begins with' },
   })
-  return [newStoreNote(), addForm(reload), node]
+  const note = element('div')
+  const changed = async () => {
+    await Promise.all([reload(), showNewStore(note)])
+  }
+  void showNewStore(note)
+  return [note, addForm(changed), node]
 }
 
-/** Leads the operator of a new store to the first accounts. Empty once an account has a password. */
-function newStoreNote(): HTMLElement {
-  const note = element('div')
+/** Leads the operator of a new store to the first accounts; clears the note once an account has a password. */
+async function showNewStore(note: HTMLElement): Promise<void> {
+  // the form works without it
+  const { isNew = false } = await fetchWays().catch(() => ({ isNew: false }))
   const text =
     'No account has a password yet. Add one for yourself, as administrator and with a password, and one for each colleague.'
-  void fetchWays().then(
-    ({ isNew }) => isNew === true && note.replaceChildren(element('p', { class: 'note' }, text)),
-    // the form works without it
-    () => undefined,
-  )
-  return note
+  note.replaceChildren(...(isNew ? [element('p', { class: 'note' }, text)] : []))
 }
 
 function addForm(reload: () => Promise<void>): HTMLElement {

@@ -61,7 +61,7 @@ async function showImage(
   }
 }
 
-function itemIcon(mimeType: string): SVGElement {
+export function itemIcon(mimeType: string): SVGElement {
   if (mimeType === FOLDER) return icon('folder', FOLDER_LINES)
   const [, kind, lines] = LINES.find(([type]) => type.test(mimeType)) ?? [/./, 'other', SHEET]
   return icon(kind, lines)
