@@ -1,6 +1,6 @@
 /** One wrong bit anywhere in a data folder: every answer is as it was, or there is none. */
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isHlaError } from '../../src/errors.ts'
 import { compileFiles } from '../../src/reference/compile/compile-files.ts'
@@ -167,6 +167,13 @@ describe('one wrong bit in', () => {
     }
     const right = ask(folder)
     expect(ask(folder, 'late')).toBe(right)
+    // a history of other sources, as a version before left it, goes when the right one is made
+    const histories = () =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /history-/.test(name))
+    const [history = ''] = histories()
+    renameSync(join(folder, history), join(folder, dirname(history), 'history-0123456789abcdef.bin'))
+    expect(ask(folder)).toBe(right)
+    expect(histories()).toEqual([history])
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => statSync(join(folder, name)).isFile()) // prettier-ignore
     expect(names.length).toBeGreaterThan(14)
     const random = randomNumbers(3)

@@ -1,9 +1,10 @@
 /** Opens installed data; rebuilds compiled files when sources or format changed.  [disk] */
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { isHlaError } from '../../errors.ts'
 import { keepIfAllowed } from '../../io/atomic-write.ts'
 import { type LateFile, openLate } from '../../io/late-file.ts'
+import { isSystemError } from '../../io/system-error.ts'
 import type { Sources } from '../citations.ts'
 import { installedCatalogues, readCiwd3 } from '../catalogues.ts'
 import { compileFiles, isCompiledFrom } from '../compile/compile-files.ts'
@@ -90,18 +91,10 @@ function openCodes(list: InstalledMacList, reading: Reading): MacTable {
 }
 
 function openCompiled(installed: InstalledRelease, manifest: ReleaseManifest, reading: Reading): Release {
-  const path = compiledPath(installed.folder)
-  const make = () => compileFiles(readSources(installed, manifest, () => true))
-  const remake = () => {
-    const bytes = make()
-    keepIfAllowed(path, bytes)
-    return bytes
-  }
-  return openOrMake(path, {
-    read: reading === 'late' ? openLate : undefined,
-    open: ({ bytes, load }) => readRelease(bytes, remake, load),
+  return openOrMake(compiledPath(installed.folder), reading, {
+    open: ({ bytes, load }, remake) => readRelease(bytes, remake, load),
     isCurrent: (release) => isCompiledFrom(release.facts, manifest.files),
-    make,
+    make: () => compileFiles(readSources(installed, manifest, () => true)),
   })
 }
 
@@ -115,43 +108,50 @@ function openHistory(
   const sources = manifest.files.filter(({ name }) => isSource(name))
   if (sources.length < 2) return undefined
   const path = join(installed.folder, `history-${sourceSum(sources)}.bin`)
-  const make = () => encodeHistoryFiles(readSources(installed, manifest, isSource))
+  return openOrMake(path, reading, {
+    open: ({ bytes, load }, remake) => readHistory(bytes, remake, load),
+    isCurrent: () => true,
+    make: () => {
+      removeOthers(path, /^history-[\da-f]+\.bin$/)
+      return encodeHistoryFiles(readSources(installed, manifest, isSource))
+    },
+  })
+}
+
+interface Made<T> {
+  /** `remake` makes the file again, when a part of it that is read later is damaged. */
+  readonly open: (file: Partial<LateFile> & Pick<LateFile, 'bytes'>, remake?: () => Uint8Array) => T
+  readonly isCurrent: (value: T) => boolean
+  readonly make: () => Uint8Array
+}
+
+function openOrMake<T>(path: string, reading: Reading, { open, isCurrent, make }: Made<T>): T {
   const remake = () => {
     const bytes = make()
     keepIfAllowed(path, bytes)
     return bytes
   }
-  return openOrMake(path, {
-    read: reading === 'late' ? openLate : undefined,
-    open: ({ bytes, load }) => readHistory(bytes, remake, load),
-    isCurrent: () => true,
-    make,
-  })
-}
-
-interface Made<T> {
-  /** Reads the file in parts; omit to read it whole. */
-  readonly read?: ((path: string) => LateFile) | undefined
-  readonly open: (file: Partial<LateFile> & Pick<LateFile, 'bytes'>) => T
-  readonly isCurrent: (value: T) => boolean
-  readonly make: () => Uint8Array
-}
-
-function openOrMake<T>(path: string, { read, open, isCurrent, make }: Made<T>): T {
-  const found = tryOpen(path, { read, open })
-  if (found !== undefined && isCurrent(found)) return found
-  const bytes = make()
-  keepIfAllowed(path, bytes)
-  return open({ bytes })
+  const found = tryOpen(path, reading, (file) => open(file, remake))
+  return found !== undefined && isCurrent(found) ? found : open({ bytes: remake() })
 }
 
 /** undefined when the file is missing, cut short or of another version: it is then rebuilt. */
-function tryOpen<T>(path: string, { read, open }: Pick<Made<T>, 'read' | 'open'>): T | undefined {
+function tryOpen<T>(path: string, reading: Reading, open: Made<T>['open']): T | undefined {
   try {
-    return open(read?.(path) ?? { bytes: readFileSync(path) })
+    return open(reading === 'late' ? openLate(path) : { bytes: readFileSync(path) })
   } catch (error) {
     if (isMissing(error) || isHlaError(error)) return undefined
     throw error
+  }
+}
+
+/** Removes files that `path` replaces. A folder of another user stays as it is. */
+function removeOthers(path: string, pattern: RegExp): void {
+  try {
+    for (const name of readdirSync(dirname(path)))
+      if (pattern.test(name) && name !== basename(path)) rmSync(join(dirname(path), name), { force: true })
+  } catch (error) {
+    if (!isSystemError(error)) throw error
   }
 }
 
