@@ -61,7 +61,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     addActions(program, { words, isGuess: meant !== undefined }, (status) => (process.exitCode = status))
     if (topic !== undefined) (await import('./run/manual/show.ts')).showTopic(topic)
     else if (asked !== undefined && !asked.startsWith('-') && !isCommand(asked))
-      throw unknownCommand(asked, namesToOffer(given))
+      throw unknownCommand({
+        within: given[0] === 'help' ? 'hla help' : 'hla',
+        asked,
+        names: namesToOffer(given),
+        rest: words.slice(1),
+      })
     else if (words.length === 0) showOverview(program)
     else await program.parseAsync(words, { from: 'user' })
   } catch (error) {

@@ -39,7 +39,7 @@ export function makeEngine(
 export function requireMacTable({ mac }: Engine): MacTable {
   if (mac !== undefined) return mac
   throw new HlaError('no-data', 'no MAC list is installed', {
-    hint: command('data mac', { form: '<numer.v3.zip or URL>' }),
+    hint: command('data mac'),
   })
 }
 

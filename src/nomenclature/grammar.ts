@@ -145,7 +145,7 @@ function wrongSyntax(name: string, at: number): Malformation {
     return bad(`locus missing in "${name}"`, at, end, 'every allele needs its locus')
   if (star < 0 && name.includes(':')) {
     const starred = insertStar(name)
-    const hint = starred === name ? undefined : `did you mean ${starred}?`
+    const hint = starred === name ? undefined : starHint(starred)
     return bad(`no "*" between locus and fields in "${name}"`, at, end, hint)
   }
   if (name.startsWith('Cw*')) {
@@ -176,6 +176,11 @@ function wrongSyntax(name: string, at: number): Malformation {
 
 const HOMOZYGOUS = /^(?:hom|homo|homoz|homozyg[a-z]{0,6})$/i
 const COPY = 'a homozygous person has the same allele twice: A*01:01+A*01:01'
+
+/** Hint for a name without its asterisk. */
+export function starHint(name: string): string {
+  return `did you mean ${name}?`
+}
 
 function bad(message: string, start: number, end: number, hint?: Advice): Malformation {
   const shown = message.length > 160 ? `${message.slice(0, 160)}…"` : message

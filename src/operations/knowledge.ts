@@ -169,7 +169,10 @@ function once<T>(open: (() => T | undefined) | undefined): () => T | undefined {
 
 function openOther(name: string, { open }: KnowledgeParts): KnowledgeParts {
   if (open !== undefined) return open(name)
-  throw new HlaError('no-data', 'no other release can be opened here', { offending: name })
+  throw new HlaError('no-data', 'no other release can be opened here', {
+    offending: name,
+    hint: advice`${command('data install', { args: [name] })} installs it`,
+  })
 }
 
 /** Maximum number of engines: each caches its results, so varying options must not fill the memory. */

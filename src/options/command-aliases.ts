@@ -15,6 +15,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
 /** Unknown command -> advice. */
 const ADVISED: Readonly<Record<string, Advice>> = {
   update: advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`,
+  'self-update': advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`,
   upgrade: advice`${command('data install', { args: ['latest'] })} installs the newest release; npm updates the program`,
 }
 

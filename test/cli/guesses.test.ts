@@ -28,6 +28,9 @@ beforeAll(() => {
     )
   writeFileSync(join(cwd, 'codes.txt'), 'A*02:AB\n')
   mkdirSync(join(cwd, 'A*02:01'))
+  mkdirSync(join(cwd, 'files'))
+  writeFileSync(join(cwd, 'files/a.csv'), `${header}1,A*01:01,A*02:01\n`)
+  writeFileSync(join(cwd, 'tabs.txt'), 'id\tA_1\tA_2\n1\tA*01:01\tA*02:01\n')
 })
 
 const run = (args: readonly string[]) => runHla(args, { cwd })
@@ -268,6 +271,33 @@ describe('options, commands and values of other programs', () => {
     [['redux', '-i', 'donors.csv', '--ignore-errors'], 'unknownOption', "unknown option '--ignore-errors'"],
     [['redux', 'A*01:01', '--no-color'], 'unknownOption', "unknown option '--no-color'"],
     [['redux', 'A*01:01', '--ndjson'], 'unknownOption', "unknown option '--ndjson'"],
+    [['redux', '-i', 'donors.csv', '--report', 'r.csv'], 'unknownOption', "unknown option '--report'"],
+    [
+      ['redux', '-i', 'donors.csv', '--output-csv', 'o.csv'],
+      'unknownOption',
+      "unknown option '--output-csv'",
+    ],
+    [['redux', '-@', '1', '-i', 'donors.csv'], 'unknownOption', "unknown option '-@'"],
+    [['redux', '-t', '1', '-i', 'donors.csv'], 'unknownOption', "unknown option '-t'"],
+    [['redux', '--tabs', '-i', 'tabs.txt'], 'unknownOption', "unknown option '--tabs'"],
+    [['redux', '-i', 'donors.csv', '--select', 'A_1,A_2'], 'unknownOption', "unknown option '--select'"],
+    [['redux', '-i', 'donors.csv', '--ignore', 'id'], 'unknownOption', "unknown option '--ignore'"],
+    [['redux', '-i', 'donors.csv', '--melt'], 'unknownOption', "unknown option '--melt'"],
+    [['redux', '-i', 'donors.csv', '--fail-fast'], 'unknownOption', "unknown option '--fail-fast'"],
+    [
+      ['redux', '-i', 'donors.csv', '--max-failures', '3'],
+      'unknownOption',
+      "unknown option '--max-failures'",
+    ],
+    [['redux', '-i', 'donors.csv', '--charset', 'utf8'], 'unknownOption', "unknown option '--charset'"],
+    [['redux', '-i', 'donors.csv', '--debug'], 'unknownOption', "unknown option '--debug'"],
+    [
+      ['redux', '--file', 'donors.csv', '--sep', ',', '--threads=1'],
+      'unknownOption',
+      "unknown option '--file'",
+    ],
+    [['redux', 'A*01:01', '--output-type', 'json'], 'unknownOption', "unknown option '--output-type'"],
+    [['redux', 'A*01:01', '-O', 'json'], 'unknownOption', "unknown option '-O'"],
     [['redux', '-f', 'donors.csv'], 'invalidArgument', "option '-f' argument 'donors.csv' is invalid"],
     [['status'], 'unknownCommand', "unknown command 'status'"],
     [['releases'], 'unknownCommand', "unknown command 'releases'"],
@@ -300,6 +330,98 @@ describe('options, commands and values of other programs', () => {
     const error = explainUsage({ code: 'commander.unknownCommand', message: `error: unknown command '${quoted}'` }, typed, program) // prettier-ignore
     expect(stepOf(error).argv).toEqual(argv)
     expect((await run([outer, ...typed.slice(1)])).stderr).toContain(argv.join(' '))
+  })
+
+  const ANSWERED = [
+    ['pyard', 'help migrate'],
+    ['py-ard', 'help migrate'],
+    ['pyard -v', 'version'],
+    ['pyard redux A*01:01', 'redux A*01:01'],
+    ['pyard-status', 'data list'],
+    ['pyard-reduce-csv', 'help tables'],
+    ['import donors.csv', 'redux -i donors.csv'],
+    ['merge d1.csv d2.csv', 'redux -i d1.csv -i d2.csv'],
+    ['cat d1.csv d2.csv -q', 'redux -i d1.csv -i d2.csv -q'],
+    ['cohort files/', 'redux -i files/'],
+    ['stats donors.csv', 'redux --plan -i donors.csv'],
+    ['head donors.csv', 'redux --plan -i donors.csv'],
+    ['process donors.csv', 'redux -i donors.csv'],
+    ['export donors.csv -o o.tsv', 'redux -i donors.csv -o o.tsv'],
+    ['lint donors.csv', 'validate -i donors.csv'],
+    ['info A*01:01', 'explain A*01:01'],
+    ['query A*01:01', 'explain A*01:01'],
+    ['resolve A*01:AB', 'mac A*01:AB'],
+    ['expand-mac A*01:AB', 'mac A*01:AB'],
+    ['encode A*01:01/A*01:02', 'mac A*01:01/A*01:02'],
+    ['g-group A*01:01', 'redux -m G A*01:01'],
+    ['antigen A*01:01', 'redux -m S A*01:01'],
+    ['lgx donors.csv', 'redux -m lgx -i donors.csv'],
+    ['doctor', 'version'],
+    ['config ls', 'config list'],
+    ['config edit', 'config path'],
+    ['help py-ard', 'help migrate'],
+    ['help lgx', 'help methods'],
+    ['help csv', 'help tables'],
+    ['help quickstart', 'help'],
+    ['completions bash', 'completion bash'],
+    ['ls --help', 'drive ls --help'],
+    ['drive server', 'drive serve --help'],
+  ] as const
+  test.for(ANSWERED)('hla %s: hla %s', async ([typed, advised]) => {
+    const [wrong, right] = [await run(typed.split(' ')), await run(advised.split(' '))]
+    const [name = '', ...args] = advised.split(' ')
+    expect(wrong.status).toBe(2)
+    expect(wrong.stderr).toContain(`did you mean ${adviceText([{ command: name, args }], 'command-line') ?? ''}?`) // prettier-ignore
+    expect(right.status).toBe(0)
+  })
+
+  // what these lines do takes data, a certificate or a store
+  test.for([
+    ['pyard-import', 'data install latest'],
+    ['pyard-import -i 3580 --re-install --skip-mac', 'data install 3580 --force --no-mac'],
+    ['pyard-import --list', 'data list --available'],
+    ['pyard-import --refresh-mac', 'data mac'],
+    ['pyard-reduce-csv -c conf.json', 'redux --pyard-config conf.json'],
+    ['3.58.0', 'data install 3.58.0'],
+    ['use 3.58.0', 'data use 3.58.0'],
+    ['find A10', 'similar A10'],
+    ['translate A*24:329', "lift 'A*24:329'"],
+    ['compare d1.csv d2.csv', 'diff d1.csv d2.csv'],
+    ['serve --listen 0.0.0.0', 'serve --host 0.0.0.0'],
+    ['serve --cert a.pem --key b.pem', 'serve --tls-cert a.pem --tls-key b.pem'],
+    ['serve -p 8081', 'serve --port 8081'],
+    ['serve -w 2', 'serve --workers 2'],
+    ['serve --tokens f', 'serve --token-file f'],
+    ['redux A*01:01 --url http://localhost:1', "redux 'A*01:01' --remote http://localhost:1"],
+    ['drive serve lab', 'drive serve --data lab'],
+    ['drive serve --dir lab --listen ::1', 'drive serve --data lab --host ::1'],
+    ['drive put -r folder /x', 'drive sync folder /x'],
+    ['drive get -r /x folder', 'drive sync folder /x'],
+    ['drive rm -r /x', 'drive rm --recursive /x'],
+    ['drive sync -n a /x', 'drive sync --dry-run a /x'],
+    ['drive token rm x', 'drive token revoke x'],
+    ['drive user new a@b', 'drive user add a@b'],
+    ['drive share /a --permission writer', 'drive share /a --role writer'],
+  ] as const)('hla %s: hla %s, which is not run here', async ([typed, advised]) => {
+    const { status, stderr } = await run(typed.split(' '))
+    expect(status).toBe(2)
+    expect(stderr).toContain(`did you mean hla ${advised}?`)
+  })
+
+  test.for([
+    [['drive', 'user', 'remove'], 'hla drive user remove [options] <email>'],
+    [['diff', '', '3.58.0', 'A*01:01'], 'the argument from_release is empty'],
+    [['diff', '', ''], 'the argument from_release is empty'],
+    [['data', 'use', ''], 'the argument release is empty'],
+  ] as const)('%o: %s', async ([typed, said]) => {
+    const { status, stderr } = await run(typed)
+    expect(status).toBe(2)
+    expect(stderr).toContain(said)
+  })
+
+  test('a name without its asterisk is advised once', async () => {
+    for (const typed of [['redux', 'A01:01'], ['redux', 'A01:01+B07:02'], ['A01:01']])
+      expect((await run(typed)).stderr.match(/did you mean/g)).toHaveLength(1)
   })
 
   test('a port and a file of requests', async () => {

@@ -70,6 +70,7 @@ describe('explainUsage', () => {
 })
 
 test('unknownCommand suggests one command, or none', () => {
-  expect(unknownCommand('reduce', ['redux', 'data']).hint).toMatch(/^Did you mean "redux"\?/)
-  expect(unknownCommand('zzzzz', ['redux', 'data']).hint).toMatch(/^Run hla --help/)
+  const unknown = { within: 'hla', names: ['redux', 'data'], rest: [] }
+  expect(unknownCommand({ ...unknown, asked: 'reduce' }).hint).toMatch(/^Did you mean "redux"\?/)
+  expect(unknownCommand({ ...unknown, asked: 'zzzzz' }).hint).toMatch(/^Run hla --help/)
 })

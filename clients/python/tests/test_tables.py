@@ -60,6 +60,12 @@ class Series(unittest.TestCase):
             self.hla.redux_series(series, errors="ignore")
 
 
+class Words(unittest.TestCase):
+    def test_options_are_words(self):
+        with self.assertRaisesRegex(TypeError, r"options is a list of words, \['--into', 'replace'\], not a text"):
+            hla.read_table("donors.csv", options="--into replace")
+
+
 @unittest.skipIf(pandas is None, "pandas is not installed")
 class Tables(unittest.TestCase):
     def read(self, text, *words, name="donors.csv", **more):

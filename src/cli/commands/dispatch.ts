@@ -110,6 +110,7 @@ export function addActions(
     const operation = OPERATIONS.find(({ name }) => name === path)
     const run = async (...given: unknown[]) => {
       refuseEmptyOptions(command)
+      refuseEmptyArguments(command, given, operation?.leading)
       if (!WITHOUT_SETTINGS.test(path)) await applySettings(command)
       if (operation !== undefined) return done(await runOperationCommand(command, operation, given, line))
       const action = ACTIONS[path] ?? (await import('../../client/drive/cli/actions.ts')).DRIVE_ACTIONS[path]
@@ -131,6 +132,29 @@ export function addActions(
 function leaves(command: Command, path: readonly string[] = []): [Command, string][] {
   if (command.commands.length === 0) return [[command, path.join(' ')]]
   return command.commands.flatMap((one) => leaves(one, [...path, one.name()]))
+}
+
+/**
+ * Refuses empty arguments, which scripts pass for unset variables. `leading`: of an operation, those that are not
+ * typings; undefined for other commands. `hla config set` may set an empty text.
+ * @throws {HlaError} usage
+ */
+function refuseEmptyArguments(
+  command: Command,
+  given: readonly unknown[],
+  leading?: readonly string[],
+): void {
+  const isOperation = OPERATIONS.some(({ name }) => name === command.name())
+  if (command.parent?.name() === 'config') return
+  for (const [at, argument] of command.registeredArguments.entries()) {
+    if (isOperation && leading?.includes(argument.name()) !== true) continue
+    const value = given[at]
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
+    if (!texts.includes('')) continue
+    throw new HlaError('usage', `the argument ${argument.name()} is empty`, {
+      hint: 'a variable of the script may not be set',
+    })
+  }
 }
 
 /** Options that accept an empty text. */

@@ -1,5 +1,5 @@
 /** Guesses the command for a line without one, or for a line of py-ard.  [disk] */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { isHlaError } from '../../errors.ts'
 import { DEFAULT_METHOD } from '../../engine/reduce/methods.ts'
 import { listDesignations, listTypings, parseGlString } from '../../nomenclature/gl-string.ts'
@@ -22,6 +22,7 @@ const COMMAND_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   '--expand-mac': ['mac'],
   '--lookup-mac': ['mac'],
   '--expand-xx': ['mac', '--xx'],
+  '--expand': ['mac', '--xx'],
   '--expand-mac-hats': ['mac', '--hats'],
 }
 
@@ -40,6 +41,8 @@ export function meantCommand(
   isCommand: (word: string) => boolean,
 ): readonly string[] | undefined {
   const [program, ...behind] = argv
+  // other programs of py-ard, with options of their own
+  if (program?.startsWith('pyard-') === true) return undefined
   const words = program === 'pyard' ? behind : argv
   const isNamed = words.some((word, at) => isCommand(word) && !isValue(words, at))
   if (namesTyping(words)) return fromPyard(words, isNamed, isCommand)
@@ -77,14 +80,19 @@ function fromPyard(
   return [...command, ...respelled(others.filter((word) => word !== named && word !== asked)), typing]
 }
 
-/** Translates `-r lgx` to `-m lgx`, and `-i 3290` to a release when no such file exists. */
+/** Translates `-r lgx` to `-m lgx`, `-d FOLDER` to `--data-dir`, and `-i 3290` to a release when no such file exists. */
 function respelled(words: readonly string[]): string[] {
   return words.map((word, at) => {
     const next = words[at + 1] ?? ''
     if (word === '-r' && isMethodName(next)) return '-m'
+    if (word === '-d' && isFolder(next)) return '--data-dir'
     if (word === '-i' && /^\d{3,4}$/.test(next) && !existsSync(next)) return '-r'
     return OPTION_NAMES[word] ?? word
   })
+}
+
+function isFolder(word: string): boolean {
+  return statSync(word, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 function isOperand(words: readonly string[], at: number): boolean {

@@ -3,6 +3,7 @@ import { advice, command, option } from '../../advice.ts'
 import { tidyName } from '../../engine/suggest/tidy.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { readLocus, withoutPrefix } from '../../nomenclature/allele.ts'
+import { starHint } from '../../nomenclature/grammar.ts'
 import { readNotation } from '../../nomenclature/notation.ts'
 import type { Executor } from '../../operations/executor.ts'
 import type { Operation } from '../../operations/operation.ts'
@@ -36,7 +37,9 @@ export async function withReading(error: HlaError, text: string, asked: Asked): 
   const leniencies = await leniencyFor(text, asked)
   const line = advice`did you mean ${typed}?${leniencies === undefined ? '' : advice` ${option('accept', leniencies)} reads it so`}`
   const { code, said, hint, ...details } = error
-  return new HlaError(code, said, { ...details, hint: hint === undefined ? line : advice`${hint}\n${line}` })
+  // the line has that name in it
+  const isSaid = hint === undefined || reading.split(/[+^|~/]/).some((name) => hint === starHint(name))
+  return new HlaError(code, said, { ...details, hint: isSaid ? line : advice`${hint}\n${line}` })
 }
 
 /** Tries one at a time, to send a service no more requests than necessary. */

@@ -6,6 +6,7 @@ import { HlaError } from '../../errors.ts'
 import { adviceOn } from '../../options/command-aliases.ts'
 import { closest } from './closest.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
+import { surplusOperand, type UnknownWord, usualCommand, usualOption } from './foreign-words.ts'
 import { removedCommand, removedOption } from './removed-options.ts'
 
 /** `words` are the command line, the command first. */
@@ -18,22 +19,33 @@ export function explainUsage(
   const text = message.replace(/^error: /, '').replace(/\.$/, '')
   const quoted = /'([^']*)'/.exec(text)?.[1] ?? ''
   if (code === 'commander.unknownCommand')
-    return unknownCommand(quoted, listNames(command), fullName(command))
+    return unknownCommand({
+      within: fullName(command),
+      asked: quoted,
+      names: listNames(command),
+      rest: words.slice(words.indexOf(quoted) + 1),
+    })
   if (code === 'commander.unknownOption') return unknownOption(quoted, words, command)
   const meant = meantValue(code, words)
   if (meant !== undefined) return new HlaError('usage', text, { hint: meant })
+  if (code === 'commander.missingArgument') {
+    const usage = `${fullName(command)} ${command.usage()}`
+    return new HlaError('usage', text, { hint: `${usage}   ${fullName(command)} --help lists all options.` })
+  }
   const sentence = `${text.charAt(0).toLowerCase()}${text.slice(1)}`
   return new HlaError('usage', sentence, { hint: `Run ${fullName(command)} --help for all options.` })
 }
 
-/** `within` is the command whose subcommands `names` are. */
-export function unknownCommand(asked: string, names: readonly string[], within = 'hla'): HlaError {
+export function unknownCommand(unknown: UnknownWord): HlaError {
+  const { within, asked, names } = unknown
   const removed = removedCommand(`${within} ${asked}`)
   if (removed !== undefined) return removed
-  const usual = usualCommand(within, asked)
-  if (usual !== undefined) return new HlaError('usage', `unknown command "${asked}"`, { hint: usual })
+  const outer = within === 'hla help' ? 'hla' : within
   return new HlaError('usage', `unknown command "${asked}"`, {
-    hint: adviceOn(asked) ?? `${didYouMean(closest(asked, names, 1))}Run ${within} --help for all commands.`,
+    hint:
+      usualCommand(unknown) ??
+      adviceOn(asked) ??
+      `${didYouMean(closest(asked, names, 1))}Run ${outer} --help for all commands.`,
   })
 }
 
@@ -66,6 +78,8 @@ function meantValue(code: string, words: readonly string[]): Advice | undefined 
       : advice`a file is read with -i: ${command(name, { args: args.with(at - 1, '-i') })}`
   }
   if (code !== 'commander.excessArguments') return undefined
+  const surplus = surplusOperand(words)
+  if (surplus !== undefined) return surplus
   const [operand = ''] = args.filter((word) => !word.startsWith('-'))
   if (name === 'serve' && /^\d{2,5}$/.test(operand))
     return advice`did you mean ${command(name, { args: ['--port', ...args] })}?`
@@ -88,8 +102,9 @@ function typingsAreArguments(command: string, words: readonly string[]): HlaErro
 
 /** Innermost command named by the words. */
 function findCommand(words: readonly string[], program: Command): Command {
-  const outer = program.commands.find((command) => command.name() === words[0]) ?? program
-  return outer.commands.find((command) => words.slice(1).includes(command.name())) ?? outer
+  const [first, ...rest] = words
+  const inner = program.commands.find((command) => command.name() === first)
+  return inner === undefined ? program : findCommand(rest, inner)
 }
 
 function listNames(command: Command): string[] {
@@ -98,73 +113,4 @@ function listNames(command: Command): string[] {
 
 function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`
-}
-
-/** Option of hla -> names of it in other programs; an option with a value replaces the whole option. */
-const OPTIONS: readonly (readonly [words: string, names: string])[] = [
-  ['--input', 'file infile in input-file filename csv-file in-file'],
-  ['--output', 'out outfile out-file output-file save to-file'],
-  ['--method', 'redux-type reduction reduction-method reduction-type redux type level reduce-to to-level resolution'],
-  ['--release', 'imgt-version imgt db db-version release-version imgt-release version-imgt hla-version'],
-  ['--delimiter', 'sep separator delim field-separator'],
-  ['--jobs', 'threads cores workers processes cpus nproc parallel'],
-  ['--plan', 'dry-run preview check-only dryrun'],
-  ['--quiet', 'silent no-progress'],
-  ['--locus', 'loci gene genes'],
-  ['--columns', 'cols column col'],
-  ['--id-column', 'id sample-id id-col index-col'],
-  ['--format jsonl', 'ndjson json-lines'],
-  ['--no-strict', 'non-strict'],
-  ['--color never', 'no-color no-colour'],
-  ['--on-error keep', 'ignore-errors skip-errors keep-going continue'],
-  ['--no-header', 'noheader without-header'],
-  ['--missing', 'na na-values na-value null'],
-  ['--into replace', 'replace inplace in-place overwrite'],
-  ['--data-dir', 'data datadir data-directory cache-dir'],
-  ['--accept lenient', 'fix correct relaxed tolerant fuzzy'],
-  ['--sheet', 'sheet-name worksheet tab'],
-] // prettier-ignore
-
-const OURS: ReadonlyMap<string, readonly string[]> = new Map(
-  OPTIONS.flatMap(([words, names]) => names.split(' ').map((name) => [name, words.split(' ')])),
-)
-
-/**
- * Suggests the command line with hla's name of the option. `option` is as typed: `--threads`, `--out=x`; `known` are
- * the command's options, without dashes.
- */
-function usualOption(option: string, words: readonly string[], known: readonly string[]): Advice | undefined {
-  const [name = '', value] = option.replace(/^--?/, '').split(/=(.*)/s)
-  const [ours, ...rest] = OURS.get(name) ?? []
-  if (ours === undefined || !(known.includes(ours.slice(2)) || ours.startsWith('--no-'))) return undefined
-  const typed = words.flatMap((word) => {
-    if (word !== option) return [word]
-    return [ours, ...rest, ...(value === undefined || rest.length > 0 ? [] : [value])]
-  })
-  return typedLine(typed)
-}
-
-/** Suggests a command for an unknown word after `hla data`, `hla` and others. */
-function usualCommand(within: string, asked: string): Advice | undefined {
-  const release = /^(?:v?\d\.\d{1,2}(?:\.\d)?|\d{4}|latest)$/.test(asked) ? asked : undefined
-  if (within === 'hla data' && release !== undefined) return typedLine(['data', 'install', release])
-  const meant = COMMANDS.get(`${within} ${asked}`)
-  return meant === undefined ? undefined : typedLine(meant.split(' '))
-}
-
-const COMMANDS: ReadonlyMap<string, string> = new Map([
-  ...['update', 'upgrade', 'download', 'add', 'fetch', 'get', 'import', 'init', 'setup'].map((word) => [`hla data ${word}`, 'data install latest'] as const),
-  ...['download', 'fetch', 'import', 'init', 'setup', 'pyard-import'].map((word) => [`hla ${word}`, 'data install latest'] as const),
-  ...['status', 'releases', 'versions', 'databases', 'pyard-status'].map((word) => [`hla ${word}`, 'data list'] as const),
-  ...['status', 'ls', 'show', 'releases'].map((word) => [`hla data ${word}`, 'data list'] as const),
-  ...['delete', 'rm', 'uninstall'].map((word) => [`hla data ${word}`, 'data remove --help'] as const),
-  ...['server', 'start', 'web', 'http', 'gui', 'ui', 'service', 'api'].map((word) => [`hla ${word}`, 'serve --help'] as const),
-  ...['formats', 'errors', 'tables', 'exit-codes'].map((word) => [`hla ${word}`, `help ${word}`] as const),
-  ...['docs', 'examples', 'manual', 'usage', 'tutorial'].map((word) => [`hla ${word}`, 'help'] as const),
-  ...['settings', 'options'].map((word) => [`hla ${word}`, 'config list'] as const),
-  ...['reduce-csv', 'pyard-reduce-csv', 'csv', 'table'].map((word) => [`hla ${word}`, 'help tables'] as const),
-]) // prettier-ignore
-
-function typedLine([name = '', ...args]: readonly string[]): Advice {
-  return advice`did you mean ${command(name, { args })}?`
 }

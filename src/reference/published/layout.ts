@@ -1,4 +1,5 @@
 /** Layouts of a release's files: numbered branches side by side, one branch checked out, or loose files. */
+import { advice, command } from '../../advice.ts'
 import { HlaError } from '../../errors.ts'
 import {
   alleleListNames,
@@ -47,7 +48,7 @@ export async function findHome(files: FileAccess, release: ReleaseNumber): Promi
     if (found !== undefined) seen.push(found)
   }
   const holds = seen.length > 0 ? `: it holds ${[...new Set(seen)].join(', ')}` : ''
-  const hint = 'a release has wmda/hla_nom.txt, wmda/hla_nom_g.txt … and an allele list; hla data list --available --from … shows what is there' // prettier-ignore
+  const hint = advice`a release has wmda/hla_nom.txt, wmda/hla_nom_g.txt … and an allele list; ${command('data list', { args: ['--available', '--from', files.from] })} shows what is there` // prettier-ignore
   throw new HlaError('not-found', `no IPD-IMGT/HLA ${release.label} in ${files.from}${holds}`, { offending: release.label, hint }) // prettier-ignore
 }
 

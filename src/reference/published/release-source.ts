@@ -43,7 +43,7 @@ export async function openSource(from: string): Promise<ReleaseSource> {
   return sourceOver(await openFiles(from))
 }
 
-function sourceOver(files: FileAccess): ReleaseSource {
+export function sourceOver(files: FileAccess): ReleaseSource {
   return {
     from: files.from,
     fetch: (release, onProgress, definitions) =>

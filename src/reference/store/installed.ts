@@ -41,7 +41,7 @@ export function findRelease(dirs: DataDirs, spelled: string, active?: Active): I
   if (name === undefined) throw noneActive(dirs)
   const found = installedAs(dirs, name)
   if (found) return found
-  throw new HlaError('no-data', `IPD-IMGT/HLA ${name} is not installed`, { offending: spelled, hint: advice`${command('data install', { args: [name], form: '--from <IMGTHLA directory, zip or URL>' })}${others(dirs)}` }) // prettier-ignore
+  throw new HlaError('no-data', `IPD-IMGT/HLA ${name} is not installed`, { offending: spelled, hint: advice`${command('data install', { args: [name] })}${FROM}${others(dirs)}` }) // prettier-ignore
 }
 
 export function installedAs(dirs: DataDirs, name: string): InstalledRelease | undefined {
@@ -103,9 +103,12 @@ function noneActive(dirs: DataDirs): HlaError {
       hint: command('data use', { args: [newest.name] }),
     })
   return new HlaError('no-data', 'no nomenclature data installed', {
-    hint: advice`${command('data install', { args: ['latest'] })}, or ${optionLike('from', '<IMGTHLA directory, zip or URL>')}     (${command('help data')})`,
+    hint: advice`${command('data install', { args: ['latest'] })}${FROM}     (${command('help data')})`,
   })
 }
+
+/** Where a release may come from. */
+const FROM = advice`, or with ${optionLike('from', 'FOLDER')} from a folder, a zip file or a URL`
 
 function others(dirs: DataDirs): string {
   const names = listInstalled(dirs).map(({ name }) => name)

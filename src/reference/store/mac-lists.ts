@@ -53,7 +53,7 @@ export function activeMacList(dirs: DataDirs, active = readActive(dirs)): Instal
 function notInstalled(name: string): HlaError {
   return new HlaError('no-data', `the active MAC list ${name} is not installed`, {
     offending: name,
-    hint: command('data mac', { form: '<numer.v3.zip or URL>' }),
+    hint: command('data mac'),
   })
 }
 

@@ -8,6 +8,8 @@ import { installCommand } from '../../../src/cli/run/data/install.ts'
 import { listCommand } from '../../../src/cli/run/data/list.ts'
 import { checkMacCommand, macCommand } from '../../../src/cli/run/data/mac.ts'
 import { verifyCommand } from '../../../src/cli/run/data/verify.ts'
+import { adviceText } from '../../../src/advice.ts'
+import { isHlaError } from '../../../src/errors.ts'
 import { serve, serveFiles } from '../../support/file-server.ts'
 import { smallBranch, withChecksums, within, writeFiles } from '../../support/published-release.ts'
 import { hasShared, sharedPath } from '../../support/shared.ts'
@@ -55,6 +57,27 @@ const source = writeFiles(
 )
 const macList = join(source, 'numer.v3.txt')
 writeFileSync(macList, 'LAST UPDATED: 07/11/20\nCODE\tSUBTYPE\n\nAB\t01/02\n')
+
+test.for([
+  ['3.57.0', join(source, '3570/wmda'), join(source, '3570')],
+  ['3.57.0', join(source, '3580'), source],
+  ['3.57.0', join(source, '..'), source],
+  ['latest', join(source, '..'), source],
+] as const)(
+  '%s from %s, where it is not: the folder that has it is named',
+  async ([release, from, right]) => {
+    const at = session()
+    const error: unknown = await installCommand(at, release, { from, mac: false }).catch(
+      (one: unknown) => one,
+    )
+    if (!isHlaError(error)) throw error
+    expect(error.code).toBe('not-found')
+    expect(adviceText(error.hint, 'command-line')).toBe(
+      `${right} has it: hla data install ${release} --from ${right}`,
+    )
+    expect(await installCommand(at, release, { from: right, mac: false })).toBe(0)
+  },
+)
 
 /** A source whose 3.58.0 was corrected in place. */
 const revised = writeFiles(temp('revised'), within('3580', smallBranch('3.58.0')))

@@ -202,6 +202,8 @@ class Engine:
         self, op: str, subject: str, typings: Iterable[Optional[str]], asked: Mapping[str, Any]
     ) -> Iterator[Tuple[Optional[str], Any]]:
         """Each typing with its answer. Several requests are on their way at once, and no more: the typings may have no end."""
+        if isinstance(typings, (str, bytes)):
+            raise TypeError(f"typings is a list of texts, [{typings!r}], not one text")
         request = {"op": op, **_given(asked)}
         rest = iter(typings)
         flying: Deque[Tuple[List[Optional[str]], Tuple[PipeProcess, Pending]]] = deque()

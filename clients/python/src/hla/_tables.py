@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import csv
 import os
+import shlex
 import subprocess
 import tempfile
 import warnings
@@ -71,8 +72,11 @@ def read_table(
     :param options: further options of ``hla redux``: ``["--into", "replace"]``
     :param errors: ``"warn"``: typings that failed are missing, with a warning, and listed in ``result.attrs["hla_errors"]``;
         ``"raise"``: the first of them ends it
+    :raises TypeError: ``options`` is a text: the words of a command line are a list
     :raises HlaError: the table cannot be read
     """
+    if isinstance(options, (str, bytes)):
+        raise TypeError(f"options is a list of words, {shlex.split(os.fsdecode(options))}, not a text")
     import pandas
 
     if errors not in ("warn", "raise"):

@@ -79,10 +79,13 @@ function rewrite(flags: ConfigFlags, key: string, words: readonly string[] | und
   const file = checkConfigFile(path, after)
   const [problem] = problemsIn(file)
   if (problem !== undefined) throw problem
+  const isRelease = words !== undefined && /^(?:\w+\.)?release$/.test(key)
+  const missing = isRelease ? missingReleases(file) : []
+  const unreadable = missing.find(({ code, offending }) => code === 'unknown-release' && words?.includes(offending ?? '')) // prettier-ignore
+  if (unreadable !== undefined) throw unreadable
   mkdirSync(dirname(path), { recursive: true })
   writeAtomically(path, `${JSON.stringify(after, null, 2)}\n`)
-  if (words === undefined || !/^(?:\w+\.)?release$/.test(key)) return EXIT.ok
-  for (const { message, hint } of missingReleases(file))
+  for (const { message, hint } of missing)
     tell(
       `${formatNote({ level: 'warning', code: 'no-data', message })}  ${adviceText(hint, 'command-line') ?? ''}\n`,
     )

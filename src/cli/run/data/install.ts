@@ -55,7 +55,7 @@ export async function installCommand(
   if (macFrom !== undefined && mac instanceof Buffer)
     reportMacList(context, installMacList(dirs, mac, macFrom))
   else if (mac === undefined && options.mac !== false && !readActive(dirs).mac)
-    say(context, 'note: no MAC list is installed: hla data mac <numer.v3.zip or URL>')
+    say(context, 'note: no MAC list is installed: hla data mac installs it')
   say(context, place(outcome) + activate(dirs, outcome, options.use ?? false))
   say(context, CITATION)
   if (!(mac instanceof HlaError)) return OK

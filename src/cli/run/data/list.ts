@@ -29,7 +29,7 @@ export async function listCommand(context: DataContext, options: ListOptions = {
   if (installed.length === 0) {
     say(
       context,
-      'no release is installed: hla data install latest, or --from <IMGTHLA directory, zip or URL>',
+      'no release is installed: hla data install latest, or with --from FOLDER from a folder, a zip file or a URL',
     )
     return OK
   }

@@ -111,7 +111,7 @@ function verifyMacList(context: DataContext, dirs: DataDirs): boolean {
   const list = activeMacList(dirs)
   if (!list || isMacListIntact(list)) return true
   say(context, `error: the MAC list ${list.name} is not as installed`)
-  context.stderr('  hla data mac <numer.v3.zip or URL> installs it again\n')
+  context.stderr('  hla data mac installs it again\n')
   return false
 }
 
