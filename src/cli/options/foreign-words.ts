@@ -227,7 +227,7 @@ function rows(all: readonly (readonly [names: string, meant: Meant])[]): Readonl
   return new Map(all.flatMap(([names, meant]) => names.split(' ').map((name) => [name, meant] as const)))
 }
 
-/** Word that is no command, where it stands. */
+/** An unknown word, and its place in the line. */
 export interface UnknownWord {
   /** `hla`, `hla data` */
   readonly within: string

@@ -10,7 +10,7 @@ import { findHome, neededFiles } from './layout.ts'
 /** Maximum number of folders that are looked into. */
 const MOST = 500
 
-/** The nearest folder for which `has` is true: above first, then below; undefined when there is none. */
+/** The nearest folder for which `has` is true: above first, then below; undefined: not found. */
 export async function nearbyFolder(
   folder: string,
   has: (files: FileAccess) => Promise<boolean>,
