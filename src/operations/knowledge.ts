@@ -171,7 +171,7 @@ function openOther(name: string, { open }: KnowledgeParts): KnowledgeParts {
   if (open !== undefined) return open(name)
   throw new HlaError('no-data', 'no other release can be opened here', {
     offending: name,
-    hint: advice`${command('data install', { args: [name] })} installs it`,
+    hint: /^\d/.test(name) ? advice`${command('data install', { args: [name] })} installs it` : undefined,
   })
 }
 

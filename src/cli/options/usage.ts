@@ -102,9 +102,11 @@ function typingsAreArguments(command: string, words: readonly string[]): HlaErro
 
 /** Innermost command named by the words. */
 function findCommand(words: readonly string[], program: Command): Command {
-  const [first, ...rest] = words
-  const inner = program.commands.find((command) => command.name() === first)
-  return inner === undefined ? program : findCommand(rest, inner)
+  for (const [at, word] of words.entries()) {
+    const inner = program.commands.find((command) => command.name() === word)
+    if (inner !== undefined) return findCommand(words.slice(at + 1), inner)
+  }
+  return program
 }
 
 function listNames(command: Command): string[] {

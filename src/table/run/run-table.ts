@@ -96,7 +96,7 @@ async function openWith(
     refusal,
     async convert() {
       if (refusal !== undefined) throw refusal
-      return convert(job, table, workerThreads)
+      return convert({ job, asked }, table, workerThreads)
     },
   }
 }
@@ -159,14 +159,15 @@ async function planContext(job: TableJob, table: OpenTable): Promise<PlanContext
   }
 }
 
+/** `asked`: the options as given, which provenance records. */
 async function convert(
-  job: TableJob,
+  { job, asked }: { readonly job: TableJob; readonly asked: TableJob },
   table: OpenTable,
   workerThreads: TableWorkers | undefined,
 ): Promise<TableResult> {
   const warning = await largeOutput(job, table)
   if (warning !== undefined) job.reporter.warned?.({ code: 'large-output', message: warning })
-  return finishConversion(job, table, (before) => convertTable(job, table, workerThreads, before))
+  return finishConversion(asked, table, (before) => convertTable(job, table, workerThreads, before))
 }
 
 /** Table of which the input is a part, if any: its first rows decide how both are read. */

@@ -9,6 +9,13 @@ import { tempFolder } from '../../support/temp.ts'
 const cwd = tempFolder()('')
 const [TAB, COMMA, SEMICOLON, PIPE] = ['\t', ',', ';', '|']
 
+test('its provenance is verified', async () => {
+  writeFileSync(join(cwd, 'b.csv'), 'id,A_1,A_2\nP1,01:01,02:01\n')
+  await runHla(['redux', '-q', '-r', 'starter', '-i', 'b.csv', '-o', 'b.tsv', '--provenance'], { cwd })
+  const verified = await runHla(['provenance', 'verify', '--rerun', 'b.tsv.hla.json'], { cwd })
+  expect(verified).toMatchObject({ status: 0, stdout: expect.not.stringContaining('differs') })
+})
+
 test.for([
   ['a.csv', 'out.tsv', [], TAB],
   ['a.csv', 'out.TAB', [], TAB],
