@@ -233,6 +233,10 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     )
     expect(await page.locator('.difference del').innerText()).toContain('− 20,01:01,02:01')
     expect(await page.locator('.difference').innerText()).not.toContain('35,01:01')
+    // each on a line of its own
+    const marked = await page.locator('.difference :is(ins, del)').all()
+    const tops = await Promise.all(marked.map(async (line) => (await line.boundingBox())?.y))
+    expect(new Set(tops).size).toBe(3)
     expect(await barriersOf(page)).toEqual([])
   })
 

@@ -46,7 +46,7 @@ export function watchDetails(): void {
   })
   narrow.addEventListener('change', () => {
     if (shown === undefined) return
-    // nobody asked for what would cover the file
+    // opened by the page alone, it must not cover the file
     if (narrow.matches && shown.request.isQuiet === true) return closeDetails()
     box.close()
     openBox(box)

@@ -157,7 +157,7 @@ interface Entry {
 
 async function saveArchive(items: readonly PageItem[]): Promise<void> {
   const name = items.length === 1 ? (items[0]?.title ?? 'files') : 'files'
-  say('Looking what is to be saved …')
+  say('Counting the files …')
   const { entries, leftOut } = await collect(items)
   const total = entries.reduce((sum, { item }) => sum + Number(item?.fileSize ?? 0), 0)
   if (total > MOST_BYTES)

@@ -16,7 +16,8 @@ import {
 } from './admin-list.ts'
 
 function sessionsView(): Node[] {
-  const text = 'Whoever is to stay outside needs another password, too, or is disabled: see Users.'
+  const text =
+    'A user whose session is ended can sign in again. To prevent it, set another password or disable the user under Users.'
   const { node } = adminListing<AdminToken>({
     path: 'sessions',
     what: 'session',

@@ -90,7 +90,7 @@ function secretNote(token: string, user: string): HTMLElement {
       await navigator.clipboard.writeText(token)
       say('The token is copied.')
     } catch {
-      say('This browser copies nothing by itself: the token is selected.', true)
+      say('This browser cannot copy from this page: the token is selected, copy it yourself.', true)
     }
   }
   return element(

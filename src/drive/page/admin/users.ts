@@ -129,7 +129,8 @@ function changeUser({ email, name, quotaBytes, isAdmin }: AdminUser, reload: () 
 
 function choosePassword(email: string, reload: () => Promise<void>): void {
   const password = passwordField('New password')
-  const text = 'Whoever signed in with the one before is signed out. Without one, only tokens open the store.'
+  const text =
+    'A new password ends the sessions that the old one began. With an empty one, the user cannot sign in with a password.'
   openDialog(`Password of ${email}`, [hint(text), fieldGrid(password)], {
     text: 'Set password',
     act: async () => {
@@ -147,7 +148,7 @@ function removeUser(email: string, reload: () => Promise<void>): void {
     placeholder: 'address of another user',
   })
   const files = checkField('delete-files', 'Delete the files')
-  const text = 'The address is free again, and whoever gets it has none of the old rights.'
+  const text = 'The address becomes free. A new account with it has none of the old rights.'
   const body = [element('p', {}, text), fieldGrid(heir), files.node]
   openDialog(`Remove ${email}?`, body, {
     text: 'Remove',
@@ -189,7 +190,7 @@ function describeGroup({ email, name, members, isDisabled }: AdminGroup, reload:
       await reload()
     })
   const remove = async () => {
-    const text = 'Whoever has a right by it loses it.'
+    const text = 'Its members lose the access they have through it.'
     if (!(await confirmed(`Remove the group ${email}?`, text, 'Remove'))) return
     await attempt(`${email} is removed.`, async () => {
       await askAdmin(path, {}, undefined, 'DELETE')
@@ -218,7 +219,7 @@ export function membersView(group: string): Node[] {
     columns: ['Address', 'Name', 'Actions'],
     row: ({ email, name }, again) => {
       const remove = () =>
-        attempt(`${email} is no longer in it.`, async () => {
+        attempt(`${email} is no longer a member.`, async () => {
           await askAdmin(`${path}/${encodeURIComponent(email)}`, {}, undefined, 'DELETE')
           await again()
         })

@@ -2,7 +2,8 @@
 import { askName } from '../../../web/page/dialog.ts'
 import { element, table } from '../../../web/page/elements.ts'
 import { menuButton } from '../../../web/page/menu.ts'
-import type { About, SharedDrive } from '../answers.ts'
+import { type About, FOLDER, type SharedDrive } from '../answers.ts'
+import { itemIcon } from '../list/item-icon.ts'
 import { formatPlace } from '../place.ts'
 import { call, callAll } from '../service.ts'
 import { say } from '../panel.ts'
@@ -28,7 +29,12 @@ export async function drivesView(changed: () => Promise<void>) {
     call<About & { readonly canCreateDrives: boolean }>('about', { fields: 'canCreateDrives' }),
   ])
   const rows = drives.map(({ id, name, capabilities }) => [
-    element('a', { href: formatPlace({ kind: 'folder', id }) }, name),
+    element(
+      'span',
+      { class: 'named' },
+      itemIcon(FOLDER),
+      element('a', { href: formatPlace({ kind: 'folder', id }) }, name),
+    ),
     capabilities['canManageMembers'] === true
       ? 'you manage its members'
       : capabilities['canAddChildren'] === true

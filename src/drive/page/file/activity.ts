@@ -47,7 +47,7 @@ export async function activity(item: PageItem): Promise<Node[]> {
           'li',
           {},
           element('time', { datetime: date }, dateText(date)),
-          ` ${who ?? 'Somebody'} ${what}`,
+          ` ${who ?? 'An unknown user'} ${what}`,
         ),
       ),
   )
@@ -174,8 +174,9 @@ interface Saying {
 }
 
 function sayForm({ id, verb, label, send, reload }: Saying): HTMLElement {
-  const rows = verb === 'Reply' ? '1' : '2'
-  const text = element('textarea', { id, rows, 'aria-label': label, placeholder: label, required: true })
+  // the label of a reply quotes the comment, and is too long for its box
+  const [rows, placeholder] = verb === 'Reply' ? ['1', verb] : ['2', label]
+  const text = element('textarea', { id, rows, 'aria-label': label, placeholder, required: true })
   const form = element('form', { class: 'say' }, text, element('button', {}, verb))
   form.addEventListener('submit', (event) => {
     event.preventDefault()

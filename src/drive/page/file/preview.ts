@@ -176,10 +176,9 @@ async function showVerdicts(table: HTMLElement, rows: readonly (readonly string[
   for (const verdict of cells) markCell(table, rows, verdict)
   const undecided = cells.filter(({ isUndecided }) => isUndecided).length
   const wrong = found - undecided
-  const said = [
-    wrong === 0 ? 'All that can be told are valid' : `${wrong.toLocaleString('en')} not valid`,
-    ...(undecided === 0 ? [] : [`${undecided.toLocaleString('en')} that cannot be told`]),
-  ]
+  const unknown = undecided === 0 ? [] : [`${undecided.toLocaleString('en')} undecided by the installed data`]
+  const said =
+    wrong === 0 ? [...unknown, 'the others valid'] : [`${wrong.toLocaleString('en')} not valid`, ...unknown]
   const summary =
     found === 0
       ? `${describeCount(typings, 'typing')}, valid in ${release}.`

@@ -164,7 +164,7 @@ async function copy(box: HTMLInputElement): Promise<void> {
     say('The link is copied. It opens for those that this is shared with.')
   } catch {
     box.focus()
-    say('This browser copies nothing by itself: the link is selected.', true)
+    say('This browser cannot copy from this page: the link is selected, copy it yourself.', true)
   }
 }
 

@@ -12,7 +12,7 @@ import { diffLines } from 'diff'
 /** `changed` runs after the file got a new head. */
 export async function versions(item: PageItem, changed: () => void): Promise<Node[]> {
   if (item.capabilities['canReadRevisions'] !== true)
-    return [element('p', { class: 'hint' }, 'Whoever may change this file sees its versions.')]
+    return [element('p', { class: 'hint' }, 'People who can edit this file see its versions.')]
   const all = await callAll<Revision>(`files/${encodeURIComponent(item.id)}/revisions`, {
     fields: 'nextPageToken,items(id,modifiedDate,mimeType,fileSize,lastModifyingUserName)',
   })
@@ -104,7 +104,7 @@ async function compareVersions(item: PageItem, before: Revision, after: Revision
     return [heading, hint(`Versions of more than ${sizeText(MOST_BYTES)} are not compared here.`)]
   const [old, now] = await Promise.all([before, after].map((one) => textAt(item, one)))
   if (old === undefined || now === undefined)
-    return [heading, hint('These are no texts, and are not compared.')]
+    return [heading, hint('These versions are not texts and cannot be compared.')]
   const parts = diffLines(old, now, { maxEditLength: MOST_EDITS, timeout: LONGEST })
   if (parts === undefined)
     return [heading, hint('The versions differ in too many lines to be compared here.')]

@@ -79,7 +79,7 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
 function emptyText({ kind }: PagePlace): string {
   switch (kind) {
     case 'shared':
-      return 'Nothing is shared with you yet. Files appear here when somebody shares them with you.'
+      return 'Nothing is shared with you yet. Files appear here when colleagues share them with you.'
     case 'starred':
       return 'You have not starred anything yet. The menu of a file or folder has Star.'
     case 'recent':
