@@ -19,7 +19,7 @@ import { sendTogether } from '../../web/send-together.ts'
 import { wholeBody } from '../../web/whole-body.ts'
 import { forgetUsers } from '../domain/access/principals.ts'
 import { readLimits } from '../domain/settings.ts'
-import { StorageFailure, rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
+import { type Caller, StorageFailure, rateLimitExceeded, requestTimeout } from '../contract/failure.ts'
 import { type AccessRecord, openAccessRecord } from '../persistence/access-record.ts'
 import type { Store } from '../persistence/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
@@ -28,7 +28,7 @@ import { addTypings } from './conversion/export.ts'
 import { type Administered, administer } from './admin/requests.ts'
 import { addAdministration } from './admin/routes.ts'
 import { watchReach } from '../persistence/reach.ts'
-import { type Authenticator, type Rate, authenticator, guestFor } from './requests/authenticate.ts'
+import { type Rate, authenticator, guestFor, itemAsked } from './requests/authenticate.ts'
 import type { DriveContext } from './requests/call.ts'
 import { addBatch } from './requests/batch.ts'
 import { PAGES, addDiscovery, addIcons, addPublic, pageFor } from './open/pages.ts'
@@ -39,6 +39,9 @@ import { answerError, answerFailures, failureBody } from './answers/committed.ts
 import { HANDLERS } from './handlers.ts'
 import { lightLists } from './lists/light-lists.ts'
 import { startListers } from './lists/listers.ts'
+import { findSeen } from '../domain/access/access.ts'
+import { addLinks } from './open/links.ts'
+import { linkCallers } from './requests/link-callers.ts'
 import { addHealth } from './open/health.ts'
 import { followOthers } from './requests/follow-others.ts'
 import { type DriveOptions, defaultOptions } from './options.ts'
@@ -64,7 +67,7 @@ export interface DriveService {
 
 type Helpers = Pick<
   DriveContext,
-  'lightLists' | 'underWay' | 'conversions' | 'listers' | 'expiry' | 'accesses'
+  'lightLists' | 'underWay' | 'conversions' | 'listers' | 'expiry' | 'accesses' | 'linkCaller'
 >
 
 /** Opens the helpers of operations, and the record of uploads in progress. */
@@ -78,6 +81,7 @@ function helpersFor(app: FastifyInstance, store: Store, options: DriveOptions): 
     listers: openListers(app, store, options),
     expiry: expireRights(app, store),
     accesses: openAccesses(app, store),
+    linkCaller: linkCallers(store),
   }
 }
 
@@ -122,8 +126,8 @@ export async function openDriveService(
     deliverer.wake()
   }
   if (store.sharing !== undefined) followOthers(app, store.sharing, { ...options, onChange })
-  authenticateAll(app, { callers, rate, store })
   const drive: DriveContext = { store, options, deliverer, callers, ...helpersFor(app, store, options) }
+  authenticateAll(app, drive, rate)
   takeBodiesAsBytes(app)
   answerExpectations(app)
   addHealth(app, { drive, metrics, isDraining, reach: watchReach(store) })
@@ -149,6 +153,7 @@ function addOwnRequests(app: FastifyInstance, drive: DriveContext): void {
   addSignIn(app, drive)
   addAdministration(app, drive)
   addRules(app, drive)
+  addLinks(app, drive)
   addTypings(app, drive)
 }
 
@@ -204,26 +209,33 @@ function serverOptions(options: DriveOptions, logController: LogController): Fas
   }
 }
 
-interface Door extends Pick<DriveContext, 'store'> {
-  readonly callers: Authenticator
-  readonly rate: Rate
-}
-
 /** Authenticates before the body is read; unknown routes are 404 for everyone. */
-function authenticateAll(app: FastifyInstance, { callers, rate, store }: Door): void {
+function authenticateAll(app: FastifyInstance, drive: DriveContext, rate: Rate): void {
+  const { callers, store, linkCaller } = drive
   const mayAsk = rate() === 0 ? undefined : tokenBuckets(rate)
   app.decorateRequest('caller', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 && request.routeOptions.config.isOpen !== true) {
-      const guest = callers.hasToken(request) ? undefined : guestFor(store.read, request)
+      const guest = callers.hasToken(request)
+        ? undefined
+        : (guestFor(store.read, request) ?? linkCaller(request))
       const page = guest === undefined ? pageFor(request, callers) : undefined
       if (page !== undefined) return void reply.redirect(page)
-      const caller = guest ?? callers.callerOf(request)
+      const caller = guest ?? orByLink(drive, request, callers.callerOf(request))
       if (mayAsk?.(guest === undefined ? caller.user : request.ip) === false) throw rateLimitExceeded()
       request.caller = caller
     }
     done()
   })
+}
+
+/** A user who has opened a link sees with it what the account alone does not see. */
+function orByLink({ store, linkCaller }: DriveContext, request: FastifyRequest, caller: Caller): Caller {
+  if (request.headers.cookie === undefined) return caller
+  const byLink = linkCaller(request)
+  const item = byLink === undefined ? undefined : itemAsked(request)
+  if (byLink === undefined || item === undefined) return caller
+  return findSeen(store.read, caller, item) === undefined ? byLink : caller
 }
 
 /** Leaves bodies as bytes, whatever their type: operations parse them. */

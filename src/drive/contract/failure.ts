@@ -118,7 +118,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Plain data, sent to the writer thread. */
 export interface Caller {
-  /** Key of the user in `principals`. 0: the operator, or in a request an unauthenticated caller. */
+  /** Key of the user in `principals`. 0: the operator, or in a request an unauthenticated caller; less: a link of its own. */
   readonly user: number
   /** Key of the client in `clients`, or 0. */
   readonly client: number
@@ -131,3 +131,8 @@ export interface Caller {
 
 /** Unauthenticated caller, with the rights of `anyone`, read-only. */
 export const GUEST: Caller = { user: 0, client: 0, scopes: ['drive.readonly'] }
+
+/** True for callers without an account, whatever link they came by. */
+export function isGuest({ user }: Caller): boolean {
+  return user <= GUEST.user
+}

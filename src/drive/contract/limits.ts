@@ -40,6 +40,12 @@ export const LIMITS = {
     most: 3650,
     of: 'that a signed-in program may be inactive',
   },
+  'link-days': {
+    standard: 0,
+    least: 0,
+    most: 366,
+    of: 'lifetime of links for anyone made without an end; 0: no end',
+  },
   'sign-in-failures': {
     standard: 10,
     most: 1000,
@@ -50,7 +56,7 @@ export const LIMITS = {
     standard: 365,
     least: 0,
     most: 3650,
-    of: 'that the record of accesses to files is kept; 0 records none',
+    of: 'that the record of accesses is kept; 0: no record',
   },
   'generated-ids': { standard: 1000, most: 1000, of: 'ids in one answer' },
   'page-items': { standard: 1000, most: 1000, of: 'items in one page of a list' },

@@ -28,6 +28,7 @@ import { purge } from './upkeep/purge.ts'
 import { changeRevision, removeRevision } from './revisions/revisions.ts'
 import { addRule, endRule, noteRule, removeRule } from './rules/rules.ts'
 import { setUp } from './upkeep/row-checks.ts'
+import { closeLink, countDownload, openLink } from './permissions/links.ts'
 import { changePermission, insertPermission, removePermission } from './permissions/share.ts'
 import {
   cancelUpload,
@@ -82,6 +83,9 @@ export const COMMANDS = withNotices({
   changePermission,
   removePermission,
   expireGrants,
+  openLink,
+  closeLink,
+  countDownload,
   insertDrive,
   changeDrive,
   hideDrive,

@@ -30,7 +30,7 @@ export interface Access {
   readonly method: string
   /** Id of the file or folder. */
   readonly file: string
-  /** Key of the user; 0 for a caller without an account. */
+  /** Key of the user; 0 for a caller without an account, less for one who came by a link of its own. */
   readonly user: number
   /** Key of the program; 0 for a caller without an account. */
   readonly client: number

@@ -317,6 +317,8 @@ test('every limit has a test, here or where time passes', () => {
     'rule-bytes',
     // test/drive/administration/record.test.ts
     'administration-days',
+    // test/drive/api/own-links.test.ts
+    'link-days',
     // test/drive/store/access-record.test.ts
     'access-days',
   ]

@@ -41,6 +41,7 @@ export const DRIVE_ACTIONS: Actions = {
   'drive sync': onAll(async (words, options) => (await import('./sync/sync.ts')).syncCommand(words, options)),
   'drive log': on(async (path, options) => (await files()).logCommand(path, options)),
   'drive share': on(async (path, options) => (await files()).shareCommand(path, options)),
+  'drive link list': on(async (_, options) => (await files()).listLinksCommand(options)),
   'drive rule add': on(async (path, options) => (await files()).addRuleCommand(path, options)),
   'drive rule list': on(async (path, options) => (await files()).listRulesCommand(path, options)),
   'drive rule remove': on(async (id, options) => (await files()).removeRuleCommand(id, options)),

@@ -10,6 +10,7 @@ import { errorMessage } from '../../../errors.ts'
 import { LostContent } from '../../../web/log.ts'
 import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
 import { findContentUsers } from '../../persistence/upkeep/contents/content-users.ts'
+import { countByLink } from '../requests/link-callers.ts'
 import { type Call, type CallAnswer, type Handler, idIn, mustNotBeInBatch } from '../requests/call.ts'
 
 /** Sends the content for `alt=media`; calls `handler` otherwise. */
@@ -39,6 +40,7 @@ async function sendContent(reply: FastifyReply, call: Call, content: FileContent
   // stores written before types were checked may hold invalid ones
   const type = isMimeType(content.mime) ? content.mime : BYTES_MIME
   reply.header('content-type', type).header('content-length', end - start)
+  await countByLink(call)
   if (range !== undefined) reply.code(206).header('content-range', formatContentRange(range, blob.size))
   return reply.send(method === 'HEAD' ? Readable.from([]) : await openBytes(call, content, { start, end }))
 }

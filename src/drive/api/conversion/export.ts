@@ -17,6 +17,7 @@ import { type DocumentContent, findDocument } from '../../domain/revisions/file-
 import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 import { type MediaType, parseMediaType } from '../../protocol/bodies/multipart-upload.ts'
 import { formatDisposition } from '../answers/download.ts'
+import { countByLink } from '../requests/link-callers.ts'
 import { type Call, type CallAnswer, type DriveContext, idIn, mustNotBeInBatch } from '../requests/call.ts'
 import {
   type GivenTable,
@@ -58,13 +59,11 @@ export function exportFile(call: Call): CallAnswer {
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** Adds a byte order mark, as the public service does. */
-async function sendText(
-  reply: FastifyReply,
-  { drive, request }: Call,
-  document: DocumentContent,
-): Promise<FastifyReply> {
+async function sendText(reply: FastifyReply, call: Call, document: DocumentContent): Promise<FastifyReply> {
+  const { drive, request } = call
   const { blob, title } = document
   if (isSent(reply, request.headers, etagFor(document, 'text'))) return reply.code(304).send()
+  await countByLink(call)
   const head = await drive.store.blobs.open({ ...blob }, { start: 0, end: Math.min(2, blob.size - 1) })
   const first = head instanceof Uint8Array ? head : Buffer.concat(await head.toArray())
   const hasMark = MARK.equals(first.subarray(0, 3))
@@ -109,7 +108,7 @@ interface Writing {
 
 async function sendWritten(
   reply: FastifyReply,
-  { request }: Call,
+  call: Call,
   document: DocumentContent,
   { converter, table, type }: Writing,
 ): Promise<void> {
@@ -117,11 +116,12 @@ async function sendWritten(
     converter.write(table, type),
   )
   const pieces = body[Symbol.asyncIterator]()
-  if (isSent(reply, request.headers, etagFor(document, contentType, dataId))) {
+  if (isSent(reply, call.request.headers, etagFor(document, contentType, dataId))) {
     await pieces.return?.()
     return void reply.code(304).send()
   }
   const bytes = await inWordsOf('mimeType', () => allOf(pieces, table.most, reply))
+  await countByLink(call)
   reply.headers(answerHeaders(contentType, nameOf(document.title, suffix)))
   if (dataId !== undefined) reply.header('x-hla-data', dataId)
   reply.send(bytes)

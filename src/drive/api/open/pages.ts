@@ -59,11 +59,13 @@ export function addIcons(app: FastifyInstance): void {
   }
 }
 
-export function addPublic(app: FastifyInstance, { store }: DriveContext): void {
+export function addPublic(app: FastifyInstance, { store, linkCaller }: DriveContext): void {
   app.get('/public/:fileId', { config: { isOpen: true } }, (request, reply) => {
     // the route defines it
     const { fileId } = request.params as { readonly fileId: string }
-    return sendJson(reply, { isOpen: isOpenToAnyone(store.read, fileId) })
+    return sendJson(reply, {
+      isOpen: isOpenToAnyone(store.read, fileId) || linkCaller(request) !== undefined,
+    })
   })
 }
 

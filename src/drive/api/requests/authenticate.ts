@@ -96,13 +96,17 @@ export function isOpenToAnyone(db: Database, id: string): boolean {
 /** Query for the children of one folder; further `and` terms only narrow it. */
 const IN_FOLDER = /^'([\w-]{1,100})' in parents(?: and |$)/
 
-function itemAsked({ method, params, query, routeOptions }: FastifyRequest): string | undefined {
+/** Item that a request without an account may be about. */
+export function itemAsked({ method, params, query, routeOptions }: FastifyRequest): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   const asked = query as Readonly<Record<string, unknown>> // fastify parses the query so
   switch (routeOptions.url) {
     case '/drive/v2/files/:fileId':
       // guests have no views to record, and only writers read older revisions
       if (asked['updateViewedDate'] !== undefined || asked['revisionId'] !== undefined) return undefined
+      // the route defines it
+      return (params as { readonly fileId: string }).fileId
+    case '/public/:fileId':
       // the route defines it
       return (params as { readonly fileId: string }).fileId
     case '/drive/v2/files/:fileId/export':

@@ -13,7 +13,7 @@ import type { LightLists } from '../lists/light-lists.ts'
 import type { Listers } from '../lists/listers.ts'
 import type { UnderWay } from '../upload/under-way.ts'
 import type { DriveOptions } from '../options.ts'
-import { badRequest } from '../../contract/failure.ts'
+import { type Caller, badRequest } from '../../contract/failure.ts'
 import { newSecret } from '../../protocol/ids.ts'
 
 /** Services that all operations share. */
@@ -30,6 +30,8 @@ export interface DriveContext {
   readonly underWay: UnderWay
   readonly conversions: Conversions
   readonly accesses: AccessRecord
+  /** Caller that an opened link makes of a request; undefined if the link opens another item or has ended. */
+  readonly linkCaller: (request: FastifyRequest) => Caller | undefined
 }
 
 export interface Call extends ListCall {

@@ -3,6 +3,7 @@ import type { FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Caller } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
 import { findOpeningLink } from '../../domain/permissions/permissions.ts'
+import { ANYONE } from '../../persistence/database/tables/schema.ts'
 import type { AccessAction } from '../../persistence/access-record.ts'
 import type { DriveContext } from './call.ts'
 
@@ -41,7 +42,7 @@ export function accessHook(
   const isContent = CONTENTS.has(access.method)
   const note = (action: AccessAction, method: string, file: string, { user, client, via }: Caller) => {
     const token = via?.[0]?.slice(0, TOKEN_NAME)
-    const link = user === 0 ? () => findOpeningLink(read, file) : undefined
+    const link = user <= ANYONE ? () => findOpeningLink(read, file, user) : undefined
     accesses.note({ action, method, file, user, client, token }, link)
   }
   return (request, { statusCode: status }, _payload, done) => {

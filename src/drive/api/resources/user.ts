@@ -1,5 +1,5 @@
 /** `drive#user`. */
-import { type Caller, GUEST } from '../../contract/failure.ts'
+import { type Caller, isGuest } from '../../contract/failure.ts'
 import type { UserView } from '../../domain/access/principals.ts'
 
 export function userResource({ pk, id, name, email, picture }: UserView, caller: Caller) {
@@ -10,6 +10,6 @@ export function userResource({ pk, id, name, email, picture }: UserView, caller:
     isAuthenticatedUser: pk === caller.user,
     permissionId: id,
     // guests do not see email addresses
-    ...(email === null || caller.user === GUEST.user ? {} : { emailAddress: email }),
+    ...(email === null || isGuest(caller) ? {} : { emailAddress: email }),
   }
 }

@@ -1,14 +1,14 @@
 /**
  * Cookies of the service, which scripts cannot read. They hold a form, a session on the page, a sign-in in progress
- * at an OpenID provider, and the person the provider named. Browsers send only the last two when another site
- * redirects here.
+ * at an OpenID provider, the person the provider named, and an opened link. Browsers send only the last three when
+ * another site leads here.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-type CookieName = 'form' | 'session' | 'openid' | 'person'
+type CookieName = 'form' | 'session' | 'openid' | 'person' | 'link'
 
 /** Cookies that browsers send when another site redirects here. */
-const LAX: ReadonlySet<CookieName> = new Set(['openid', 'person'])
+const LAX: ReadonlySet<CookieName> = new Set(['openid', 'person', 'link'])
 
 export function setCookie(
   reply: FastifyReply,

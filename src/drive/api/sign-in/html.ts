@@ -121,7 +121,7 @@ function sign(drive: DriveContext, { url }: FastifyRequest, cookie: string): str
 }
 
 /** Signs with a key common to all servers of the store. The first text names the purpose. */
-export function signText({ store }: DriveContext, texts: readonly string[]): string {
+export function signText({ store }: Pick<DriveContext, 'store'>, texts: readonly string[]): string {
   const key = Buffer.from(setting(store.read, 'page-key'), 'base64url')
   return createHmac('sha256', key).update(JSON.stringify(texts)).digest('base64url')
 }

@@ -148,7 +148,7 @@ function ownerView(db: Database, file: SeenFile, owner: number): PermissionView 
 
 function tagged(view: Omit<PermissionView, 'id' | 'etag'>): PermissionView {
   const { principal, withLink } = view
-  const id = principal.kind === 'anyone' && withLink === true ? 'anyoneWithLink' : principal.id
+  const id = principal.pk === ANYONE && withLink === true ? 'anyoneWithLink' : principal.id
   const text = JSON.stringify([view.file, id, principal, view.role, withLink, view.expires, view.details])
   return { ...view, id, etag: `"${createHash('sha1').update(text).digest('base64url')}"` }
 }
@@ -209,8 +209,12 @@ export function findSharedItem(
 const OPENING = `${ABOVE} SELECT f.id FROM above JOIN grants g ON g.item = above.pk AND g.principal = ${ANYONE}
   JOIN files f ON f.pk = above.pk ORDER BY above.pk <> ?1, g.created DESC LIMIT 1`
 
-/** Id of the item whose link opens an item to anyone: itself, or a folder above. */
-export function findOpeningLink(db: Database, id: string): string | undefined {
+/**
+ * Link by which a caller without an account opened an item: its own id, or the id of the item that is open to anyone,
+ * which is the item itself or a folder above.
+ */
+export function findOpeningLink(db: Database, id: string, principal: number): string | undefined {
+  if (principal !== ANYONE) return findPrincipalByKey(db, principal)?.id
   const file = db.get<{ pk: number }>('SELECT pk FROM files WHERE id = ?', id)
   return file === undefined ? undefined : db.get<{ id: string }>(OPENING, file.pk)?.id
 }

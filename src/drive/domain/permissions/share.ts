@@ -60,6 +60,21 @@ export function insertPermission(tx: Transaction, caller: Caller, input: InsertP
   return viewPermission(tx, caller, seenAgain(tx, file), to.id)
 }
 
+/** `expires`: ms since 1970; null for no end, undefined for the default. @throws 404, 403, 400 */
+export function giveToLink(
+  tx: Transaction,
+  caller: Caller,
+  id: string,
+  { to, expires }: { readonly to: Principal; readonly expires: number | null | undefined },
+): void {
+  const right = { to, role: 'reader' as const }
+  const file = findSharedItem(tx, caller, { id }, 'write')
+  mustBeAbleToGive(tx, file, right.role)
+  checkPlace(tx, file, to, right.role)
+  const body = { withLink: true, ...(expires === undefined ? {} : { expirationDate: expires }) }
+  put(tx, caller, file, { ...right, ...termsIn(tx, body, right) })
+}
+
 export interface ChangePermission extends PermissionName {
   readonly body: PermissionBody
   readonly ifMatch?: EntityTags | undefined
@@ -168,12 +183,22 @@ interface Terms {
   readonly expires: number | null
 }
 
-function termsIn({ now }: Transaction, body: PermissionBody, { to, role }: Right, before?: Given): Terms {
+function termsIn(tx: Transaction, body: PermissionBody, { to, role }: Right, before?: Given): Terms {
+  const { now } = tx
   const isPerson = to.kind === 'user' || to.kind === 'group'
-  const { withLink = before?.with_link === 1, expirationDate: expires = before?.expires ?? null } = body
+  const {
+    withLink = before?.with_link === 1,
+    expirationDate: expires = before === undefined ? defaultEnd(tx, to) : before.expires,
+  } = body
   // an expiration that is kept must suit the new role too: organizers do not expire
   if (expires !== null) checkExpiry(expires, now, to, role)
   return { withLink: !isPerson && withLink, expires }
+}
+
+/** End of a link for anyone that was made without one: ms since 1970; null for none. */
+function defaultEnd(tx: Transaction, { kind }: Principal): number | null {
+  const days = kind === 'anyone' ? readLimits(tx)['link-days'] : 0
+  return days === 0 ? null : tx.now + days * DAY
 }
 
 function put(

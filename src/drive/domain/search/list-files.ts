@@ -1,5 +1,5 @@
 /** One page of a search: writes the statement around the chosen driver, and finds the start of the next page. */
-import { type Caller, GUEST } from '../../contract/failure.ts'
+import { type Caller, isGuest } from '../../contract/failure.ts'
 import type { Order, QNode } from '../../protocol/q/q-fields.ts'
 import type { Database, Value } from '../../persistence/database/database.ts'
 import { MY_ACLS, MY_GROUPS, MY_PRINCIPALS, findSeen, isConfined } from '../access/access.ts'
@@ -169,7 +169,7 @@ function chooseLinkedFolder(db: Database, caller: Caller, { search, corpus }: Se
 function isOfLinkedFolder(db: Database, caller: Caller, test: QNode, corpus: Corpus): boolean {
   if (test.kind !== 'member' || test.of !== 'parents') return false
   // guests have no lists, and may search only in folders (`guestFor`)
-  if (caller.user === GUEST.user) return true
+  if (isGuest(caller)) return true
   const folder = findSeen(db, caller, test.value)
   if (folder === undefined || !isIn(folder, corpus)) return false
   return db.get(UNLISTED, caller.user, folder.pk) !== undefined

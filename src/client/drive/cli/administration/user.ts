@@ -7,11 +7,8 @@ import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { type Switch, isDisabledBy } from './switch.ts'
 import { withStore } from './with-store.ts'
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { hashPassword } from '../../../../drive/domain/sign-in/passwords.ts'
-import { tell } from '../../../../io/stdout.ts'
-import { readNamed } from '../../../../cli/named-file.ts'
+import { readPassword } from '../password-file.ts'
 
 export interface UserOptions extends Printing {
   readonly data: string
@@ -106,34 +103,4 @@ async function askedPassword({
   if (passwordFile === undefined) return password === false ? null : undefined
   if (password === false) throw new HlaError('usage', 'either --password-file or --no-password')
   return hashPassword(await readPassword(passwordFile))
-}
-
-/** Password from a file or the terminal, without the line end. */
-async function readPassword(file: string): Promise<string> {
-  if (file === '-' && process.stdin.isTTY) return typedTwice()
-  return readNamed(file === '-' ? '/dev/stdin' : file).replace(/\r?\n$/, '')
-}
-
-async function typedTwice(): Promise<string> {
-  const [first, second] = [await typed('Password: '), await typed('Once more: ')]
-  if (first === second) return first
-  throw new HlaError('usage', 'the two passwords differ')
-}
-
-/** Reads a line from the terminal without echo. */
-function typed(prompt: string): Promise<string> {
-  tell(prompt)
-  const hidden = new Writable({ write: (_bytes, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: hidden, terminal: true })
-  return new Promise((resolve, reject) => {
-    lines.once('SIGINT', () => {
-      lines.close()
-      reject(new HlaError('usage', 'no password was given'))
-    })
-    lines.question('', (answer) => {
-      lines.close()
-      tell('\n')
-      resolve(answer)
-    })
-  })
 }

@@ -5,6 +5,7 @@ import {
   connectionOptions,
   copyOptions,
   getOptions,
+  linkListOptions,
   loginOptions,
   logOptions,
   longOption,
@@ -41,7 +42,17 @@ export function declareFileCommands(drive: Command): void {
     ...SHARE_EXAMPLES,
     ...ownExamples('share'),
   ])
+  declareLinks(drive)
   declareRules(drive)
+}
+
+function declareLinks(drive: Command): void {
+  const link = drive.command('link').summary('list links that open files without an account')
+  link.description('Links that open files without an account; hla drive share makes and removes them.')
+  const list = link.command('list').summary('list the links of your files, with their ends')
+  list.description('List the links of your files, with their ends.')
+  for (const option of [...linkListOptions(), ...connectionOptions()]) list.addOption(option)
+  addExamples(list, ownExamples('link list'))
 }
 
 function declareRules(drive: Command): void {

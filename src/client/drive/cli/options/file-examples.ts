@@ -53,7 +53,16 @@ export const MORE_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     counted('log /typed/typed.csv --reads', 'download'),
     shown('rm -R /typed'),
   ],
-  share: [counted('share /registry --json', 'owner'), counted('share /registry/donors.csv --json', 'owner')],
+  share: [
+    counted('share /registry --json', 'owner'),
+    counted('share /registry/donors.csv --json', 'owner'),
+    counted('share /registry/donors.csv --link --downloads 5 --json', '/link/link-'),
+  ],
+  'link list': [
+    counted('link list --json', '"most":5'),
+    counted('link list', 'PASSWORD'),
+    counted('link list', 'donors.csv'),
+  ],
   'user add': [
     shown(`user add ${LAB} bob@lab.example > bob.txt`),
     counted(`user add ${LAB} --name Cy --json cy@lab.example`, '"name":"Cy"'),

@@ -46,7 +46,15 @@ export interface ShareOptions extends DriveFlags {
   readonly role: GrantedRole
   /** Time from now, in ms. */
   readonly expires?: number
+  /** Makes a link of its own. */
+  readonly link?: boolean
+  readonly passwordFile?: string
+  readonly downloads?: number
   readonly json?: boolean
+}
+
+export interface LinkListOptions extends ListOptions {
+  readonly all?: boolean
 }
 
 export interface LoginOptions extends DriveFlags {
@@ -83,6 +91,10 @@ export function loginOptions(): Option[] {
 
 export function longOption(): Option {
   return new Option('-l, --long', 'with id, size, date and last editor')
+}
+
+export function linkListOptions(): Option[] {
+  return [new Option('--all', 'links of all users, for administrators'), new Option('--json', 'print JSON')]
 }
 
 export function logOptions(): Option[] {
@@ -140,7 +152,13 @@ export function shareOptions(): Option[] {
     ).argParser(collect),
     new Option('--role <role>', 'role to give').choices(ROLES).default('reader'),
     new Option('--expires <time>', 'lifetime: 12h (default: until removed)').argParser(duration),
-    new Option('--remove <who>', 'stop sharing with this grantee (repeatable)').argParser(collect),
+    new Option('--link', 'make a link of its own, and print its address'),
+    new Option(
+      '--password-file <file>',
+      'with --link: file with its password (12 characters or more); - is standard input',
+    ),
+    new Option('--downloads <n>', 'with --link: number of downloads that it allows').argParser(wholeNumber),
+    new Option('--remove <who>', 'stop sharing with this grantee or link-… (repeatable)').argParser(collect),
   ]
 }
 

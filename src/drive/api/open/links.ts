@@ -1,0 +1,195 @@
+/** Links of their own: routes of those who make them, and the page that asks for the password.  [network] */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { assured } from '../../../errors.ts'
+import { type Caller, StorageFailure, invalid, lacksScope, required } from '../../contract/failure.ts'
+import { mustAdminister } from '../../domain/administration/administer.ts'
+import { OPERATOR, command } from '../../domain/commands.ts'
+import { type LinkFacts, findLink, listLinks } from '../../domain/permissions/links.ts'
+import { attemptSubjects, hashPassword, isPassword } from '../../domain/sign-in/passwords.ts'
+import { isRecord, parseJson, wrongType } from '../../protocol/bodies/body.ts'
+import { dateOrNone } from '../admin/list-answer.ts'
+import { sendJson } from '../answers/json.ts'
+import { type DriveContext, baseUrl, mustNotBeInBatch } from '../requests/call.ts'
+import { keepOpen } from '../requests/link-callers.ts'
+import { html, readForm, sendPage } from '../sign-in/html.ts'
+import { problemText } from '../sign-in/sessions.ts'
+
+/** Maximum bytes of a body. */
+const LONGEST = 16_384
+
+export function addLinks(app: FastifyInstance, drive: DriveContext): void {
+  const { store } = drive
+  app.get('/links', (request, reply) => {
+    const caller = callerOf(request)
+    const { all } = request.query as { readonly all?: unknown } // fastify parses the query so
+    if (all === 'true') mustAdminister(store.read, caller)
+    const found = listLinks(store.read, all === 'true' ? undefined : caller.user)
+    const base = baseUrl(request, drive.options)
+    return sendJson(reply, { kind: 'hla#linkList', items: found.map((link) => describeLink(link, base)) })
+  })
+  app.post('/links', { bodyLimit: LONGEST }, async (request, reply) => {
+    const caller = callerOf(request)
+    mustNotBeInBatch(request)
+    const { file, password, downloads, expires } = readLink(request.body)
+    const hash = password === undefined ? null : await hashPassword(password)
+    const made = await command(store, 'openLink', caller, { file, hash, downloads, expires })
+    if (made.expires !== null) drive.expiry.note(made.expires)
+    return sendJson(reply, describeLink(made, baseUrl(request, drive.options)))
+  })
+  app.delete('/links/:link', async (request, reply) => {
+    await command(store, 'closeLink', callerOf(request), { id: linkIn(request) })
+    return reply.code(204).send()
+  })
+  const open = { config: { isOpen: true }, bodyLimit: LONGEST }
+  app.get('/link/:link', open, (request, reply) => {
+    const link = findLink(store.read, linkIn(request))
+    if (link === undefined) return ended(request, reply)
+    return link.password === null ? enter(drive, request, reply, link) : askPassword(reply, link)
+  })
+  app.post('/link/:link', open, (request, reply) => tryPassword(drive, request, reply))
+}
+
+/** @throws 403 */
+function callerOf({ caller }: FastifyRequest): Caller {
+  const known = assured(caller, 'the route needs credentials')
+  if (!known.scopes.includes('drive')) throw lacksScope()
+  return known
+}
+
+function linkIn({ params }: FastifyRequest): string {
+  // the route defines it
+  return (params as { readonly link: string }).link
+}
+
+function describeLink({ id, file, kind, title, role, created, maker, ...link }: LinkFacts, base: string) {
+  return {
+    id,
+    file,
+    title,
+    role,
+    address: link.pk < 0 ? `${base}/link/${id}` : `${base}${pageOf({ file, kind })}`,
+    created: dateOrNone(created),
+    expires: dateOrNone(link.expires),
+    maker,
+    hasPassword: link.password !== null,
+    downloads: link.pk < 0 ? link.downloads : null,
+    mostDownloads: link.most,
+  }
+}
+
+function pageOf({ file, kind }: Pick<LinkFacts, 'file' | 'kind'>): string {
+  return kind === 'folder' ? `/#folder/${file}` : `/#file/${file}`
+}
+
+interface LinkBody {
+  readonly file: string
+  readonly password: string | undefined
+  readonly downloads: number | null
+  readonly expires: number | null | undefined
+}
+
+/** @throws 400 */
+function readLink(bytes: unknown): LinkBody {
+  // the body parser leaves these bytes
+  const body = parseJson(bytes as Uint8Array | undefined)
+  if (!isRecord(body)) throw wrongType('', 'an object')
+  const { file, password, mostDownloads = null, expires, ...others } = body
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) throw invalid(`A link has no ${unknown}.`, unknown)
+  if (typeof file !== 'string' || file === '') throw required('file')
+  if (password !== undefined && typeof password !== 'string') throw wrongType('password', 'a string')
+  const isCount =
+    typeof mostDownloads === 'number' && Number.isSafeInteger(mostDownloads) && mostDownloads > 0
+  if (mostDownloads !== null && !isCount)
+    throw invalid('mostDownloads must be a whole number above 0.', 'mostDownloads')
+  return { file, password, downloads: isCount ? mostDownloads : null, expires: readEnd(expires) }
+}
+
+/** @throws 400 */
+function readEnd(expires: unknown): number | null | undefined {
+  if (expires === undefined || expires === null) return expires
+  const at = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
+  if (Number.isNaN(at))
+    throw invalid('expires must be a date, such as 2027-01-31T12:00:00Z, or null.', 'expires')
+  return at
+}
+
+/** Counts the attempt as wrong before checking, as a sign-in does. */
+async function tryPassword(
+  drive: DriveContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  mustNotBeInBatch(request)
+  const { store } = drive
+  const link = findLink(store.read, linkIn(request))
+  if (link === undefined) return ended(request, reply)
+  if (link.password === null) return enter(drive, request, reply, link)
+  const subjects = attemptSubjects(link.id, request.ip)
+  const seconds = await command(store, 'countAttempt', OPERATOR, { subjects })
+  if (seconds !== undefined) {
+    const wait = `Too many wrong passwords: try again in ${Math.ceil(seconds / 60)} minutes.`
+    reply.header('retry-after', String(seconds))
+    return refuse(request, reply, link, new StorageFailure(429, 'rateLimitExceeded', wait))
+  }
+  const given = isJson(request) ? readPassword(request.body) : readForm(request)['password']
+  if (!(await isPassword(given ?? '', link.password)))
+    return refuse(request, reply, link, new StorageFailure(401, 'authError', 'The password is wrong.'))
+  await command(store, 'forgetAttempt', OPERATOR, { subjects })
+  return enter(drive, request, reply, link)
+}
+
+function isJson({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.startsWith('application/json') === true
+}
+
+function readPassword(bytes: unknown): string | undefined {
+  // the body parser leaves these bytes
+  const body = parseJson(bytes as Uint8Array | undefined)
+  return isRecord(body) && typeof body['password'] === 'string' ? body['password'] : undefined
+}
+
+/** Programs get the id of the file, browsers its page. */
+function enter(
+  drive: DriveContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: LinkFacts,
+): FastifyReply {
+  keepOpen(drive, request, reply, link)
+  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+  if (!isJson(request)) return reply.redirect(pageOf(link), 303)
+  const { file, title, expires } = link
+  return sendJson(reply, { file, title, expires: dateOrNone(expires) })
+}
+
+/** @throws 401, 429 — to programs */
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: LinkFacts,
+  failure: StorageFailure,
+): FastifyReply {
+  if (isJson(request)) throw failure
+  return askPassword(reply, link, failure)
+}
+
+/** The page does not say what the link opens. */
+function askPassword(reply: FastifyReply, { id }: LinkFacts, failure?: StorageFailure): FastifyReply {
+  const body = html`<form class="note" method="post" action="/link/${id}">
+    <label for="password">Password of the link</label>
+    <input id="password" name="password" type="password" autocomplete="off" required autofocus />
+    ${problemText(failure?.message)}
+    <button class="main">Open</button>
+    <p class="hint">Ask the person who sent you the link.</p>
+  </form>`
+  return sendPage(reply, { title: 'This link has a password', body, status: failure?.status ?? 200 })
+}
+
+/** @throws 404 — to programs */
+function ended(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const message = 'This link does not exist, or has ended.'
+  if (isJson(request)) throw new StorageFailure(404, 'notFound', message)
+  const body = html`<p>${message} Ask the person who sent it for another one.</p>`
+  return sendPage(reply, { title: 'No such link', body, status: 404 })
+}

@@ -1,0 +1,75 @@
+/** Callers who have opened a link of its own: a signed cookie says which, for some hours. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { timingSafeEqual } from 'node:crypto'
+import { type Caller, StorageFailure } from '../../contract/failure.ts'
+import { findSeen } from '../../domain/access/access.ts'
+import { OPERATOR, command } from '../../domain/commands.ts'
+import { type LinkFacts, findLink, findLinkByKey } from '../../domain/permissions/links.ts'
+import type { Store } from '../../persistence/store.ts'
+import { readCookie, setCookie } from '../sign-in/cookies.ts'
+import { signText } from '../sign-in/html.ts'
+import { itemAsked } from './authenticate.ts'
+import { type Call, type DriveContext, baseUrl } from './call.ts'
+
+/** Seconds that an opened link stays open in a browser. */
+const OPEN_SECONDS = 43_200
+
+/** Keeps the link open for this browser. */
+export function keepOpen(
+  drive: DriveContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: LinkFacts,
+): void {
+  const until = Date.now() + OPEN_SECONDS * 1000
+  const isSecure = baseUrl(request, drive.options).startsWith('https:')
+  const value = `${link.id}.${until}.${sign(drive, link, until)}`
+  setCookie(reply, 'link', { value, seconds: OPEN_SECONDS, isSecure })
+}
+
+/** A new password closes what the old one has opened. */
+function sign(drive: Pick<DriveContext, 'store'>, { id, password }: LinkFacts, until: number): string {
+  return signText(drive, ['link', id, String(until), password ?? ''])
+}
+
+const OPENED = /^(link-[\w-]{24})\.(\d{13})\.([\w-]{43})$/
+
+export function linkCallers(store: Store): DriveContext['linkCaller'] {
+  // answers are kept by the object of their caller
+  const known = new Map<number, Caller>()
+  const callerOf = (user: number): Caller => {
+    if (known.size > MOST_KNOWN) known.clear()
+    const caller = known.get(user) ?? { user, client: 0, scopes: ['drive.readonly'] }
+    known.set(user, caller)
+    return caller
+  }
+  return (request) => {
+    if (request.headers.cookie === undefined) return undefined
+    const [, id, until = '', given = ''] = OPENED.exec(readCookie(request, 'link') ?? '') ?? []
+    if (id === undefined || Number(until) <= Date.now()) return undefined
+    const item = itemAsked(request)
+    const link = item === undefined ? undefined : findLink(store.read, id)
+    if (item === undefined || link === undefined) return undefined
+    const expected = sign({ store }, link, Number(until))
+    if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return undefined
+    const caller = callerOf(link.pk)
+    return findSeen(store.read, caller, item) === undefined ? undefined : caller
+  }
+}
+
+const MOST_KNOWN = 10_000
+
+/**
+ * Counts a download by a link that limits them, before the first byte. One that is broken off stays counted, because
+ * its bytes may have arrived. @throws 403
+ */
+export async function countByLink({ drive: { store }, caller, request }: Call): Promise<void> {
+  if (caller.user >= 0 || request.method !== 'GET') return
+  if ((findLinkByKey(store.read, caller.user)?.most ?? null) === null) return
+  if (await command(store, 'countDownload', OPERATOR, { pk: caller.user })) return
+  throw new StorageFailure(
+    403,
+    'downloadQuotaExceeded',
+    'The link has been used for as many downloads as it allows.',
+  )
+}
