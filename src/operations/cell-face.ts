@@ -1,6 +1,6 @@
 /** CellFace: conversion of table cells by an operation. Types only. */
 import type { OperationRequest } from './operation-request.ts'
-import type { HlaError } from '../errors.ts'
+import type { HlaError, Note } from '../errors.ts'
 
 /** Result of converting a cell. */
 export interface CellOutcome {
@@ -30,6 +30,10 @@ export interface CellFace<I = never, O = never> {
   readonly areTypings: boolean
   /** True for an input whose results are not typings although others of the operation are. */
   readonly isAboutTypings?: (input: I) => boolean
+  /** True when typings of a row are also checked for belonging to one person. */
+  readonly checksPersons?: (input: I) => boolean
+  /** Results with a warning of that check. */
+  readonly warned?: (results: readonly string[], warning: Note) => readonly string[]
   /** The answer for a GL String is composed of those for its typings. */
   readonly isByTyping?: boolean
 }

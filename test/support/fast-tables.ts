@@ -1,6 +1,7 @@
 /** Random tables, and a conversion of them the ordinary way and the fast way, with all that came of it. */
 import fc from 'fast-check'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
+import { personChecks } from '../../src/table/cells/person-checks.ts'
 import { type Conversion, convertRows } from '../../src/table/run/convert.ts'
 import { sniffDialect } from '../../src/table/input/dialect.ts'
 import { type Failure, reportFormat } from '../../src/table/output/failure-report.ts'
@@ -122,7 +123,7 @@ export async function convertTable(
   const write = (text: string) => void out.push(Buffer.from(text, 'latin1'))
   const near = table.isFar === true ? 0 : undefined
   const converter = fastConverter({ plan, dialect, writing, output, answers, near }, counting)
-  const asked = isFast ? converter.answers : makeAnswers(answers)
+  const asked = isFast ? converter.answers : { ...makeAnswers(answers), persons: personChecks(plan, answers) }
   const conversion: Conversion = { ...counting, answers: asked, write }
   let error: string | undefined
   try {

@@ -2,6 +2,7 @@
 import { HlaError } from '../../src/errors.ts'
 import { takenSink } from '../../src/io/taken-sink.ts'
 import type { ByteInput } from '../../src/io/file-port.ts'
+import type { Release } from '../../src/reference/release.ts'
 import type { History } from '../../src/reference/history/history.ts'
 import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
@@ -43,11 +44,23 @@ export async function convertRecords(
     piece?: number
     isValidated?: boolean
     history?: History
+    /** Instead of the small one. */
+    release?: Release
+    details?: boolean
     /** Of the operation, besides the method. */
     more?: object
   } = {},
 ): Promise<ConvertedRecords> {
-  const { methods = ['lgx'], limits, piece = 1 << 16, isValidated = false, history, more, ...raw } = options
+  const {
+    methods = ['lgx'],
+    limits,
+    piece = 1 << 16,
+    isValidated = false,
+    history,
+    release,
+    more,
+    ...raw
+  } = options
   const operation = cellOperationNamed(isValidated ? 'validate' : 'redux')
   const parts = Object.entries(files).map(([name, text]) =>
     sourceOf(name, typeof text === 'string' ? Buffer.from(text) : text, piece),
@@ -73,7 +86,11 @@ export async function convertRecords(
       close: () => Promise.resolve(),
     },
     answering: localAnswering(
-      history === undefined ? knowledge : makeKnowledge({ ...PARTS, history: () => history }),
+      release !== undefined
+        ? makeKnowledge({ release })
+        : history === undefined
+          ? knowledge
+          : makeKnowledge({ ...PARTS, history: () => history }),
       undefined,
     ),
     operation,

@@ -7,22 +7,24 @@ import { ABSENT_GENE, withoutPrefix } from '../../nomenclature/allele.ts'
 import { readNameLocus } from '../../nomenclature/antigen.ts'
 import { type GlNode, type GlTyping, listDesignations } from '../../nomenclature/gl-string.ts'
 import { carriedGenes, DRBX_GENES, type DrbxGene, findMisfits } from '../blend.ts'
-import { oldReading } from '../designate.ts'
-import type { Engine } from '../engine.ts'
+
+type Respell = (name: string) => string
 
 /** Typing of a gene on one chromosome. */
 interface Copy {
   readonly gene: string
   /** Typing with its alternatives. */
   readonly typing: GlTyping
+  /** The same in present names, without `HLA-`. */
+  readonly text: string
   /** Another genotype in the text has another typing in its place. */
   readonly isOpen: boolean
 }
 
-/** Warnings on a GL String of valid names of one person. */
-export function findImplausible(node: GlNode, engine: Engine): Note[] {
-  const copies = listCopies(node)
-  const unfit = findUnfitDrbx(copies, engine)
+/** Warnings on a GL String of valid names of one person; `present` gives the spelling since 2010. */
+export function findImplausible(node: GlNode, present: Respell): Note[] {
+  const copies = listCopies(node, present)
+  const unfit = findUnfitDrbx(copies)
   return [...(joinsThree(node) ? [] : findSurplus(copies, unfit.length > 0)), ...unfit]
 }
 
@@ -30,9 +32,9 @@ export function findImplausible(node: GlNode, engine: Engine): Note[] {
  * Copies of each gene. A typing that may be of several genes has none; of alternative genotypes, only copies common to
  * all count.
  */
-function listCopies(node: GlNode): readonly Copy[] {
-  if (node.kind === 'typing') return typedCopy(node)
-  const [first = [], ...others] = node.parts.map(listCopies)
+function listCopies(node: GlNode, respell: Respell): readonly Copy[] {
+  if (node.kind === 'typing') return typedCopy(node, respell)
+  const [first = [], ...others] = node.parts.map((part) => listCopies(part, respell))
   if (node.operator !== '|' && node.operator !== '?') return [...first, ...others.flat()]
   return [...new Set(first.map(({ gene }) => gene))].flatMap((gene) => {
     const ofGene = (list: readonly Copy[]) => list.filter((copy) => copy.gene === gene)
@@ -43,15 +45,17 @@ function listCopies(node: GlNode): readonly Copy[] {
   })
 }
 
-function typedCopy(typing: GlTyping): readonly Copy[] {
+function typedCopy(typing: GlTyping, respell: Respell): readonly Copy[] {
   const names = listDesignations(typing).map(({ text }) => withoutPrefix(text))
   const [gene, ...others] = new Set(names.map(readNameLocus))
   const isAbsent = names.some((name) => name.endsWith(`*${ABSENT_GENE}`))
-  return gene === undefined || others.length > 0 || isAbsent ? [] : [{ gene, typing, isOpen: false }]
+  return gene === undefined || others.length > 0 || isAbsent
+    ? []
+    : [{ gene, typing, text: names.map(respell).join('/'), isOpen: false }]
 }
 
 function textsOf(copies: readonly Copy[]): string {
-  return copies.map(({ typing }) => typing.text).sort().join('+') // prettier-ignore
+  return copies.map(({ text }) => text).sort().join('+') // prettier-ignore
 }
 
 /** True for three typings joined by `+`, which have a warning of their own. */
@@ -81,16 +85,16 @@ function surplusNotes(genes: string, copies: readonly Copy[]): Note[] {
 
 /** Merges equal typings of a gene: the same copy written twice. */
 function distinct(copies: readonly Copy[]): readonly Copy[] {
-  return [...new Map(copies.map((copy) => [copy.typing.text, copy])).values()]
+  return [...new Map(copies.map((copy) => [copy.text, copy])).values()]
 }
 
 /** Applies the rule of `blend`: the first fields of DRB1 determine which of the genes a chromosome carries. */
-function findUnfitDrbx(copies: readonly Copy[], engine: Engine): Note[] {
+function findUnfitDrbx(copies: readonly Copy[]): Note[] {
   const drb1 = copies.filter(({ gene }) => gene === 'DRB1')
-  const genotype = presentText(drb1, engine)
+  const genotype = joined(drb1)
   if (drb1.some(({ isOpen }) => isOpen) || carriedGenes(genotype) === undefined) return []
   const ofGene = (gene: DrbxGene) => distinct(copies.filter((copy) => copy.gene === gene && !copy.isOpen))
-  const [DRB3 = '', DRB4 = '', DRB5 = ''] = DRBX_GENES.map((gene) => presentText(ofGene(gene), engine))
+  const [DRB3 = '', DRB4 = '', DRB5 = ''] = DRBX_GENES.map((gene) => joined(ofGene(gene)))
   return findMisfits(genotype, { DRB3, DRB4, DRB5 }).flatMap(({ gene, error }) => {
     const last = ofGene(gene).at(-1)
     const message = typeof error.hint === 'string' ? error.hint : error.message
@@ -98,14 +102,8 @@ function findUnfitDrbx(copies: readonly Copy[], engine: Engine): Note[] {
   })
 }
 
-/** Text in present names: names before 2010 have no colon after the first field. */
-function presentText(copies: readonly Copy[], engine: Engine): string {
-  const present = ({ typing }: Copy) =>
-    listDesignations(typing)
-      .map(({ text }) => withoutPrefix(text))
-      .map((name) => oldReading(name, engine)?.read ?? name)
-      .join('/')
-  return copies.map(present).join('+')
+function joined(copies: readonly Copy[]): string {
+  return copies.map(({ text }) => text).join('+')
 }
 
 function placeOf({ typing: { text, start } }: Copy): Pick<Note, 'offending' | 'position'> {
@@ -114,4 +112,4 @@ function placeOf({ typing: { text, start } }: Copy): Pick<Note, 'offending' | 'p
 
 /** Codes of the warnings that an option disables. */
 export const THREE_COPIES = 'three-copies'
-const DRB1_MISMATCH = 'drb1-mismatch'
+export const DRB1_MISMATCH = 'drb1-mismatch'

@@ -67,7 +67,7 @@ export function validateGlString(
   if (problems.length > 0) return verdict(problems)
   const isUnlisted = leaves.some(({ text }) => isReadByTwoFields(withoutPrefix(text), engine))
   const odd = plausibility
-    ? [...findOddities(node), ...findImplausible(node, engine)]
+    ? [...findOddities(node), ...findImplausible(node, (name) => oldReading(name, engine)?.read ?? name)]
     : findOddities(node).filter(({ code }) => code !== THREE_COPIES)
   return verdict([], [...odd, ...readings(leaves, engine)], isUnlisted)
 }

@@ -1,5 +1,6 @@
 /** Verdicts on typings in table cells: a word, with the reason for the report. */
 import { adviceText } from '../../advice.ts'
+import { DRB1_MISMATCH, THREE_COPIES } from '../../engine/validate/plausibility.ts'
 import { isMalformed } from '../../engine/validate/validate.ts'
 import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
 import { type NameVerdict, VERDICTS, verdictOfError, verdictOfNote } from '../../engine/validate/verdict.ts'
@@ -21,7 +22,10 @@ interface VerdictAnswer {
   readonly cause?: string | undefined
   readonly suggestions?: readonly string[] | undefined
   readonly problems?: readonly Readonly<Record<string, unknown>>[] | undefined
+  readonly notes?: readonly Pick<Note, 'code' | 'message'>[] | undefined
 }
+
+const IMPLAUSIBLE: readonly string[] = [THREE_COPIES, DRB1_MISMATCH]
 
 export const VERDICT_SCHEMA = {
   type: 'string',
@@ -106,8 +110,21 @@ export function verdictCells(answer: VerdictAnswer): readonly string[] {
   return [verdict, code, cause, [...new Set(suggested)].join(' ')]
 }
 
+/** Fills the code and message of a valid typing; a reason for another verdict goes first. */
+export function warnedCells(
+  [verdict = '', code = '', message = '', ...others]: readonly string[],
+  warning: Pick<Note, 'code' | 'message'>,
+): readonly string[] {
+  return code === ''
+    ? [verdict, warning.code, warning.message, ...others]
+    : [verdict, code, message, ...others]
+}
+
 export function cellVerdict(answer: VerdictAnswer): CellOutcome {
-  const outcome = { results: verdictCells(answer), kind: verdictWord(answer) }
+  const warning = answer.valid ? answer.notes?.find(({ code }) => IMPLAUSIBLE.includes(code)) : undefined
+  const cells = verdictCells(answer)
+  const results = warning === undefined ? cells : warnedCells(cells, warning)
+  const outcome = { results, kind: verdictWord(answer) }
   return answer.valid ? outcome : { ...outcome, fault: verdictError(answer) }
 }
 

@@ -19,6 +19,7 @@ import {
   VERDICT_SCHEMA,
   verdictCells,
   verdictWord,
+  warnedCells,
   wrongName,
 } from '../answers/verdict.ts'
 import { VERDICTS, verdictOfError, worstVerdict } from '../../engine/validate/verdict.ts'
@@ -176,6 +177,8 @@ export const validateOperation = defineOperation({
     notesMembers: true,
     outcome: cellVerdict,
     failed: failedVerdict,
+    checksPersons: ({ no_plausibility, level }) => no_plausibility !== true && level !== 'grammar',
+    warned: warnedCells,
     kinds: VERDICTS,
     areTypings: false,
   },

@@ -18,6 +18,7 @@ import { type TableRow, atLine, makeRow, neverClosed, refuseEndless } from '../i
 import { type RecordCutter, feedByte, recordCutter } from '../input/record-cutter.ts'
 import { type TablePlan, isOfHeader, tryRead } from '../plan/plan.ts'
 import { type Conversion, conversionError, convertRows } from '../run/convert.ts'
+import { personChecks } from '../cells/person-checks.ts'
 import { readCells } from '../cells/row-cells.ts'
 import { columnKinds, contextKeys, glLimit, longPieces, rowPieces } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
@@ -79,7 +80,7 @@ export function fastConverter(request: FastRequest, conversion: Counting): FastC
   const cutter = rowCutter(dialect, turn)
   const [distinct, out] = [distinctCells(), outputBytes(64)]
   const parts = fastParts(request, conversion, distinct)
-  const answers = countedAnswers(plan, parts.reader.answers, distinct)
+  const answers = countedAnswers(plan, parts.reader.answers, parts.encoder)
   const ordinary = { ...conversion, answers, write: (text: string) => void putText(out, text) }
   const isScanned = startReader(plan, dialect, parts)
   const blank = blankLine(conversion)
@@ -281,9 +282,14 @@ function blankLine({ writer, dialect }: Counting): string {
 }
 
 /** Answers that count cells, whichever path their rows take. */
-function countedAnswers(plan: TablePlan, answers: Pick<Answers, 'of'>, distinct: DistinctCells): Answers {
+function countedAnswers(
+  plan: TablePlan,
+  answers: Pick<Answers, 'of'>,
+  { distinct, persons }: RowEncoder,
+): Answers {
   const keys = contextKeys(plan.groups)
   return {
+    persons: persons?.checks,
     of(text, group) {
       distinct.add(keys.indexOf(group.contextKey), text)
       return answers.of(text, group)
@@ -379,6 +385,7 @@ function fastParts(request: FastRequest, counting: Counting, distinct: DistinctC
     encoding: dialect.encoding,
     locusPrefix: writing.locusPrefix,
     needsQuotes: new RegExp(`["\\r\\n\\x${dialect.delimiter.charCodeAt(0).toString(16).padStart(2, '0')}]`),
+    hasQuotes: dialect.quote !== undefined,
     isJoined: isJoined(output),
     input: input.bytes,
   }
@@ -424,6 +431,7 @@ function rowEncoder(
   const isLines = dialect.eol !== '\r'
   const pieces = isLines ? rowPieces(plan, dialect, writing, { output, columns: shared.columns }) : undefined
   const subjects = isJoined(output) ? subjectPieces(plan, writing, output) : []
+  const checks = personChecks(plan, answers)
   return {
     ...shared,
     composer: newComposer(),
@@ -439,6 +447,7 @@ function rowEncoder(
     limit: glLimit(answers),
     eol: writing.eol,
     isReported: output.report.length > 0,
+    persons: checks && { checks, known: new Map() },
     round: 1,
   }
 }

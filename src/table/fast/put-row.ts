@@ -1,5 +1,6 @@
 /** Writes a scanned row and counts its typings. */
 import type { AnswerRequest, CellAnswer } from '../cells/answers.ts'
+import type { PersonChecks } from '../cells/person-checks.ts'
 import { type Tally, countAnswer } from '../output/summary.ts'
 import { CELL, type ColumnKinds, GL, type LongPiece, type LongPieces, type RowPiece } from './column-kinds.ts'
 import { type Composer, isComposable, putGl, putResult } from './compose-gl.ts'
@@ -49,8 +50,10 @@ export interface RowEncoder {
   readonly eol: 'keep' | 'lf' | 'crlf'
   /** True when two more columns report failures. */
   readonly isReported: boolean
+  /** Set when typings of a row are checked for belonging to one person. */
+  readonly persons: KnownPersons | undefined
   /** Bytes being read. */
-  readonly input: { readonly bytes: Uint8Array; readonly view: DataView }
+  readonly input: { readonly bytes: Buffer; readonly view: DataView }
   /** Round of counting distinct cells; a new round starts a new count. */
   round: number
 }
@@ -67,6 +70,7 @@ export function putRow(out: OutputBytes, encoder: RowEncoder): boolean {
     if (kinds[column] === GL && !isOurs(encoder, column)) return false
   }
   if (encoder.subjects.length > 0 && !havePairs(encoder)) return false
+  if (encoder.persons !== undefined && !arePlausible(encoder, encoder.persons)) return false
   tally.rows += 1
   for (let at = 0; at < typed.length; at += 1) {
     const column = typed[at] ?? 0
@@ -80,6 +84,43 @@ export function putRow(out: OutputBytes, encoder: RowEncoder): boolean {
     putEnd(out, encoder, encoder.pieces.length + encoder.subjects.length > 0)
   }
   return true
+}
+
+interface KnownPersons {
+  readonly checks: PersonChecks
+  /** Typings of a person -> whether they are plausible. */
+  readonly known: Map<string, boolean>
+}
+
+/** Maximum number of combinations remembered. */
+const MAX_KNOWN = 50_000
+
+/** Warnings are rare: their rows are left to the ordinary conversion. */
+function arePlausible(encoder: RowEncoder, { checks, known }: KnownPersons): boolean {
+  const { persons, isPlausible } = checks
+  for (let person = 0; person < persons.length; person += 1) {
+    const columns = persons[person] ?? []
+    let key = `${person}`
+    for (let at = 0; at < columns.length; at += 1) key += `\n${fieldText(encoder, columns[at] ?? 0)}`
+    let isFine = known.get(key)
+    if (isFine === undefined) {
+      isFine = isPlausible(person, (column) => fieldText(encoder, column))
+      if (known.size >= MAX_KNOWN) known.clear()
+      known.set(key, isFine)
+    }
+    if (!isFine) return false
+  }
+  return true
+}
+
+/** Text of a field; scanned rows have no invalid typings. */
+function fieldText({ scan, input }: RowEncoder, column: number): string {
+  const inset = scan.insets[column] ?? 0
+  return input.bytes.toString(
+    'latin1',
+    (scan.starts[column] ?? 0) + inset,
+    (scan.starts[column + 1] ?? 0) - 1 - inset,
+  )
 }
 
 function isOurs({ scan, table, limit }: RowEncoder, column: number): boolean {

@@ -47,6 +47,8 @@ export interface TypingReader {
   readonly locusPrefix: 'full' | 'bare'
   /** Matches text that a field can only contain within quotes. */
   readonly needsQuotes: RegExp
+  /** False when the table has no quotes. */
+  readonly hasQuotes: boolean
   /** True when results of columns are joined: cells too must then be single typings with ranks. */
   readonly isJoined: boolean
   /** Answers of NOTED records. */
@@ -122,12 +124,15 @@ function readEntry(
   text: string,
   column: number,
 ): TypingEntry {
-  const { columns, encoding, locusPrefix, isJoined } = reader
+  const { columns, encoding, locusPrefix, isJoined, needsQuotes, hasQuotes } = reader
   if (status !== 'ok') return tokenEntry(reader, text, STATUSES.indexOf(status))
   const isRanked = isJoined || columns.kinds[column] === GL
   const entries: EntryResult[] = []
   for (const result of results) {
-    const text = encodeByteText(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding)
+    const bare = encodeByteText(locusPrefix === 'bare' ? withoutLoci(result) : result, encoding)
+    const isOdd = needsQuotes.test(bare)
+    if (isOdd && !hasQuotes) return ODD_ENTRY
+    const text = isOdd ? `"${bare.replaceAll('"', '""')}"` : bare
     entries.push({ parts: [{ text }], rank: (isRanked ? parsePart(result).key : undefined) ?? BY_TEXT })
   }
   return {

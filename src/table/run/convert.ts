@@ -62,6 +62,7 @@ function convertRow(row: TableRow, conversion: Conversion): string {
     return writer.row({ row, answers: new Map(), errors: [fault.code] })
   }
   const { values, answers } = readTypings(row, conversion)
+  conversion.answers.persons?.warn(answers, values)
   const errors: string[] = []
   for (const group of plan.groups) {
     const own = group.columns.map((column) => assured(answers.get(column), 'each typing has its answer'))
