@@ -123,8 +123,9 @@ export async function convertTable(
   const write = (text: string) => void out.push(Buffer.from(text, 'latin1'))
   const near = table.isFar === true ? 0 : undefined
   const converter = fastConverter({ plan, dialect, writing, output, answers, near }, counting)
-  const asked = isFast ? converter.answers : { ...makeAnswers(answers), persons: personChecks(plan, answers) }
-  const conversion: Conversion = { ...counting, answers: asked, write }
+  const asked = isFast ? converter.answers : makeAnswers(answers)
+  const persons = personChecks(plan, answers)
+  const conversion: Conversion = { ...counting, answers: asked, persons, write }
   let error: string | undefined
   try {
     convertRows(sample, conversion)

@@ -7,7 +7,6 @@ import type { CellOperation } from '../../operations/operation.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
 import { readCell } from './cells.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'
-import type { PersonChecks } from './person-checks.ts'
 import { settled } from './name-facts.ts'
 import type { TokenStatus } from './tokens.ts'
 
@@ -37,8 +36,6 @@ export interface Answers {
   readonly of: (text: string, group: PlannedGroup) => CellAnswer
   /** Number of distinct values so far; a lower bound when `isExact` is false, since memory is bounded. */
   readonly distinct: () => { readonly count: number; readonly isExact: boolean }
-  /** Set when typings of a row are checked for belonging to one person. */
-  readonly persons?: PersonChecks | undefined
 }
 
 export interface RememberedAnswers extends Answers {

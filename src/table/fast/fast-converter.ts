@@ -18,7 +18,7 @@ import { type TableRow, atLine, makeRow, neverClosed, refuseEndless } from '../i
 import { type RecordCutter, feedByte, recordCutter } from '../input/record-cutter.ts'
 import { type TablePlan, isOfHeader, tryRead } from '../plan/plan.ts'
 import { type Conversion, conversionError, convertRows } from '../run/convert.ts'
-import { personChecks } from '../cells/person-checks.ts'
+import { type PersonChecks, personChecks } from '../cells/person-checks.ts'
 import { readCells } from '../cells/row-cells.ts'
 import { columnKinds, contextKeys, glLimit, longPieces, rowPieces } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
@@ -56,6 +56,8 @@ export interface FastConverter {
   readonly restart: (isCounting: boolean, room: SharedArrayBuffer) => void
   /** Answers for rows converted elsewhere, so that all cells are counted together. */
   readonly answers: Answers
+  /** Checks of those rows, if any. */
+  readonly persons: PersonChecks | undefined
 }
 
 interface ConvertedBytes {
@@ -80,14 +82,16 @@ export function fastConverter(request: FastRequest, conversion: Counting): FastC
   const cutter = rowCutter(dialect, turn)
   const [distinct, out] = [distinctCells(), outputBytes(64)]
   const parts = fastParts(request, conversion, distinct)
-  const answers = countedAnswers(plan, parts.reader.answers, parts.encoder)
-  const ordinary = { ...conversion, answers, write: (text: string) => void putText(out, text) }
+  const answers = countedAnswers(plan, parts.reader.answers, distinct)
+  const persons = parts.encoder.persons?.checks
+  const ordinary = { ...conversion, answers, persons, write: (text: string) => void putText(out, text) }
   const isScanned = startReader(plan, dialect, parts)
   const blank = blankLine(conversion)
   const run: BlockRun = { parts, ordinary, cutter, turn, out, blank, isScanned, longest: MAX_OUTPUT_BYTES, unasked: -1 } // prettier-ignore
   return {
     distinct,
     answers,
+    persons,
     convert: (pieces, line, isLast = false) => convertBlock(run, pieces, line, isLast),
     async prepare() {
       await cutter.prepare()
@@ -282,14 +286,9 @@ function blankLine({ writer, dialect }: Counting): string {
 }
 
 /** Answers that count cells, whichever path their rows take. */
-function countedAnswers(
-  plan: TablePlan,
-  answers: Pick<Answers, 'of'>,
-  { distinct, persons }: RowEncoder,
-): Answers {
+function countedAnswers(plan: TablePlan, answers: Pick<Answers, 'of'>, distinct: DistinctCells): Answers {
   const keys = contextKeys(plan.groups)
   return {
-    persons: persons?.checks,
     of(text, group) {
       distinct.add(keys.indexOf(group.contextKey), text)
       return answers.of(text, group)

@@ -3,6 +3,7 @@ import { advice, clause, option } from '../../advice.ts'
 import { fieldsInstead } from '../input/split-row.ts'
 import { HlaError, assured } from '../../errors.ts'
 import type { Answers, CellAnswer } from '../cells/answers.ts'
+import type { PersonChecks } from '../cells/person-checks.ts'
 import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, failurePlace } from '../output/failure-report.ts'
@@ -22,6 +23,8 @@ export interface Conversion {
   readonly plan: TablePlan
   readonly dialect: Dialect
   readonly answers: Answers
+  /** Set when typings of a row are checked for belonging to one person. */
+  readonly persons?: PersonChecks | undefined
   readonly writer: RowWriter
   readonly tally: Tally
   readonly ragged: 'error' | 'pad'
@@ -62,7 +65,7 @@ function convertRow(row: TableRow, conversion: Conversion): string {
     return writer.row({ row, answers: new Map(), errors: [fault.code] })
   }
   const { values, answers } = readTypings(row, conversion)
-  conversion.answers.persons?.warn(answers, values)
+  conversion.persons?.warn(answers, values)
   const errors: string[] = []
   for (const group of plan.groups) {
     const own = group.columns.map((column) => assured(answers.get(column), 'each typing has its answer'))

@@ -85,7 +85,8 @@ async function pumpBytes(pump: TimedPump): Promise<DistinctCells> {
   if (memory !== undefined) divideMemory(memory, threads)
   const atOnce = threads * (limits?.atOnce ?? 1)
   const converter = fastConverter({ ...pump, plan, dialect, threads: atOnce, turn: time }, given)
-  const conversion = { ...given, answers: converter.answers, write: (text: string) => sink.write(text) }
+  const { answers, persons } = converter
+  const conversion = { ...given, answers, persons, write: (text: string) => sink.write(text) }
   const line = lineBehind(head, dialect)
   // shown with the first rows after it, so that a refused row leaves no output
   if (time === undefined) convertRows(head, conversion)
