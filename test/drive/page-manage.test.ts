@@ -249,14 +249,18 @@ describe.skipIf(!hasChromium)('many files in the page of the store', () => {
     const headers = { 'content-type': 'text/csv' }
     await at.bob.ask('PUT', `/upload/drive/v2/files/${id}`, { body: 'a\n', headers })
     await at.bob.ask('POST', `/drive/v2/files/${id}/comments`, { body: { content: 'Typed again.' } })
+    for (const alt of ['media', 'json']) await at.bob.ask('GET', `/drive/v2/files/${id}`, { query: { alt } })
     const page = await at.openFile(at.ada, id)
     const happened = panel(page, 'Activity').locator('li')
     await expect
       .poll(() => happened.allInnerTexts())
       .toEqual(
         [
+          'bob@lab.example opened it',
+          'bob@lab.example downloaded it',
           'bob@lab.example commented: Typed again.',
           'bob@lab.example sent a new version (2 bytes)',
+          'ada@lab.example changed who has access',
           'ada@lab.example sent a new version (62 bytes)',
           'ada@lab.example made it',
         ].map((text): unknown => expect.stringContaining(text)),

@@ -2,16 +2,30 @@
 import { button, element } from '../../../web/page/elements.ts'
 import { sizeText } from '../../../web/page/size.ts'
 import { type Comment, type PageItem, type Reply, type Revision, type User, filePath } from '../answers.ts'
-import { call, callAll } from '../service.ts'
+import { call, callAll, callAt } from '../service.ts'
 import { attempt, dateText } from '../panel.ts'
 
 interface Facts {
   readonly createdDate: string
   readonly ownerNames?: readonly string[]
+  readonly owners?: readonly { readonly emailAddress?: string }[]
   readonly sharedWithMeDate?: string
   readonly sharingUser?: User
   readonly trashedDate?: string
   readonly trashingUser?: User
+}
+
+interface Accesses {
+  readonly items: readonly Access[]
+  readonly server: string
+  readonly servers: number
+}
+
+interface Access {
+  readonly date: string
+  readonly action: 'open' | 'download' | 'share' | 'change'
+  /** Null for a reader without an account. */
+  readonly user: string | null
 }
 
 interface Happening {
@@ -26,16 +40,23 @@ export async function activity(item: PageItem): Promise<Node[]> {
   const path = filePath(item.id)
   const isFile = item.fileSize !== undefined
   const mayReadVersions = item.capabilities['canReadRevisions'] === true
-  const [facts, revisions, comments] = await Promise.all([
+  // only owners and organizers may delete, and see who reads
+  const maySeeAccesses = item.capabilities['canDelete'] === true
+  const query = { file: item.id, maxResults: 1000 }
+  const [facts, revisions, comments, accesses] = await Promise.all([
     call<Facts>(path, {
       fields:
-        'createdDate,ownerNames,sharedWithMeDate,sharingUser(displayName),trashedDate,trashingUser(displayName)',
+        'createdDate,ownerNames,owners(emailAddress),sharedWithMeDate,sharingUser(displayName),trashedDate,trashingUser(displayName)',
     }),
     isFile && mayReadVersions ? callAll<Revision>(`${path}/revisions`) : [],
     isFile ? callAll<Comment>(`${path}/comments`, { maxResults: 100 }) : [],
+    // a token without the scope drive is refused; the rest is shown all the same
+    maySeeAccesses ? callAt<Accesses>('drive/admin/v1/accesses', query).catch(() => undefined) : undefined,
   ])
-  const all = [...ofItem(facts), ...ofVersions(revisions), ...ofComments(comments)].toSorted((a, b) =>
-    b.date.localeCompare(a.date),
+  const [owner] = facts.owners ?? []
+  const read = ofAccesses(accesses?.items ?? [], owner?.emailAddress)
+  const all = [...ofItem(facts), ...ofVersions(revisions), ...ofComments(comments), ...read].toSorted(
+    (a, b) => b.date.localeCompare(a.date),
   )
   const list = element(
     'ol',
@@ -53,6 +74,15 @@ export async function activity(item: PageItem): Promise<Node[]> {
   )
   return [
     list,
+    ...(accesses !== undefined && accesses.servers > 1
+      ? [
+          element(
+            'p',
+            { class: 'hint' },
+            `Readers as ${accesses.server} recorded them, one of ${accesses.servers} servers.`,
+          ),
+        ]
+      : []),
     ...(all.length > MOST ? [element('p', { class: 'hint' }, `The last ${MOST} of ${all.length}.`)] : []),
   ]
 }
@@ -68,6 +98,19 @@ function ofItem(facts: Facts): Happening[] {
       ? []
       : [{ date: trashedDate, who: trashingUser?.displayName, what: 'put it into the trash' }]),
   ]
+}
+
+const DID = { open: 'opened it', download: 'downloaded it', share: 'changed who has access' } as const
+
+/** Every change of sharing, and the last time that each other reader opened or downloaded the item. */
+function ofAccesses(accesses: readonly Access[], owner: string | undefined): Happening[] {
+  const known = new Set<string>()
+  return accesses.flatMap(({ date, action, user }) => {
+    const key = `${action} ${user ?? ''}`
+    if (action === 'change' || (action !== 'share' && (user === owner || known.has(key)))) return []
+    known.add(key)
+    return [{ date, who: user ?? 'Someone with a link', what: DID[action] }]
+  })
 }
 
 /** Skips the first version, which belongs to the file's creation. */
