@@ -174,6 +174,10 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       await panel(page, 'Preview').getByText('17 typings, valid in ').waitFor()
       if (device === 'desk') await panel(page, 'Versions').locator('tbody tr').first().waitFor()
       await expectUsable('store-file')
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.locator('button, input').filter({ visible: true }).count()).toBe(0)
+      expect(await panel(page, 'Preview').getByText('02:AB').isVisible()).toBe(true)
+      await page.emulateMedia({ media: null })
     })
 
     test('6 sends a new version', async () => {
