@@ -103,7 +103,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['members may have three fields', '/\\*(\\d+:\\d+[NQLSCA]?)$/', '/\\*(\\d+:\\d+)/'],
   ],
   'src/engine/cwd.ts': [
-    ['every allele is common', 'filter((name) => catalogue.isMember(name))', 'filter(() => true)'],
+    ['every allele is common', 'filter((name) => isKept(name, catalogue, engine, notes))', 'filter(() => true)'],
   ],
   'src/engine/blend.ts': [
     ['DRB1*09 carries nothing', "['04', '07', '09']", "['04', '07']"],
