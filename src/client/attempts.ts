@@ -1,6 +1,6 @@
 /** Repeats a request until it is answered or another attempt is pointless.  [network] */
 import { HlaError } from '../errors.ts'
-import { attemptsFor, isFailure, pauseBefore } from './passing.ts'
+import { attemptsFor, certificateHint, isFailure, pauseBefore } from './passing.ts'
 
 export interface Answered {
   readonly status: number
@@ -120,7 +120,10 @@ function failed(url: string, outcome: Answered | Prevented, { attempt, spent }: 
   const tried = attempt === 1 ? '(1 attempt)' : `(${attempt} attempts in ${time})`
   if ('status' in outcome)
     return new HlaError('remote', `${url} answers with status ${outcome.status} ${tried}`)
-  return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${tried}`, { cause: outcome.cause })
+  return new HlaError('remote', `cannot reach ${url}: ${outcome.reason} ${tried}`, {
+    hint: certificateHint(outcome.cause),
+    cause: outcome.cause,
+  })
 }
 
 function late(url: string, deadline: number): HlaError {

@@ -34,6 +34,19 @@ export function describeFailure(error: unknown, timeout: number): string {
   return REASONS.get(failureCode(error)) ?? errorMessage(error)
 }
 
+/** What to type where the certificate is not trusted; undefined for other failures. Codes are those of OpenSSL. */
+export function certificateHint(error: unknown): string | undefined {
+  if (!UNTRUSTED.includes(failureCode(error))) return undefined
+  return 'NODE_EXTRA_CA_CERTS=FILE before the command trusts the certificate, or that of its authority, in this file'
+}
+
+const UNTRUSTED = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]
+
 function isLate(error: unknown): boolean {
   return LATE.includes(failureCode(error)) || (error instanceof Error && error.name === 'TimeoutError')
 }

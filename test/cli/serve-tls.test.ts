@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
+import { runHla } from '../support/run-hla.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const temp = tempFolder()
@@ -147,6 +148,22 @@ describe('requests that cross a network unencrypted', () => {
     await ended
     expect(said().includes('--tls-cert FILE --tls-key FILE')).toBe(isWarned)
   })
+
+  test.skipIf(!hasOpenssl)(
+    'a certificate that is not trusted: the variable that trusts it works',
+    async () => {
+      const { cert, key } = makeCertificate('localhost')
+      const { port } = await started(['serve', '--tls-cert', cert, '--tls-key', key])
+      const { port: store } = await started([...STORE, '--tls-cert', cert, '--tls-key', key])
+      const asked = ['redux', '-q', '-r', '3.58.0', '--remote', `https://localhost:${port}`, 'A*01:01:01']
+      const cwd = temp('.')
+      const hint = 'NODE_EXTRA_CA_CERTS=FILE before the command'
+      expect((await runHla(asked, { cwd })).stderr).toContain(hint)
+      expect((await runHla(['drive', 'ls'], { cwd, env: { HLA_DRIVE_URL: `https://localhost:${store}`, HLA_DRIVE_TOKEN: 'x' } })).stderr).toContain(hint) // prettier-ignore
+      const trusting = await runHla(asked.toSpliced(2, 2), { cwd, env: { NODE_EXTRA_CA_CERTS: cert } })
+      expect(trusting).toMatchObject({ status: 0, stdout: 'A*01:01\n' })
+    },
+  )
 
   test.skipIf(!hasOpenssl)('none with a certificate', async () => {
     const { cert, key } = makeCertificate('open')
