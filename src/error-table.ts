@@ -48,7 +48,7 @@ export const ERRORS = {
   ),
   'bad-character': typing(
     'a character that no name can contain, such as a space or a letter of another alphabet',
-    'take it out; --accept space forgives spaces',
+    'remove it; --accept space ignores spaces',
   ),
   'bad-syntax': typing(
     'the text is neither a name nor a GL String',
@@ -83,7 +83,7 @@ export const ERRORS = {
     'check the letters, or install a newer list: hla data mac',
   ),
   'mac-invalid-group': typing(
-    'the MAC belongs to other first fields than the one it is written with',
+    'the MAC belongs to a different first field than the one written',
     'write the code with the first field it belongs to',
   ),
   'mac-empty-expansion': typing(
@@ -104,16 +104,16 @@ export const ERRORS = {
   ),
   'no-serology': typing(
     'the allele has no antigen, for instance because it is not expressed',
-    'nothing: it is the answer of method S',
+    'nothing to do: this is a valid answer of method S',
   ),
   'no-hats': data('the release has no HATS antigens', 'use a release from 3.64.0 on', { status: 501 }),
   'not-expanded': typing(
     'names of this kind are switched off by the option "off" of the request',
-    'take the kind out of it',
+    'remove that kind from the option "off"',
   ),
   'not-in-catalogue': typing(
     'no allele of the list is in the catalogue of common alleles',
-    'nothing: it is the answer of hla cwd',
+    'nothing to do: this is a valid answer of hla cwd',
   ),
   starter: typing(
     'the built-in starter set cannot answer this completely, and never answers incompletely',
@@ -154,7 +154,7 @@ export const ERRORS = {
   ),
   'bad-encoding': typing(
     'a typing cell has bytes that are invalid in the encoding of the table',
-    '--encoding says which it is',
+    'set it with --encoding',
     { exit: 4 },
   ),
   'ambiguous-digits': typing(
@@ -162,10 +162,13 @@ export const ERRORS = {
     '--bare-digits antigen, first-field, v2 or mixed says which',
   ),
   'ambiguous-separator': typing('two typings in a cell, or possible alleles of one', '--cell-separator'),
-  'unfit-answer': typing('the answer does not fit the place of the typing', 'another method, or a table'),
+  'unfit-answer': typing(
+    'the answer does not fit the place of the typing',
+    'use another method, or write a table',
+  ),
   'ambiguous-old-name': typing(
-    'digits without colons that stand for several names of the release, and for none by the rules of 2010',
-    'write the name with its colons: those it can be are shown',
+    'digits without colons that match several names of the release, and that the 2010 renaming rules do not resolve',
+    'write the name with its colons; the candidates are shown',
   ),
   'excel-artifact': typing(
     'a spreadsheet turned the typing into a number, a time or a date: 0.0430555 was 01:02',
@@ -185,7 +188,7 @@ export const ERRORS = {
   // reference data
   'no-data': data(
     'the release, or a part of it that is needed, is not installed',
-    'the message says which hla data install',
+    'run the hla data install command shown in the message',
     { status: 501 },
   ),
   'unknown-release': question(

@@ -89,7 +89,7 @@ export function attempting({ url, retries, lasting, deadline, awaiting }: RetryL
 
 function awayText(url: string, outcome: Answered | Prevented, time: number): string {
   const reason = 'status' in outcome ? `status ${outcome.status}` : outcome.reason
-  return `${url} is not there: ${reason}; waiting for it, ${time / 1000} s in all`
+  return `${url} cannot be reached: ${reason}; retrying for up to ${time / 1000} s`
 }
 
 /** True when nothing listens there, or a proxy reports the service as unavailable. */

@@ -52,7 +52,7 @@ export function checkError(url: string, question: OperationRequest, record: Valu
     (hasControlCharacter(question.input) ? undefined : controlCharacter(record, 'it'))
   if (reason !== undefined) throw unfitAnswer(url, question, reason)
   if (record['code'] === 'internal')
-    throw new HlaError('remote', `${url} reports an internal error`, { hint: 'its log says more' })
+    throw new HlaError('remote', `${url} reports an internal error`, { hint: 'see its log' })
   return record
 }
 
@@ -67,7 +67,7 @@ export function unfitAnswer(url: string, question: OperationRequest, reason: str
   return new HlaError(
     'remote',
     `${url} gave an answer that does not fit the question ${question.operation}${about}: ${reason}`,
-    { hint: 'the service, or a proxy before it, is at fault; nothing of the answer was used' },
+    { hint: 'the service, or a proxy in front of it, failed; its answer was discarded' },
   )
 }
 

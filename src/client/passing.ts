@@ -17,8 +17,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'connection lost'],
   ['ENOTFOUND', 'unknown host'],
   ['EAI_AGAIN', 'unknown host'],
-  ['EHOSTUNREACH', 'no way to the host'],
-  ['ENETUNREACH', 'no way to the host'],
+  ['EHOSTUNREACH', 'no route to the host'],
+  ['ENETUNREACH', 'no route to the host'],
   ['ETIMEDOUT', 'connection timed out'],
   ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
 ])

@@ -178,7 +178,7 @@ function requireAdmission({ url, headers }: RemoteOptions, reply: RemoteReply): 
   const isSent = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
   if (!isSent)
     throw new HlaError('remote', `${url} requires a token`, {
-      hint: advice`a file with the line Authorization: Bearer TOKEN is sent with ${option('header-file', 'FILE')}`,
+      hint: advice`put the line Authorization: Bearer TOKEN into a file and name it with ${option('header-file', 'FILE')}`,
     })
   const [, reason = 'it is unknown there, or was revoked'] = /error_description="([^"]{1,200})"/.exec(reply.challenge ?? '') ?? [] // prettier-ignore
   throw new HlaError('remote', `${url} does not accept the token: ${reason}`, {
@@ -240,7 +240,8 @@ function readBatch(
     throw new HlaError('remote', `${url} answers a batch with status ${status}${reason}`)
   }
   const lines = text.split('\n')
-  if (lines.pop() !== '') throw new HlaError('remote', `${url} gave answers whose last line has no end`)
+  if (lines.pop() !== '')
+    throw new HlaError('remote', `${url} sent an answer that is cut off in its last line`)
   if (lines.length !== asked.length)
     throw new HlaError('remote', `${url} gave ${lines.length} answers to ${asked.length} questions`)
   return asked.map(([, question], at) => readOutcome(service, question, parsed(lines[at] ?? '')))

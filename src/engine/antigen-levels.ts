@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts'
 import { starterError } from './expand/mac.ts'
 import type { AntigenLevel } from './options.ts'
 
-/** Level of an answer; before 2026 S answered at two: A9/A23. */
+/** Level of an answer. Before 2026, S gave two levels at once: A9/A23. */
 export type AnsweredLevel = Exclude<AntigenLevel, 'usual'> | 'split-and-broad'
 
 interface Relations {

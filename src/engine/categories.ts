@@ -51,7 +51,9 @@ export function listedNotes(catalogue: Catalogue, name: string, listed: string |
   const note = (code: string, message: string): Note => ({ level: 'note', code, message, offending: name })
   if (listed === name) return []
   if (catalogue.categoriesOf(name) !== undefined)
-    return [note('reissued', `${title} lists ${name} as another allele, which had the name in ${release}`)]
+    return [
+      note('reissued', `${title} lists ${name} for a different allele, which had this name in ${release}`),
+    ]
   if (listed === undefined) return []
   if (splitSuffix(name).stem.startsWith(`${splitSuffix(listed).stem}:`))
     return [note('fewer-fields', `${title} does not list ${name}; the category is that of ${listed}`)]

@@ -207,11 +207,10 @@ export function unknownName(name: string, engine: Engine): HlaError {
   })
 }
 
-const NOT_PUBLIC_HINT =
-  'hla_nom.txt of the release names it, and no other file says what it is; a later release may publish it'
+const NOT_PUBLIC_HINT = 'the release lists it only in hla_nom.txt; a later release may publish it'
 
 function timeError(name: string, reading: string): HlaError {
-  const message = `${name.slice(0, 60)} is ${reading} as a spreadsheet's time; no field is 0`
+  const message = `${name.slice(0, 60)} is ${reading} when read as a spreadsheet time, and no HLA field can be 0`
   const hint = 'export the column again, formatted as text'
   return new HlaError('excel-artifact', message, { offending: name, suggestions: [reading], hint })
 }

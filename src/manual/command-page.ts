@@ -54,7 +54,7 @@ function describe({ summary, description, arguments: given, options }: CommandFa
     ...(reads
       ? [
           ...(description === `${summary}.` ? [] : [description]),
-          'What is asked about is given as arguments, or one a line in the files of `-i` or on standard input. Every input gives exactly one record, in the same order, also when it fails: then an empty line on standard output, and on standard error what is wrong with it.',
+          'Inputs are given as arguments, or one per line in the files of `-i` or on standard input. Every input gives exactly one record, in the same order. A failed input gives an empty line on standard output and its error on standard error.',
         ]
       : [description]),
   )

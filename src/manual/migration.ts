@@ -95,7 +95,7 @@ export const PROGRAMS: readonly CommandRow[] = [
   {
     peer: 'pyard-import --refresh-mac',
     ours: 'hla data mac numer.v3.txt',
-    note: 'the list is one for all releases; without a file the published one',
+    note: 'one list serves all releases; without a file, the published list is installed',
   },
   { peer: 'pyard-status', ours: 'hla data list', note: '`hla data info` and `hla data verify` say more' },
 ]

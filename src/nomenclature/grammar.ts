@@ -68,7 +68,7 @@ function documentFormat(leaf: string): Malformation | undefined {
   if (format === undefined) return undefined
   const hint =
     format === 'JSON'
-      ? 'a GL String stands without quotes and braces'
+      ? 'write the GL String without quotes and braces'
       : 'in HML the GL Strings are the texts of its glstring elements'
   const message = `this is ${format}, not a GL String`
   return { code: 'bad-character', message, start: 0, end: leaf.length, hint }

@@ -81,7 +81,7 @@ const MANY = 64
 /** Number of parts up to which insertion beats the general sort; nearly every genotype has fewer. */
 const FEW = 8
 
-/** undefined when plain names and parts with operators are mixed: merging more than two is not pairwise. */
+/** undefined when plain names and parts with operators are mixed: with more than two parts, their order cannot be decided pair by pair. */
 function orderFew(parts: SortPart[]): SortPart[] | undefined {
   for (let at = 1; at < parts.length; at += 1) {
     for (let to = at; to > 0; to -= 1) {

@@ -70,7 +70,7 @@ function requireRelease(asked: string, { release: { facts }, identity, installed
   if (name === own || (name === label && label === facts.label)) return
   const others = installed().filter((one) => one !== own)
   const hint = others.length === 0 ? undefined : `installed there, too: ${others.join(', ')}`
-  throw new HlaError('pin', `answers are by IPD-IMGT/HLA ${own}, you asked for ${name}`, {
+  throw new HlaError('pin', `answers come from IPD-IMGT/HLA ${own}, you asked for ${name}`, {
     offending: asked,
     hint,
   })
@@ -184,7 +184,7 @@ function plainExecutor(knowledge: Knowledge): Executor {
 export type KnownCodes = CodeReducer
 
 /**
- * Answers of redux for codes that differ little from earlier ones: a registry writes 150,000 of them. Undefined when
+ * Fast answers of redux for codes that share members with earlier ones; a registry's table has 150,000 codes. Undefined when
  * the input has more than a method and options.
  */
 function knownCodes(

@@ -102,7 +102,7 @@ export function spentBudget(): AdviceBudget {
 
 export function budgetText(): string {
   const most = formatCount(MOST_ADVISED_NAMES)
-  return `what may have been meant was looked up for the first ${most} unknown names only`
+  return `suggestions were made only for the first ${most} unknown names`
 }
 
 export interface KnowledgeParts {

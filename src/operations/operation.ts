@@ -102,10 +102,13 @@ export const NOTES_SCHEMA = {
         type: 'object',
         description: 'a member of a code that the release has under another name',
         properties: {
-          member: { type: 'string', description: 'as the code has it' },
-          name: { type: 'string', description: 'as the release has it' },
+          member: { type: 'string', description: "as the code's definition lists it" },
+          name: { type: 'string', description: 'as the release spells it' },
           code: { type: 'string' },
-          lifted: { type: 'boolean', description: 'the code is read with the name; else without the member' },
+          lifted: {
+            type: 'boolean',
+            description: 'true: the code was read with the new name; false: the member was left out',
+          },
         },
         required: ['member', 'name', 'code'],
         additionalProperties: false,

@@ -30,7 +30,7 @@ export function readCodeVersion(version: string): CodeVersion {
   throw new HlaError(
     'unknown-release',
     isDate
-      ? `${version} is before 3.0.0, the first release that a date stands for`
+      ? `${version} is before April 2010; dates can only stand for releases from 3.0.0 on`
       : `${JSON.stringify(version)} is no date`,
     { offending: version },
   )

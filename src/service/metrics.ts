@@ -116,7 +116,7 @@ const ONE_EACH: readonly OneEach[] = [
   ['hla_requests_in_flight', 'gauge', 'Requests that are not answered yet.', ({ load }) => load.requests],
   ['hla_connections', 'gauge', 'Connections that are open.', ({ load }) => load.connections],
   ['hla_tables_converting', 'gauge', 'Tables that are being converted.', ({ tables }) => tables.taken],
-  ['hla_table_places', 'gauge', 'Tables that may be converted at a time.', () => MOST_TABLES],
+  ['hla_table_places', 'gauge', 'Maximum number of tables converted at a time.', () => MOST_TABLES],
   [
     'hla_release_age_days',
     'gauge',
@@ -143,13 +143,13 @@ type ByLabel = readonly [
 const BY_LABEL: readonly ByLabel[] = [
   [
     'hla_answers_broken_total',
-    'Answers that were not sent to their end.',
+    'Answers that were not sent completely.',
     ({ broken }) => broken,
     (labels) => labels,
   ],
   [
     'hla_tables_refused_total',
-    'Tables for which there was no place, or no room in memory.',
+    'Tables refused because no conversion slot or no memory was free.',
     ({ tables }) => tables.refused,
     (reason) => `reason="${reason}"`,
   ],

@@ -181,11 +181,11 @@ function serviceFacts({ release, installed }: Knowledge): ValueOf<typeof SERVICE
 const SERVICE_FACTS_SCHEMA = {
   type: 'object',
   properties: {
-    operations: { type: 'array', items: { type: 'string' }, description: 'what can be asked' },
-    batch: { type: 'boolean', description: 'many questions can be asked at once' },
+    operations: { type: 'array', items: { type: 'string' }, description: 'available operations' },
+    batch: { type: 'boolean', description: 'true if the service answers batches' },
     allele_count: { type: 'integer' },
     loci: { type: 'array', items: { type: 'string' } },
-    methods: { type: 'array', items: { type: 'string' }, description: 'that the release answers' },
+    methods: { type: 'array', items: { type: 'string' }, description: 'methods available in the release' },
     releases: {
       type: 'array',
       items: { type: 'string' },

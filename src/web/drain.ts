@@ -57,7 +57,7 @@ export function drainable(server: () => FastifyInstance): Draining {
   }
 }
 
-/** Maximum number of event-loop turns with new connections. */
+/** Maximum number of event-loop turns to wait for new connections. */
 const MOST_TURNS = 50
 
 /** Waits for a turn without new connections: closing the server would refuse those waiting to be accepted. */

@@ -46,7 +46,7 @@ export function missingPage(
   }
 }
 
-/** Policy without other hosts, inline code, or text turned into HTML. */
+/** Content-Security-Policy that allows no other hosts, no inline code and no text as HTML (Trusted Types). */
 function securityHeaders(showsContents: boolean) {
   const policy = [
     "default-src 'none'",

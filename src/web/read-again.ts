@@ -8,7 +8,7 @@ export function again(what: string, read: () => void): boolean {
     read()
     return true
   } catch (error) {
-    tell(`hla: error: ${what} not read again: ${errorMessage(error)}\n`)
+    tell(`hla: error: ${what} could not be reloaded: ${errorMessage(error)}\n`)
     return false
   }
 }

@@ -129,7 +129,7 @@ function noteTable(reporter: Reporter): void {
 /** Notes that without `--plan` the same command line would not read a table. */
 function notePlanAlone(reporter: Reporter): void {
   const message =
-    'without --plan this command line reads one typing a line: -d auto reads the table as planned'
+    'without --plan, this command would read one typing per line; add -d auto to read the table as planned'
   reporter.note({ level: 'note', code: 'plan', message })
 }
 

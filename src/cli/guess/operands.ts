@@ -142,7 +142,7 @@ function refuseOutput(
   if (!FILE_NAME.test(output) || output.includes('*')) return
   const [input = ''] = options.input ?? operands
   const rest = words.slice(1).filter((word, at, all) => !operands.includes(word) && word !== '-i' && all[at - 1] !== '-i') // prettier-ignore
-  throw new HlaError('usage', `${output} is no typing, and there is no such file`, {
+  throw new HlaError('usage', `${output} is neither a typing nor an existing file`, {
     offending: output,
     hint: advice`to write it: ${command(operation.name, { args: ['-i', input, '-o', output, ...rest] })}`,
   })

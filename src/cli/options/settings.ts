@@ -20,7 +20,7 @@ export function settingOptions(): Option[] {
     new Option('--no-config', 'the name of --config none before 2.0.0').hideHelp(),
     new Option(
       '--profile <profile>',
-      'apply the settings of this profile before the others; .pyardrc is that file of py-ard',
+      "apply the settings of this profile before the others; .pyardrc means py-ard's settings file",
     ).env('HLA_PROFILE'),
   ]
   return withBriefs(options, { profile: 'profile of settings (.pyardrc: that of py-ard)' }).map((option) =>

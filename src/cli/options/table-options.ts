@@ -32,7 +32,7 @@ export function tableOptions({ cells, comparesTables, input }: Operation): Optio
   return [
     new Option(
       '--rows <file>',
-      'of two files: list what is not identical, a locus of a person a row: .csv, .tsv or .jsonl',
+      'with two files: write the differences, one row per person and locus: .csv, .tsv or .jsonl',
     ).helpGroup(OPTION_GROUPS.run),
     new Option('--loci <list>', 'of two files: compare these loci only')
       .argParser(commaList)

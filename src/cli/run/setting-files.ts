@@ -37,9 +37,9 @@ function refuseProjectFile(): void {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const file = join(folder, PROJECT_FILE)
     if (isThere(file))
-      throw new HlaError('usage', `${file} no longer applies by itself: a folder steers no program`, {
+      throw new HlaError('usage', `${file} is no longer read automatically`, {
         offending: file,
-        hint: advice`${option('config', file)} applies it, ${option('config', 'none')} leaves it`,
+        hint: advice`${option('config', file)} reads it, ${option('config', 'none')} ignores it`,
       })
     if (folder === dirname(folder)) return
   }

@@ -117,7 +117,7 @@ async function* bounded(bytes: AsyncIterable<Buffer>, length: number): AsyncGene
     left -= chunk.length
     yield chunk
   }
-  if (left !== 0) throw Object.assign(new Error('the content ended early'), { code: 'ECONNRESET' })
+  if (left !== 0) throw Object.assign(new Error('the content was cut off'), { code: 'ECONNRESET' })
 }
 
 function broken(url: string, name: string, reason: string, cause: unknown): HlaError {
@@ -127,7 +127,7 @@ function broken(url: string, name: string, reason: string, cause: unknown): HlaE
 function damaged(name: string): HlaError {
   return new HlaError(
     'checksum-mismatch',
-    `what came of ${name} is not what the store has: the MD5 differs`,
+    `the download of ${name} is damaged: its MD5 differs from that of the store`,
     {
       offending: name,
     },

@@ -101,7 +101,7 @@ async function titled(connection: DriveConnection, folder: string, name: string)
 function one(files: readonly DriveFile[], path: string): DriveFile | undefined {
   if (files.length <= 1) return files[0]
   const ids = files.map(({ id, modified, isFolder }) => `${id}  ${modified}${isFolder ? '  folder' : ''}`)
-  throw new HlaError('usage', `${files.length} files are called ${path}: say which by its id`, {
+  throw new HlaError('usage', `${files.length} files are called ${path}: give the id of one`, {
     offending: path,
     hint: ids.join('\n'),
   })

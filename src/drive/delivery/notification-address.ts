@@ -37,9 +37,9 @@ export function checkNotificationAddress(address: string | undefined, allowsLoca
       location: 'address',
     })
   if (url.username !== '' || url.password !== '')
-    throw invalid('The address must not hold a name or a password.', 'address')
+    throw invalid('The address must not contain a user name or password.', 'address')
   if (isIP(readHost(url)) !== 0 && !maySendTo(readHost(url), url, allowsLocal))
-    throw invalid('The address is not one that everybody can reach.', 'address')
+    throw invalid('The address is not publicly reachable.', 'address')
 }
 
 /** Tells whether a connection for this URL may go to this address. Plain http is allowed to this machine only. */
@@ -75,7 +75,10 @@ export function checkedLookup(resolve: Resolve, isAllowed: (address: string) => 
         if (first === undefined) return callback(new Error(`${hostname} has no address`), '')
         const refused = all.find(({ address }) => !isAllowed(address))
         if (refused !== undefined)
-          return callback(new Error(`${hostname} is ${refused.address}, which nothing is sent to`), '')
+          return callback(
+            new Error(`${hostname} is ${refused.address}, an address that gets no notifications`),
+            '',
+          )
         if (options.all === true) return callback(null, [...all])
         return callback(null, first.address, first.family)
       },

@@ -54,7 +54,7 @@ async function driveEntries(id: string, again: () => Promise<void>): Promise<Men
       say(`${name} is ${chosen} now.`)
     })
   const remove = async () => {
-    const text = 'Only a shared drive that nothing is in can be deleted; its trash counts as well.'
+    const text = 'Only an empty shared drive can be deleted; items in its trash count.'
     if (!(await confirmed(`Delete the shared drive ${name}?`, text, 'Delete'))) return
     await attempt(undefined, async () => {
       await call(drivePath(id), {}, undefined, 'DELETE')

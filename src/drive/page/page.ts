@@ -215,7 +215,7 @@ interface View {
   readonly item?: PageItem
   readonly actions?: readonly Node[]
   readonly entries?: () => readonly MenuEntry[]
-  /** Refreshes the view after a change by the details. */
+  /** Refreshes the view after a change in the details panel. */
   readonly changed?: () => Promise<void>
 }
 

@@ -45,7 +45,7 @@ export function refuseBackup({ path }: Pick<StoreFolder, 'path'>): void {
   if (!existsSync(join(path, BACKUP_MANIFEST))) return
   throw new HlaError('io', `${path} is a backup, which is never changed`, {
     offending: path,
-    hint: advice`${command('drive restore', { options: [{ option: 'data', value: 'NEW' }], args: [path] })} makes a store of it`,
+    hint: advice`${command('drive restore', { options: [{ option: 'data', value: 'NEW' }], args: [path] })} restores it into a new store`,
   })
 }
 

@@ -36,7 +36,7 @@ const AGAIN = 20
 
 /** Lock for copying, checking or removing contents, each exclusively. @throws {LockHeld} */
 export function lockContents(folder: StoreFolder): Promise<Lock> {
-  return holdLock(folder, 'contents.lock', 'a backup, a check or a clean-up is at work in the store')
+  return holdLock(folder, 'contents.lock', 'a backup, check or clean-up of the store is running')
 }
 
 /** Names the holder for messages. A full disk is ignored, because a clean-up must run there. */

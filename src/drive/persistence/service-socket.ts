@@ -81,7 +81,7 @@ export async function connectAdministration(folder: StoreFolder): Promise<Ask | 
 function gone({ path }: StoreFolder): HlaError {
   return new HlaError('io', `the service of ${path} ended before it answered`, {
     offending: path,
-    hint: 'What was asked may have been done; ask again.',
+    hint: 'The request may have been carried out; try again.',
   })
 }
 

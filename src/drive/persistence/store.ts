@@ -47,7 +47,7 @@ export interface Sharing {
   readonly isLeader: () => boolean
   /** Number of running servers, including this one. */
   readonly servers: () => number
-  /** Like `lockContents`, across all servers. @throws {HlaError} io */
+  /** Like the function `lockContents` of one folder, but across all servers. @throws {HlaError} io */
   readonly lockContents: () => Promise<Lock>
   /** Called after another server has changed something. */
   readonly onChange: (listener: () => void) => void

@@ -85,7 +85,7 @@ export function parseContentRange(header: string | undefined): ContentRange | un
     throw invalidRange(header, 'it is too large')
   }
   if (length < 0) throw invalidRange(header, 'it ends before it begins')
-  if (total !== undefined && start + length > total) throw invalidRange(header, 'it ends behind the total')
+  if (total !== undefined && start + length > total) throw invalidRange(header, 'it ends after the total')
   return { kind: 'chunk', start, length, total }
 }
 

@@ -25,7 +25,7 @@ export function readRedirect(text: string): string {
     )
   if (!isWrong) return text
   throw invalid(
-    `People cannot be sent to ${JSON.stringify(text)}: https://…, http://localhost/…, http://127.0.0.1/…, or a scheme with a dot.`,
+    `Redirect URI not allowed: ${JSON.stringify(text)}. Use https://…, http://localhost/…, http://127.0.0.1/…, or a scheme with a dot.`,
     'redirect_uri',
   )
 }

@@ -67,7 +67,7 @@ function reasonAgainst(name: string): string {
   if (parseMac(name) !== undefined || name.endsWith(':XX'))
     return `${shown} is a code itself: expand it first`
   if (countFields(name) > 2) return `${shown} has more than two fields, and MACs stand for two-field names`
-  return `${shown} is not a two-field allele name, and codes stand for those`
+  return `${shown} is not a two-field allele name, and MACs stand only for those`
 }
 
 function noCode(text: string, count: number, engine: Engine): HlaError {

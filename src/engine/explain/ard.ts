@@ -38,7 +38,7 @@ export function explainU2(name: string, context: Context): Derivation {
     const own = reduceToU2(full, withoutPing(context))
     const answer = reduceToU2(full, engine)
     if (own === answer) return derivation
-    const rule = `${derivation.rule}, in place of its own ${own} (as py-ard; without ping it is that)`
+    const rule = `${derivation.rule}, in place of its own ${own} (as in py-ard; with ping off it keeps its own)`
     return { ...derivation, rule }
   }
   const decisive = { title: 'rule', text: '' }
@@ -55,7 +55,7 @@ export function explainU2(name: string, context: Context): Derivation {
     return { ...derivation, rule: `${short} is not a name of the release, so U2 is lgx: ${derivation.rule}` }
   }
   const letter = readExpression(full) === '' ? '' : ' and the expression letter'
-  return { looked: [], rule: `U2 keeps two fields${letter} where that is a name`, decisive }
+  return { looked: [], rule: `U2 keeps two fields${letter} where an allele has that name`, decisive }
 }
 
 const TWO_FIELDS = 'first two fields'
@@ -75,7 +75,10 @@ function explainArd(name: string, method: string, context: Context): Derivation 
   const [member] = groups.length === 0 ? (membersInstead(name, short, engine) ?? []) : []
   if (member !== undefined) {
     const through = explainArd(member, method, context)
-    return { ...through, rule: `${short} is not an allele: ${method} of its members; ${through.rule}` }
+    return {
+      ...through,
+      rule: `${short} is not an allele: ${method} of its members is used; ${through.rule}`,
+    }
   }
   if (groups.length === 0) return withoutGroup({ bare, answer, method, step }, context)
   const isSeveral = new Set(groups.map(twoFields)).size > 1

@@ -141,7 +141,7 @@ function explainParts(node: GlNode, reduce: ReducePart): Step[] {
   const empty =
     gone === 0
       ? ''
-      : `${formatCount(gone)} of ${formatCount(parts.length)} left out, as nothing is left of them; `
+      : `${formatCount(gone)} of ${formatCount(parts.length)} left out because their result is empty; `
   return [...inner, { title: node.operator, text: empty + RULES[node.operator](left) }]
 }
 

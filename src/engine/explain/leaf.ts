@@ -40,7 +40,7 @@ function nameSteps(name: string, result: string, method: Method, context: Contex
   if (respelled !== undefined) return [respelled.step, ...nameSteps(respelled.name, result, method, context)]
   const answered = groupOfAnswer(name, context.engine)
   if (answered !== undefined && designation.as !== 'typed') {
-    const text = `${answered}: ${name} is its two fields, and no allele is called so`
+    const text = `${answered}: ${name} is its first two fields, and no allele has that name`
     return [{ title: 'read as', text }, ...nameSteps(answered, result, method, context)]
   }
   const { groupAliases } = context.engine.release.facts
@@ -93,7 +93,7 @@ function listSteps(name: string, { designation, result, method }: Listing, conte
   const rule =
     level === undefined
       ? []
-      : [{ title: 'rule', text: `S of an antigen is what its alleles have of ${antigen} and of those that belong to it` }] // prettier-ignore
+      : [{ title: 'rule', text: `S of an antigen: the antigens of its alleles, limited to ${antigen} and the antigens that belong to it` }] // prettier-ignore
   const members = names.slice(0, MOST_MEMBERS).map((member) => memberStep(member, method, context))
   const more = names.length - members.length
   const rest = more > 0 ? [{ title: 'members', text: `${formatCount(more)} more in the same way` }] : []
@@ -146,7 +146,7 @@ function isIgnored(name: string, { engine }: Context): boolean {
 
 function typedStep(name: string, { note }: Extract<Designation, { as: 'typed' }>, context: Context): Step {
   const why = isIgnored(name, context)
-    ? 'its right-hand side is an ignored suffix'
+    ? 'the part after "*" is an ignored suffix'
     : 'names of this kind are kept as typed'
   return { title: 'rule', text: note?.message ?? why }
 }
@@ -162,7 +162,10 @@ function respelling(
   const exception = engine.release.facts.oldNames[name]
   const spelling = oldReading(name, engine)?.read
   if (spelling === undefined) return undefined
-  const why = exception === undefined ? 'with the colons of April 2010' : 'an exception of old-names.csv'
+  const why =
+    exception === undefined
+      ? 'with colons, as names are written since April 2010'
+      : 'an exception of old-names.csv'
   return { name: spelling, step: { title: 'read as', text: `${spelling}, ${why}` } }
 }
 

@@ -58,7 +58,7 @@ function explainExon(name: string, context: Context): Derivation {
 }
 
 function explainFirstField(): Derivation {
-  return { looked: [], rule: '1F is what stands before the first colon', decisive: NOTHING }
+  return { looked: [], rule: '1F is the first field, the part before the first colon', decisive: NOTHING }
 }
 
 const NOTHING: Step = { title: 'rule', text: '' }

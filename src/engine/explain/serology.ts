@@ -48,7 +48,7 @@ export function explainS(name: string, context: Context): Derivation {
     rule: isByLgx
       ? `S of two fields is every antigen of an allele whose lgx name is ${lgx}${othersNoted(covered, antigens, context)}`
       : covered.length === 1
-        ? 'S is every antigen of the allele, and the broad antigens of those'
+        ? 'S is every antigen of the allele, and their broad antigens'
         : `S is every antigen of the ${formatCount(covered.length)} alleles covered`,
     decisive: looked[0] ?? withoutAntigenStep(first, context),
   }
@@ -115,7 +115,7 @@ function othersNoted(covered: readonly string[], antigens: readonly string[], { 
   const own = ownAntigens(covered, engine)
   if (antigens.every((antigen) => own.includes(antigen))) return ''
   const only = own.length === 0 ? 'has none' : `has ${own.join(' ')}`
-  return `; by its own alleles it ${only} (option own-antigens; as py-ard without)`
+  return `; judged by its own alleles alone it ${only} (option own-antigens; py-ard answers as without it)`
 }
 
 export function explainHats(name: string, context: Context): Derivation {

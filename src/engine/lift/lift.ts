@@ -102,7 +102,7 @@ function requireRelease({ releases }: History, release: string): void {
   if (releases.includes(release)) return
   throw new HlaError('unknown-release', `the allele history has no release ${release}`, {
     offending: release,
-    hint: `it goes from ${releases.at(0)} to ${releases.at(-1)}`,
+    hint: `it covers ${releases.at(0)} to ${releases.at(-1)}`,
   })
 }
 

@@ -43,7 +43,7 @@ export const METHODS: Readonly<Record<Method, MethodDefinition>> = {
   W: { summary: 'every full WHO name below', reduce: reduceToW },
   exon: { summary: 'three fields: the coding sequence', reduce: reduceToExon },
   U2: {
-    summary: 'two fields; as lgx for what has no such name or is in a P group alone',
+    summary: 'two fields; the lgx result if that name does not exist or the allele is in a P group only',
     reduce: (name, engine) => [reduceToU2(name, engine)],
   },
   S: { summary: 'serological antigen', reduce: reduceToS },

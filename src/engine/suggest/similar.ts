@@ -81,7 +81,7 @@ function candidates(release: Release, prefix: string): readonly [first: number, 
   const family = /^[^*]+\*\d+(?=:)/.exec(prefix)?.[0]
   if (family === undefined) return ofLocus
   const [from, to] = ofLocus
-  // no name has a second field 0, and none sorts after a non-numeric second field
+  // bounds below and above all names of the family: second fields are never 0, and "Z" sorts after every number
   return [
     firstId(release, (name) => compareNames(name, `${family}:0`) >= 0, from, to),
     firstId(release, (name) => compareNames(name, `${family}:Z`) > 0, from, to),

@@ -39,7 +39,7 @@ export function adviseOnUnknown(name: string, names: NameSource, history: Histor
 function adviseOnLg(name: string, names: NameSource): Advice | undefined {
   const [, stem, suffix] = /^(.*\d)(g|ARS)$/.exec(name) ?? []
   if (stem === undefined || !names.isKnown(stem)) return undefined
-  const hint = `an answer of method lg; the same without ${suffix} is a name`
+  const hint = `this is a result of method lg; without ${suffix} is a name`
   const detail = suffix === 'g' ? useOrAccept(stem, 'g') : `use ${stem}`
   return { code: 'unknown-allele', hint, detail, suggestions: [stem] }
 }
@@ -68,7 +68,7 @@ function adviseOnSuffix(name: string, names: NameSource): Advice | undefined {
 /** No suggestion: any similar name would be a guess. */
 function adviseOnBroken(name: string): Advice | undefined {
   if (!isBrokenOldName(name)) return undefined
-  const hint = 'no field of three digits begins with 0: it may be an old name with a colon at the wrong place'
+  const hint = 'no field of three digits begins with 0: it may be an old name with a misplaced colon'
   return { code: 'unknown-allele', hint, suggestions: [] }
 }
 

@@ -117,7 +117,7 @@ async function* frameFrom(first: FramePiece, pieces: AsyncGenerator<FramePiece>)
   }
 }
 
-/** Same code as node:zlib uses for gzip. */
+/** Truncated zstd data. Has the error code that node:zlib uses for truncated gzip. */
 class CutShort extends Error {
   readonly code = 'Z_BUF_ERROR'
 }

@@ -23,7 +23,7 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
       ['`1AbC.../donors.csv`', 'names below a folder with that id, or below a shared drive.'],
     ]),
     ...text(
-      'Several files of a folder may have one title. A path that matches several files is refused, with their ids. A file here whose name begins with `drive:` is `./drive:...`.',
+      'Several files of a folder may have the same title. A path that matches several files is refused, with their ids. A local file whose name begins with `drive:` is written `./drive:...`.',
     ),
     heading('Address and token'),
     terms(options.map(optionTerm)),
@@ -40,12 +40,12 @@ export function fileStoreTopic({ program }: ManualFacts): Block[] {
     }),
     heading('What is written'),
     ...text(
-      'A file that is there gets a revision, and `hla drive log` lists them all. Output is uploaded while it is made and becomes visible when everything went well; whatever ends a run before that leaves nothing there. Beside the output of a table stand its provenance and, when cells failed, the report (`donors.lgx.csv.hla.json`, `donors.lgx.csv.errors.csv`).',
+      'Writing to an existing file adds a revision; `hla drive log` lists them all. Output is uploaded while it is made and becomes visible when everything went well; an interrupted run leaves nothing there. Beside the output of a table are its provenance and, when cells failed, the report (`donors.lgx.csv.hla.json`, `donors.lgx.csv.errors.csv`).',
       'Uploads and downloads resume where a connection broke, up to `--retries` times without progress. `hla drive get` and `put` of large files also resume in a later run. Every transfer is checked against the MD5 of the store.',
     ),
     heading('Rules of folders'),
     ...text(
-      '`hla drive rule add` has the server convert each new or changed table of a folder, as the user who made the rule. Each revision is converted once: a mark on the output, written in the same request as its content, says which. An output follows the name of its table, unless somebody gave it another. Answers come from the release that the rule or the server names.',
+      '`hla drive rule add` has the server convert each new or changed table of a folder, as the user who made the rule. Each revision is converted once: a mark on the output, written in the same request as its content, says which. An output is renamed with its table, unless a user renamed it. Answers come from the release that the rule or the server names.',
       'A table that cannot be converted gets a comment that says why, once; so does one with cells that failed.',
     ),
   ]

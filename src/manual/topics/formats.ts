@@ -51,7 +51,7 @@ export function formatsTopic({ formats, recordFormats, outputFormats, tableProgr
     ...formats.flatMap(([name]) => example(name)),
     heading('Input'),
     ...text(
-      'Besides lines of typings and tables with a row a person, these are read as a table (`hla help tables`): by their content, or as `--input-format` says. A line of each:',
+      'Besides lines of typings and tables with one row per person, these are read as a table (`hla help tables`): by their content, or as `--input-format` says. A line of each:',
     ),
     terms(
       recordFormats.map(([name, summary, example]) => [
@@ -59,11 +59,11 @@ export function formatsTopic({ formats, recordFormats, outputFormats, tableProgr
         `${summary}: \`${example.replaceAll('\t', ' ')}\``,
       ]),
     ),
-    ...text('Tables with a row a person, as they are, come from:'),
+    ...text('Tables with one row per person, read as they are, come from:'),
     terms(tablePrograms),
     heading('Output of tables'),
     ...text(
-      'A table is written as a table. `--output-format` writes a person a row for a program of population genetics instead. What such a format cannot hold, such as a list of alleles, fails with `not-in-format` and is reported as every failed typing is; a person whose name it cannot hold is left out and reported. `--second-blank homozygous` writes the only copy of a genotype twice. `--person-columns population=POP` (also race, race2, family, father, mother, sex, phenotype) names columns about the person.',
+      'A table is written as a table. `--output-format` writes one row per person for a population genetics program instead. What such a format cannot hold, such as a list of alleles, fails with `not-in-format` and is reported as every failed typing is; a person whose name it cannot hold is left out and reported. `--second-blank homozygous` writes the only copy of a genotype twice. `--person-columns population=POP` (also race, race2, family, father, mother, sex, phenotype) names columns about the person.',
     ),
     terms(outputFormats),
     session(POPULATION),

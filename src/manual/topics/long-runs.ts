@@ -9,7 +9,7 @@ function interruption(): Block[] {
   return [
     heading('Interruption'),
     ...text(
-      'While a table is converted into a file (`-o big.lgx.csv.gz`), the file has a hidden name (`.big.lgx.csv.gz.part`). It gets its own name when it is complete and on the disk. Under the name of the output stands a whole result or none, and the exit status says which. The same command begins again from the first row.',
+      'While a table is converted into a file (`-o big.lgx.csv.gz`), the file has a hidden name (`.big.lgx.csv.gz.part`). It gets its own name when it is complete and on the disk. The output file is either complete or absent, and the exit status says which. The same command begins again from the first row.',
     ),
     table(
       ['end', 'what is left', 'exit status'],
@@ -73,11 +73,14 @@ function progress(): Block[] {
     terms([
       ['type', '`progress`.'],
       ['rows, typings, failed', 'So far.'],
-      ['bytes, total_bytes', 'Of the input as it is stored: read so far, and all (null for standard input).'],
-      ['share', 'Of the input that was read, 0 to 1, or null.'],
+      [
+        'bytes, total_bytes',
+        'Bytes of the input as stored: read so far, and in total (null for standard input).',
+      ],
+      ['share', 'Fraction of the input read so far, 0 to 1, or null.'],
       ['rows_per_second, elapsed_seconds', 'Of this run.'],
-      ['left_seconds', 'At that speed, or null.'],
-      ['done', 'true in the last one.'],
+      ['left_seconds', 'Estimated seconds left at that speed, or null.'],
+      ['done', 'true in the last object.'],
     ]),
   ]
 }
@@ -86,7 +89,7 @@ function provenance(): Block[] {
   return [
     heading('Provenance'),
     ...text(
-      '`--provenance` writes `OUTPUT.hla.json`: what was asked, with all defaults, of which data, from which bytes to which. No cell of the table is in it. `hla provenance verify` says later whether all of that still holds:',
+      '`--provenance` writes `OUTPUT.hla.json`: the command with all defaults, the data it used, and the checksums of input and output. It contains no cell of the table. `hla provenance verify` says later whether all of that still holds:',
     ),
     file('donors.csv', 'id,A_1,A_2\nD1,A*01:01:01:01,02:01\n'),
     session(
@@ -111,7 +114,7 @@ function provenance(): Block[] {
         'The files have the sha256 they had; they are looked for by their names, then beside the provenance file.',
       ],
       ['data', 'The release is installed and has the data id it had, whichever release is active.'],
-      ['hla', 'This is the version that wrote it.'],
+      ['hla', 'This version of hla wrote the file.'],
       [
         'options',
         'The command line means the same, with the defaults of this version and the variables of this environment.',
@@ -119,7 +122,7 @@ function provenance(): Block[] {
       ['rerun', 'With --rerun: the command line, run again with that release, gives the same bytes.'],
     ]),
     ...text(
-      '`differs` says what was and what is, `unknown` that it cannot be looked at (standard input). The exit status is 1 when something differs.',
+      '`differs` shows the old and the new value; `unknown` means that it cannot be checked (standard input). The exit status is 1 when something differs.',
       'To be sure of the data before anything is converted, give `--expect-data` what `hla version` prints, or a part of it: the label, or at least six digits of the sha256. Other data are refused with exit status 6. It works for all operations, and with `--remote`.',
     ),
   ]

@@ -26,7 +26,7 @@ export function migrateTopic(): Block[] {
     ...serviceBlocks(),
     heading('Tables: reduce_conf.json'),
     ...text(
-      '`pyard-reduce-csv -c conf.json` is `hla redux --pyard-config conf.json`: the configuration is read as it is, and `--plan` says which command line it is.',
+      '`pyard-reduce-csv -c conf.json` is `hla redux --pyard-config conf.json`: the configuration is read as it is, and `--plan` prints the equivalent command line.',
     ),
     file('conf.json', CONFIG),
     file('in.csv', 'id,a1,a2\nD1,A*01:01:01,A*02:AB\nD2,A1,A*24:02\n'),
@@ -58,7 +58,7 @@ function serviceBlocks(): Block[] {
   return [
     heading('Requests of the service'),
     ...text(
-      'The compared py-ard is 2.3.1; what `/mac-hats`, text and `.pyardrc` are was read in 2.4.1. Members besides those of py-ard are additions.',
+      'hla is compared with py-ard 2.3.1; `/mac-hats`, text answers and `.pyardrc` follow the source of 2.4.1. JSON members that py-ard lacks are additions.',
     ),
     table(
       ['request', 'here'],
@@ -122,7 +122,7 @@ export const REQUESTS: readonly RequestRow[] = [
     request: 'GET /ard/{allele}',
     recorded: { op: 'redux', method: 'lgx' },
     member: 'ard',
-    note: 'what is missing is 400, not 404; a genotype or a list is 400 (`POST /redux` takes it), where py-ard answers 200',
+    note: 'a missing parameter gives 400, not 404; a genotype or a list gives 400 (use `POST /redux`), where py-ard answers 200',
   },
   {
     request: 'POST /cwd-redux',
@@ -134,19 +134,19 @@ export const REQUESTS: readonly RequestRow[] = [
     request: 'GET /mac/{allele_code}',
     recorded: { op: 'mac-expand' },
     member: 'gl_string',
-    note: 'what is no MAC is 400, not 404',
+    note: 'input that is not a MAC gives 400, not 404',
   },
   {
     request: 'POST /mac',
     recorded: { op: 'mac-lookup' },
     member: 'mac',
-    note: 'what is no list is 400, not 500',
+    note: 'input that is not a list gives 400, not 500',
   },
   {
     request: 'GET /xx/{xx_code}',
     recorded: { op: 'xx-expand' },
     member: 'gl_string',
-    note: 'what is no XX code is 400, not 404',
+    note: 'input that is not an XX code gives 400, not 404',
   },
   {
     request: 'GET /mac-hats/{allele_code}',
@@ -156,20 +156,20 @@ export const REQUESTS: readonly RequestRow[] = [
     request: 'POST /validate',
     recorded: { op: 'validate' },
     member: 'valid',
-    note: 'malformed text is 400, an unknown name 404',
+    note: 'malformed text gives 400, an unknown name 404',
   },
   { request: 'GET /valid?gl_string=', recorded: { op: 'validate' }, member: 'valid' },
-  { request: 'GET /splits/{allele}', recorded: { op: 'splits' }, note: 'none is 404 in both' },
+  { request: 'GET /splits/{allele}', recorded: { op: 'splits' }, note: 'no result gives 404 in both' },
   {
     request: 'GET /similar/{allele_prefix}',
     recorded: { op: 'similar' },
-    note: 'a list; none is 404, not 400',
+    note: 'a list; no match gives 404, not 400',
   },
   {
     request: 'POST /blend',
     recorded: { op: 'blend' },
     member: 'DRBX_blend',
-    note: 'typings that do not fit are 404, not 200; genes that are left out are empty, not 500',
+    note: 'typings that do not fit give 404, not 200; omitted genes count as empty and do not give 500',
   },
   { request: 'GET /version', note: 'with the data, their checksums and their age' },
   {
@@ -178,6 +178,6 @@ export const REQUESTS: readonly RequestRow[] = [
   },
   {
     request: '/ui',
-    note: 'leads to the page; the interface is described at `/docs` and `/openapi.json`',
+    note: 'opens the web page; the API is documented at `/docs` and `/openapi.json`',
   },
 ]

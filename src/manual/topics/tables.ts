@@ -5,7 +5,7 @@ import { type Block, file, heading, session, terms, text } from '../page.ts'
 export function tablesTopic({ layouts, tokens }: ManualFacts): Block[] {
   return [
     ...text(
-      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc .glid or .xlsx, compressed or not, if an option for tables is given, or if it looks like one, whatever the file is called: a header that names loci, or the same number of fields in its lines. Titles and comments above the header are passed through, columns may be aligned with blanks, and R may leave out the name of its row names; a note says so. Otherwise, it is read as one typing per line; `--input-format lines` asks for that.',
+      'The input is read as a table if its name ends in .csv .tsv .tab .pop .hped .glc .glsc .glid or .xlsx, compressed or not, if an option for tables is given, or if it looks like one, whatever the file is called: a header that names loci, or the same number of fields in its lines. Titles and comments above the header are passed through, columns may be aligned with blanks, and, as R writes it, the header may lack a name for the column of row names; a note says so. Otherwise, it is read as one typing per line; `--input-format lines` asks for that.',
       'Of a workbook (.xlsx), the first sheet with typings is read, or the one that `--sheet` names, with cells as they are shown; output is CSV. Typings that became times or dates are errors that name the cell, such as `Typings!C7`.',
       'Every distinct typing is reduced once. Fields that are not typings are copied byte for byte, including quotes, line endings and the byte order mark.',
     ),
@@ -50,7 +50,7 @@ function columns(): Block[] {
     heading('Columns'),
     ...text(
       'Typing columns are found by their names, such as `A_1 A_2`, `A A.1`, `HLA-DRB1 a`, `first_A`, `donor_B1` or `DRB345_1`, in one line or two, and columns of GL Strings by their contents. If the choice is ambiguous, an error lists the candidates.',
-      'A column that looks like typings and is not read is named: by `--plan`, on standard error, in the summary and in the provenance, with the option that would read it. With `--strict-columns`, and in `hla validate`, the exit status is then 1; `-x` leaves such a column out. So are columns of one allele or antigen each (`Bw4` with + and -, dosages such as `A_101`): they say whether a person has it, and nothing reads them.',
+      'A column that looks like typings but is not read is reported: by `--plan`, on standard error, in the summary and in the provenance, with the option that would read it. With `--strict-columns`, and in `hla validate`, the exit status is then 1; `-x` leaves such a column out. So are presence or dosage columns of one allele or antigen (`Bw4` with + and -, `A_101`); no option reads them.',
       '`-c` names columns: by name, by number, as a range `A_1..DRB1_2` or `3..8`, or with `*` and `?`; `-x` leaves some out. Of two columns with one name, the first is `A#1`; a column whose name is a number is `=3`.',
       '`-l A=A1,A2` says which columns hold a locus, `-g` which hold GL Strings, and `--subject donor=d_` that those with a prefix are of one person; `-l donor:A=A3,A4` says both. They add to the columns that are found; `--only-named` reads no others.',
       'Columns that an earlier conversion wrote, such as `A_1_G` or `reduced_A_1`, are not read as typings; `--plan` lists them, and `-c` reads them.',
@@ -63,9 +63,9 @@ function cells(): Block[] {
     heading('Cells'),
     ...text(
       '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
-      'A locus with one column may have both typings in its cells: `01:01,24:02`, `A*01:01;A*02:01` or `30 33`. They are split where the first 1,000 rows leave no doubt, because first fields differ or a typing stands there twice. `01:01,01:02`, and `*04:01/*07:01`, may be possible alleles of one typing: such cells are errors until `--cell-separator` names what stands between two typings, or `none`. A column of phenotypes, `A1, 24; B 8 44`, is read as GL Strings.',
-      'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. They are antigens where all may be, and first fields where every cell is one and at least one in a hundred is no antigen, as `12` at C; a note shows how many cells each reading fits. Otherwise, every such cell is an error until `--bare-digits` says which, and a table of nothing else is refused; `mixed` takes two digits for a first field, four and more for an old name.',
-      'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The marks of `="01:01"` and `\'01:01` are left out.',
+      'A locus with one column may have both typings in its cells: `01:01,24:02`, `A*01:01;A*02:01` or `30 33`. They are split where the first 1,000 rows leave no doubt, because first fields differ or a typing appears twice. `01:01,01:02`, and `*04:01/*07:01`, may be possible alleles of one typing: such cells are errors until `--cell-separator` names what stands between two typings, or `none`. A column of phenotypes, `A1, 24; B 8 44`, is read as GL Strings.',
+      'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. They are read as antigens if every cell can be one, and as first fields if every cell is one and at least one in a hundred is not an antigen, such as `12` at C; a note shows how many cells each reading fits. Otherwise, every such cell is an error until `--bare-digits` says which, and a table of nothing else is refused; `mixed` takes two digits for a first field, four and more for an old name.',
+      'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The spreadsheet quoting in `="01:01"` and `\'01:01` is removed.',
       'The following values are not typings. They are copied unchanged and counted separately; `--missing WORD` and `--token WORD=absent` (or `unknown`, or `new`) add others, and words are known in capitals and in small letters:',
     ),
   ]
@@ -75,9 +75,9 @@ const LONG = 'ID,locus,allele,reads\nR1,A,A*01:01:01,31\nR1,A,A*02:01,28\nR1,B,B
 
 function rowsOfTypings(): Block[] {
   return [
-    heading('A row a typing, and other shapes'),
+    heading('One typing per row, and other shapes'),
     ...text(
-      'A table whose rows are typings (sample, locus, allele) is made into one with a row a person, and so is one with loci in rows and samples in columns. Its columns are recognized by name and content; `--long sample=ID,locus=GENE,allele=A1,A2` names them, and `--input-format table` converts the rows as they stand, as any column that is named with `-c`, `-l` or `-g` does.',
+      'A table whose rows are typings (sample, locus, allele) is converted into one with one row per person, and so is one with loci in rows and samples in columns. Its columns are recognized by name and content; `--long sample=ID,locus=GENE,allele=A1,A2` names them, and `--input-format table`, or naming a column with `-c`, `-l` or `-g`, converts the rows as they are.',
     ),
     file('long.csv', LONG),
     session({
@@ -99,10 +99,10 @@ R2,A,1,A*24:02,A*24:02`,
       output: 'ID,gl\nR1,A*01:01+A*02:01^B*08:01\nR2,A*24:02',
     }),
     ...text(
-      'One row a locus leaves the second typing empty. More than two are `surplus-typing`, with their lines. A column that says one thing of a person is kept; one that differs is left out, and the plan and a note name it; `--long scores=COLUMN` gives each typing its own. A locus that the release has not keeps its columns, which are unread ones (`--strict-columns`, or `-x` to leave them out).',
-      'Rows of a person may stand apart in the first 400,000 typings; in larger tables they must stand together. The loci of the first 400,000 decide the columns; `--long loci=A,B` names them.',
+      'If a locus has one row, the second typing is empty. More than two rows are `surplus-typing`, reported with their lines. A column with one value per person is kept; one whose values differ is left out, and the plan and a note name it; `--long scores=COLUMN` gives each typing its own. Columns of a locus that the release lacks are kept but not read (`--strict-columns`, or `-x` to leave them out).',
+      'Rows of a person need not be adjacent in tables of up to 400,000 typings; in larger tables they must be. The loci of the first 400,000 decide the columns; `--long loci=A,B` names them.',
       'HML messages, WMDA inventories and donor JSON are read so too. `--output-format same` writes them back as they were, with an answer for each typing: HML gets an `allele-assignment` behind those of each typing, or with `--into replace` in their place.',
-      "What typing programs write is read in the same way: `hla help formats` shows a line of each. A folder (`-i cohort/`), a pattern and several files become one table, also of different programs, with a column that says file and program; each file has its own rows unless `--merge`. Persons are named by their rows or by the file, or with `--sample-from name` (the name of the file without its ending), `folder`, or `column` (as the rows say), `-i` given several times or as a pattern in quotes: `-i 'out/*.tsv'`.",
+      "The output of typing programs is read in the same way; `hla help formats` shows a line of each. A folder (`-i cohort/`), a pattern or several files become one table, even from different programs, with a column that says file and program; each file has its own rows unless `--merge`. Persons are named by their rows or by the file, or with `--sample-from name` (the name of the file without its ending), `folder`, or `column` (as the rows say). Give `-i` several times, or a pattern in quotes: `-i 'out/*.tsv'`.",
     ),
   ]
 }
@@ -113,7 +113,7 @@ function results(): Block[] {
     ...text(
       'Each typing column is followed by a result column for each `-m`, named after `--name` (default `{col}_{method}`). `--into replace` overwrites the typings, `--into append` puts the results at the end of the row, `--into none` writes no results, and `--drop-source` omits the typings.',
       '`--gl-out NAME` adds one GL String a person, `--drbx NAME` the typings of DRB3, DRB4 and DRB5, equal ones once.',
-      'Where both typings of DRB1 have a first field, `--drbx` gives what `hla blend` gives: a gene that DRB1 excludes fails, `DRBX*NNNN` stands for a chromosome that carries none of the genes, by DRB1 or because the table calls the gene absent, and a copy that was not found is empty. Elsewhere (DRB1 has one typing, failed, is an antigen, or may carry either of two genes) `DRBX*NNNN` stands beside a single copy. More than two different typings fail.',
+      'Where both typings of DRB1 have a first field, `--drbx` gives what `hla blend` gives: a gene that DRB1 excludes fails, `DRBX*NNNN` stands for a chromosome that carries none of the genes, according to DRB1 or because the table marks the gene absent; a copy that was not found is empty. In all other cases (DRB1 has one typing, failed, is an antigen, or may imply either of two genes), a single copy is paired with `DRBX*NNNN`. More than two different typings fail.',
       'A typing that fails gives an empty cell, a line in the error report and exit status 1. `--on-error keep` copies the input instead, `report` adds two columns that say what is wrong, and `fail` stops at the first failure.',
     ),
   ]

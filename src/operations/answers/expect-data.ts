@@ -14,7 +14,7 @@ export function checkData(expected: string | undefined, found: string | undefine
     })
   const [label = '', hash = ''] = (found ?? '').split(' sha256:')
   if (parts.every((part) => (isLabel(part) ? part === label : isPart(part, hash)))) return
-  throw new HlaError('pin', `${who} ${found ?? 'data without an id'}, not from ${expected}`)
+  throw new HlaError('pin', `${who} ${found ?? 'data that has no id'}, not from ${expected}`)
 }
 
 /** At least 6 digits, to avoid matches by chance. */

@@ -20,7 +20,7 @@ export const REDUCED_AS_PROPERTY = {
   type: 'string',
   enum: ['gl', 'glsc', ...WRITTEN_NAMES],
   description:
-    'GL String, GL String Code, antigens with their broads (who: A23(9)), or molecules as a program that predicts binding of peptides names them',
+    'GL String, GL String Code, antigens with their broads (who: A23(9)), or molecules as a peptide-binding predictor names them',
 } as const
 
 /** Answer in the requested form. */

@@ -20,7 +20,7 @@ export const PROBLEM_SCHEMA = {
     suggestions: {
       type: 'array',
       items: { type: 'string' },
-      description: 'what may have been meant, best first',
+      description: 'suggestions, best first',
     },
   },
   required: ['code', 'message', 'offending', 'position', 'suggestions'],

@@ -31,13 +31,13 @@ export const VERDICT_SCHEMA = {
   type: 'string',
   enum: VERDICTS,
   description:
-    'what the name is today; of several names, the first that makes the text invalid, else the one that needs most attention',
+    'status of the name; of several names, the first that makes the text invalid, else the one that needs most attention',
 } as const satisfies Property
 
 export const NAME_SCHEMA = {
   type: 'object',
   properties: {
-    name: { type: 'string', description: 'as it was typed; of a malformed one, the piece that is wrong' },
+    name: { type: 'string', description: 'as typed; for a malformed name, the part that is wrong' },
     position: PROBLEM_SCHEMA.properties.position,
     verdict: VERDICT_SCHEMA,
     code: { type: 'string' },

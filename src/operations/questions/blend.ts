@@ -49,7 +49,7 @@ export const blendOperation = defineOperation({
     checkGenotype(DRB1_SLUG)
     if (DRB3 === undefined && DRB4 === undefined && DRB5 === undefined) {
       throw new HlaError('bad-request', 'none of DRB3, DRB4 and DRB5 is given', {
-        hint: 'an empty one is not typed',
+        hint: 'pass an empty value for a gene that was not typed',
       })
     }
     const typings = { DRB3: DRB3 ?? '', DRB4: DRB4 ?? '', DRB5: DRB5 ?? '' }

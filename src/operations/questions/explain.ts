@@ -48,9 +48,9 @@ export const explainOperation = defineOperation({
           properties: {
             leaf: {
               type: 'string',
-              description: 'the name it is about; the GL String for how all are put together',
+              description: 'the name it is about; the GL String in the steps that combine the names',
             },
-            step: { type: 'integer', description: 'from 1 for each leaf' },
+            step: { type: 'integer', description: 'counted from 1 for each leaf' },
             title: { type: 'string' },
             text: { type: 'string' },
             file: { type: 'string', description: 'the published file it is about' },
@@ -139,7 +139,7 @@ function readingSteps(notes: readonly Note[]): Step[] {
   const different = differentSteps(notes.map(readingStep))
   const more = different.length - MOST_READINGS
   if (more <= 0) return different
-  const text = `${formatCount(more)} further readings, which the notes name`
+  const text = `${formatCount(more)} further readings, listed in the notes`
   return [...different.slice(0, MOST_READINGS), { title: 'more', text }]
 }
 

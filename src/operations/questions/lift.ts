@@ -68,8 +68,7 @@ export const liftOperation = defineOperation({
       },
       spelling: {
         type: 'string',
-        description:
-          'the text with names from before April 2010 as they are spelled since; absent without such names',
+        description: 'the text with pre-2010 names in their present spelling; absent if there are none',
       },
       notes: NOTES_SCHEMA,
     },

@@ -181,7 +181,7 @@ function expand({ gl_string, xx, raw, hats }: Input, knowledge: Knowledge): MacA
 
 function lookUp({ gl_string: glString, xx, all_codes: all, hats }: Input, knowledge: Knowledge): MacAnswer {
   if (hats === true)
-    throw new HlaError('unknown-mac', `${glString.slice(0, 60)} is not a code: the names that share its HATS antigens are those of a code`) // prettier-ignore
+    throw new HlaError('unknown-mac', `${glString.slice(0, 60)} is not a MAC; names that share HATS antigens can only be listed for a MAC`) // prettier-ignore
   if (xx === true && parseAntigen(withoutPrefix(glString)) !== undefined)
     return antigenCode(glString, knowledge)
   if (all === true) refuseStarter(knowledge, 'listing every code that fits')

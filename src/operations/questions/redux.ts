@@ -30,7 +30,7 @@ function writeReduced(
     if (method !== MOLECULES)
       throw new HlaError(
         'bad-request',
-        `names for ${as} are those of molecules, which ${method} joins to groups`,
+        `names for ${as} are molecule names, but ${method} reduces to groups`,
         {
           hint: option('method', MOLECULES),
         },

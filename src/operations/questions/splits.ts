@@ -34,16 +34,17 @@ export const splitsOperation = defineOperation({
       allele: { type: 'string' },
       broad: {
         type: 'string',
-        description: 'the broad antigen; with associated, the one that others are associated with',
+        description:
+          'the broad antigen; with option associated, the antigen with which others are associated',
       },
       splits: {
         type: 'array',
         items: { type: 'string' },
-        description: 'its splits; with associated, those others',
+        description: 'its splits; with option associated, the associated antigens',
       },
       levels: {
         type: 'object',
-        description: 'antigens associated with the broad antigen and with its splits, divided by "/"',
+        description: 'antigens associated with the broad antigen and with its splits, separated by "/"',
         additionalProperties: { type: 'string' },
       },
       dataset: DATASET_SCHEMA,

@@ -44,7 +44,7 @@ export const versionOperation = defineOperation({
       pyard_version: { type: 'string', description: 'version of the reduction library: ours' },
       hla_version: { type: 'string' },
       node_version: { type: 'string' },
-      build: { type: 'string', description: 'how the program was built, where not by npm' },
+      build: { type: 'string', description: 'how the program was built, if not by npm' },
       release: { type: 'string' },
       release_date: { type: 'string' },
       mac_date: { type: 'string', description: 'empty without a MAC list' },

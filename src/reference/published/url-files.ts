@@ -50,7 +50,7 @@ function missing(url: string): never {
 }
 
 const OFFLINE =
-  'without the network: download the files another way; hla data install takes their folder, zip or tar.gz file with --from, hla data mac and --mac a file'
+  'without network access: copy the files here; give their folder, zip or tar.gz to hla data install --from, and the MAC list to hla data mac FILE or --mac'
 
 const CONNECT_MS = 10_000
 const SILENCE_MS = 30_000

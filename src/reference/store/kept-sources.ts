@@ -35,7 +35,7 @@ export function readAsInstalled(path: string, { name, sha256 }: InstalledFile): 
   const hint = advice`${command('data install', { options: [{ option: 'force' }] })} installs a release again, ${command('data mac')} the MAC list`
   if (!existsSync(path)) {
     const file = basename(name)
-    throw new HlaError('no-data', `${file} was installed as ${path}, which is gone`, {
+    throw new HlaError('no-data', `${file} should be at ${path}, but that file is missing`, {
       offending: file,
       hint,
     })

@@ -105,7 +105,7 @@ export const EXAMPLES: ReadonlyMap<string, OperationExample> = new Map([
             file: 'hla_nom_g.txt',
             line: 433,
           },
-          { leaf: 'A*01:335', step: 4, title: 'rule', text: 'without a G group the name is its own answer' },
+          { leaf: 'A*01:335', step: 4, title: 'rule', text: 'a name without a G group stays unchanged' },
           { leaf: 'A*01:335', step: 5, title: 'result', text: 'A*01:335' },
         ],
         other: {

@@ -45,7 +45,7 @@ const ERROR: Json = {
     suggestions: {
       type: 'array',
       items: { type: 'string' },
-      description: 'what may have been meant, best first',
+      description: 'suggestions, best first',
     },
     found: { type: 'string', description: 'blend-mismatch: the genes that are typed' },
     expected: { type: 'string', description: 'blend-mismatch: the genes that DRB1 implies' },

@@ -76,20 +76,18 @@ function answers({ operation, route }: OperationRoute): Json {
       description: plain === undefined ? 'the answer' : 'the answer, as text if Accept prefers it',
       content: { ...json(bodySchema({ operation, route }), exampleBody({ operation, route })), ...text },
     },
-    ...(route.method === 'GET' ? { 304: { description: 'as it was: see If-None-Match' } } : {}),
+    ...(route.method === 'GET' ? { 304: { description: 'not modified: see If-None-Match' } } : {}),
   }
   if (statusOf === undefined)
     return {
       ...right,
-      400: failure(
-        hasNoBadTyping === true ? 'not asked as it should be' : 'malformed, or not in the release',
-      ),
-      404: failure('nothing of the kind'),
+      400: failure(hasNoBadTyping === true ? 'the request is malformed' : 'malformed, or not in the release'),
+      404: failure('nothing found'),
     }
   const verdict = { ...json({ anyOf: [reference(answerName(operation)), reference('Error')] }), ...text }
   return {
     ...right,
-    400: { description: 'malformed, or not asked as it should be', content: verdict },
+    400: { description: 'malformed, or the request is malformed', content: verdict },
     404: { description: 'well-formed, and not in the release', content: verdict },
   }
 }

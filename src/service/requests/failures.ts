@@ -80,7 +80,7 @@ function bodyEnd({ raw }: FastifyRequest): Promise<void> {
 
 const FAULTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as its length says',
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body length does not match Content-Length',
     FST_ERR_BAD_URL: 'the address is not percent-encoded UTF-8',
   }),
 )
@@ -110,7 +110,7 @@ function answerUnknown(
     return showMissing(reply, methods.length === 0 ? 404 : 405, path)
   const message = `there is no ${method} ${path.slice(0, 100)} here`
   if (methods.length === 0) {
-    const hint = '/openapi.json lists what there is'
+    const hint = 'see /openapi.json for all paths'
     return reply.code(404).send({ message: `${message}; ${hint}`, code: 'not-found' })
   }
   const known = methods.join(', ')

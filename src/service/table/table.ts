@@ -55,7 +55,7 @@ export function addTable(
         if (body.kind === 'long') return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
         if (body.kind === 'crowded') {
           places.refuse('crowded')
-          return refuse(reply, 'other tables are being sent; ask again')
+          return refuse(reply, 'too many tables are being uploaded; try again')
         }
         // takes a slot only when the table is complete, not while it arrives
         const place = reply.raw.closed ? undefined : places.take(callerOf(request))
@@ -143,7 +143,7 @@ function noteLoss(error: HlaError, request: FastifyRequest, reply: FastifyReply)
   const reason = lossOf(error)
   if (reason === undefined) return
   noteBreak(reply.raw, reason)
-  request.log.warn({ reqId: request.id, reason }, 'a table was not converted to its end')
+  request.log.warn({ reqId: request.id, reason }, 'a table conversion did not complete')
 }
 
 function refuse(reply: FastifyReply, message: string): FastifyReply {

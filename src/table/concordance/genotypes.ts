@@ -106,7 +106,7 @@ export function makeSlots(ids: readonly number[], statements: Statements): Locus
 }
 
 function halfKnown(text: string): HlaError {
-  return new HlaError('bad-syntax', `${text}: of one of the two typings the result is not known`, {
+  return new HlaError('bad-syntax', `${text}: the result of one of the two typings is unknown`, {
     offending: text,
   })
 }

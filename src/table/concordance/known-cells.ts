@@ -156,7 +156,7 @@ function mixed(text: string): HlaError {
 }
 
 function phased(text: string): HlaError {
-  return new HlaError('bad-syntax', `${text}: a list of genotypes with haplotypes is not compared`, {
+  return new HlaError('bad-syntax', `${text}: lists of genotypes with haplotypes cannot be compared`, {
     offending: text,
   })
 }

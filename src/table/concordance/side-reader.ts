@@ -160,6 +160,6 @@ function nameless(): HlaError {
 
 function withoutId(name: string): HlaError {
   return new HlaError('usage', `${name} has no column that names persons: they cannot be matched`, {
-    hint: advice`${optionLike('id-column', 'COLUMN')} names it; ${optionLike('id-column', 'LEFT,RIGHT')}, where it is called otherwise in the second file`,
+    hint: advice`${optionLike('id-column', 'COLUMN')} names it; ${optionLike('id-column', 'LEFT,RIGHT')} if its name differs in the second file`,
   })
 }

@@ -22,6 +22,6 @@ export function refuseOfTables(options: RawTableOptions, results: readonly strin
   throw new HlaError(
     'usage',
     advice`${option('output-format', 'same')} writes one answer for a typing, not ${results.join(', ')}`,
-    { hint: advice`one method, without ${option('details')}` },
+    { hint: advice`use one method, without ${option('details')}` },
   )
 }

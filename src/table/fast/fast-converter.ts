@@ -404,7 +404,7 @@ function fastParts(request: FastRequest, counting: Counting, distinct: DistinctC
     view: input.view,
     end: 0,
   }
-  const scan = assured(scanner.ahead.rows[0], 'one row is read at least')
+  const scan = assured(scanner.ahead.rows[0], 'at least one row is read')
   return {
     input,
     ahead: remembered.ahead,
@@ -415,7 +415,7 @@ function fastParts(request: FastRequest, counting: Counting, distinct: DistinctC
   }
 }
 
-/** Less than a processor's second-level cache. */
+/** Bytes; less than a processor's second-level cache. */
 const NEAR = 768 * 1024
 function isJoined({ gl, drbx }: OutputColumns): boolean {
   return gl.length + drbx.length > 0

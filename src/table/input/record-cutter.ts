@@ -23,7 +23,7 @@ export const MOST_FIELDS = 50_000
 export function tooWide(): HlaError {
   const most = formatCount(MOST_FIELDS)
   return new HlaError('io', `a row of more than ${most} fields is too long for a table`, {
-    hint: advice`is the separator the right one (${option('delimiter')})?`,
+    hint: advice`is this the right separator (${option('delimiter')})?`,
   })
 }
 

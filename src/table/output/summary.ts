@@ -33,7 +33,7 @@ export function summaryText(
   ]
   const distinct = isExact && count < tally.typings ? ` (${formatCount(count)} distinct)` : ''
   const columns = unread.flatMap((one) => one.columns).length
-  const left = columns === 0 ? '' : `; ${plural(columns, 'column')} like typings not read`
+  const left = columns === 0 ? '' : `; ${plural(columns, 'column')} that look like typings not read`
   return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}${left}`
 }
 
@@ -81,7 +81,7 @@ export function noteTexts({ notes, renamed }: Tally, details = false): NoteText[
     if (code === 'spreadsheet-marks')
       return {
         code,
-        message: `${plural(count, 'typing')} read without the marks of a spreadsheet, such as ${list[0] ?? ''}`,
+        message: `${plural(count, 'typing')} read without spreadsheet quoting, such as ${list[0] ?? ''}`,
       }
     return { code, message: `${plural(count, 'typing')}: ${[...said][0] ?? ''}` }
   })
@@ -321,7 +321,10 @@ export function renamedLines(counts: RenamedCounts, details: boolean): string[] 
   const more = all.length - lines.length
   return more === 0
     ? lines
-    : [...lines, `${counted(more, 'more member')} of codes ${more === 1 ? 'is' : 'are'} called otherwise now`]
+    : [
+        ...lines,
+        `${counted(more, 'more member')} of codes ${more === 1 ? 'is' : 'are'} now named differently`,
+      ]
 }
 
 function renamedLine({ member, name, lifted, cells, codes }: RenamedCount): string {

@@ -263,7 +263,7 @@ export function undecidedDigits(
   const columns = labelsIn(typed.flatMap((group) => group.columns), header) // prettier-ignore
   return new HlaError(
     'usage',
-    `${columns} of ${header.table} hold digits without ":" alone; they may be antigens, first fields or old names (${fitsText(typed.flatMap(({ digitFits }) => digitFits ?? []))} in the first rows)`,
+    `${columns} of ${header.table} contain only digits without ":"; they may be antigens, first fields or old names (${fitsText(typed.flatMap(({ digitFits }) => digitFits ?? []))} in the first rows)`,
     {
       hint: advice`say which: ${option('bare-digits', 'antigen')}, first-field, v2 or mixed; ${option('bare-digits', 'error')} reports each cell`,
     },

@@ -132,7 +132,7 @@ function withFormat(options: RawTableOptions, results: readonly string[]): RawTa
   const said = TABLE_OPTIONS.find((row) => 'ofWrittenTables' in row && isGiven(row, options))
   if (said !== undefined || results.length > 1 || KEPT.has(options.onError ?? ''))
     throw new HlaError('usage', advice`${option('output-format', outputFormat)} writes no table`, {
-      hint: advice`one method, without options about columns and their names, and without ${option('on-error', 'keep')} or report`,
+      hint: advice`use one method, drop options about columns and column names, and do not use ${option('on-error', 'keep')} or report`,
     })
   return { ...options, into: 'none' }
 }
@@ -157,7 +157,7 @@ function withShape(options: RawTableOptions, results: readonly string[]): RawTab
       'usage',
       advice`${option('shape', 'gl')} writes one GL String per person, and no columns of loci`,
       {
-        hint: advice`one method, without ${option('into')}${clause` and ${option('drop-source')}`}; ${optionLike('gl-out', 'NAME')} names the column`,
+        hint: advice`use one method, without ${option('into')}${clause` and ${option('drop-source')}`}; ${optionLike('gl-out', 'NAME')} names the column`,
       },
     )
   return { ...options, into: 'none', dropSource: true, glOut: glOut ?? 'gl' }

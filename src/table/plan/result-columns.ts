@@ -105,7 +105,7 @@ function ownNames({ labels }: Header, naming: string | undefined): ReadonlyMap<s
   )
 }
 
-/** `A_1_C` beside `A_1`: a result, since no person is named so, whatever the suffix. */
+/** `A_1_C` beside `A_1`: a result whatever the suffix, since no person would be named `A_1`. */
 function sourceBefore(name: string, columns: ReadonlyMap<string, number>): string | undefined {
   return readLocusHeader(name)
     .map(({ subject }) => subject)

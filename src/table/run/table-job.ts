@@ -186,7 +186,7 @@ function requireTypings(
   const [first] = others
   if (first === undefined) return writing
   throw new HlaError('usage', advice`${first} writes typings, and these results are not typings`, {
-    hint: advice`without it the results are columns of their own`,
+    hint: advice`without it, the results go into separate columns`,
   })
 }
 

@@ -20,7 +20,7 @@ export function declareConfig(config: Command): void {
     return addExamples(command, EXAMPLES[command.name()] ?? [])
   }
   add('list', 'list settings with where each comes from')
-    .addOption(new Option('--all', 'those too that nothing sets'))
+    .addOption(new Option('--all', 'include unset options'))
     .addOption(new Option('--json', 'print a JSON array'))
   add('get <key>', 'print a setting')
   add('set <key> <value...>', 'write a setting into the file')
@@ -31,12 +31,12 @@ export function declareConfig(config: Command): void {
 
 const DESCRIPTION =
   'Show and change settings: default values of options. They are kept in a JSON file, where each key is an option ' +
-  'without its dashes; what is below the name of a command holds for that command alone, and what is below "profiles" and a ' +
+  'without its dashes; values below the name of a command apply only to that command, and what is below "profiles" and a ' +
   'a name for use with --profile. Highest first: command line, environment, profile, ' +
   'before the file of the user, and that before the one of the machine (/etc/hla/config.json). A .hla.json of a folder applies where --config names it.'
 
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
-  ['key', 'an option without its dashes, such as release; redux.method is that of one command alone'],
+  ['key', 'an option without its dashes, such as release; redux.method applies to the command redux only'],
   ['value', 'as the option takes it; true and false for a switch; several for a list'],
 ])
 

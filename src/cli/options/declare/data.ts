@@ -59,7 +59,7 @@ function declareInstalling(add: Add): void {
     .option('--as <name>', 'install under another name, e.g. 3.58.0-r2')
     .option(
       '--antigens-before-2026',
-      'take the definitions before 2026 that releases from 3.64.0 on have beside (wmda/pre2026), as 3.65.0-pre2026',
+      'install the pre-2026 definitions that releases from 3.64.0 on also contain (wmda/pre2026), as 3.65.0-pre2026',
     )
     .option('--force', 'replace what is installed under that name')
     .option('--use', 'make it the active release')

@@ -39,7 +39,7 @@ export function declareOperation(command: Command, operation: Operation): void {
 }
 
 const OF_FILES =
-  'Of two files of the same persons, in any format: at which loci their typings are the same by a method, may be, or are not.'
+  'For two files about the same persons, in any format: the loci at which their typings are the same by a method, may be the same, or differ.'
 
 /** Properties shared by many operations; their options are defined elsewhere. */
 const SHARED = new Set(['reduction_method', 'options', 'from', 'lift', 'accept'])

@@ -77,7 +77,7 @@ async function verifyRelease(
   }
   if (!isCompiledIntact(release)) {
     say(context, `error: the compiled file of ${name} is damaged`)
-    context.stderr(`  remove ${compiledPath(release.folder)}: it is made again from the published files\n`)
+    context.stderr(`  remove ${compiledPath(release.folder)}: it will be rebuilt from the published files\n`)
     return verified('compiled-file-damaged')
   }
   if (from === undefined) {

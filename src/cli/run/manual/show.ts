@@ -100,28 +100,28 @@ const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   data: 'Reference data: not installed, damaged, cut short, or of an unknown format.',
   io: 'A file cannot be read or written, or is not a table.',
   remote: 'A service cannot be reached, or failed after all attempts.',
-  pin: 'The data are not those that were asked for.',
+  pin: 'The data do not match the requested release or data id.',
   bug: 'An error in hla itself. `HLA_DEBUG=1` shows where it is; please report it.',
   hungUp: 'The terminal was closed, or the connection broke (SIGHUP).',
   interrupted: 'Interrupted (SIGINT).',
   brokenPipe: 'The reader closed the pipe (SIGPIPE), as `| head` does. Nothing is printed.',
-  terminated: 'Ended from outside (SIGTERM).',
+  terminated: 'Terminated by another process (SIGTERM).',
 }
 
 const FORMAT_MEANINGS: Readonly<Record<Format, string>> = {
   plain:
-    'The answer alone, one line an input, an empty one for a failure; several methods are separated by tabs. `--with-input` puts the input before it.',
+    'The answer alone, one line per input, an empty line for a failure; several methods are separated by tabs. `--with-input` puts the input before it.',
   json: 'One JSON object, or an array of them for several answers.',
   jsonl: 'One JSON object a line: for streams.',
   csv: 'Comma-separated, with a header.',
   tsv: 'Tab-separated, with a header and without quotes.',
-  table: 'Aligned columns, for eyes: not a contract.',
+  table: 'Aligned columns for people to read; the layout may change.',
 }
 
 /** Variables without an option. A test compares them with the sources. */
 export const VARIABLES: Readonly<Record<string, string>> = {
   HLA_JOBS: 'Workers for tables, as `--jobs`.',
-  HLA_DRIVE_TOKEN: 'The token for the file store, where no file has it.',
+  HLA_DRIVE_TOKEN: 'The token for the file store, if no file contains it.',
   HLA_DATA_URL: 'Where `hla data` finds published files when `--from` does not say.',
   HLA_SYSTEM_DATA_DIR:
     'Where the administrator of the machine installed releases; read only, after your own. Default: /usr/share/hla.',
@@ -135,19 +135,19 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   CI: 'No colours.',
   XDG_DATA_HOME: 'Releases are installed in its folder `hla`. Default: ~/.local/share.',
   XDG_CONFIG_HOME: 'Your settings are `hla/config.json` in it. Default: ~/.config.',
-  XDG_STATE_HOME:
-    'Uploads that were begun are kept in its folder `hla` until they have ended. Default: ~/.local/state.',
-  PGSSLMODE: 'Whether the database of a shared store is asked with TLS, where its address has no `sslmode`.',
+  XDG_STATE_HOME: 'Unfinished uploads are recorded in its folder `hla`. Default: ~/.local/state.',
+  PGSSLMODE:
+    'Whether to connect to the database of a shared store with TLS, if its address has no `sslmode`.',
   AWS_ENDPOINT_URL_S3:
     'Address of the S3-compatible store that `--contents s3://…` is in; or AWS_ENDPOINT_URL. Default: that of AWS.',
   AWS_REGION: 'Its region; or AWS_DEFAULT_REGION. Default: us-east-1.',
   AWS_ACCESS_KEY_ID:
     'With AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN where there is one, the keys of that store.',
   AWS_SHARED_CREDENTIALS_FILE:
-    'A file of such keys, read again when it has changed; AWS_PROFILE names the part of it.',
-  AWS_CA_BUNDLE: 'Certificates that are trusted of that store.',
-  HTTPS_PROXY: 'The proxy for https, also in small letters; `HTTP_PROXY` and `NO_PROXY` likewise.',
+    'A file with such keys, reread when it changes; AWS_PROFILE selects its section.',
+  AWS_CA_BUNDLE: 'Certificates trusted for that store.',
+  HTTPS_PROXY: 'The proxy for https; the lower-case name works too, also for `HTTP_PROXY` and `NO_PROXY`.',
   WATCHDOG_USEC:
-    'With NOTIFY_SOCKET, as systemd sets them for a unit with WatchdogSec: a service says through systemd-notify that it runs.',
-  NODE_EXTRA_CA_CERTS: 'Certificates that are trusted besides, as Node.js has it.',
+    'Set by systemd, with NOTIFY_SOCKET, for a unit with WatchdogSec: the service then sends watchdog pings through systemd-notify.',
+  NODE_EXTRA_CA_CERTS: 'Additional trusted certificates, as in Node.js.',
 }

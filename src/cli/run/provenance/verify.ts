@@ -75,7 +75,7 @@ type Finding = readonly [verdict: Verdict, details: string]
 
 async function checkFile(then: FileIdentity, provenance: string): Promise<Finding> {
   if (then.name === 'stdin') return ['unknown', 'standard input cannot be read again']
-  if (isJoinedName(then.name)) return ['unknown', `${then.name} are not looked at again`]
+  if (isJoinedName(then.name)) return ['unknown', `${then.name} are not checked again`]
   if (isStored(then.name)) return ['unknown', `${then.name} is in a file store`]
   const found = findFile(then.name, provenance)
   if (found === undefined) return ['differs', `there is no file ${then.name}`]

@@ -93,5 +93,5 @@ function untilEnded(service: Service, options: ServeOptions, logFile: LogFile): 
 function reload(service: Service, options: ServeOptions, logFile: LogFile): void {
   again('log', () => logFile.reopen())
   again('tokens and certificate', () => service.trust(readSettings(options)))
-  if (again('reference data', () => service.reload())) tell('hla: reference data read again\n')
+  if (again('reference data', () => service.reload())) tell('hla: reference data reloaded\n')
 }

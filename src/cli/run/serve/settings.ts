@@ -70,7 +70,7 @@ function readTokens(file: string): string[] {
   const isToken = (line: string) => line !== '' && !line.startsWith('#')
   const bad = lines.findIndex((line) => isToken(line) && /\s/.test(line))
   if (bad >= 0)
-    throw new HlaError('usage', `line ${bad + 1} of ${file} has a blank in it, which no token has`, {
+    throw new HlaError('usage', `line ${bad + 1} of ${file} contains a space; tokens contain none`, {
       offending: file,
       hint: 'a token a line; lines that begin with # are comments',
     })
@@ -88,7 +88,7 @@ export function readTls({ tlsCert, tlsKey }: TlsOptions): Settings['tls'] {
   const certificate = parsed(() => new X509Certificate(cert), tlsCert, 'a certificate in PEM')
   const privateKey = parsed(() => createPrivateKey(key), tlsKey, 'a private key in PEM without a password')
   if (!certificate.checkPrivateKey(privateKey))
-    throw new HlaError('usage', `the key in ${tlsKey} is not that of the certificate in ${tlsCert}`, {
+    throw new HlaError('usage', `the key in ${tlsKey} does not match the certificate in ${tlsCert}`, {
       offending: tlsKey,
     })
   return { cert, key }

@@ -121,7 +121,7 @@ function entriesIn(folder: string) {
 function expandPattern(pattern: string): string[] {
   const found = findFiles(pattern)
   if (found.length > 0) return found
-  throw new HlaError('not-found', `no file is named like ${pattern}`, { offending: pattern })
+  throw new HlaError('not-found', `no file matches ${pattern}`, { offending: pattern })
 }
 
 function findFiles(pattern: string): string[] {

@@ -128,7 +128,7 @@ function writtenAs<O extends Pick<TableCommand['options'], 'glOut' | 'shape' | '
   const as = questions[0]?.input['as']
   const isOfProgram = PROGRAMS.some((program) => program === as)
   if (isOfProgram && (options.glOut ?? options.shape ?? options.outputFormat) !== undefined)
-    throw new HlaError('usage', `--as ${String(as)} writes names of molecules, which make no GL Strings`, {
+    throw new HlaError('usage', `--as ${String(as)} writes molecule names, which cannot form GL Strings`, {
       hint: 'leave out --gl-out, --shape and --output-format',
     })
   const inputs = questions.map(({ input }) => {

@@ -67,7 +67,7 @@ export function openConversions(store: Store, converter: TableConverter | undefi
       )
     },
     verdicts(name, bytes) {
-      if (converter === undefined) throw badRequest('This service looks at no typings.')
+      if (converter === undefined) throw badRequest('This service does not check typings.')
       const time = Math.min(LONGEST_LOOK, readLimits(store.read)['table-milliseconds'])
       const table = { name, pieces: [bytes], most: bytes.length, time }
       return inTurn(() => converter.verdicts(table))
@@ -134,7 +134,7 @@ async function checkText(store: Store, content: ConvertedContent, title: string)
     }
     decoder.decode()
   } catch (error) {
-    if (error instanceof TypeError) throw badRequest(`${title} is not a text in UTF-8.`, 'convert')
+    if (error instanceof TypeError) throw badRequest(`${title} is not UTF-8 text.`, 'convert')
     throw error
   }
 }

@@ -48,7 +48,7 @@ export function exportFile(call: Call): CallAnswer {
   if (type === undefined) throw invalidParameter('mimeType', `Not a MIME type: ${parameters.mimeType}`)
   const known = EXPORTS.get(document.native) ?? []
   if (!known.includes(type.type))
-    throw badRequest(`This document is exported as one of: ${known.join(', ')}.`, 'mimeType')
+    throw badRequest(`This document can only be exported as: ${known.join(', ')}.`, 'mimeType')
   const isText = document.native === TEXT_MIME
   return {
     kind: 'own',
@@ -194,7 +194,7 @@ export function refuseConversion(call: Call): void {
   const isNew = call.method.id === 'files.insert'
   const message = isNew
     ? 'There is no content to convert.'
-    : 'A file that is there stays what it is; a copy of it can be converted (files.copy).'
+    : 'An existing file cannot be converted in place; convert a copy (files.copy).'
   throw badRequest(message, 'convert')
 }
 
@@ -221,7 +221,10 @@ export function documentOf(given: GivenContent, asked?: string): WantedDocument 
   const native = asked ?? all?.[0]
   if (native !== undefined && all?.includes(native) === true) return { native, type }
   const can = [...IMPORTS].flatMap(([one, to]) => (asked === undefined || to.includes(asked) ? [one] : []))
-  throw badRequest(`A content of the type ${type} is not converted; these are: ${can.join(', ')}.`, 'convert')
+  throw badRequest(
+    `Content of type ${type} cannot be converted; supported types: ${can.join(', ')}.`,
+    'convert',
+  )
 }
 
 /** Types without information, and the one that Windows gives CSV files. */

@@ -38,7 +38,7 @@ export async function serveLists(path: string): Promise<void> {
 }
 
 function tooMuch(): Error {
-  return invalid('The list needs too much memory: ask for less of it.')
+  return invalid('The list needs too much memory: request fewer items or fields.')
 }
 
 /** @throws {StorageFailure} failures of the operation */
@@ -48,6 +48,6 @@ function listMade(store: ReadStore, { base, url, method: id, ...asked }: ListReq
   const selection = parseFields(asked.parameters.fields, method.response)
   const call: ListCall = { ...asked, method, drive: { store }, links: makeLinks(base), request: { url } }
   const answer = handler(call, selection)
-  if (answer.kind !== 'resource') throw new Error(`${id} answered with no list`)
+  if (answer.kind !== 'resource') throw new Error(`${id} did not answer with a list`)
   return { etag: answer.etag, text: formatJson(answer.make(selection)) }
 }

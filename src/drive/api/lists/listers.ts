@@ -238,7 +238,7 @@ function stopTimers(lister: Lister): void {
 /** `patience`: ms after which the process was killed. */
 function tooLong({ parameters: { q } }: ListRequest, patience: number): StorageFailure {
   const what = q === undefined ? 'list' : 'search'
-  const text = `The ${what} takes too long: it was ended after ${patience / 1000} seconds. Ask for less, or for fewer tests.`
+  const text = `The ${what} took too long and was stopped after ${patience / 1000} seconds. Request fewer items, or use fewer conditions.`
   return new StorageFailure(400, 'invalid', text, q === undefined ? {} : { location: 'q' })
 }
 

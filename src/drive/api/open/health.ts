@@ -70,9 +70,17 @@ function metricsText({ drive: { store, deliverer }, metrics }: StoreHealth, reac
 function diskMetrics({ free, isFull }: Reach): string[] {
   const disks = Object.entries(free).filter(([, bytes]) => bytes !== undefined)
   return [
-    ...head('hla_drive_disk_full', 'gauge', 'Whether only deletions and revocations have room.'),
+    ...head(
+      'hla_drive_disk_full',
+      'gauge',
+      'Whether the disk is so full that only deletions and revocations are accepted.',
+    ),
     `hla_drive_disk_full ${Number(isFull)}`,
-    ...head('hla_drive_disk_free_bytes', 'gauge', 'Free on the disk of the database, and of the contents.'),
+    ...head(
+      'hla_drive_disk_free_bytes',
+      'gauge',
+      'Free bytes on the disks of the database and of the contents.',
+    ),
     ...disks.map(([of, bytes]) => `hla_drive_disk_free_bytes{of="${of}"} ${bytes}`),
   ]
 }
@@ -82,9 +90,17 @@ function sharingMetrics({ sharing, read }: DriveContext['store'], { database }: 
   return [
     ...head('hla_drive_database_up', 'gauge', 'Whether the database that servers share can be reached.'),
     `hla_drive_database_up ${Number(database === true)}`,
-    ...head('hla_drive_leader', 'gauge', 'Whether this server sends notifications and cleans up for all.'),
+    ...head(
+      'hla_drive_leader',
+      'gauge',
+      '1 if this server is the leader, which sends notifications and cleans up.',
+    ),
     `hla_drive_leader ${Number(sharing.isLeader())}`,
-    ...head('hla_drive_log_entry', 'counter', 'Last entry of the shared log that this server has.'),
+    ...head(
+      'hla_drive_log_entry',
+      'counter',
+      'Number of the last entry of the shared log that this server has applied.',
+    ),
     `hla_drive_log_entry ${readPosition(read)?.number ?? 0}`,
   ]
 }
@@ -96,9 +112,9 @@ function notificationMetrics(
   return [
     ...head('hla_drive_channels', 'gauge', 'Push channels that are open.'),
     `hla_drive_channels ${channels}`,
-    ...head('hla_drive_notifications_waiting', 'gauge', 'Messages of channels that have not been taken.'),
+    ...head('hla_drive_notifications_waiting', 'gauge', 'Channel messages not yet accepted by the receiver.'),
     `hla_drive_notifications_waiting ${waiting}`,
-    ...head('hla_drive_notifications_total', 'counter', 'Messages sent, by what became of them.'),
+    ...head('hla_drive_notifications_total', 'counter', 'Messages sent, by outcome.'),
     ...Object.entries(sent).map(([outcome, n]) => `hla_drive_notifications_total{outcome="${outcome}"} ${n}`),
   ]
 }
@@ -158,7 +174,7 @@ async function grantAssertion(db: Database, assertion: string, urls: readonly st
   const { key, kid, subject, scope } = claims
   const scopes = readScopes(scope)
   if (scopes.length === 0)
-    throw new GrantError('invalid_scope', 'the assertion names no scope of this service')
+    throw new GrantError('invalid_scope', 'the assertion contains no scope of this service')
   const user = findAccountUser(db, key, subject)
   return { user, client: key.client, scopes, scope: scopes.join(' '), source: keySource(kid) }
 }
@@ -168,7 +184,7 @@ function findAccountUser(db: Database, key: AccountKey, subject: string | undefi
   if (subject === undefined || subject === key.email) return key.user
   const user = key.mayImpersonate ? findUser(db, subject) : undefined
   if (user !== undefined) return user.pk
-  throw new GrantError('unauthorized_client', 'the account may not ask for tokens of that user')
+  throw new GrantError('unauthorized_client', 'the account may not request tokens for that user')
 }
 
 interface Claims {
@@ -200,7 +216,10 @@ async function verified(db: Database, assertion: string, urls: readonly string[]
     })
     const { exp = 0, sub, scope } = payload
     if (exp > Date.now() / 1000 + LONGEST_LIFE + TOLERANCE)
-      throw new GrantError('invalid_grant', 'the assertion is good for more than an hour')
+      throw new GrantError(
+        'invalid_grant',
+        'the assertion is valid for more than an hour; the limit is one hour',
+      )
     if (sub !== undefined && typeof sub !== 'string')
       throw new GrantError('invalid_grant', 'the subject of the assertion is not an e-mail address')
     return { key, kid, subject: sub, scope: typeof scope === 'string' ? scope : '' }

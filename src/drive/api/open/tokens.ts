@@ -91,7 +91,7 @@ function mustBeOf(
   const { secret } = clientByKey(read, client)
   const asking = secret === null ? namedClient(read, request, form) : authenticateClient(read, request, form)
   if (asking !== undefined && asking.pk !== client)
-    throw new GrantError('invalid_grant', 'the refresh token is of another program')
+    throw new GrantError('invalid_grant', 'the refresh token belongs to another program')
 }
 
 function refuse(error: unknown, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -138,7 +138,7 @@ async function redeemForDevice(drive: DriveContext, request: FastifyRequest, for
 const NOT_YET = {
   authorization_pending: 'the user has not signed in yet',
   slow_down: 'ask less often',
-  access_denied: 'it was not allowed',
+  access_denied: 'the user refused access',
   expired_token: 'no sign-in arrived in time',
   invalid_grant: 'there is no such device_code',
 } as const

@@ -89,7 +89,7 @@ async function answerBatch(
 
 /** Answer for a part that was not started; the client must send it again. */
 function usedUp({ contentId }: BatchRequest): BatchAnswer {
-  const text = 'The batch has used up what one may take: send this request again.'
+  const text = 'The batch reached its limit of time or size: send this request again in another batch.'
   const failure = new StorageFailure(429, 'rateLimitExceeded', text, { domain: 'usageLimits' })
   return {
     contentId,

@@ -41,10 +41,10 @@ async function answer(
       return sendBack(drive, request, reply, checked)
     case 'stays':
       return sendPage(reply, {
-        title: 'This cannot go on',
+        title: 'This request cannot continue',
         status: 400,
         body: html`<p>${checked.why}</p>
-          <p>Nobody was told anything.</p>`,
+          <p>No information was sent to the application.</p>`,
       })
   }
 }
@@ -88,7 +88,7 @@ async function decide(
     forgetPerson(drive, request, reply)
     return sendBack(drive, request, reply, {
       redirect,
-      answer: { error: 'access_denied', error_description: 'it was not allowed', state },
+      answer: { error: 'access_denied', error_description: 'the user refused access', state },
     })
   }
   const check = await checkPerson(drive, request, form)
@@ -158,11 +158,14 @@ function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
   const id = given('client_id')
   const client = id === undefined ? undefined : findClient(db, id)
   if (client === undefined || client.is_disabled === 1)
-    return { kind: 'stays', why: 'The program that sent you here is not known to this store.' }
+    return { kind: 'stays', why: 'The program that sent you here is not registered or is disabled.' }
   const redirect = given('redirect_uri') ?? ''
   // `readRedirect` checked them
   if (!isKnownRedirect(JSON.parse(client.redirects) as string[], redirect))
-    return { kind: 'stays', why: `${client.name} asks to send you to an address that it is not known by.` }
+    return {
+      kind: 'stays',
+      why: `${client.name} asks to send you to an address that is not registered for it.`,
+    }
   const state = given('state')
   const back = (error: string, why: string): CheckedRequest => ({
     kind: 'back',
@@ -173,12 +176,12 @@ function checkAuthorize(db: Database, request: FastifyRequest): CheckedRequest {
     return back('unsupported_response_type', 'response_type must be code')
   const scope = given('scope') ?? ''
   const scopes = readScopes(scope)
-  if (scopes.length === 0) return back('invalid_scope', 'scope names nothing of this store')
+  if (scopes.length === 0) return back('invalid_scope', 'scope contains no scope of this store')
   const [challenge, method] = [given('code_challenge'), given('code_challenge_method')]
   if (challenge === undefined && (client.secret === null || method !== undefined))
     return back('invalid_request', 'code_challenge is missing: a program without a secret needs one (PKCE)')
   if (challenge !== undefined && (method !== 'S256' || !CHALLENGE.test(challenge)))
-    return back('invalid_request', 'code_challenge must be one of code_challenge_method=S256')
+    return back('invalid_request', 'code_challenge must use code_challenge_method=S256')
   if (given('prompt') === 'none') return back('login_required', 'the user must sign in')
   const isLasting = given('access_type') !== 'online'
   const known = scope.split(/\s+/).filter((word) => readScopes(word).length > 0)

@@ -17,7 +17,7 @@ export function authenticateClient(db: Database, request: FastifyRequest, form: 
   if (client === undefined || client.is_disabled === 1)
     throw new GrantError(
       'invalid_client',
-      'the program is not known: its operator adds it by hla drive client add',
+      'the program is not registered: ask the operator to run hla drive client add',
     )
   if (client.secret !== null && !isSecret(secret, client.secret))
     throw new GrantError('invalid_client', 'the secret of the program is wrong, or missing')
@@ -90,6 +90,6 @@ export async function checkPassword(
 /** Message for the user. */
 export function describeCheck(check: Exclude<PasswordCheck, { readonly kind: 'known' }>): string {
   if (check.kind === 'wrong') return 'E-mail address or password is wrong.'
-  if (check.kind === 'over') return 'Nobody is signed in any more: sign in again.'
+  if (check.kind === 'over') return 'You are no longer signed in: sign in again.'
   return `Too many wrong passwords: try again in ${Math.ceil(check.seconds / 60)} minutes.`
 }

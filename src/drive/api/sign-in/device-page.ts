@@ -31,7 +31,7 @@ export async function openDeviceRequest(drive: DriveContext, request: FastifyReq
   const client = authenticateClient(store.read, request, form)
   const { scope = '' } = form
   if (readScopes(scope).length === 0)
-    throw new GrantError('invalid_scope', 'scope names nothing of this store')
+    throw new GrantError('invalid_scope', 'scope contains no scope of this store')
   const [code, userCode] = [newToken(), newUserCode()]
   const address = createHash('sha256').update(request.ip).digest('base64url')
   const asked = { digest: digestToken(code), userCode, client: client.pk, scope, address }
@@ -70,7 +70,7 @@ async function showDevice(
   const seconds = await command(drive.store, 'countAttempt', OPERATOR, { subjects })
   if (seconds !== undefined) return askCode(reply, describeCheck({ kind: 'wait', seconds }), 429)
   const device = findWaitingDevice(drive.store.read, userCode)
-  if (device === undefined) return askCode(reply, 'No program waits with this code, or no longer.', 404)
+  if (device === undefined) return askCode(reply, 'No program is waiting for this code.', 404)
   await command(drive.store, 'forgetAttempt', OPERATOR, { subjects })
   const body = html`<form class="note" method="post">
     <p><strong>${device.name}</strong> shows the code <strong>${userCode}</strong> and wants to:</p>
@@ -112,13 +112,13 @@ async function decide(
   const decision = { userCode: readUserCode(String(given)), user, isAllowed }
   try {
     if (!(await command(drive.store, 'decideDevice', OPERATOR, decision)))
-      return askCode(reply, 'No program waits with this code any more.', 404)
+      return askCode(reply, 'No program is waiting for this code any more.', 404)
   } catch (error) {
     if (!isStorageFailure(error) || error.status !== 403) throw error
     return again('This account is disabled.', 403)
   }
   forgetPerson(drive, request, reply)
-  const done = isAllowed ? 'The program goes on: you can close this page.' : 'It was refused.'
+  const done = isAllowed ? 'The program continues: you can close this page.' : 'It was refused.'
   return sendPage(reply, { title: isAllowed ? 'Signed in' : 'Refused', body: html`<p>${done}</p>` })
 }
 

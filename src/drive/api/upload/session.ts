@@ -66,7 +66,10 @@ async function compare(
   // a total of 0 completes the upload only if the request states it
   const total = said ?? (going.session.total || undefined)
   if (said !== undefined && said < held)
-    throw invalid(`There are ${held} bytes already, more than ${said}.`, 'Content-Range')
+    throw invalid(
+      `${held} bytes have been received already, more than the stated total ${said}.`,
+      'Content-Range',
+    )
   return total === held ? finish(going, held) : { kind: 'held', received: held }
 }
 
@@ -81,11 +84,16 @@ function mustAgree({ total }: UploadSession, said: number | undefined): void {
  * would claim that the bytes arrived. @returns 400
  */
 function gap(held: number): StorageFailure {
-  return new StorageFailure(400, 'invalid', `Bytes are missing before these: there are ${held}.`, {
-    location: 'X-Goog-Upload-Offset',
-    locationType: 'header',
-    headers: { 'x-goog-upload-status': 'active', 'x-goog-upload-size-received': String(held) },
-  })
+  return new StorageFailure(
+    400,
+    'invalid',
+    `Bytes are missing before this chunk; bytes received so far: ${held}.`,
+    {
+      location: 'X-Goog-Upload-Offset',
+      locationType: 'header',
+      headers: { 'x-goog-upload-status': 'active', 'x-goog-upload-size-received': String(held) },
+    },
+  )
 }
 
 async function append(going: UploadInProgress, held: number, bytes: Bytes): Promise<UploadOutcome> {
@@ -154,7 +162,7 @@ function mustFit(
   mustHaveRoom(drive, session.caller, session, total ?? end ?? 0)
   const isFirst = held === 0 && start === 0
   if (isFirst && !isLast && end !== undefined && end < GRANULE && end !== total)
-    throw invalid(`A chunk that is not the last has a multiple of ${GRANULE} bytes.`, 'Content-Range')
+    throw invalid(`Every chunk except the last must be a multiple of ${GRANULE} bytes.`, 'Content-Range')
 }
 
 /** `end` is where the bytes of this request end, if stated. More bytes than stated are refused. */

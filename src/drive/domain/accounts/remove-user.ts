@@ -106,7 +106,8 @@ function passDrives(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts |
 function passCosts(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | undefined): void {
   for (const { root, organizer } of tx.all<PaidDrive>(PAID_BY, pk)) {
     const to = heir?.pk ?? organizer
-    if (to === null) throw conflict(`${email} pays for shared drives: name the user who pays for them next.`)
+    if (to === null)
+      throw conflict(`${email} is charged for the storage of shared drives: name the user to charge instead.`)
     payInstead(tx, pk, root, to)
   }
 }

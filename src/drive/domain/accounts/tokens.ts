@@ -49,7 +49,7 @@ export function addToken(tx: Transaction, _caller: Caller, token: NewToken): voi
   const { facts = '{}', renewed } = token
   if (scopes.length === 0) throw invalid('A token needs a scope.')
   if (expires !== null && expires > tx.now + CENTURY)
-    throw invalid('A token that ends is good for a hundred years at most.')
+    throw invalid('A token that expires can be valid for a hundred years at most.')
   mustBeOpen(tx, token)
   const sql = `INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label, source, facts)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`

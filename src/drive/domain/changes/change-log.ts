@@ -170,7 +170,7 @@ export function takeNotes(tx: Transaction): Noted | undefined {
   return { items, folders, first }
 }
 
-/** Looks into the table once in the life of the writer: without channels an insert runs no extra statement. */
+/** True if there are channels. Reads the table once per writer, so that inserts without channels need no extra statement. */
 export function hasChannels(tx: Transaction): boolean {
   const notes = tx.memory.recall(NOTES)
   notes.hasChannels ??= tx.get('SELECT 1 FROM channels LIMIT 1') !== undefined

@@ -180,7 +180,7 @@ function readChannel(body: ChannelBody, now: number, longest: number): ChannelRe
 /** Chooses when the channel ends; the expiration takes precedence over the time to live. */
 function chooseEnd({ expiration, params }: ChannelBody, now: number): number {
   if (expiration !== undefined) {
-    if (expiration <= now) throw invalid('The expiration of a channel must lie ahead.', 'expiration')
+    if (expiration <= now) throw invalid('The expiration of a channel must be in the future.', 'expiration')
     return expiration
   }
   const ttl = params?.['ttl']

@@ -29,7 +29,9 @@ export function checkTexts(db: Database, body: FileBody): void {
 
 function checkMime(mime: string): void {
   if (isNativeDocument(mime)) {
-    const why = EXPORTS.has(mime) ? 'are made of a content that is converted' : 'are not made by this service'
+    const why = EXPORTS.has(mime)
+      ? 'are created by converting uploaded content'
+      : 'cannot be created in this service'
     throw badRequest(`Documents of the type ${mime} ${why}.`, 'mimeType')
   }
   if (!isMimeType(mime)) throw invalid(`Not a MIME type: ${mime.slice(0, 100)}`, 'mimeType')

@@ -181,7 +181,7 @@ function changeOwn(tx: Transaction, caller: Caller, file: SeenFile, { body, isVi
   const { starred, viewed } = body.labels ?? {}
   const said = body.lastViewedByMeDate
   if (typeof said === 'number' && said > tx.now + 86_400_000)
-    throw invalid('A view cannot lie in the future.', 'lastViewedByMeDate')
+    throw invalid('The date of the last view cannot be in the future.', 'lastViewedByMeDate')
   const now = isViewed ? tx.now : undefined
   const viewedAt = said ?? (viewed === false || said === null ? null : viewed === true ? tx.now : now)
   return changeState(tx, caller.user, file.pk, { isStarred: starred, viewedAt })

@@ -165,5 +165,5 @@ function checkPlace(tx: Transaction, file: SeenFile, folder: number): void {
     checkDepth(tx, measureDepth(tx, folder) + height, file.drive !== null)
   } else checkDepth(tx, measureDepth(tx, folder), file.drive !== null)
   const space = tx.get<{ space: string }>('SELECT space FROM files WHERE pk = ?', folder)?.space
-  if (space !== file.space) throw badRequest('An item stays in its space.', 'parents')
+  if (space !== file.space) throw badRequest('An item cannot be moved to another space.', 'parents')
 }

@@ -327,7 +327,7 @@ function checkPlace(db: Database, file: SeenFile, to: Principal, role: Role): vo
   if (role === 'owner' && (to.kind !== 'user' || file.drive !== null))
     throw unfit('Only a user can own a file, and files of shared drives have no owner.')
   if ((role === 'organizer' || role === 'fileOrganizer') && !isDrive)
-    throw unfit(`The role ${role} is one of members of a shared drive.`)
+    throw unfit(`The role ${role} is only for members of a shared drive.`)
   if (isDrive && !isPerson) throw unfit('Members of a shared drive are users and groups.')
   if (file.drive !== null) checkDrive(db, file, file.drive, to)
 }
@@ -335,11 +335,17 @@ function checkPlace(db: Database, file: SeenFile, to: Principal, role: Role): vo
 function checkDrive(db: Database, file: SeenFile, drive: number, to: Principal): void {
   const { id, domain, restrictions } = driveFacts(db, drive)
   if (restrictions.domainUsersOnly === true && findDomain(db, to.pk) !== domain)
-    throw unfit('The shared drive is for users of its domain.')
+    throw unfit('Items of this shared drive can be shared only with users of its domain.')
   if (restrictions.domainUsersOnly === true && hasOutsiders(db, to.pk))
-    throw unfit('The shared drive is for users of its domain; the group has others.')
+    throw unfit(
+      'Items of this shared drive can be shared only with users of its domain; the group has other members.',
+    )
   if (restrictions.driveMembersOnly === true && file.pk !== drive && !isMember(db, id, to.pk))
-    throw new StorageFailure(403, 'teamDriveMembershipRequired', 'The shared drive is for its members.')
+    throw new StorageFailure(
+      403,
+      'teamDriveMembershipRequired',
+      'Items of this shared drive can be shared only with its members.',
+    )
 }
 
 function unfit(message: string): StorageFailure {

@@ -114,7 +114,11 @@ export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveR
   const sql = 'SELECT pk, mime, size FROM revisions WHERE file = ? AND pk <> ? ORDER BY pk DESC LIMIT 1'
   const other = tx.get<Pick<RevisionRow, 'pk' | 'mime' | 'size'>>(sql, file.pk, row.pk)
   if (other === undefined)
-    throw new StorageFailure(403, 'cannotDeleteOnlyRevision', 'The only revision of a file stays.')
+    throw new StorageFailure(
+      403,
+      'cannotDeleteOnlyRevision',
+      'The only revision of a file cannot be deleted.',
+    )
   if (row.pk === file.head && readExtra(file.extra).restriction !== undefined) throw noPermission(removal.id)
   tx.run('DELETE FROM revisions WHERE pk = ?', row.pk)
   tx.run('UPDATE files SET used = used - ?, version = version + 1 WHERE pk = ?', row.size, file.pk)
@@ -192,7 +196,7 @@ function revisionEtag(file: SeenFile, row: RevisionRow): string {
 }
 
 function staysPinned(): StorageFailure {
-  const message = 'An older revision stays pinned; delete it instead.'
+  const message = 'An older revision cannot be unpinned; delete it instead.'
   return new StorageFailure(400, 'illegalKeepForeverModification', message, { location: 'pinned' })
 }
 

@@ -37,14 +37,14 @@ export function addRule(tx: Transaction, caller: Caller, given: NewRule): RuleRo
   const limits = readLimits(tx)
   const { terms } = given
   if (terms.withSubfolders === true && given.target !== undefined)
-    throw invalid('Either target or withSubfolders: the results of several folders would mix.')
+    throw invalid('Give either target or withSubfolders: the results of several folders would mix.')
   const others = activeRules(tx)
   if (others.filter((one) => one.folder === folder.pk).length >= limits['folder-rules'])
     throw tooMany('The folder has as many rules as it may have.')
   const { n = 0 } = tx.get<{ n: number }>('SELECT count(*) AS n FROM rules') ?? {}
   if (n >= limits['store-rules']) throw tooMany('The store has as many rules as it may have.')
   if (!isWithin(tx, { folder: folder.pk, terms }, limits['rule-folders']))
-    throw tooMany('There are more folders below than a rule may be about.')
+    throw tooMany('There are more subfolders than a rule may cover.')
   const clashing = clashingRule(tx, { folder: folder.pk, terms }, others)
   if (clashing !== undefined) throw new StorageFailure(409, 'duplicate', whyClashing(clashing, folder.pk))
   const id = newId()
@@ -111,7 +111,7 @@ function ruleNamed(tx: Transaction, id: string): RuleRow {
 /** The message does not name other folders, because the caller may not be allowed to see them. */
 function whyClashing({ folder }: RuleRow, asked: number): string {
   const where = folder === asked ? 'the folder' : 'a folder above it or below it'
-  return `A rule of ${where} makes files of the same names: say another name.`
+  return `A rule of ${where} writes files with the same names: choose other names.`
 }
 
 function tooMany(message: string): StorageFailure {

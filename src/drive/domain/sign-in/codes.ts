@@ -78,7 +78,7 @@ export function redeemCode(tx: Transaction, caller: Caller, asked: RedeemCode): 
   const facts = JSON.parse(row.facts) as CodeFacts
   if (facts.given !== undefined) {
     endTokenNamed(tx, facts.given)
-    return { refused: 'the code was used before: what was given for it has ended' }
+    return { refused: 'the code was used before: the token issued for it has been revoked' }
   }
   const refused = whyRefused(row, facts, asked, tx.now)
   // any attempt uses the code up, even one with wrong data
@@ -98,10 +98,10 @@ function whyRefused(
   now: number,
 ): string | undefined {
   if (expires <= now) return 'the code has expired'
-  if (client !== asked.client) return 'the code is of another program'
+  if (client !== asked.client) return 'the code belongs to another program'
   if (redirect !== asked.redirect) return 'redirect_uri is not the one that the code was sent to'
   if (challenge === undefined)
-    return asked.verifier === undefined ? undefined : 'the code was asked for without a code_challenge'
+    return asked.verifier === undefined ? undefined : 'the code was requested without a code_challenge'
   if (asked.verifier === undefined) return 'code_verifier is missing'
   const made = createHash('sha256').update(asked.verifier).digest('base64url')
   return made === challenge ? undefined : 'code_verifier does not fit the code_challenge'

@@ -28,7 +28,7 @@ function wrongSets(db: Database): WrongRow[] {
   const wrong: WrongRow[] = []
   for (const { pk, digest, drive } of db.each<CheckedRow>('SELECT pk, digest, drive FROM acls')) {
     if (digestAcl({ drive, entries: readEntries(db, pk) }) !== digest)
-      wrong.push({ key: pk, what: `set of rights ${pk} is not what it was` })
+      wrong.push({ key: pk, what: `set of rights ${pk} has changed unexpectedly` })
   }
   return wrong
 }
@@ -53,7 +53,7 @@ function wrongRights(db: Database): WrongRow[] {
   const wrong: WrongRow[] = []
   for (const { pk, id } of db.each<{ pk: number; id: string }>('SELECT pk, id FROM files')) {
     if (hasStaleRights(db, pk, 'entries'))
-      wrong.push({ key: pk, what: `rights to ${id} are not those that were given` })
+      wrong.push({ key: pk, what: `rights to ${id} differ from the permissions granted` })
   }
   return wrong
 }

@@ -8,7 +8,7 @@ import { chooseFolder } from '../actions/destination.ts'
 
 export async function rules(folder: PageItem, reload: () => Promise<void>): Promise<Node[]> {
   const { items, offers } = await callAt<RuleList>('rules', { folder: folder.id })
-  const columns = ['Rule', 'What came of it', 'Actions'].map((title) => ({ title }))
+  const columns = ['Rule', 'Result', 'Actions'].map((title) => ({ title }))
   const rows = items.map((rule) => [
     element('span', {}, ...describeRule(rule, folder)),
     describeState(rule),
@@ -175,7 +175,7 @@ async function madeFrom(file: Marked, marks: ReadonlyMap<string, string>): Promi
   return element('p', {}, 'Made from ', what, `, ${madeBy(file)}${state}.`)
 }
 
-/** Version 1 had watches besides rules; the first watches did not record all of this. */
+/** Maker of a converted file: a rule, or a watch of version 1. The first watches did not record the method and release. */
 function madeBy(file: Marked): string {
   const marks = marksOn(file)
   const [by, how, release] = ['hla-by', 'hla-how', 'hla-data'].map((key) => marks.get(key))

@@ -202,7 +202,7 @@ function showCounts(): void {
     left === 0 ? `${done} uploaded${failures}` : `Uploading ${done + 1} of ${done + left}${failures}`
 }
 
-/** Toolbar's way to upload: a menu in a folder, a button for a new version of a file. Chosen and dropped files are sent at once. */
+/** Upload control of the toolbar: a menu in a folder, a button for a new version of a file. Chosen and dropped files are sent at once. */
 export function uploadTool(to: UploadTransfer['to'], done: () => Promise<void>): HTMLElement {
   const isFolder = 'folder' in to
   const take = (files: readonly PathFile[]) =>

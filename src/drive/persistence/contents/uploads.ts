@@ -24,7 +24,7 @@ export interface UploadPiece {
   readonly object: string
 }
 
-/** `from` and `length` are recorded lengths. Bytes of the file beyond them were never confirmed to a client. */
+/** `from` and `length` are lengths recorded in the database. The file may be longer: those bytes were never confirmed to a client. */
 export interface Uploads {
   /** Name for `uploads.staged`. The file is created with the first bytes. */
   readonly newName: () => string

@@ -95,7 +95,7 @@ function compareCopy({ server, answer }: RunningCopy, sums: WantedSums): Compare
     return found('not compared', 'unchecked-copy', what)
   }
   if (sum === expected) return { line: `server ${server}: same (entry ${number})` }
-  const what = `server ${server}: after entry ${number} its rows have the sum ${sum}, those of the log ${expected}`
+  const what = `server ${server}: after entry ${number} its rows have the digest ${sum}, those of the log ${expected}`
   return found('differs', 'damaged-copy', what)
 }
 

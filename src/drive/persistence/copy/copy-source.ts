@@ -38,7 +38,7 @@ export function compareRows(connection: Connection, { rows: { rows, sha256 } }: 
   if (found.sha256 === sha256) return
   throw new HlaError(
     'data-differs',
-    `the copy has ${found.rows} rows that are not the ${rows} of the store that was copied`,
+    `the copy has ${found.rows} rows, which differ from the ${rows} rows of the original store`,
   )
 }
 
@@ -53,7 +53,7 @@ export async function lockUnused(folder: StoreFolder): Promise<Lock> {
 
 export function stillUsed(reason: string, cause?: unknown): HlaError {
   return new HlaError('io', `${reason}: what it receives meanwhile would not be copied`, {
-    hint: 'stop it first; until then a copy into the other place can be tried with a backup of the store',
+    hint: 'stop it first; to rehearse the copy while it runs, copy a backup of the store',
     cause,
   })
 }

@@ -65,7 +65,7 @@ async function copyRows(from: StoreFolder, copy: string): Promise<CopySource> {
 /** Claims the database before anything is copied. @returns the identity of the new store. @throws {HlaError} io — it is not empty */
 async function claimDatabase(client: Client, { identity }: CopySource, to: ContentsTarget): Promise<string> {
   if (!(await tryLock(client, 'copying')))
-    throw new HlaError('io', 'another copy into this database is at work', {
+    throw new HlaError('io', 'another copy into this database is running', {
       hint: 'wait until it has ended',
     })
   return makingTables(client, async (found) => {
@@ -116,7 +116,7 @@ async function putRows(client: Client, copy: string, identity: string): Promise<
   const digest = createHash('sha256')
   await pipeline(createReadStream(copy), digest)
   if ((await digestSnapshot(client, 0)) !== digest.digest('hex'))
-    throw new HlaError('data-differs', 'the database has other bytes than were copied into it')
+    throw new HlaError('data-differs', 'the database differs from what was copied into it')
 }
 
 interface ContentsTarget {

@@ -21,7 +21,7 @@ import { stillUsed } from './copy-source.ts'
 /** Store folder at `path` with contents in another folder. @throws {HlaError} usage — the contents are in no folder */
 export function besideContents(path: string, contents: string): StoreFolder {
   if (!/^\w[\w+.-]*:\/\//.test(contents)) return storeFolder(path, contents)
-  throw new HlaError('usage', `this command reaches contents in a folder, not ${contents}`)
+  throw new HlaError('usage', `this command works only with contents in a folder, not ${contents}`)
 }
 
 /** `folder` has the rows, and the contents if they are in a folder. */

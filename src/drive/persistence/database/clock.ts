@@ -72,7 +72,7 @@ export const AHEAD: RowCheck = {
   find(db) {
     const latest = db.get<{ at: number | null }>('SELECT max(at) AS at FROM changes')?.at ?? 0
     if (latest <= Date.now() + FAR) return []
-    return [{ key: 0, what: `changes lie ahead of the clock, up to ${new Date(latest).toISOString()}` }]
+    return [{ key: 0, what: `changes are dated ahead of the clock, up to ${new Date(latest).toISOString()}` }]
   },
   mend(tx) {
     const [now, far] = [Date.now(), Date.now() + FAR]

@@ -134,7 +134,7 @@ const PIECES =
 export function parameterCount(sql: string): number {
   let highest = 0
   for (const { 0: piece, groups } of sql.matchAll(PIECES)) {
-    if (/^[:@$]/.test(piece)) throw new TypeError(`a statement has places by name: ${sql}`)
+    if (/^[:@$]/.test(piece)) throw new TypeError(`a statement has named placeholders: ${sql}`)
     if (!piece.startsWith('?')) continue
     // SQLite numbers a bare ? one above the highest so far
     highest = groups?.['number'] ? Math.max(highest, Number(groups['number'])) : highest + 1
@@ -148,7 +148,7 @@ export function parameterCount(sql: string): number {
  */
 export function bound(values: readonly Value[], count: number, sql: string): readonly Bound[] {
   if (values.length !== count)
-    throw new TypeError(`a statement has ${count} places but got ${values.length} values: ${sql}`)
+    throw new TypeError(`a statement has ${count} placeholders but got ${values.length} values: ${sql}`)
   // elements are replaced by their bound form
   const made = values as Bound[]
   for (let at = 0; at < count; at++) {

@@ -63,10 +63,10 @@ export function refuseCopy(connection: Connection, path: string): void {
   if (readPosition(connection) === undefined) return
   throw new HlaError(
     'data-differs',
-    'this is a copy of a shared store, which its servers alone change and keep',
+    'this is a local copy of a shared store; only the servers of that store may change it',
     {
       offending: path,
-      hint: 'name its --database and --contents instead; other administration reaches a server while it runs',
+      hint: 'give --database and --contents instead; for other administration, use a running server',
     },
   )
 }

@@ -86,7 +86,7 @@ export function decodeEntry(bytes: Uint8Array): CommitEntry {
 
 function textAt(texts: readonly string[], index: number): string {
   const sql = texts[index]
-  if (sql === undefined) throw new Error('it names a statement that it has not')
+  if (sql === undefined) throw new Error('it names a statement that it does not contain')
   return sql
 }
 

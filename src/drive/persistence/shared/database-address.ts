@@ -32,7 +32,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined
   // the text may contain a password, so the message does not repeat it
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
-    throw new HlaError('usage', '--database takes an address of PostgreSQL: postgres://user@host/name')
+    throw new HlaError('usage', '--database takes a PostgreSQL URL: postgres://user@host/name')
   const mode = url.searchParams.get('sslmode') ?? process.env['PGSSLMODE']
   const protection = mode === undefined ? 'unsaid' : MODES.get(mode)
   if (protection === undefined)
@@ -40,7 +40,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
       'usage',
       `sslmode=${mode} does not protect the connection against eavesdropping or a false server`,
       {
-        hint: 'sslmode=verify-full (with sslrootcert=FILE where the certificate is of your own making), or sslmode=disable',
+        hint: 'sslmode=verify-full (with sslrootcert=FILE for a self-signed certificate or private CA), or sslmode=disable',
       },
     )
   const file = url.searchParams.get(PASSWORD_FILE)

@@ -69,8 +69,8 @@ async function begin(client: Client, { isLong, isEager = false }: ConnectionKind
   // two statements have two results
   const [, state] = (await client.query(query)) as unknown as QueryResult<{ standby: boolean }>[]
   if (state?.rows[0]?.standby === false) return
-  throw new HlaError('io', 'this PostgreSQL follows another one: what it has may be of some time ago', {
-    hint: 'the address has to lead to the server that is written to',
+  throw new HlaError('io', 'this PostgreSQL server is a standby (replica): its data may be stale', {
+    hint: 'use the address of the primary',
   })
 }
 
@@ -190,9 +190,13 @@ async function processOf(client: Client): Promise<number | undefined> {
 }
 
 function sharesSessions(): HlaError {
-  return new HlaError('io', 'a pool in front of PostgreSQL gives one session to several servers', {
-    hint: 'locks need sessions: set the pool to session mode, or connect to PostgreSQL directly',
-  })
+  return new HlaError(
+    'io',
+    'a connection pooler in front of PostgreSQL shares one session among several servers',
+    {
+      hint: 'locks need sessions: set the pool to session mode, or connect to PostgreSQL directly',
+    },
+  )
 }
 
 export async function inTransaction<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
@@ -229,7 +233,7 @@ export async function tryLock(client: Client, lock: keyof typeof DATABASE_LOCKS)
 /** @throws {HlaError} io — the lock is taken */
 export async function lockSharedContents(client: Client): Promise<void> {
   if (await tryLock(client, 'contents')) return
-  throw new HlaError('io', 'a backup, a check or a clean-up is at work in the store of this database')
+  throw new HlaError('io', 'a backup, check or clean-up of a store in this database is running')
 }
 
 /** Takes the contents lock on a connection of its own. */

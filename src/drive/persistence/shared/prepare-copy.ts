@@ -50,7 +50,7 @@ export async function prepareCopy(
 function notRestored({ path }: StoreFolder): HlaError {
   return new HlaError('data-differs', `the database has no store, and ${path} holds a copy of one`, {
     offending: path,
-    hint: 'restore the database, or see that --database names the right one; --data of a new store is empty',
+    hint: 'restore the database, or check --database; for a new store, give an empty --data folder',
   })
 }
 
@@ -140,7 +140,7 @@ const DAMAGED = 'damaged'
 function notOurs(path: string, what: string): HlaError {
   return new HlaError('data-differs', `${path} holds ${what}`, {
     offending: path,
-    hint: '--data names a folder for this server alone',
+    hint: '--data must name a folder that only this server uses',
   })
 }
 
@@ -151,7 +151,9 @@ async function checkCopy(
   { known, copy, warn }: Checking,
 ): Promise<void> {
   if (copy === DAMAGED) {
-    warn(`${database} is damaged and is now ${database}.damaged: the copy of the store is being rebuilt`)
+    warn(
+      `${database} is damaged and was renamed to ${database}.damaged: the copy of the store is being rebuilt`,
+    )
     renameSync(database, `${database}.damaged`)
   }
   if (copy !== undefined && copy !== DAMAGED) {

@@ -112,7 +112,7 @@ function tooMuch(): StorageFailure {
   return new StorageFailure(
     403,
     'limitExceeded',
-    'This changes more files at once than a store of several servers can: change a part of them first.',
+    'This changes more files at once than a shared store allows: change fewer at a time.',
   )
 }
 

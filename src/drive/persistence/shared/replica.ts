@@ -90,7 +90,8 @@ export function follow(
   connection.run('BEGIN IMMEDIATE')
   try {
     for (const { number, server, statements, sum } of decoded) {
-      if (number !== state.number + 1) throw new Error(`the log goes on from ${state.number} with ${number}`)
+      if (number !== state.number + 1)
+        throw new Error(`the log has a gap: entry ${number} follows ${state.number}`)
       replay(connection, statements)
       state = { ...state, number }
       if (statements.some(({ changes }) => changes === SCRIPT))
@@ -99,7 +100,7 @@ export function follow(
       state = begunAnew(state, state.tracker.digest(state.digest))
       const own = sumText(state.digest.rows)
       if (sum !== own)
-        disagree(`after entry ${number} its rows have the sum ${own}, those of server ${server} ${sum}`)
+        disagree(`after entry ${number} its rows have the digest ${own}, those of server ${server} ${sum}`)
     }
     setPosition(connection, state.number, last.bytes, summed === decoded.at(-1) ? state.digest : undefined)
     connection.run('COMMIT')

@@ -149,7 +149,7 @@ async function runAgain(
   }
   for (const one of asked) group.run(one)
   const outcome = await written(state, turn, finish(state))
-  if (outcome === 'late') throw new Error('another server has appended to the log in the turn of this one')
+  if (outcome === 'late') throw new Error("another server has appended to the log during this server's turn")
   return end(state, outcome)
 }
 

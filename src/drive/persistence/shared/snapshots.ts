@@ -112,7 +112,7 @@ export async function getSnapshot(
     await client.query('COMMIT')
   }
   throw new HlaError('data-differs', 'no snapshot of the store can be read: all of them are damaged', {
-    hint: 'restore the database from a backup; servers that run have the store as it is',
+    hint: 'restore the database from a backup; running servers still have the current store',
   })
 }
 

@@ -25,7 +25,7 @@ export interface Log {
   readonly log: CommitLog
   /** Number of the last entry in the copy. */
   number: number
-  /** Digest of the copy when `tracker` began, and the time of it. */
+  /** Digest of the copy when `tracker` began, and when it was computed (next field). */
   digest: StateDigest
   summed: number
   readonly tracker: ChangeTracker

@@ -98,7 +98,7 @@ export async function finishedBeside(
 
 function notEmpty(target: string): HlaError {
   const hint = existsSync(join(target, BACKUP_MANIFEST))
-    ? 'It holds a backup, which is never changed: name a new folder. restic, borg or rsync --link-dest keep several backups in the space of what changed.'
+    ? 'It holds a backup, which is never changed: name a new folder. restic, borg or rsync --link-dest keep several backups using space only for what changed.'
     : undefined
   return new HlaError('io', `the folder ${target} is not empty`, { offending: target, hint })
 }
@@ -157,7 +157,7 @@ export async function writeManifest(made: StoreFolder, contents: CopiedContents)
 async function compareDatabase(made: StoreFolder, { database }: Manifest): Promise<void> {
   const { sha256 } = await digestedFile(made.database)
   if (sha256 !== database.sha256)
-    throw new HlaError('data-differs', 'the database of the backup has other bytes than were copied')
+    throw new HlaError('data-differs', 'the database in the backup differs from what was copied')
 }
 
 async function digestedFile(path: string): Promise<Manifest['database']> {

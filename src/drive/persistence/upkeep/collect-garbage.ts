@@ -79,9 +79,9 @@ async function withoutService({ folder }: Store): Promise<Lock> {
     if (!(error instanceof HlaError) || error.code !== 'io') throw error
     throw new HlaError(
       'usage',
-      `a service uses the store ${folder.path}: what it may be receiving must stay`,
+      `a service uses the store ${folder.path}: files that it is receiving must not be deleted`,
       {
-        hint: 'While it does, the grace is 1h or more.',
+        hint: 'Use --grace 1h or more while the service runs.',
         cause: error,
       },
     )

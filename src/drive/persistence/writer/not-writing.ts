@@ -44,6 +44,6 @@ export function removedMeanwhile(cause?: unknown): StorageFailure {
 
 /** The command needs the content's head from a bucket. The caller fetches it and retries. */
 export function headNeeded(head: { readonly sha256: string; readonly size: number }): StorageFailure {
-  const text = 'The content of this file is not at hand; ask again.'
+  const text = 'The content of this file is not available at the moment; try again.'
   return new StorageFailure(503, 'backendError', text, { retryAfter: 1, head })
 }

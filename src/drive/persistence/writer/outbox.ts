@@ -139,7 +139,7 @@ export interface Followers {
   readonly settle: (why?: Error) => void
 }
 
-/** `position` holds the number of the copy's entry and a count of follows; `ask` requests to follow the log. */
+/** `position` holds the entry number of the copy and the number of times it followed the log; `ask(number)` requests that it follow up to that entry. */
 export function followers(position: BigInt64Array, ask: (number: number) => void): Followers {
   let waiting: {
     readonly number: number

@@ -202,7 +202,7 @@ const RESOURCE_WORDS: Readonly<Record<string, string>> = {
   drives: 'Shared drives.',
   files: 'Files, folders and shortcuts.',
   parents: 'Folders of an item.',
-  permissions: 'Who may do what.',
+  permissions: 'Permissions of files and shared drives.',
   properties: 'Keys and values that programs keep with a file.',
   replies: 'Answers to comments.',
   revisions: 'Earlier contents of a file.',
@@ -222,7 +222,7 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
 }
 
 const METHOD_WORDS: Readonly<Record<MethodId, string>> = {
-  'about.get': 'Tells about the user, the space used and what the service can do.',
+  'about.get': 'Returns the user, the storage used and the capabilities of the service.',
   'apps.get': 'Gets a program.',
   'apps.list': 'Lists the programs of the user.',
   'changes.get': 'Gets one change. Deprecated: list them.',
@@ -249,7 +249,7 @@ const METHOD_WORDS: Readonly<Record<MethodId, string>> = {
   'drives.update': 'Changes a shared drive.',
   'files.copy': 'Copies a file.',
   'files.delete': 'Deletes an item for good, without the trash.',
-  'files.emptyTrash': 'Deletes all that the user has put into the trash for good.',
+  'files.emptyTrash': "Permanently deletes everything in the user's trash.",
   'files.export': 'Gives a document in another format.',
   'files.generateIds': 'Gives ids with which files can be inserted, so that a retry makes no second file.',
   'files.get': 'Gets the metadata of an item, or the content of a file.',
@@ -289,6 +289,6 @@ const METHOD_WORDS: Readonly<Record<MethodId, string>> = {
   'revisions.delete': 'Deletes a revision.',
   'revisions.get': 'Gets a revision.',
   'revisions.list': 'Lists the revisions of a file.',
-  'revisions.patch': 'Changes a revision: keeps it, or no longer.',
-  'revisions.update': 'Changes a revision: keeps it, or no longer.',
+  'revisions.patch': 'Sets whether a revision is kept for ever.',
+  'revisions.update': 'Sets whether a revision is kept for ever.',
 }

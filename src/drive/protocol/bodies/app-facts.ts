@@ -63,7 +63,7 @@ function parsed(text: string): Record<string, unknown> {
 
 function checkMember(name: string, value: unknown): void {
   const member: Member | undefined = NOT_SAID.has(name) ? undefined : findMembers('App').get(name)
-  if (member === undefined) throw invalid(`There is nothing of a program that is called ${name}.`, name)
+  if (member === undefined) throw invalid(`Unknown member of a program: ${name}.`, name)
   if (!fits(value, member.shape)) throw invalid(`Invalid value for ${name} of a program.`, name)
 }
 

@@ -237,7 +237,7 @@ function readField(given: unknown): LabelField {
   const { id, valueType: type, choices, maxLength, maxValues } = given
   const valueType = VALUE_TYPES.find((known) => known === type)
   const stranger = Object.keys(given).find((name) => !MEMBERS.has(name))
-  if (stranger !== undefined) throw invalid(`There is nothing of a field that is called ${stranger}.`)
+  if (stranger !== undefined) throw invalid(`Unknown member of a label field: ${stranger}.`)
   if (typeof id !== 'string' || !ID.test(id))
     throw invalid('A field of a label needs an id of letters, digits, _ and -.')
   if (valueType === undefined)

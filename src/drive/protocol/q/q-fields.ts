@@ -276,7 +276,7 @@ function tokenAt(text: string, at: number): Token {
 
 function stringAt(text: string, at: number): Token {
   const written = matchAt(STRING, text, at)
-  if (written === undefined) throw invalidQuery('the string has no end', [at, text.length])
+  if (written === undefined) throw invalidQuery('the string has no closing quote', [at, text.length])
   // other backslashes are literal
   const value = written.slice(1, -1).replace(/\\(['"\\])/g, '$1')
   return { kind: 'string', text: value, at: [at, at + written.length] }

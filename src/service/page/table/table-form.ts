@@ -191,7 +191,7 @@ function failedText(failed: number, isWhole: boolean): HTMLElement | undefined {
   return element(
     'p',
     { class: 'hint' },
-    `${cells}${isWhole ? '' : ' in the beginning of the table'}. The rows below show where and why.`,
+    `${cells}${isWhole ? '' : ' at the beginning of the table'}. The rows below show where and why.`,
   )
 }
 

@@ -71,7 +71,7 @@ function liftTable(outcome: PageOutcome<Lifted>): HTMLElement {
   const columns = [
     { title: `In ${from}`, style: 'name' },
     { title: `In ${to}`, style: 'name' },
-    { title: 'What became of it' },
+    { title: 'Outcome' },
   ]
   const said = [status, ...notes.map(({ message }) => message)].join('; ')
   return table('Names', columns, [

@@ -274,7 +274,7 @@ function addAssignment(
 function disagreeing([first, ...others]: readonly HmlAssignment[]): HlaError {
   const lines = [first, ...others].map((one) => one?.line).join(', ')
   return new HlaError('surplus-typing', `allele assignments of one typing do not agree (lines ${lines})`, {
-    hint: 'leave one allele assignment in the typing',
+    hint: 'keep only one allele assignment in the typing',
   })
 }
 
@@ -326,7 +326,7 @@ function replaceAssignment(
     ),
   ]
   if (edits.length === 0) return []
-  if (hasGenotypes) throw unfit(glTexts.join(' '), 'the genotype elements beside it would say something else')
+  if (hasGenotypes) throw unfit(glTexts.join(' '), 'it would contradict the genotype elements beside it')
   const said = { date, 'allele-db': ALLELE_DB, 'allele-version': release }
   const stamps = Object.entries(said).map(([name, value]) =>
     attributeEdit(held.slice(tag), tag.start, name, value),

@@ -98,7 +98,7 @@ function one(name: string | undefined, named: string, header: Header): number | 
 function unknownColumn(what: string, named: string, header: Header): HlaError {
   return new HlaError(
     'usage',
-    advice`${header.table}: which column names ${what}? Say it with ${option(named)}`,
+    advice`${header.table}: which column names ${what}? Name it with ${option(named)}`,
     {
       hint:
         what === 'the sample'

@@ -199,6 +199,6 @@ function refuseUnplaced(records: readonly TypingRecord[], count: number, line: n
 function ragged(found: number, width: number, line: number): HlaError {
   return new HlaError('ragged-row', fieldsInstead(found, width), {
     line,
-    hint: 'a row with other fields than the header may hold them in the wrong columns',
+    hint: 'a row with more or fewer fields than the header may have values in the wrong columns',
   })
 }

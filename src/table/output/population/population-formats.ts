@@ -64,7 +64,7 @@ const HAPLOMAT: PopulationFormat = {
 
 const GRIMM: PopulationFormat = {
   title: 'GRIMM',
-  summary: 'GRIMM: name, GL String and two races or none, with commas; lists unchanged',
+  summary: 'GRIMM: name, GL String and optionally two races, comma-separated; lists unchanged',
   holds: { lists: true, alternatives: false, half: 'copy', anyLoci: true },
   roles: ['race', 'race2'],
   forbidden: /[\t\r\n,%]/,

@@ -203,9 +203,13 @@ function findPopulationLayout(
   const { title, holds, loci: fixed } = format
   const { groups, header, idColumn } = plan
   if (idColumn === undefined)
-    throw new HlaError('usage', `${title} names each person, and ${header.table} has no column that does`, {
-      hint: advice`${option('id-column')} names it`,
-    })
+    throw new HlaError(
+      'usage',
+      `${title} needs a name for each person, but ${header.table} has no column of person names`,
+      {
+        hint: advice`${option('id-column')} names it`,
+      },
+    )
   const subjects = [...new Set(groups.map(({ subject }) => subject))]
   if (subjects.length > 1)
     throw new HlaError(
@@ -233,9 +237,13 @@ function findPopulationLayout(
     )
   const twice = named.find((locus, at) => named.indexOf(locus) < at)
   if (twice !== undefined)
-    throw new HlaError('usage', `${title} has one place for ${twice}, and several columns hold it`, {
-      hint: advice`${option('exclude')} leaves columns out`,
-    })
+    throw new HlaError(
+      'usage',
+      `${title} has room for one typing of ${twice}, but several columns contain it`,
+      {
+        hint: advice`${option('exclude')} leaves columns out`,
+      },
+    )
   const roles = findPersonColumns(request.personColumns, header, format)
   return { idColumn, roles, loci: fixed ?? named }
 }

@@ -182,7 +182,7 @@ export function anotherTable(table: string, line: number, values: readonly strin
     .slice(0, MAX_SHOWN)
     .join(', ')
   return new HlaError('usage', `line ${line} of ${table} looks like the header of another table (${shown})`, {
-    hint: 'put each table into its own file: the rows below that line have other columns',
+    hint: 'put each table into its own file: the rows below that line have different columns',
   })
 }
 
@@ -206,7 +206,7 @@ function noteSums({ rows, groups, idColumn, encoding }: RowsRequest): RowNote[] 
     return isSum && groups.some(({ columns }) => columns.some((column) => /^\d+$/.test(values[column] ?? '')))
   })
   if (found === undefined) return []
-  const message = `line ${found.line} (${textAt(found, idColumn).trim()}) looks like a sum; its numbers are read as typings`
+  const message = `line ${found.line} (${textAt(found, idColumn).trim()}) looks like a totals row; its numbers are read as typings`
   return [{ level: 'warning', code: 'sum-rows', message }]
 }
 

@@ -30,7 +30,7 @@ export function tableNotes(
           note(
             'sheets',
             text(
-              advice`sheet ${workbook.sheet} is read; there is something in ${workbook.others.join(', ')} too: ${option('sheet')} reads one of them`,
+              advice`sheet ${workbook.sheet} is read; there are also cells in ${workbook.others.join(', ')}: ${option('sheet')} reads one of them`,
             ),
           ),
         ]),

@@ -27,7 +27,7 @@ export function readComparedFiles({ leading, typings, input }: Asked): ComparedF
     const [left, right, another] = input ?? []
     if (left === undefined) throw missing('from_release')
     if (right === undefined || another !== undefined)
-      throw new HlaError('usage', `two files are compared, and ${input?.length ?? 0} given`, {
+      throw new HlaError('usage', `hla diff compares two files; ${input?.length ?? 0} given`, {
         hint: 'hla diff -i FILE -i FILE, or hla diff FROM_RELEASE TO_RELEASE -i FILE',
       })
     return { files: [left, right], releases: undefined }
@@ -35,9 +35,13 @@ export function readComparedFiles({ leading, typings, input }: Asked): ComparedF
   if (second === undefined) throw missing('to_release')
   if (isRelease(first) || isRelease(second)) return undefined
   if (typings.length > 0 || input !== undefined)
-    throw new HlaError('usage', `${first} and ${second} are no releases; as files they stand alone`, {
-      hint: 'hla diff FILE FILE, or hla diff FROM_RELEASE TO_RELEASE typings',
-    })
+    throw new HlaError(
+      'usage',
+      `${first} and ${second} are not releases; to compare them as files, give nothing else`,
+      {
+        hint: 'hla diff FILE FILE, or hla diff FROM_RELEASE TO_RELEASE typings',
+      },
+    )
   return { files: [first, second], releases: undefined }
 }
 

@@ -240,6 +240,6 @@ function refuse(settings: PyardSettings, file: string): void {
     )
   if (settings.map_drb345_to_drbx === true && (settings.glstring_columns ?? []).length > 0)
     throw new HlaError('usage', `${file}: map_drb345_to_drbx is not supported for glstring_columns`, {
-      hint: 'DRB3, DRB4 and DRB5 stay in their GL String: with map_drb345_to_drbx false the rest is the same',
+      hint: 'set map_drb345_to_drbx to false: DRB3, DRB4 and DRB5 then stay in the GL String; nothing else changes',
     })
 }

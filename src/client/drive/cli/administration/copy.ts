@@ -16,11 +16,11 @@ export async function copyCommand({ from, to, contents, ...printing }: CopyOptio
   if (contents === undefined)
     throw new HlaError(
       'usage',
-      '--contents names the folder in which servers of the database have the contents',
+      '--contents must name the folder in which the servers of this database keep the contents',
     )
   for (const one of [from, to]) if (isDatabase(one)) checkDatabase(one)
   const { count, bytes, rows, sha256, largestChange } = await copyStore({ from, to, contents })
   printFacts({ rows, contents: count, bytes, largestChange, digest: sha256 }, printing)
-  tell('hla: everything is there, and compared\n')
+  tell('hla: the copy is complete and verified\n')
   return EXIT.ok
 }

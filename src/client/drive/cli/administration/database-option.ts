@@ -12,9 +12,9 @@ export function checkDatabase(given: string, words: readonly string[] = process.
   if (hasPassword && words.some((word) => word.includes(given)))
     throw new HlaError(
       'usage',
-      'the address of the database holds a password, and everybody on this machine sees command lines',
+      'the database URL contains a password, and every user of this machine can see command lines',
       {
-        hint: 'give it as HLA_DRIVE_DATABASE, leave the password to PGPASSWORD, or name a file that has it: ?passwordfile=FILE',
+        hint: 'set HLA_DRIVE_DATABASE to the URL instead, put the password into PGPASSWORD, or add ?passwordfile=FILE',
       },
     )
   if (isRemote && protection === 'unsaid')
@@ -40,7 +40,7 @@ export function readShared({
   if (contents === undefined)
     throw new HlaError(
       'usage',
-      '--database needs --contents: s3://bucket/prefix, or a folder that all servers of the store see',
+      '--database needs --contents: s3://bucket/prefix, or a folder that all servers of the store can access',
     )
   checkDatabase(url)
   return { url, contents }

@@ -16,7 +16,10 @@ export function cpCommand(words: readonly string[], options: CopyOptions): Promi
     const { sources, to } = await readWords(connection, words)
     const isConverted = options.convert === true
     if (isConverted && options.recursive === true)
-      throw new HlaError('usage', 'either --convert or -R: what is in folders is of many kinds')
+      throw new HlaError(
+        'usage',
+        '--convert cannot be combined with -R: a folder may hold files of many kinds',
+      )
     for (const file of sources) {
       if (file.isFolder && options.recursive !== true)
         throw new HlaError('usage', `${file.title} is a folder`, {

@@ -43,5 +43,7 @@ export async function mustBeFree(
 }
 
 function taken(name: string): HlaError {
-  return new HlaError('usage', `there is a ${name} already, and nothing is replaced`, { offending: name })
+  return new HlaError('usage', `there is a ${name} already; existing files are not overwritten`, {
+    offending: name,
+  })
 }

@@ -72,7 +72,7 @@ function plainName(title: string): string {
     title === shownTitle(title)
   )
     return title
-  throw new HlaError('usage', `the title ${JSON.stringify(title)} cannot be the name of a file`, {
+  throw new HlaError('usage', `the title ${JSON.stringify(title)} cannot be used as a file name`, {
     offending: title,
     hint: 'choose a name with -o',
   })
@@ -138,9 +138,9 @@ function wantedExport(
   { as: asked, reduce = [], revision }: GetOptions,
 ): WantedExport {
   if (!isDocument)
-    throw new HlaError('usage', `${shownTitle(title)} is kept as it is, and not as a table`, {
+    throw new HlaError('usage', `${shownTitle(title)} is stored as a plain file, not as a table`, {
       offending: title,
-      hint: 'without --as and --reduce it is fetched; hla drive cp --convert makes a table of it',
+      hint: 'omit --as and --reduce to download it unchanged, or make a table with hla drive cp --convert',
     })
   const format = asked ?? (mimeType === TEXT_TYPE ? 'txt' : 'csv')
   const methods = reduce.map(parseMethod)

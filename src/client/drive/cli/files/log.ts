@@ -51,12 +51,12 @@ async function accessRows(connection: DriveConnection, id: string): Promise<Row[
 
 /** What the answer does not contain. */
 function gaps({ server, servers, damaged, lost }: FileAccesses) {
-  const others = `this is the record of ${server} alone, one of ${servers} servers: ask each by its own --drive-url`
+  const others = `this log covers only server ${server} of ${servers} servers; query each one with its own --drive-url`
   return [
     ...(servers > 1 ? [{ code: 'other-servers', message: others }] : []),
     ...(damaged > 0
-      ? [{ code: 'damaged-record', message: `lines of the record that cannot be read: ${damaged}` }]
+      ? [{ code: 'damaged-record', message: `unreadable lines in the access log: ${damaged}` }]
       : []),
-    ...(lost > 0 ? [{ code: 'lost-accesses', message: `accesses that could not be recorded: ${lost}` }] : []),
+    ...(lost > 0 ? [{ code: 'lost-accesses', message: `accesses missing from the log: ${lost}` }] : []),
   ]
 }

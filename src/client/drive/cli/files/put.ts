@@ -46,7 +46,7 @@ function mustBeFile(file: string): void {
   if (found.isDirectory())
     throw new HlaError('usage', `${file} is a folder, and hla drive put stores files`, {
       offending: file,
-      hint: advice`${command('drive sync', { args: [file, `/${basename(resolve(file))}`] })} stores a folder, and keeps both sides alike`,
+      hint: advice`${command('drive sync', { args: [file, `/${basename(resolve(file))}`] })} uploads a folder and keeps both sides in sync`,
     })
   if (!found.isFile()) throw new HlaError('usage', `${file} is not a file`, { offending: file })
 }

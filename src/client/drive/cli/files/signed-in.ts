@@ -69,7 +69,7 @@ function readLogins(): Logins {
   }
   const logins = parseLogins(text)
   if (logins !== undefined) return logins
-  throw new HlaError('usage', `${file} is not as hla drive login writes it`, {
+  throw new HlaError('usage', `${file} is not a sign-in file of hla drive login, or is damaged`, {
     offending: file,
     hint: `remove it, and sign in again with hla drive login`,
   })

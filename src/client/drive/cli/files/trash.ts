@@ -60,7 +60,7 @@ async function trashedAt(connection: DriveConnection, text: string): Promise<Dri
   if (others.length === 0) return file
   throw new HlaError(
     'usage',
-    `${found.length} files in the trash were ${shownTitle(text)}: say which by its id`,
+    `${found.length} files in the trash were ${shownTitle(text)}: give the id of one`,
     {
       offending: text,
       hint: found.map(({ id, modified }) => `${id}  ${modified}`).join('\n'),

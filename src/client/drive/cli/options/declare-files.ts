@@ -32,7 +32,7 @@ export function declareFileCommands(drive: Command): void {
   shown(add('logout', 'sign out of a store, wherever this sign-in is used', []))
   shown(add('ls [path...]', 'list what is in folders of a store', [longOption(), jsonOption()]))
   shown(add('get <path>', 'fetch a file, or an older revision of it', getOptions()))
-  const put = add('put <file...>', 'store files; the last word says where to', putOptions())
+  const put = add('put <file...>', 'store files; the last argument is the destination', putOptions())
   addExamples(put, FILES_EXAMPLES)
   shown(add('rm <path...>', 'put files into the trash, or remove them for ever', removeOptions()))
   declareChanges((usage, summary, options) => shown(add(usage, summary, options)))
@@ -65,24 +65,24 @@ function declareRules(drive: Command): void {
     addExamples(command, ownExamples(`rule ${command.name()}`))
   }
   add('add <folder>', 'have each new table of a folder reduced', [...ruleOptions(), jsonOption()])
-  add('list [folder]', 'list rules, and what came of them', [jsonOption()])
+  add('list [folder]', 'list rules and their results', [jsonOption()])
   add('remove <id>', 'remove a rule; what it made stays', [])
 }
 
 type Adding = (usage: string, summary: string, options: readonly Option[]) => Command
 
 function declareChanges(add: Adding): void {
-  add('mv <path...>', 'move or rename files and folders; the last word says where to', [])
-  add('cp <path...>', 'copy files within the store; the last word says where to', copyOptions())
+  add('mv <path...>', 'move or rename files and folders; the last argument is the destination', [])
+  add('cp <path...>', 'copy files within the store; the last argument is the destination', copyOptions())
   add('mkdir <path...>', 'make folders', makeFolderOptions())
   const listing = [longOption(), jsonOption()]
   add('search [words...]', 'find files by words in titles and contents', [...searchOptions(), ...listing])
   add('trash [path...]', 'put files into the trash, or list what is in it', listing)
-  add('untrash <path...>', 'take files out of the trash, by where they were or by id', [])
-  add('empty-trash', 'remove for ever what is in your trash', [])
+  add('untrash <path...>', 'restore files from the trash, by their former path or id', [])
+  add('empty-trash', 'empty your trash for good', [])
   add(
     'sync <folder> <path>',
-    'make a folder of this machine and one of a store alike, both ways',
+    'synchronise a local folder with a folder of a store, in both directions',
     syncOptions(),
   )
 }

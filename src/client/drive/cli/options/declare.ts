@@ -54,8 +54,8 @@ export function declareDrive(drive: Command): void {
 function declareTokens(token: Command): void {
   const created = add(token, 'create', 'create a token and print it')
   for (const option of tokenOptions()) created.addOption(option)
-  add(token, 'list', 'list tokens, without what they are').addOption(jsonOption())
-  add(token, 'revoke <token>', 'revoke a token, or the one of a name in the list')
+  add(token, 'list', 'list tokens, without their secrets').addOption(jsonOption())
+  add(token, 'revoke <token>', 'revoke a token, given in full or by its name in the list')
 }
 
 function declareClients(client: Command): void {
@@ -63,7 +63,7 @@ function declareClients(client: Command): void {
   const changed = add(client, 'set <id>', 'change the description of a program')
   for (const one of [added, changed]) for (const option of clientOptions()) one.addOption(option)
   for (const option of switchOptions()) changed.addOption(option)
-  const credentials = 'make a secret for a program, in place of the one before, and print its credentials'
+  const credentials = 'create a new secret for a program, replacing the old one, and print the credentials'
   add(client, 'credentials <id>', credentials).addOption(urlOption())
   add(client, 'remove <id>', 'remove a program and its own data')
   add(client, 'list', 'list programs').addOption(jsonOption())
@@ -72,8 +72,8 @@ function declareClients(client: Command): void {
 function declareLabels(label: Command): void {
   add(label, 'set <id>', 'define a label, or change it')
     .option('--fields <file>', 'JSON of its fields: id, valueType, choices, maxLength, maxValues')
-    .option('--rename <id>', 'the id that it has from now on')
-    .option('--disable', 'files that have it show it; it is put on no other')
+    .option('--rename <id>', 'new id of the label')
+    .option('--disable', 'files that have the label keep it; no other file can get it')
     .option('--enable', 'in use again')
     .addOption(jsonOption())
   add(label, 'remove <id>', 'remove a label, from files that have it, too')
@@ -81,20 +81,22 @@ function declareLabels(label: Command): void {
 }
 
 function declareLimits(limit: Command): void {
-  add(limit, 'set <name=number>', 'set a limit; name=standard takes that back').addOption(jsonOption())
+  add(limit, 'set <name=number>', 'set a limit; name=standard resets it').addOption(jsonOption())
   add(limit, 'list', 'list limits').addOption(jsonOption())
 }
 
 function declareCare(drive: Command): void {
-  add(drive, 'status', 'count what there is').addOption(jsonOption())
-  add(drive, 'fsck', 'check the store, and mend it')
+  add(drive, 'status', 'print how much the store holds').addOption(jsonOption())
+  add(drive, 'fsck', 'check the store, and repair it')
     .addOption(deepOption())
     .addOption(repairOption())
     .addOption(fromOption())
     .addOption(databaseOption('check the store of this database, beside its servers'))
     .addOption(contentsOption('with --database: where its servers have the contents'))
     .addOption(jsonOption())
-  add(drive, 'gc', 'remove what nothing names any more').addOption(graceOption()).addOption(jsonOption())
+  add(drive, 'gc', 'delete contents that no file uses any more')
+    .addOption(graceOption())
+    .addOption(jsonOption())
   const backup = add(drive, 'backup <folder>', 'copy the store, also while it is in use')
   backup.addOption(copyOption())
   backup.addOption(databaseOption('copy the store of this database, beside its servers'))
@@ -138,7 +140,7 @@ function declareUsers(user: Command): void {
 
 function declareGroups(group: Command): void {
   const added = add(group, 'add <email>', 'add a group')
-  added.option('--name <name>', 'what people call it').addOption(jsonOption())
+  added.option('--name <name>', 'display name of the group').addOption(jsonOption())
   const changed = add(group, 'set <email>', 'change a group, or who is in it')
   for (const option of groupOptions()) changed.addOption(option)
   add(group, 'remove <email>', 'remove a group')
@@ -156,10 +158,10 @@ function declareAccounts(account: Command): void {
 function declareKeys(key: Command): void {
   const added = add(key, 'add <account>', 'add a key to a service account and print its credentials')
   for (const option of accountOptions()) added.addOption(option)
-  const summary = 'put another key in the place of one and print its credentials'
+  const summary = 'replace a key and print the new credentials'
   add(key, 'rotate <key>', summary).addOption(urlOption())
-  const changed = add(key, 'set <key>', 'name a key, or put it out of use')
+  const changed = add(key, 'set <key>', 'rename, disable or enable a key')
   for (const option of [nameOption(), ...switchOptions(), jsonOption()]) changed.addOption(option)
   add(key, 'revoke <key>', 'revoke a key, and the tokens that were given for it')
-  add(key, 'list', 'list keys, without what they are').addOption(jsonOption())
+  add(key, 'list', 'list keys, without their secrets').addOption(jsonOption())
 }

@@ -277,8 +277,7 @@ const OWN_EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
   'limit list': [
     {
       command: 'hla drive limit list --data lab | grep token',
-      output:
-        'token-seconds           3,600        3,600        false  that a token from /token opens the service',
+      output: 'token-seconds           3,600        3,600        false  lifetime of a token from /token',
     },
   ],
   status: [{ command: 'hla drive status --data lab | grep users', output: 'users          3' }],

@@ -235,7 +235,7 @@ export function ruleOptions(): Option[] {
     ),
     new Option('--to <folder>', 'folder of the results (default: beside the tables)'),
     new Option('--name <template>', 'names of the results (default {stem}.METHOD{suffix})'),
-    new Option('--match <glob>', 'only files with such a name (default: tables and files with typings)'),
+    new Option('--match <glob>', 'only files whose name matches (default: tables and files with typings)'),
     new Option('--existing', 'also convert files that are already in the folder'),
     new Option('-R, --recursive', 'include subfolders; each result goes beside its table'),
   ]

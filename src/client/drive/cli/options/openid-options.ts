@@ -35,11 +35,11 @@ export function readOpenId(flags: OpenIdFlags): OpenIdOptions | undefined {
   if (issuer === undefined) {
     const said = [clientId, file, openidName].some((one) => one !== undefined) || createsUsers
     if (!said) return undefined
-    throw new HlaError('usage', 'the other options of OpenID need --openid-issuer')
+    throw new HlaError('usage', 'the other --openid options need --openid-issuer')
   }
   if (clientId === undefined)
     throw new HlaError('usage', '--openid-issuer needs --openid-client-id', {
-      hint: 'the provider gives one to each program that it knows',
+      hint: 'register hla with the provider to get a client id',
     })
   const clientSecret = file === undefined ? undefined : readNamed(file).trim()
   if (clientSecret === '') throw new HlaError('usage', `${file} is empty`, { offending: file ?? '' })

@@ -46,9 +46,13 @@ export async function claimId(folderRule: FolderRule, source: DriveFile, ending:
       else if (!isRefusal(error, 412)) throw error
     }
   }
-  throw new HlaError('io', `${shownTitle(source.title)} changes faster than it can be claimed`, {
-    facts: { status: '412' },
-  })
+  throw new HlaError(
+    'io',
+    `${shownTitle(source.title)} is changed too often to be reserved for conversion; try again`,
+    {
+      facts: { status: '412' },
+    },
+  )
 }
 
 /** Removes abandoned claims: runs that ended early leave them on the folder, which holds few properties. */
@@ -79,7 +83,7 @@ function readClaim(text = ''): { readonly id: string; readonly since: number } |
 
 function claimed({ title }: DriveFile): HlaError {
   return new HlaError('io', `a rule of another user is converting ${shownTitle(title)}`, {
-    hint: 'it is left to that rule for a day',
+    hint: 'that rule has a day to finish; then this one may convert it',
     // a status of its own: neither a conflict to retry at once, nor an error of the table
     facts: { status: '423' },
   })

@@ -58,7 +58,7 @@ async function complain(
   } catch (error) {
     if (!isRefusal(error, 403)) throw error
     // the maker may only read the table: report it here instead
-    tell(`hla: note: ${shownTitle(source.title)} takes no comments of ours [comment]\n`)
+    tell(`hla: note: ${shownTitle(source.title)} does not accept comments from the rule's owner [comment]\n`)
   }
 }
 

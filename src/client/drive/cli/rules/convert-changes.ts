@@ -62,7 +62,7 @@ async function convertAll(
       folderRule.told?.({ outcome })
     } catch (error) {
       if (!isRefused(error)) throw error
-      tell(`hla: ${shownTitle(file.title)} has to wait\n`)
+      tell(`hla: ${shownTitle(file.title)} will be converted later\n`)
       seen.heldUp = error
     }
   }

@@ -92,7 +92,7 @@ async function convertUnlessDone(
 function mustBeSmall({ mostBytes = Infinity }: FolderRule, { size = 0 }: DriveFile): void {
   if (size <= mostBytes) return
   const most = `${formatCount(mostBytes)} bytes`
-  throw new HlaError('usage', `it is larger than what rules of this store convert: ${most}`, {
+  throw new HlaError('usage', `it exceeds the size limit for rules in this store: ${most}`, {
     hint: 'hla redux -i drive:… converts it on another machine',
   })
 }

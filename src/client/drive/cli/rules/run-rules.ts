@@ -190,7 +190,7 @@ function whyWaiting({ read }: Store, rule: RuleRow, mostFolders: number): string
   if (!isWithin(read, rule, mostFolders)) return `there are more than ${mostFolders} folders below`
   const elders = activeRules(read).filter(({ pk }) => pk < rule.pk)
   const elder = clashingRule(read, rule, elders)
-  return elder && `an older rule, ${elder.id}, makes files of the same names of the same tables`
+  return elder && `an older rule, ${elder.id}, writes files with the same names from the same tables`
 }
 
 /**

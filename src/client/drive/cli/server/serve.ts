@@ -174,7 +174,9 @@ async function keepAddress(store: Store, { publicUrl: told, host }: Serving, url
   const own = host === '0.0.0.0' || host === '::' ? undefined : url
   await command(store, 'keepAddress', OPERATOR, { told, own })
   if (addresses(store.read).length > 0 || listAccounts(store.read).length === 0) return
-  tell('hla: warning: service accounts get no tokens: the address is not known; say it with --public-url\n')
+  tell(
+    'hla: warning: service accounts get no tokens: the public address is unknown; set it with --public-url\n',
+  )
 }
 
 function readKeeping({ keepTrash, keepRevisions, mostRevisions }: ServeOptions): Keeping {
@@ -204,7 +206,7 @@ function cannotWrite(error: Error, { database }: ServeOptions): HlaError {
   const hint =
     database === undefined
       ? 'Everything acknowledged is on disk. Check the rest with hla drive fsck --deep.'
-      : 'The store is what PostgreSQL has: after a restore, changes acknowledged since that backup are gone. Start this server again, and check the store with hla drive fsck --database … --contents … --deep.'
+      : 'PostgreSQL holds the authoritative copy of the store: after a restore, changes acknowledged since that backup are gone. Start this server again, and check the store with hla drive fsck --database … --contents … --deep.'
   return new HlaError('io', `the store cannot be written any more: ${errorMessage(error)}`, {
     hint,
     cause: error,

@@ -212,7 +212,7 @@ function removeFolderHere(sides: Sides, path: string): string | undefined {
   try {
     rmdirSync(join(sides.root, path))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return 'there is something in it'
+    if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return 'it is not empty'
     throw error
   }
   return agree(sides, path, undefined)
@@ -222,7 +222,7 @@ function removeFolderHere(sides: Sides, path: string): string | undefined {
 async function removeFolderThere(sides: Sides, path: string): Promise<string | undefined> {
   const { connection } = sides.drive
   const { id } = fileAt(sides, path)
-  for await (const _ of listChildren(connection, id)) return 'there is something in it'
+  for await (const _ of listChildren(connection, id)) return 'it is not empty'
   await trashFile(connection, id)
   sides.files.delete(path)
   return agree(sides, path, undefined)

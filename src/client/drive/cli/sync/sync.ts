@@ -93,7 +93,7 @@ async function sync(
   } finally {
     state.save()
   }
-  for (const [path, why] of problems) tell(`hla: warning: ${shownTitle(path)} is left: ${why}\n`)
+  for (const [path, why] of problems) tell(`hla: warning: ${shownTitle(path)} was not synchronised: ${why}\n`)
   return problems.length === 0 ? EXIT.ok : EXIT.no
 }
 
@@ -110,9 +110,9 @@ function mustNotBeAllGone(base: Tree, here: Tree, there: Tree): void {
     if (tree.size === 0)
       throw new HlaError(
         'usage',
-        `everything that was in the folder is gone ${where}, and would be removed from the other side`,
+        `all files of the folder are missing ${where}; syncing would delete them on the other side too`,
         {
-          hint: '--delete-all does that',
+          hint: 'if that is intended, add --delete-all',
         },
       )
 }
@@ -163,7 +163,7 @@ async function readRemoteTree(connection: DriveConnection, root: DriveFile): Pro
       const count = titles.get(title) ?? 1
       const entry = asEntry(child)
       if (count > 1) left.set(path, `the store has ${count} files of this title in the folder`)
-      else if (!isName(title)) left.set(path, 'its title cannot be the name of a file here')
+      else if (!isName(title)) left.set(path, 'its title cannot be used as a file name here')
       else if (entry === undefined) left.set(path, 'it has no content to fetch')
       if (left.has(path) || entry === undefined) continue
       entries.set(path, entry)
@@ -207,9 +207,9 @@ async function openSyncState(path: string): Promise<SyncState> {
   const state = readState(path)
   if (state === undefined) {
     lock.release()
-    throw new HlaError('usage', `${path} is not as hla drive sync writes it`, {
+    throw new HlaError('usage', `${path} is not a state file of hla drive sync, or is damaged`, {
       offending: path,
-      hint: 'remove it: the folders are then compared as if for the first time, and nothing is removed',
+      hint: 'delete this file: the next sync starts afresh and deletes nothing',
     })
   }
   const { base, digests } = state

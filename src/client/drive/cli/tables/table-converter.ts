@@ -50,7 +50,7 @@ export function tableConverter(data: StoredData): TableConverter {
     },
     async write(table, { type, parameters }): Promise<WrittenTable> {
       const format = FORMATS.get(type)
-      if (format === undefined) throw new HlaError('bad-request', `a table is not written as ${type}`)
+      if (format === undefined) throw new HlaError('bad-request', `tables cannot be written as ${type}`)
       const wanted: WantedTable = { format, methods: readMethods(parameters) }
       const { dataId, body } = await convert({ ...table, wanted })
       return {
@@ -74,7 +74,7 @@ export function tableConverter(data: StoredData): TableConverter {
 function readMethods(parameters: ReadonlyMap<string, string>): readonly string[] {
   const unknown = [...parameters.keys()].find((name) => name !== METHOD && name !== 'charset')
   if (unknown !== undefined)
-    throw new HlaError('bad-request', `a type has the parameter ${METHOD}, not ${unknown}`)
+    throw new HlaError('bad-request', `a media type may only have the parameter ${METHOD}, not ${unknown}`)
   const said = parameters.get(METHOD)
   if (said === undefined) return []
   return [...new Set(said.split(/[\s,]+/).map(parseMethod))]

@@ -37,7 +37,7 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
   const bounded = (work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       mustNotBeInBatch(request)
-      if (count >= MOST) return sendProblem(reply, 503, 'Too many people sign in just now: try again.')
+      if (count >= MOST) return sendProblem(reply, 503, 'Too many people are signing in just now: try again.')
       count += 1
       try {
         return await work(request, reply)
@@ -82,11 +82,7 @@ async function begin(
   const { to, other } = request.query as { readonly to?: unknown; readonly other?: unknown }
   const place = readPlace(to)
   if (isTooLong(place))
-    return sendProblem(
-      reply,
-      400,
-      'The program asks with an address that is too long for this way to sign in.',
-    )
+    return sendProblem(reply, 400, "The program's sign-in address is too long for this sign-in method.")
   try {
     const { url, attempt } = await provider.begin(`${base}${BACK}`, other !== undefined)
     const value = Buffer.from(JSON.stringify({ ...attempt, place })).toString('base64url')
@@ -117,11 +113,11 @@ async function finish(
   try {
     const url = new URL(`${base}${request.url}`)
     const { email, isVerified, name } = await provider.finish(url, `${base}${BACK}`, kept)
-    if (email === undefined) return refuse(403, `${openId.name} does not say your e-mail address.`)
+    if (email === undefined) return refuse(403, `${openId.name} did not send your e-mail address.`)
     if (!isVerified) return refuse(403, `${openId.name} has not verified your address ${email}.`)
     const user = await userFor(context, email, name)
     if (user === undefined)
-      return refuse(403, `Nobody has the address ${email} here: the operator adds users.`)
+      return refuse(403, `No user has the address ${email} here: ask the operator to add you.`)
     if (user.is_disabled === 1) return refuse(403, `The account of ${email} is disabled.`)
     reply.headers({ 'referrer-policy': 'no-referrer' })
     if (isProgramRequest(place)) {
@@ -166,7 +162,7 @@ function readAttempt(cookie: string | undefined): (OpenIdAttempt & { readonly pl
 
 /** Message on one line, without what was sent to the provider. */
 function cannotBeAsked({ name }: OpenIdContext['openId'], error: unknown): string {
-  return `${name} cannot be asked just now: ${reasonOf(error)}.`
+  return `${name} is not available at the moment: ${reasonOf(error)}.`
 }
 
 function reasonOf(error: unknown): string {
@@ -180,7 +176,7 @@ function sendProblem(reply: FastifyReply, status: number, why: string, place = '
     ? html`<a href="${place}">Back to what the program asks</a>`
     : html`<a href="/">Back to the files</a>`
   return sendPage(reply, {
-    title: 'Nobody is signed in',
+    title: 'Sign-in failed',
     status,
     body: html`<p role="alert">${why}</p>
       <p>${back}</p>`,

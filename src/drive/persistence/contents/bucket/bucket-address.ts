@@ -37,7 +37,7 @@ export function readBucketAddress(contents: string, env: Environment): BucketAdd
   if (!BUCKET.test(bucket) || !PREFIX.test(path) || path.split('/').some((part) => /^\.+$/.test(part)))
     throw new HlaError('usage', `${contents} is not the address of a bucket`, {
       offending: contents,
-      hint: 's3://bucket/prefix; where it is and the keys are in AWS_ENDPOINT_URL_S3 and other variables',
+      hint: 'use s3://bucket/prefix; set endpoint and keys in AWS_ENDPOINT_URL_S3 and the other AWS variables',
     })
   const region = env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION'] ?? 'us-east-1'
   const prefix = path === '' || path.endsWith('/') ? path : `${path}/`
@@ -141,14 +141,13 @@ function readKeys(file: string, profile: string): BucketKeys {
   return withToken(id, secret, values.get('aws_session_token'))
 }
 
-const HINT =
-  'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a file in AWS_SHARED_CREDENTIALS_FILE, have them'
+const HINT = 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a file in AWS_SHARED_CREDENTIALS_FILE'
 
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new HlaError('usage', 'there are no keys to the bucket of the contents', { hint: HINT, cause })
+    throw new HlaError('usage', 'no access keys found for the S3 bucket', { hint: HINT, cause })
   }
 }
 

@@ -225,7 +225,7 @@ async function partFrom(
   await answer.body.dump().catch(() => undefined)
   if (answer.status === 404) throw new LostObject(`${bucket.address.name}${object} is not there`)
   throw new LostObject(
-    `${bucket.address.name}${object} has not ${size} bytes: asked for ${start} to ${end}, told ${answer.status} ${told ?? ''}`,
+    `${bucket.address.name}${object} has not ${size} bytes: asked for ${start} to ${end}, got status ${answer.status} ${told ?? ''}`,
   )
 }
 
@@ -246,7 +246,7 @@ async function readRecords(
   let [into, text] = [rest, '']
   Object.assign(parser, {
     ondoctype() {
-      throw new Error('the answer of the bucket has a document type')
+      throw new Error('the response of the bucket contains a DOCTYPE')
     },
     onerror(error: Error) {
       throw error

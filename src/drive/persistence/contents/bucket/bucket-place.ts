@@ -184,7 +184,7 @@ async function claim(bucket: Bucket, store: string): Promise<void> {
   if (owner === store) return
   throw new HlaError('data-differs', `${address.name} has the contents of another store`, {
     offending: address.name,
-    hint: 'another prefix, s3://bucket/prefix, is free',
+    hint: 'choose another prefix: s3://bucket/prefix',
   })
 }
 
@@ -197,7 +197,7 @@ async function mustBeUsable({ address, send }: Bucket): Promise<void> {
   const said = /<Code>([^<]*)<\/Code>/.exec(text)?.[1] ?? ''
   throw new HlaError('io', `${address.name} cannot be used: ${answer.status} ${said}`.trim(), {
     offending: address.name,
-    hint: 'see that the bucket is there, and AWS_ENDPOINT_URL_S3, AWS_REGION and the keys',
+    hint: 'check that the bucket exists, and check AWS_ENDPOINT_URL_S3, AWS_REGION and the access keys',
   })
 }
 
@@ -213,7 +213,7 @@ async function readOwner(bucket: Bucket): Promise<string | undefined> {
  */
 async function putOwner(bucket: Bucket, store: string): Promise<string> {
   for await (const { name: first } of listObjects(bucket, CONTENTS))
-    throw new HlaError('data-differs', `${bucket.address.name} has contents of a store that is not known`, {
+    throw new HlaError('data-differs', `${bucket.address.name} has contents that belong to no known store`, {
       offending: bucket.address.name,
       hint: `the first is ${first}`,
     })
@@ -236,9 +236,9 @@ async function putOwner(bucket: Bucket, store: string): Promise<string> {
 }
 
 function claimedAtOnce({ address: { name, prefix } }: Bucket, other: string): HlaError {
-  return new HlaError('data-differs', `another store is about to have its contents in ${name}`, {
+  return new HlaError('data-differs', `another store is being set up with its contents in ${name}`, {
     offending: name,
-    hint: `another prefix, s3://bucket/prefix, is free; if that store was given up, remove ${prefix}${other}`,
+    hint: `choose another prefix: s3://bucket/prefix; if that store was abandoned, remove ${prefix}${other}`,
   })
 }
 
@@ -292,7 +292,8 @@ async function begin(bucket: Bucket, object: string): Promise<string> {
   const answer = await bucket.send({ method: 'POST', object, query: { uploads: '' } })
   const { rest } = await readXml(answer, 'Part')
   const upload = rest.get('UploadId')
-  if (upload === undefined) throw contentsOutOfReach(new Error(`${object}: the bucket began no upload`))
+  if (upload === undefined)
+    throw contentsOutOfReach(new Error(`${object}: the bucket did not start the upload`))
   return upload
 }
 
@@ -318,7 +319,9 @@ async function complete(
   const wanted = `${hash('md5', Buffer.from(tags.join(''), 'hex'))}-${tags.length}`
   if (found?.tag !== wanted)
     throw contentsOutOfReach(
-      new Error(`${object}: its parts were not put together: ${found?.tag} instead of ${wanted}`),
+      new Error(
+        `${object}: the bucket did not assemble its parts correctly: ${found?.tag} instead of ${wanted}`,
+      ),
     )
 }
 

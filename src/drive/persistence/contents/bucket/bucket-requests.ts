@@ -107,7 +107,7 @@ export function downloadPlaces(most: number, patience: number) {
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(go)
-        reject(contentsOutOfReach(new Error(`${most} downloads are running, and none has ended`)))
+        reject(contentsOutOfReach(new Error(`${most} downloads are running, and none finished in time`)))
       }, patience)
       const go = () => {
         clearTimeout(timer)

@@ -173,11 +173,11 @@ async function claim(folder: string, store: string): Promise<void> {
   if (owner === '')
     throw new HlaError('data-differs', `${file} does not name the store that the contents belong to`, {
       offending: file,
-      hint: 'if they are of no other store, remove it',
+      hint: 'if they do not belong to another store, remove this file',
     })
   throw new HlaError('data-differs', `${folder} has the contents of another store`, {
     offending: folder,
-    hint: '--contents names a folder of this store alone',
+    hint: '--contents must name a folder that only this store uses',
   })
 }
 

@@ -11,6 +11,6 @@ import type { ContentPlace } from './place.ts'
 export function openPlace(contents: string, threads?: DigestThreads): Promise<ContentPlace> {
   if (isBucket(contents)) return bucketPlace(contents, process.env, threads)
   if (/^\w[\w+.-]*:\/\//.test(contents))
-    throw new HlaError('usage', `contents are in a folder or in s3://bucket/prefix: ${contents}`)
+    throw new HlaError('usage', `--contents must be a folder or s3://bucket/prefix, not ${contents}`)
   return Promise.resolve(folderPlace(storeFolder(contents)))
 }

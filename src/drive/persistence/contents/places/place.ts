@@ -33,7 +33,7 @@ export interface SizedContent {
   readonly size: number
 }
 
-/** Folder from which the place takes files without a copy. */
+/** Folder whose files the place can move into itself instead of copying them. */
 export interface Arriving {
   readonly folder: string
   /** Moves a synced file out of that folder. Durable when it resolves. */

@@ -81,7 +81,7 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
       try {
         JSON.parse(outside)
       } catch (cause) {
-        throw atPlace(1, '', `${name} is not valid JSON around its donors: ${(cause as Error).message}`)
+        throw atPlace(1, '', `${name} is not valid JSON outside its donors: ${(cause as Error).message}`)
       }
     },
   }

@@ -172,7 +172,11 @@ function glStringCode(value: unknown, { resource, path }: ValuePlace) {
   const [first, another] = found
   if (first !== undefined && another === undefined) return first
   const many = first === undefined ? 'no GL String Code' : `${found.length} GL String Codes`
-  throw atPlace(resource.line, `${resource.path}${path}`, `${many} of ${GL_STRING_SYSTEM} where one belongs`)
+  throw atPlace(
+    resource.line,
+    `${resource.path}${path}`,
+    `${many} of ${GL_STRING_SYSTEM} where one is expected`,
+  )
 }
 
 function hasCode(value: unknown): boolean {

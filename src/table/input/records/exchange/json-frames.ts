@@ -74,7 +74,7 @@ export class FrameCutter {
   }
 
   /**
-   * The document around the list, which is empty in it.
+   * Returns the document with the list emptied.
    * @throws {HlaError} io — the document is cut short, or lacks the list
    */
   finish(): string {
@@ -113,7 +113,7 @@ export class FrameCutter {
     for (; at < text.length; at += 1) {
       const code = text.charCodeAt(at)
       if (code === QUOTE) return at
-      if (code === LF) throw this.#refuse('a text has no end')
+      if (code === LF) throw this.#refuse('a string is not terminated')
       if (code !== BACKSLASH) continue
       // the escaped character is in a later piece
       if (at + 1 === text.length) break

@@ -360,13 +360,13 @@ function checkPresence({ path, line, texts, type, hasHla, inventory }: WmdaItem,
   if (!hasHla) tell({ line, path: `${path}/HLA` }, '', 'is missing')
   const grids = texts.get('GRID')
   if (isNew && type === 'C' && grids !== undefined)
-    tell({ line: grids.line, path: `${path}/GRID` }, grids.text, 'is of donors only')
+    tell({ line: grids.line, path: `${path}/GRID` }, grids.text, 'is allowed for donors only')
   const content = inventory.attributes.get('CONTENT_TYPE')
   if (content !== type && (content === 'D' || content === 'C'))
     tell({ line, path }, '', `stands in an inventory of CONTENT_TYPE ${content}`)
   const status = texts.get('STATUS')
   if (status?.text === 'DE' && inventory.attributes.get('UPDATE_MODE') === 'FULL')
-    tell({ line: status.line, path: `${path}/STATUS` }, 'DE', 'is of UPDATE_MODE DIFF only')
+    tell({ line: status.line, path: `${path}/STATUS` }, 'DE', 'is allowed with UPDATE_MODE DIFF only')
 }
 
 function checkLocus({ path, inventory }: WmdaItem, { name, line, DNA, SER }: LocusFields, tell: Tell): void {
@@ -375,7 +375,7 @@ function checkLocus({ path, inventory }: WmdaItem, { name, line, DNA, SER }: Loc
     LOCI.includes(name) || (name === 'E' && inventory.attributes.get('SCHEMA_VERSION') === '2.3')
   if (!isKnown) tell({ line, path: at }, '', 'is not a locus of this version')
   if (SER.length > 0 && !LOCI_WITH_SEROLOGY.includes(name))
-    tell({ line, path: `${at}/SER` }, '', 'is of A B C DRB1 DQB1 only')
+    tell({ line, path: `${at}/SER` }, '', 'is allowed for A B C DRB1 DQB1 only')
   checkFields(`${at}/DNA`, DNA, line, tell)
   checkFields(`${at}/SER`, SER, line, tell)
 }

@@ -284,8 +284,8 @@ function placedFault({ file, line }: Person, { error, path }: NonNullable<Person
 function cameBack(name: string, { name: file }: PersonFile, { line }: TypingRecord): HlaError {
   const place = file === undefined ? `line ${line}` : `${file}:${line}`
   const most = formatCount(FIRST_RECORDS)
-  return new HlaError('usage', `${place}: ${printable(name)} returns after the rows of others`, {
+  return new HlaError('usage', `${place}: ${printable(name)} appears again after rows of other persons`, {
     offending: name,
-    hint: `sort the rows by person: with more than ${most} typings, those of a person must be adjacent`,
+    hint: `sort the rows by person: with more than ${most} typings, all rows of a person must be adjacent`,
   })
 }

@@ -242,7 +242,7 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
     files.size > 1
       ? `${files.size} files type ${locus} of one person`
       : all.length > 2
-        ? `${all.length} typings of ${locus}, which has two`
+        ? `${all.length} typings of ${locus}, where a person has two`
         : `two typings of ${locus} for one of its two places`
   const shown = [...where].slice(0, MAX_PLACES).join(', ')
   const more = where.size > MAX_PLACES ? ` and ${where.size - MAX_PLACES} more` : ''
@@ -250,8 +250,8 @@ export function surplusError(person: string, locus: string, all: readonly Typed[
     offending: person,
     hint:
       where.size > 1
-        ? 'leave two rows for each locus of a person'
-        : advice`${optionLike('exclude', 'COLUMN')} leaves a column out that has the same typings`,
+        ? 'keep two rows per locus and person'
+        : advice`${optionLike('exclude', 'COLUMN')} omits a column with the same typings`,
   })
 }
 
@@ -261,7 +261,7 @@ export function surplusCellError(cell: string): HlaError {
   if (open === undefined || open.includes(SURPLUS_SIGN))
     return new HlaError('surplus-typing', `${cell}: more typings than there are places`, {
       offending: cell,
-      hint: 'leave two rows for each locus of a person',
+      hint: 'keep two rows per locus and person',
     })
   // the error of its own table, with what to do, stands with its place
   const code = /^\*?\d+$/.test(open) ? 'ambiguous-digits' : 'ambiguous-separator'
@@ -273,8 +273,8 @@ export function noPlaceError(cell: string, locus: string): HlaError {
   return new HlaError('surplus-typing', `${cell}: ${locus} is typed in another column too`, {
     offending: cell,
     hint: cell.includes('~')
-      ? 'the two haplotypes of a person stand in one cell: A*01:01~B*08:01+A*02:01~B*07:02'
-      : advice`leave two typings of a locus; ${optionLike('locus', `${locus}=column,column`)} says which two columns are a genotype`,
+      ? 'the two haplotypes of a person are in one cell: A*01:01~B*08:01+A*02:01~B*07:02'
+      : advice`keep two typings per locus; ${optionLike('locus', `${locus}=column,column`)} says which two columns are a genotype`,
   })
 }
 
@@ -283,6 +283,6 @@ export function thirdCopyError(cell: string, others: readonly string[]): HlaErro
   const beside = others.length === 0 ? '' : ` beside ${others.join(' and ')}`
   return new HlaError('surplus-typing', `${cell}${beside}: a person has at most two of DRB3, DRB4 and DRB5`, {
     offending: cell,
-    hint: advice`leave two of them${clause`; without ${option('drbx')} each is converted by itself`}`,
+    hint: advice`keep only two of them${clause`; without ${option('drbx')} each is converted by itself`}`,
   })
 }

@@ -8,7 +8,7 @@ export interface SkippedFile {
   readonly reason: string
 }
 
-/** A file that could not be read; the table has nothing of it. */
+/** A file that could not be read; the table omits it. */
 export interface LostFile {
   readonly name: string
   readonly line: number
