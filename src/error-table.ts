@@ -146,7 +146,9 @@ export const ERRORS = {
     'correct the row, or --ragged pad',
     { status: 400 },
   ),
-  'bad-record': world('a person of a document cannot be read', 'correct it at its path', { status: 400 }),
+  'bad-record': world('a person of a document cannot be read', 'correct the document at the path shown', {
+    status: 400,
+  }),
   'bad-quote': world(
     'a quoted field is never closed, or continues after its closing quote',
     'correct it, or --quote lazy, or --quote none',

@@ -160,7 +160,7 @@ describe('an option that would do nothing is refused', () => {
       const error = errorOf(() => refuseOfRecords(ROWS, { [memberOf(name)]: givenFor(row) }, 't.csv'))
       const shown = adviceText(option(name), 'command-line')
       expect(error?.message).toBe(
-        `${shown} requires a table with a row a typing, and t.csv is not read as one`,
+        `${shown} requires a table with one row per typing, and t.csv is not read as one`,
       )
       expect(errorOf(() => refuseOfRecords(ROWS, {}, 't.csv'))).toBeUndefined()
     },

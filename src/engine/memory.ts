@@ -20,7 +20,7 @@ export interface EngineMemory {
   heldByNames: number
 }
 
-/** Code members numbered; there are some thousands. */
+/** Numbers assigned to members of codes, a few thousand in all. */
 interface CodeNumbers {
   readonly known: WeakMap<MacExpansion, readonly number[]>
   readonly generic: Map<string, number>

@@ -19,7 +19,7 @@ export const QUESTIONS: readonly CommandRow[] = [
     peer: "pyard -g 'A*01:01:01:01'",
     ours: "hla redux -m all 'A*01:01:01:01'",
     output: 'A*01:01:01G\tA*01:01P\tA*01:01g\tA*01:01\tA*01:01:01:01\tA*01:01:01\tA*01:01\tA1\tA*01',
-    note: 'one column a method, 1F the last; `-f table` names them',
+    note: 'one column per method, 1F last; `-f table` names them',
   },
   {
     peer: "pyard -i 3290 -g 'A*01:04N' -r lgx",

@@ -40,7 +40,7 @@ export function refuseOfRecords(rows: readonly OptionRow[], said: Given, table: 
   if (row === undefined) return
   throw new HlaError(
     'usage',
-    advice`${nameOf(row)} requires a table with a row a typing, and ${table} is not read as one`,
+    advice`${nameOf(row)} requires a table with one row per typing, and ${table} is not read as one`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** Reloads one part on SIGHUP. */
+/** Reloads one part of a service's state on SIGHUP. */
 import { errorMessage } from '../errors.ts'
 import { tell } from '../io/stdout.ts'
 

@@ -17,7 +17,7 @@ const MANY = 1_000_000
 /** Files of a folder. */
 const CHILDREN = 100
 const CONNECTIONS = 64
-/** Each in several seconds: the first of them are not counted. */
+/** Each in several seconds: the first failures are not counted. */
 const SECONDS = 4
 const FOLDER = 'application/vnd.google-apps.folder'
 

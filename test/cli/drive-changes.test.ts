@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterAll(() => drive.stop())
 
 test.for([
-  [['mv', '/desk/a.csv', '/desk/b.csv'], 'nothing is replaced'],
+  [['mv', '/desk/a.csv', '/desk/b.csv'], 'not overwritten'],
   [['mv', '/desk/a.csv', '/desk/b.csv', '/desk/c.csv'], 'is not a folder'],
   [['mv', '/desk/a.csv'], 'the destination is missing'],
   [['mv', '/desk/none.csv', '/box'], 'there is no /desk/none.csv'],
   [['cp', '/desk', '/copy'], 'is a folder'],
-  [['cp', '/desk/a.csv', '/desk/b.csv'], 'nothing is replaced'],
-  [['mkdir', '/desk'], 'nothing is replaced'],
+  [['cp', '/desk/a.csv', '/desk/b.csv'], 'not overwritten'],
+  [['mkdir', '/desk'], 'not overwritten'],
   [['mkdir', '/none/below'], 'there is no /none'],
   [['untrash', '/desk/a.csv'], 'in the trash'],
   [['search'], 'nothing to search for'],

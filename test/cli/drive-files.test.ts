@@ -75,7 +75,9 @@ describe('put', () => {
     filePort.listen(own, '127.0.0.1')
     const { status, stderr } = await put
     expect(status).toBe(0)
-    expect(stderr).toContain(`127.0.0.1:${own} is not there: connection refused; waiting for it, 60 s in all`)
+    expect(stderr).toContain(
+      `127.0.0.1:${own} cannot be reached: connection refused; retrying for up to 60 s`,
+    )
     filePort.close()
   })
 
@@ -213,7 +215,7 @@ describe('paths', () => {
     ]) {
       const ran = await hla(words)
       expect(ran).toMatchObject({ status: 2, stdout: '' })
-      expect(ran.stderr).toContain('2 files are called /twin.csv: say which by its id')
+      expect(ran.stderr).toContain('2 files are called /twin.csv: give the id of one')
       for (const id of ids) expect(ran.stderr).toContain(id)
     }
     expect(await hla(['rm', ids[0] ?? ''])).toMatchObject({ status: 0 })

@@ -67,7 +67,7 @@ test.concurrent.for([
     expect({ status, stderr }).toMatchObject({ status: 1 })
     if (retries.length === 0)
       expect(stderr).toContain(
-        `hla: note: http://127.0.0.1:${port} is not there: connection refused; waiting for it, 60 s in all [waiting]`,
+        `hla: note: http://127.0.0.1:${port} cannot be reached: connection refused; retrying for up to 60 s [waiting]`,
       )
     expect(await runHla([...table, '-q', '-o', 'whole.csv'], { cwd })).toMatchObject({ status: 1 })
     await ended(second)

@@ -101,7 +101,7 @@ describe.skipIf(!hasOpenssl)('a certificate', () => {
       for (const socket of old) expect(await ask(socket)).toBe('HTTP/1.1 200 OK')
       writeFileSync(cert, 'no certificate')
       child.kill('SIGHUP')
-      await expect.poll(said, { timeout: 20_000 }).toContain('certificate not read again')
+      await expect.poll(said, { timeout: 20_000 }).toContain('certificate could not be reloaded')
       expect(await shownName(port)).toBe('second.example')
       for (const socket of old) {
         expect(await ask(socket)).toBe('HTTP/1.1 200 OK')
@@ -113,7 +113,7 @@ describe.skipIf(!hasOpenssl)('a certificate', () => {
   test.for([
     ['serve', 'key', 'cert', /bad\.key is not a certificate in PEM/],
     ['serve', 'cert', 'cert', /bad\.pem is not a private key in PEM without a password/],
-    ['serve', 'cert', 'other', /the key in \S+other\.key is not that of the certificate in \S+bad\.pem/],
+    ['serve', 'cert', 'other', /the key in \S+other\.key does not match the certificate in \S+bad\.pem/],
     ['serve', 'text', 'key', /text\.pem is not a certificate in PEM/],
     ['drive', 'cert', 'text', /text\.pem is not a private key/],
   ] as const)(

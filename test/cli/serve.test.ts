@@ -86,7 +86,7 @@ describe('hla serve', () => {
     expect(await end(serving)).toBe(0)
     expect(readFileSync(`${file}.1`, 'utf8')).toContain('"route":"/redux"')
     expect(readFileSync(file, 'utf8')).toContain('"route":"/redux"')
-    expect(serving.said()).toContain('hla: reference data read again\n')
+    expect(serving.said()).toContain('hla: reference data reloaded\n')
   }, 30_000)
 
   test('asks for a token of its file', async () => {
@@ -121,7 +121,7 @@ describe('hla serve', () => {
     expect(await status('first')).toBe(401)
     rmSync(file)
     serving.child.kill('SIGHUP')
-    await expect.poll(serving.said).toContain('tokens and certificate not read again')
+    await expect.poll(serving.said).toContain('tokens and certificate could not be reloaded')
     expect(await status('second')).toBe(200)
     expect(await end(serving)).toBe(0)
   })
@@ -141,7 +141,7 @@ describe('hla serve', () => {
     const refused = await fetch(`${serving.url}/table?columns=none`, { method: 'POST', body: table })
     expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'usage' }])
     serving.child.kill('SIGHUP')
-    await expect.poll(serving.said).toContain('read again')
+    await expect.poll(serving.said).toContain('reference data reloaded')
     expect((await convert()).status).toBe(200)
     expect(await end(serving)).toBe(0)
   })
@@ -163,7 +163,7 @@ describe('hla serve', () => {
       .split(' ')
     process.kill(Number(first), 'SIGKILL')
     await expect.poll(serving.said, { timeout: 10_000 }).toContain('another takes its place')
-    expect(serving.said()).toContain('was killed by the system (SIGKILL), as it does for want of memory')
+    expect(serving.said()).toContain('was killed by the system (SIGKILL), as happens when memory runs out')
     expect((await redux(serving.url)).status).toBe(200)
     await expect.poll(workers, { timeout: 10_000 }).toHaveLength(2)
     expect(await workers()).toContain('3')
@@ -221,7 +221,7 @@ describe('hla serve', () => {
     const { status, stderr } = await runHla(['serve', '--port', '0', '--token-file', file], {
       cwd: temp('.'),
     })
-    expect([status, stderr]).toEqual([2, expect.stringContaining(`line 3 of ${file} has a blank in it`)])
+    expect([status, stderr]).toEqual([2, expect.stringContaining(`line 3 of ${file} contains a space`)])
     expect(stderr).not.toContain('his secret')
   })
 

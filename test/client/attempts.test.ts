@@ -101,7 +101,7 @@ describe('a store that is started again', () => {
 
   test('is waited for, and that is said once', async () => {
     expect((await asked(away, 10_000))[0]).toBe(true)
-    expect(said).toEqual(['http://x.example is not there: connection refused; waiting for it, 60 s in all'])
+    expect(said).toEqual(['http://x.example cannot be reached: connection refused; retrying for up to 60 s'])
     for (const status of [502, 503, 504])
       expect((await asked({ status, retryAfter: undefined }, 50_000))[0]).toBe(true)
   })

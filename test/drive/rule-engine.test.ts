@@ -349,7 +349,7 @@ describe('what is converted', () => {
     const place = await folder('large')
     const id = await put(place, 'donors.csv', GOOD)
     expect(await rule(place, { mostBytes: GOOD.length - 1 })()).toEqual(FAILED)
-    expect((await comments(id))[0]).toContain(`it is larger than what rules of this store convert`)
+    expect((await comments(id))[0]).toContain(`it exceeds the size limit for rules in this store`)
     expect(await rule(place, { mostBytes: GOOD.length })()).toEqual(NOTHING)
     const other = await folder('as large')
     await put(other, 'donors.csv', GOOD)

@@ -220,7 +220,7 @@ describe('a rule', () => {
     await expect.poll(trouble, { timeout: 20_000 }).toBe('there are more than 2 folders below')
     const wide = await folder('too wide')
     for (const title of ['a', 'b', 'c']) await folder(title, ada, [wide])
-    expect((await make({ folder: wide, ...body })).json.error.message).toContain('more folders below')
+    expect((await make({ folder: wide, ...body })).json.error.message).toContain('more subfolders')
     expect((await make({ folder: wide, method: 'lgx' })).status).toBe(200)
     await limit(null)
     await put(third, 'one.csv', GOOD)

@@ -59,14 +59,18 @@ describe('explain, on a small release', () => {
     ['exon', 'A*01:04:01:01N', 'rule: exon is three fields of an allele in a G group, and the letter'],
     ['exon', 'A*01:335', 'rule: exon leaves an allele outside every G group as it is'],
     ['exon', 'A*01:02', 'rule: exon of a short name or group is three fields of every allele below it'],
-    ['U2', 'A*01:04:01:01N', 'rule: U2 keeps two fields and the expression letter where that is a name'],
+    [
+      'U2',
+      'A*01:04:01:01N',
+      'rule: U2 keeps two fields and the expression letter where an allele has that name',
+    ],
     ['U2', 'A*02:01', 'rule: U2 leaves two fields as they are'],
     ['S', 'A*01:01:38L', 'serology: A1 of A*01:01:38L: possible, rel_dna_ser.txt:4'],
     ['S', 'A*01:315', 'serology: A1 of A*01:315: assumed, rel_dna_ser.txt:'],
-    ['1F', 'A*01:01', 'rule: 1F is what stands before the first colon'],
+    ['1F', 'A*01:01', 'rule: 1F is the first field, the part before the first colon'],
     ['lgx', 'HLA-A*0104', 'read as: A*01:04:01:01N, an exception of old-names.csv'],
-    ['lgx', 'A*010102', 'read as: A*01:01:02, with the colons of April 2010'],
-    ['lgx', 'A*01:AB', 'read as: MAC AB = 01/02, behind any first field'],
+    ['lgx', 'A*010102', 'read as: A*01:01:02, with colons, as names are written since April 2010'],
+    ['lgx', 'A*01:AB', 'read as: MAC AB = 01/02, valid with any first field'],
     ['lgx', 'A*02:AB', 'expand: 1 of 2 names exist: A*02:01; not in 3.58.0: A*02:02'],
     [
       'lgx',
@@ -74,7 +78,11 @@ describe('explain, on a small release', () => {
       'member: A*01:02 -> A*01:02: G group A*01:02:01G through A*01:02:01:01, hla_nom_g.txt:',
     ],
     ['lgx', 'A*01:XX', 'read as: XX code: every A*01'],
-    ['lgx', 'A*01:04N', 'read as: short for what ends in N below A*01:04: A*01:04:01:01N A*01:04:01:02N'],
+    [
+      'lgx',
+      'A*01:04N',
+      'read as: short for the names that end in N below A*01:04: A*01:04:01:01N A*01:04:01:02N',
+    ],
     ['lgx', 'A1', 'read as: antigen'],
     ['lgx', 'A203', 'read as: antigen, associated with A2'],
     [
@@ -127,7 +135,7 @@ describe('explain, on a small release', () => {
 
   test('what is left out of a genotype is told', () => {
     const { together, leaves } = explain(engine, citations, 'A*01:22N+A*02:10', 'S')
-    expect(together[0]?.text).toBe('1 of 2 left out, as nothing is left of them; copies are kept, sorted')
+    expect(together[0]?.text).toBe('1 of 2 left out because their result is empty; copies are kept, sorted')
     expect(leaves[0]?.steps.at(-1)?.text).toBe('nothing')
   })
 
@@ -143,7 +151,7 @@ describe('explain, on a small release', () => {
       ...engine,
       options: { ...DEFAULT_OPTIONS, ignoredSuffixes: ['NNNN'], keep: ['2field' as const] },
     }
-    expect(told(kept, citations, 'lgx', 'A*NNNN')).toEqual(['rule: its right-hand side is an ignored suffix'])
+    expect(told(kept, citations, 'lgx', 'A*NNNN')).toEqual(['rule: the part after "*" is an ignored suffix'])
     expect(told(kept, citations, 'lgx', 'A*01:01')).toEqual(['rule: names of this kind are kept as typed'])
   })
 

@@ -72,7 +72,7 @@ describe('adviseOnUnknown with a history', () => {
     ['A*02:01ARS', 'use A*02:01', ['A*02:01']],
   ] as const)('says what %s is', ([name, detail, suggestions]) => {
     const suffix = name.endsWith('g') ? 'g' : 'ARS'
-    const hint = `an answer of method lg; the same without ${suffix} is a name`
+    const hint = `this is a result of method lg; without ${suffix} it is a name`
     expect(said(name, history)).toEqual({
       code: 'unknown-allele',
       hint,
@@ -140,10 +140,7 @@ describe('adviseOnUnknown without a history', () => {
     ['A*01:09:01', 'A*01:09 has no further fields'],
     ['A*99:99', 'no name in 3.12.0 starts with A*99'],
     ['X*01:01', 'no name in 3.12.0 starts with X*'],
-    [
-      'A*01:011',
-      'no field of three digits begins with 0: it may be an old name with a colon at the wrong place',
-    ],
+    ['A*01:011', 'no field of three digits begins with 0: it may be an old name with a misplaced colon'],
     ['A*01', 'an allele has two fields or more; A*01:XX stands for every A*01 allele'],
     ['A*1', 'an allele has two fields or more; A*01:XX stands for every A*01 allele'],
     ['A*99', 'no allele of 3.12.0 begins with A*99:'],

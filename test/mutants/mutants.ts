@@ -56,7 +56,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['short nulls are not expanded', "options.off.includes('null') ? undefined : release.listOf('shortNull', name)", 'undefined'],
   ],
   'src/engine/expand/mac.ts': [
-    ['a code stands behind any first field', 'return generic || family', 'return generic || true || family'],
+    ['a code stands valid with any first field', 'return generic || family', 'return generic || true || family'],
     ['a code belongs to its rarest first field', 'Math.max(...counts', 'Math.min(...counts'],
     ['a code stands for names that do not exist', "const valid = names.filter((name) => release.is('allele', name))", 'const valid = names'],
   ],

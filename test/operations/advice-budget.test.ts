@@ -11,7 +11,7 @@ test('after the last advice the errors stay, without suggestions', () => {
   const { execute } = localExecutor(withBudget(knowledge, advice))
   const ask = () => errorOf(() => execute('redux', { gl_string: 'A*01:22', reduction_method: 'lgx' }))
   expect(ask()).toMatchObject({ code: 'missing-suffix', suggestions: ['A*01:22N'] })
-  const said = 'what may have been meant was looked up for the first 10,000 unknown names only'
+  const said = 'suggestions were made only for the first 10,000 unknown names'
   expect(ask()).toMatchObject({ code: 'unknown-allele', suggestions: [], hint: said })
   expect(ask()).toMatchObject({ code: 'unknown-allele', suggestions: [], hint: undefined })
   expect(advice).toEqual({ left: 0, refused: 2 })

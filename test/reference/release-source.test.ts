@@ -453,7 +453,9 @@ describe('a web address', () => {
     ],
   ] as const)('that answers %s: the error says what to do without the network', async ([, answer]) => {
     const url = await serving((_, response) => answer(response))
-    const hint = expect.stringMatching(/--from, hla data mac and --mac a file$/)
+    const hint = expect.stringMatching(
+      /hla data install --from, and the MAC list to hla data mac FILE or --mac$/,
+    )
     await expect(readMacList(`${url}x`)).rejects.toMatchObject({ hint })
   })
 

@@ -22,7 +22,7 @@ async function post(path: string, body: string): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body })
 }
 
-const SAID = 'what may have been meant was looked up for the first 10,000 unknown names only'
+const SAID = 'suggestions were made only for the first 10,000 unknown names'
 /** Each unknown, and near `A*01:22N`, which would be suggested. */
 const WRONG = Array.from({ length: 10_001 }, (_, at) => `A*01:22${String(at).padStart(5, '0')}`)
 

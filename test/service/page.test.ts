@@ -352,7 +352,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     expect(await resultOf(page, 'lgx')).toBe('A*01:01')
   }) // prettier-ignore
 
-  test('offers the methods that the release answers, and says that a link asks for another', async () => {
+  test('offers the methods methods available in the release, and says that a link asks for another', async () => {
     const url = await listening()
     const page = await visit(`${url}?gl=A*01:01&m=hats`)
     await expect.poll(() => text(page, '#typing-status')).toBe('The link asks for method "hats", and the release does not have it. lgx is chosen instead.')

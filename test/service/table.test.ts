@@ -60,7 +60,8 @@ async function readPart(file: File): Promise<{ text: string; name: string }> {
 
 /** What the command line writes. */
 async function converted(args: readonly string[], table: string | Uint8Array, name: string): Promise<string> {
-  const [file, output] = [temp(name), temp('output.csv')]
+  // an ending such as .csv would decide the delimiter
+  const [file, output] = [temp(name), temp('output.txt')]
   writeFileSync(file, table)
   await runHla(['redux', '-q', ...args, '-i', file, '-o', output], {
     cwd: temp('.'),
@@ -214,7 +215,7 @@ describe('a table', () => {
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('A_1 A_2 of asked.csv hold digits without ":" alone'),
+      message: expect.stringContaining('A_1 A_2 of asked.csv contain only digits without ":"'),
       hint: 'say which: bare_digits=antigen, first-field, v2 or mixed; bare_digits=error reports each cell',
     })
     const parts = await partsOf(await post(`${url}&bare_digits=error`, table))

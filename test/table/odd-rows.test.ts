@@ -51,20 +51,20 @@ describe('rows of the sample', () => {
     // sums
     [
       'id,A1,A2\n1,1,24\n2,3,24\nTotal,2,2\n',
-      [['sum-rows', 'line 4 (Total) looks like a sum; its numbers are read as typings']],
+      [['sum-rows', 'line 4 (Total) looks like a totals row; its numbers are read as typings']],
     ],
     [
       'id;A1;A2\n1;1;24\nSumme:;2;2\n',
-      [['sum-rows', 'line 3 (Summe:) looks like a sum; its numbers are read as typings']],
+      [['sum-rows', 'line 3 (Summe:) looks like a totals row; its numbers are read as typings']],
     ],
     [
       'id,A1,A2\n1,1,24\n  Total : ,2,2\n',
-      [['sum-rows', 'line 3 (Total :) looks like a sum; its numbers are read as typings']],
+      [['sum-rows', 'line 3 (Total :) looks like a totals row; its numbers are read as typings']],
     ],
     // as long as such a word may be
     [
       'id,A1,A2\n1,1,24\n            TOTAL   ,2,2\n',
-      [['sum-rows', 'line 3 (TOTAL) looks like a sum; its numbers are read as typings']],
+      [['sum-rows', 'line 3 (TOTAL) looks like a totals row; its numbers are read as typings']],
     ],
     ['id,A1,A2\n1,1,24\n            TOTAL    ,2,2\n', []],
     ['id,A_1,A_2\n1,01:01,24:02\nTotal,,\n', []],

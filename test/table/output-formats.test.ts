@@ -222,7 +222,7 @@ describe('rows and tables that a format has no place for', () => {
   )
 
   test.for([
-    ['no names of persons', 'A_1,A_2\nA*01:01,A*02:01\n', 'pypop', {}, 'names each person'],
+    ['no names of persons', 'A_1,A_2\nA*01:01,A*02:01\n', 'pypop', {}, 'needs a name for each person'],
     [
       'two persons a row',
       'ID,D_A_1,D_A_2,R_A_1,R_A_2\n1,A*01:01,A*02:01,A*01:01,A*02:01\n',

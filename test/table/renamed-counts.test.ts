@@ -59,7 +59,7 @@ test('more than 10 names: those of the most cells, and how many more; all with d
   const lines = renamedLines(counted(cells.flat()), false)
   expect(lines).toHaveLength(11)
   expect(lines[0]).toBe('A*01:12 is A*01:12N now: 1 code, 3 cells')
-  expect(lines[10]).toBe('2 more members of codes are called otherwise now')
+  expect(lines[10]).toBe('2 more members of codes are now named differently')
   expect(renamedLines(counted(cells.flat()), true)).toHaveLength(12)
 })
 

@@ -152,7 +152,7 @@ function refuseEmptyArguments(
     const texts: readonly unknown[] = Array.isArray(value) ? value : [value]
     if (!texts.includes('')) continue
     throw new HlaError('usage', `the argument ${argument.name()} is empty`, {
-      hint: 'a variable of the script may not be set',
+      hint: 'a variable of the script may be unset',
     })
   }
 }
@@ -175,7 +175,7 @@ function refuseEmptyOptions(command: Command): void {
     const flag = option.long ?? option.flags
     throw new HlaError('usage', `${flag} is empty`, {
       offending: flag,
-      hint: `leave ${flag} out, or give it a value: a variable of the script may not be set`,
+      hint: `leave ${flag} out, or give it a value: a variable of the script may be unset`,
     })
   }
 }

@@ -122,7 +122,7 @@ function withoutGroup(outside: Outside, context: Context): Derivation {
     const unless = `${rule}, unless other alleles of ${two} have a G group -> ${listed(others)}`
     return { looked: [...looked, again], rule: unless, form: TWO_FIELDS, decisive: again }
   }
-  const why = group === undefined ? 'neither' : 'of full names only'
+  const why = group === undefined ? 'neither' : 'which applies to full names only'
   return { looked, rule: `${rule}, ${why}: the name itself`, form: TWO_FIELDS, decisive: step }
 }
 

@@ -14,7 +14,7 @@ export function macSteps(text: string, context: Context): Step[] {
   if (mac === undefined) return []
   const { release } = context.engine
   const definition = findDefinition(mac, context.engine)
-  const where = definition.generic ? 'behind any first field' : `filed under ${mac.family}`
+  const where = definition.generic ? 'valid with any first field' : `filed under ${mac.family}`
   const list = listed(definition.members, 8).replaceAll(/(\S) (?=\d)/g, '$1/')
   const names = listMacNames(mac, definition)
   const dropped = names.filter((name) => !release.is('allele', name))

@@ -202,7 +202,7 @@ function untranslatedKind(name: string): string | undefined {
 const MAX_LISTED = 3
 
 /**
- * undefined when no allele has (or, without `from`, ever had) a name below it, and for one field, which names no
+ * undefined when no allele has (or, without `from`, ever had) a longer name that begins with it; also for a single field, which names no
  * allele.
  */
 function liftAbbreviated(history: History, name: string, to: string, from?: string): LiftOutcome | undefined {

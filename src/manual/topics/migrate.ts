@@ -116,7 +116,7 @@ export const REQUESTS: readonly RequestRow[] = [
     request: 'POST /redux',
     recorded: { op: 'redux' },
     member: 'ard',
-    note: 'what is missing is 400, not 404',
+    note: 'a missing property is 400, not 404',
   },
   {
     request: 'GET /ard/{allele}',
@@ -150,7 +150,7 @@ export const REQUESTS: readonly RequestRow[] = [
   },
   {
     request: 'GET /mac-hats/{allele_code}',
-    note: 'of releases from 3.64.0 on; of earlier ones 501, where py-ard answers 500',
+    note: 'for releases from 3.64.0 on; earlier ones give 501, where py-ard answers 500',
   },
   {
     request: 'POST /validate',

@@ -42,10 +42,14 @@ export function readGlStringCode(text: string): ReadCode | undefined {
   if (code === undefined) return undefined
   const { namespace, version } = code
   if (namespace !== 'hla')
-    throw new HlaError('bad-syntax', `a GL String Code of ${namespace}: only those of hla are read`, {
-      offending: namespace,
-      position: [0, namespace.length],
-    })
+    throw new HlaError(
+      'bad-syntax',
+      `a GL String Code of ${namespace}: only GL String Codes of the namespace hla are read`,
+      {
+        offending: namespace,
+        position: [0, namespace.length],
+      },
+    )
   const { release, isByDate } = aboutTyping(code, () => readCodeVersion(version))
   const message = `${version} is read as ${release}, the newest release then`
   const note: Note = { level: 'note', code: 'dated-code', message, offending: version }

@@ -14,7 +14,7 @@ export const PROBLEM_SCHEMA = {
       items: { type: 'integer' },
       minItems: 2,
       maxItems: 2,
-      description: 'half-open range in the input, in UTF-16 units',
+      description: 'half-open range in the input, in UTF-16 code units',
     },
     hint: { type: 'string', isAdvice: undefined },
     suggestions: {

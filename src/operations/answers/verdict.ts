@@ -31,7 +31,7 @@ export const VERDICT_SCHEMA = {
   type: 'string',
   enum: VERDICTS,
   description:
-    'status of the name; of several names, the first that makes the text invalid, else the one that needs most attention',
+    'status of the name; for several names, the first that makes the text invalid, else the most severe one',
 } as const satisfies Property
 
 export const NAME_SCHEMA = {
@@ -46,7 +46,7 @@ export const NAME_SCHEMA = {
     successor: { type: 'string', description: 'the name of its allele, or of the one it was merged into' },
     since: { type: 'string', description: 'the first release with that name' },
     last: { type: 'string', description: 'the last release with the name as it was typed' },
-    reason: { type: 'string', description: 'the words of Deleted_alleles.txt' },
+    reason: { type: 'string', description: 'the reason given in Deleted_alleles.txt' },
     accession: { type: 'string', description: 'of the allele that had the name' },
   },
   required: ['name', 'position', 'verdict', 'code', 'message', 'suggestions'],

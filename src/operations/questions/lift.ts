@@ -64,7 +64,7 @@ export const liftOperation = defineOperation({
       lift_status: {
         type: 'string',
         enum: STATUSES,
-        description: 'of several names, the one that needs most attention',
+        description: 'for several names, the most severe one',
       },
       spelling: {
         type: 'string',

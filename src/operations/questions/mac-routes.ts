@@ -28,7 +28,7 @@ export const MAC_ROUTES: readonly HttpRoute[] = [
     summary: 'Returns the alleles that an XX code stands for',
     example: 'A*43:XX',
     refuse: refuseOtherThanXx,
-    more: { xx_code: { type: 'string', description: 'the code, as "mac" has it' } },
+    more: { xx_code: { type: 'string', description: 'the XX code; the same as "mac"' } },
     toBody: (output) => ({ ...output, xx_code: output['mac'] }),
   },
 ]

@@ -22,7 +22,7 @@ export const splitsOperation = defineOperation({
       associated: {
         type: 'boolean',
         description:
-          'print the antigen it is associated with, and all that are, in place of the broad antigen and its splits',
+          'print the antigen it is associated with and all antigens associated with that one, in place of the broad antigen and its splits',
       },
     },
     required: ['allele'],

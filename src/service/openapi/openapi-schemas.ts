@@ -27,7 +27,7 @@ const POSITION: Json = {
   items: { type: 'integer' },
   minItems: 2,
   maxItems: 2,
-  description: 'half-open range in the input, in UTF-16 units',
+  description: 'half-open range in the input, in UTF-16 code units',
 }
 
 const ERROR: Json = {
@@ -39,7 +39,7 @@ const ERROR: Json = {
       enum: [...new Set([...ERROR_CODES, ...REFUSALS.map(({ code }) => code)])],
       description: 'stable, for programs',
     },
-    offending: { type: 'string', description: 'the piece of the input that it is about' },
+    offending: { type: 'string', description: 'the part of the input that the error is about' },
     position: POSITION,
     hint: { type: 'string', description: 'what is known about it, or what to do' },
     suggestions: {

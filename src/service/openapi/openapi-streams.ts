@@ -90,7 +90,7 @@ export const TABLE_SCHEMAS: Json = {
       status: { ...COUNTS, description: 'number of typings by outcome' },
       codes: { ...COUNTS, description: 'failures by code' },
       notes: { ...COUNTS, description: 'notes by code' },
-      text: { ...TEXT, description: 'the same for people' },
+      text: { ...TEXT, description: 'the same as readable text' },
       said: { type: 'array', items: reference('TableNote') },
       failed: NUMBER,
       reported: { ...NUMBER, description: 'failures that are in the part "errors"' },

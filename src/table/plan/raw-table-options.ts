@@ -126,7 +126,7 @@ function withFormat(options: RawTableOptions, results: readonly string[]): RawTa
     return options
   }
   if (!POPULATION_SUFFIXES.has(outputFormat))
-    throw new HlaError('usage', advice`${option('output-format', outputFormat)} is not written yet`, {
+    throw new HlaError('usage', advice`${option('output-format', outputFormat)} cannot be written yet`, {
       hint: advice`without it, the output is a table in the shape of ${option('shape')}`,
     })
   const said = TABLE_OPTIONS.find((row) => 'ofWrittenTables' in row && isGiven(row, options))

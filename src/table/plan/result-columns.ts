@@ -37,7 +37,7 @@ export interface ResultRequest {
   readonly naming: string | undefined
   /** Prefixes that are subjects. */
   readonly people: readonly string[]
-  /** True when a column without a telling name holds typings. */
+  /** True when a column holds typings although its name does not say so. */
   readonly isTyped: (column: number) => boolean
 }
 

@@ -23,8 +23,8 @@ test('a .hla.json above is refused, and applies where it is named', async () => 
   const refused = await hla(['redux', 'A*01:01:01:01'])
   expect(refused).toEqual({
     stdout: '',
-    stderr: `hla: error: ${file} no longer applies by itself: a folder steers no program
-  --config ${file} applies it, --config none leaves it
+    stderr: `hla: error: ${file} is no longer read automatically
+  --config ${file} reads it, --config none ignores it
 `,
     status: 2,
   })

@@ -252,7 +252,7 @@ describe('a sync', () => {
     expect([status, stdout]).toEqual([1, ''])
     for (const why of [
       'link is left: links are not followed',
-      'a/b is left: its title cannot be the name of a file here',
+      'a/b is left: its title cannot be used as a file name here',
       'twice is left: the store has 2 files of this title in the folder',
     ])
       expect(stderr).toContain(why)

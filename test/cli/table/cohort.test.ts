@@ -82,7 +82,7 @@ describe('hla redux -i cohort/ -o cohort.csv', () => {
     expect(report).toMatch(/^0,1,.*no typing columns found in cohort\/notes\.txt.*,cohort\/notes\.txt/m)
     expect(report).toMatch(/^\d+,3,D2,.*3 fields instead of 4.*,cohort\/lab\.csv/m)
     expect(stderr).toContain('not read: cohort/run.log: files with this ending hold no typings')
-    expect(stderr).toContain('cohort/sheet.xlsx: sheet Donors is read; there is something in About too')
+    expect(stderr).toContain('cohort/sheet.xlsx: sheet Donors is read; there are also cells in About')
     expect(report).not.toContain('.hidden')
   })
 

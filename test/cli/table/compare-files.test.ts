@@ -158,9 +158,14 @@ describe('readComparedFiles', () => {
   test.for([
     [[undefined, undefined], [], undefined, "missing required argument 'from_release'"],
     [['3.29.0', undefined], [], undefined, "missing required argument 'to_release'"],
-    [[undefined, undefined], [], ['a'], 'two files are compared, and 1 given'],
-    [[undefined, undefined], [], ['a', 'b', 'c'], 'two files are compared, and 3 given'],
-    [['a', 'b'], ['A*01:01'], undefined, 'a and b are no releases; as files they stand alone'],
+    [[undefined, undefined], [], ['a'], 'hla diff compares two files; 1 given'],
+    [[undefined, undefined], [], ['a', 'b', 'c'], 'hla diff compares two files; 3 given'],
+    [
+      ['a', 'b'],
+      ['A*01:01'],
+      undefined,
+      'a and b are not releases; to compare them as files, give nothing else',
+    ],
   ] as const)('%j %j %j is refused', ([leading, typings, input, message]) => {
     expect(errorOf(() => readComparedFiles({ leading, typings, input }))).toMatchObject({
       code: 'usage',

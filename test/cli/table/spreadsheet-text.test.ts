@@ -49,7 +49,7 @@ describe('marks that keep a text a text', () => {
     expect(stdout).toBe(
       'id,A_1,A_1_lgx,A_2,A_2_lgx\n1,="01:01",A*01:01,\'02:01,A*02:01\n2,"=""01:01""",A*01:01,03:01\',A*03:01\n',
     )
-    expect(stderr).toContain('4 typings read without the marks of a spreadsheet')
+    expect(stderr).toContain('4 typings read without spreadsheet quoting')
   })
 
   test.for([

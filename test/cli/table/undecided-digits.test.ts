@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/temp.ts'
 const temp = tempFolder()
 
 const REFUSAL =
-  'hla: error: A_1 A_2 of t.csv hold digits without ":" alone; they may be antigens, first fields or old names (v2 fits 3 of 4, antigen 2 in the first rows)\n' +
+  'hla: error: A_1 A_2 of t.csv contain only digits without ":"; they may be antigens, first fields or old names (v2 fits 3 of 4, antigen 2 in the first rows)\n' +
   '  say which: --bare-digits antigen, first-field, v2 or mixed; --bare-digits error reports each cell\n'
 
 /** Neither an antigen nor an old name has `0101` and `203`. */

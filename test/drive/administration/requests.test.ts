@@ -273,7 +273,7 @@ test('a token is shown once, opens the store, and is revoked', async () => {
   })
   expect([late.status, late.json.error.message]).toEqual([
     400,
-    'A token that ends is good for a hundred years at most.',
+    'A token that expires can be valid for a hundred years at most.',
   ])
   const unknown = await ask('POST', 'tokens', { body: { user: stranger.email, scopes: ['drive', 'all'] } })
   expect([unknown.status, unknown.json.error.message]).toEqual([400, 'There is no scope all.'])

@@ -78,7 +78,7 @@ test('any search of the grammar ends: with an answer, at the limit, or refused b
     while (under.way)
     const { status, json } = await search
     const said = status === 200 ? 'answered' : String(json.error.errors[0].message)
-    const what = said.includes('takes too long') ? 'ended' : status === 200 ? said : 'refused'
+    const what = said.includes('took too long') ? 'ended' : status === 200 ? said : 'refused'
     ends[what] = (ends[what] ?? 0) + 1
     if (status !== 200)
       expect({ seed, status, error: json.error.errors[0] }).toMatchObject({
@@ -119,7 +119,7 @@ describe('while a user searches for what takes long', () => {
       error: {
         reason: 'invalid',
         location: 'q',
-        message: expect.stringContaining('takes too long') as unknown,
+        message: expect.stringContaining('took too long') as unknown,
       },
     })
     await set('list-milliseconds=standard')

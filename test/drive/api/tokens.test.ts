@@ -241,7 +241,7 @@ describe('the address that an assertion is for', () => {
     const folder = temp('restored')
     execFileSync(process.execPath, [PROGRAM, 'drive', 'restore', temp('backup'), '--data', folder])
     const copy = await startDrive({ folder, token: drive.token })
-    expect(copy.said()).toContain('say it with --public-url')
+    expect(copy.said()).toContain('set it with --public-url')
     expect([await askAt(copy, copy.url), await askAt(copy, drive.url)]).toEqual([400, 400])
     await stop(copy)
     const told = await startDrive({
@@ -255,7 +255,7 @@ describe('the address that an assertion is for', () => {
 
   test('is not known where the service listens everywhere', async () => {
     const open = await startDrive({ args: ['--host', '0.0.0.0'] })
-    expect(open.said()).not.toContain('warning')
+    expect(open.said()).not.toContain('service accounts')
     const args = ['drive', 'account', 'add', 'r@lab.example', '--url', open.url, '--data', open.folder]
     const own = JSON.parse(
       execFileSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' }),

@@ -55,7 +55,7 @@ describe('an address', () => {
   })
 
   test('of another kind is refused, not taken for a folder', async () => {
-    expect(() => openPlace('gs://lab/a')).toThrow('contents are in a folder or in s3://')
+    expect(() => openPlace('gs://lab/a')).toThrow('--contents must be a folder or s3://')
   })
 
   test('of a store does not repeat a secret that is in it', () => {
@@ -92,7 +92,7 @@ describe('keys', () => {
   })
 
   test('that are nowhere are asked for', () => {
-    expect(() => bucketKeys({ AWS_SHARED_CREDENTIALS_FILE: temp('none') })).toThrow('there are no keys')
+    expect(() => bucketKeys({ AWS_SHARED_CREDENTIALS_FILE: temp('none') })).toThrow('no access keys found')
     writeFileSync(temp('empty'), '')
     const env = { AWS_SHARED_CREDENTIALS_FILE: temp('empty'), AWS_PROFILE: 'lab' }
     expect(() => bucketKeys(env)).toThrow('has no keys of the profile lab')

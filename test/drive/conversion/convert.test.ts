@@ -132,7 +132,7 @@ describe('a table', () => {
   })
 
   test.for([
-    ['application/pdf', 'exported as one of: text/csv'],
+    ['application/pdf', 'only be exported as: text/csv'],
     ['text/csv; hla-method=nothing', 'unknown method'],
     ['text/csv; hla-methd=lgx', 'not hla-methd'],
     ['no type', 'Not a MIME type'],
@@ -178,15 +178,15 @@ describe('which document a content becomes', () => {
   })
 
   test.for([
-    ['image/png', {}, 'x', 'A content of the type image/png is not converted'],
-    ['image/png', { mimeType: TABLE }, 'x', 'A content of the type image/png is not converted'],
-    [XLSX, { mimeType: TEXT }, 'x', 'is not converted; these are: text/plain'],
+    ['image/png', {}, 'x', 'Content of type image/png cannot be converted'],
+    ['image/png', { mimeType: TABLE }, 'x', 'Content of type image/png cannot be converted'],
+    [XLSX, { mimeType: TEXT }, 'x', 'cannot be converted; supported types: text/plain'],
     ['text/csv', {}, 'a,"b', 'is never closed'],
     ['text/csv', {}, '', 'donors.csv is not one table: it is empty'],
     ['text/csv', {}, '{"a":1}', 'is JSON, not a table'],
     ['text/csv', {}, '%PDF-1.7\na,b\n', 'donors.csv is a PDF document: export its table as CSV or text'],
     [XLSX, {}, 'PK\u0003\u0004 no', 'cannot be read as a workbook'],
-    ['text/plain', {}, 'a\0b', 'donors.csv is not a text in UTF-8'],
+    ['text/plain', {}, 'a\0b', 'donors.csv is not UTF-8 text'],
   ] as const)('%s %j with %j: refused, and nothing is kept', async ([type, metadata, content, why]) => {
     const count = async () =>
       (await drive.ask('GET', FILES, { query: { maxResults: 1000 } })).json.items.length
@@ -201,10 +201,10 @@ describe('which document a content becomes', () => {
     const bare = await drive.ask('POST', FILES, { query: { convert: true }, body: { mimeType: 'text/csv' } })
     expect(reasonOf(bare)).toEqual([400, 'badRequest'])
     const named = await drive.ask('POST', FILES, { body: { mimeType: TABLE } })
-    expect(messageOf(named)).toContain('are made of a content')
+    expect(messageOf(named)).toContain('are created by converting uploaded content')
     const unknown = 'application/vnd.google-apps.drawing'
     expect(messageOf(await drive.ask('POST', FILES, { body: { mimeType: unknown } }))).toContain(
-      'not made by this service',
+      'cannot be created in this service',
     )
   })
 

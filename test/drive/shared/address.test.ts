@@ -123,7 +123,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
       ])
       const named = address(trusted).replace('lab@', 'lab:open@')
       const shown = await refused(named)
-      expect(shown).toEqual([2, expect.stringContaining('everybody on this machine sees command lines')])
+      expect(shown).toEqual([2, expect.stringContaining('every user of this machine can see command lines')])
       expect(JSON.stringify(shown)).not.toContain('open@')
       expect(await refused(address(trusted), { PGPASSWORD: 'wrong' })).toEqual([
         4,
@@ -144,7 +144,7 @@ describe.skipIf(POSTGRES === undefined)('a server of a shared store', async () =
       expect((await server.ask('POST', '/drive/v2/files', { body: { title: 'one' } })).status).toBe(200)
       // each would have the locks of the other
       await expect(serve('pooled-2', address(ports.transaction))).rejects.toThrow(
-        'a pool in front of PostgreSQL gives one session to several servers',
+        'a connection pooler in front of PostgreSQL shares one session among several servers',
       )
       await server.stop()
       for (const pool of pools) pool.kill()

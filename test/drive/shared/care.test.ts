@@ -81,7 +81,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store', async () => {
     ])
       expect(await hla(...words)).toEqual({
         status: 4,
-        text: expect.stringContaining('a backup, a check or a clean-up is at work'),
+        text: expect.stringContaining('a backup, check or clean-up of the store is running'),
       })
     // what it waits for goes on without it
     postgres?.query(

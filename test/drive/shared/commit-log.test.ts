@@ -266,7 +266,9 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     const url = `postgres://hla@127.0.0.1:${postgres?.port}/settings`
     const lock = await holdSharedContents(url)
     await sleep(800)
-    await expect(holdSharedContents(url)).rejects.toThrow('a backup, a check or a clean-up is at work')
+    await expect(holdSharedContents(url)).rejects.toThrow(
+      'a backup, check or clean-up of a store in this database is running',
+    )
     lock.release()
     await withClient(url, async (client) => {
       await client.query('SELECT pg_sleep(0.6)')
@@ -301,7 +303,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
       `CREATE SCHEMA following; CREATE FUNCTION following.pg_is_in_recovery() RETURNS bool RETURN true;
        ALTER DATABASE standby SET search_path = following, pg_catalog, public`,
     )
-    await expect(log.last()).rejects.toThrow('follows another one')
+    await expect(log.last()).rejects.toThrow('is a standby')
     postgres?.query('standby', 'ALTER DATABASE standby RESET search_path')
     expect(await log.last()).toBe(0)
   })

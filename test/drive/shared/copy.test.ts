@@ -78,7 +78,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
     const contents = temp('there-contents')
 
     const there = await copy(temp('lab'), url, contents)
-    expect([there.stderr, there.status]).toEqual(['hla: everything is there, and compared\n', 0])
+    expect([there.stderr, there.status]).toEqual(['hla: the copy is complete and verified\n', 0])
     const told = JSON.parse(there.stdout)
     expect(told).toMatchObject({ contents: 8, largestChange: expect.any(Number) })
     const shared = await serveShared(url, 'server', contents, token)
@@ -88,7 +88,7 @@ describe.skipIf(POSTGRES === undefined)('hla drive copy', async () => {
     await shared.stop()
 
     const back = await copy(url, temp('back'), contents)
-    expect([back.stderr, back.status]).toEqual(['hla: everything is there, and compared\n', 0])
+    expect([back.stderr, back.status]).toEqual(['hla: the copy is complete and verified\n', 0])
     // the server has written nothing but its address, which is left out
     expect(JSON.parse(back.stdout)).toEqual(told)
     expect(readdirSync(temp('back')).toSorted()).toEqual(['blobs', 'staging', 'store.db'])

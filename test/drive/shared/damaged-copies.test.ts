@@ -115,7 +115,7 @@ describe.skipIf(POSTGRES === undefined)('a damaged copy of a shared store', asyn
       .poll(() => one.said(), PATIENCE)
       // whoever sees it first: the server at its next entry, or when the other's sum arrives
       .toMatch(
-        /(the rows of the copy of the store are not those of entry \d+ of its log|after entry \d+ its rows have the sum \w+, those of server \S+ \w+): it is being rebuilt/,
+        /(the rows of the copy of the store are not those of entry \d+ of its log|after entry \d+ its rows have the digest \w+, those of server \S+ \w+): it is being rebuilt/,
       )
     await expect.poll(async () => (await one.ask('GET', '/readyz')).status, PATIENCE).toBe(200)
     await expectTitles(other, titles)

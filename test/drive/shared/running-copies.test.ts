@@ -97,7 +97,7 @@ describe.skipIf(POSTGRES === undefined)('copies of servers that run', async () =
       expect(differing.status).toBe(3)
       expect(differing.stderr).toContain(`hla: server /copy at ${last}: differs\n`)
       expect(differing.stderr).toContain(`hla: server ${one.folder}: same`)
-      expect(differing.stdout).toMatch(/damaged-copy.*its rows have the sum another/)
+      expect(differing.stdout).toMatch(/damaged-copy.*its rows have the digest another/)
       const ahead = await answering(last + 1000)
       expect(ahead.status).toBe(3)
       expect(ahead.stdout).toMatch(/unchecked-copy.*which is not in the log/)

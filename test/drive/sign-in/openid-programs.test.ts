@@ -146,7 +146,7 @@ describe('a program with a browser', () => {
   test('says so where the provider lets nobody in, and leads back to the request', async () => {
     const cases = [
       [{ fault: 'error' }, 'did not sign you in'],
-      [{ person: { email: 'eve@lab.example', email_verified: true } }, 'Nobody has the address eve@lab.example'],
+      [{ person: { email: 'eve@lab.example', email_verified: true } }, 'No user has the address eve@lab.example'],
       [{ person: { email: ADA } }, 'has not verified'],
     ] as const
     for (const [change, why] of cases) {
@@ -168,7 +168,7 @@ describe('a program with a browser', () => {
   test('whose request fits into no cookie is told so', async () => {
     const page = await openPage(linkOn(await openPage(request({ state: 'x'.repeat(3000) }))))
     expect([page.status, page.headers.get('location')]).toEqual([400, null])
-    expect(page.text).toContain('too long for this way')
+    expect(page.text).toContain('too long for this sign-in method')
     // and the longest that does fit comes back
     await returned(request({ state: 'x'.repeat(2500 - request({ state: '' }).slice(drive.url.length).length) }))
   }) // prettier-ignore
@@ -192,7 +192,7 @@ describe('a program without a browser', () => {
     const url: string = json.verification_uri_complete
     const page = await returned(url)
     const { status, text } = await sendForm(url, page, { decision: 'allow', email: ADA })
-    expect([status, text.includes('The program goes on')]).toEqual([200, true])
+    expect([status, text.includes('The program continues')]).toEqual([200, true])
     const { access_token: token } = await poll(json.device_code)
     expect((await drive.ask('GET', '/drive/v2/about', { token })).json.user.emailAddress).toBe(ADA)
   })
@@ -242,6 +242,6 @@ test.for([1280, 390])('in a browser of %i pixels', { timeout: 60_000 }, async (w
   expect(await barriersOf(page)).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.getByText('The program goes on').waitFor()
+  await page.getByText('The program continues').waitFor()
   await browser.close()
 })

@@ -98,8 +98,8 @@ describe('an OpenID provider', () => {
   test.for([
     ['whose address is not verified', { person: { email: 'ada@lab.example' } }, 'has not verified'],
     ['whose address is said to be verified in a text', { person: { email: 'ada@lab.example', email_verified: 'true' } }, 'has not verified'],
-    ['who has no address', { person: {} }, 'does not say your e-mail'],
-    ['who has no account', { person: { email: 'eve@lab.example', email_verified: true } }, 'Nobody has the address eve@lab.example'],
+    ['who has no address', { person: {} }, 'did not send your e-mail'],
+    ['who has no account', { person: { email: 'eve@lab.example', email_verified: true } }, 'No user has the address eve@lab.example'],
     ['whom the provider refuses', { fault: 'error' }, 'did not sign you in'],
     ['whose token another key has signed', { fault: 'key' }, 'did not sign you in'],
     ['whose token is for another program', { claims: { aud: 'others' } }, 'did not sign you in'],
@@ -140,7 +140,7 @@ describe('an OpenID provider', () => {
   })
 
   test.for([
-    ['long', 'more than'], ['redirect', 'cannot be asked'], ['insecure', 'without TLS'],
+    ['long', 'more than'], ['redirect', 'is not available'], ['insecure', 'without TLS'],
   ] as const)('that misbehaves (%s) is not followed', { timeout: 60_000 }, async ([fault, why]) => {
     provider.fault = fault
     const fresh = await startDrive({ args: options() })

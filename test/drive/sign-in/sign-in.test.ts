@@ -426,7 +426,7 @@ test.for([
   'https://app.example/?code=1',
   'nonsense',
 ])('nobody is sent to %s', (redirect) => {
-  expect(() => hla('client', 'set', 'public', '--redirect', redirect)).toThrow('people cannot be sent to')
+  expect(() => hla('client', 'set', 'public', '--redirect', redirect)).toThrow('redirect URI not allowed')
 })
 
 test('a short password is none', () => {

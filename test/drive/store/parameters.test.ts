@@ -16,7 +16,7 @@ describe('parameterCount', () => {
   ] as const)('%s has %d', ([sql, expected]) => expect(parameterCount(sql)).toBe(expected))
 
   test('places by name are refused: the interface has none', () => {
-    expect(() => parameterCount('SELECT :name')).toThrow('places by name')
+    expect(() => parameterCount('SELECT :name')).toThrow('named placeholders')
   })
 })
 
@@ -41,7 +41,7 @@ describe('bound', () => {
     ['too few', [1]],
     ['too many', [1, 2, 3]],
   ] as const)('refuses %s', ([, values]) => {
-    expect(() => bound([...values], 2, 'SELECT ?, ?')).toThrow('2 places')
+    expect(() => bound([...values], 2, 'SELECT ?, ?')).toThrow('2 placeholders')
   })
 
   test('whole numbers are bound as integers, whatever their size', () => {

@@ -95,7 +95,7 @@ export function codeNames(name: string, { codes }: World): FoundCode | undefined
   return { names: members.map((member) => `${locus(left)}*${member}`), isGeneric }
 }
 
-/** Old spelling -> present spelling, where that is a name or code. */
+/** Old spelling -> present spelling, where an allele has that name or code. */
 export function modern(name: string, world: World): string | undefined {
   return modernOf(name, world, world.habits.has('before-2002') ? [respelled(name)] : readings(name))
 }

@@ -106,7 +106,7 @@ describe('HML', () => {
   const bomb = `<?xml version="1.0"?>\n<!DOCTYPE hml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>\n<hml version="1.0.1"><sample id="&b;"/></hml>`
 
   test.each([
-    ['a uri', hml(sample('S1', assignment('<glstring uri="http://x/1"/>'))), /line 6: \/hml\/sample\[1\]\/typing\[1\]: its GL String is at "http:\/\/x\/1", and nothing is fetched/], // prettier-ignore
+    ['a uri', hml(sample('S1', assignment('<glstring uri="http://x/1"/>'))), /line 6: \/hml\/sample\[1\]\/typing\[1\]: its GL String is at "http:\/\/x\/1", which hla does not fetch/], // prettier-ignore
     ['genotypes alone', hml(sample('S1', assignment('<genotype/>'))), /sample\[1\]\/typing\[1\]: its typing is given as genotype elements alone/], // prettier-ignore
     ['a text without a locus', hml(sample('S1', gl('unknown'))), /line 6: .*typing\[1\]: "unknown" names no locus/], // prettier-ignore
     ['a sample without id', hml('<sample center-code="1"></sample>'), /line 3: \/hml\/sample\[1\]: the sample has no id/], // prettier-ignore
@@ -200,7 +200,7 @@ describe('donor JSON', () => {
     ['something else in the list', donor('7'), /an object is expected in "donors"/],
     ['a broken object', donor('{"recordId": 2 "a": 3}'), /line 2: \/donors\[2\]: it is not valid JSON/],
     ['a cut document', DONORS.slice(0, -5), /it is cut short/],
-    ['broken text around', donor('{"recordId": 2}').replace('{"donors"', '{x, "donors"'), /not valid JSON around its donors/], // prettier-ignore
+    ['broken text around', donor('{"recordId": 2}').replace('{"donors"', '{x, "donors"'), /not valid JSON outside its donors/], // prettier-ignore
     ['no list', '{"x": 1}', /it has no list "donors"/],
     ['1,000 levels', donor(`{"recordId": 2, "x": ${'['.repeat(1000)}`), /more than 100 nested brackets/],
     ['a text without an end', donor(`{"recordId": "${'x'.repeat(2 ** 21)}`), /a text is longer than 1048576/],
@@ -235,7 +235,7 @@ describe('a person that cannot be read', () => {
   const hmlCases = [
     ['no id', '<sample center-code="1"><typing></typing></sample>\n', 'f.xml:10:/hml/sample[2]: the sample has no id [bad-record]'],
     ['an id that is there twice', sample('S1', A), 'f.xml:10:/hml/sample[2]: sample "S1" occurs twice [bad-record]'],
-    ['a uri', sample('S2', A, assignment('<glstring uri="http://x/1"/>')), 'f.xml:18:/hml/sample[2]/typing[2]: its GL String is at "http://x/1", and nothing is fetched; give the typing as the text of a glstring element [bad-record]'],
+    ['a uri', sample('S2', A, assignment('<glstring uri="http://x/1"/>')), 'f.xml:18:/hml/sample[2]/typing[2]: its GL String is at "http://x/1", which hla does not fetch; give the typing as the text of a glstring element [bad-record]'],
     ['genotypes alone', sample('S2', assignment('<genotype/>')), 'f.xml:12:/hml/sample[2]/typing[1]: its typing is given as genotype elements alone, which are not read; give the typing as the text of a glstring element [bad-record]'],
     ['a text without a locus', sample('S2', gl('unknown'), A), 'f.xml:13:/hml/sample[2]/typing[1]: "unknown" names no locus [bad-record]'],
     ['a haploid without a type', sample('S2', assignment('<haploid locus="HLA-A"/>')), 'f.xml:13:/hml/sample[2]/typing[1]: a haploid has no locus, or no type [bad-record]'],

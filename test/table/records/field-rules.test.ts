@@ -33,7 +33,7 @@ describe('inventories', () => {
     ['an ethnic group', add('<ETHN>XX</ETHN><CCR5>W</CCR5>'), ['ETHN: "XX" is not one of AFNA', 'CCR5: "W" is not one of DD WW DW']], // prettier-ignore
     ['numbers', add('<WEIGHT>0</WEIGHT><HEIGHT>1.8</HEIGHT><NMBR_PREG>-1</NMBR_PREG>'), ['WEIGHT: "0" is not a whole number from 1 to 999', 'HEIGHT: "1.8"', 'NMBR_PREG: "-1"']], // prettier-ignore
     ['a status', GOOD.replace('>AV<', '>XX<'), ['STATUS: "XX" is not one of AV TU RS DE']],
-    ['a deletion of a full inventory', GOOD.replace('>AV<', '>DE<'), ['STATUS: "DE" is of UPDATE_MODE DIFF only']], // prettier-ignore
+    ['a deletion of a full inventory', GOOD.replace('>AV<', '>DE<'), ['STATUS: "DE" is allowed with UPDATE_MODE DIFF only']], // prettier-ignore
     [
       'a reason of cord blood units',
       add('<STAT_REASON>QR</STAT_REASON>'),
@@ -59,7 +59,7 @@ describe('inventories', () => {
     const unit = await said('f.xml', inventory(`<CBU>${GOOD}</CBU>`))
     expect(unit.map((one) => one.replace(/^.*CBU\[1\]/, ''))).toEqual([
       '/ID: it is missing [bad-record]',
-      '/GRID: "1234ABCDEFGHIJKLM01" is of donors only [bad-record]',
+      '/GRID: "1234ABCDEFGHIJKLM01" is allowed for donors only [bad-record]',
       ': it stands in an inventory of CONTENT_TYPE D [bad-record]',
     ])
     const bad = inventory(donor(GOOD) + donor(GOOD.replace('M01', 'M02')).replace('D1', 'D2')).replace('"1234" POOL="1234"', '"12"') // prettier-ignore

@@ -43,7 +43,9 @@ describe('the gatherer', () => {
   test.each([0, 1, 2])(
     'behind the first %i a person that comes back is refused with its line',
     async (most) => {
-      await expect(gathered(APART, most)).rejects.toThrow('line 3: "S1" returns after the rows of others')
+      await expect(gathered(APART, most)).rejects.toThrow(
+        'line 3: "S1" appears again after rows of other persons',
+      )
     },
   )
 

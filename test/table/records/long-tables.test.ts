@@ -123,7 +123,7 @@ describe('long tables', () => {
     ],
   ])('two persons %s are never one', async (_, table) => {
     await expect(made(table)).rejects.toThrow(
-      'which column names the sample? Say it with --long sample=COLUMN',
+      'which column names the sample? Name it with --long sample=COLUMN',
     )
     const name = table.slice(0, table.indexOf(','))
     expect(cellsIn(await made(table, { sampleColumn: name }), ',')).toHaveLength(3)
@@ -146,7 +146,7 @@ describe('long tables', () => {
     const table = 'ID,locus,allele\nS1,A,A*01:01\nS1,A,A*02:01\nS1,B,B*07:02\nS1,A,A*24:02\n'
     const { output, failures } = await convertRecords({ 't.csv': table })
     expect(failures).toEqual([
-      't.csv:2:A_1: 3 typings of A, which has two (lines 2, 3, 5); leave two rows for each locus of a person [surplus-typing]',
+      't.csv:2:A_1: 3 typings of A, where a person has two (lines 2, 3, 5); keep two rows per locus and person [surplus-typing]',
     ])
     const scored = 'ID,locus,allele,q\nS1,A,A*01:01,5\nS1,A,A*02:01,6\nS1,A,A*24:02,7\n'
     expect(await made(scored, { scores: 'q', onError: 'keep' })).toContain(
@@ -328,13 +328,13 @@ test.for([
   [
     'id,hap1,hap2\n1,A*01:01~B*08:01,A*02:01~B*07:02\n',
     { glOut: 'gl' },
-    't.csv:2:hap2: A*02:01~B*07:02: A is typed in another column too; the two haplotypes of a person stand in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
+    't.csv:2:hap2: A*02:01~B*07:02: A is typed in another column too; the two haplotypes of a person are in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
   ],
   // its second locus stands in other columns
   [
     'id,B_1,B_2,hap\n1,07:02,08:01,A*01:01~B*08:01+A*02:01~B*07:02\n',
     { gl: 'hap', glOut: 'gl' },
-    't.csv:2:hap: A*01:01~B*08:01+A*02:01~B*07:02: B is typed in another column too; the two haplotypes of a person stand in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
+    't.csv:2:hap: A*01:01~B*08:01+A*02:01~B*07:02: B is typed in another column too; the two haplotypes of a person are in one cell: A*01:01~B*08:01+A*02:01~B*07:02 [surplus-typing]',
   ],
 ] as const)('haplotypes that cannot be read say how they could: %j', async ([table, options, message]) => {
   const { failures } = await convertRecords({ 't.csv': table }, options)

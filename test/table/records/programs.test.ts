@@ -147,7 +147,7 @@ describe('typing programs', () => {
     const file = { 'f.txt': lines('A\tHLA-A*24:02:01\tHLA-A*02:01:01\tHLA-A*01:01:01', 'B\tHLA-B*99:99\t-') }
     const { failures } = await convertRecords(file)
     expect(failures).toEqual([
-      expect.stringContaining('f.txt:1:A_1: 3 typings of A, which has two'),
+      expect.stringContaining('f.txt:1:A_1: 3 typings of A, where a person has two'),
       expect.stringMatching(/^f\.txt:2:B_1: /),
       expect.stringMatching(/^f\.txt:2:B_2: /),
     ])

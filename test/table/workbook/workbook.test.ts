@@ -240,7 +240,7 @@ describe('a workbook', () => {
     const ran = await runHla(['redux', '-r', 'starter', '-i', 'spoilt.xlsx', '-o', 'out.csv', '--errors', 'errors.csv'], { cwd }) // prettier-ignore
     expect(ran.status).toBe(1)
     expect(ran.stderr).toContain(
-      'sheet Typings is read; there is something in Notes too: --sheet reads one of them [sheets]',
+      'sheet Typings is read; there are also cells in Notes: --sheet reads one of them [sheets]',
     )
     expect(ran.stderr).toContain('spoilt.xlsx:2:A_1: Typings!B2: 01:01:00 is 01:01 written as a time of day')
     expect(ran.stderr).toContain(

@@ -71,7 +71,7 @@ def read_table(
 
     :param options: further options of ``hla redux``: ``["--into", "replace"]``
     :param errors: ``"warn"``: typings that failed are missing, with a warning, and listed in ``result.attrs["hla_errors"]``;
-        ``"raise"``: the first of them ends it
+        ``"raise"``: the first failures ends it
     :raises TypeError: ``options`` is a text: the words of a command line are a list
     :raises HlaError: the table cannot be read
     """

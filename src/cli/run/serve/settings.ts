@@ -72,7 +72,7 @@ function readTokens(file: string): string[] {
   if (bad >= 0)
     throw new HlaError('usage', `line ${bad + 1} of ${file} contains a space; tokens contain none`, {
       offending: file,
-      hint: 'a token a line; lines that begin with # are comments',
+      hint: 'one token per line; lines that begin with # are comments',
     })
   const tokens = lines.filter(isToken)
   if (tokens.length === 0) throw new HlaError('usage', `there is no token in ${file}`, { offending: file })

@@ -12,7 +12,7 @@ import { type FormState, decisionFields } from './sessions.ts'
 import { type ClientFacts, findClient } from '../../domain/accounts/clients.ts'
 import type { Database } from '../../persistence/database/database.ts'
 
-/** Authorization endpoints; the last two are those in clients of the public service. */
+/** Authorization endpoints; clients of the public service have the last two built in. */
 export const AUTHORIZE_PATHS = ['/authorize', '/o/oauth2/auth', '/o/oauth2/v2/auth'] as const
 
 export function addAuthorize(app: FastifyInstance, drive: DriveContext): void {

@@ -131,7 +131,7 @@ export function copyStore({ from, to, contents }: CopyRequest): Promise<CopyRepo
   if (isFrom === isTo)
     throw new HlaError('usage', 'one of --from and --to is a folder, the other postgres://…', {
       hint: isFrom
-        ? 'copy the database with pg_dump, and the folder of the contents beside it'
+        ? 'copy the database with pg_dump, and also the folder of the contents'
         : 'hla drive backup and hla drive restore copy a folder',
     })
   return isTo ? copyToDatabase(from, to, contents) : copyToFolder(from, contents, to)

@@ -183,7 +183,7 @@ export async function claimPlace(
 ): Promise<() => void> {
   let timer: NodeJS.Timeout | undefined
   const store = readPosition(read)?.store
-  if (store === undefined) throw new Error('the copy does not say of which store it is')
+  if (store === undefined) throw new Error('the copy does not name the store it was made from')
   let isLate = false
   const claim = async () => {
     try {

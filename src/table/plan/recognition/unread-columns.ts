@@ -237,7 +237,7 @@ function judgeNumbers(
   const locus = read?.locus ?? guessLocus(name) ?? guessNumbered(name, names)
   // "E1" is ambiguous, and E has no antigens
   if (locus === undefined || (EVERYBODYS.has(locus) && read?.isSure !== true)) return undefined
-  return make('numbers', `numbers that may not be typings of ${locus}`, locus)
+  return make('numbers', `numbers that are perhaps not typings of ${locus}`, locus)
 }
 
 /** The reading of a name that concerns typings: surely, of a person who is read, or of one more person. */

@@ -76,7 +76,7 @@ function declareLabels(label: Command): void {
     .option('--disable', 'files that have the label keep it; no other file can get it')
     .option('--enable', 'in use again')
     .addOption(jsonOption())
-  add(label, 'remove <id>', 'remove a label, from files that have it, too')
+  add(label, 'remove <id>', 'remove a label, also from files that have it')
   add(label, 'list', 'list labels').addOption(jsonOption())
 }
 
@@ -102,7 +102,7 @@ function declareCare(drive: Command): void {
   backup.addOption(databaseOption('copy the store of this database, beside its servers'))
   backup.addOption(contentsOption('with --database: where its servers have the contents'))
   addExamples(backup, CARE_EXAMPLES)
-  add(drive, 'restore <backup>', 'make a store of a backup')
+  add(drive, 'restore <backup>', 'restore a store from a backup')
   const copy = drive
     .command('copy')
     .summary('copy a store between a folder and a database of several servers')

@@ -229,7 +229,7 @@ export function copyOption(): Option {
 }
 
 export function graceOption(): Option {
-  return new Option('--grace <time>', 'keep younger contents; at least 1h while a service runs')
+  return new Option('--grace <time>', 'keep contents younger than this; at least 1h while a service runs')
     .argParser(duration)
     .default(86_400_000, '24h')
 }

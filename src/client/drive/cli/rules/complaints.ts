@@ -41,7 +41,7 @@ export function complainAboutCells(
 }
 
 function complainAboutEmpty(folderRule: FolderRule, source: DriveFile): Promise<void> {
-  const lines = ['this table has no content (0 bytes): hla converts it when it has']
+  const lines = ['this table has no content (0 bytes): hla converts it once it has some']
   return complain(folderRule, source, 'empty', lines)
 }
 

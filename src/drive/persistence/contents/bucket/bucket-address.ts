@@ -74,7 +74,7 @@ function readEndpoint(endpoint: string): URL {
 
 /** The endpoint may contain a secret, so the message does not repeat it. */
 function badEndpoint(endpoint: string): HlaError {
-  const hint = endpoint.includes('@') ? 'keys do not belong into an address' : 'https://s3.example.org'
+  const hint = endpoint.includes('@') ? 'an address must not contain keys' : 'https://s3.example.org'
   return new HlaError('usage', 'AWS_ENDPOINT_URL_S3 is not the address of an S3-compatible store', { hint })
 }
 

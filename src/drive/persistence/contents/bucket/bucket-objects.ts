@@ -203,7 +203,7 @@ async function* upTo({ body }: BucketAnswer, most: number): AsyncGenerator<Uint8
     if (left < 0) throw new LostObject('the bucket sends more bytes than were asked for')
     yield chunk
   }
-  if (left > 0) throw new Error(`the bucket sent ${left} bytes less than were asked for`)
+  if (left > 0) throw new Error(`the bucket sent ${left} bytes fewer than were asked for`)
 }
 
 /** Consecutive failures without a byte in between. */

@@ -210,7 +210,7 @@ export class HmlReader implements XmlHandlers {
     else if (name === 'glstring') {
       const uri = attributes.get('uri')
       if (uri === undefined) this.#glString = { text: '', line: this.#line, start: this.#tag.end }
-      else this.#fail(this.#line, `its GL String is at ${shown(uri)}; hla does not fetch it`, GL_STRING)
+      else this.#fail(this.#line, `its GL String is at ${shown(uri)}, which hla does not fetch`, GL_STRING)
     }
   }
 

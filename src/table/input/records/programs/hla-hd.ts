@@ -16,7 +16,8 @@ export const HLA_HD: ProgramFormat = {
   open(file) {
     return lineSource(file, {
       title: 'HLA-HD',
-      reading: 'one line per locus; - is homozygous (of DRB3, DRB4 and DRB5 one copy), Not typed nothing',
+      reading:
+        'one line per locus; - means homozygous (for DRB3, DRB4 and DRB5 one copy), Not typed means untyped',
       reader: () => readLine,
     })
   },
