@@ -99,7 +99,7 @@ const ACTIONS: readonly ItemAction[] = [
     text: 'Delete for ever',
     may: (item) => !isAlive(item) && can('canDelete')(item),
     run: async (items, then) => {
-      const inside = items.some(isFolder) ? ' All that is in the folders goes with them.' : ''
+      const inside = items.some(isFolder) ? ' Everything in the folders is deleted too.' : ''
       const text = `All versions are deleted, for everybody, and cannot be restored.${inside}`
       if (!(await confirmed(`Delete ${nameItems(items)} for ever?`, text, 'Delete for ever'))) return
       await doWithEach(items, 'deleted', ({ id }) => call(filePath(id), {}, undefined, 'DELETE'), then)
@@ -162,12 +162,11 @@ async function saveArchive(items: readonly PageItem[]): Promise<void> {
   const total = entries.reduce((sum, { item }) => sum + Number(item?.fileSize ?? 0), 0)
   if (total > MOST_BYTES)
     throw new Error(
-      `These are ${sizeText(total)}, and a browser keeps ${sizeText(MOST_BYTES)} at most: hla drive get saves more.`,
+      `These are ${sizeText(total)}; a browser can save ${sizeText(MOST_BYTES)} at most; use hla drive get for more.`,
     )
   const contents = new Response(makeZip(archived(entries, total), { buffersAreUTF8: true }))
   saveBlob(new Blob([await contents.blob()], { type: 'application/zip' }), `${safeName(name)}.zip`)
-  const without =
-    leftOut.length === 0 ? '' : ` Without ${leftOut.join(', ')}: there is nothing of it to save.`
+  const without = leftOut.length === 0 ? '' : ` Without ${leftOut.join(', ')}: no content to save.`
   say(`${safeName(name)}.zip is saved.${without}`, leftOut.length > 0)
 }
 
@@ -192,7 +191,7 @@ async function collect(items: readonly PageItem[]) {
   const seen = new Set<string>()
   const add = async (item: PageItem, folder: string, taken: Set<string>): Promise<void> => {
     if (entries.length >= MOST_FILES)
-      throw new Error(`These are more than ${MOST_FILES} files: hla drive get saves more.`)
+      throw new Error(`You selected more than ${MOST_FILES} files; use hla drive get for more.`)
     const name = `${folder}${freeName(safeName(item.title), taken)}`
     if (!isFolder(item)) {
       const mayBeSaved = item.fileSize !== undefined && item.capabilities['canDownload'] === true

@@ -104,7 +104,7 @@ function limitsView(): Node[] {
     const columns = ['Limit', 'Of', 'Value'].map((title) => ({ title }))
     return [
       table(
-        'They count at once, unless it says when.',
+        'They take effect at once unless stated otherwise.',
         columns,
         items.map((limit) => describeLimit(limit, reload)),
       ),

@@ -111,7 +111,7 @@ function describeToken(
 ) {
   const name = label ?? id.slice(0, 10)
   const revoke = async () => {
-    const text = 'What uses it is refused from now on, and what it has begun ends.'
+    const text = 'Requests with this token are refused from now on, and what it has begun ends.'
     if (!(await confirmed(`Revoke the token ${name} of ${user}?`, text, 'Revoke'))) return
     await attempt(`The token ${name} of ${user} is revoked.`, async () => {
       await askAdmin(adminPath('tokens', id), {}, undefined, 'DELETE')
@@ -137,7 +137,7 @@ function describeKey({ id, account, name, created, isDisabled }: AdminKey, reloa
       await reload()
     })
   const revoke = async () => {
-    const text = 'The account gets no token for it any more, and those that it got end.'
+    const text = 'The account can no longer get tokens with this key, and tokens already issued with it end.'
     if (!(await confirmed(`Revoke the key ${shown} of ${account}?`, text, 'Revoke'))) return
     await attempt(`The key ${shown} is revoked.`, async () => {
       await askAdmin(adminPath('keys', id), {}, undefined, 'DELETE')

@@ -161,7 +161,7 @@ function linkRow(item: PageItem): HTMLElement {
 async function copy(box: HTMLInputElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(box.value)
-    say('The link is copied. It opens for those that this is shared with.')
+    say('The link is copied. It opens for everyone with access.')
   } catch {
     box.focus()
     say('This browser cannot copy from this page: the link is selected, copy it yourself.', true)

@@ -237,7 +237,7 @@ function findPopulationLayout(
     )
   const twice = named.find((locus, at) => named.indexOf(locus) < at)
   if (twice !== undefined)
-    throw new HlaError('usage', `${title} has one place for ${twice}, but several columns have it`, {
+    throw new HlaError('usage', `${title} has room for one typing of ${twice}, but several columns have it`, {
       hint: advice`${option('exclude')} leaves columns out`,
     })
   const roles = findPersonColumns(request.personColumns, header, format)
