@@ -21,7 +21,7 @@ export interface CellFace<I = never, O = never> {
   readonly notesMembers?: boolean
   readonly outcome: (output: O, input: I) => CellOutcome
   /** Outcome of an invalid or unanswered typing; undefined for a failure without results. */
-  readonly failed?: (error: HlaError) => CellOutcome | undefined
+  readonly failed?: (error: HlaError, input: I) => CellOutcome | undefined
   /** Request to make instead when the operation does not apply to the typing; `outcome` receives its output. */
   readonly instead?: (input: I) => OperationRequest | undefined
   /** All kinds in summary order; undefined for no counts by kind. */
@@ -33,7 +33,7 @@ export interface CellFace<I = never, O = never> {
   /** True when typings of a row are also checked for belonging to one person. */
   readonly checksPersons?: (input: I) => boolean
   /** Results with a warning of that check. */
-  readonly warned?: (results: readonly string[], warning: Note) => readonly string[]
+  readonly warned?: (results: readonly string[], warning: Note, input: I) => readonly string[]
   /** The answer for a GL String is composed of those for its typings. */
   readonly isByTyping?: boolean
 }

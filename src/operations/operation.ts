@@ -34,7 +34,7 @@ export interface Operation<I extends InputSchema = InputSchema, O extends InputS
   readonly examples: readonly Example[]
   readonly run: (input: ValueOf<I>, knowledge: Knowledge) => ValueOf<O, Advice>
   /** Text of the answer, one or several lines, without the last line feed. */
-  readonly toText: (output: ValueOf<O, Advice>) => string
+  readonly toText: (output: ValueOf<O, Advice>, input?: ValueOf<I>) => string
   /**
    * Columns of the csv, tsv and table formats, where `input, method, result, status` are insufficient; undefined for
    * inputs where they suffice.

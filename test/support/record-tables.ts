@@ -87,7 +87,7 @@ export async function convertRecords(
     },
     answering: localAnswering(
       release !== undefined
-        ? makeKnowledge({ release })
+        ? makeKnowledge({ release, ...(history === undefined ? {} : { history: () => history }) })
         : history === undefined
           ? knowledge
           : makeKnowledge({ ...PARTS, history: () => history }),

@@ -179,7 +179,7 @@ function ask(
     return {
       input: text,
       method,
-      text: operation.toText(json as never),
+      text: operation.toText(json as never, input as never),
       json,
       cells,
       error: undefined,

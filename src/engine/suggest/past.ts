@@ -5,7 +5,11 @@ import type { History } from '../../reference/history/history.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import { type Lifted, liftName } from '../lift/lift.ts'
 import { renamedSince } from '../lift/note.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { Advice } from './advice.ts'
+
+/** `successor`, `since`, `last`, `reason` and `accession`, as far as they are known. */
+type NameFacts = Readonly<Partial<Record<string, string>>>
 
 /** Undefined when no release of the history has the name, or when the history does not cover `release`. */
 export function adviseFromPast(name: string, release: string, history: History): Advice | undefined {
@@ -34,16 +38,12 @@ function renamed(history: History, lifted: Lifted): Advice {
   const since = renamedSince(history, lifted)
   const words = history.deletionOf(lifted.input)?.description
   const facts = knownFacts({ successor: lifted.result, since, reason: words, accession: lifted.accession })
-  const when =
-    since === undefined ? `${lifted.result} in ${lifted.to}` : `renamed ${lifted.result} in ${since}`
-  const hint = words === undefined ? when : `${when}: "${words}"`
-  return { code: 'renamed-allele', hint, facts, ...use(lifted.result) }
+  return { code: 'renamed-allele', hint: renamedText(facts, lifted.to), facts, ...use(lifted.result) }
 }
 
 function deleted(history: History, lifted: Lifted): Advice {
   const last = history.ownersOf(lifted.input).at(-1)?.last
   const row = history.deletionOf(lifted.input) ?? history.deletionOfAccession(lifted.accession ?? '')
-  const when = last === undefined ? 'deleted' : `deleted after ${last}`
   const facts = knownFacts({
     successor: lifted.result,
     last,
@@ -53,9 +53,29 @@ function deleted(history: History, lifted: Lifted): Advice {
   return {
     code: 'deleted-allele',
     facts,
-    hint: row === undefined ? when : `${when}: "${row.description}"`,
+    hint: deletedText(facts),
     ...use(lifted.result),
   }
+}
+
+/** What became of a name that `facts` is about, in words; `release`: the one in use. */
+export function becameText(code: ErrorCode, facts: NameFacts, release: string): string {
+  return code === 'renamed-allele' ? renamedText(facts, release) : deletedText(facts)
+}
+
+function renamedText({ successor = '', since, reason }: NameFacts, release: string): string {
+  return withReason(
+    since === undefined ? `${successor} in ${release}` : `renamed ${successor} in ${since}`,
+    reason,
+  )
+}
+
+function deletedText({ last, reason }: NameFacts): string {
+  return withReason(last === undefined ? 'deleted' : `deleted after ${last}`, reason)
+}
+
+function withReason(text: string, reason: string | undefined): string {
+  return reason === undefined ? text : `${text}: "${reason}"`
 }
 
 /** Those that are there. */
@@ -87,7 +107,12 @@ export function adviseOnAccession(
     return { code: 'unknown-allele', suggestions: [] }
   const { result, status } = lifted
   if (result === null || status !== 'same') return deleted(history, lifted)
-  return { code: 'unknown-allele', hint: `the number of ${result}`, suggestions: [result] }
+  return { code: 'unknown-allele', hint: numberText(result), suggestions: [result] }
+}
+
+/** `name`: that of the allele. */
+export function numberText(name: string): string {
+  return `the number of ${name}`
 }
 
 function firstWarning({ warnings, input }: Lifted): string {

@@ -1,8 +1,8 @@
 /** Verdicts on typings in table cells: a word, with the reason for the report. */
-import { adviceText } from '../../advice.ts'
 import { DRB1_MISMATCH, THREE_COPIES } from '../../engine/validate/plausibility.ts'
 import { isMalformed } from '../../engine/validate/validate.ts'
 import { type ErrorCode, HlaError, type Note } from '../../errors.ts'
+import { becameText, numberText } from '../../engine/suggest/past.ts'
 import { type NameVerdict, VERDICTS, verdictOfError, verdictOfNote } from '../../engine/validate/verdict.ts'
 import { isAccession, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { CellOutcome } from '../cell-face.ts'
@@ -53,7 +53,7 @@ export const NAME_SCHEMA = {
   additionalProperties: false,
 } as const satisfies Property
 
-type NameRecord = ValueOf<typeof NAME_SCHEMA>
+export type NameRecord = ValueOf<typeof NAME_SCHEMA>
 
 /** Error of a name, with the verdict on the name. */
 export interface JudgedProblem {
@@ -61,34 +61,38 @@ export interface JudgedProblem {
   readonly problem: HlaError
 }
 
-export function wrongName({ verdict, problem }: JudgedProblem): NameRecord {
-  const { code, offending = '', position, suggestions, facts, hint } = problem
-  const [known = ''] = (adviceText(hint, 'command-line') ?? '').split('\n')
+/** `release`: the one in use. */
+export function wrongName({ verdict, problem }: JudgedProblem, release: string): NameRecord {
+  const { code, offending, position, suggestions, facts } = problem
+  const message = wrongMessage(problem, release)
+  return nameRecord(verdict, { code, message, offending, position, suggestions, facts })
+}
+
+/** What the text is, and what became of it. */
+function wrongMessage(problem: HlaError, release: string): string {
+  const { code, message, offending = '', facts, suggestions } = problem
   const isNumber = isAccession(withoutPrefix(offending))
-  const about = isNumber ? problem.message : facts === undefined ? undefined : offending
-  const message = about === undefined || known === '' ? (about ?? formatCause(problem)) : `${about}: ${known}`
-  return {
-    name: offending,
-    position: [...(position ?? [0, 0])],
-    verdict,
-    code,
-    message,
-    suggestions,
-    ...facts,
-  }
+  if (facts !== undefined) return `${isNumber ? message : offending}: ${becameText(code, facts, release)}`
+  const [name] = suggestions
+  if (!isNumber) return formatCause(problem)
+  return name === undefined ? message : `${message}: ${numberText(name)}`
 }
 
 /** Record for a valid name with a note about it; undefined for other notes. */
-export function notedName({
-  code,
-  message,
-  offending = '',
-  position,
-  suggestions = [],
-  facts,
-}: Note): NameRecord | undefined {
-  const verdict = verdictOfNote(code)
-  if (verdict === undefined) return undefined
+export function notedName(note: Note): NameRecord | undefined {
+  const verdict = verdictOfNote(note.code)
+  return verdict === undefined ? undefined : nameRecord(verdict, note)
+}
+
+/** What an error and a note have in common. */
+type SaidOfName = Pick<HlaError, 'message'> & { readonly code: string } & {
+  readonly [K in 'offending' | 'position' | 'suggestions' | 'facts']?: Note[K] | undefined
+}
+
+function nameRecord(
+  verdict: NameVerdict,
+  { code, message, offending = '', position, suggestions = [], facts }: SaidOfName,
+): NameRecord {
   return {
     name: offending,
     position: [...(position ?? [0, 0])],

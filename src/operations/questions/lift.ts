@@ -48,7 +48,7 @@ export const liftOperation = defineOperation({
       to: { type: 'string', description: 'release to translate to (default: the release in use)' },
       accept: READING_PROPERTIES.accept,
       as: AS_PROPERTY,
-      accession: { type: 'boolean', description: 'add a column with the accession number to a table' },
+      accession: { type: 'boolean', description: 'add the accession number, to a table as a column' },
     },
     required: ['gl_string'],
     additionalProperties: false,
@@ -107,7 +107,7 @@ export const liftOperation = defineOperation({
       }
     })
   },
-  toText: ({ result }) => result,
+  toText: ({ result, accession }, input) => (input?.accession === true ? `${result}\t${accession}` : result),
   table: {
     columns: ['input', 'from', 'accession', 'result', 'to', 'status'],
     row: (output) => [

@@ -3,10 +3,13 @@ import { isMalformed, VALIDATION_LEVELS, validateGlString } from '../../engine/v
 import { renamedLater } from '../../engine/lift/renamed-later.ts'
 import { assured, type HlaError, type Note } from '../../errors.ts'
 import { advised } from '../answers/advice.ts'
+import { isAccession, withoutPrefix } from '../../nomenclature/allele.ts'
+import type { History } from '../../reference/history/history.ts'
+import type { CellOutcome } from '../cell-face.ts'
 import { isRecord } from '../http-face.ts'
 import { DATASET_SCHEMA, defineOperation, describeDataset, NOTES_SCHEMA, withNotes } from '../operation.ts'
 import type { Knowledge } from '../knowledge.ts'
-import { answerWithOptions, READING_PROPERTIES } from '../answers/lifting.ts'
+import { answerWithOptions, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
 import { OPTIONS_SCHEMA } from '../options-schema.ts'
 import { PROBLEM_SCHEMA, problemRecord } from '../answers/problem.ts'
 import {
@@ -14,6 +17,7 @@ import {
   failedVerdict,
   type JudgedProblem,
   NAME_SCHEMA,
+  type NameRecord,
   notedName,
   VERDICT_COLUMNS,
   VERDICT_SCHEMA,
@@ -73,6 +77,7 @@ export const validateOperation = defineOperation({
         description:
           'do not warn of more than two copies of a gene, and of DRB3, DRB4 or DRB5 that DRB1 excludes',
       },
+      accession: { type: 'boolean', description: 'add the accession number of each name' },
       options: OPTIONS_SCHEMA,
       ...READING_PROPERTIES,
     },
@@ -90,6 +95,11 @@ export const validateOperation = defineOperation({
         description: 'valid, but the release does not list a third or fourth field; the notes say which',
       },
       verdict: VERDICT_SCHEMA,
+      accession: {
+        type: 'string',
+        description:
+          'with accession: of a single allele, which may be deleted or renamed; empty for anything else',
+      },
       names: {
         type: 'array',
         items: NAME_SCHEMA,
@@ -129,8 +139,11 @@ export const validateOperation = defineOperation({
       liftsMembers: input.lift,
       untranslated: (error: HlaError) => void untranslated.push(error),
     }
+    const history = input.accession === true ? requireHistory(knowledge) : undefined
     return answerWithOptions(gl_string, asked, knowledge, (read) => {
       const { level, options, lift, no_plausibility } = input
+      const numbered = (names: readonly NameRecord[] = []) =>
+        history && { accession: accessionOf(read.text, names, history, knowledge) }
       const engine = knowledge.engine(level === EXACT_LEVEL ? { ...options, exact: true } : options, lift)
       const checked = validateGlString(engine, read.text, level === EXACT_LEVEL ? undefined : level, {
         plausibility: no_plausibility !== true,
@@ -144,45 +157,83 @@ export const validateOperation = defineOperation({
           problem: read.placedError(at < MOST_ADVISED ? advised(problem, read.text, knowledge) : problem),
         })),
       )
-      if (problems.length > 0)
-        return { ...invalid(gl_string, malformed, problems), ...describeDataset(knowledge) }
+      if (problems.length > 0) {
+        const answer = invalid(gl_string, malformed, problems, knowledge)
+        return { ...answer, ...numbered(answer.names), ...describeDataset(knowledge) }
+      }
       const notes = [...read.notes, ...read.placed([...warnings, ...laterNames(read.text, knowledge)])]
+      const judged = readVerdict(notes)
       return {
         gl_string,
         valid: true,
         malformed: false,
         ...(unlisted ? { unlisted } : {}),
-        ...readVerdict(notes),
+        ...judged,
+        ...numbered(judged.names),
         ...describeDataset(knowledge),
         ...withNotes(notes),
       }
     })
   },
   toText(answer) {
+    const { accession, cause = '' } = answer
     const word = verdictWord(answer)
-    return word === 'valid' ? word : `${word}\t${answer.cause ?? ''}`
+    if (accession !== undefined) return [word, accession, cause].join('\t').trimEnd()
+    return word === 'valid' ? word : `${word}\t${cause}`
   },
   table: {
-    columns: ['input', 'verdict', 'status', 'code', 'message', 'suggestion'],
+    columns: ({ accession }) => {
+      const columns = ['input', 'verdict', 'status', 'code', 'message', 'suggestion']
+      return accession === true ? [...columns, 'accession'] : columns
+    },
     row: (answer) => {
       const [verdict = '', ...others] = verdictCells(answer)
-      return [answer.gl_string, verdict, answer.valid ? 'ok' : 'error', ...others]
+      const numbers = answer.accession === undefined ? [] : [answer.accession]
+      return [answer.gl_string, verdict, answer.valid ? 'ok' : 'error', ...others, ...numbers]
     },
   },
   brief: ({ valid, notes }) => (valid && notes === undefined ? true : undefined),
   isNegative: ({ valid }) => !valid,
   cells: {
-    columns: VERDICT_COLUMNS.slice(0, 1),
+    columns: ({ accession }) => (accession === true ? ['verdict', 'accession'] : ['verdict']),
     detailColumns: VERDICT_COLUMNS.slice(1),
     notesMembers: true,
-    outcome: cellVerdict,
-    failed: failedVerdict,
+    outcome: (answer, { accession }) => numberedCell(cellVerdict(answer), accession && answer.accession),
+    failed(error, { accession }) {
+      const outcome = failedVerdict(error)
+      return outcome && numberedCell(outcome, accession && '')
+    },
     checksPersons: ({ no_plausibility, level }) => no_plausibility !== true && level !== 'grammar',
-    warned: warnedCells,
+    warned([verdict = '', ...others], warning, { accession }) {
+      if (accession !== true) return warnedCells([verdict, ...others], warning)
+      const [number = '', ...rest] = others
+      const [, ...warned] = warnedCells([verdict, ...rest], warning)
+      return [verdict, number, ...warned]
+    },
     kinds: VERDICTS,
     areTypings: false,
   },
 })
+
+/** Adds the number behind the verdict; undefined where none was asked for. */
+function numberedCell(outcome: CellOutcome, number: string | false | undefined): CellOutcome {
+  if (typeof number !== 'string') return outcome
+  const [verdict = '', ...others] = outcome.results
+  return { ...outcome, results: [verdict, number, ...others] }
+}
+
+/** Number of a single name: of its allele in the release, or of the deleted or renamed one; '' for anything else. */
+function accessionOf(
+  text: string,
+  names: readonly NameRecord[],
+  history: History,
+  { release }: Knowledge,
+): string {
+  const name = withoutPrefix(text)
+  if (isAccession(name)) return name
+  const gone = names.find((one) => one.verdict !== 'reused' && one.name === text)
+  return history.accessionIn(release.facts.label, name) ?? gone?.accession ?? ''
+}
 
 /** Maximum number of problems of one text with suggestions: finding those takes longer than finding the problems. */
 const MOST_ADVISED = 200
@@ -216,8 +267,13 @@ function readVerdict(notes: readonly Note[]) {
   return { verdict, names, code: first.code, cause }
 }
 
-function invalid(gl_string: string, malformed: boolean, judged: readonly JudgedProblem[]) {
-  const wrong = judged.map((one) => ({ name: wrongName(one), problem: problemRecord(one.problem), isDeciding: isMalformed(one.problem) === malformed })) // prettier-ignore
+function invalid(
+  gl_string: string,
+  malformed: boolean,
+  judged: readonly JudgedProblem[],
+  { release }: Knowledge,
+) {
+  const wrong = judged.map((one) => ({ name: wrongName(one, release.facts.label), problem: problemRecord(one.problem), isDeciding: isMalformed(one.problem) === malformed })) // prettier-ignore
   const deciding = wrong.filter((one) => one.isDeciding)
   const { name, problem: first } = assured(deciding[0] ?? wrong[0], 'an invalid text has a problem')
   return {

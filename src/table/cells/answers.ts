@@ -190,7 +190,10 @@ export function answerCell(text: string, { context }: PlannedGroup, request: Ans
     return makeAnswer(outcomes, notes, request)
   } catch (error) {
     if (!isHlaError(error) || failsTable(error, release, request)) throw error
-    const failed = request.operation.cells.failed?.(error) ?? { results: [], fault: error }
+    const failed = request.operation.cells.failed?.(error, (request.inputs[0] ?? {}) as never) ?? {
+      results: [],
+      fault: error,
+    }
     return makeAnswer([failed], [], request)
   }
 }

@@ -31,6 +31,8 @@ export function personChecks(
     .map((subject) => groups.filter((group) => group.subject === subject && isCompared(group)))
     .filter(isComparable)
   if (found.length === 0) return undefined
+  const fill = (results: readonly string[], warning: Note) =>
+    warned?.(results, warning, (inputs[0] ?? {}) as never) ?? results
   return {
     persons: found.map((own) => own.flatMap(({ columns }) => columns)),
     isPlausible: (person, valueOf) => findWarnings(found[person] ?? [], valueOf).size === 0,
@@ -40,7 +42,7 @@ export function personChecks(
       for (const groups of found)
         for (const [column, warnings] of findWarnings(groups, valueOf)) {
           const answer = answers.get(column)
-          if (answer !== undefined) answers.set(column, withWarnings(answer, warnings, warned))
+          if (answer !== undefined) answers.set(column, withWarnings(answer, warnings, fill))
         }
     },
   }
@@ -49,11 +51,11 @@ export function personChecks(
 function withWarnings(
   answer: CellAnswer,
   warnings: readonly Note[],
-  warned: AnswerRequest['operation']['cells']['warned'],
+  fill: (results: readonly string[], warning: Note) => readonly string[],
 ): CellAnswer {
   const [first] = warnings
   const { results } = answer
-  const shown = first === undefined || warned === undefined ? results : warned(results, first)
+  const shown = first === undefined ? results : fill(results, first)
   return { ...answer, notes: [...answer.notes, ...warnings], results: shown.slice(0, results.length) }
 }
 
