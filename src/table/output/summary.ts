@@ -33,7 +33,7 @@ export function summaryText(
   ]
   const distinct = isExact && count < tally.typings ? ` (${formatCount(count)} distinct)` : ''
   const columns = unread.flatMap((one) => one.columns).length
-  const left = columns === 0 ? '' : `; ${plural(columns, 'column')} that look like typings not read`
+  const left = columns === 0 ? '' : `; not read: ${plural(columns, 'column')} that may hold typings`
   return `${plural(tally.rows, 'row')}, ${plural(tally.typings, 'typing')}${distinct}: ${shown.join(', ')}${left}`
 }
 

@@ -142,7 +142,7 @@ describe('a table with two columns that nobody can name', () => {
     const provenance: unknown = JSON.parse(readFileSync(join(cwd, 'p.json'), 'utf8'))
     expect(provenance).toMatchObject({ plan: { unread: [RECORD] }, summary: { unread: [RECORD] } })
     const text = await run('redux', '-i', 't.csv')
-    expect(text.stderr).toContain('2 typings: 2 ok; 2 columns like typings not read\n')
+    expect(text.stderr).toContain('2 typings: 2 ok; not read: 2 columns that may hold typings\n')
   })
 
   test('loci of a long table that the release has not are told of alike', async () => {
