@@ -223,7 +223,7 @@ describe('administration, while the service runs', () => {
     // nobody listens: it works beside, and the next service begins anew; a copy of a shared store is its servers' alone
     const alone = await addEve()
     if (other.isShared)
-      expect([alone.status, alone.stderr]).toEqual([3, expect.stringContaining('a copy of a shared store')])
+      expect([alone.status, alone.stderr]).toEqual([3, expect.stringContaining('copy of a shared store')])
     else expect(alone.status).toBe(0)
     const again = await startDrive({ folder: other.folder, token: other.token })
     if (other.isShared) expect((await addEve()).status).toBe(0)

@@ -420,7 +420,7 @@ describe.skipIf(!hasChromium)('a day of a laboratory', () => {
       expect((await at.drive.ask('GET', '/drive/v2/about', { token })).status).toBe(200)
       await expectUsable('store-keys')
       await page.getByRole('button', { name: `Revoke sequencer of ${added}` }).click()
-      await page.getByRole('dialog').getByText('is refused from now on').waitFor()
+      await page.getByRole('dialog').getByText('are refused from now on').waitFor()
       await expectUsable()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
       await saysThat('is revoked.')

@@ -417,7 +417,7 @@ describe('a rule', () => {
     const id = await put(place, 'large.csv', `${GOOD}${'R2,A*01:01:01,02:01:01\n'.repeat(10)}`)
     await expect
       .poll(() => comments(id), { timeout: 20_000 })
-      .toEqual([expect.stringContaining('larger than')])
+      .toEqual([expect.stringContaining('exceeds the size limit')])
     await limit('folder-rules', null)
     await limit('store-rules', 1)
     expect((await make({ folder: await folder('one too many'), method: 'lgx' })).status).toBe(403)

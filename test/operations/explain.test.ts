@@ -41,7 +41,31 @@ describe.skipIf(!hasShared)('explain of 3.58.0', () => {
   4 P group  DRB4*01:01P, hla_nom_p.txt:15246
   5 rule     lgx uses the G group; without one, the P group (ping) -> DRB4*01:01P
   6 result   first two fields: DRB4*01:01
+  7 verdict  valid
+  8 number   HLA28544
+  9 common   CWD 2.0.0: CWD as DRB4*01:03
   other levels: G DRB4*01:03:19  P DRB4*01:01P  lg DRB4*01:01g  W DRB4*01:03:19  S DR53`)
+  })
+
+  // in the words of validate, lift and cwd
+  test.for([
+    ['A*01:01:01:01', ['valid', 'HLA00001', 'CWD 2.0.0: CWD as A*01:01']],
+    [
+      'A*01:01:999',
+      [expect.stringMatching(/^unlisted: .*not listed in 3\.58\.0/), 'CWD 2.0.0: CWD as A*01:01'],
+    ],
+    [
+      'A*30:100',
+      [expect.stringMatching(/^reused: .*was another allele's name/), 'HLA18590', 'CWD 2.0.0: none'],
+    ],
+    ['A*01:AB', []],
+    ['A*01:01:01G', []],
+    ['A2', []],
+  ] as const)('what %s is today', ([name, expected]) => {
+    const { steps } = explained(name)
+    const facts = steps.filter(({ title }) => ['verdict', 'number', 'common'].includes(title))
+    expect(facts.map(({ text }) => text)).toEqual(expected)
+    expect(steps.slice(steps.length - facts.length)).toEqual(facts)
   })
 
   test('its examples are what it prints', () => {

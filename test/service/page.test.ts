@@ -282,7 +282,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     ] as const) {
       await page.locator('#antigen-level').selectOption(chosen)
       await expect.poll(() => resultOf(page, 'S')).toBe(answer)
-      expect(await text(page, '#explanation')).toMatch(new RegExp(`result\\s+${answer}$`))
+      expect(await text(page, '#explanation')).toMatch(new RegExp(`result\\s+${answer}\\nverdict`))
       expect(await resultOf(page, 'lgx')).toBe('A*24:03')
       expect(page.url()).toBe(`${url}?gl=A*24:03&m=S&antigens=${chosen}`)
     }

@@ -200,6 +200,23 @@ function answerCategories(read: Reading, input: ValueOf<typeof INPUT>, knowledge
   }
 }
 
+/** Categories of one name in the catalogues that are installed: `CWD 2.0.0: CWD as A*01:02; CIWD 3.0.0: C (AFA C, API I)`. */
+export function categoriesText(name: string, knowledge: Knowledge): string {
+  const table = knowledge.ciwd3()
+  const catalogues = [
+    knowledge.release.derive(cwd2Catalogue),
+    ...(table === undefined ? [] : [ciwd3Catalogue(table, DEFAULT_CIWD_FILTER)]),
+  ]
+  const texts = catalogues.flatMap((catalogue) =>
+    categorize(knowledge.engine(), name, catalogue).names.map((entry) => {
+      const { category, listed, populations } = nameRecord(entry, catalogue)
+      const as = listed === undefined ? '' : ` as ${listed}`
+      return `${catalogue.name}: ${category}${as}${populations === undefined ? '' : ` (${populationsText(populations)})`}`
+    }),
+  )
+  return texts.join('; ')
+}
+
 function nameRecord(
   { name, position, listed, categories }: CategorizedName,
   catalogue: Catalogue,
@@ -217,8 +234,13 @@ function nameRecord(
 
 /** `A*01:02`, `WD`, `AFA R, API R, EURO I, …` */
 function categoryLine({ name, category, populations = {} }: NameRecord): string {
-  const others = Object.entries(populations).map(([population, of]) => `${population} ${of}`)
-  return [name, category, others.join(', ')].join('\t').trimEnd()
+  return [name, category, populationsText(populations)].join('\t').trimEnd()
+}
+
+function populationsText(populations: NonNullable<NameRecord['populations']>): string {
+  return Object.entries(populations)
+    .map(([population, of]) => `${population} ${of}`)
+    .join(', ')
 }
 
 function categoryIn({ category, populations }: NameRecord, population: CiwdPopulation) {

@@ -18,6 +18,9 @@ import {
 import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions } from '../answers/lifting.ts'
 import { REDUCTION_INPUT } from '../reduction-schema.ts'
+import type { ValueOf } from '../schema.ts'
+import { categoriesText } from './cwd.ts'
+import { nameFacts } from './validate.ts'
 import { formatCount } from '../../format-count.ts'
 
 export const explainOperation = defineOperation({
@@ -80,6 +83,9 @@ export const explainOperation = defineOperation({
   4 P group  DRB4*01:01P, hla_nom_p.txt:15246
   5 rule     lgx uses the G group; without one, the P group (ping) -> DRB4*01:01P
   6 result   first two fields: DRB4*01:01
+  7 verdict  valid
+  8 number   HLA28544
+  9 common   CWD 2.0.0: CWD as DRB4*01:03
   other levels: G DRB4*01:03:19  P DRB4*01:01P  lg DRB4*01:03g  W DRB4*01:03:19  S DR53`,
     },
     {
@@ -102,7 +108,7 @@ export const explainOperation = defineOperation({
           ...describeDataset(knowledge),
           steps: [
             ...stepRecords(input.gl_string, readingSteps(read.notes)),
-            ...listRecords(read.text, explanation),
+            ...listRecords(read.text, explanation, (leaf) => factSteps(leaf, input, knowledge)),
           ],
           other: explanation.other,
           ...withNotes([...read.notes, ...read.placed(explanation.notes)]),
@@ -113,12 +119,35 @@ export const explainOperation = defineOperation({
     explanationText({ ...output, release: parseReleaseNumber(String(output.ipd_version)).label }),
 })
 
-function listRecords(text: string, { leaves, unexplained, together }: Explanation): StepRecord[] {
+function listRecords(
+  text: string,
+  { leaves, unexplained, together }: Explanation,
+  factsOf: (leaf: string) => readonly Step[],
+): StepRecord[] {
   const more =
     unexplained === 0 ? [] : [{ title: 'more', text: `${formatCount(unexplained)} further names, not shown` }]
   return [
-    ...leaves.flatMap(({ leaf, steps }) => stepRecords(leaf, steps)),
+    ...leaves.flatMap(({ leaf, steps }) => stepRecords(leaf, [...steps, ...factsOf(leaf)])),
     ...stepRecords(text, [...more, ...together]),
+  ]
+}
+
+/** Two to four fields: not a code, group or antigen. */
+const ALLELE = /\*\d+(?::\d+){1,3}[ACLNQS]?$/
+
+/** What the name of an allele is today, in the words of `validate` and `cwd`; empty for codes, groups and antigens. */
+function factSteps(
+  leaf: string,
+  { options, lift }: Pick<ValueOf<typeof REDUCTION_INPUT>, 'options' | 'lift'>,
+  knowledge: Knowledge,
+): Step[] {
+  const name = withoutPrefix(leaf)
+  if (!ALLELE.test(name)) return []
+  const { verdict, accession } = nameFacts(name, { options, lift }, knowledge)
+  return [
+    { title: 'verdict', text: verdict },
+    ...(accession === '' ? [] : [{ title: 'number', text: accession }]),
+    { title: 'common', text: categoriesText(name, knowledge) },
   ]
 }
 

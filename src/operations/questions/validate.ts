@@ -222,6 +222,20 @@ function numberedCell(outcome: CellOutcome, number: string | false | undefined):
   return { ...outcome, results: [verdict, number, ...others] }
 }
 
+/** Verdict on a name as `validate` says it, with the reason for another one than `valid`, and its accession number; '' for none. */
+export function nameFacts(
+  name: string,
+  asked: Pick<Parameters<typeof validateOperation.run>[0], 'options' | 'lift'>,
+  knowledge: Knowledge,
+): { readonly verdict: string; readonly accession: string } {
+  const answer = validateOperation.run({ ...asked, gl_string: name }, knowledge)
+  const history = knowledge.history()
+  return {
+    verdict: validateOperation.toText(answer).replace('\t', ': '),
+    accession: history === undefined ? '' : accessionOf(name, answer.names ?? [], history, knowledge),
+  }
+}
+
 /** Number of a single name: of its allele in the release, or of the deleted or renamed one; '' for anything else. */
 function accessionOf(
   text: string,

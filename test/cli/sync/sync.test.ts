@@ -193,7 +193,7 @@ describe('a sync', () => {
     rmSync(root, { recursive: true })
     const refused = await sync()
     expect([refused.status, refused.stdout]).toEqual([2, ''])
-    expect(refused.stderr).toContain('is gone here')
+    expect(refused.stderr).toContain('are missing here')
     rmSync(temp('gone-state'), { recursive: true })
     await sync()
     expect(Object.keys(read(root)).length).toBe(before)
@@ -233,7 +233,7 @@ describe('a sync', () => {
     const folder = join(root, 'my data')
     const { status, stderr } = await hla('put', `${folder}/`, '/there/')
     expect(status).toBe(2)
-    const [, typed = ''] = /(hla drive sync .*) stores a folder/.exec(stderr) ?? []
+    const [, typed = ''] = /(hla drive sync .*) uploads a folder/.exec(stderr) ?? []
     expect(typed).toBe(`hla drive sync '${folder}/' '/my data'`)
     const words = [...typed.matchAll(/'([^']*)'/g)].map(([, word = '']) => word)
     expect(await hla('sync', '-q', ...words)).toEqual({ status: 0, stdout: 'upload a.csv\n', stderr: '' })
@@ -251,9 +251,9 @@ describe('a sync', () => {
     const { status, stderr, stdout } = await sync()
     expect([status, stdout]).toEqual([1, ''])
     for (const why of [
-      'link is left: links are not followed',
-      'a/b is left: its title cannot be used as a file name here',
-      'twice is left: the store has 2 files of this title in the folder',
+      'link was not synchronised: links are not followed',
+      'a/b was not synchronised: its title cannot be used as a file name here',
+      'twice was not synchronised: the store has 2 files of this title in the folder',
     ])
       expect(stderr).toContain(why)
     expect((await hla('ls', '/both')).stdout).toContain('twice')

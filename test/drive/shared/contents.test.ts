@@ -276,7 +276,7 @@ describe.skipIf(swift === undefined)('in a bucket', () => {
     )
     const none = { AWS_ENDPOINT_URL_S3: url, AWS_SHARED_CREDENTIALS_FILE: temp('none') }
     await expect(begin([...database, '--contents', `${bucket}/kept`], none)).rejects.toThrow(
-      'there are no keys',
+      'no access keys found',
     )
     await expect(begin(['--contents', `${bucket}/kept`], env)).rejects.toThrow(
       '--contents is for a store with --database',

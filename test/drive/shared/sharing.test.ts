@@ -189,7 +189,7 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
   test('a folder with a store of its own, or a copy of another store, is refused', async () => {
     const alone = await startDrive({ folder: temp('own') })
     await alone.stop()
-    await expect(serve('own', address('own'))).rejects.toThrow('holds a store of its own')
+    await expect(serve('own', address('own'))).rejects.toThrow('holds a store in a folder')
     const first = await serve('foreign', address('others'))
     await first.stop()
     const other = address('others_too')
@@ -199,11 +199,11 @@ describe.skipIf(POSTGRES === undefined)('servers of one store', async () => {
     // nor is a copy a store, which could be checked and backed up without the contents of all
     for (const words of [['fsck'], ['backup', temp('others-backup')]]) {
       const told = await runHla(['drive', ...words, '--data', temp('foreign')], { cwd: temp('foreign') })
-      expect(told.stderr).toContain('a copy of a shared store')
+      expect(told.stderr).toContain('copy of a shared store')
       expect(told.status).not.toBe(0)
     }
     await expect(startDrive({ folder: temp('foreign'), token: 'x' })).rejects.toThrow(
-      'a copy of a shared store',
+      'copy of a shared store',
     )
   })
 

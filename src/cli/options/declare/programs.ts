@@ -44,7 +44,7 @@ function declareMan(command: Command): void {
     { command: 'hla man redux | head -1', output: EXAMPLE },
     {
       command: 'hla man data install | head -1',
-      output: 'hla-data-install - install a published release and make it active if none is',
+      output: 'hla-data-install - install a published release, and make it active if no other is',
     },
     {
       command: 'hla man tables | head -1',

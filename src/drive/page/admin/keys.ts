@@ -111,7 +111,7 @@ function describeToken(
 ) {
   const name = label ?? id.slice(0, 10)
   const revoke = async () => {
-    const text = 'Requests with this token are refused from now on, and what it has begun ends.'
+    const text = 'Requests with this token are refused from now on, and running ones are stopped.'
     if (!(await confirmed(`Revoke the token ${name} of ${user}?`, text, 'Revoke'))) return
     await attempt(`The token ${name} of ${user} is revoked.`, async () => {
       await askAdmin(adminPath('tokens', id), {}, undefined, 'DELETE')
