@@ -11,7 +11,7 @@ export interface CopyGuard {
   /** Call it after each transaction of this server. */
   readonly wrote: () => void
   /** Runs a checkpoint. @throws {CopyDiffers} */
-  readonly during: (checkpoint: () => void) => void
+  readonly during: <Result>(checkpoint: () => Result) => Result
 }
 
 /** `connection` is the only one that writes to `file`. */
@@ -23,19 +23,20 @@ export function guardCopy(connection: Connection, file: string): CopyGuard {
   let [inDatabase, inWal] = [stamp(file), stamp(wal)]
   const check = () => {
     if (readVersion() !== version) throw changed('another program has written to it')
-    if (differ(stamp(file), inDatabase)) throw changed(`another program has written to ${file}`)
+    if (stamp(file) !== inDatabase) throw changed(`another program has written to ${file}`)
   }
   return {
     check,
     checkAll() {
       check()
-      if (differ(stamp(wal), inWal)) throw changed(`another program has written to ${wal}`)
+      if (stamp(wal) !== inWal) throw changed(`another program has written to ${wal}`)
     },
     wrote: () => void (inWal = stamp(wal)),
     during(checkpoint) {
       check()
-      checkpoint()
+      const result = checkpoint()
       ;[inDatabase, inWal] = [stamp(file), stamp(wal)]
+      return result
     },
   }
 }
@@ -44,16 +45,10 @@ function changed(reason: string): CopyDiffers {
   return new CopyDiffers(`the copy of the store was changed: ${reason}`)
 }
 
-type Stamp = readonly [inode: number, size: number, modified: number]
-
-/** Clocks of file systems tick every few milliseconds, so numbers that lose some nanoseconds are enough. */
-function stamp(path: string): Stamp | undefined {
+/** Inode, size and modification time. Clocks of file systems tick every few milliseconds. */
+function stamp(path: string): string {
   // Windows updates the modification time only when the file is closed
-  if (process.platform === 'win32') return undefined
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found && [found.ino, found.size, found.mtimeMs]
-}
-
-function differ(one: Stamp | undefined, other: Stamp | undefined): boolean {
-  return one?.[0] !== other?.[0] || one?.[1] !== other?.[1] || one?.[2] !== other?.[2]
+  if (process.platform === 'win32') return ''
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`
 }

@@ -70,7 +70,6 @@ async function openWriting(
   const checkpoint = checkpointer(connection, rowCounter(connection), {
     warn: (text) => tell(port, { warning: text }),
     isShort: room.isShort,
-    during: guard.during,
   })
   return {
     connection,
@@ -78,7 +77,7 @@ async function openWriting(
     group,
     guard,
     tracker: trackChanges(connection),
-    checkpoint,
+    checkpoint: (moment) => guard.during(() => checkpoint(moment)),
     port,
     ...(await beginIn(openCommitLog({ url, server }), connection)),
     next: undefined,
