@@ -36,8 +36,12 @@ describe('LIBRARY_CHECKS', () => {
     ['DELETE FROM words', 'are not indexed'],
     ['UPDATE files SET trashed = 1 WHERE is_root = 0', 'is marked as in the trash'],
     ['UPDATE files SET explicit_trash = 1 WHERE is_root = 0', 'is not marked as in the trash'],
-    [`UPDATE acls SET digest = 'x'`, 'is not what it was'],
-    [`UPDATE acl_entries SET role = 'reader'`, 'is not what it was', 'are not those that were given'],
+    [`UPDATE acls SET digest = 'x'`, 'has changed unexpectedly'],
+    [
+      `UPDATE acl_entries SET role = 'reader'`,
+      'has changed unexpectedly',
+      'differ from the permissions granted',
+    ],
   ])('find what is wrong after %s, and mend it', async ([sql, what, also], { task }) => {
     const store = await makeStore(task.id)
     await runSql(store, sql)

@@ -81,7 +81,7 @@ describe.skipIf(POSTGRES === undefined)('a shared store', async () => {
     ])
       expect(await hla(...words)).toEqual({
         status: 4,
-        text: expect.stringContaining('a backup, check or clean-up of the store is running'),
+        text: expect.stringContaining('a backup, check or clean-up of a store in this database is running'),
       })
     // what it waits for goes on without it
     postgres?.query(
