@@ -256,7 +256,7 @@ describe('a user who is removed', () => {
 
   test('leaves no shared drive without an organizer', () => {
     const { id } = library.run('insertDrive', bo, { request: 'r', body: { name: 'd' } })
-    expect(() => library.run('removeUser', OPERATOR, { email: BO })).toThrow('alone organizes 1')
+    expect(() => library.run('removeUser', OPERATOR, { email: BO })).toThrow('is the only organizer of 1')
     library.run('removeUser', OPERATOR, { email: BO, heir: ADA })
     expect(roleOf(ada, id)).toBe('organizer')
     expectSound()
