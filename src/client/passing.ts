@@ -34,7 +34,7 @@ export function describeFailure(error: unknown, timeout: number): string {
   return REASONS.get(failureCode(error)) ?? errorMessage(error)
 }
 
-/** What to type where the certificate is not trusted; undefined for other failures. Codes are those of OpenSSL. */
+/** Hint for an untrusted certificate; undefined for other failures. Error codes of OpenSSL. */
 export function certificateHint(error: unknown): string | undefined {
   if (!UNTRUSTED.includes(failureCode(error))) return undefined
   return 'NODE_EXTRA_CA_CERTS=FILE before the command trusts the certificate, or that of its authority, in this file'

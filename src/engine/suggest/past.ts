@@ -58,7 +58,7 @@ function deleted(history: History, lifted: Lifted): Advice {
   }
 }
 
-/** What became of a name that `facts` is about, in words; `release`: the one in use. */
+/** Text about a renamed or deleted name. `release`: the one in use. */
 export function becameText(code: ErrorCode, facts: NameFacts, release: string): string {
   return code === 'renamed-allele' ? renamedText(facts, release) : deletedText(facts)
 }

@@ -68,7 +68,7 @@ export function wrongName({ verdict, problem }: JudgedProblem, release: string):
   return nameRecord(verdict, { code, message, offending, position, suggestions, facts })
 }
 
-/** What the text is, and what became of it. */
+/** Message about a wrong name, with its rename or deletion where that is known. */
 function wrongMessage(problem: HlaError, release: string): string {
   const { code, message, offending = '', facts, suggestions } = problem
   const isNumber = isAccession(withoutPrefix(offending))
@@ -84,7 +84,7 @@ export function notedName(note: Note): NameRecord | undefined {
   return verdict === undefined ? undefined : nameRecord(verdict, note)
 }
 
-/** What an error and a note have in common. */
+/** Members that errors and notes about a name share. */
 type SaidOfName = Pick<HlaError, 'message'> & { readonly code: string } & {
   readonly [K in 'offending' | 'position' | 'suggestions' | 'facts']?: Note[K] | undefined
 }

@@ -135,7 +135,7 @@ function listRecords(
 /** Two to four fields: not a code, group or antigen. */
 const ALLELE = /\*\d+(?::\d+){1,3}[ACLNQS]?$/
 
-/** What the name of an allele is today, in the words of `validate` and `cwd`; empty for codes, groups and antigens. */
+/** Verdict, accession number and categories of an allele, in the words of `validate` and `cwd`; empty for codes, groups and antigens. */
 function factSteps(
   leaf: string,
   { options, lift }: Pick<ValueOf<typeof REDUCTION_INPUT>, 'options' | 'lift'>,

@@ -7,7 +7,7 @@ import type { FileAccess } from './file-access.ts'
 import { openFolder } from './folder-files.ts'
 import { findHome, neededFiles } from './layout.ts'
 
-/** Maximum number of folders that are looked into. */
+/** Maximum number of folders to search. */
 const MOST = 500
 
 /** The nearest folder for which `has` is true: above first, then below; undefined: not found. */
@@ -16,7 +16,12 @@ export async function nearbyFolder(
   has: (files: FileAccess) => Promise<boolean>,
 ): Promise<string | undefined> {
   const inside = foldersIn(folder)
-  const candidates = [join(folder, '..'), join(folder, '..', '..'), ...inside, ...inside.flatMap(foldersIn)]
+  const candidates = [
+    join(folder, '..'),
+    join(folder, '..', '..'),
+    ...inside,
+    ...inside.slice(0, MOST).flatMap(foldersIn),
+  ]
   for (const one of candidates.slice(0, MOST)) if (await has(openFolder(one))) return one
   return undefined
 }

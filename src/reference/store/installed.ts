@@ -107,7 +107,7 @@ function noneActive(dirs: DataDirs): HlaError {
   })
 }
 
-/** Where a release may come from. */
+/** Other sources of a release than the published one. */
 const FROM = advice`, or with ${optionLike('from', 'FOLDER')} from a folder, a zip file or a URL`
 
 function others(dirs: DataDirs): string {

@@ -47,7 +47,7 @@ export function columnItems(list: string): string[] {
     .filter((item) => item !== '')
 }
 
-/** As `selectColumns`, of the items that the table has; these are removed from `unmatched`. */
+/** Like `selectColumns`, but skips items that the table lacks. Removes the found ones from `unmatched`. */
 export function selectPresent(list: string, header: Header, unmatched: Set<string>): number[] {
   return columnItems(list).flatMap((item) => {
     try {

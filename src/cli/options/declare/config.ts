@@ -31,9 +31,9 @@ export function declareConfig(config: Command): void {
 
 const DESCRIPTION =
   'Show and change settings: default values of options. They are kept in a JSON file, where each key is an option ' +
-  'without its dashes; values below the name of a command apply only to that command, and what is below "profiles" and a ' +
-  'a name for use with --profile. Highest first: command line, environment, profile, ' +
-  'before the file of the user, and that before the one of the machine (/etc/hla/config.json). A .hla.json of a folder applies where --config names it.'
+  'without its dashes. Values below the name of a command apply only to that command, and values below "profiles" ' +
+  'and a name only with --profile. Highest first: command line, environment, profile, file of the user, file of the ' +
+  'machine (/etc/hla/config.json). A .hla.json of a folder applies where --config names it.'
 
 const ARGUMENTS: ReadonlyMap<string, string> = new Map([
   ['key', 'an option without its dashes, such as release; redux.method applies to the command redux only'],

@@ -49,7 +49,7 @@ async function accessRows(connection: DriveConnection, id: string): Promise<Row[
   }))
 }
 
-/** What the answer does not contain. */
+/** Warnings about accesses that the answer lacks. */
 function gaps({ server, servers, damaged, lost }: FileAccesses) {
   const others = `this log covers only server ${server} of ${servers} servers; query each one with its own --drive-url`
   return [
