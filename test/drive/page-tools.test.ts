@@ -165,7 +165,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
     const place = await folder(who, 'gels')
     for (let n = 0; n < 30; n += 1) await folder(who, `run ${n}`, place)
     const image = { parent: place, type: 'image/png' }
-    await stored(who, 'gel.png', DOT, image)
+    const gel = await stored(who, 'gel.png', DOT, image)
     await stored(who, 'large.png', Buffer.concat([DOT, Buffer.alloc(1e6)]), image)
     await stored(who, 'torn.png', 'no image', image)
     await stored(who, 'drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>', { ...image, type: 'image/svg+xml' })
@@ -193,5 +193,7 @@ describe.skipIf(!hasChromium)('the page of the store as a file manager', () => {
     await row(page, 'gel.png').scrollIntoViewIfNeeded()
     await row(page, 'gel.png').locator('img').waitFor()
     expect(fetched.filter((url) => url === fetched[0])).toHaveLength(1)
+    const { json } = await who.ask('GET', '/drive/admin/v1/accesses', { query: { file: gel } })
+    expect(json.items.map((one: { method: string }) => one.method)).toEqual(['thumbnail', 'files.update', 'files.insert'])
   }) // prettier-ignore
 })

@@ -8,7 +8,8 @@ import { openStore, type Store } from '../../src/drive/persistence/store.ts'
 import { storeFolder } from '../../src/drive/persistence/folder.ts'
 import { connectAdministration } from '../../src/drive/persistence/service-socket.ts'
 import { serviceWriter, type Writer } from '../../src/drive/persistence/writer/writer.ts'
-import { type Asking, type Drive, PROGRAM, type Reply } from './drive.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { type Asking, type Drive, PROGRAM, type Reply, startDrive } from './drive.ts'
 
 export interface Person {
   readonly email: string
@@ -104,4 +105,33 @@ export async function peopleOf(drive: Drive): Promise<People> {
       await command(store, 'removeMembers', OPERATOR, { group, members: [member] })
     },
   }
+}
+
+/** Two users of a store, an administrator's token, and requests without an account, for the tests of a file. */
+export function useSharedStore() {
+  const at = {} as { drive: Drive; people: People; ada: Person; bo: Person; admin: string } // known once the tests run
+  beforeAll(async () => {
+    at.drive = await startDrive()
+    at.people = await peopleOf(at.drive)
+    at.ada = await at.people.add('ada@lab.example')
+    at.bo = await at.people.add('bo@lab.example')
+    const { pk } = await at.people.add('admin@lab.example', true)
+    at.admin = await at.people.token(pk, ['drive'], 'hla')
+  }, 60_000)
+  afterAll(async () => {
+    await at.people.store.close()
+    await at.drive.stop()
+  })
+  return Object.assign(at, {
+    guest: (method: string, path: string, asking: Asking = {}) =>
+      at.drive.ask(method, path, { token: undefined, ...asking }),
+    /** A table of Ada's. @returns its id */
+    stored: async (title: string, parent = 'root', body = 'ID,A\n'): Promise<string> => {
+      const metadata = { title, mimeType: 'text/csv', parents: [{ id: parent }] }
+      const { json } = await at.ada.ask('POST', '/drive/v2/files', { body: metadata })
+      const headers = { 'content-type': 'text/csv' }
+      await at.ada.ask('PUT', `/upload/drive/v2/files/${json.id}`, { body, headers })
+      return json.id
+    },
+  })
 }

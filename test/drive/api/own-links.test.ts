@@ -2,46 +2,23 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { command, OPERATOR } from '../../../src/drive/domain/commands.ts'
-import { type Asking, type Drive, PROGRAM, type Reply, startDrive } from '../../support/drive.ts'
-import { type People, peopleOf, type Person } from '../../support/people.ts'
+import { findPrincipalById } from '../../../src/drive/domain/access/principals.ts'
+import { PROGRAM, type Reply } from '../../support/drive.ts'
+import { type Person, useSharedStore } from '../../support/people.ts'
 import { runHla } from '../../support/run-hla.ts'
 
-let drive: Drive
-let people: People
-let ada: Person
-let bo: Person
-let admin: string
+const at = useSharedStore()
+const { guest, stored } = at
 const FILES = '/drive/v2/files'
 const FOLDER = 'application/vnd.google-apps.folder'
 const PASSWORD = 'open, open, sesame'
-beforeAll(async () => {
-  drive = await startDrive()
-  people = await peopleOf(drive)
-  ada = await people.add('ada@lab.example')
-  bo = await people.add('bo@lab.example')
-  const { pk } = await people.add('admin@lab.example', true)
-  admin = await people.token(pk, ['drive'], 'hla')
-}, 60_000)
-afterAll(async () => {
-  await people.store.close()
-  await drive.stop()
-})
-
-const guest = (method: string, path: string, asking: Asking = {}) =>
-  drive.ask(method, path, { token: undefined, ...asking })
-async function stored(title: string, parent = 'root', body = 'ID,A\n'): Promise<string> {
-  const metadata = { title, mimeType: 'text/csv', parents: [{ id: parent }] }
-  const { json } = await ada.ask('POST', FILES, { body: metadata })
-  await ada.ask('PUT', `/upload${FILES}/${json.id}`, { body, headers: { 'content-type': 'text/csv' } })
-  return json.id
-}
 async function folder(title: string): Promise<string> {
-  return (await ada.ask('POST', FILES, { body: { title, mimeType: FOLDER } })).json.id
+  return (await at.ada.ask('POST', FILES, { body: { title, mimeType: FOLDER } })).json.id
 }
 async function linkTo(file: string, more: object = {}) {
-  const { json, status } = await ada.ask('POST', '/links', { body: { file, ...more } })
+  const { json, status } = await at.ada.ask('POST', '/links', { body: { file, ...more } })
   expect(status).toBe(200)
   return json
 }
@@ -56,7 +33,7 @@ describe('a link with a password', () => {
   test('opens its file to who knows the password, and nothing else', async () => {
     const [id, other] = [await stored('closed.csv'), await stored('other.csv')]
     const { id: link, address, hasPassword } = await linkTo(id, { password: PASSWORD })
-    expect([address, hasPassword]).toEqual([`${drive.url}/link/${link}`, true])
+    expect([address, hasPassword]).toEqual([`${at.drive.url}/link/${link}`, true])
     expect((await guest('GET', `${FILES}/${id}`)).status).toBe(401)
     const headers = cookieOf(await tried(link, PASSWORD))
     expect(headers.cookie).toMatch(/^hla-link=link-/)
@@ -77,8 +54,8 @@ describe('a link with a password', () => {
     const signed = headers.cookie.replace(link, (await linkTo(other, { password: PASSWORD })).id)
     expect((await content(other, { cookie: signed })).status).toBe(401)
     // an account alone does not see it
-    expect((await bo.ask('GET', `${FILES}/${id}`)).status).toBe(404)
-    expect((await bo.ask('GET', `${FILES}/${id}`, { headers })).status).toBe(200)
+    expect((await at.bo.ask('GET', `${FILES}/${id}`)).status).toBe(404)
+    expect((await at.bo.ask('GET', `${FILES}/${id}`, { headers })).status).toBe(200)
   })
 
   test('asks for it by a form without a script, and limits guesses as a sign-in does', async () => {
@@ -91,7 +68,7 @@ describe('a link with a password', () => {
     expect(page.text).toContain('type="password"')
     expect(page.text).not.toMatch(/<script|form\.csv|ada@/)
     const post = (password: string) =>
-      fetch(`${drive.url}/link/${link}`, {
+      fetch(`${at.drive.url}/link/${link}`, {
         method: 'POST',
         body: new URLSearchParams({ password }),
         redirect: 'manual',
@@ -115,8 +92,8 @@ describe('a link with a password', () => {
     const list = await guest('GET', FILES, { headers, query: { q: `'${top}' in parents` } })
     expect(list.json.items.map(({ title }: { title: string }) => title)).toEqual(['inside.csv'])
     expect((await content(id, headers)).status).toBe(200)
-    expect((await bo.ask('DELETE', `/links/${link}`)).status).toBe(404)
-    expect((await ada.ask('DELETE', `/links/${link}`)).status).toBe(204)
+    expect((await at.bo.ask('DELETE', `/links/${link}`)).status).toBe(404)
+    expect((await at.ada.ask('DELETE', `/links/${link}`)).status).toBe(204)
     expect((await content(id, headers)).status).toBe(401)
     expect((await guest('GET', `/link/${link}`)).status).toBe(404)
     expect((await tried(link, PASSWORD)).status).toBe(404)
@@ -128,7 +105,7 @@ describe('a link with a limit of downloads', () => {
     const id = await stored('limited.csv')
     const { id: link, hasPassword } = await linkTo(id, { mostDownloads: 3 })
     expect(hasPassword).toBe(false)
-    const entered = await fetch(`${drive.url}/link/${link}`, { redirect: 'manual' })
+    const entered = await fetch(`${at.drive.url}/link/${link}`, { redirect: 'manual' })
     const headers = { cookie: entered.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
     const replies = await Promise.all(Array.from({ length: 10 }, () => content(id, headers)))
     expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
@@ -138,7 +115,7 @@ describe('a link with a limit of downloads', () => {
     const refused = replies.find(({ status }) => status === 403)
     expect(refused?.json.error.errors[0].reason).toBe('downloadQuotaExceeded')
     expect((await guest('GET', `${FILES}/${id}`, { headers })).status).toBe(200)
-    const { json } = await ada.ask('GET', '/links')
+    const { json } = await at.ada.ask('GET', '/links')
     expect(json.items.find((one: { id: string }) => one.id === link)).toMatchObject({
       downloads: 3,
       mostDownloads: 3,
@@ -159,16 +136,20 @@ describe('a link with a limit of downloads', () => {
   })
 
   test('counts exports, and its store passes a check', async () => {
-    const copy = await ada.ask('POST', `${FILES}/${await stored('table.csv', 'root', 'ID,A\n1,2\n')}/copy`, {
-      body: {},
-      query: { convert: true },
-    })
+    const copy = await at.ada.ask(
+      'POST',
+      `${FILES}/${await stored('table.csv', 'root', 'ID,A\n1,2\n')}/copy`,
+      {
+        body: {},
+        query: { convert: true },
+      },
+    )
     const { id } = copy.json
     const { id: link } = await linkTo(id, { mostDownloads: 1, password: PASSWORD })
     const headers = cookieOf(await tried(link, PASSWORD))
     const exported = () => guest('GET', `${FILES}/${id}/export`, { headers, query: { mimeType: 'text/csv' } })
     expect([(await exported()).status, (await exported()).status]).toEqual([200, 403])
-    execFileSync(process.execPath, [PROGRAM, 'drive', 'fsck', ...drive.store], { stdio: 'pipe' })
+    execFileSync(process.execPath, [PROGRAM, 'drive', 'fsck', ...at.drive.store], { stdio: 'pipe' })
   })
 })
 
@@ -180,19 +161,19 @@ describe('links', () => {
     expect((await linkTo(id)).expires).toBeNull()
     const open = async (more: object = {}) => {
       const body = { type: 'anyone', role: 'reader', withLink: true, ...more }
-      return (await ada.ask('POST', `${FILES}/${await stored('open.csv')}/permissions`, { body })).json
+      return (await at.ada.ask('POST', `${FILES}/${await stored('open.csv')}/permissions`, { body })).json
     }
     expect((await open()).expirationDate).toBeUndefined()
     const set = (value: number | null) =>
-      command(people.store, 'setLimit', OPERATOR, { name: 'link-days', value })
+      command(at.people.store, 'setLimit', OPERATOR, { name: 'link-days', value })
     await set(7)
     const days = (date: string) => Math.round((Date.parse(date) - Date.now()) / 86_400_000)
     expect(days((await linkTo(id)).expires)).toBe(7)
     expect(days((await open()).expirationDate)).toBe(7)
     expect(days((await open({ expirationDate: expires })).expirationDate)).toBe(1)
     expect((await linkTo(id, { expires: null })).expires).toBeNull()
-    const user = { type: 'user', role: 'reader', value: bo.email }
-    const given = await ada.ask('POST', `${FILES}/${id}/permissions`, { body: user })
+    const user = { type: 'user', role: 'reader', value: at.bo.email }
+    const given = await at.ada.ask('POST', `${FILES}/${id}/permissions`, { body: user })
     expect(given.json.expirationDate).toBeUndefined()
     await set(null)
   })
@@ -200,7 +181,7 @@ describe('links', () => {
   test('are over at their end', async () => {
     const id = await stored('over.csv')
     const { id: link } = await linkTo(id, { expires: new Date(Date.now() + 1500).toISOString() })
-    const entered = await fetch(`${drive.url}/link/${link}`, { redirect: 'manual' })
+    const entered = await fetch(`${at.drive.url}/link/${link}`, { redirect: 'manual' })
     const headers = { cookie: entered.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
     await expect.poll(async () => (await content(id, headers)).status, { timeout: 20_000 }).toBe(401)
     expect((await guest('GET', `/link/${link}`)).status).toBe(404)
@@ -210,8 +191,8 @@ describe('links', () => {
     const id = await stored('listed.csv')
     const made = await linkTo(id, { password: PASSWORD, mostDownloads: 4 })
     const link = { type: 'anyone', role: 'reader', withLink: true }
-    await ada.ask('POST', `${FILES}/${id}/permissions`, { body: link })
-    const mine = (await ada.ask('GET', '/links')).json.items.filter(
+    await at.ada.ask('POST', `${FILES}/${id}/permissions`, { body: link })
+    const mine = (await at.ada.ask('GET', '/links')).json.items.filter(
       (one: { file: string }) => one.file === id,
     )
     expect(mine).toMatchObject(
@@ -219,26 +200,26 @@ describe('links', () => {
         {
           id: made.id,
           title: 'listed.csv',
-          maker: ada.email,
+          maker: at.ada.email,
           hasPassword: true,
           downloads: 0,
           mostDownloads: 4,
         },
         {
           id: 'anyone',
-          address: `${drive.url}/#file/${id}`,
+          address: `${at.drive.url}/#file/${id}`,
           hasPassword: false,
           downloads: null,
           expires: null,
         },
       ].toSorted((one) => (one.id === mine[0].id ? -1 : 1)),
     )
-    expect((await bo.ask('GET', '/links')).json.items).toEqual([])
-    expect((await bo.ask('GET', '/links', { query: { all: true } })).status).toBe(403)
-    const all = await drive.ask('GET', '/links', { token: admin, query: { all: true } })
+    expect((await at.bo.ask('GET', '/links')).json.items).toEqual([])
+    expect((await at.bo.ask('GET', '/links', { query: { all: true } })).status).toBe(403)
+    const all = await at.drive.ask('GET', '/links', { token: at.admin, query: { all: true } })
     expect(all.json.items.map((one: { id: string }) => one.id)).toContain(made.id)
     expect(JSON.stringify(all.json)).not.toContain('scrypt')
-    const shown = (await ada.ask('GET', `${FILES}/${id}/permissions`)).json.items
+    const shown = (await at.ada.ask('GET', `${FILES}/${id}/permissions`)).json.items
     expect(shown.map((one: { id: string }) => one.id)).toEqual(
       expect.arrayContaining([made.id, 'anyoneWithLink']),
     )
@@ -247,11 +228,11 @@ describe('links', () => {
   test('are made by who may share, with terms that make sense', async () => {
     const id = await stored('terms.csv')
     const ask = (by: Person, body: object) => by.ask('POST', '/links', { body })
-    expect((await ask(bo, { file: id })).status).toBe(404)
-    await ada.ask('POST', `${FILES}/${id}/permissions`, {
-      body: { type: 'user', role: 'reader', value: bo.email },
+    expect((await ask(at.bo, { file: id })).status).toBe(404)
+    await at.ada.ask('POST', `${FILES}/${id}/permissions`, {
+      body: { type: 'user', role: 'reader', value: at.bo.email },
     })
-    expect((await ask(bo, { file: id })).status).toBe(403)
+    expect((await ask(at.bo, { file: id })).status).toBe(403)
     for (const wrong of [
       {},
       { file: id, password: 'short' },
@@ -261,25 +242,35 @@ describe('links', () => {
       { file: id, expires: '2001-01-01T00:00:00Z' },
       { file: id, passwrod: PASSWORD },
     ])
-      expect([wrong, (await ask(ada, wrong)).status]).toEqual([wrong, 400])
-    const readOnly = await people.token(ada.pk, ['drive.readonly'])
-    expect((await drive.ask('POST', '/links', { token: readOnly, body: { file: id } })).status).toBe(403)
+      expect([wrong, (await ask(at.ada, wrong)).status]).toEqual([wrong, 400])
+    const readOnly = await at.people.token(at.ada.pk, ['drive.readonly'])
+    expect((await at.drive.ask('POST', '/links', { token: readOnly, body: { file: id } })).status).toBe(403)
     expect((await guest('POST', '/links', { body: { file: id } })).status).toBe(401)
   })
 
-  test('are named in the record of accesses', async () => {
+  test('are named in the record of accesses, also when a clean-up has deleted what was removed', async () => {
     const id = await stored('recorded.csv')
     const { id: link } = await linkTo(id, { password: PASSWORD })
     await content(id, cookieOf(await tried(link, PASSWORD)))
-    const { json } = await ada.ask('GET', '/drive/admin/v1/accesses', { query: { file: id, maxResults: 1 } })
-    expect(json.items).toMatchObject([{ action: 'download', user: null, link }])
+    const { id: kept } = await linkTo(id)
+    const { id: last } = await linkTo(id)
+    for (const one of [link, last]) await at.ada.ask('DELETE', `/links/${one}`)
+    execFileSync(process.execPath, [PROGRAM, 'drive', 'gc', ...at.drive.store], { stdio: 'pipe' })
+    const isKept = (one: string) => findPrincipalById(at.people.store.read, one) !== undefined
+    // the last keeps its row, so that no other link gets its key
+    expect([link, kept, last].map(isKept)).toEqual([false, true, true])
+    const { id: next } = await linkTo(id)
+    const keys = [kept, last, next].map((one) => findPrincipalById(at.people.store.read, one)?.pk)
+    expect(new Set(keys).size).toBe(3)
+    const { json } = await at.ada.ask('GET', '/drive/admin/v1/accesses', { query: { file: id } })
+    expect(json.items).toContainEqual(expect.objectContaining({ action: 'download', user: null, link }))
   })
 
   test('are made, listed and removed by hla drive', async () => {
     const id = await stored('line.csv')
-    const env = { HLA_DRIVE_URL: drive.url, HLA_DRIVE_TOKEN: ada.token }
-    const run = (...words: string[]) => runHla(['drive', ...words], { cwd: drive.folder, env })
-    writeFileSync(join(drive.folder, 'password'), `${PASSWORD}\n`)
+    const env = { HLA_DRIVE_URL: at.drive.url, HLA_DRIVE_TOKEN: at.ada.token }
+    const run = (...words: string[]) => runHla(['drive', ...words], { cwd: at.drive.folder, env })
+    writeFileSync(join(at.drive.folder, 'password'), `${PASSWORD}\n`)
     const terms = ['--link', '--password-file', 'password', '--downloads', '2', '--expires', '24h', '--json']
     const made = await run('share', id, ...terms)
     expect([made.status, made.stderr]).toEqual([0, ''])

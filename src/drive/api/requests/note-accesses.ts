@@ -1,5 +1,5 @@
 /** Notes accesses to files for the record: when an answer begins, so that a download that is broken off is one too. */
-import type { FastifyRequest, onSendHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Caller } from '../../contract/failure.ts'
 import type { Method } from '../../contract/methods.ts'
 import { findOpeningLink } from '../../domain/permissions/permissions.ts'
@@ -45,7 +45,8 @@ export function accessHook(
     const link = user <= ANYONE ? () => findOpeningLink(read, file, user) : undefined
     accesses.note({ action, method, file, user, client, token }, link)
   }
-  return (request, { statusCode: status }, _payload, done) => {
+  return (request, reply, _payload, done) => {
+    const { statusCode: status } = reply
     if (status < 300 || status === 304) {
       const { caller, accessed } = request
       const asked = fileAsked(request)
@@ -54,7 +55,9 @@ export function accessHook(
       const by = accessed?.caller ?? caller
       if (file !== undefined && by !== undefined) {
         const isDownload = isContent && status !== 304 && asksForContent(request)
-        note(isDownload ? 'download' : access.action, accessed?.method ?? access.method, file, by)
+        const method =
+          isContent && isThumbnail(request, reply) ? THUMBNAIL : (accessed?.method ?? access.method)
+        note(isDownload && method !== THUMBNAIL ? 'download' : access.action, method, file, by)
         // a copy takes the content of another file
         if (access.method === 'files.copy' && asked !== undefined) note('download', access.method, asked, by)
       }
@@ -69,6 +72,18 @@ const CONTENTS: ReadonlySet<string> = new Set(['files.get', 'revisions.get'])
 function asksForContent({ method, query }: FastifyRequest): boolean {
   const { alt } = query as Readonly<Record<string, unknown>> // fastify parses the query so
   return method === 'GET' && alt === 'media'
+}
+
+/** Method of a small image that a list of the page shows: an access that opened the file, not a download. */
+const THUMBNAIL = 'thumbnail'
+
+/** Bytes. A larger content, or one that is no image, is a download whatever the request calls it. */
+const MAX_THUMBNAIL = 1e6
+
+function isThumbnail({ query }: FastifyRequest, reply: FastifyReply): boolean {
+  if ((query as Readonly<Record<string, unknown>>)['source'] !== THUMBNAIL) return false // fastify parses the query so
+  const [type, length] = [reply.getHeader('content-type'), Number(reply.getHeader('content-length'))]
+  return String(type).startsWith('image/') && length <= MAX_THUMBNAIL
 }
 
 /** Id in the path; undefined for an alias. */

@@ -90,3 +90,12 @@ export function countDownload(tx: Transaction, _caller: Caller, { pk }: { readon
     'UPDATE principals SET used = used + 1 WHERE pk = ? AND pk < 0 AND (quota IS NULL OR used < quota)'
   return tx.run(sql, pk).changes === 1
 }
+
+// the lowest key stays, so that no key is given again
+const CLOSED = `SELECT pk FROM principals p WHERE pk < 0 AND pk > (SELECT min(pk) FROM principals)
+  AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.principal = p.pk) LIMIT ?`
+
+/** Deletes links that open nothing any more. The record of accesses has their ids itself. @returns the number deleted */
+export function purgeLinks(tx: Transaction, most: number): number {
+  return tx.run(`DELETE FROM principals WHERE pk IN (${CLOSED})`, most).changes
+}

@@ -4,6 +4,7 @@ import type { Caller } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { purgeRecords } from '../administration/administer.ts'
 import { oldRevisions } from '../revisions/revisions.ts'
+import { purgeLinks } from '../permissions/links.ts'
 import { purgeAttempts } from '../sign-in/passwords.ts'
 import { oldTrash } from '../trash/trash.ts'
 
@@ -11,12 +12,13 @@ import { oldTrash } from '../trash/trash.ts'
 type Purge = (tx: Transaction, input: PurgeInput) => Purged
 
 const PURGES: readonly Purge[] = [
-  expiredTokens,
+  inBatches(purgeTokens),
   oldTrash,
   oldRevisions,
   supersededChanges,
-  oldAttempts,
-  oldRecords,
+  inBatches(purgeAttempts),
+  inBatches(purgeRecords),
+  inBatches(purgeLinks),
 ]
 
 export function purge(tx: Transaction, _caller: Caller, input: PurgeInput): Purged {
@@ -41,22 +43,20 @@ export async function purgeAll(step: (input: PurgeInput) => Promise<Purged>): Pr
   return count
 }
 
-const MOST_TOKENS = 1000
+/** Rows deleted in one step. */
+const MOST_ROWS = 1000
 
-function expiredTokens(tx: Transaction): Purged {
+/** @returns a purge that deletes rows until a step finds fewer than it may delete */
+function inBatches(remove: (tx: Transaction, most: number) => number): Purge {
+  return (tx) => {
+    const removed = remove(tx, MOST_ROWS)
+    return { removed, next: removed < MOST_ROWS ? undefined : 0 }
+  }
+}
+
+function purgeTokens(tx: Transaction, most: number): number {
   const sql = 'DELETE FROM tokens WHERE digest IN (SELECT digest FROM tokens WHERE expires < ? LIMIT ?)'
-  const { changes } = tx.run(sql, tx.now, MOST_TOKENS)
-  return { removed: changes, next: changes < MOST_TOKENS ? undefined : 0 }
-}
-
-function oldAttempts(tx: Transaction): Purged {
-  const removed = purgeAttempts(tx, MOST_TOKENS)
-  return { removed, next: removed < MOST_TOKENS ? undefined : 0 }
-}
-
-function oldRecords(tx: Transaction): Purged {
-  const removed = purgeRecords(tx, MOST_TOKENS)
-  return { removed, next: removed < MOST_TOKENS ? undefined : 0 }
+  return tx.run(sql, tx.now, most).changes
 }
 
 const MOST_CHANGES = 10_000

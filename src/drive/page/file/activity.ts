@@ -24,6 +24,8 @@ interface Accesses {
 interface Access {
   readonly date: string
   readonly action: 'open' | 'download' | 'share' | 'change'
+  /** Operation; `thumbnail` for a list that showed the image. */
+  readonly method: string
   /** Null for a reader without an account. */
   readonly user: string | null
 }
@@ -105,9 +107,14 @@ const DID = { open: 'opened it', download: 'downloaded it', share: 'changed who 
 /** Every change of sharing, and the last time that each other reader opened or downloaded the item. */
 function ofAccesses(accesses: readonly Access[], owner: string | undefined): Happening[] {
   const known = new Set<string>()
-  return accesses.flatMap(({ date, action, user }) => {
+  return accesses.flatMap(({ date, action, method, user }) => {
     const key = `${action} ${user ?? ''}`
-    if (action === 'change' || (action !== 'share' && (user === owner || known.has(key)))) return []
+    if (
+      action === 'change' ||
+      method === 'thumbnail' ||
+      (action !== 'share' && (user === owner || known.has(key)))
+    )
+      return []
     known.add(key)
     return [{ date, who: user ?? 'Someone with a link', what: DID[action] }]
   })

@@ -2,8 +2,9 @@
 import { element } from '../../../web/page/elements.ts'
 import { send } from '../service.ts'
 
-export async function fetchContent(path: string): Promise<Blob> {
-  const answer = await send(`drive/v2/${path}`, { query: { alt: 'media' } })
+/** `source` `thumbnail` marks an image that a list shows; the store records it as opened, not as downloaded. */
+export async function fetchContent(path: string, source?: 'thumbnail'): Promise<Blob> {
+  const answer = await send(`drive/v2/${path}`, { query: { alt: 'media', source } })
   return new Blob([await answer.blob()], { type: 'application/octet-stream' })
 }
 

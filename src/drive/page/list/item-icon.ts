@@ -47,7 +47,7 @@ async function showImage(
   fetched: Thumbnails,
 ): Promise<void> {
   const key = `${id} ${headRevisionId}`
-  const content = fetched.get(key) ?? fetchContent(filePath(id))
+  const content = fetched.get(key) ?? fetchContent(filePath(id), 'thumbnail')
   fetched.set(key, content)
   content.catch(() => fetched.delete(key))
   const src = URL.createObjectURL(new Blob([await content], { type }))
