@@ -4,7 +4,7 @@ import { type Advice, adviceSteps, type OptionAdvice } from '../src/advice.ts'
 import { type HlaError, isHlaError } from '../src/errors.ts'
 import { localExecutor } from '../src/operations/executor.ts'
 import { makeKnowledge } from '../src/operations/knowledge.ts'
-import { missingOption, wordsOf } from '../src/table/plan/recognition/plan-notes.ts'
+import { missingOption, collectWords } from '../src/table/plan/recognition/plan-notes.ts'
 import { undecidedDigits } from '../src/table/plan/open-table.ts'
 import type { TablePlan } from '../src/table/plan/plan.ts'
 import type { RawTableOptions } from '../src/options/table-options.ts'
@@ -129,11 +129,11 @@ describe('what a plan does not read is read, or left out, as it says', () => {
     const text = 'id,A_1,A_2\n1,01:01,low dna\n2,pending,02:01\n3,01:01,02:01\n4,01:01,02:01\n'
     const plan = await planOf(text, {})
     if (plan instanceof Error) throw plan
-    const words = wordsOf(plan.groups)
+    const words = collectWords(plan.groups)
     expect(words.map(([word]) => word).toSorted()).toEqual(['low dna', 'pending'])
     const again = await planOf(text, typed(typeable(missingOption(words))))
     if (again instanceof Error) throw again
-    expect(wordsOf(again.groups)).toEqual([])
+    expect(collectWords(again.groups)).toEqual([])
   })
 })
 

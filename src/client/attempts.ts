@@ -1,14 +1,14 @@
 /** Repeats a request until it is answered or another attempt is pointless.  [network] */
 import { HlaError } from '../errors.ts'
-import { attemptsFor, certificateHint, isFailure, pauseBefore } from './passing.ts'
+import { attemptsFor, certificateHint, isFailure, pauseBefore } from './temporary-errors.ts'
 
-export interface Answered {
+export interface AttemptStatus {
   readonly status: number
   readonly retryAfter: string | undefined
 }
 
 /** Cause of a missing answer; `final` when another attempt would fail the same way. */
-export interface Prevented {
+export interface AttemptFailure {
   readonly reason: string
   readonly cause: unknown
   readonly final?: true
@@ -22,23 +22,23 @@ export interface RetryLimits {
   /** Attempts after the first. */
   readonly retries: number
   /** Minimum time to retry each request once the service has answered. */
-  readonly lasting?: Awaiting | undefined
+  readonly lasting?: OutageOptions | undefined
   /** Limit for the whole run, in ms; 0 means none. */
   readonly deadline: number
   /** Minimum time to retry while nothing listens there, even before the first answer. */
-  readonly awaiting?: Awaiting | undefined
+  readonly awaiting?: OutageOptions | undefined
 }
 
 /** A restarting service is unreachable for a while. */
-export interface Awaiting {
+export interface OutageOptions {
   /** ms since the first attempt that failed */
   readonly time: number
   /** Called once an outage, before the waiting. */
   readonly tell?: (text: string) => void
 }
 
-export type Attempts = <Reply extends Answered>(
-  once: () => Promise<Reply | Prevented>,
+export type Attempts = <Reply extends AttemptStatus>(
+  once: () => Promise<Reply | AttemptFailure>,
   retries?: number,
 ) => Promise<Reply>
 
@@ -49,11 +49,11 @@ const MAX_FIRST_ATTEMPTS = 20
 const TOLD_AFTER = 3
 
 /** @throws {HlaError} remote — every attempt failed, or the deadline passed */
-export function attempting({ url, retries, lasting, deadline, awaiting }: RetryLimits): Attempts {
+export function makeAttempts({ url, retries, lasting, deadline, awaiting }: RetryLimits): Attempts {
   const until = deadline === 0 ? Infinity : Date.now() + deadline
   let hasAnswered = false
   let isTold = false
-  function patience(outcome: Answered | Prevented): readonly Awaiting[] {
+  function patience(outcome: AttemptStatus | AttemptFailure): readonly OutageOptions[] {
     const given = [
       ...(hasAnswered && lasting ? [lasting] : []),
       ...(isAway(outcome) && awaiting ? [awaiting] : []),
@@ -87,23 +87,23 @@ export function attempting({ url, retries, lasting, deadline, awaiting }: RetryL
   }
 }
 
-function awayText(url: string, outcome: Answered | Prevented, time: number): string {
+function awayText(url: string, outcome: AttemptStatus | AttemptFailure, time: number): string {
   const reason = 'status' in outcome ? `status ${outcome.status}` : outcome.reason
   return `${url} cannot be reached: ${reason}; retrying for up to ${time / 1000} s`
 }
 
 /** True when nothing listens there, or a proxy reports the service as unavailable. */
-function isAway(outcome: Answered | Prevented): boolean {
+function isAway(outcome: AttemptStatus | AttemptFailure): boolean {
   if ('status' in outcome) return outcome.status >= 502
   return outcome.final !== true && outcome.isAway === true
 }
 
 /** True when more than two attempts are worthwhile. */
-function isRepeatable(outcome: Answered | Prevented): boolean {
+function isRepeatable(outcome: AttemptStatus | AttemptFailure): boolean {
   return mostAttempts(outcome, Infinity) === Infinity
 }
 
-function mostAttempts(outcome: Answered | Prevented, most: number): number {
+function mostAttempts(outcome: AttemptStatus | AttemptFailure, most: number): number {
   if ('status' in outcome) return attemptsFor(outcome.status, most)
   return outcome.final === true ? 1 : most
 }
@@ -114,7 +114,7 @@ interface Tried {
   readonly spent: number
 }
 
-function failed(url: string, outcome: Answered | Prevented, { attempt, spent }: Tried): HlaError {
+function failed(url: string, outcome: AttemptStatus | AttemptFailure, { attempt, spent }: Tried): HlaError {
   const seconds = Math.round(spent / 1000)
   const time = seconds === 0 ? 'less than 1 s' : `${seconds} s`
   const tried = attempt === 1 ? '(1 attempt)' : `(${attempt} attempts in ${time})`

@@ -13,7 +13,7 @@ import type { InputSchema, Property } from '../operations/schema.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-export interface AskedService {
+export interface ServiceIdentity {
   readonly url: string
   /** `ipd_version` of its GET /version. */
   readonly ipdVersion: string
@@ -24,7 +24,7 @@ export interface AskedService {
  * @throws {HlaError} remote — it does not; pin — it is from another release
  */
 export function checkAnswer(
-  service: AskedService,
+  service: ServiceIdentity,
   operation: Operation,
   input: Values,
   answer: Values,
@@ -141,7 +141,7 @@ function hasControlCharacter(value: unknown): boolean {
   )
 }
 
-function checkSameRelease({ url, ipdVersion }: AskedService, now: unknown): void {
+function checkSameRelease({ url, ipdVersion }: ServiceIdentity, now: unknown): void {
   if (now === undefined) return
   const text = JSON.stringify(now).replaceAll('"', '')
   if (text === ipdVersion) return

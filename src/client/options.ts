@@ -1,5 +1,5 @@
 /** Address of a service, with retries and time limits. */
-import type { Awaiting } from './attempts.ts'
+import type { OutageOptions } from './attempts.ts'
 import { PATIENCE } from './patience.ts'
 
 export interface RemoteOptions {
@@ -10,7 +10,7 @@ export interface RemoteOptions {
   /** Attempts after the first. */
   readonly retries: number
   /** Minimum time to retry a service that has answered before; without it only `retries` counts. */
-  readonly lasting?: Awaiting
+  readonly lasting?: OutageOptions
   /** Time limit for an answer, in ms. */
   readonly timeout: number
   /** Time limit for a connection, in ms. */

@@ -26,6 +26,6 @@ export async function openPool({
 }
 
 /** First value of a header that may be repeated. */
-export function single(value: string | string[] | undefined): string | undefined {
+export function firstValue(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }

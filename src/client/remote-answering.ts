@@ -23,7 +23,7 @@ export function remoteAnswering(
   return {
     executor,
     methods: methodsServed(served),
-    facts: askedFacts({
+    facts: settlingFacts({
       ...facts,
       label,
       title: columnTitle(label, !isStarter),
@@ -42,7 +42,7 @@ export function remoteAnswering(
         input: { from_release: release, to_release: release, gl_string, reduction_method: 'U2' },
       })
       const areValid = (names: readonly string[]) => areAnswered(executor, names.map(asked))
-      return askedFacts({
+      return settlingFacts({
         ...facts,
         label: other,
         title: columnTitle(other, true),
@@ -122,7 +122,7 @@ interface RemoteNameFacts extends Pick<NameFacts, 'label' | 'loci' | 'title'> {
   readonly areValid: (names: readonly string[]) => Promise<readonly boolean[]>
 }
 
-export function askedFacts({ oldNames, isComplete, areValid, ...facts }: RemoteNameFacts): SettlingFacts {
+export function settlingFacts({ oldNames, isComplete, areValid, ...facts }: RemoteNameFacts): SettlingFacts {
   const known = new Map<string, boolean>()
   const missing = new Set<string>()
   const isValid = (name: string): boolean => {

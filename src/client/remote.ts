@@ -5,9 +5,9 @@ import { HlaError, isHlaError } from '../errors.ts'
 import type { Executor } from '../operations/executor.ts'
 import { type ListedRoute, isRecord, listRoutes, pathParameter } from '../operations/http-face.ts'
 import { OPERATIONS, operationNamed } from '../operations/registry.ts'
-import { type AskedService, checkAnswer, checkError, unfitAnswer } from './check-answer.ts'
+import { type ServiceIdentity, checkAnswer, checkError, unfitAnswer } from './check-answer.ts'
 import { DEFAULT_REMOTE, type RemoteOptions } from './options.ts'
-import { type ServedVersion, checkPin, parsed, readVersion } from './served-version.ts'
+import { type ServedVersion, checkPin, tryParseJson, readVersion } from './served-version.ts'
 import { type RemoteReply, type RemoteRequest, openTransport } from './transport.ts'
 import { readErrorRecord } from '../operations/error-record.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -42,17 +42,17 @@ export async function openRemote(
 interface Line {
   readonly options: RemoteOptions
   readonly served: ServedVersion
-  readonly service: AskedService
+  readonly service: ServiceIdentity
   readonly send: (request: RemoteRequest) => Promise<RemoteReply>
 }
 
 /** Maximum number of cached answers, so that repeated typings need no request. */
-const MOST_KEPT = 200_000
+const MAX_KEPT = 200_000
 
 function remoteExecutor(line: Line): Executor {
   const kept = new Map<string, BatchOutcome>()
   async function ahead(questions: readonly OperationRequest[]): Promise<Executor> {
-    if (kept.size > MOST_KEPT) kept.clear()
+    if (kept.size > MAX_KEPT) kept.clear()
     const keys = questions.map(questionKey)
     const answers = keys.map((key) => kept.get(key))
     const wanted = new Map<string, OperationRequest>()
@@ -199,8 +199,8 @@ function checkedReply(url: string, { dataId }: ServedVersion, reply: RemoteReply
 type BatchOutcome = { readonly output: unknown } | { readonly error: HlaError }
 
 /** Batch size: large enough that latency does not matter, small enough that no request times out. */
-const MOST_LINES = 1000
-const MOST_LENGTH = 256 * 1024
+const MAX_LINES = 1000
+const MAX_LENGTH = 256 * 1024
 
 /** Line of a batch, and the question in it. */
 type BatchLine = readonly [line: string, question: OperationRequest]
@@ -211,7 +211,7 @@ function cutBatches(lines: readonly BatchLine[]): BatchLine[][] {
   let length = 0
   for (const one of lines) {
     const [line] = one
-    if (batch.length === MOST_LINES || (batch.length > 0 && length + line.length > MOST_LENGTH)) {
+    if (batch.length === MAX_LINES || (batch.length > 0 && length + line.length > MAX_LENGTH)) {
       batches.push(batch)
       batch = []
       length = 0
@@ -229,13 +229,13 @@ function batchRequest(lines: readonly BatchLine[]): RemoteRequest {
 
 /** @throws {HlaError} remote — the answers do not match the lines one to one; pin */
 function readBatch(
-  service: AskedService,
+  service: ServiceIdentity,
   { status, text }: RemoteReply,
   asked: readonly BatchLine[],
 ): BatchOutcome[] {
   const { url } = service
   if (status !== 200) {
-    const body = parsed(text)
+    const body = tryParseJson(text)
     const reason = isRecord(body) && typeof body['message'] === 'string' ? `: ${body['message']}` : ''
     throw new HlaError('remote', `${url} answers a batch with status ${status}${reason}`)
   }
@@ -244,10 +244,10 @@ function readBatch(
     throw new HlaError('remote', `${url} sent an answer that is cut off in its last line`)
   if (lines.length !== asked.length)
     throw new HlaError('remote', `${url} gave ${lines.length} answers to ${asked.length} questions`)
-  return asked.map(([, question], at) => readOutcome(service, question, parsed(lines[at] ?? '')))
+  return asked.map(([, question], at) => readOutcome(service, question, tryParseJson(lines[at] ?? '')))
 }
 
-function readOutcome(service: AskedService, question: OperationRequest, answer: unknown): BatchOutcome {
+function readOutcome(service: ServiceIdentity, question: OperationRequest, answer: unknown): BatchOutcome {
   const { url } = service
   if (!isRecord(answer)) throw unfitAnswer(url, question, 'it is not a JSON object')
   const { error } = answer
@@ -310,12 +310,12 @@ function contractProperties({ subject, input, http }: Operation): ReadonlySet<st
  * @throws {HlaError} the error of the input in the reply; remote — the reply does not fit this question; pin
  */
 function readOutput(
-  service: AskedService,
+  service: ServiceIdentity,
   operation: Operation,
   input: Values,
   { status, text }: RemoteReply,
 ): Values {
-  const body = parsed(text)
+  const body = tryParseJson(text)
   const { fromReply, failure = 'unknown-allele' } = operation.http
   // the input belongs to this operation, so the cast is safe
   const own = fromReply?.({ status, body }, input as never)

@@ -23,7 +23,7 @@ export interface ServedVersion {
 
 /** @throws {HlaError} remote — the answer is not from such a service */
 export function readVersion(url: string, { status, text, dataId }: RemoteReply): ServedVersion {
-  const body = parsed(text)
+  const body = tryParseJson(text)
   if (status !== 200 || !isRecord(body) || body['ipd_version'] === undefined) {
     const reason = status === 200 ? 'has no version of IPD-IMGT/HLA' : `is ${status}`
     throw new HlaError(
@@ -71,7 +71,7 @@ function releaseLabel(ipdVersion: string): string {
   return /^\d+$/.test(ipdVersion) ? parseReleaseNumber(ipdVersion).label : ipdVersion
 }
 
-export function parsed(text: string): unknown {
+export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,9 +1,9 @@
 /** Sends requests over a pool of connections, with retries.  [network] */
 import type { Dispatcher } from 'undici'
-import { attempting, type Prevented } from './attempts.ts'
+import { makeAttempts, type AttemptFailure } from './attempts.ts'
 import type { RemoteOptions } from './options.ts'
-import { isAway, isPassing, describeFailure } from './passing.ts'
-import { openPool, single } from './pool.ts'
+import { isUnreachable, isTemporary, describeFailure } from './temporary-errors.ts'
+import { openPool, firstValue } from './pool.ts'
 
 export interface RemoteRequest {
   readonly method: 'GET' | 'POST'
@@ -30,7 +30,7 @@ export interface Transport {
 
 export async function openTransport(options: RemoteOptions): Promise<Transport> {
   const pool = await openPool(options)
-  const attempts = attempting(options)
+  const attempts = makeAttempts(options)
   return {
     send: (request) => attempts(() => attemptOnce(pool, options, request)),
     close: () => pool.destroy(),
@@ -41,7 +41,7 @@ async function attemptOnce(
   pool: Dispatcher,
   { url, timeout, headers }: RemoteOptions,
   { method, path, body }: RemoteRequest,
-): Promise<RemoteReply | Prevented> {
+): Promise<RemoteReply | AttemptFailure> {
   const { origin, pathname } = new URL(url)
   try {
     const reply = await pool.request({
@@ -61,12 +61,12 @@ async function attemptOnce(
     return {
       status: reply.statusCode,
       text: await reply.body.text(),
-      dataId: single(reply.headers['x-hla-data']),
-      retryAfter: single(reply.headers['retry-after']),
-      challenge: single(reply.headers['www-authenticate']),
+      dataId: firstValue(reply.headers['x-hla-data']),
+      retryAfter: firstValue(reply.headers['retry-after']),
+      challenge: firstValue(reply.headers['www-authenticate']),
     }
   } catch (error) {
-    const outcome = { reason: describeFailure(error, timeout), cause: error, isAway: isAway(error) }
-    return isPassing(error) ? outcome : { ...outcome, final: true }
+    const outcome = { reason: describeFailure(error, timeout), cause: error, isAway: isUnreachable(error) }
+    return isTemporary(error) ? outcome : { ...outcome, final: true }
   }
 }

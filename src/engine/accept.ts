@@ -8,7 +8,7 @@ import {
   mapTypings,
   parseGlString,
 } from '../nomenclature/gl-string.ts'
-import { LONGEST_NAME, findMalformation } from '../nomenclature/grammar.ts'
+import { MAX_NAME_LENGTH, findMalformation } from '../nomenclature/grammar.ts'
 import { readNotation } from '../nomenclature/notation.ts'
 import { theReading } from '../nomenclature/version2.ts'
 import { designate } from './designate.ts'
@@ -130,7 +130,7 @@ function readLeaf(
   accepted: readonly Leniency[],
   context: Context,
 ): Reading | undefined {
-  if (text.length > LONGEST_NAME || isUnderstood(text, names)) return undefined
+  if (text.length > MAX_NAME_LENGTH || isUnderstood(text, names)) return undefined
   return candidates(names, text, context).find(
     ({ name, leniencies }) =>
       leniencies.every((one) => (accepted as readonly string[]).includes(one)) &&

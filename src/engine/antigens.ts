@@ -7,7 +7,7 @@ import { findAntigen, isOf2026 } from './antigen-levels.ts'
 import { noteC10, noteSpelling } from './designate.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { starterError } from './expand/mac.ts'
-import { located } from './located.ts'
+import { locateError } from './locate-error.ts'
 import { adviseOnAntigen, unknownAntigen } from './unknown-antigen.ts'
 
 /** Family of antigens (`A10`), or of first fields (`A*10`). */
@@ -48,7 +48,7 @@ export function findSplits(engine: Engine, text: string, isAssociated = false): 
       notes,
     }
   } catch (error) {
-    throw isHlaError(error) ? located(error, { text, start: 0 }) : error
+    throw isHlaError(error) ? locateError(error, { text, start: 0 }) : error
   }
 }
 
@@ -68,12 +68,12 @@ export function findXxCode(engine: Engine, text: string): string {
   if (malformed !== undefined) throw malformedError(malformed, text, 0)
   const { release } = engine
   const name = withoutPrefix(text)
-  if (release.facts.dataset === 'starter') throw located(starterError(name, engine), { text, start: 0 })
+  if (release.facts.dataset === 'starter') throw locateError(starterError(name, engine), { text, start: 0 })
   const antigen = findAntigen(name, release)
   const parsed =
     antigen === undefined ? undefined : parseAntigen(release.facts.associated[antigen] ?? antigen)
   if (antigen === undefined || parsed === undefined)
-    throw located(unknownAntigen(name, engine), { text, start: 0 })
+    throw locateError(unknownAntigen(name, engine), { text, start: 0 })
   const family =
     FAMILIES[antigen] ??
     familyOfAllele(antigen, engine) ??

@@ -10,7 +10,7 @@ import { type CategorizedName, findListed, listedNotes } from './categories.ts'
 import { designate, oldReading } from './designate.ts'
 import { type Engine, releaseTitle } from './engine.ts'
 import { expandMac, parseMac } from './expand/mac.ts'
-import { located } from './located.ts'
+import { locateError } from './locate-error.ts'
 import { listMemberCodes } from './expand/mac-lookup.ts'
 import { redux } from './redux.ts'
 import { eachLeafOnce } from './repeated-leaves.ts'
@@ -58,13 +58,13 @@ function isKept(name: string, catalogue: Catalogue, engine: Engine, notes: Note[
 /** None for CWD 2.0.0, which has no filter. */
 function droppedNotes(dropped: readonly string[], total: number, { id, title }: Catalogue): Note[] {
   if (dropped.length === 0 || id === 'cwd2') return []
-  const more = dropped.length > MOST_DROPPED ? ` and ${dropped.length - MOST_DROPPED} more` : ''
-  const message = `${title} leaves out ${dropped.length} of ${total}: ${dropped.slice(0, MOST_DROPPED).join(', ')}${more}`
+  const more = dropped.length > MAX_DROPPED ? ` and ${dropped.length - MAX_DROPPED} more` : ''
+  const message = `${title} leaves out ${dropped.length} of ${total}: ${dropped.slice(0, MAX_DROPPED).join(', ')}${more}`
   return [{ level: 'note', code: 'left-out', message }]
 }
 
 /** Maximum number of names in the note. */
-const MOST_DROPPED = 5
+const MAX_DROPPED = 5
 
 /** Categories of a genotype, and its reduction by them. */
 export interface CategoryAnswer {
@@ -119,7 +119,7 @@ function namesAtLevel(leaf: GlLeaf, catalogue: Catalogue, engine: Engine, notes:
   try {
     designate(name, withoutSwitches(engine))
   } catch (error) {
-    throw isHlaError(error) ? located(error, leaf) : error
+    throw isHlaError(error) ? locateError(error, leaf) : error
   }
   return [name]
 }
@@ -129,7 +129,7 @@ function findNames(leaf: GlLeaf, engine: Engine, notes: Note[]): readonly string
     return reduceLeaf(leaf, engine, notes)
   } catch (error) {
     if (!isHlaError(error)) throw error
-    if (!NOTHING.includes(error.code)) throw located(error, leaf)
+    if (!NOTHING.includes(error.code)) throw locateError(error, leaf)
     notes.push({ level: 'warning', code: error.code, message: error.message, ...leafPlace(leaf) })
     return []
   }

@@ -62,11 +62,11 @@ function limitIn({ options: { limit }, hasOperatorLimit }: Engine): NameLimit {
 }
 
 /** Characters; below the maximum string length, since output contains more than the answer. */
-export const LONGEST_ANSWER = 128 * 1024 ** 2
+export const MAX_ANSWER_LENGTH = 128 * 1024 ** 2
 
 /** Error for an answer too long without a limit of names. */
-export function tooLong(): HlaError {
-  const most = formatCount(LONGEST_ANSWER)
+export function tooLongError(): HlaError {
+  const most = formatCount(MAX_ANSWER_LENGTH)
   return new HlaError('too-ambiguous', `the answer has more than ${most} characters`)
 }
 

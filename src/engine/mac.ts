@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts'
 import { expandHats } from './expand/hats.ts'
 import { findDefinition, expandMac, listMacNames, parseMac } from './expand/mac.ts'
 import { noteRenamed } from './expand/renamed-members.ts'
-import { located } from './located.ts'
+import { locateError } from './locate-error.ts'
 
 export interface ExpandOptions {
   /** Also accept XX codes. */
@@ -39,7 +39,7 @@ export function expandCode(engine: Engine, text: string, options: ExpandOptions 
     const expanded = options.hats === true ? withNotesOf(members, expandHats(engine, members.names)) : members
     return hasPrefix(text) ? { ...expanded, names: expanded.names.map((name) => PREFIX + name) } : expanded
   } catch (error) {
-    throw isHlaError(error) ? located(error, leaf) : error
+    throw isHlaError(error) ? locateError(error, leaf) : error
   }
 }
 

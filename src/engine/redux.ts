@@ -2,7 +2,7 @@
 import { HlaError, type Note } from '../errors.ts'
 import { listDesignations, foldGlString, type GlTyping, type Operator } from '../nomenclature/gl-string.ts'
 import { distinctParts, joinParts, orderParts, type SortPart } from '../nomenclature/order.ts'
-import { answerTooAmbiguous, checkLeafCount, type Engine, LONGEST_ANSWER, tooLong } from './engine.ts'
+import { answerTooAmbiguous, checkLeafCount, type Engine, MAX_ANSWER_LENGTH, tooLongError } from './engine.ts'
 import type { ReducedTyping, TypingMemo } from './memory.ts'
 import { type Method, METHODS, parseMethod } from './reduce/methods.ts'
 import { reduceLeaf } from './reduce/reduce-leaf.ts'
@@ -61,12 +61,12 @@ function reduceText(glString: string, run: Run): string {
       typing: (typing, start) => reduceTyping(typing, start, run),
       operation: (operator, parts) => reduceOperation(operator, parts, run),
     })
-    if (text.length <= LONGEST_ANSWER) return text
+    if (text.length <= MAX_ANSWER_LENGTH) return text
   } catch (error) {
     // without a name limit an answer may exceed the 512 MiB of a string
     if (!(error instanceof RangeError) || error.message !== 'Invalid string length') throw error
   }
-  throw tooLong()
+  throw tooLongError()
 }
 
 function reduceOperation(operator: Operator, given: SortPart[], run: Run): SortPart {

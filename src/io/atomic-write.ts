@@ -7,7 +7,7 @@ import { isSystemError } from './system-error.ts'
 /** The folder must exist. System errors (a read-only folder, a full disk) are left to the caller. */
 export function writeAtomically(path: string, bytes: Uint8Array | string): void {
   const part = nameSibling(path, 'part')
-  naming(path, () => {
+  addErrorPath(path, () => {
     try {
       writeDurably(part, bytes)
       renameSync(part, path)
@@ -26,7 +26,7 @@ export function nameSibling(path: string, ending: string): string {
 
 /** Writes the file and synchronises it to the disk. */
 export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o666): void {
-  naming(path, () => {
+  addErrorPath(path, () => {
     const file = openSync(path, 'w', mode)
     try {
       writeFileSync(file, bytes)
@@ -38,7 +38,7 @@ export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o
 }
 
 /** Adds `path` to system errors of `run`: write errors, such as a full disk, come without one. */
-export function naming<T>(path: string, run: () => T): T {
+export function addErrorPath<T>(path: string, run: () => T): T {
   try {
     return run()
   } catch (error) {

@@ -47,7 +47,7 @@ export function isJoinedName(name: string): boolean {
 
 const READ = 256 * 1024
 
-export function sourceHere(file: string): ByteInput {
+export function openLocalInput(file: string): ByteInput {
   const size = fileSize(file)
   const bytes = (isBusy = false) => {
     if (file === '-') return process.stdin
@@ -65,7 +65,7 @@ const lent = new WeakSet<ArrayBufferLike>()
  * Returns a piece for reuse. The caller has copied it and holds the only reference; anything but a whole piece is
  * ignored.
  */
-export function giveBack(piece: Buffer): void {
+export function recyclePiece(piece: Buffer): void {
   if (piece.length === READ && lent.delete(piece.buffer)) spare.push(piece)
 }
 
@@ -101,7 +101,7 @@ export function fileSize(file: string): number | undefined {
   return found?.isFile() === true ? found.size : undefined
 }
 
-export function removeHere(file: string, begin: string): void {
+export function removeLocalFile(file: string, begin: string): void {
   if (firstBytes(file, Buffer.byteLength(begin)) === begin) rmSync(file)
 }
 

@@ -1,6 +1,6 @@
 /** Lines of standard input and of files, compressed or not. */
 import { refuseBinary, SIGNATURE } from './packing/binary-content.ts'
-import { recognizePacking, refuseWorkbook, unpacked } from './packing/packing.ts'
+import { recognizePacking, refuseWorkbook, unpackStream } from './packing/packing.ts'
 import { HlaError, isHlaError, errorReason } from '../errors.ts'
 import type { ByteInput } from './file-port.ts'
 import { formatCount } from '../format-count.ts'
@@ -15,7 +15,7 @@ export interface InputLine {
 }
 
 /** Maximum line length in characters: longer than any typing, below the 512 MiB limit of strings. */
-export const LONGEST_LINE = 64 * 1024 ** 2
+export const MAX_LINE_LENGTH = 64 * 1024 ** 2
 
 /** Blocks of complete lines; answers can be flushed between blocks. */
 export async function* readLineBlocks(
@@ -47,7 +47,7 @@ class BegunLine {
 
   add(text: string): void {
     if (this.#isTooLong) return
-    this.#isTooLong = this.#text.length + text.length > LONGEST_LINE
+    this.#isTooLong = this.#text.length + text.length > MAX_LINE_LENGTH
     // a copy: a substring keeps the whole text in memory
     this.#text = this.#isTooLong ? Buffer.from(this.#text.slice(0, SHOWN)).toString() : this.#text + text
   }
@@ -62,7 +62,7 @@ class BegunLine {
     this.#text = ''
     this.#isTooLong = false
     if (!isTooLong) return { text: withoutReturn(text) }
-    const message = `the line is longer than ${formatCount(LONGEST_LINE)} characters`
+    const message = `the line is longer than ${formatCount(MAX_LINE_LENGTH)} characters`
     return { text, fault: new HlaError('bad-syntax', message, { offending: text }) }
   }
 }
@@ -91,7 +91,7 @@ async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<A
   const { head, all } = await begun(stream)
   refuseWorkbook(head, name)
   const packing = recognizePacking(head)
-  const text = packing === undefined ? { head, all } : await begun(await unpacked(all, packing, name))
+  const text = packing === undefined ? { head, all } : await begun(await unpackStream(all, packing, name))
   refuseBinary(text.head, name)
   return text.all
 }

@@ -31,7 +31,7 @@ type Encode = (text: string) => Uint8Array
 const utf8: Encode = (text) => Buffer.from(text, 'utf8')
 
 /** Runs with a sink; `run` finishes it, any other end abandons it. */
-export async function intoSink<T>(sink: Sink, run: (sink: Sink) => Promise<T> | T): Promise<T> {
+export async function withSink<T>(sink: Sink, run: (sink: Sink) => Promise<T> | T): Promise<T> {
   const stopListening = onInterrupt(() => sink.abandon())
   try {
     return await run(sink)
@@ -51,20 +51,20 @@ export interface SinkOptions {
 
 /** `-` is standard output. A name ending in `.gz` or `.zst` is compressed. */
 export async function openSink(output: string, { encode = utf8 }: SinkOptions = {}): Promise<Sink> {
-  if (output === '-') return holdingBack(STDOUT, encode)
+  if (output === '-') return bufferedSink(STDOUT, encode)
   const pack = await choosePacker(output)
-  return holdingBack(packed(plain(openPart(output)), pack), encode)
+  return bufferedSink(packSink(plain(openPart(output)), pack), encode)
 }
 
 /** A sink for bytes. */
-export type Ends = Omit<Sink, 'write' | 'writeBytes' | 'flush'> & {
+export type ByteSink = Omit<Sink, 'write' | 'writeBytes' | 'flush'> & {
   readonly emit: (bytes: Uint8Array) => void
 }
 
 /** Blocks the writer until the bytes are written. */
 const AT_ONCE = { ready: () => undefined, identity: () => undefined }
 
-const STDOUT: Ends = {
+const STDOUT: ByteSink = {
   ...AT_ONCE,
   emit: (bytes) => writeAll(1, bytes),
   complete: nothing,
@@ -72,12 +72,12 @@ const STDOUT: Ends = {
   abandon: nothing,
 }
 
-function plain({ write, sync, finish, remove }: PartFile): Ends {
+function plain({ write, sync, finish, remove }: PartFile): ByteSink {
   return { ...AT_ONCE, emit: write, complete: sync, finish, abandon: remove }
 }
 
 /** Without `pack`, the bytes unchanged. */
-export function packed(ends: Ends, pack: ((bytes: Uint8Array) => Buffer) | undefined): Ends {
+export function packSink(ends: ByteSink, pack: ((bytes: Uint8Array) => Buffer) | undefined): ByteSink {
   if (pack === undefined) return ends
   const members = inMembers((bytes) => ends.emit(pack(bytes)))
   return {
@@ -96,7 +96,7 @@ export function packed(ends: Ends, pack: ((bytes: Uint8Array) => Buffer) | undef
 
 const HOLD = 64 * 1024
 
-export function holdingBack(ends: Ends, encode: Encode = utf8): Sink {
+export function bufferedSink(ends: ByteSink, encode: Encode = utf8): Sink {
   const { emit, complete, finish, ready, identity, abandon } = ends
   let held: string[] = []
   let size = 0

@@ -16,7 +16,7 @@ export interface Malformation {
 }
 
 /** Maximum length in characters, thirty times that of the longest name; longer text is not looked up. */
-export const LONGEST_NAME = 1000
+export const MAX_NAME_LENGTH = 1000
 
 const WELL_FORMED = /^(?:[A-Z][A-Z0-9]*\*[A-Za-z0-9]+(?::[A-Za-z0-9]+)*|[A-Z]+[a-z]?\d+(?:\(w?\d+\))?)$/
 const FOREIGN = /[^A-Za-z0-9*:]/u
@@ -24,7 +24,7 @@ const FOREIGN = /[^A-Za-z0-9*:]/u
 /** undefined for a well-formed leaf: a name with locus and fields, or an antigen. */
 export function findMalformation(leaf: string): Malformation | undefined {
   const name = withoutPrefix(leaf)
-  const isLong = leaf.length > LONGEST_NAME
+  const isLong = leaf.length > MAX_NAME_LENGTH
   if (!isLong && WELL_FORMED.test(name)) return undefined
   const at = leaf.length - name.length
   return (
@@ -37,7 +37,7 @@ export function findMalformation(leaf: string): Malformation | undefined {
 
 function longName({ length }: string): Malformation {
   const count = formatCount(length)
-  return bad(`a name of ${count} characters; none has more than ${LONGEST_NAME}`, 0, length, JOINED)
+  return bad(`a name of ${count} characters; none has more than ${MAX_NAME_LENGTH}`, 0, length, JOINED)
 }
 
 /** The malformation as an error; `start` is the leaf's offset in the whole text. */
@@ -97,7 +97,7 @@ function foreignCharacter(leaf: string, name: string): Malformation | undefined 
 
 /** `DQA1*05:01-DQB1*02:01`, a common way to write a haplotype of two genes. */
 function hintOnHaplotype(leaf: string): string | undefined {
-  const genes = leaf.length > LONGEST_NAME ? [] : leaf.split('-')
+  const genes = leaf.length > MAX_NAME_LENGTH ? [] : leaf.split('-')
   const names = hasPrefix(leaf) ? [] : genes
   if (names.length < 2 || !names.every((name) => name.includes('*') && WELL_FORMED.test(name)))
     return undefined
@@ -106,7 +106,7 @@ function hintOnHaplotype(leaf: string): string | undefined {
 
 /** Full-width letters and digits of East Asian keyboards, or superscripts: https://unicode.org/reports/tr15/ */
 function hintOnForms(leaf: string, character: string): Advice | undefined {
-  if (leaf.length > LONGEST_NAME || character.normalize('NFKC') === character) return undefined
+  if (leaf.length > MAX_NAME_LENGTH || character.normalize('NFKC') === character) return undefined
   const ordinary = leaf.normalize('NFKC')
   if (/[,;%]/.test(ordinary)) return JOINED
   return ORDINARY.test(ordinary) ? `in ordinary letters and digits: ${ordinary}` : undefined
@@ -125,7 +125,7 @@ function shownCharacter(character: string): string {
 const JOINED = advice`names are joined with "/" (or), "+" (the two copies) and "^" (loci)${clause`; for tables, see ${command('help tables')}`}`
 
 function hintOnSpace(leaf: string): Advice | undefined {
-  if (leaf.length > LONGEST_NAME) return JOINED
+  if (leaf.length > MAX_NAME_LENGTH) return JOINED
   const text = leaf.replace(/\s+/gu, '')
   if (text === '') return undefined
   const isSplit = /\d\s+\d/u.test(leaf) || (/\S\s+\S/u.test(leaf) && !WELL_FORMED.test(withoutPrefix(text)))

@@ -83,11 +83,11 @@ export function refuseUnknown({ properties }: InputSchema, given: object): void 
     throw new HlaError('bad-request', `unknown property ${unknownText(unknown, properties)}`)
 }
 
-const MOST_NAMED = 5
-const LONGEST_NAME = 60
+const MAX_NAMED = 5
+const MAX_NAME_LENGTH = 60
 
 function unknownText(unknown: readonly string[], properties: InputSchema['properties']): string {
-  const names = unknown.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, LONGEST_NAME)))
+  const names = unknown.slice(0, MAX_NAMED).map((name) => JSON.stringify(name.slice(0, MAX_NAME_LENGTH)))
   const more = unknown.length > names.length ? ` and ${unknown.length - names.length} more` : ''
   const known = Object.keys(properties).join(', ')
   return `${names.join(', ')}${more}; properties are ${known === '' ? 'none' : known}`

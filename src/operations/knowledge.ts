@@ -84,7 +84,7 @@ export interface AdviceBudget {
   refused: number
 }
 
-export const MOST_ADVISED_NAMES = 10_000
+export const MAX_ADVISED_NAMES = 10_000
 
 /** The same knowledge with a budget for one table or batch, however many names are wrong in it. */
 export function withBudget(knowledge: Knowledge, advice: AdviceBudget): Knowledge {
@@ -92,7 +92,7 @@ export function withBudget(knowledge: Knowledge, advice: AdviceBudget): Knowledg
 }
 
 export function adviceBudget(): AdviceBudget {
-  return { left: MOST_ADVISED_NAMES, refused: 0 }
+  return { left: MAX_ADVISED_NAMES, refused: 0 }
 }
 
 /** Exhausted budget whose exhaustion was already reported. */
@@ -101,7 +101,7 @@ export function spentBudget(): AdviceBudget {
 }
 
 export function budgetText(): string {
-  const most = formatCount(MOST_ADVISED_NAMES)
+  const most = formatCount(MAX_ADVISED_NAMES)
   return `suggestions were made only for the first ${most} unknown names`
 }
 
@@ -150,7 +150,7 @@ export function makeKnowledge(parts: KnowledgeParts, memory = makeMemory()): Kno
       const read = readOptions(options)
       const key = optionsKey(read) + (liftsMembers ? ' lifted' : '')
       const engine = engines.get(key) ?? (liftsMembers ? { ...make(read), liftsMembers } : make(read))
-      if (engines.size >= MOST_ENGINES) engines.clear()
+      if (engines.size >= MAX_ENGINES) engines.clear()
       engines.set(key, engine)
       return engine
     },
@@ -176,7 +176,7 @@ function openOther(name: string, { open }: KnowledgeParts): KnowledgeParts {
 }
 
 /** Maximum number of engines: each caches its results, so varying options must not fill the memory. */
-const MOST_ENGINES = 16
+const MAX_ENGINES = 16
 
 function optionsKey(options: EngineOptions): string {
   return JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)))

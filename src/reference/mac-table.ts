@@ -2,7 +2,7 @@
 import { type ByteSource, checkedSource, fileSource, memorySource } from './mac/byte-source.ts'
 import { codeIndex, setIndex } from './mac/indexes.ts'
 import { keySpan, packCode, unpackCode } from './mac/code-key.ts'
-import { damaged, HEADER_BYTES, readLayout } from './mac/layout.ts'
+import { damagedError, HEADER_BYTES, readLayout } from './mac/layout.ts'
 import { listMembers, listSet } from './mac/list-codec.ts'
 import { hashSet, memberSet, sameSet } from './mac/member-set.ts'
 
@@ -158,5 +158,5 @@ function isGeneric(members: readonly string[]): boolean {
 }
 
 function fail(source: ByteSource): never {
-  throw damaged(source)
+  throw damagedError(source)
 }

@@ -4,7 +4,7 @@ import { type Executor, localExecutor } from '../operations/executor.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { packageVersion } from '../package-root.ts'
 
-export interface Served {
+export interface ServedData {
   readonly knowledge: Knowledge
   readonly executor: Executor
   /** `3.58.0+mac.20200711 sha256:…`, or `3.58.0+starter` */
@@ -14,10 +14,10 @@ export interface Served {
 }
 
 export interface Current {
-  served: Served
+  served: ServedData
 }
 
-export function makeServed(knowledge: Knowledge, maxAlleles: number): Served {
+export function makeServed(knowledge: Knowledge, maxAlleles: number): ServedData {
   const limited = limitedKnowledge(knowledge, maxAlleles)
   const { identity, release } = knowledge
   const dataId =

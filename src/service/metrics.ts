@@ -14,9 +14,9 @@ import {
 } from '../web/request-metrics.ts'
 import { describeAges } from '../operations/answers/data-age.ts'
 import { packageVersion } from '../package-root.ts'
-import type { Served } from './current.ts'
+import type { ServedData } from './current.ts'
 import type { TableUse } from './table/table-places.ts'
-import { MOST_TABLES } from './table/table-share.ts'
+import { MAX_TABLES } from './table/table-share.ts'
 
 export interface Metrics {
   /** Creates the counter of a route, once for all its requests. */
@@ -25,7 +25,7 @@ export interface Metrics {
   /** Counts an answer that was not sent completely. */
   countBroken(method: string, route: string, reason: BreakReason): void
   countToken(token: string): void
-  snapshot(served: Served, tables: TableUse): Snapshot
+  snapshot(served: ServedData, tables: TableUse): Snapshot
 }
 
 /** Counters of a process, in a form that can be sent to another. */
@@ -116,7 +116,7 @@ const ONE_EACH: readonly OneEach[] = [
   ['hla_requests_in_flight', 'gauge', 'Requests that are not answered yet.', ({ load }) => load.requests],
   ['hla_connections', 'gauge', 'Connections that are open.', ({ load }) => load.connections],
   ['hla_tables_converting', 'gauge', 'Tables that are being converted.', ({ tables }) => tables.taken],
-  ['hla_table_places', 'gauge', 'Maximum number of tables converted at a time.', () => MOST_TABLES],
+  ['hla_table_places', 'gauge', 'Maximum number of tables converted at a time.', () => MAX_TABLES],
   [
     'hla_release_age_days',
     'gauge',

@@ -12,7 +12,7 @@ import type { InputSchema, ValueOf } from '../operations/schema.ts'
 import { outputFor, requestedFace } from '../operations/faces.ts'
 import type { Current } from './current.ts'
 import { isPlainPreferred } from './requests/accepted-type.ts'
-import { plusNotes, queryProperties, readQuery } from './requests/query.ts'
+import { notePlusSigns, queryProperties, readQuery } from './requests/query.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -137,7 +137,7 @@ function requestReader({ operation, route }: OperationRoute): (request: FastifyR
     if (method === 'POST') return completed(readInput(schema, body), presets)
     // query values are texts, from any parser
     const checked = readInput(schema, readQuery(query as Record<string, string>, schema.properties))
-    const asked = { ...checked, notes: [...checked.notes, ...plusNotes(url, query as object)] }
+    const asked = { ...checked, notes: [...checked.notes, ...notePlusSigns(url, query as object)] }
     if (parameter === undefined || subject === undefined) return completed(asked, presets)
     // a subject is always a single text
     const text = (params as Readonly<Record<string, string>>)[parameter] ?? ''

@@ -3,20 +3,20 @@ import fastify, { type FastifyInstance, type FastifyServerOptions, LogController
 import { HlaError } from '../errors.ts'
 import { countLoad, headChecks, watchConnections } from '../web/connections.ts'
 import { showCertificate } from '../web/certificate.ts'
-import { type DrainTimes, drainable } from '../web/drain.ts'
+import { type DrainTimes, drainServer } from '../web/drain.ts'
 import { makeLogger } from '../web/log.ts'
 import { type PageFiles, addPages } from '../web/pages.ts'
 import { isProxy } from '../web/proxies.ts'
 import { requestIds } from '../web/request-ids.ts'
-import { sendTogether } from '../web/send-together.ts'
+import { coalesceAnswers } from '../web/coalesce-answers.ts'
 import { wholeBody } from '../web/whole-body.ts'
 import type { Knowledge } from '../operations/knowledge.ts'
 import { readJson } from '../operations/request.ts'
 import { guard } from './requests/access.ts'
 import { allowedMethods } from './requests/allowed-methods.ts'
 import { addBatch } from './requests/batch.ts'
-import { type Current, type Served, makeServed } from './current.ts'
-import { LATE, answerError, answerFailures } from './requests/failures.ts'
+import { type Current, type ServedData, makeServed } from './current.ts'
+import { LATE_REQUEST, answerError, answerFailures } from './requests/failures.ts'
 import { type Snapshot, makeMetrics, metricsText } from './metrics.ts'
 import { DEFAULT_SERVICE, type ServiceOptions } from './options.ts'
 import { addOperations } from './routes.ts'
@@ -54,7 +54,7 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   const app = fastify(serverOptions(options))
   const load = countLoad(app.server)
   const metrics = makeMetrics(options.worker, () => load.load())
-  const { isDraining, isLast, isCut, drain } = drainable(() => app)
+  const { isDraining, isLast, isCut, drain } = drainServer(() => app)
   const places = tablePlaces()
   // a child logger per request costs more than adding the id to the few lines written
   app.log.child = () => app.log
@@ -62,12 +62,12 @@ export function openService(knowledge: Knowledge, given: Partial<ServiceOptions>
   answerFailures(app, allowedMethods(app))
   const connections = watchConnections(
     app.server,
-    { ...options, leastRead: LEAST_READ },
+    { ...options, leastRead: MIN_READ_RATE },
     options.tls !== undefined,
-    () => LATE,
+    () => LATE_REQUEST,
   )
   watchRequests(app, { current, metrics, connections, load, isCut, log: options.log })
-  sendTogether(app, isLast)
+  coalesceAnswers(app, isLast)
   refuseUnfit(app, '/table')
   // before the token check, so that wrong tokens count too
   limitRate(app, options.rateLimit)
@@ -119,10 +119,10 @@ function openTables(
 }
 
 /** Minimum rate in bytes per second at which a client must read an answer; the same as for sending a body. */
-const LEAST_READ = 8 * 1024
+const MIN_READ_RATE = 8 * 1024
 
 /** Maximum length of a path parameter, which may hold a list of names; a line in Node is limited to 16 KiB. */
-const LONGEST_PARAMETER = 16 * 1024
+const MAX_PARAMETER_LENGTH = 16 * 1024
 
 function serverOptions(options: ServiceOptions): FastifyServerOptions {
   const { log, maxBody, requestTimeout, idleTimeout, tls, trustsProxy } = options
@@ -142,7 +142,7 @@ function serverOptions(options: ServiceOptions): FastifyServerOptions {
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: requestIds(),
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => {
       // error before any route or hook
@@ -205,7 +205,7 @@ function addPeerAddress(app: FastifyInstance): void {
 }
 
 /** Runs each example once, whatever the result. */
-function warmUp(served: Served): Served {
+function warmUp(served: ServedData): ServedData {
   for (const [operation, { input }] of EXAMPLES) {
     try {
       served.executor.execute(operation, input)
@@ -259,7 +259,7 @@ type Refusal = readonly [status: number, body: unknown]
 
 const ANSWERS: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
   ['HPE_HEADER_OVERFLOW', [431, { message: 'the headers are too long', code: 'bad-request' }]],
-  ['ERR_HTTP_REQUEST_TIMEOUT', LATE],
+  ['ERR_HTTP_REQUEST_TIMEOUT', LATE_REQUEST],
 ])
 const NO_REQUEST: Refusal = [400, { message: 'not an HTTP request', code: 'bad-request' }]
 

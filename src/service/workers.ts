@@ -194,7 +194,7 @@ function passStopped(workers: () => readonly Worker[]): void {
 }
 
 /** Runs in a worker that has stopped listening: resolves when all have. */
-export function othersStopped(): Promise<void> {
+export function awaitOtherWorkers(): Promise<void> {
   return new Promise((resolve) => {
     process.on('message', ({ hla }: StoppedMessage) => hla === 'stopped' && resolve())
     setTimeout(resolve, STOP_PATIENCE)

@@ -6,7 +6,7 @@ import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noteBreak } from './broken-off.ts'
-import { isAnswered } from './send-together.ts'
+import { isAnswered } from './coalesce-answers.ts'
 
 export interface Connections {
   /** Requires the body to arrive at this pace. */
@@ -37,10 +37,10 @@ export type Pace = 'short' | 'long' | 'content'
 /**
  * Long bodies: minimum rate in bytes per second after the first `requestTimeout`, and maximum number of such periods.
  */
-const LEAST_RATE = 8 * 1024
+const MIN_RATE = 8 * 1024
 const LONGEST = 30
 /** Minimum rate of contents in both directions, in bytes per second: half that of the slowest mobile networks. */
-export const LEAST_OF_CONTENT = 1024
+export const MIN_CONTENT_RATE = 1024
 
 /** Interval in ms of Node's checks for late request heads; its default of 30 s would exceed short timeouts. */
 export function headChecks(headersTimeout: number): number {
@@ -143,13 +143,13 @@ function isLate(
   if (request === undefined || request.raw.complete) return false
   const isSlow = (rate: number) => (socket.bytesRead - before) * 1000 < rate * past
   if (pace === 'content') {
-    if (past <= idleTimeout || isSlow(LEAST_OF_CONTENT)) return past > idleTimeout
+    if (past <= idleTimeout || isSlow(MIN_CONTENT_RATE)) return past > idleTimeout
     connection.since = now
     connection.before = socket.bytesRead
     return false
   }
   if (past <= requestTimeout) return false
-  return pace === 'short' || past > LONGEST * requestTimeout || isSlow(LEAST_RATE)
+  return pace === 'short' || past > LONGEST * requestTimeout || isSlow(MIN_RATE)
 }
 
 /** Status and body of the refusal. */

@@ -27,7 +27,7 @@ const IDLE_PATIENCE = 5000
  * Closing an idle connection could lose a request in transit. Therefore each connection gets `Connection: close` with
  * its next answer, and is closed after it (docs/adr/service.md#one-answer-to-a-request-and-shutdown).
  */
-export function drainable(server: () => FastifyInstance): Draining {
+export function drainServer(server: () => FastifyInstance): Draining {
   let isDraining = false
   let isLast = false
   let isCut = false
@@ -58,14 +58,14 @@ export function drainable(server: () => FastifyInstance): Draining {
 }
 
 /** Maximum number of event-loop turns to wait for new connections. */
-const MOST_TURNS = 50
+const MAX_TURNS = 50
 
 /** Waits for a turn without new connections: closing the server would refuse those waiting to be accepted. */
 async function allLetIn({ server }: FastifyInstance): Promise<void> {
   let come = 0
   const count = () => (come += 1)
   server.on('connection', count)
-  for (let turn = 0, before = -1; turn < MOST_TURNS && come !== before; turn += 1) {
+  for (let turn = 0, before = -1; turn < MAX_TURNS && come !== before; turn += 1) {
     before = come
     await new Promise((soon) => setImmediate(soon))
     await new Promise((soon) => setImmediate(soon))

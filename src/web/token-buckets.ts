@@ -6,7 +6,7 @@ interface Bucket {
 }
 
 /** Maximum number of clients remembered; beyond it all buckets are reset. */
-const MOST_CLIENTS = 100_000
+const MAX_CLIENTS = 100_000
 
 /** `perSecond` returns the current rate. @returns a function that tells whether a client may send one more request */
 export function tokenBuckets(perSecond: () => number): (client: string | number) => boolean {
@@ -18,7 +18,7 @@ export function tokenBuckets(perSecond: () => number): (client: string | number)
     const most = Math.max(1, rate)
     const { left, at } = buckets.get(client) ?? { left: most, at: now }
     const filled = Math.min(most, left + ((now - at) / 1000) * rate)
-    if (buckets.size >= MOST_CLIENTS) buckets.clear()
+    if (buckets.size >= MAX_CLIENTS) buckets.clear()
     buckets.set(client, { left: filled < 1 ? filled : filled - 1, at: now })
     return filled >= 1
   }

@@ -9,7 +9,7 @@ type Message = { readonly hla: 'alive?' } | { readonly hla: 'alive' }
 
 /** Interval of polls in ms, and number of missed replies after which a worker counts as hung. */
 const EVERY = 2000
-const MOST_MISSED = 5
+const MAX_MISSED = 5
 
 /**
  * Runs in the primary process: kills a worker that does not reply, so that it is replaced. `isWatched` tells whether
@@ -26,7 +26,7 @@ export function watchWorkers(workers: () => readonly Worker[], isWatched: (worke
     for (const worker of workers().filter(isWatched)) {
       const count = missed.get(worker.id) ?? 0
       missed.set(worker.id, count + 1)
-      if (count >= MOST_MISSED) {
+      if (count >= MAX_MISSED) {
         tell(`hla: warning: worker ${worker.id} has not answered for ${(EVERY * count) / 1000} s\n`)
         worker.process.kill('SIGKILL')
       } else if (worker.isConnected()) worker.send({ hla: 'alive?' } satisfies Message)
@@ -35,7 +35,7 @@ export function watchWorkers(workers: () => readonly Worker[], isWatched: (worke
 }
 
 /** Runs in a worker. */
-export function answerWatch(): void {
+export function answerWatchdog(): void {
   process.on('message', ({ hla }: Message) => {
     if (hla === 'alive?' && process.connected) process.send?.({ hla: 'alive' } satisfies Message)
   })
@@ -45,7 +45,7 @@ export function answerWatch(): void {
  * Reports to systemd, which restarts a silent process (`WatchdogSec=` of a unit). Uses `systemd-notify`, since Node
  * lacks such sockets.
  */
-export function tellSystemd(env: NodeJS.ProcessEnv = process.env): void {
+export function notifySystemd(env: NodeJS.ProcessEnv = process.env): void {
   const limit = Number(env['WATCHDOG_USEC']) / 1000
   if (!(limit > 0) || env['NOTIFY_SOCKET'] === undefined) return
   let isTold = false

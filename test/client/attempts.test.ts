@@ -1,6 +1,11 @@
 /** How often a service is asked again: for a minute at least once it has answered. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Answered, attempting, type Attempts, type Prevented } from '../../src/client/attempts.ts'
+import {
+  type AttemptStatus,
+  makeAttempts,
+  type Attempts,
+  type AttemptFailure,
+} from '../../src/client/attempts.ts'
 
 const refused = { reason: 'connection refused', cause: undefined }
 const answered = { status: 200, retryAfter: undefined, body: {} }
@@ -12,7 +17,7 @@ describe('a service that has answered', () => {
   const limits = { url: 'http://x.example', retries: 4, deadline: 0 }
 
   /** Attempts, ms and error message of a request that fails like this. */
-  async function count(attempts: Attempts, outcome: Answered | Prevented) {
+  async function count(attempts: Attempts, outcome: AttemptStatus | AttemptFailure) {
     let asked = 0
     const start = Date.now()
     const end = attempts(() => {
@@ -27,7 +32,7 @@ describe('a service that has answered', () => {
   }
 
   test('is tried for a minute at least, and the message says how long', async () => {
-    const attempts = attempting({ ...limits, lasting })
+    const attempts = makeAttempts({ ...limits, lasting })
     expect(await count(attempts, refused)).toMatchObject({ asked: 5 })
     await count(attempts, answered)
     const { time, message } = await count(attempts, refused)
@@ -37,32 +42,32 @@ describe('a service that has answered', () => {
   })
 
   test('is asked a second time only after an internal error, and not again what does not get better', async () => {
-    const attempts = attempting({ ...limits, lasting })
+    const attempts = makeAttempts({ ...limits, lasting })
     await count(attempts, answered)
     expect(await count(attempts, { status: 500, retryAfter: undefined })).toMatchObject({ asked: 2 })
     expect(await count(attempts, { ...refused, final: true })).toMatchObject({ asked: 1 })
   })
 
   test('gives each request attempts of its own', async () => {
-    const attempts = attempting({ ...limits, retries: 50 })
+    const attempts = makeAttempts({ ...limits, retries: 50 })
     await count(attempts, answered)
     const many = await Promise.all(Array.from({ length: 8 }, () => count(attempts, refused)))
     expect(many.map(({ asked }) => asked)).toEqual(Array.from({ length: 8 }, () => 51))
   })
 
   test('or as many as were asked for', async () => {
-    const attempts = attempting({ ...limits, retries: 0, lasting: undefined })
+    const attempts = makeAttempts({ ...limits, retries: 0, lasting: undefined })
     await count(attempts, answered)
     expect(await count(attempts, refused)).toMatchObject({ asked: 1 })
   })
 
   test('and before that an address may be mistyped', async () => {
-    expect(await count(attempting({ ...limits, retries: 50 }), refused)).toMatchObject({ asked: 20 })
+    expect(await count(makeAttempts({ ...limits, retries: 50 }), refused)).toMatchObject({ asked: 20 })
   })
 
   test('an outage is told once, whatever is asked', async () => {
     const said: string[] = []
-    const attempts = attempting({ ...limits, lasting: { ...lasting, tell: (text) => said.push(text) } })
+    const attempts = makeAttempts({ ...limits, lasting: { ...lasting, tell: (text) => said.push(text) } })
     const away = { ...refused, isAway: true }
     for (const time of [1, 2]) {
       await count(attempts, answered)
@@ -91,7 +96,7 @@ describe('a store that is started again', () => {
   ) {
     const start = Date.now()
     const once = () => Promise.resolve(Date.now() - start < back ? outcome : answered)
-    const end = attempting({ ...patience, awaiting })(once as never, given).then(
+    const end = makeAttempts({ ...patience, awaiting })(once as never, given).then(
       () => true,
       (error: Error) => error.message,
     )

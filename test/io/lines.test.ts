@@ -1,6 +1,6 @@
 /** Lines of a stream: whole ones, however the bytes come, and none without end. */
 import { describe, expect, test } from 'vitest'
-import { type InputLine, LONGEST_LINE, readLineBlocks } from '../../src/io/lines.ts'
+import { type InputLine, MAX_LINE_LENGTH, readLineBlocks } from '../../src/io/lines.ts'
 
 async function linesOf(pieces: Iterable<string>): Promise<InputLine[]> {
   const lines: InputLine[] = []
@@ -48,7 +48,7 @@ describe('readLineBlocks', () => {
   })
 
   test('the longest line is read', async () => {
-    const lines = await linesOf(['A'.repeat(LONGEST_LINE - 1), 'A\n'])
-    expect(lines.map(({ text, fault }) => [text.length, fault])).toEqual([[LONGEST_LINE, undefined]])
+    const lines = await linesOf(['A'.repeat(MAX_LINE_LENGTH - 1), 'A\n'])
+    expect(lines.map(({ text, fault }) => [text.length, fault])).toEqual([[MAX_LINE_LENGTH, undefined]])
   })
 })

@@ -1,7 +1,7 @@
 /** Pieces of a file that this thread reads itself: a reader may keep them, and what is given back is read into again. */
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { giveBack, sourceHere } from '../../src/io/file-port.ts'
+import { recyclePiece, openLocalInput } from '../../src/io/file-port.ts'
 import { tempFolder } from '../support/temp.ts'
 
 const PIECE = 256 * 1024
@@ -17,7 +17,7 @@ function file(): string {
 
 test('pieces that are kept stay as they were read', async () => {
   const kept: Buffer[] = []
-  for await (const piece of sourceHere(file()).bytes(true)) kept.push(piece)
+  for await (const piece of openLocalInput(file()).bytes(true)) kept.push(piece)
   expect(Buffer.concat(kept).equals(content)).toBe(true)
   expect(new Set(kept.map(({ buffer }) => buffer)).size).toBe(kept.length)
 })
@@ -25,13 +25,13 @@ test('pieces that are kept stay as they were read', async () => {
 test('pieces that are given back are read into again, and hold what is behind them', async () => {
   const copies: Buffer[] = []
   const memories = new Set<ArrayBufferLike>()
-  for await (const piece of sourceHere(file()).bytes(true)) {
+  for await (const piece of openLocalInput(file()).bytes(true)) {
     copies.push(Buffer.from(piece))
     memories.add(piece.buffer)
-    giveBack(piece)
+    recyclePiece(piece)
     // once is enough, and no memory of others is taken
-    giveBack(piece)
-    giveBack(Buffer.alloc(PIECE))
+    recyclePiece(piece)
+    recyclePiece(Buffer.alloc(PIECE))
   }
   expect(Buffer.concat(copies).equals(content)).toBe(true)
   expect(memories.size).toBe(1)
@@ -39,9 +39,9 @@ test('pieces that are given back are read into again, and hold what is behind th
 
 test('a part of a piece is not given back: the rest of it is still to be read', async () => {
   const seen: Buffer[] = []
-  for await (const piece of sourceHere(file()).bytes(true)) {
-    giveBack(piece.subarray(1))
-    giveBack(piece.subarray(0, 100))
+  for await (const piece of openLocalInput(file()).bytes(true)) {
+    recyclePiece(piece.subarray(1))
+    recyclePiece(piece.subarray(0, 100))
     seen.push(piece)
   }
   expect(Buffer.concat(seen).equals(content)).toBe(true)

@@ -35,7 +35,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/drive/delivery/deliverer.ts',
-    text: 'const delay = Math.min(SHORTEST_DELAY * 2 ** Math.min(attempts, 20), LONGEST_DELAY)',
+    text: 'const delay = Math.min(MIN_DELAY * 2 ** Math.min(attempts, 20), MAX_DELAY)',
     from: '20',
     to: '40',
     reason: 'from the tenth attempt on the delay is the longest',

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../src/operations/registry.ts'
 import type { Property } from '../../src/operations/schema.ts'
 import { parseDelimiter } from '../../src/table/input/dialect.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
-import { askedFacts } from '../../src/client/remote-answering.ts'
+import { settlingFacts } from '../../src/client/remote-answering.ts'
 import { changed } from '../../src/cli/run/config/config-command.ts'
 import { type Method, parseMethod } from '../../src/engine/reduce/methods.ts'
 import { redux } from '../../src/engine/redux.ts'
@@ -77,7 +77,7 @@ test.for(NAMES)('%s is no delimiter, no old name, and a profile like any other',
   expect(facts.respell(name)).toBe(name)
   const { oldNames } = starter.release.facts
   const asked = { ...facts, oldNames, isComplete: true, areValid: async () => [] }
-  expect(askedFacts(asked).respell(name)).toBe(name)
+  expect(settlingFacts(asked).respell(name)).toBe(name)
   const settings = changed({}, { key: 'release', words: ['3.58.0'], profile: name })
   expect(JSON.stringify(settings)).toBe(`{"profiles":{${JSON.stringify(name)}:{"release":"3.58.0"}}}`)
 })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { MOST_OF_CALLER, TABLE_HEAP } from '../../src/service/table/table-share.ts'
+import { MAX_CALLER_TABLES, TABLE_HEAP } from '../../src/service/table/table-share.ts'
 import { connectTo, memoryDuring, standStill, statusesIn } from '../support/attacked.ts'
 import { tempFolder } from '../support/temp.ts'
 
@@ -68,7 +68,7 @@ describe('a process that stands still in the middle of a body', () => {
     const serving = await serve(...words)
     const body = path === '/redux' ? QUESTION : path === '/batch' ? `${QUESTION}\n` : TABLE
     // as many as one client has places for tables
-    const clients = Array.from({ length: MOST_OF_CALLER }, () => connectTo(serving.url))
+    const clients = Array.from({ length: MAX_CALLER_TABLES }, () => connectTo(serving.url))
     for (const { socket } of clients) socket.write(head(path, body.length) + body.slice(0, 10))
     // they are there before it stops
     await expect.poll(async () => (await fetch(`${serving.url}/healthz`)).status).toBe(200)

@@ -10,8 +10,8 @@ import { makeKnowledge } from '../../src/operations/knowledge.ts'
 import { openStarter } from '../../src/reference/starter/open-starter.ts'
 import type { ServiceOptions } from '../../src/service/options.ts'
 import { openService, type Service } from '../../src/service/service.ts'
-import { MOST_OF_CALLER, MOST_TABLES } from '../../src/service/table/table-share.ts'
-import { lossOf, tableThreads } from '../../src/service/table/table-threads.ts'
+import { MAX_CALLER_TABLES, MAX_TABLES } from '../../src/service/table/table-share.ts'
+import { readLossReason, tableThreads } from '../../src/service/table/table-threads.ts'
 import { breakReason } from '../../src/web/broken-off.ts'
 import { watchConnections } from '../../src/web/connections.ts'
 import { memoryDuring } from '../support/attacked.ts'
@@ -138,7 +138,7 @@ describe('a thread for each conversion', () => {
     const threads = tableThreads(entry)
     const others = ['one', 'other'].map((text) => take(threads, text))
     const lost = ['hog', 'hog at once'].map((text) =>
-      take(threads, text).catch((error: unknown) => lossOf(error)),
+      take(threads, text).catch((error: unknown) => readLossReason(error)),
     )
     expect(await Promise.all(lost)).toEqual(['memory', 'memory'])
     expect((await Promise.all(others)).map((text) => text.includes('name="table"'))).toEqual([true, true])
@@ -149,7 +149,7 @@ describe('a thread for each conversion', () => {
 
   test('that nobody reads is free again, begun or not', async () => {
     const threads = tableThreads(entry)
-    for (let at = 0; at < 2 * MOST_TABLES; at += 1) {
+    for (let at = 0; at < 2 * MAX_TABLES; at += 1) {
       const answer = await threads.convert(request('x'), '')
       if (at % 2 === 1) await answer?.body.next()
       await answer?.body.return(undefined)
@@ -231,7 +231,7 @@ const statusOf = (socket: Socket) =>
 describe('places for tables', { timeout: 60_000 }, () => {
   test('of one address are a share: slow readers leave some to others, and each refusal is counted', async () => {
     const { url, port } = await listening()
-    const slow = Array.from({ length: MOST_OF_CALLER }, () => begin(port, LONG))
+    const slow = Array.from({ length: MAX_CALLER_TABLES }, () => begin(port, LONG))
     expect(await Promise.all(slow.map(statusOf))).toEqual(slow.map(() => 200))
     const refused = await convert(url, ORDINARY)
     expect([refused.status, refused.text]).toEqual([
@@ -242,13 +242,13 @@ describe('places for tables', { timeout: 60_000 }, () => {
       200,
     )
     const metrics = await metricsOf(url)
-    expect(metrics).toContain(`hla_tables_converting{worker="0"} ${MOST_OF_CALLER}\n`)
+    expect(metrics).toContain(`hla_tables_converting{worker="0"} ${MAX_CALLER_TABLES}\n`)
     expect(metrics).toContain('hla_tables_refused_total{reason="caller",worker="0"} 1\n')
   })
 
   test('are a share of each token, whatever its address', async () => {
     const { port } = await listening({ tokens: ['one', 'other'] })
-    const slow = Array.from({ length: MOST_OF_CALLER }, () => begin(port, LONG, { token: 'one' }))
+    const slow = Array.from({ length: MAX_CALLER_TABLES }, () => begin(port, LONG, { token: 'one' }))
     expect(await Promise.all(slow.map(statusOf))).toEqual(slow.map(() => 200))
     expect(await statusOf(begin(port, ORDINARY, { token: 'one', localAddress: '127.0.0.2' }))).toBe(503)
     expect(await statusOf(begin(port, 'ID,A_1,A_2\n1,01:01,02:01\n', { token: 'other' }))).toBe(200)

@@ -2,7 +2,7 @@
  * The commands of the library on a store of its own, each in a savepoint, none ever on disk: for long histories. With HLA_TEST_DATABASE
  * what is read is another database, which follows the first as a server's copy of a shared store does.  [disk]
  */
-import { atOnce } from '../../src/drive/persistence/database/deferred-statements.ts'
+import { immediateStatements } from '../../src/drive/persistence/database/deferred-statements.ts'
 import { COMMANDS, type CommandName, OPERATOR } from '../../src/drive/domain/commands.ts'
 import { addClient } from '../../src/drive/domain/accounts/clients.ts'
 import { setUp } from '../../src/drive/domain/upkeep/row-checks.ts'
@@ -13,7 +13,7 @@ import type { Database, Transaction } from '../../src/drive/persistence/database
 import { makeFolder, storeFolder } from '../../src/drive/persistence/folder.ts'
 import { SHARES_STORES } from './drive.ts'
 import { decodeEntry, encodeEntry, replay } from '../../src/drive/persistence/shared/commit-entry.ts'
-import { recording } from '../../src/drive/persistence/shared/recorder.ts'
+import { statementRecorder } from '../../src/drive/persistence/shared/recorder.ts'
 import { openForWriting } from '../../src/drive/persistence/database/open-database.ts'
 
 type Run<Name extends CommandName> = (typeof COMMANDS)[Name]
@@ -40,7 +40,7 @@ export interface Library {
 export async function openLibrary(path: string): Promise<Library> {
   const folder = storeFolder(path)
   makeFolder(folder)
-  const recorder = recording(await openForWriting(folder.database))
+  const recorder = statementRecorder(await openForWriting(folder.database))
   const { connection } = recorder
   const copy = SHARES_STORES ? await openForWriting(`${folder.database}.copy`) : undefined
   const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
@@ -50,7 +50,7 @@ export async function openLibrary(path: string): Promise<Library> {
     each: connection.each,
     memory: connection.memory,
     run: connection.run,
-    ...atOnce(connection),
+    ...immediateStatements(connection),
     get now() {
       return clock.now
     },

@@ -1,6 +1,6 @@
 /** Converts files of typing records in this process, as a command line would: one file, or several of one table. */
 import { HlaError } from '../../src/errors.ts'
-import { takenSink } from '../../src/io/taken-sink.ts'
+import { readableSink } from '../../src/io/readable-sink.ts'
 import type { ByteInput } from '../../src/io/file-port.ts'
 import type { Release } from '../../src/reference/release.ts'
 import type { History } from '../../src/reference/history/history.ts'
@@ -67,7 +67,7 @@ export async function convertRecords(
   )
   const [source] = parts
   if (source === undefined) throw new HlaError('internal', 'no file')
-  const sink = takenSink()
+  const sink = readableSink()
   const inputs = isValidated
     ? [{ ...more }]
     : methods.map((reduction_method) => ({ reduction_method, ...more }))

@@ -13,7 +13,7 @@ import { newTally } from '../../src/table/output/summary.ts'
 import { blockConverter } from '../../src/table/run/workers/block-converter.ts'
 import { pumpTable, type TablePump } from '../../src/table/run/workers/pump-table.ts'
 import type { TableWorkers } from '../../src/table/run/workers/worker-pool.ts'
-import { holdingBack, type Sink } from '../../src/io/sink.ts'
+import { bufferedSink, type Sink } from '../../src/io/sink.ts'
 import { type Executor, localExecutor } from '../../src/operations/executor.ts'
 import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
@@ -97,7 +97,7 @@ async function pumpOf(
 
 function memorySink(out: Buffer[], encode: (text: string) => Buffer): Sink {
   const nothing = () => undefined
-  return holdingBack(
+  return bufferedSink(
     {
       emit: (bytes) => void out.push(Buffer.from(bytes)),
       ready: nothing,

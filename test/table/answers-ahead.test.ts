@@ -2,9 +2,14 @@
 import type { OperationRequest } from '../../src/operations/operation-request.ts'
 import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../src/table/cells/answers.ts'
-import { askedFacts } from '../../src/client/remote-answering.ts'
+import { settlingFacts } from '../../src/client/remote-answering.ts'
 import { readTableInput } from '../../src/table/input/input.ts'
-import { makeNameFacts, columnTitle, settled, type SettlingFacts } from '../../src/table/cells/name-facts.ts'
+import {
+  makeNameFacts,
+  columnTitle,
+  settleFacts,
+  type SettlingFacts,
+} from '../../src/table/cells/name-facts.ts'
 import { openTable } from '../../src/table/plan/open-table.ts'
 import { readCells } from '../../src/table/cells/row-cells.ts'
 import { readRequest } from '../../src/table/plan/raw-table-options.ts'
@@ -40,7 +45,7 @@ function distant(): { executor: Executor; asked: OperationRequest[][] } {
 
 function distantFacts(): { facts: SettlingFacts; asked: string[][] } {
   const asked: string[][] = []
-  const facts = askedFacts({
+  const facts = settlingFacts({
     label: '3.58.0',
     title: columnTitle('3.58.0', true),
     loci: release.facts.loci,
@@ -145,5 +150,5 @@ test.for([
   const asked =
     missing === undefined ? facts : { ...facts, settle: () => Promise.resolve(left.shift() === true) }
   let made = 0
-  expect(await settled(asked, () => (made += 1))).toBe(times)
+  expect(await settleFacts(asked, () => (made += 1))).toBe(times)
 })

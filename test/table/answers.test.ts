@@ -1,7 +1,12 @@
 /** One cell costs no other its answer: whatever stands in it, and whatever its GL String Code names, is its own failure. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { answerCell, type AnswerRequest, LONGEST_KEPT, makeAnswers } from '../../src/table/cells/answers.ts'
+import {
+  answerCell,
+  type AnswerRequest,
+  MAX_KEPT_LENGTH,
+  makeAnswers,
+} from '../../src/table/cells/answers.ts'
 import { makeNameFacts } from '../../src/table/cells/name-facts.ts'
 import { pastNames } from '../../src/table/cells/past-names.ts'
 import type { PlannedGroup } from '../../src/table/plan/plan.ts'
@@ -120,7 +125,7 @@ describe('answers that are kept', () => {
     for (const text of texts) answers.of(text, group('A'))
     return answers.distinct()
   }
-  const [longest, tooLong] = atTheLimit((size) => 'A*01:01/'.repeat(1000).slice(0, size), LONGEST_KEPT)
+  const [longest, tooLong] = atTheLimit((size) => 'A*01:01/'.repeat(1000).slice(0, size), MAX_KEPT_LENGTH)
 
   test.for([
     ['are counted once', ['A*01:01', 'A*02:01', 'A*01:01'], { count: 2, isExact: true }],

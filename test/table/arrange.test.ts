@@ -1,9 +1,9 @@
 /** Tables that a delimiter alone does not cut: what stands before the header, and lines that are made regular before they are read. */
 import { describe, expect, test } from 'vitest'
-import { arranged } from '../../src/table/input/arrange.ts'
+import { arrangeTable } from '../../src/table/input/arrange.ts'
 import type { DialectHints } from '../../src/table/input/dialect.ts'
 import { countPreamble } from '../../src/table/input/preamble.ts'
-import { fitting, layoutFor } from '../../src/table/plan/layouts.ts'
+import { keepFitting, layoutFor } from '../../src/table/plan/layouts.ts'
 
 const lines = (...rows: readonly string[]) => rows
 
@@ -35,7 +35,7 @@ describe('lines before the header', () => {
 
 const regular = async (text: string, hints: DialectHints = {}, name = 't.txt') => {
   const bytes = Buffer.from(text)
-  const { sample, arrange, notes } = arranged(name, bytes, hints)
+  const { sample, arrange, notes } = arrangeTable(name, bytes, hints)
   const pieces: Buffer[] = []
   // a byte at a time
   async function* chunks() {
@@ -101,13 +101,15 @@ describe('a pedigree', () => {
     ['t.ped', '1', false],
     ['t.ped', 'A', false],
   ] as const)('%s with %s in 16 columns is of HLA genes: %s', ([name, cell, isFit]) => {
-    expect(fitting(layoutFor(undefined, name), cells(cell))?.loci?.[7]).toBe(isFit ? 'DRB1=21,22' : undefined)
+    expect(keepFitting(layoutFor(undefined, name), cells(cell))?.loci?.[7]).toBe(
+      isFit ? 'DRB1=21,22' : undefined,
+    )
   })
 
   test('of another width is none', () => {
     const [{ values } = { values: [] }] = cells('A*01:01')
     expect(
-      fitting(layoutFor(undefined, 't.ped'), [{ kind: 'row', values: [...values, 'A', 'C'] }]),
+      keepFitting(layoutFor(undefined, 't.ped'), [{ kind: 'row', values: [...values, 'A', 'C'] }]),
     ).toBeUndefined()
   })
 })

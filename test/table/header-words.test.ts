@@ -2,7 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { findLongColumns } from '../../src/table/input/records/long-columns.ts'
 import { findIdColumn, isIdName, makeHeader } from '../../src/table/plan/header.ts'
-import { HEADER_WORDS, type HeaderWords, type WordKind, wordsOf } from '../../src/table/plan/header-words.ts'
+import {
+  HEADER_WORDS,
+  type HeaderWords,
+  type WordKind,
+  listWords,
+} from '../../src/table/plan/header-words.ts'
 import { readLocusHeader } from '../../src/table/plan/locus-header.ts'
 import { isPresence } from '../../src/table/plan/recognition/allele-columns.ts'
 import { areClockTimes } from '../../src/table/plan/typing-shape.ts'
@@ -19,7 +24,7 @@ function read(name: string): string {
 /** Columns of a table with a row a typing: sample, locus, alleles, slot. */
 function longColumns(names: readonly string[], rows: readonly (readonly string[])[]): unknown[] {
   const header = makeHeader('t', names, names.length)
-  const isLocus = (name: string) => wordsOf('locus').includes(name)
+  const isLocus = (name: string) => listWords('locus').includes(name)
   const found = findLongColumns({ header, rows, request: {}, isLocus, isTyping: () => true }, false)
   return [found?.sample, found?.locus, found?.alleles, found?.slot]
 }
@@ -106,7 +111,7 @@ describe('each word', () => {
     },
   )
 
-  test.for(wordsOf('row', 'sum'))('a row of %s is a sum', async (word) => {
+  test.for(listWords('row', 'sum'))('a row of %s is a sum', async (word) => {
     const plan = await planText(`id,A_1,A_2\n1,1,2\n2,24,3\n${spelled(word)},25,5\n`, { delimiter: ',' })
     expect(plan instanceof Error ? plan : plan.rowNotes.map(({ code }) => code)).toEqual(['sum-rows'])
   })

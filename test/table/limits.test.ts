@@ -1,7 +1,7 @@
 /** A table of somebody else: what it may take is bounded, and others get their turn while it is converted. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { HlaError } from '../../src/errors.ts'
-import { takenSink } from '../../src/io/taken-sink.ts'
+import { readableSink } from '../../src/io/readable-sink.ts'
 import { makeKnowledge, withBudget } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import {
@@ -65,7 +65,7 @@ async function* piecesOf(
     yield await Promise.resolve(Buffer.from(way === 'utf8' ? text : `\ufeff${text}`, way))
   }
   const source = { name: 't.csv', title: 't.csv', size: undefined, bytes, identity: nothing as never }
-  const sink = takenSink()
+  const sink = readableSink()
   const budget = { left: advice ?? 0, refused: 0 }
   const job: TableJob = {
     source,

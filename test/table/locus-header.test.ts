@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readLocusHeader } from '../../src/table/plan/locus-header.ts'
-import { wordsOf } from '../../src/table/plan/header-words.ts'
+import { listWords } from '../../src/table/plan/header-words.ts'
 import { rounds } from '../support/rounds.ts'
 
-const locus = fc.constantFrom(...wordsOf('locus'), 'drb1', 'Cw')
+const locus = fc.constantFrom(...listWords('locus'), 'drb1', 'Cw')
 const prefix = fc.constantFrom('', '', 'HLA-', 'HLA_', 'hla ', 'HLA')
 const separator = fc.constantFrom('', '_', '-', ' ', '.', '__', '. ')
 const slot = fc.constantFrom('', '1', '2', '01', '02', '11', '12', '0', '3', '10', '21', '1_2')

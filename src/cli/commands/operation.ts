@@ -14,9 +14,9 @@ import { refuseClashingFiles } from '../run/clashing-files.ts'
 import { type FilePort, fileSize, isStored } from '../../io/file-port.ts'
 import { type LookingFilePort, lookingFilePort, openFilePort } from '../run/open-file-port.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
-import { isWorkbook, unpackedBeginning } from '../../io/packing/packing.ts'
+import { isWorkbook, unpackBeginning } from '../../io/packing/packing.ts'
 import { isTableContent } from '../../table/input/recognize.ts'
-import { intoSink } from '../../io/sink.ts'
+import { withSink } from '../../io/sink.ts'
 import { isTerminal, writeAll } from '../../io/stdout.ts'
 import { answeredAlone, openExecutor, probeQuestions } from '../run/open-executor.ts'
 import type { Executor } from '../../operations/executor.ts'
@@ -112,7 +112,7 @@ async function holdsTable({ tableOptions, given, options, filePort }: CommandReq
   for (const file of options.input ?? ['-']) {
     const { name, sample } = await filePort.beginning(file)
     if (isWorkbook(sample)) return true
-    const plain = await unpackedBeginning(sample)
+    const plain = await unpackBeginning(sample)
     // refuses binary input before answers from an earlier file are printed
     refuseBinary(plain, file === '-' ? 'stdin' : file)
     if (isTableContent(name, plain) || (await mayHoldRecords(name, plain))) return true
@@ -165,7 +165,7 @@ async function runAsLines(command: Command, asked: CommandRequest): Promise<numb
       columns: tableColumns(operation, questions[0]?.input ?? {}),
     })
     const summary = options.summary === true
-    return await intoSink(await filePort.sink(options.output), (sink) => {
+    return await withSink(await filePort.sink(options.output), (sink) => {
       const { words } = options
       const run = { operation, executor, questions, formatter, filePort, sink, reporter, summary, words }
       return typings === undefined ? runOnce(run) : runOperation(run, typings)

@@ -3,7 +3,7 @@ import { EXIT } from '../../io/exit-status.ts'
 import type { GlobalOptions } from '../options/options.ts'
 import { reportBug } from '../report-bug.ts'
 import { openFilePort } from '../run/open-file-port.ts'
-import { type Sink, intoSink } from '../../io/sink.ts'
+import { type Sink, withSink } from '../../io/sink.ts'
 import { openExecutor } from '../run/open-executor.ts'
 import { openReporter } from '../run/reporter.ts'
 import type { OperationRequest } from '../../operations/operation-request.ts'
@@ -31,7 +31,7 @@ export async function runPipeCommand(options: GlobalOptions): Promise<number> {
   const filePort = openFilePort(options)
   try {
     const source = await filePort.source(input)
-    await intoSink(await filePort.sink(options.output), (sink) => runPipe({ executor, sink, source, report }))
+    await withSink(await filePort.sink(options.output), (sink) => runPipe({ executor, sink, source, report }))
   } finally {
     await filePort.close()
     await close()

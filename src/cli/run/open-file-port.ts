@@ -5,8 +5,8 @@
 import {
   type FilePort,
   isStored,
-  removeHere,
-  sourceHere,
+  removeLocalFile,
+  openLocalInput,
   STORED,
   type ByteInput,
 } from '../../io/file-port.ts'
@@ -19,14 +19,14 @@ export function openFilePort(flags: DriveFlags): FilePort {
   let opened: Promise<FilePort> | undefined
   const store = () => (opened ??= openStore(flags))
   return {
-    source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : sourceHere(file)),
+    source: async (file) => (isStored(file) ? (await store()).source(pathIn(file)) : openLocalInput(file)),
     sink: async (file, options) =>
       isStored(file) ? (await store()).sink(pathIn(file), options) : openSink(file, options),
     isRemote: isStored,
     beside: async (file) =>
       isStored(file) ? `${STORED}${await (await store()).beside(pathIn(file))}` : file,
     removeOwn: async (file, begin) =>
-      isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeHere(file, begin),
+      isStored(file) ? (await store()).removeOwn(pathIn(file), begin) : removeLocalFile(file, begin),
     close: async () => (await opened)?.close(),
   }
 }

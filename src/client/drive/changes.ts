@@ -4,7 +4,7 @@ import { ALL_DRIVES } from './files.ts'
 import { type DriveFile, FILE_FIELDS, asList, readFile, asRecord, asText } from './resource.ts'
 
 /** Token of the current end of the feed; later changes come after it. */
-export async function feedEnd({ send }: DriveConnection): Promise<string> {
+export async function fetchFeedEnd({ send }: DriveConnection): Promise<string> {
   const { body } = await send({ method: 'GET', path: '/drive/v2/changes/startPageToken', query: ALL_DRIVES })
   return asText(asRecord(body)['startPageToken'])
 }
@@ -18,7 +18,7 @@ export interface ChangePage {
   readonly isLast: boolean
 }
 
-export async function changesFrom({ send }: DriveConnection, pageToken: string): Promise<ChangePage> {
+export async function fetchChanges({ send }: DriveConnection, pageToken: string): Promise<ChangePage> {
   const query = {
     pageToken,
     maxResults: 200,

@@ -2,10 +2,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { attempting, type Prevented } from '../attempts.ts'
-import { isAway, isPassing, describeFailure } from '../passing.ts'
-import { openPool, single } from '../pool.ts'
-import { parsed } from '../served-version.ts'
+import { makeAttempts, type AttemptFailure } from '../attempts.ts'
+import { isUnreachable, isTemporary, describeFailure } from '../temporary-errors.ts'
+import { openPool, firstValue } from '../pool.ts'
+import { tryParseJson } from '../served-version.ts'
 import { refusal } from './failure.ts'
 import type { DriveOptions } from './options.ts'
 
@@ -60,7 +60,7 @@ const CONNECTIONS = 4
 export async function openConnection(options: DriveOptions): Promise<DriveConnection> {
   const { url, timeout } = options
   const pool = await openPool({ ...options, concurrency: CONNECTIONS })
-  const attempts = attempting({ ...options, deadline: 0 })
+  const attempts = makeAttempts({ ...options, deadline: 0 })
   const asking = { pool, options }
   return {
     url,
@@ -73,7 +73,7 @@ export async function openConnection(options: DriveOptions): Promise<DriveConnec
       if (isAnswer(reply.status, request)) return { ...reply, bytes: reply.raw }
       throw refusal(url, reply.status, await reply.raw.text(), reply.header(CHALLENGE))
     },
-    passing: (error) => (isPassing(error) ? describeFailure(error, timeout) : undefined),
+    passing: (error) => (isTemporary(error) ? describeFailure(error, timeout) : undefined),
     close: () => pool.destroy(),
   }
 }
@@ -93,7 +93,7 @@ async function attempt<Reply>(
   { pool, options }: Asking,
   request: DriveRequest,
   take: (got: Got) => Promise<Reply> | Reply,
-): Promise<Reply | Prevented> {
+): Promise<Reply | AttemptFailure> {
   const { url, timeout, token } = options
   const { method, path, query = {}, json, body, headers, patience = timeout } = request
   const { origin, pathname } = new URL(url)
@@ -114,19 +114,19 @@ async function attempt<Reply>(
     })
     return await take(gotten(reply))
   } catch (error) {
-    const prevented = { reason: describeFailure(error, timeout), cause: error, isAway: isAway(error) }
-    return isPassing(error) ? prevented : { ...prevented, final: true }
+    const prevented = { reason: describeFailure(error, timeout), cause: error, isAway: isUnreachable(error) }
+    return isTemporary(error) ? prevented : { ...prevented, final: true }
   }
 }
 
 function gotten({ statusCode, headers, body }: Dispatcher.ResponseData): Got {
-  const header = (name: string) => single((headers as IncomingHttpHeaders)[name])
+  const header = (name: string) => firstValue((headers as IncomingHttpHeaders)[name])
   return { status: statusCode, header, retryAfter: header('retry-after'), raw: body }
 }
 
 async function read({ raw, ...reply }: Got): Promise<DriveReply & { readonly text: string }> {
   const text = await raw.text()
-  return { ...reply, text, body: text === '' ? undefined : parsed(text) }
+  return { ...reply, text, body: text === '' ? undefined : tryParseJson(text) }
 }
 
 /** Discards the body of a failure that is retried, since it would hold its connection. */

@@ -1,7 +1,7 @@
 /** Downloads a file's content in chunks, and resumes after a broken connection.  [network] */
 import { createHash } from 'node:crypto'
 import { HlaError } from '../../errors.ts'
-import { pauseBefore } from '../passing.ts'
+import { pauseBefore } from '../temporary-errors.ts'
 import type { DriveConnection, OpenReply } from './connection.ts'
 import { refusal } from './failure.ts'
 import { ALL_DRIVES, filePath } from './files.ts'

@@ -1,7 +1,7 @@
 /** Converts a refusal of a file store to an error. */
 import { type ErrorCode, HlaError, isHlaError } from '../../errors.ts'
 import { isRecord } from '../../operations/http-face.ts'
-import { parsed } from '../served-version.ts'
+import { tryParseJson } from '../served-version.ts'
 
 /**
  * `text` is the body of the answer, `challenge` its header WWW-Authenticate. `status`, `reason` and the `location` of
@@ -44,7 +44,7 @@ interface ErrorBody {
 }
 
 function readError(text: string): ErrorBody {
-  const body = parsed(text)
+  const body = tryParseJson(text)
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {}
   const first: unknown = Array.isArray(error['errors']) ? error['errors'][0] : undefined
   const { reason, location } = isRecord(first) ? first : {}

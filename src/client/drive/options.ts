@@ -1,5 +1,5 @@
 /** Address of a file store, the caller's token, retries and time limits. */
-import type { Awaiting } from '../attempts.ts'
+import type { OutageOptions } from '../attempts.ts'
 import { PATIENCE, RESTART } from '../patience.ts'
 
 export interface DriveOptions {
@@ -10,9 +10,9 @@ export interface DriveOptions {
   /** Attempts after the first. */
   readonly retries: number
   /** Minimum time to retry a store that has answered before. */
-  readonly lasting?: Awaiting
+  readonly lasting?: OutageOptions
   /** Minimum time to wait for a store that is unreachable. */
-  readonly awaiting?: Awaiting
+  readonly awaiting?: OutageOptions
   /** Time limit for an answer, in ms. */
   readonly timeout: number
   /** Time limit for a connection, in ms. */

@@ -51,7 +51,7 @@ export async function findPath(connection: DriveConnection, path: DrivePath): Pr
 /** @throws {HlaError} not-found, usage */
 export async function filePath(connection: DriveConnection, path: DrivePath): Promise<DriveFile> {
   const found = await findPath(connection, path)
-  if (found === undefined) throw missing(path.text)
+  if (found === undefined) throw pathNotFound(path.text)
   return found
 }
 
@@ -68,14 +68,14 @@ export async function folderAt(
     const found = await titled(connection, folder.id, name)
     const folders = found.filter(({ isFolder }) => isFolder)
     const next = one(folders, where)
-    if (next === undefined && !isMaking) throw found.length > 0 ? noFolder(where) : missing(where, text)
+    if (next === undefined && !isMaking) throw found.length > 0 ? noFolder(where) : pathNotFound(where, text)
     folder = next ?? (await makeFolder(connection, name, folder.id))
   }
   if (!folder.isFolder) throw noFolder(text)
   return folder
 }
 
-export function missing(path: string, whole = path): HlaError {
+export function pathNotFound(path: string, whole = path): HlaError {
   return new HlaError('not-found', `there is no ${path} in the store`, { offending: whole })
 }
 

@@ -1,7 +1,7 @@
 /** Resumable uploads: the file appears with the last byte, and a broken connection loses nothing.  [network] */
 import type { Readable } from 'node:stream'
 import { HlaError, isHlaError } from '../../errors.ts'
-import { pauseBefore } from '../passing.ts'
+import { pauseBefore } from '../temporary-errors.ts'
 import type { DriveConnection, DriveReply, DriveRequest } from './connection.ts'
 import { isRefusal } from './failure.ts'
 import { ALL_DRIVES, filePath, publicProperties } from './files.ts'
@@ -142,7 +142,7 @@ async function attemptPiece(
 }
 
 /** State of an upload that an earlier run began; undefined when it no longer exists. */
-export async function askUpload(session: Session): Promise<UploadState | undefined> {
+export async function fetchUploadState(session: Session): Promise<UploadState | undefined> {
   try {
     return await put(session, { headers: { 'content-range': 'bytes */*', 'content-length': '0' } })
   } catch (error) {

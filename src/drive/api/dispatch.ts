@@ -15,7 +15,7 @@ import {
   baseUrl,
   resource,
 } from './requests/call.ts'
-import { type SameAnswer, notingChanges, sameAnswers, sendGiven } from './answers/committed.ts'
+import { type AnswerCache, trackChanges, sameAnswers, sendCachedAnswer } from './answers/committed.ts'
 import { formatJson, isKnown, jsonText, makeLinks, sendText } from './answers/json.ts'
 import { accessHook, accessOf } from './requests/note-accesses.ts'
 import type { Listers } from './lists/listers.ts'
@@ -57,7 +57,7 @@ function makeRoute(drive: DriveContext, method: Method, handler: Handler): Route
     const given = same(request)
     const found = given.find()
     if (found === undefined) return answer(request, reply, given.keep)
-    sendGiven(found, request, reply)
+    sendCachedAnswer(found, request, reply)
     return undefined
   })
 }
@@ -78,7 +78,7 @@ function answerCall(
   drive: DriveContext,
   method: Method,
   handler: Handler,
-): (request: FastifyRequest, reply: FastifyReply, keep?: SameAnswer['keep']) => Sent {
+): (request: FastifyRequest, reply: FastifyReply, keep?: AnswerCache['keep']) => Sent {
   return (request, reply, keep) => {
     const call = readCall(drive, method, request)
     const { fields } = call.parameters
@@ -117,7 +117,7 @@ export function readCall(drive: DriveContext, method: Method, request: FastifyRe
   const caller = covering(method, request.caller)
   const parameters = inPages(drive, method, readParameters(method, query))
   return {
-    drive: method.httpMethod === 'GET' ? drive : notingChanges(drive, request),
+    drive: method.httpMethod === 'GET' ? drive : trackChanges(drive, request),
     method,
     caller: isWithoutDrives(method, parameters) ? hidingDrives(caller) : caller,
     request,
@@ -166,7 +166,7 @@ function covering({ scopes }: Method, caller: Caller): Caller {
 interface Sending {
   readonly selection: Selection | undefined
   /** Stores the response in the cache of its route. */
-  readonly keep?: SameAnswer['keep'] | undefined
+  readonly keep?: AnswerCache['keep'] | undefined
 }
 
 /** Never returns the reply: a promise resolved with it waits for the end of the response. */

@@ -35,7 +35,7 @@ import {
   updateFile,
 } from './operations/files.ts'
 import { exportFile } from './conversion/export.ts'
-import { orContent } from './answers/download.ts'
+import { withContentDownload } from './answers/download.ts'
 import {
   deleteDrive,
   getOneDrive,
@@ -90,7 +90,7 @@ export const HANDLERS: Handlers = {
   'files.copy': copyFile,
   'files.emptyTrash': emptyTrash,
   'files.export': exportFile,
-  'files.get': orContent(getFile),
+  'files.get': withContentDownload(getFile),
   'files.generateIds': generateIds,
   'files.insert': insertFile,
   'files.update': updateFile,
@@ -125,7 +125,7 @@ export const HANDLERS: Handlers = {
   'replies.patch': updateReply,
   'replies.update': updateReply,
   'revisions.delete': deleteRevision,
-  'revisions.get': orContent(getOneRevision),
+  'revisions.get': withContentDownload(getOneRevision),
   'revisions.list': listAllRevisions,
   'revisions.patch': updateRevision,
   'revisions.update': updateRevision,

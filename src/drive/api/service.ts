@@ -6,16 +6,16 @@ import type {
   FastifyServerOptions,
   LogController,
 } from 'fastify'
-import { type Connections, LEAST_OF_CONTENT, headChecks, watchConnections } from '../../web/connections.ts'
+import { type Connections, MIN_CONTENT_RATE, headChecks, watchConnections } from '../../web/connections.ts'
 import { showCertificate } from '../../web/certificate.ts'
-import { type DrainTimes, drainable } from '../../web/drain.ts'
+import { type DrainTimes, drainServer } from '../../web/drain.ts'
 import { makeLogger } from '../../web/log.ts'
 import { addPages } from '../../web/pages.ts'
 import { isProxy } from '../../web/proxies.ts'
 import { requestIds } from '../../web/request-ids.ts'
 import { type RequestMetrics, requestMetrics } from '../../web/request-metrics.ts'
 import { tokenBuckets } from '../../web/token-buckets.ts'
-import { sendTogether } from '../../web/send-together.ts'
+import { coalesceAnswers } from '../../web/coalesce-answers.ts'
 import { wholeBody } from '../../web/whole-body.ts'
 import { forgetUsers } from '../domain/access/principals.ts'
 import { readLimits } from '../domain/settings.ts'
@@ -28,7 +28,7 @@ import { addTypings } from './conversion/export.ts'
 import { type Administered, administer } from './admin/requests.ts'
 import { addAdministration } from './admin/routes.ts'
 import { watchReach } from '../persistence/reach.ts'
-import { type Rate, authenticator, guestFor, itemAsked } from './requests/authenticate.ts'
+import { type Rate, authenticator, findGuest, findRequestedItem } from './requests/authenticate.ts'
 import type { DriveContext } from './requests/call.ts'
 import { addBatch } from './requests/batch.ts'
 import { PAGES, addDiscovery, addIcons, addPublic, pageFor } from './open/pages.ts'
@@ -39,7 +39,7 @@ import { answerError, answerFailures, failureBody } from './answers/committed.ts
 import { HANDLERS } from './handlers.ts'
 import { lightLists } from './lists/light-lists.ts'
 import { startListers } from './lists/listers.ts'
-import { findSeen } from '../domain/access/access.ts'
+import { findVisibleFile } from '../domain/access/access.ts'
 import { addLinks } from './open/links.ts'
 import { linkCallers } from './requests/link-callers.ts'
 import { addHealth } from './open/health.ts'
@@ -49,7 +49,7 @@ import { addTokens } from './open/tokens.ts'
 import { addRules } from './rules/rules.ts'
 import { addSignIn } from './sign-in/device-page.ts'
 import { addUploads } from './upload/routes.ts'
-import { underWay } from './upload/under-way.ts'
+import { countArrivals } from './upload/arrivals.ts'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ export interface DriveService {
 
 type Helpers = Pick<
   DriveContext,
-  'lightLists' | 'underWay' | 'conversions' | 'listers' | 'expiry' | 'accesses' | 'linkCaller'
+  'lightLists' | 'arrivals' | 'conversions' | 'listers' | 'expiry' | 'accesses' | 'linkCaller'
 >
 
 /** Opens the helpers of operations, and the record of uploads in progress. */
@@ -76,7 +76,7 @@ function helpersFor(app: FastifyInstance, store: Store, options: DriveOptions): 
   app.addHook('onClose', () => conversions.close())
   return {
     lightLists: lightLists(),
-    underWay: underWay(),
+    arrivals: countArrivals(),
     conversions,
     listers: openListers(app, store, options),
     expiry: expireRights(app, store),
@@ -109,12 +109,12 @@ export async function openDriveService(
   })
   app.addHook('onClose', () => deliverer.stop())
   const metrics = requestMetrics('hla_drive_', '')
-  const { isDraining, isLast, drain } = drainable(() => app)
+  const { isDraining, isLast, drain } = drainServer(() => app)
   answerFailures(app)
   const connections = watchBodies(app, options)
   watchRequests(app, { metrics, logs: options.log.access, connections })
   warnOfProxy(app, options.trustsProxy)
-  sendTogether(app, isLast)
+  coalesceAnswers(app, isLast)
   allowOrigins(app)
   readFormQueries(app, options.maxBody)
   // each server counts only its own requests, so it gets its share of the limit
@@ -158,7 +158,7 @@ function addOwnRequests(app: FastifyInstance, drive: DriveContext): void {
 }
 
 function watchBodies(app: FastifyInstance, { headersTimeout, idleTimeout, tls }: DriveOptions): Connections {
-  const patience = { requestTimeout: headersTimeout, idleTimeout, leastRead: LEAST_OF_CONTENT }
+  const patience = { requestTimeout: headersTimeout, idleTimeout, leastRead: MIN_CONTENT_RATE }
   const late = () => [408, failureBody(requestTimeout())] as const
   const connections = watchConnections(app.server, patience, tls !== undefined, late)
   app.addHook('onClose', () => connections.close())
@@ -218,7 +218,7 @@ function authenticateAll(app: FastifyInstance, drive: DriveContext, rate: Rate):
     if (!request.is404 && request.routeOptions.config.isOpen !== true) {
       const guest = callers.hasToken(request)
         ? undefined
-        : (guestFor(store.read, request) ?? linkCaller(request))
+        : (findGuest(store.read, request) ?? linkCaller(request))
       const page = guest === undefined ? pageFor(request, callers) : undefined
       if (page !== undefined) return void reply.redirect(page)
       const caller = guest ?? orByLink(drive, request, callers.callerOf(request))
@@ -233,9 +233,9 @@ function authenticateAll(app: FastifyInstance, drive: DriveContext, rate: Rate):
 function orByLink({ store, linkCaller }: DriveContext, request: FastifyRequest, caller: Caller): Caller {
   if (request.headers.cookie === undefined) return caller
   const byLink = linkCaller(request)
-  const item = byLink === undefined ? undefined : itemAsked(request)
+  const item = byLink === undefined ? undefined : findRequestedItem(request)
   if (byLink === undefined || item === undefined) return caller
-  return findSeen(store.read, caller, item) === undefined ? byLink : caller
+  return findVisibleFile(store.read, caller, item) === undefined ? byLink : caller
 }
 
 /** Leaves bodies as bytes, whatever their type: operations parse them. */

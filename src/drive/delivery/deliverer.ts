@@ -3,9 +3,9 @@ import { errorMessage } from '../../errors.ts'
 import { OPERATOR, command } from '../domain/commands.ts'
 import {
   type Delivery,
-  areChannels,
+  hasAnyChannel,
   dueDeliveries,
-  haveExpired,
+  hasExpiredChannels,
   storeNow,
 } from '../domain/channels/deliveries.ts'
 import type { Store } from '../persistence/store.ts'
@@ -82,7 +82,7 @@ async function lookOnce(
 ): Promise<number | undefined> {
   // only the leader sends
   if (store.sharing?.isLeader() === false) return SELDOM
-  const isOver = !areChannels(store.read)
+  const isOver = !hasAnyChannel(store.read)
   if (!isOver) for (const one of dueDeliveries(store.read, storeNow(store.read))) if (!runners.run(one)) break
   await tidy(isOver)
   return isOver ? undefined : OFTEN
@@ -97,7 +97,7 @@ function tidier(store: Store): (isOver: boolean) => Promise<void> {
   return async (isOver) => {
     if (!isOver && performance.now() - last < TIDYING) return
     last = performance.now()
-    if (isOver || haveExpired(store.read, storeNow(store.read)))
+    if (isOver || hasExpiredChannels(store.read, storeNow(store.read)))
       await command(store, 'forgetChannels', OPERATOR, undefined)
   }
 }
@@ -121,9 +121,9 @@ interface Runners {
 }
 
 const MOST = 64
-const MOST_TO_HOST = 8
+const MAX_TO_HOST = 8
 /** Keeps slow receivers of one user from delaying those of others. */
-const MOST_OF_USER = 32
+const MAX_OF_USER = 32
 /** ms for sending one message, including the response. */
 const TIMEOUT = 10_000
 
@@ -132,13 +132,13 @@ function openRunners(store: Store, options: RunnerOptions): Runners {
   const counts: Record<DeliveryOutcome, number> = { done: 0, dropped: 0, again: 0 }
   /** Messages in progress, by channel. */
   const active = new Map<number, Promise<void>>()
-  const [toHost, ofUser] = [makeTally<string>(MOST_TO_HOST), makeTally<number>(MOST_OF_USER)]
+  const [toHost, ofUser] = [makeTally<string>(MAX_TO_HOST), makeTally<number>(MAX_OF_USER)]
   let sender: Promise<Sender> | undefined
   const runOne = async (message: Delivery, host: string) => {
     toHost.add(host)
     ofUser.add(message.user)
     try {
-      sender ??= openSender({ ...options, timeout: TIMEOUT, perHost: MOST_TO_HOST })
+      sender ??= openSender({ ...options, timeout: TIMEOUT, perHost: MAX_TO_HOST })
       const outcome = await deliver(store, await sender, message, controller.signal)
       if (outcome !== undefined) counts[outcome] += 1
     } catch (error) {
@@ -199,11 +199,11 @@ async function deliver(
   return outcome
 }
 
-const SHORTEST_DELAY = 1000
-const LONGEST_DELAY = 600_000
+const MIN_DELAY = 1000
+const MAX_DELAY = 600_000
 
 /** Doubles the delay after each attempt, with jitter. */
 function retryDelay(attempts: number): number {
-  const delay = Math.min(SHORTEST_DELAY * 2 ** Math.min(attempts, 20), LONGEST_DELAY)
+  const delay = Math.min(MIN_DELAY * 2 ** Math.min(attempts, 20), MAX_DELAY)
   return Math.round(delay * (0.75 + Math.random() / 4))
 }

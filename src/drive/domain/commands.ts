@@ -23,7 +23,7 @@ import { changeProperty, putProperty, removeProperty } from './properties/proper
 import { insertFile } from './files/insert-file.ts'
 import { modifyLabels } from './labels/labels.ts'
 import { markViewed, touchFile, updateFile } from './files/update-file.ts'
-import { withNotices } from './channels/notices.ts'
+import { withNotifications } from './channels/notifications.ts'
 import { purge } from './upkeep/purge.ts'
 import { changeRevision, removeRevision } from './revisions/revisions.ts'
 import { addRule, endRule, noteRule, removeRule } from './rules/rules.ts'
@@ -43,7 +43,7 @@ import { countAttempt, forgetAttempt } from './sign-in/passwords.ts'
 import { addCode, redeemCode } from './sign-in/codes.ts'
 import { decideDevice, openDevice, redeemDevice } from './sign-in/devices.ts'
 
-export const COMMANDS = withNotices({
+export const COMMANDS = withNotifications({
   setUp,
   keepAddress,
   purge,
@@ -129,7 +129,7 @@ export function command<Name extends CommandName>(
   return store.write(name, caller, input)
 }
 
-export interface Asking<Name extends CommandName> {
+export interface CommandCall<Name extends CommandName> {
   readonly command: Name
   readonly caller: Caller
   readonly input: Input<Name>
@@ -141,7 +141,7 @@ export interface Asking<Name extends CommandName> {
  */
 export function commandPreparing<Name extends CommandName, Prepared>(
   store: Store,
-  asking: Asking<Name>,
+  asking: CommandCall<Name>,
   prepare: (result: Result<Name>) => Prepared,
 ): Promise<Prepared> {
   // the writer returns the result of this command

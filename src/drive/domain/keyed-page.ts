@@ -37,6 +37,11 @@ export function keyedPage<Row, View extends { readonly pk: number }>(
 }
 
 /** @throws 412 */
-export function mustMatch(db: Database, caller: Caller, file: number, wanted: EntityTags | undefined): void {
+export function requireMatch(
+  db: Database,
+  caller: Caller,
+  file: number,
+  wanted: EntityTags | undefined,
+): void {
   if (wanted !== undefined && !matches(wanted, viewFile(db, caller, file).etag)) throw conditionNotMet()
 }

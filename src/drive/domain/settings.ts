@@ -26,7 +26,7 @@ export function writeSetting(tx: Transaction, name: SettingName, value: string):
 }
 
 export function readLimits(db: Database & Pick<Transaction, 'groupCache'>): Limits {
-  return readOnce(db, 'limits', () => {
+  return cacheInGroup(db, 'limits', () => {
     const set = setLimits(db)
     // the loop covers every name
     return Object.fromEntries(LIMIT_NAMES.map((name) => [name, set[name] ?? LIMITS[name].standard])) as Limits
@@ -58,7 +58,11 @@ export function setLimits(db: Database): Partial<Limits> {
 }
 
 /** Caches a value for a group of commands that do not change it. `key` must name everything the value depends on. */
-export function readOnce<T>({ groupCache }: Pick<Transaction, 'groupCache'>, key: string, read: () => T): T {
+export function cacheInGroup<T>(
+  { groupCache }: Pick<Transaction, 'groupCache'>,
+  key: string,
+  read: () => T,
+): T {
   if (groupCache === undefined) return read()
   // each key has only one reader
   if (groupCache.has(key)) return groupCache.get(key) as T

@@ -4,7 +4,7 @@ import { createConnection, createServer, type Socket } from 'node:net'
 import { join, relative } from 'node:path'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { StoreFolder } from './folder.ts'
-import { revivedError, type SentError, sentError } from './writer/writer-messages.ts'
+import { decodeError, type SentError, encodeError } from './writer/writer-messages.ts'
 
 /** One line of JSON each way per connection. Access is limited by the permissions of the folder, which only its owner may open. */
 export interface SocketServer {
@@ -16,9 +16,9 @@ type Work = (asked: unknown) => Promise<unknown>
 const NAME = 'service.sock'
 
 /** Bytes of a socket path that every system accepts. */
-const LONGEST_PATH = 100
+const MAX_PATH_LENGTH = 100
 /** Characters of a line. Label definitions are the longest. */
-const LONGEST_LINE = 16 * 1024 * 1024
+const MAX_LINE_LENGTH = 16 * 1024 * 1024
 
 /** Call it while holding the lock of the service: an existing socket file is then stale. @throws {HlaError} io */
 export async function listenForAdministration(folder: StoreFolder, work: Work): Promise<SocketServer> {
@@ -101,14 +101,14 @@ async function answer(socket: Socket, work: Work): Promise<void> {
 }
 
 function wireError(error: unknown): WireError {
-  const sent = sentError(error)
+  const sent = encodeError(error)
   if (!isHlaError(error)) return sent
   const { code, offending, hint } = error
   return { ...sent, hla: { code, offending, hint } }
 }
 
 function reviveError({ hla, ...error }: WireError): Error {
-  return hla === undefined ? revivedError(error) : new HlaError(hla.code, error.message, hla)
+  return hla === undefined ? decodeError(error) : new HlaError(hla.code, error.message, hla)
 }
 
 /** Reads up to the first newline or the end of the stream. */
@@ -118,7 +118,7 @@ async function readLine(socket: Socket): Promise<string> {
   // the socket has no encoding set, so its chunks are bytes
   for await (const piece of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += piece.length
-    if (length > LONGEST_LINE) throw new Error('a line is too long')
+    if (length > MAX_LINE_LENGTH) throw new Error('a line is too long')
     pieces.push(piece)
     if (piece.includes(0x0a)) break
   }
@@ -147,7 +147,7 @@ interface Address {
 function socketAddress({ path }: StoreFolder): Address {
   const release = () => undefined
   const short = [join(path, NAME), relative(process.cwd(), join(path, NAME))].find(
-    (one) => Buffer.byteLength(one) <= LONGEST_PATH,
+    (one) => Buffer.byteLength(one) <= MAX_PATH_LENGTH,
   )
   if (short !== undefined) return { path: short, release }
   if (process.platform !== 'linux')

@@ -8,7 +8,7 @@ import { acceptClock } from './database/clock.ts'
 import type { Commands } from './database/database.ts'
 import type { DigestEntry } from './contents/digest-threads.ts'
 import { type DiskReserve, type OpenReserve, openReserve } from './disk-reserve.ts'
-import type { Frees } from './writer/room.ts'
+import type { FreesSpace } from './writer/room.ts'
 import { type StoreFolder, makeFolder, refuseBackup, storeFolder } from './folder.ts'
 import { type Lock, waitForService } from './lock.ts'
 import { type ReadStore, openForReading, openForWriting, readStore } from './database/open-database.ts'
@@ -59,7 +59,7 @@ export interface StoreOptions extends WriterEvents {
   /** Threads for long contents. If undefined, this thread digests them. */
   readonly digester?: DigestEntry
   /** Commands allowed on a full disk. A writer thread has its own list. */
-  readonly frees?: Frees | undefined
+  readonly frees?: FreesSpace | undefined
   /** Reserves space on the disk of the database. */
   readonly keepsReserve?: boolean | undefined
   /** Takes the lock of the folder. Otherwise the caller holds it, or writes go to the service that does. */
@@ -156,7 +156,7 @@ async function openWith(folder: StoreFolder, options: WithReserve, lock: Lock | 
 }
 
 /** Maximum heads fetched for one command. Concurrent changes of the same file may each need another content. */
-const MOST_HEADS = 5
+const MAX_HEADS = 5
 
 /** Runs a command again after fetching the content head it needs. */
 function bringingHeads(write: Writer['write'], blobs: Blobs): Writer['write'] {
@@ -166,7 +166,7 @@ function bringingHeads(write: Writer['write'], blobs: Blobs): Writer['write'] {
         return await write(asked, prepare)
       } catch (error) {
         const head = isStorageFailure(error) ? error.details.head : undefined
-        if (head === undefined || brought === MOST_HEADS) throw error
+        if (head === undefined || brought === MAX_HEADS) throw error
         await blobs.bring(head)
       }
     }

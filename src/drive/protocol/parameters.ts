@@ -77,9 +77,9 @@ function refuseForms(method: Method, values: Readonly<Record<string, unknown>>):
   }
 }
 
-const LONGEST_SHOWN = 100
+const MAX_SHOWN_LENGTH = 100
 
 function refuse({ name }: Parameter, text: string, wanted: string): never {
-  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
   throw invalidParameter(name, `Invalid value '${shown}' of ${name}: ${wanted} expected`)
 }

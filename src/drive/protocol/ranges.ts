@@ -89,13 +89,13 @@ export function parseContentRange(header: string | undefined): ContentRange | un
   return { kind: 'chunk', start, length, total }
 }
 
-const LONGEST_SHOWN = 100
+const MAX_SHOWN_LENGTH = 100
 
 function invalidRange(header: string, why: string): StorageFailure {
   return new StorageFailure(
     400,
     'invalid',
-    `Invalid Content-Range '${header.slice(0, LONGEST_SHOWN)}': ${why}`,
+    `Invalid Content-Range '${header.slice(0, MAX_SHOWN_LENGTH)}': ${why}`,
     {
       location: 'Content-Range',
       locationType: 'header',

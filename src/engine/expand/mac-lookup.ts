@@ -7,7 +7,7 @@ import { parseAlleleList } from './allele-list.ts'
 import { unknownName } from '../designate.ts'
 import { type Engine, requireMacTable, releaseTitle } from '../engine.ts'
 import { mainFirstField, parseMac, starterError } from './mac.ts'
-import { located } from '../located.ts'
+import { locateError } from '../locate-error.ts'
 
 export interface FoundCodes {
   /** Best first, with locus, first field, and `HLA-` when the list begins with it; never empty. */
@@ -57,8 +57,8 @@ function readFirstField(member: string): string {
 function toMember(leaf: GlLeaf, engine: Engine): string {
   const name = withoutPrefix(leaf.text)
   const member = /\*(\d+:\d+[NQLSCA]?)$/.exec(name)?.[1]
-  if (member === undefined) throw located(new HlaError('no-mac', reasonAgainst(name)), leaf)
-  if (!engine.release.facts.loci.includes(readLocus(name))) throw located(unknownName(name, engine), leaf)
+  if (member === undefined) throw locateError(new HlaError('no-mac', reasonAgainst(name)), leaf)
+  if (!engine.release.facts.loci.includes(readLocus(name))) throw locateError(unknownName(name, engine), leaf)
   return member
 }
 
@@ -85,7 +85,7 @@ function notesOnUnknown(leaves: readonly GlLeaf[], engine: Engine): Note[] {
   const unknown = leaves.filter(({ text }) => !engine.release.is('allele', withoutPrefix(text)))
   const [first] = unknown
   if (first === undefined) return []
-  if (engine.release.facts.dataset === 'starter') throw located(starterError(first.text, engine), first)
+  if (engine.release.facts.dataset === 'starter') throw locateError(starterError(first.text, engine), first)
   const all = unknown.length === leaves.length
   const names = unknown.map(({ text }) => text).slice(0, 4).join(', ') // prettier-ignore
   const more = unknown.length > 4 ? ` and ${unknown.length - 4} more` : ''

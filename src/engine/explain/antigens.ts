@@ -1,6 +1,6 @@
 /** Source of an allele's antigen: the column of `rel_dna_ser.txt`, or the split in `rel_ser_ser.txt`. */
 import type { SerologyCitation } from '../../reference/citations.ts'
-import { cited, type Context, formatCitation, type Step } from './step.ts'
+import { citeStep, type Context, formatCitation, type Step } from './step.ts'
 
 /** Columns that count; the experts' column does not. */
 export type SerologyColumn = 'unambiguous' | 'possible' | 'assumed'
@@ -26,27 +26,27 @@ export function citeSplit(
 export function antigenStep(antigen: string, allele: string, context: Context): Step {
   const row = context.citations.serology(allele)
   const column = findColumn(row, antigen)
-  if (column !== undefined) return cited('serology', `${antigen} of ${allele}: ${column}`, row, context)
+  if (column !== undefined) return citeStep('serology', `${antigen} of ${allele}: ${column}`, row, context)
   const split = citeSplit(row, antigen, context)
-  if (split === undefined) return cited('serology', `${antigen} of ${allele}`, row, context)
+  if (split === undefined) return citeStep('serology', `${antigen} of ${allele}`, row, context)
   const edge = context.citations.split(antigen, split)
   const text = `${antigen}: ${split} (${allele}, ${findColumn(row, split)}, ${formatCitation(row, context)}) is a split of it`
-  return cited('serology', text, edge, context)
+  return citeStep('serology', text, edge, context)
 }
 
 /** Step that explains why having `antigen` implies `wider`. */
 export function relationStep(antigen: string, wider: string, context: Context): Step {
   const isAssociated = context.engine.release.facts.associated[antigen] === wider
   const text = `${wider}: ${antigen} is ${isAssociated ? 'associated with it' : 'a split of it'}`
-  return cited('relation', text, context.citations.split(wider, antigen), context)
+  return citeStep('relation', text, context.citations.split(wider, antigen), context)
 }
 
 /** Step for an allele without antigens. */
 export function withoutAntigenStep(allele: string, context: Context): Step {
   const row = context.citations.serology(allele)
-  if (row === undefined) return cited('serology', `${allele} has no antigen`, undefined, context)
+  if (row === undefined) return citeStep('serology', `${allele} has no antigen`, undefined, context)
   const found = COLUMNS.filter((column) => row[column] !== '').map((column) => `${row[column]} (${column})`)
-  return cited(
+  return citeStep(
     'serology',
     `${allele} has ${found.length === 0 ? 'no antigen' : found.join(', ')}`,
     row,

@@ -9,7 +9,7 @@ import {
 import { membersInstead, withMissingLetter } from '../names.ts'
 import { reduceToLg, reduceToLgx, reduceToU2 } from '../reduce/ard.ts'
 import { bareName, findGroups, groupStep } from './groups.ts'
-import { type Context, type Derivation, listed, type Step } from './step.ts'
+import { type Context, type Derivation, listNames, type Step } from './step.ts'
 
 export function explainLgx(name: string, context: Context): Derivation {
   return explainArd(name, 'lgx', context)
@@ -83,7 +83,7 @@ function explainArd(name: string, method: string, context: Context): Derivation 
   if (groups.length === 0) return withoutGroup({ bare, answer, method, step }, context)
   const isSeveral = new Set(groups.map(twoFields)).size > 1
   const lowest = isSeveral ? ': the lowest two fields of them (as py-ard; G answers all of them)' : ''
-  const rule = `${method} uses the G group -> ${listed(groups)}${lowest}`
+  const rule = `${method} uses the G group -> ${listNames(groups)}${lowest}`
   if (answer === once) return { looked: [step], rule, form: TWO_FIELDS, decisive: step }
   const again = groupStep('g', once, context)
   return {
@@ -119,7 +119,7 @@ function withoutGroup(outside: Outside, context: Context): Derivation {
   const others = two === bare ? [] : findGroups('g', two, context)
   if (others.length > 0) {
     const again = groupStep('g', two, context)
-    const unless = `${rule}, unless other alleles of ${two} have a G group -> ${listed(others)}`
+    const unless = `${rule}, unless other alleles of ${two} have a G group -> ${listNames(others)}`
     return { looked: [...looked, again], rule: unless, form: TWO_FIELDS, decisive: again }
   }
   const why = group === undefined ? 'neither' : 'which applies to full names only'

@@ -4,10 +4,10 @@ import type { GroupCitation } from '../../reference/citations.ts'
 import { membersInstead, withMissingLetter } from '../names.ts'
 import {
   allelesBelow,
-  cited,
+  citeStep,
   type Context,
   type Derivation,
-  listed,
+  listNames,
   formatCitation,
   type Step,
 } from './step.ts'
@@ -33,14 +33,20 @@ export function groupStep(kind: GroupKind, bare: string, context: Context): Step
   const groups = findGroups(kind, bare, context)
   const row = context.citations.group(kind, bare)
   if (groups.length === 0) return outsideStep(kind, bare, context)
-  if (row !== undefined) return cited(title, `${listed(groups)}${publishedAs(row, groups)}`, row, context)
+  if (row !== undefined)
+    return citeStep(title, `${listNames(groups)}${publishedAs(row, groups)}`, row, context)
   const [group = ''] = groups
   const witness = findWitness(kind, bare, group, context)
   const through = witness === undefined ? undefined : context.citations.group(kind, witness)
   const how = witness === undefined ? '' : ` through ${witness}`
-  if (through === undefined) return cited(title, `${listed(groups)}${how}`, undefined, context)
+  if (through === undefined) return citeStep(title, `${listNames(groups)}${how}`, undefined, context)
   const several = groups.length === 1 ? '' : `; ${group}`
-  return cited(title, `${listed(groups)}${several}${publishedAs(through, groups)}${how}`, through, context)
+  return citeStep(
+    title,
+    `${listNames(groups)}${several}${publishedAs(through, groups)}${how}`,
+    through,
+    context,
+  )
 }
 
 /** Row of a G or P group by the name in our answers. */
@@ -70,7 +76,12 @@ function explainGroup(kind: GroupKind, name: string, context: Context): Derivati
   const letter = kind.toUpperCase()
   if (release.is(kind === 'g' ? 'gGroup' : 'pGroup', name)) {
     const members = release.listOf('groupMembers', name) ?? []
-    const own = cited(TITLES[kind], `${name} of ${listed(members, 2)}`, groupRow(name, context), context)
+    const own = citeStep(
+      TITLES[kind],
+      `${name} of ${listNames(members, 2)}`,
+      groupRow(name, context),
+      context,
+    )
     return derived(own, `a ${letter} group is its own answer`)
   }
   const bare = bareName(name, context)
@@ -87,7 +98,7 @@ function explainOutside(kind: GroupKind, name: string, step: Step, context: Cont
   const bare = bareName(name, context)
   const members = membersInstead(name, bare, context.engine)
   if (members === undefined) return derived(step, `without a ${letter} group the name is its own answer`)
-  const own = cited('known', `${name} of ${listed(members, 2)}`, groupRow(name, context), context)
+  const own = citeStep('known', `${name} of ${listNames(members, 2)}`, groupRow(name, context), context)
   return derived(own, `${bare} is not an allele: ${letter} of the members`)
 }
 

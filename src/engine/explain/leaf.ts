@@ -12,16 +12,16 @@ import { answeredLevel } from '../antigen-levels.ts'
 import { type Designation, designate, oldReading } from '../designate.ts'
 import { groupOfAnswer, isGroupName, withMissingLetter } from '../names.ts'
 import { METHODS, type Method } from '../reduce/methods.ts'
-import { MOST_MEMBERS, antigenSteps, macSteps, shortNullSteps, xxSteps } from './lists.ts'
+import { MAX_MEMBERS, antigenSteps, macSteps, shortNullSteps, xxSteps } from './lists.ts'
 import { EXPLAINERS } from './methods.ts'
 import {
   type Context,
   type Step,
   allelesBelow,
-  cited,
+  citeStep,
   countedAlleles,
   formatCitation,
-  listed,
+  listNames,
 } from './step.ts'
 import { releaseTitle } from '../engine.ts'
 import { groupRow, publishedAs } from './groups.ts'
@@ -94,7 +94,7 @@ function listSteps(name: string, { designation, result, method }: Listing, conte
     level === undefined
       ? []
       : [{ title: 'rule', text: `S of an antigen: the antigens of its alleles, limited to ${antigen} and the antigens that belong to it` }] // prettier-ignore
-  const members = names.slice(0, MOST_MEMBERS).map((member) => memberStep(member, method, context))
+  const members = names.slice(0, MAX_MEMBERS).map((member) => memberStep(member, method, context))
   const more = names.length - members.length
   const rest = more > 0 ? [{ title: 'members', text: `${formatCount(more)} more in the same way` }] : []
   return [
@@ -133,7 +133,7 @@ function memberStep(name: string, method: Method, context: Context): Step {
   return {
     ...decisive,
     title: 'member',
-    text: `${name} -> ${names.length === 0 ? 'nothing' : listed(names)}: ${why}${ignored}`,
+    text: `${name} -> ${names.length === 0 ? 'nothing' : listNames(names)}: ${why}${ignored}`,
   }
 }
 
@@ -174,7 +174,7 @@ function resultStep(text: string): Step {
 }
 
 function shownAnswer(result: string): string {
-  return result === '' ? 'nothing' : listed(result.split('/'), 6)
+  return result === '' ? 'nothing' : listNames(result.split('/'), 6)
 }
 
 function knownStep(name: string, context: Context): Step {
@@ -202,23 +202,23 @@ function groupStep(name: string, context: Context): Step {
   const members = context.engine.release.listOf('groupMembers', name) ?? []
   const row = groupRow(name, context)
   const text = `${name.slice(-1)} group of ${countedAlleles(members.length)}${publishedAs(row, [name])}`
-  return cited('known', text, row, context)
+  return citeStep('known', text, row, context)
 }
 
 function shortStep(name: string, known: string, context: Context): Step {
   const alleles = allelesBelow(known, context)
   const [first] = alleles
-  if (first === undefined) return cited('known', 'a short name of the release', undefined, context)
+  if (first === undefined) return citeStep('known', 'a short name of the release', undefined, context)
   const dropped = known === name ? '' : `${known} is `
   const text = `${dropped}short for ${countedAlleles(alleles.length)}, the first ${first}`
-  return cited('known', text, context.citations.allele(first), context)
+  return citeStep('known', text, context.citations.allele(first), context)
 }
 
 /** Divergence B1 (docs/divergences.md): any third field is accepted once the first two exist. */
 function furtherFieldsStep(name: string, stem: string, context: Context): Step {
   const [first = stem] = allelesBelow(stem, context)
   const text = `${name} is not listed; ${stem} is (${first}), and further fields are not checked`
-  return cited('known', text, context.citations.allele(first), context)
+  return citeStep('known', text, context.citations.allele(first), context)
 }
 
 function parseStep(leaf: string): Step {

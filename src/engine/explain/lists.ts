@@ -3,11 +3,11 @@ import { withoutGroupLetter } from '../../nomenclature/allele.ts'
 import { findDefinition, listMacNames, parseMac } from '../expand/mac.ts'
 import { listRenamed, renamedFate, renamedText } from '../expand/renamed-members.ts'
 import { antigenStep, findColumn, citeSplit } from './antigens.ts'
-import { cited, type Context, countedAlleles, listed, some, type Step } from './step.ts'
+import { citeStep, type Context, countedAlleles, listNames, firstNames, type Step } from './step.ts'
 import { formatCount } from '../../format-count.ts'
 
 /** Members of a long list that are explained singly. */
-export const MOST_MEMBERS = 3
+export const MAX_MEMBERS = 3
 
 export function macSteps(text: string, context: Context): Step[] {
   const mac = parseMac(text)
@@ -15,16 +15,16 @@ export function macSteps(text: string, context: Context): Step[] {
   const { release } = context.engine
   const definition = findDefinition(mac, context.engine)
   const where = definition.generic ? 'valid with any first field' : `filed under ${mac.family}`
-  const list = listed(definition.members, 8).replaceAll(/(\S) (?=\d)/g, '$1/')
+  const list = listNames(definition.members, 8).replaceAll(/(\S) (?=\d)/g, '$1/')
   const names = listMacNames(mac, definition)
   const dropped = names.filter((name) => !release.is('allele', name))
   const kept = names.filter((name) => release.is('allele', name))
-  const gone = dropped.length === 0 ? '' : `; not in ${release.facts.label}: ${listed(dropped)}`
+  const gone = dropped.length === 0 ? '' : `; not in ${release.facts.label}: ${listNames(dropped)}`
   return [
-    cited('read as', `MAC ${mac.code} = ${list}, ${where}`, context.citations.mac(mac.code), context),
+    citeStep('read as', `MAC ${mac.code} = ${list}, ${where}`, context.citations.mac(mac.code), context),
     {
       title: 'expand',
-      text: `${kept.length} of ${names.length} names exist${kept.length === 0 ? '' : `: ${some(kept)}`}${gone}`,
+      text: `${kept.length} of ${names.length} names exist${kept.length === 0 ? '' : `: ${firstNames(kept)}`}${gone}`,
     },
     ...listRenamed(mac, definition, context.engine).map((renamed) => ({
       title: 'renamed',
@@ -39,10 +39,10 @@ export function xxSteps(text: string, names: readonly string[], context: Context
   const broad = context.engine.release.facts.molecularBroads[family]
   const first = context.engine.release.listOf('who', names[0] ?? '')?.[0] ?? names[0] ?? ''
   const covers = broad === undefined ? `every ${family}` : `the broad family of ${broad.join(' ')}`
-  const expand = `${formatCount(names.length)} two-field names: ${some(names)}, the first allele ${first}`
+  const expand = `${formatCount(names.length)} two-field names: ${firstNames(names)}, the first allele ${first}`
   return [
     { title: 'read as', text: `XX code: ${covers}` },
-    cited('expand', expand, context.citations.allele(first), context),
+    citeStep('expand', expand, context.citations.allele(first), context),
   ]
 }
 
@@ -56,7 +56,7 @@ export function antigenSteps(antigen: string, names: readonly string[], context:
   const read =
     split === undefined
       ? { title: 'read as', text: kind }
-      : cited(
+      : citeStep(
           'read as',
           `broad antigen of ${splits.join(' ')}`,
           context.citations.split(antigen, split),
@@ -65,14 +65,14 @@ export function antigenSteps(antigen: string, names: readonly string[], context:
   return [
     read,
     { title: 'expand', text: `${countedAlleles(names.length)}${columnCounts(antigen, names, context)}` },
-    ...names.slice(0, MOST_MEMBERS).map((name) => antigenStep(antigen, name, context)),
+    ...names.slice(0, MAX_MEMBERS).map((name) => antigenStep(antigen, name, context)),
   ]
 }
 
 export function shortNullSteps(name: string, names: readonly string[], context: Context): Step[] {
   const [first = ''] = names
-  const text = `short for the names that end in ${name.slice(-1)} below ${stem(name)}: ${listed(names)}`
-  return [cited('read as', text, context.citations.allele(first), context)]
+  const text = `short for the names that end in ${name.slice(-1)} below ${stem(name)}: ${listNames(names)}`
+  return [citeStep('read as', text, context.citations.allele(first), context)]
 }
 
 function stem(name: string): string {

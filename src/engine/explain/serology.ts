@@ -20,7 +20,7 @@ import {
   sharedAntigens,
 } from '../reduce/serology.ts'
 import { antigenStep, relationStep, withoutAntigenStep } from './antigens.ts'
-import { allelesBelow, cited, type Context, type Derivation, listed, type Step } from './step.ts'
+import { allelesBelow, citeStep, type Context, type Derivation, listNames, type Step } from './step.ts'
 import { formatCount } from '../../format-count.ts'
 
 /** Maximum number of antigens explained singly. */
@@ -73,7 +73,7 @@ function explainAtLevel(covered: readonly string[], level: AnsweredLevel, contex
   const hats = hatsSteps(covered, found, context)
   return {
     looked: [...looked, ...hats],
-    rule: `S is ${LEVEL_WORDS[level]} of the antigens of ${listed(proteins)}${areOwnAntigens(engine) ? '' : ', and of alleles with the same lgx name'}`,
+    rule: `S is ${LEVEL_WORDS[level]} of the antigens of ${listNames(proteins)}${areOwnAntigens(engine) ? '' : ', and of alleles with the same lgx name'}`,
     decisive: looked[0] ?? withoutAntigenStep(covered[0] ?? '', context),
   }
 }
@@ -103,7 +103,9 @@ function hatsSteps(covered: readonly string[], found: readonly string[], context
     const isSame = found.includes(antigen)
     const isRelated = found.some((one) => areRelated(one, antigen, release))
     const differs = isSame || isRelated ? '' : `, which is not related to ${found.join(' ')}`
-    return [cited('HATS', `${antigen} of ${allele}${differs}`, context.citations.serology(allele), context)]
+    return [
+      citeStep('HATS', `${antigen} of ${allele}${differs}`, context.citations.serology(allele), context),
+    ]
   })
   const other = steps.filter(({ text }) => text.includes('not related'))
   return [...other, ...steps].slice(0, 1)
@@ -126,7 +128,7 @@ export function explainHats(name: string, context: Context): Derivation {
   const witness = [...alleles].reverse().find((allele) => release.valueOf('hats', allele) === antigen)
   const row = context.citations.serology(witness ?? name)
   const text = antigen === undefined ? 'none' : `${antigen} of ${witness ?? name}`
-  const step = cited('HATS', text, row, context)
+  const step = citeStep('HATS', text, row, context)
   const rule = 'hats is the HATS column, looked up exactly as written'
   return { looked: [step], rule, decisive: step }
 }

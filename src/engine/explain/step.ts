@@ -28,7 +28,12 @@ export interface Context {
 }
 
 /** `text, hla_nom_g.txt:7`: the citation is also in the text, since most readers see only that. */
-export function cited(title: string, text: string, citation: Citation | undefined, context: Context): Step {
+export function citeStep(
+  title: string,
+  text: string,
+  citation: Citation | undefined,
+  context: Context,
+): Step {
   const place = formatCitation(citation, context)
   const words = place === undefined ? text : `${text}, ${place}`
   return citation === undefined ? { title, text: words } : { title, text: words, citation }
@@ -41,12 +46,12 @@ export function formatCitation(citation: Citation | undefined, { engine }: Conte
 }
 
 /** First few names, and the total. */
-export function listed(names: readonly string[], most = 4): string {
-  return some(names, most) + (names.length <= most ? '' : ` (${formatCount(names.length)} in all)`)
+export function listNames(names: readonly string[], most = 4): string {
+  return firstNames(names, most) + (names.length <= most ? '' : ` (${formatCount(names.length)} in all)`)
 }
 
 /** First few names. */
-export function some(names: readonly string[], most = 4): string {
+export function firstNames(names: readonly string[], most = 4): string {
   return names.length <= most ? names.join(' ') : `${names.slice(0, most).join(' ')} …`
 }
 

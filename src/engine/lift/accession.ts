@@ -17,7 +17,7 @@ export function liftAccession(history: History, accession: string, name: string,
 }
 
 /** Warning for another allele of the same name in `to`, which a reader of that release would take for this one. */
-export function reissueIn(history: History, accession: string | null, name: string, to: string) {
+export function warnOfReissue(history: History, accession: string | null, name: string, to: string) {
   const owner = history.accessionIn(to, name)
   if (owner === undefined || owner === accession) return []
   return [warning('reissued', `${name} is a different allele in ${to} (${owner})`, name)]

@@ -9,7 +9,7 @@ import {
   withoutPrefix,
 } from '../../nomenclature/allele.ts'
 import type { History, Spelling } from '../../reference/history/history.ts'
-import { formatRange, liftAccession, reissueIn } from './accession.ts'
+import { formatRange, liftAccession, warnOfReissue } from './accession.ts'
 import { type LiftOutcome, type LiftStatus, type Lifted, failure, warning } from './lifted.ts'
 import { type OldNames, otherReadingNote, presentSpellings, readOldName } from '../old-names.ts'
 import { splitSuffix } from './relation.ts'
@@ -171,7 +171,7 @@ function unknown(history: History, name: string, from: string | undefined, spell
 }
 
 function withReissue(history: History, outcome: LiftOutcome, name: string, to: string): LiftOutcome {
-  const reissues = reissueIn(history, outcome.accession, name, to)
+  const reissues = warnOfReissue(history, outcome.accession, name, to)
   return reissues.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...reissues] }
 }
 

@@ -27,13 +27,10 @@ export interface Advice {
   readonly suggestions: readonly string[]
 }
 
-export const MOST_SUGGESTIONS = 3
+export const MAX_SUGGESTIONS = 3
 
 /** The error about an unknown name, with code, hint and suggestions of the advice. */
-export function withWhatIsKnown(
-  error: HlaError,
-  { code, hint, detail, suggestions, facts }: Advice,
-): HlaError {
+export function addAdvice(error: HlaError, { code, hint, detail, suggestions, facts }: Advice): HlaError {
   const lines = [hint, detail].filter((line) => line !== undefined)
   return new HlaError(code, error.message, {
     offending: error.offending,

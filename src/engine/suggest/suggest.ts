@@ -10,7 +10,7 @@ import {
 } from '../../nomenclature/allele.ts'
 import type { History } from '../../reference/history/history.ts'
 import { SUFFIXES, splitSuffix } from '../lift/relation.ts'
-import { type Advice, MOST_SUGGESTIONS, type NameSource } from './advice.ts'
+import { type Advice, MAX_SUGGESTIONS, type NameSource } from './advice.ts'
 import { adviseFromPast, adviseOnAccession } from './past.ts'
 import { isBrokenOldName, tidyName } from './tidy.ts'
 
@@ -31,7 +31,7 @@ export function adviseOnUnknown(name: string, names: NameSource, history: Histor
     adviseOnSlip(bare, names, history) ??
     adviseOnStem(bare, names)
   const prefix = hasPrefix(name) ? PREFIX : ''
-  const distinct = [...new Set(advice.suggestions)].slice(0, MOST_SUGGESTIONS)
+  const distinct = [...new Set(advice.suggestions)].slice(0, MAX_SUGGESTIONS)
   return { ...advice, suggestions: distinct.map((suggestion) => prefix + suggestion) }
 }
 
@@ -173,7 +173,7 @@ function findNeighbours(name: string, names: NameSource): string[] {
     if (!names.isKnownText(edited)) return true
     const text = String.fromCharCode(...edited)
     if (text !== name) found.add(text)
-    return found.size < MOST_SUGGESTIONS
+    return found.size < MAX_SUGGESTIONS
   })
   return [...found]
 }

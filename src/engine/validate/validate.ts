@@ -7,11 +7,11 @@ import type { History } from '../../reference/history/history.ts'
 import { findFormerOwners } from '../lift/former-owners.ts'
 import { findSuccessor } from '../lift/retired.ts'
 import { splitSuffix } from '../lift/relation.ts'
-import { withWhatIsKnown } from '../suggest/advice.ts'
+import { addAdvice } from '../suggest/advice.ts'
 import { adviseFromPast, adviseOnAccession } from '../suggest/past.ts'
 import { designate, noteSpelling, oldReading, unknownName } from '../designate.ts'
 import { type Engine, checkLeafCount } from '../engine.ts'
-import { located } from '../located.ts'
+import { locateError } from '../locate-error.ts'
 import { findAntigen } from '../antigen-levels.ts'
 import {
   groupOfAnswer,
@@ -182,10 +182,10 @@ function invalidLeaves(leaves: readonly GlLeaf[], check: Checker, decided: boole
     if (!known.has(text)) known.set(text, check(withoutPrefix(text)))
     const error = known.get(text)
     if (error === undefined) return []
-    if (!UNDECIDED.includes(error.code)) return [located(error, leaf)]
+    if (!UNDECIDED.includes(error.code)) return [locateError(error, leaf)]
     // a malformed leaf decides the verdict, so undecidable names do not matter
     if (decided) return []
-    throw located(error, leaf)
+    throw locateError(error, leaf)
   })
 }
 
@@ -214,7 +214,7 @@ function becameError(error: HlaError, name: string, engine: Engine): HlaError {
   if (history === undefined || !(isUnknown || error.code === 'unknown-locus')) return error
   const { label } = engine.release.facts
   const advice = adviseOnAccession(name, label, history) ?? adviseFromPast(name, label, history)
-  return advice === undefined || advice.code === 'unknown-allele' ? error : withWhatIsKnown(error, advice)
+  return advice === undefined || advice.code === 'unknown-allele' ? error : addAdvice(error, advice)
 }
 
 /** `at` is the position of the missing part. The error points at the adjacent operator, which is visible. */

@@ -35,7 +35,7 @@ export function recognizePacking(head: Uint8Array): Packing | undefined {
  * Unpacked stream; `name` names the data in errors.
  * @throws {HlaError} unknown-format — zstd, which this Node cannot unpack; while reading, any fault in the data
  */
-export async function unpacked(
+export async function unpackStream(
   bytes: AsyncIterable<Uint8Array>,
   packing: Packing,
   name: string,
@@ -62,7 +62,7 @@ const UNPACKED_FROM = 16 * 1024
 export const FIRST_ZSTD_BLOCK = 129 * 1024
 
 /** Unpacked beginning of a file, as far as it goes; empty when it cannot be unpacked. */
-export async function unpackedBeginning(head: Uint8Array): Promise<Buffer> {
+export async function unpackBeginning(head: Uint8Array): Promise<Buffer> {
   const packing = recognizePacking(head)
   if (packing === undefined) return Buffer.from(head)
   const zlib: typeof Zlib & ZstdParts = await import('node:zlib')

@@ -1,5 +1,5 @@
 /** Advice on names missing from the release: successors and similar names. */
-import { withWhatIsKnown } from '../../engine/suggest/advice.ts'
+import { addAdvice } from '../../engine/suggest/advice.ts'
 import { indexNames } from '../../engine/suggest/release-names.ts'
 import { adviseOnUnknown } from '../../engine/suggest/suggest.ts'
 import { addLastLocus } from '../../engine/validate/shorthand.ts'
@@ -13,12 +13,12 @@ export function withAdvice<T>(text: string, knowledge: Knowledge, answer: () => 
   try {
     return answer()
   } catch (error) {
-    throw isHlaError(error) ? advised(error, text, knowledge) : error
+    throw isHlaError(error) ? adviseError(error, text, knowledge) : error
   }
 }
 
 /** Maximum length of a name to search for, above that of any existing name. */
-const LONGEST_NAME = 60
+const MAX_NAME_LENGTH = 60
 
 function mayAdvise({ advice }: Knowledge): boolean {
   if (advice === undefined) return true
@@ -36,16 +36,18 @@ function withHint({ code, message, offending, position, cause }: HlaError): HlaE
 function adviseOnLocus(error: HlaError, text: string): HlaError {
   const { offending, position: [start] = [0] } = error
   if (offending === undefined || start === 0) return error
-  const [, before] = /([^^|+~?/]+)[\^|+~?/]$/.exec(text.slice(Math.max(0, start - LONGEST_NAME), start)) ?? []
+  const [, before] =
+    /([^^|+~?/]+)[\^|+~?/]$/.exec(text.slice(Math.max(0, start - MAX_NAME_LENGTH), start)) ?? []
   if (before === undefined) return error
   return addLastLocus(error, { text: offending, start }, { text: before, start: start - 1 - before.length })
 }
 
-export function advised(error: HlaError, text: string, knowledge: Knowledge): HlaError {
+export function adviseError(error: HlaError, text: string, knowledge: Knowledge): HlaError {
   if (error.code === 'bad-syntax') return adviseOnLocus(error, text)
   const name = error.offending ?? text
-  if (error.code !== 'unknown-allele' || error.hint !== undefined || name.length > LONGEST_NAME) return error
+  if (error.code !== 'unknown-allele' || error.hint !== undefined || name.length > MAX_NAME_LENGTH)
+    return error
   if (!mayAdvise(knowledge)) return knowledge.advice?.refused === 1 ? withHint(error) : error
   const { facts: _, ...advice } = adviseOnUnknown(name, indexNames(knowledge.release), knowledge.history())
-  return withWhatIsKnown(error, advice)
+  return addAdvice(error, advice)
 }

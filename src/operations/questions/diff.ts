@@ -3,7 +3,7 @@ import { type Diff, DIFF_REASONS, diffReductions } from '../../engine/explain/di
 import { DEFAULT_METHOD, METHOD_NAMES, parseMethod } from '../../engine/reduce/methods.ts'
 import { compareReleases } from '../../reference/release-number.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { advised } from '../answers/advice.ts'
+import { adviseError } from '../answers/advice.ts'
 import type { Knowledge } from '../knowledge.ts'
 import { answerWithOptions, READING_PROPERTIES, requireHistory } from '../answers/lifting.ts'
 import { defineOperation, NOTES_SCHEMA, withNotes } from '../operation.ts'
@@ -185,7 +185,7 @@ const EMPTY: readonly ErrorCode[] = ['no-serology', 'no-alleles', 'mac-empty-exp
 
 function refuseUnreadable({ from, to }: Diff, text: string, knowledge: Knowledge): void {
   if (from.error === undefined || to.error === undefined || EMPTY.includes(from.error.code)) return
-  throw advised(from.error, text, knowledge)
+  throw adviseError(from.error, text, knowledge)
 }
 
 /** The newer release, whose history of names covers both. */

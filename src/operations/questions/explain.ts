@@ -162,14 +162,14 @@ function stepRecords(leaf: string, steps: readonly Step[]): StepRecord[] {
 }
 
 /** Maximum number of different readings shown: each step repeats the whole text; the notes contain all. */
-const MOST_READINGS = 12
+const MAX_READINGS = 12
 
 function readingSteps(notes: readonly Note[]): Step[] {
   const different = differentSteps(notes.map(readingStep))
-  const more = different.length - MOST_READINGS
+  const more = different.length - MAX_READINGS
   if (more <= 0) return different
   const text = `${formatCount(more)} further readings, listed in the notes`
-  return [...different.slice(0, MOST_READINGS), { title: 'more', text }]
+  return [...different.slice(0, MAX_READINGS), { title: 'more', text }]
 }
 
 /** Step for a leniency, or a name of another release. */

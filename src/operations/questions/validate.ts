@@ -2,7 +2,7 @@
 import { isMalformed, VALIDATION_LEVELS, validateGlString } from '../../engine/validate/validate.ts'
 import { renamedLater } from '../../engine/lift/renamed-later.ts'
 import { assured, type HlaError, type Note } from '../../errors.ts'
-import { advised } from '../answers/advice.ts'
+import { adviseError } from '../answers/advice.ts'
 import { isAccession, withoutPrefix } from '../../nomenclature/allele.ts'
 import type { History } from '../../reference/history/history.ts'
 import type { CellOutcome } from '../cell-face.ts'
@@ -154,7 +154,7 @@ export const validateOperation = defineOperation({
         found.map((problem, at) => ({
           // suggestions, limited in number, do not affect the verdict
           verdict: verdictOfError(problem.code),
-          problem: read.placedError(at < MOST_ADVISED ? advised(problem, read.text, knowledge) : problem),
+          problem: read.placedError(at < MAX_ADVISED ? adviseError(problem, read.text, knowledge) : problem),
         })),
       )
       if (problems.length > 0) {
@@ -250,7 +250,7 @@ function accessionOf(
 }
 
 /** Maximum number of problems of one text with suggestions: finding those takes longer than finding the problems. */
-const MOST_ADVISED = 200
+const MAX_ADVISED = 200
 
 /** Notes on names that changed later; empty for the starter set, which has no history. */
 function laterNames(glString: string, { history, release }: Knowledge): Note[] {

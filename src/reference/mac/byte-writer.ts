@@ -9,7 +9,7 @@ export function byteWriter(capacity = 256): ByteWriter {
   return { bytes: new Uint8Array(capacity), length: 0 }
 }
 
-export function written(writer: ByteWriter): Uint8Array {
+export function writtenBytes(writer: ByteWriter): Uint8Array {
   return writer.bytes.subarray(0, writer.length)
 }
 
@@ -43,6 +43,6 @@ export function pushBytes(writer: ByteWriter, bytes: Uint8Array): void {
 function reserve(writer: ByteWriter, extra: number): void {
   if (writer.length + extra <= writer.bytes.length) return
   const grown = new Uint8Array(Math.max(writer.length + extra, writer.bytes.length * 2))
-  grown.set(written(writer))
+  grown.set(writtenBytes(writer))
   writer.bytes = grown
 }

@@ -2,7 +2,7 @@
 import type { NumerSource } from '../sources/numer.ts'
 import { pageSums } from '../pages.ts'
 import { PAGE_BYTES, sumsLength } from './byte-source.ts'
-import { type ByteWriter, byteWriter, pushByte, pushBytes, pushVarint, written } from './byte-writer.ts'
+import { type ByteWriter, byteWriter, pushByte, pushBytes, pushVarint, writtenBytes } from './byte-writer.ts'
 import {
   BLOCK_BYTES,
   BLOCK_ENTRY_BYTES,
@@ -41,9 +41,9 @@ export function encodeMacTable(source: NumerSource, sha256: string): Uint8Array 
   })
   const file = byteWriter(fileBytes + sumsLength(fileBytes))
   for (const part of [header, records, blockIndex, pairs, pairIndex]) pushBytes(file, part)
-  const sums = pageSums(written(file), PAGE_BYTES)
+  const sums = pageSums(writtenBytes(file), PAGE_BYTES)
   pushBytes(file, new Uint8Array(sums.buffer))
-  return written(file)
+  return writtenBytes(file)
 }
 
 /** Records: the difference to the preceding code in the block, then the encoded expansion. */
@@ -63,7 +63,7 @@ function encodeBlocks({ keys, listOf }: RankedCodes): { records: Uint8Array; blo
     pushBytes(records, listOf(rank))
     before = key
   }
-  return { records: written(records), blockIndex: encodeIndex(firstKeys, offsets) }
+  return { records: writtenBytes(records), blockIndex: encodeIndex(firstKeys, offsets) }
 }
 
 function encodeIndex(firstKeys: readonly number[], offsets: readonly number[]): Uint8Array {
@@ -95,7 +95,7 @@ function encodePairs({ keys, width, hashOf }: RankedCodes): EncodedPairs {
     pushFixed(pairs, keys[pair - hash * RANKS] ?? 0, codeBytes)
     if (place % PAIRS_PER_BLOCK === 0) pushFixed(pairIndex, hash, HASH_BYTES)
   }
-  return { pairs: written(pairs), pairIndex: written(pairIndex), codeBytes }
+  return { pairs: writtenBytes(pairs), pairIndex: writtenBytes(pairIndex), codeBytes }
 }
 
 /** Ranks that fit beside a hash in one exact number: more than there are codes of five letters. */

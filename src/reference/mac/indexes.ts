@@ -1,7 +1,7 @@
 /** The two indexes of a compiled list of codes: code -> expansion, and hash of a set -> candidate codes. */
 import { type ByteCursor, readVarint } from './byte-cursor.ts'
 import type { ByteSource } from './byte-source.ts'
-import { BLOCK_ENTRY_BYTES, damaged, HASH_BYTES, type MacLayout, PAIRS_PER_BLOCK } from './layout.ts'
+import { BLOCK_ENTRY_BYTES, damagedError, HASH_BYTES, type MacLayout, PAIRS_PER_BLOCK } from './layout.ts'
 import { type EncodedList, readListHead, shortLength } from './list-codec.ts'
 
 /** Code -> expansion: the sparse index stays in memory after its first use; each look-up reads one block. */
@@ -44,7 +44,7 @@ function readBlocks(source: ByteSource, layout: MacLayout): Blocks {
 function readBlock(source: ByteSource, { offsets }: Blocks, block: number): ByteCursor {
   const start = offsets[block] ?? 0
   const end = offsets[block + 1] ?? 0
-  if (start >= end || end > source.size) throw damaged(source)
+  if (start >= end || end > source.size) throw damagedError(source)
   return { bytes: source.read(start, end - start), at: 0 }
 }
 
@@ -79,11 +79,11 @@ function findIn(source: ByteSource, blocks: Blocks, wanted: number): EncodedList
     key += readVarint(cursor)
     const { kind, length } = readListHead(cursor)
     if (key > wanted) return undefined
-    if (cursor.at + length > bytes.length) throw damaged(source)
+    if (cursor.at + length > bytes.length) throw damagedError(source)
     if (key === wanted) return { kind, body: bytes.subarray(cursor.at, cursor.at + length) }
     cursor.at += length
   }
-  if (cursor.at > bytes.length) throw damaged(source)
+  if (cursor.at > bytes.length) throw damagedError(source)
   return undefined
 }
 
@@ -105,7 +105,7 @@ function readKeys(source: ByteSource, blocks: Blocks, block: number): number[] {
     const { length } = readListHead(cursor)
     cursor.at += length
   }
-  if (cursor.at !== cursor.bytes.length) throw damaged(source)
+  if (cursor.at !== cursor.bytes.length) throw damagedError(source)
   return keys
 }
 

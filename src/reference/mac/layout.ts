@@ -81,11 +81,11 @@ export function readLayout(source: ByteSource): MacLayout {
   const size = layout.fileBytes + sumsLength(layout.fileBytes)
   if (source.size < size) throw truncated(source)
   // also true for NaN
-  if (source.size !== size || !isConsistent(layout)) throw damaged(source)
+  if (source.size !== size || !isConsistent(layout)) throw damagedError(source)
   return layout
 }
 
-export function damaged(source: ByteSource): HlaError {
+export function damagedError(source: ByteSource): HlaError {
   return new HlaError('bad-release-file', `${source.name} is damaged`, {
     hint: AGAIN,
     offending: source.name,

@@ -1,6 +1,6 @@
 /** One expansion as bytes: differences of ascending member keys, or its text where keys cannot express it. */
 import { type ByteCursor, readByte, readVarint } from './byte-cursor.ts'
-import { type ByteWriter, pushByte, pushBytes, pushVarint, written } from './byte-writer.ts'
+import { type ByteWriter, pushByte, pushBytes, pushVarint, writtenBytes } from './byte-writer.ts'
 import { joinKey, memberText, plainKeys, splitKey } from './member-key.ts'
 import { distinct, isAscending, type MemberKey, memberSet } from './member-set.ts'
 
@@ -19,7 +19,7 @@ export function pushList(writer: ByteWriter, expansion: string, scratch: ByteWri
   scratch.length = 0
   const kind = keys === undefined ? pushText(scratch, expansion) : pushKeys(scratch, keys, expansion)
   pushVarint(writer, scratch.length * KINDS + kind)
-  pushBytes(writer, written(scratch))
+  pushBytes(writer, writtenBytes(scratch))
   return keys ?? memberSet(expansion.split('/'))
 }
 

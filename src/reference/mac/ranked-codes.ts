@@ -1,6 +1,6 @@
 /** Rows of a list ordered by code, each expansion encoded and its set hashed. */
 import { HlaError } from '../../errors.ts'
-import { type ByteWriter, byteWriter, written } from './byte-writer.ts'
+import { type ByteWriter, byteWriter, writtenBytes } from './byte-writer.ts'
 import { MAX_CODE_LETTERS, packCode } from './code-key.ts'
 import { pushList } from './list-codec.ts'
 import { hashSet } from './member-set.ts'
@@ -20,7 +20,7 @@ export interface RankedCodes {
 export function rankCodes(codes: Iterable<readonly [string, string]>): RankedCodes {
   const rows = readRows(codes)
   const { keys, rows: rowOf } = sortRows(rows.keys)
-  const lists = written(rows.lists)
+  const lists = writtenBytes(rows.lists)
   const unused = 27 ** (MAX_CODE_LETTERS - rows.width)
   function row(rank: number): number {
     return rowOf[rank] ?? 0

@@ -12,7 +12,7 @@ import {
   CITATION,
   type InstalledFile,
   type ReleaseManifest,
-  ifThere,
+  readIfPresent,
   isMissing,
   readManifest,
   sha256Of,
@@ -117,7 +117,7 @@ function describeFile(file: FetchedFile): InstalledFile {
 
 /** @throws {HlaError} data-differs */
 function isThere(folder: string, manifest: ReleaseManifest, from: string): boolean {
-  const installed = ifThere(readManifest, manifestPath(folder))
+  const installed = readIfPresent(readManifest, manifestPath(folder))
   if (!installed) return false
   const there = new Map(installed.files.map(({ name, sha256 }) => [name, sha256]))
   const differing = manifest.files.filter(({ name, sha256 }) => there.get(name) !== sha256)
@@ -150,7 +150,7 @@ function sayFewer(
 ): string | undefined {
   // another process may just have removed a release that it replaces
   const others = listInstalled(dirs).flatMap(
-    (one) => ifThere(() => readReleaseManifest(one), one.folder) ?? [],
+    (one) => readIfPresent(() => readReleaseManifest(one), one.folder) ?? [],
   )
   const previous = others.find((other) => compareReleases(other.release, release) < 0)
   if (!previous || !isFarFewer(alleles, previous.alleles)) return undefined

@@ -39,12 +39,12 @@ export function listInstalled(dirs: DataDirs): InstalledRelease[] {
 export function findRelease(dirs: DataDirs, spelled: string, active?: Active): InstalledRelease {
   const name = spelled === 'active' ? (active ?? readActive(dirs)).release : parseReleaseNumber(spelled).name
   if (name === undefined) throw noneActive(dirs)
-  const found = installedAs(dirs, name)
+  const found = findInstalled(dirs, name)
   if (found) return found
   throw new HlaError('no-data', `IPD-IMGT/HLA ${name} is not installed`, { offending: spelled, hint: advice`${command('data install', { args: [name] })}${FROM}${others(dirs)}` }) // prettier-ignore
 }
 
-export function installedAs(dirs: DataDirs, name: string): InstalledRelease | undefined {
+export function findInstalled(dirs: DataDirs, name: string): InstalledRelease | undefined {
   for (const [dir, readOnly] of [
     [dirs.own, false],
     [dirs.system, true],

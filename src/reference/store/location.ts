@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { mkdirSync, statSync } from 'node:fs'
 import { writeAtomically } from '../../io/atomic-write.ts'
 import { homeFolder } from '../../package-root.ts'
-import { ifThere, isRecord, readJson, toJson } from './manifest.ts'
+import { readIfPresent, isRecord, readJson, toJson } from './manifest.ts'
 
 export interface DataDirs {
   /** Read and written. */
@@ -73,7 +73,7 @@ export function writeActive(
 
 function readChoice(dir: string): Active {
   const path = activePath(dir)
-  const value = isAbsent(path) ? undefined : ifThere(readJson, path)
+  const value = isAbsent(path) ? undefined : readIfPresent(readJson, path)
   if (!isRecord(value)) return {}
   const { release, mac } = value
   return { ...(typeof release === 'string' && { release }), ...(typeof mac === 'string' && { mac }) }

@@ -98,7 +98,7 @@ function parsed(path: string): { readonly text: string; readonly value: unknown 
 }
 
 /** undefined when the file is missing, or another process has just removed it. */
-export function ifThere<T>(read: (path: string) => T, path: string): T | undefined {
+export function readIfPresent<T>(read: (path: string) => T, path: string): T | undefined {
   try {
     return read(path)
   } catch (error) {

@@ -9,11 +9,11 @@ import {
   prepareAntigenLevel,
   setLevel,
   showLevels,
-  USUAL_LEVEL,
+  DEFAULT_LEVEL,
 } from './typing/antigen-level.ts'
 import { completeNames } from './typing/completion.ts'
 import { readLink, writeLink } from './typing/link.ts'
-import { METHODS, offerMethods, USUAL_METHOD } from './typing/methods.ts'
+import { METHODS, offerMethods, DEFAULT_METHOD } from './typing/methods.ts'
 import { offerReleases, prepareOtherRelease } from './typing/other-release.ts'
 import { forgetTyping, lookUp, type ServiceFacts } from './typing/typing.ts'
 
@@ -80,7 +80,7 @@ function look(): void {
 
 function sayLink(gl: string): void {
   const state = { gl, method: method.value, antigens: chosenLevel(), isLenient: lenient.checked }
-  writeLink(state, { method: USUAL_METHOD, antigens: USUAL_LEVEL })
+  writeLink(state, { method: DEFAULT_METHOD, antigens: DEFAULT_LEVEL })
   followed = location.search
 }
 
@@ -96,8 +96,8 @@ function followLink(): void {
   followed = location.search
   typing.value = link.gl
   lenient.checked = link.isLenient
-  const isMethod = METHODS.some(({ name }) => name === (link.method ?? USUAL_METHOD))
-  method.value = isMethod ? (link.method ?? USUAL_METHOD) : USUAL_METHOD
+  const isMethod = METHODS.some(({ name }) => name === (link.method ?? DEFAULT_METHOD))
+  method.value = isMethod ? (link.method ?? DEFAULT_METHOD) : DEFAULT_METHOD
   showLevels()
   const wrong = [
     ...(isMethod ? [] : [noMethod(link.method ?? '')]),
@@ -109,7 +109,7 @@ function followLink(): void {
 }
 
 function noMethod(name: string): string {
-  return `The link asks for method "${name}", and the release does not have it. ${USUAL_METHOD} is chosen instead.`
+  return `The link asks for method "${name}", and the release does not have it. ${DEFAULT_METHOD} is chosen instead.`
 }
 
 function refuseLink(why: string): void {
@@ -152,7 +152,7 @@ function offer({ release, methods, releases }: Version): void {
   offerMethods(methods)
   offerReleases(releases.filter((name) => name !== release))
   if (method.value === asked) return
-  method.value = USUAL_METHOD
+  method.value = DEFAULT_METHOD
   forgetTyping()
   refuseLink(noMethod(asked))
 }

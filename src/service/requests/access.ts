@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** Identifies the client: by its token, else by its address, which several may share. */
-export function callerOf({ token, ip }: FastifyRequest): string {
+export function identifyClient({ token, ip }: FastifyRequest): string {
   return token ?? ip
 }
 

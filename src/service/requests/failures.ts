@@ -1,7 +1,7 @@
 /** Converts errors to answers. The log of an error contains nothing of the request. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorKind, type HlaError, isHlaError } from '../../errors.ts'
-import { isAnswered } from '../../web/send-together.ts'
+import { isAnswered } from '../../web/coalesce-answers.ts'
 import { requestedFace } from '../../operations/faces.ts'
 import { addVary } from '../../web/vary.ts'
 import { missingPage } from '../../web/pages.ts'
@@ -13,7 +13,7 @@ import { OPERATIONS } from '../../operations/registry.ts'
 import { formatCount } from '../../format-count.ts'
 
 /** Answer to a request whose body does not arrive. */
-export const LATE = [408, { message: 'the request did not arrive in time', code: 'timeout' }] as const
+export const LATE_REQUEST = [408, { message: 'the request did not arrive in time', code: 'timeout' }] as const
 
 export function answerFailures(app: FastifyInstance, allowed: AllowedMethods): void {
   app.setErrorHandler<FastifyError | HlaError>(async (error, request, reply) => {
@@ -62,7 +62,7 @@ export function errorStatus({ code }: HlaError, operation: Operation | undefined
 }
 
 /** Maximum bytes of a refused body that are read and discarded. */
-const MOST_WASTED = 16 * 1024 ** 2
+const MAX_DISCARDED_BYTES = 16 * 1024 ** 2
 
 /**
  * Reads a moderately oversized body to its end: a client that is still sending would lose the answer with the
@@ -70,9 +70,9 @@ const MOST_WASTED = 16 * 1024 ** 2
  */
 function bodyEnd({ raw }: FastifyRequest): Promise<void> {
   return new Promise((resolve) => {
-    let left = MOST_WASTED - Number(raw.headers['content-length'] ?? 0)
+    let left = MAX_DISCARDED_BYTES - Number(raw.headers['content-length'] ?? 0)
     if (left < 0 || raw.complete) return resolve()
-    left = MOST_WASTED
+    left = MAX_DISCARDED_BYTES
     raw.on('data', (piece: Buffer) => (left -= piece.length) < 0 && resolve())
     raw.once('close', resolve).once('end', resolve).resume()
   })

@@ -26,7 +26,7 @@ function readValue(value: Query[string], type: Property['type'] | undefined): un
 }
 
 /** Warns about `+`, which form encoding reads as a space: GL Strings in addresses need `%2B`. */
-export function plusNotes(url: string, query: object): Note[] {
+export function notePlusSigns(url: string, query: object): Note[] {
   const start = url.indexOf('?')
   if (start < 0 || !url.includes('+', start)) return []
   const texts = Object.values(query).filter((value) => typeof value === 'string' && value.includes(' '))

@@ -16,7 +16,7 @@ export function newForm(): MultipartForm {
 }
 
 /** Continues a form after some of its parts were sent. */
-export function begunForm(contentType: string): MultipartForm {
+export function continueForm(contentType: string): MultipartForm {
   return formOf(contentType.slice(TYPE.length), NEXT)
 }
 

@@ -3,7 +3,7 @@ import { type HlaError, isHlaError } from '../../errors.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import type { Face } from '../../advice.ts'
 import { type OutputFormatName, POPULATION_SUFFIXES } from '../../table/plan/output-format-names.ts'
-import type { Served } from '../current.ts'
+import type { ServedData } from '../current.ts'
 import { type MultipartForm, newForm } from './multipart.ts'
 import { answerTooLong } from './table-limits.ts'
 import { ANSWER_TIMES } from './table-share.ts'
@@ -33,10 +33,10 @@ export interface TableAnswer {
 /** @throws {HlaError} not a table, or the columns of typings cannot be found */
 export async function answerTable(
   { query, most, time, face, pieces }: TableRequest,
-  served: Served,
+  served: ServedData,
 ): Promise<TableAnswer> {
   const asked = readTableQuery(query, served.knowledge.release)
-  const conversion = await openConversion({ ...asked, served, most, time, face, bytes: slices(pieces) })
+  const conversion = await openConversion({ ...asked, served, most, time, face, bytes: slicePieces(pieces) })
   const form = newForm()
   const name = resultName(asked.name, asked.methods, asked.rawOptions.outputFormat)
   return {
@@ -47,7 +47,7 @@ export async function answerTable(
 
 const SLICE = 64 * 1024
 
-export async function* slices(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
+export async function* slicePieces(pieces: readonly Uint8Array[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     for (let at = 0; at < piece.length; at += SLICE)
       yield await Promise.resolve(

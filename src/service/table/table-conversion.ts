@@ -1,6 +1,6 @@
 /** Converts an uploaded table: plans it at once, and converts it while the result is read. */
 import type { ByteInput, FilePort } from '../../io/file-port.ts'
-import { takenSink } from '../../io/taken-sink.ts'
+import { readableSink } from '../../io/readable-sink.ts'
 import { type AdviceBudget, adviceBudget, budgetText, withBudget } from '../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../operations/registry.ts'
 import type { Face } from '../../advice.ts'
@@ -18,12 +18,12 @@ import {
   resolvedOptions,
 } from '../../table/run/table-job.ts'
 import { openJob } from '../../table/run/run-table.ts'
-import type { Served } from '../current.ts'
-import { MOST_FAILURES, MOST_OF_FAILURES, MOST_SHOWN, tableLimits } from './table-limits.ts'
+import type { ServedData } from '../current.ts'
+import { MAX_FAILURES, MAX_FAILURES_LENGTH, MAX_SHOWN, tableLimits } from './table-limits.ts'
 import type { readTableQuery } from './table-query.ts'
 
 export interface SentTable extends ReturnType<typeof readTableQuery> {
-  readonly served: Served
+  readonly served: ServedData
   /** Operation on the cells instead of reduction. */
   readonly operation?: 'validate'
   /** Maximum number of failures listed in full; the default is small. */
@@ -61,7 +61,7 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   const { face } = table
   const advice = adviceBudget()
   const failures = keptFailures(face, table.shown)
-  const sink = takenSink()
+  const sink = readableSink()
   const planned: { plan?: TablePlan } = {}
   const job = makeJob(table, { advice, failures, planned, sink: sink.open })
   const { planText, planLines, refusal, convert } = await openJob(job)
@@ -156,7 +156,7 @@ function nothing(): void {}
 
 type KeptFailures = ReturnType<typeof keptFailures>
 
-function keptFailures(face: Face, most = MOST_SHOWN) {
+function keptFailures(face: Face, most = MAX_SHOWN) {
   // whether the report has paths is decided by the first failure
   let format = reportFormat('errors.csv', undefined, face)
   const lines: string[] = []
@@ -173,7 +173,7 @@ function keptFailures(face: Face, most = MOST_SHOWN) {
       all = count
       const path = failure.path === undefined ? {} : { path: failure.path }
       if (count <= most) shown.push({ ...failureRecord(failure, face), ...path })
-      if (count > MOST_FAILURES || length > MOST_OF_FAILURES) return
+      if (count > MAX_FAILURES || length > MAX_FAILURES_LENGTH) return
       const line = format.record(failure)
       length += line.length
       lines.push(line)

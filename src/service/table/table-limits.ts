@@ -1,20 +1,20 @@
 /** Resource limits for a table, and the errors for exceeding them. */
 import { HlaError } from '../../errors.ts'
 import type { TableLimits } from '../../table/run/table-job.ts'
-import { MOST_TABLES } from './table-share.ts'
+import { MAX_TABLES } from './table-share.ts'
 import { formatCount } from '../../format-count.ts'
 
 /**
  * Maximum number of failures kept, and their total size in characters, since each repeats its cell. Further ones are
  * only counted.
  */
-export const MOST_FAILURES = 100_000
-export const MOST_OF_FAILURES = 16 * 1024 ** 2
+export const MAX_FAILURES = 100_000
+export const MAX_FAILURES_LENGTH = 16 * 1024 ** 2
 /** Maximum number of failures in the summary. */
-export const MOST_SHOWN = 20
+export const MAX_SHOWN = 20
 
 /** Maximum number of lines: half of what fits into the largest table with the shortest meaningful lines. */
-const MOST_LINES = 5_000_000
+const MAX_LINES = 5_000_000
 
 /** Maximum time in ms of work on cells between yields. */
 const TURN = 5
@@ -22,15 +22,15 @@ const TURN = 5
 /** `most` is the size of the unpacked table in bytes; `time` the working time in ms, 0 for no limit. */
 export function tableLimits(most: number, time: number): TableLimits {
   return {
-    bytes: { most, refusal: () => new HlaError('bad-request', tooLong(most)) },
-    lines: { most: MOST_LINES, refusal: () => new HlaError('bad-request', tooManyLines()) },
+    bytes: { most, refusal: () => new HlaError('bad-request', tooLongText(most)) },
+    lines: { most: MAX_LINES, refusal: () => new HlaError('bad-request', tooManyLines()) },
     time: { most: time, refusal: () => new HlaError('bad-request', tooSlow(time)) },
     turn: TURN,
-    atOnce: MOST_TABLES,
+    atOnce: MAX_TABLES,
   }
 }
 
-export function tooLong(most: number): string {
+export function tooLongText(most: number): string {
   if (most === 0) return 'this service converts no tables; the command line does'
   const size = `${(most / 1024 ** 2).toLocaleString('en', { maximumFractionDigits: 1 })} MiB`
   return `the table is longer than ${size}; the command line converts tables of any length`
@@ -50,6 +50,6 @@ function tooSlow(time: number): string {
 }
 
 function tooManyLines(): string {
-  const most = formatCount(MOST_LINES)
+  const most = formatCount(MAX_LINES)
   return `the table has more than ${most} lines; the command line converts tables of any length`
 }

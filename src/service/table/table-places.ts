@@ -1,5 +1,5 @@
 /** Slots for table conversions: a limit for all and one per client, so that slow readers leave some to others. */
-import { MOST_OF_CALLER, MOST_TABLES } from './table-share.ts'
+import { MAX_CALLER_TABLES, MAX_TABLES } from './table-share.ts'
 
 export interface TablePlaces {
   /** Takes a slot, and returns a function that frees it; or the reason for refusal. */
@@ -29,8 +29,8 @@ export function tablePlaces(): TablePlaces {
   return {
     take(caller) {
       const own = callers.get(caller) ?? 0
-      if (own >= MOST_OF_CALLER) return refusal('caller')
-      if (taken >= MOST_TABLES) return refusal('full')
+      if (own >= MAX_CALLER_TABLES) return refusal('caller')
+      if (taken >= MAX_TABLES) return refusal('full')
       taken += 1
       callers.set(caller, own + 1)
       let isHeld = true

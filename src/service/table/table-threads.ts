@@ -4,7 +4,7 @@ import { HlaError } from '../../errors.ts'
 import { type ThreadEntry, threadOptions } from '../../package-root.ts'
 import { readErrorRecord } from '../../operations/error-record.ts'
 import type { TableAnswer } from './table-answer.ts'
-import { MOST_TABLES, TABLE_HEAP } from './table-share.ts'
+import { MAX_TABLES, TABLE_HEAP } from './table-share.ts'
 import type { FromTables, ToTables } from './table-thread.ts'
 
 /** Script that calls `serveTables`, with the data to open. */
@@ -15,7 +15,7 @@ export interface TableThreadEntry extends ThreadEntry {
 export interface TableThreads<Request> {
   /**
    * Returns undefined when the thread has other data.
-   * @throws {HlaError} errors of the table; limits exceeded (`lossOf`)
+   * @throws {HlaError} errors of the table; limits exceeded (`readLossReason`)
    */
   convert(request: Request, dataId: string): Promise<TableAnswer | undefined>
   /** Call after the data changed: later requests get new threads. */
@@ -46,7 +46,7 @@ export function tableThreads<Request>({ workerData, ...entry }: TableThreadEntry
   }
   const take = async () => {
     for (;;) {
-      const thread = idle.pop() ?? (all.size < MOST_TABLES ? start() : undefined)
+      const thread = idle.pop() ?? (all.size < MAX_TABLES ? start() : undefined)
       if (thread !== undefined) return thread
       await new Promise<void>((free) => waiting.push(free))
     }
@@ -96,7 +96,7 @@ class ThreadLost extends Error {
 }
 
 /** Reason for a lost thread; undefined for another error. */
-export function lossOf(error: unknown): LossReason | undefined {
+export function readLossReason(error: unknown): LossReason | undefined {
   return error instanceof HlaError && error.cause instanceof ThreadLost ? error.cause.reason : undefined
 }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type HlaError, isHlaError } from '../../errors.ts'
 import type { Connections } from '../../web/connections.ts'
-import { isAnswered } from '../../web/send-together.ts'
+import { isAnswered } from '../../web/coalesce-answers.ts'
 import { errorRecord } from '../../operations/error-record.ts'
 import { readInput, refuseUnknown } from '../../operations/executor.ts'
 import type { Face } from '../../advice.ts'
@@ -11,15 +11,15 @@ import { requestedFace } from '../../operations/faces.ts'
 import { readQuery } from '../requests/query.ts'
 import { tableBodies } from './table-bodies.ts'
 import type { TableAnswer, TableRequest } from './table-answer.ts'
-import { tooLong } from './table-limits.ts'
+import { tooLongText } from './table-limits.ts'
 import { TABLE_QUERY, type TableQuery } from './table-query.ts'
-import { begunForm } from './multipart.ts'
+import { continueForm } from './multipart.ts'
 import { failurePart } from './table-answer.ts'
 import type { TablePlaces } from './table-places.ts'
-import { MOST_OF_CALLER, MOST_TABLES } from './table-share.ts'
-import { lossOf } from './table-threads.ts'
+import { MAX_CALLER_TABLES, MAX_TABLES } from './table-share.ts'
+import { readLossReason } from './table-threads.ts'
 import { noteBreak } from '../../web/broken-off.ts'
-import { callerOf } from '../requests/access.ts'
+import { identifyClient } from '../requests/access.ts'
 
 export interface TableParts {
   readonly convert: (request: TableRequest) => Promise<TableAnswer>
@@ -36,7 +36,7 @@ export function addTable(
   app: FastifyInstance,
   { convert, most, time, places, connections }: TableParts,
 ): void {
-  const bodies = tableBodies(most, MOST_TABLES * most)
+  const bodies = tableBodies(most, MAX_TABLES * most)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -52,13 +52,14 @@ export function addTable(
         const body = await bodies.take(bytesIn(request.body))
         // already refused for arriving too slowly
         if (isAnswered(reply)) return reply
-        if (body.kind === 'long') return reply.code(413).send({ message: tooLong(most), code: 'bad-request' })
+        if (body.kind === 'long')
+          return reply.code(413).send({ message: tooLongText(most), code: 'bad-request' })
         if (body.kind === 'crowded') {
           places.refuse('crowded')
           return refuse(reply, 'too many tables are being uploaded; try again')
         }
         // takes a slot only when the table is complete, not while it arrives
-        const place = reply.raw.closed ? undefined : places.take(callerOf(request))
+        const place = reply.raw.closed ? undefined : places.take(identifyClient(request))
         if (typeof place !== 'function') {
           body.release()
           return place === undefined ? reply : refuse(reply, REFUSED[place])
@@ -86,8 +87,8 @@ function checkedQuery(given: Readonly<Record<string, string>>): TableQuery {
 }
 
 const REFUSED = {
-  full: `${MOST_TABLES} tables are being converted; ask again`,
-  caller: `${MOST_OF_CALLER} of your tables are being converted; ask again when one is done`,
+  full: `${MAX_TABLES} tables are being converted; ask again`,
+  caller: `${MAX_CALLER_TABLES} of your tables are being converted; ask again when one is done`,
 }
 
 /** Ends the conversion and frees its slot. A long step continues without its reader and keeps the slot meanwhile. */
@@ -112,7 +113,7 @@ async function answer(
   } catch (error) {
     if (!isHlaError(error)) throw error
     noteLoss(error, request, reply)
-    if (lossOf(error) === 'end') return refuse(reply, error.message)
+    if (readLossReason(error) === 'end') return refuse(reply, error.message)
     // any other error is an error of the table
     return reply.code(400).send(errorRecord(error, face))
   }
@@ -130,7 +131,7 @@ async function* toItsEnd(
   } catch (error) {
     if (isHlaError(error)) {
       noteLoss(error, request, reply)
-      yield failurePart(begunForm(contentType), error, face)
+      yield failurePart(continueForm(contentType), error, face)
       return
     }
     noteBreak(reply.raw, 'failed')
@@ -140,7 +141,7 @@ async function* toItsEnd(
 }
 
 function noteLoss(error: HlaError, request: FastifyRequest, reply: FastifyReply): void {
-  const reason = lossOf(error)
+  const reason = readLossReason(error)
   if (reason === undefined) return
   noteBreak(reply.raw, reason)
   request.log.warn({ reqId: request.id, reason }, 'a table conversion did not complete')

@@ -7,7 +7,7 @@ import type { CellOperation } from '../../operations/operation.ts'
 import type { CellNote, CellReading } from './cell-reading.ts'
 import { readCell } from './cells.ts'
 import { type PlannedGroup, tryRead } from '../plan/plan.ts'
-import { settled } from './name-facts.ts'
+import { settleFacts } from './name-facts.ts'
 import type { TokenStatus } from './tokens.ts'
 
 export interface CellAnswer {
@@ -45,33 +45,33 @@ export interface RememberedAnswers extends Answers {
   readonly ahead: AnswersAhead | undefined
 }
 
-export interface AskedCell {
+export interface CellQuestion {
   readonly group: PlannedGroup
   /** Decoded value. */
   readonly value: string
 }
 
 export interface AnswersAhead {
-  readonly has: (cell: AskedCell) => boolean
+  readonly has: (cell: CellQuestion) => boolean
   /** Asks about all unknown cells together. These cells then have answers; others may have been dropped. */
-  readonly prepare: (cells: readonly AskedCell[]) => Promise<void>
+  readonly prepare: (cells: readonly CellQuestion[]) => Promise<void>
 }
 
 /**
  * Maximum number of answers kept; registry files have a hundred distinct cells, tables of GL Strings as many as rows.
  */
-export const MOST_KEPT = 100_000
+export const MAX_KEPT = 100_000
 /** Maximum characters of kept answers over all threads: an expanded code is a thousand times as long as the code. */
 const MAX_CHARACTERS = 8 * 1024 * 1024
 /** Length in characters from which a text is answered anew instead of kept. */
-export const LONGEST_KEPT = 4096
+export const MAX_KEPT_LENGTH = 4096
 
 export function makeAnswers(request: AnswerRequest, threads = 1): RememberedAnswers {
   const memory = answerMemory(threads)
   const { find } = memory
   const ahead = request.executor.ahead && answersAhead(request, memory)
   const keep: RememberedAnswers['keep'] = (text, group, answer) => {
-    if (text.length > LONGEST_KEPT) {
+    if (text.length > MAX_KEPT_LENGTH) {
       memory.isExact = false
       return
     }
@@ -119,7 +119,7 @@ function answerMemory(threads: number): AnswerMemory {
       characters += answerSize(text, answer)
     },
     clearFull() {
-      if (kept < MOST_KEPT && characters <= mostCharacters) return
+      if (kept < MAX_KEPT && characters <= mostCharacters) return
       contexts.clear()
       kept = 0
       characters = 0
@@ -138,24 +138,24 @@ function answersAhead(request: AnswerRequest, memory: AnswerMemory): AnswersAhea
       const [first] = missing
       if (first === undefined) return
       // facts are shared by all groups
-      const questions = await settled(first.group.context.facts, () =>
+      const questions = await settleFacts(first.group.context.facts, () =>
         missing.flatMap(({ value, group }) => cellQuestions(value, group, request)),
       )
       const executor = (await request.executor.ahead?.(questions)) ?? request.executor
       for (const { value, group } of missing) {
         memory.put(value, group, answerCell(value, group, { ...request, executor }))
         memory.count += 1
-        if (value.length > LONGEST_KEPT) memory.isExact = false
+        if (value.length > MAX_KEPT_LENGTH) memory.isExact = false
       }
     },
   }
 }
 
 function distinctMissing(
-  cells: readonly AskedCell[],
+  cells: readonly CellQuestion[],
   find: (text: string, group: PlannedGroup) => CellAnswer | undefined,
-): readonly AskedCell[] {
-  const missing = new Map<string, AskedCell>()
+): readonly CellQuestion[] {
+  const missing = new Map<string, CellQuestion>()
   for (const cell of cells) {
     const { value, group } = cell
     if (find(value, group) === undefined) missing.set(`${group.contextKey}\n${value}`, cell)

@@ -55,7 +55,7 @@ export interface SettlingFacts extends NameFacts {
 }
 
 /** Runs `make`, which must be pure, again until no facts are missing: its earlier results may be wrong. */
-export async function settled<T>({ settle }: SettlingFacts, make: () => T): Promise<T> {
+export async function settleFacts<T>({ settle }: SettlingFacts, make: () => T): Promise<T> {
   for (;;) {
     const made = make()
     if (settle === undefined || !(await settle())) return made

@@ -1,7 +1,7 @@
 /** Comparison of two files of the same persons: the first is held in memory, the second is streamed. */
 import { HlaError } from '../../errors.ts'
 import { type Executor, readyExecutor } from '../../operations/executor.ts'
-import { type SettlingFacts, settled } from '../cells/name-facts.ts'
+import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
 import type { TableRow } from '../input/read-table.ts'
 import { personSet } from '../input/records/gathering/person.ts'
 import {
@@ -24,7 +24,7 @@ import {
 } from './verdicts.ts'
 import { type Reductions, newReductions } from './reductions.ts'
 import { type PersonRow, type SideReader, sideReader } from './side-reader.ts'
-import { type LocusSlots, NOTHING_SAID, statementText } from './genotypes.ts'
+import { type LocusSlots, NO_STATEMENT, statementText } from './genotypes.ts'
 import { NO_LOCUS } from './known-cells.ts'
 import { advice, clause, option } from '../../advice.ts'
 import { formatCount } from '../../format-count.ts'
@@ -61,7 +61,7 @@ async function readBlock(
   reader: SideReader,
   facts: SettlingFacts,
 ): Promise<PersonRow[]> {
-  if (facts.settle !== undefined) await settled(facts, () => reader.peek(rows))
+  if (facts.settle !== undefined) await settleFacts(facts, () => reader.peek(rows))
   return reader.read(rows)
 }
 
@@ -227,7 +227,7 @@ function comparePerson(comparison: PersonComparison, method: ComparedMethod): vo
 /** A cell that cannot be read may concern any locus. */
 function leftSlots(persons: LeftPersons, person: number, locus: string): LocusSlots {
   const own = persons.slots(person, locus)
-  return own.first === NOTHING_SAID ? persons.slots(person, NO_LOCUS) : own
+  return own.first === NO_STATEMENT ? persons.slots(person, NO_LOCUS) : own
 }
 
 interface Told {
@@ -320,7 +320,7 @@ function leftPersons(file: string): LeftPersons {
     find: index.find,
     slots(person, locus) {
       const slots = loci.get(locus)
-      return { first: slots?.[2 * person] ?? NOTHING_SAID, second: slots?.[2 * person + 1] ?? NOTHING_SAID }
+      return { first: slots?.[2 * person] ?? NO_STATEMENT, second: slots?.[2 * person + 1] ?? NO_STATEMENT }
     },
     loci: () => [...loci.keys()],
     place: (person) => ({ row: rows[person] ?? 0, line: lines[person] ?? 0 }),

@@ -86,22 +86,22 @@ export interface LocusSlots {
 
 /** `ids`: in the order of the cells. */
 export function makeSlots(ids: readonly number[], statements: Statements): LocusSlots {
-  const [first = NOTHING_SAID] = ids
-  if (ids.length === 1) return { first, second: NOTHING_SAID }
+  const [first = NO_STATEMENT] = ids
+  if (ids.length === 1) return { first, second: NO_STATEMENT }
   const broken = ids.find((id) => statements.get(id).kind === 'fault')
-  if (broken !== undefined) return { first: broken, second: NOTHING_SAID }
+  if (broken !== undefined) return { first: broken, second: NO_STATEMENT }
   const typed = ids.filter((id) => id !== ABSENT && id !== UNKNOWN)
   const text = () => ids.map((id) => statementText(statements.get(id))).join('+')
   const fault = (error: HlaError) => ({
     first: statements.add({ kind: 'fault', text: text(), error }),
-    second: NOTHING_SAID,
+    second: NO_STATEMENT,
   })
   if (ids.includes(UNKNOWN))
-    return typed.length === 0 ? { first: UNKNOWN, second: NOTHING_SAID } : fault(halfKnown(text()))
-  if (typed.length === 0) return { first: ABSENT, second: NOTHING_SAID }
+    return typed.length === 0 ? { first: UNKNOWN, second: NO_STATEMENT } : fault(halfKnown(text()))
+  if (typed.length === 0) return { first: ABSENT, second: NO_STATEMENT }
   if (typed.length > 2 || (typed.length > 1 && typed.some((id) => statements.get(id).kind === 'list')))
     return fault(surplus(text()))
-  const [one = NOTHING_SAID, other = NOTHING_SAID] = typed
+  const [one = NO_STATEMENT, other = NO_STATEMENT] = typed
   return { first: one, second: other }
 }
 
@@ -139,7 +139,7 @@ export type Statement =
   | { readonly kind: 'unknown' }
 
 /** ID of an empty statement. */
-export const NOTHING_SAID = 0
+export const NO_STATEMENT = 0
 /** ID for an absent gene. */
 export const ABSENT = 1
 /** ID for a typed gene with an unknown result. */

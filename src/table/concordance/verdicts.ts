@@ -5,7 +5,7 @@ import {
   ABSENT,
   type Genotype,
   type LocusSlots,
-  NOTHING_SAID,
+  NO_STATEMENT,
   type Statements,
   UNKNOWN,
   compareGenotypes,
@@ -74,13 +74,13 @@ export function readSide(
   reductions: Reductions,
   executor: Executor,
 ): LocusSide {
-  const { first = NOTHING_SAID, second = NOTHING_SAID } = slots ?? {}
-  if (first === NOTHING_SAID || first === UNKNOWN) return MISSING
+  const { first = NO_STATEMENT, second = NO_STATEMENT } = slots ?? {}
+  if (first === NO_STATEMENT || first === UNKNOWN) return MISSING
   if (first === ABSENT) return ABSENT_SIDE
   const one = reductions.get(first, executor)
   if (one.kind === 'fault') return { kind: 'fault', error: one.error, id: first }
   if (one.kind === 'list') return { kind: 'typed', genotypes: one.genotypes, copies: 2, reduced: [one.text] }
-  if (second === NOTHING_SAID) {
+  if (second === NO_STATEMENT) {
     const genotype: Genotype = [one.possible, one.possible]
     return { kind: 'typed', genotypes: [genotype], copies: 1, reduced: [one.text] }
   }
@@ -92,10 +92,10 @@ export function readSide(
 }
 
 export function slotsText(slots: LocusSlots | undefined, statements: Statements): string {
-  if (slots === undefined || slots.first === NOTHING_SAID) return ''
+  if (slots === undefined || slots.first === NO_STATEMENT) return ''
   const { first, second } = slots
   const text = statementText(statements.get(first))
-  return second === NOTHING_SAID ? text : `${text}+${statementText(statements.get(second))}`
+  return second === NO_STATEMENT ? text : `${text}+${statementText(statements.get(second))}`
 }
 
 export function reducedText(side: LocusSide): string {

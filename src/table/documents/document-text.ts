@@ -26,7 +26,7 @@ export function encodeText(text: string, encoding: Encoding): Buffer {
 }
 
 /** @throws {HlaError} bad-encoding */
-export async function* heldPieces({ input, dialect }: RecordInput, held: HeldText): AsyncGenerator<string> {
+export async function* holdPieces({ input, dialect }: RecordInput, held: HeldText): AsyncGenerator<string> {
   const decode = textDecoder(input.name, dialect)
   for await (const bytes of slices(input.chunks())) {
     const piece = decode(bytes)
@@ -167,9 +167,10 @@ export function withPrefix(glString: string): string {
 export function spellField(answer: string, locus: string, source: string): string {
   // an answer is spelled like the question
   const parts = answer.replaceAll('HLA-', '').split('/')
-  if (/[\^|+~?]/.test(answer)) throw unfit(answer, 'a field holds one typing, and this is a genotype or more')
+  if (/[\^|+~?]/.test(answer))
+    throw unwritableAnswer(answer, 'a field holds one typing, and this is a genotype or more')
   const names = parts.map((part) => (part.startsWith(`${locus}*`) ? part.slice(locus.length + 1) : undefined))
-  if (names.includes(undefined)) throw unfit(answer, `a field of ${locus} holds names of ${locus}`)
+  if (names.includes(undefined)) throw unwritableAnswer(answer, `a field of ${locus} holds names of ${locus}`)
   const [, prefix = ''] = /^((?:HLA-)?(?:[A-Za-z][A-Za-z0-9]*)?\*?)/.exec(source) ?? []
   const isNamed = /[A-Za-z]/.test(prefix)
   // a name with a different spelling of the locus keeps its own
@@ -182,12 +183,12 @@ export function spellField(answer: string, locus: string, source: string): strin
  * @throws {HlaError} unfit-answer
  */
 export function spellAntigen(answer: string, letters: string, source: string): string {
-  if (PARTS.test(answer)) throw unfit(answer, 'a field holds one antigen')
+  if (PARTS.test(answer)) throw unwritableAnswer(answer, 'a field holds one antigen')
   const number = answer.startsWith(letters) ? answer.slice(letters.length) : answer
   return /^\d+$/.test(source.trim()) && /^\d+$/.test(number) ? number : answer
 }
 
-export function unfit(answer: string, why: string): HlaError {
+export function unwritableAnswer(answer: string, why: string): HlaError {
   const shown = answer.length > MAX_SHOWN ? `${answer.slice(0, MAX_SHOWN)}…` : answer
   return new HlaError('unfit-answer', `${shown}: ${why}`, {
     offending: shown,

@@ -1,6 +1,6 @@
 /** A document to be written back, with everything that is decided before its first typing is answered. */
 import { advice, joinAdvice, option } from '../../advice.ts'
-import { type SettlingFacts, settled } from '../cells/name-facts.ts'
+import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
 import { firstLines, sniffDialect } from '../input/dialect.ts'
 import type { TableInput } from '../input/input.ts'
 import type { RecordInput } from '../input/records/typing-record.ts'
@@ -21,7 +21,7 @@ import { type DocumentPlan, planDocument, readBeginning } from './document-plan.
 import {
   type Edit,
   HeldText,
-  heldPieces,
+  holdPieces,
   isSameTyping,
   isSerologic,
   spellAntigen,
@@ -147,7 +147,7 @@ async function* donorBlocks({ file, held }: DocumentFile): AsyncGenerator<Docume
   const reader = donorReader(file.input.name, false)
   const edit: FieldEdit = ({ start, end }, text) => ({ start, end, text: JSON.stringify(text) })
   let persons = 0
-  for await (const piece of heldPieces(file, held)) {
+  for await (const piece of holdPieces(file, held)) {
     const items = cutter.add(piece).flatMap((frame) => {
       const donor = reader.read(frame)
       const { row, person, fault } = donor
@@ -163,7 +163,7 @@ async function* donorBlocks({ file, held }: DocumentFile): AsyncGenerator<Docume
 async function* wmdaBlocks({ file, held }: DocumentFile): AsyncGenerator<DocumentBlock> {
   const reader = new WmdaReader(file.isLocus, false)
   const edit: FieldEdit = ({ start, end }, text) => contentEdit(held.slice(start, end), start, text)
-  for await (const items of xmlParts(file.input.name, heldPieces(file, held), reader))
+  for await (const items of xmlParts(file.input.name, holdPieces(file, held), reader))
     yield {
       items: items.flatMap((item) => {
         const person = itemPerson(item)
@@ -186,7 +186,7 @@ export interface OpenDocument extends DocumentPlan {
   readonly blocks: () => AsyncGenerator<DocumentBlock>
 }
 
-export interface DocumentAsked extends Pick<DocumentRequest, 'release' | 'isLifted' | 'past' | 'date'> {
+export interface OpenDocumentRequest extends Pick<DocumentRequest, 'release' | 'isLifted' | 'past' | 'date'> {
   readonly reading: ReadRequest
   readonly writing: WriteRequest
   readonly facts: SettlingFacts
@@ -198,7 +198,7 @@ const FIRST_SITES = 200
 const FIRST_TEXT = 1024 * 1024
 
 /** @throws {HlaError} usage — not a document that can be written back, or not with these options; io — malformed */
-export async function openDocument(input: TableInput, asked: DocumentAsked): Promise<OpenDocument> {
+export async function openDocument(input: TableInput, asked: OpenDocumentRequest): Promise<OpenDocument> {
   const { reading, writing, facts, isTyping, ...of } = asked
   const dialect = sniffDialect(input.name, input.sample, reading.dialect)
   const known = new Set<string>([...COLUMN_LOCI, ...facts.loci])
@@ -220,7 +220,7 @@ export async function openDocument(input: TableInput, asked: DocumentAsked): Pro
   const document = format.open({ file, held, request: { ...of, place } })
   const blocks = document.blocks()
   const first = await takeFirst(blocks, held)
-  const planned = await settled(facts, () => {
+  const planned = await settleFacts(facts, () => {
     const made = planDocument({
       name: input.name,
       dialect,

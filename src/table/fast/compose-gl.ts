@@ -78,13 +78,13 @@ export interface Composer {
   readonly texts: OutputBytes
 }
 
-export const MOST_GENOTYPES = 256
-const SINGLES = MOST_GENOTYPES
+export const MAX_GENOTYPES = 256
+const SINGLES = MAX_GENOTYPES
 
 export function newComposer(): Composer {
   return {
-    firsts: new Int32Array(SINGLES + MOST_GENOTYPES),
-    seconds: new Int32Array(SINGLES + MOST_GENOTYPES),
+    firsts: new Int32Array(SINGLES + MAX_GENOTYPES),
+    seconds: new Int32Array(SINGLES + MAX_GENOTYPES),
     compounds: 0,
     singles: 0,
     texts: outputBytes(4 * 1024),

@@ -1,5 +1,5 @@
 /** Counts distinct cells exactly as `answers.ts` does, by 53-bit hashes that workers can merge. */
-import { LONGEST_KEPT, MOST_KEPT } from '../cells/answers.ts'
+import { MAX_KEPT_LENGTH, MAX_KEPT } from '../cells/answers.ts'
 import { dataView, SLACK } from './memory/byte-buffers.ts'
 
 export interface DistinctCells {
@@ -16,19 +16,19 @@ export interface DistinctCells {
 
 export function distinctCells(): DistinctCells {
   const keys = keySet()
-  const bytes = Buffer.allocUnsafe(LONGEST_KEPT * 3 + SLACK)
+  const bytes = Buffer.allocUnsafe(MAX_KEPT_LENGTH * 3 + SLACK)
   const view = dataView(bytes)
   let more = 0
   const keep = (key: number) => {
     keys.add(key)
-    cells.isExact = keys.size() <= MOST_KEPT
+    cells.isExact = keys.size() <= MAX_KEPT
   }
   const cells: DistinctCells = {
     keys: keys.values,
     isExact: true,
     add(context, text) {
       if (!cells.isExact) return
-      if (text.length > LONGEST_KEPT) {
+      if (text.length > MAX_KEPT_LENGTH) {
         more += 1
         cells.isExact = false
       } else {

@@ -7,7 +7,7 @@ import {
   type AnswerRequest,
   type Answers,
   type AnswersAhead,
-  type AskedCell,
+  type CellQuestion,
   type CellAnswer,
   answerCell,
   makeAnswers,
@@ -22,7 +22,7 @@ import { type PersonChecks, personChecks } from '../cells/person-checks.ts'
 import { readCells } from '../cells/row-cells.ts'
 import { columnKinds, contextKeys, glLimit, longPieces, rowPieces } from './column-kinds.ts'
 import { type DistinctCells, distinctCells } from './distinct.ts'
-import { type Counting, type FastRequest, type RowEncoder, type Turn, putRow } from './put-row.ts'
+import { type Counting, type FastRequest, type RowEncoder, type TimeSlice, putRow } from './put-row.ts'
 import {
   type InputBytes,
   type OutputBytes,
@@ -111,7 +111,7 @@ interface BlockRun {
   /** Conversion of rows that the scan does not know. */
   readonly ordinary: Conversion
   readonly cutter: RowCutter
-  readonly turn: Turn
+  readonly turn: TimeSlice
   readonly out: OutputBytes
   readonly blank: string
   readonly isScanned: (at: number) => boolean
@@ -174,10 +174,10 @@ function isKnown(row: TableRow, { parts: { ahead }, ordinary }: BlockRun): boole
  * Cells of the row at `start` and of following rows that are not known by their bytes. An error there is met again in
  * the conversion.
  */
-function cellsFrom(start: number, { parts, isScanned, cutter, ordinary }: BlockRun): readonly AskedCell[] {
+function cellsFrom(start: number, { parts, isScanned, cutter, ordinary }: BlockRun): readonly CellQuestion[] {
   const { scanner, input, encoder } = parts
   const { whole, end, feed } = input
-  const cells: AskedCell[] = []
+  const cells: CellQuestion[] = []
   showInput(parts)
   for (let at = start; at < input.size;) {
     if (whole[at] === feed) {
@@ -205,12 +205,12 @@ function tryCut(cutter: RowCutter, { whole, bytes, size }: InputBytes, at: numbe
 }
 
 /** Cells that are converted. */
-function rowCells(row: TableRow, conversion: Counting): readonly AskedCell[] {
+function rowCells(row: TableRow, conversion: Counting): readonly CellQuestion[] {
   if (row.kind === 'other' || isOfHeader(row, conversion.plan)) return []
   return conversionError(row, conversion) === undefined ? readCells(row, conversion) : []
 }
 
-const ENDLESS: Turn = { isOver: false, look: () => undefined }
+const ENDLESS: TimeSlice = { isOver: false, look: () => undefined }
 
 /** Writes the row at `start`; undefined when the ordinary conversion must. */
 function putScanned(out: OutputBytes, { scanner, encoder }: FastParts, start: number): RowScan | undefined {
@@ -323,7 +323,7 @@ interface RowCutter extends Pick<RecordCutter, 'isUnprepared' | 'prepare'> {
   readonly cutLast: (bytes: Buffer, start: number, line: number) => CutRow | undefined
 }
 
-function rowCutter(dialect: Dialect, turn: Turn): RowCutter {
+function rowCutter(dialect: Dialect, turn: TimeSlice): RowCutter {
   const { cut, cutLast, isUnprepared, prepare } = recordCutter(dialect)
   return {
     isUnprepared,

@@ -278,11 +278,11 @@ export interface FastRequest {
   /** Bytes of typings that fit a near cache; omit for the default. */
   readonly near?: number | undefined
   /** Omit when there is no deadline. */
-  readonly turn?: Turn | undefined
+  readonly turn?: TimeSlice | undefined
 }
 
 /** Deadline after which other work gets its turn. */
-export interface Turn {
+export interface TimeSlice {
   /** State at the last look at the clock. */
   isOver: boolean
   /** Looks at the clock. @throws {HlaError} the time is over */

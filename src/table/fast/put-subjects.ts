@@ -10,7 +10,7 @@ import type { PlannedGroup, TablePlan } from '../plan/plan.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 import {
   type GlEncoder,
-  MOST_GENOTYPES,
+  MAX_GENOTYPES,
   addGenotype,
   clearGenotypes,
   isBefore,
@@ -63,7 +63,7 @@ export function subjectPieces(
 ): SubjectPiece[] | undefined {
   const keys = new Set(groups.map(({ subject, locus }) => `${subject}\n${locus}`))
   // results without loci cannot be joined; two columns for one typing may be one too many
-  if (request.locusPrefix === 'bare' || keys.size < groups.length || groups.length > MOST_GENOTYPES)
+  if (request.locusPrefix === 'bare' || keys.size < groups.length || groups.length > MAX_GENOTYPES)
     return undefined
   if (!groups.every(hasOneLocus)) return undefined
   const release = groups[0]?.context.facts.label ?? ''

@@ -4,7 +4,7 @@ import { parsePart } from '../../nomenclature/order.ts'
 import {
   type AnswerRequest,
   type CellAnswer,
-  LONGEST_KEPT,
+  MAX_KEPT_LENGTH,
   type RememberedAnswers,
   answerCell,
 } from '../cells/answers.ts'
@@ -82,7 +82,7 @@ export function entryReader(reader: TypingReader) {
   return (hash: number, column: number, start: number, end: number): number => {
     const key = { hash, start, size: end - start }
     // not remembered on the ordinary path either
-    if (key.size > LONGEST_KEPT) return 0
+    if (key.size > MAX_KEPT_LENGTH) return 0
     return shared?.find(table, key) || reduced(key, column)
   }
 }

@@ -8,7 +8,7 @@ import { beginsDocument, cellsOf, namesLoci } from './preamble.ts'
 import { recognizeShape } from '../plan/typing-shape.ts'
 import { isColumnLocus } from '../plan/locus-header.ts'
 
-export interface Arranged {
+export interface Arrangement {
   /** Beginning of the table, made regular. */
   readonly sample: Buffer
   /** All bytes, made regular. */
@@ -25,7 +25,7 @@ export interface LayoutNote {
 }
 
 /** `hints`: options about the table's form. */
-export function arranged(name: string, sample: Buffer, hints: DialectHints): Arranged {
+export function arrangeTable(name: string, sample: Buffer, hints: DialectHints): Arrangement {
   const dialect = sniffDialect(name, sample, hints)
   const steps: LineChange[] = []
   const notes = preambleNotes(dialect, hints, sample)

@@ -1,6 +1,6 @@
 /** Form of a table: delimiter, quotes, line ends, header, encoding; detected by its name and first bytes. Pure. */
 import { HlaError } from '../../errors.ts'
-import { type AskedEncoding, type DetectedEncoding, detectEncoding, fromByteText } from './encoding.ts'
+import { type EncodingOption, type DetectedEncoding, detectEncoding, fromByteText } from './encoding.ts'
 import { countPreamble } from './preamble.ts'
 import type { Quoting } from './split-row.ts'
 
@@ -24,7 +24,7 @@ export interface DialectHints {
   /** false: the first row is data. */
   readonly header?: boolean | undefined
   readonly comment?: string | undefined
-  readonly encoding?: AskedEncoding | undefined
+  readonly encoding?: EncodingOption | undefined
 }
 
 const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([

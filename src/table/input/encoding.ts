@@ -7,7 +7,7 @@ import { advice, option } from '../../advice.ts'
 import type { ENCODINGS } from '../../options/choices.ts'
 import { HlaError } from '../../errors.ts'
 
-export type AskedEncoding = (typeof ENCODINGS)[number]
+export type EncodingOption = (typeof ENCODINGS)[number]
 
 export type Encoding = 'utf8' | 'utf16le' | 'utf16be' | 'latin1'
 
@@ -20,12 +20,12 @@ export interface DetectedEncoding {
 /**
  * Detects the encoding by the byte order mark, else by the positions of zero bytes, else UTF-8 if the sample is valid.
  */
-export function detectEncoding(sample: Uint8Array, asked: AskedEncoding): DetectedEncoding {
+export function detectEncoding(sample: Uint8Array, asked: EncodingOption): DetectedEncoding {
   const encoding = chooseEncoding(sample, asked)
   return { encoding, bom: markLength(sample, encoding) }
 }
 
-function chooseEncoding(sample: Uint8Array, asked: AskedEncoding): Encoding {
+function chooseEncoding(sample: Uint8Array, asked: EncodingOption): Encoding {
   if (asked === 'latin1' || asked === 'utf8') return asked
   if (asked !== 'utf16' && markLength(sample, 'utf8') > 0) return 'utf8'
   if (markLength(sample, 'utf16le') > 0) return 'utf16le'

@@ -5,8 +5,14 @@ import { ByteBlocks } from '../../byte-blocks.ts'
 import { HlaError, errorReason, isHlaError } from '../../errors.ts'
 import type { FileIdentity } from '../../io/file-identity.ts'
 import { refuseBinary } from '../../io/packing/binary-content.ts'
-import { type Packing, isZip, recognizePacking, refuseWorkbook, unpacked } from '../../io/packing/packing.ts'
-import { type LayoutNote, arranged } from './arrange.ts'
+import {
+  type Packing,
+  isZip,
+  recognizePacking,
+  refuseWorkbook,
+  unpackStream,
+} from '../../io/packing/packing.ts'
+import { type LayoutNote, arrangeTable } from './arrange.ts'
 import type { Dialect, DialectHints } from './dialect.ts'
 import type { Workbook } from './workbook/workbook.ts'
 import { recognizeDocument } from '../../nomenclature/document-format.ts'
@@ -66,12 +72,12 @@ export async function readTableInput(
   if (workbook === undefined) refuseSheet(sheet, head.taken, name)
   const compression = workbook === undefined ? recognizePacking(head.taken) : undefined
   const text = workbook === undefined ? all : workbook.lines()
-  const plain = compression === undefined ? text : coded(await unpacked(all, compression, name), name)
+  const plain = compression === undefined ? text : coded(await unpackStream(all, compression, name), name)
   const { taken: sample, rest } = await take(plain, SAMPLE)
   refuseBinary(sample, name)
   refusePointer(sample, name)
   const said = dialect && (workbook === undefined ? dialect : { ...dialect, ...OF_SHEETS })
-  const regular = said && arranged(name, sample, said)
+  const regular = said && arrangeTable(name, sample, said)
   const chunks = () => beginningSmall(rejoined({ taken: sample, rest }))
   return {
     name,

@@ -3,7 +3,7 @@ import { advice, option } from '../../advice.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import type { Dialect } from './dialect.ts'
 import { type RecordParser, recordParser } from './record-parser.ts'
-import { LONGEST_ROW, type ParsedRecord } from './record-cutter.ts'
+import { MAX_ROW_BYTES, type ParsedRecord } from './record-cutter.ts'
 import { splitRow } from './split-row.ts'
 
 /** All texts are byte text. */
@@ -176,12 +176,12 @@ export function atLine({ code, said, hint }: HlaError, line: number): HlaError {
 
 /** @throws {HlaError} bad-quote, io — an incomplete row exceeds the maximum length */
 export function refuseEndless(rest: Buffer, line: number, dialect: Pick<Dialect, 'quote'>): void {
-  if (rest.length > LONGEST_ROW) throw endless(line, hasQuote(rest, dialect))
+  if (rest.length > MAX_ROW_BYTES) throw endless(line, hasQuote(rest, dialect))
 }
 
 function endless(line: number, isQuoted: boolean, cause?: Error): HlaError {
   if (isQuoted) return neverClosed(line, cause)
-  const size = `${LONGEST_ROW / 1024 ** 2} MiB`
+  const size = `${MAX_ROW_BYTES / 1024 ** 2} MiB`
   return new HlaError('io', `a row of more than ${size} is too long for a table`, {
     line,
     hint: 'is the input a table, with one record a line?',

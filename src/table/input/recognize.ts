@@ -8,7 +8,7 @@ import { beginsDocument, namesLoci } from './preamble.ts'
 import { LOCUS_NAME, isWideHeader } from './records/long-columns.ts'
 import { recognizeProgram } from './records/programs/programs.ts'
 import type { RecordRequest } from './records/typing-record.ts'
-import { arranged } from './arrange.ts'
+import { arrangeTable } from './arrange.ts'
 import { splitRow } from './split-row.ts'
 import { recognizeShape } from '../plan/typing-shape.ts'
 
@@ -73,7 +73,7 @@ function headerNames(line: string, { delimiter }: Dialect): string[] {
  * operators; spaces therefore separate columns only where the header or the number of fields confirms it.
  */
 export function isTableContent(name: string, sample: Buffer): boolean {
-  const regular = arranged(name, sample, {})
+  const regular = arrangeTable(name, sample, {})
   const dialect = sniffDialect(name, regular.sample, {})
   if (dialect.delimiter === NO_DELIMITER) return false
   const rows = wholeLines(regular.sample, dialect).map((line) => cellsIn(line, dialect))

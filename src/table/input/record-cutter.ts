@@ -14,14 +14,14 @@ export interface ParsedRecord {
 }
 
 /** Maximum length of a row in bytes; a longer one has a quote that was never closed. */
-export const LONGEST_ROW = 64 * 1024 * 1024
+export const MAX_ROW_BYTES = 64 * 1024 * 1024
 
 /** Maximum fields per row: the widest tables with typings have some ten thousand markers in two columns each. */
-export const MOST_FIELDS = 50_000
+export const MAX_FIELDS = 50_000
 
 /** Error without a line, which the caller adds. */
 export function tooWide(): HlaError {
-  const most = formatCount(MOST_FIELDS)
+  const most = formatCount(MAX_FIELDS)
   return new HlaError('io', `a row of more than ${most} fields is too long for a table`, {
     hint: advice`is this the right separator (${option('delimiter')})?`,
   })
@@ -50,7 +50,7 @@ export function cutterOptions({ delimiter, quote, eol }: Dialect): Options {
     escape: quote ?? false,
     raw: true,
     relax_column_count: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW_BYTES,
     encoding: 'latin1',
     record_delimiter: eol === '\r' ? ['\r'] : ['\r\n', '\n'],
   }
@@ -93,7 +93,7 @@ export function recordCutter(dialect: Dialect): RecordCutter {
         : text.split(dialect.delimiter)
       const parsed =
         record === undefined ? parseFirst(bytes.subarray(start), parser(), options) : { record, raw: text }
-      if (parsed !== undefined && parsed.record.length > MOST_FIELDS) throw tooWide()
+      if (parsed !== undefined && parsed.record.length > MAX_FIELDS) throw tooWide()
       return parsed
     },
     isUnprepared: (bytes, start) => parse === undefined && !isOurs(bytes, start),
@@ -109,11 +109,11 @@ export function recordCutter(dialect: Dialect): RecordCutter {
       return { ...plainRecord(bytes.toString('latin1', start, end), dialect), next: end + 1 }
     }
     // quoted text may contain some
-    if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MOST_FIELDS * 20)) throw tooWide()
+    if (hasSeparators(bytes.subarray(start, end), dialect.delimiter, MAX_FIELDS * 20)) throw tooWide()
     const sound = soundRecord(bytes, start, end, dialect)
     const parsed = sound ?? parseFirst(bytes.subarray(start), parser(), options)
     if (parsed === undefined) return undefined
-    if (parsed.record.length > MOST_FIELDS) throw tooWide()
+    if (parsed.record.length > MAX_FIELDS) throw tooWide()
     if (sound !== undefined) return { ...sound, next: end + 1 }
     const last = start + parsed.raw.length
     const isCrLf = feed === LF && parsed.raw.endsWith('\r') && bytes[last] === LF
@@ -149,7 +149,7 @@ export function plainRecord(
   line: string,
   { delimiter, eol }: Pick<Dialect, 'delimiter' | 'eol'>,
 ): ParsedRecord {
-  if (hasSeparators(line, delimiter, MOST_FIELDS)) throw tooWide()
+  if (hasSeparators(line, delimiter, MAX_FIELDS)) throw tooWide()
   if (eol === '\r') return { record: line.split(delimiter), raw: `${line}\r` }
   if (!line.endsWith('\r')) return { record: line.split(delimiter), raw: `${line}\n` }
   return { record: line.slice(0, -1).split(delimiter), raw: line }

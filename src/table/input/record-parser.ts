@@ -2,8 +2,8 @@
 import type { Dialect } from './dialect.ts'
 import { isHlaError } from '../../errors.ts'
 import {
-  LONGEST_ROW,
-  MOST_FIELDS,
+  MAX_ROW_BYTES,
+  MAX_FIELDS,
   type ParsedRecord,
   type RecordCutter,
   cutterOptions,
@@ -25,7 +25,7 @@ export function recordParser(dialect: Dialect): RecordParser {
     dialect.quote === undefined || !bytes.includes(dialect.quote, 0, 'latin1')
   return {
     async write(bytes) {
-      if (held.size() + bytes.length > LONGEST_ROW) parser ??= streamParser(dialect)
+      if (held.size() + bytes.length > MAX_ROW_BYTES) parser ??= streamParser(dialect)
       if (parser !== undefined) return parser.write(held.take(bytes))
       const whole = held.enough(bytes)
       if (whole === undefined) return []
@@ -47,7 +47,7 @@ export function recordParser(dialect: Dialect): RecordParser {
         failure = wide
         if (failure !== undefined || next === rest.length) return records
         const raw = rest.toString('latin1', next)
-        if (!hasSeparators(raw, dialect.delimiter, MOST_FIELDS))
+        if (!hasSeparators(raw, dialect.delimiter, MAX_FIELDS))
           return [...records, { record: raw.split(dialect.delimiter), raw }]
         failure = tooWide()
         return records
@@ -179,7 +179,7 @@ export function streamParser(dialect: Dialect): RecordParser {
     return records
   }
   const soundOnly = (records: readonly ParsedRecord[]): readonly ParsedRecord[] => {
-    const wide = records.findIndex(({ record }) => record.length > MOST_FIELDS)
+    const wide = records.findIndex(({ record }) => record.length > MAX_FIELDS)
     if (wide < 0) return records
     failure = () => tooWide()
     return records.slice(0, wide)

@@ -1,7 +1,7 @@
 /** XML elements as a stream: no document type, only XML's five entities, limited depth and length. */
 import type { SAXOptions, SAXParser } from 'sax'
 import { type HlaError, isHlaError } from '../../errors.ts'
-import { damaged } from './workbook/zip-parts.ts'
+import { damagedWorkbook } from './workbook/zip-parts.ts'
 
 /** Names come without their prefix, which differs between programs. */
 export interface XmlHandlers {
@@ -126,7 +126,7 @@ export function readXml(
   handlers: XmlHandlers,
 ): AsyncGenerator<void> {
   // line numbers within a hidden part are useless
-  const refuse = (reason: string, _line: number, cause?: unknown) => damaged(name, reason, cause)
+  const refuse = (reason: string, _line: number, cause?: unknown) => damagedWorkbook(name, reason, cause)
   return xmlEvents(pieces, { hasLines: false, refuse }, handlers)
 }
 

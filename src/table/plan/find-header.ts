@@ -7,7 +7,7 @@ import { HlaError } from '../../errors.ts'
 import { type Encoding, readable } from '../input/encoding.ts'
 import type { TableRow } from '../input/read-table.ts'
 import { WORD, isColumnLocus, readLocusHeader } from './locus-header.ts'
-import { anyOf, wordsOf } from './header-words.ts'
+import { wordPattern, listWords } from './header-words.ts'
 import { areAlike, headerTexts } from './recognition/odd-rows.ts'
 import { isPresence, namesAllele } from './recognition/allele-columns.ts'
 import { recognizeShape } from './typing-shape.ts'
@@ -121,7 +121,10 @@ export function joinHeaderLines(
   )
 }
 
-const SLOT = new RegExp(`^(?:${WORD}[_. -]*)?${anyOf(wordsOf('slot', '1', 'a', 'i', 'first', '1st'))}$`, 'i')
+const SLOT = new RegExp(
+  `^(?:${WORD}[_. -]*)?${wordPattern(listWords('slot', '1', 'a', 'i', 'first', '1st'))}$`,
+  'i',
+)
 
 /** A merged cell extends over the empty cells after it. */
 function fillRight(above: readonly string[]): string[] {

@@ -93,7 +93,7 @@ export const HEADER_WORDS: readonly HeaderWords[] = TABLE.split('\n')
   })
 
 /** Distinct words in order. Omit `meanings` for all. */
-export function wordsOf(kind: WordKind, ...meanings: readonly string[]): string[] {
+export function listWords(kind: WordKind, ...meanings: readonly string[]): string[] {
   const rows = HEADER_WORDS.filter(
     (row) => row.kind === kind && (meanings.length === 0 || meanings.includes(row.meaning)),
   )
@@ -101,7 +101,7 @@ export function wordsOf(kind: WordKind, ...meanings: readonly string[]): string[
 }
 
 /** Regular expression for one of the words, longest first. */
-export function anyOf(words: readonly string[]): string {
+export function wordPattern(words: readonly string[]): string {
   const spelled = words.map((word) => word.replaceAll('_', '[_. -]*'))
   return `(?:${spelled.toSorted((a, b) => b.length - a.length).join('|')})`
 }

@@ -3,7 +3,7 @@ import { type Advice, advice, optionLike } from '../../advice.ts'
 import { visibleLine } from '../../io/visible-text.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 import { globTest, isGlob } from '../../glob.ts'
-import { anyOf, wordsOf } from './header-words.ts'
+import { wordPattern, listWords } from './header-words.ts'
 
 export interface Header {
   /** Name of the table, for messages. */
@@ -154,12 +154,12 @@ function sharedStart(a: string, b: string): number {
   return at
 }
 
-const IDENTIFIER = wordsOf('identifier', 'any')
+const IDENTIFIER = listWords('identifier', 'any')
 const ID = new RegExp(
-  `^(?:${anyOf([...wordsOf('person', 'any', 'named')])}?[_. -]*${anyOf([...IDENTIFIER, ...wordsOf('identifier', 'other')])}|${anyOf(wordsOf('person', 'any', 'whole'))})$`,
+  `^(?:${wordPattern([...listWords('person', 'any', 'named')])}?[_. -]*${wordPattern([...IDENTIFIER, ...listWords('identifier', 'other')])}|${wordPattern(listWords('person', 'any', 'whole'))})$`,
   'i',
 )
-const GROUP = new RegExp(`^${anyOf(wordsOf('group'))}(?:[_. -]*${anyOf(IDENTIFIER)})?$`, 'i')
+const GROUP = new RegExp(`^${wordPattern(listWords('group'))}(?:[_. -]*${wordPattern(IDENTIFIER)})?$`, 'i')
 
 export function isIdName(name: string): boolean {
   return ID.test(plainName(name))

@@ -1,6 +1,6 @@
 /** Typing columns by the names and content of columns. Ambiguity is an error, never guessed. */
 import { type Header, plainName } from './header.ts'
-import { DRB345, DRB345_TITLE, EVERYBODYS, readLocusHeader } from './locus-header.ts'
+import { DRB345, DRB345_TITLE, AMBIGUOUS_LOCI, readLocusHeader } from './locus-header.ts'
 import { type ColumnContent, countKinds, isMostly, joinContent } from './typing-shape.ts'
 import {
   type ColumnCandidate,
@@ -95,14 +95,14 @@ const TYPINGS = ['named', 'fields', 'antigen', 'pair', ...NUMBERS] as const
 function mayBeTypings(content: ColumnContent, isSure: boolean, locus: string): boolean {
   // each cell must name which of the three it is
   if (locus === DRB345_TITLE) return isMostly(content, ['named', 'antigen'])
-  if (!isSure && EVERYBODYS.has(locus)) return isMostly(content, ['named', 'fields'])
+  if (!isSure && AMBIGUOUS_LOCI.has(locus)) return isMostly(content, ['named', 'fields'])
   return isMostly(content, TYPINGS)
 }
 
 function isPlausiblePair({ first, second, isGuess }: ColumnPair, contents: Contents): boolean {
   const content = joinContent(contents(first.column), contents(second.column))
   if (isGuess && areUnlike({ first, second }, contents)) return false
-  if (content.cells === 0) return first.isSure || !EVERYBODYS.has(first.locus)
+  if (content.cells === 0) return first.isSure || !AMBIGUOUS_LOCI.has(first.locus)
   // typings damaged by a spreadsheet are refused cell by cell, with the reason
   if (mayBeTypings(content, first.isSure, first.locus)) return true
   if (first.locus !== DRB345_TITLE) return countKinds(content, ['named', 'fields']) > 0
@@ -184,7 +184,7 @@ function isPlausibleSingle(
   // A_1 without A_2 is a locus with one typing; "C" alone may be anything
   const isNamed = isSure || (hasSeparator && slot !== undefined)
   // typings may follow after the sample
-  if (content.cells === 0) return isNamed || (subject === '' && !EVERYBODYS.has(locus))
+  if (content.cells === 0) return isNamed || (subject === '' && !AMBIGUOUS_LOCI.has(locus))
   if (isNamed) return mayBeTypings(content, isSure, locus)
   return isMostly(content, ['named', 'fields', 'antigen', 'pair'])
 }

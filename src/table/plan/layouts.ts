@@ -9,7 +9,7 @@ export interface TableLayout extends ColumnChoice {
   /** `find`: the first row that names loci; rows before it are copied unchanged. undefined: decided by content. */
   readonly header?: boolean | 'find'
   readonly comment?: DialectHints['comment']
-  /** True when other files have the same suffix; `fitting` decides. */
+  /** True when other files have the same suffix; `keepFitting` decides. */
   readonly isDoubtful?: boolean
   /** Tokens that mean an absent gene at DRB3, DRB4 and DRB5. */
   readonly absentDrb345?: readonly string[]
@@ -69,7 +69,7 @@ const PEDIGREE = /\.(?:chped|ped)(\.gz|\.zst)?$/i
 const PEDIGREE_WIDTH = 6 + 2 * HPED_LOCI.length
 
 /** Drops a layout that was chosen by the suffix and does not fit the rows. */
-export function fitting(
+export function keepFitting(
   layout: TableLayout | undefined,
   rows: readonly { readonly kind: string; readonly values: readonly string[] }[],
 ): TableLayout | undefined {

@@ -1,6 +1,6 @@
 /** Names of loci in headers, rows and typings: `A1`, `A_1`, `HLA-A 1`, `DRB11`, `r_a_typ1`, `donor.DQB1.b`, `first_A`, `DRB345_1`. Pure. */
 import { plainName } from './header.ts'
-import { HEADER_WORDS, anyOf, slotWords, wordsOf } from './header-words.ts'
+import { HEADER_WORDS, wordPattern, slotWords, listWords } from './header-words.ts'
 
 /** Loci searched for in column names; others require --locus. */
 export const COLUMN_LOCI: readonly string[] = HEADER_WORDS.flatMap(({ kind, meaning }) =>
@@ -14,7 +14,7 @@ export const DRB345: readonly string[] = ['DRB3', 'DRB4', 'DRB5']
 export const DRB345_TITLE = 'DRB3/4/5'
 
 /** Loci with ambiguous names: a letter, or a date of birth. Numbers in such a column are not typings. */
-export const EVERYBODYS: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H', 'DOB'])
+export const AMBIGUOUS_LOCI: ReadonlySet<string> = new Set(['E', 'F', 'G', 'H', 'DOB'])
 
 interface Spelling {
   /** As part of a regular expression. */
@@ -36,15 +36,15 @@ interface Words {
   readonly end: string
 }
 
-const USUAL_WORD = anyOf(wordsOf('typing'))
-export const WORD = anyOf([...wordsOf('typing'), ...wordsOf('typing_of_languages')])
+const USUAL_WORD = wordPattern(listWords('typing'))
+export const WORD = wordPattern([...listWords('typing'), ...listWords('typing_of_languages')])
 /** `DRB1_A1`: allele 1. */
 const LETTER = 'a(?=0?[12]$)'
 /** Typings may be numbered from 0. */
-const NUMBER = anyOf([...wordsOf('slot', '1', '01', '11'), '0'])
-const COUNTED = anyOf([...wordsOf('slot', '1', '01', '11', 'i', 'a'), '0'])
-const USUAL_SLOT = anyOf([...wordsOf('slot'), '0'])
-const OF_LANGUAGES_ALONE = [...wordsOf('typing_of_languages'), ...wordsOf('slot_of_languages')]
+const NUMBER = wordPattern([...listWords('slot', '1', '01', '11'), '0'])
+const COUNTED = wordPattern([...listWords('slot', '1', '01', '11', 'i', 'a'), '0'])
+const USUAL_SLOT = wordPattern([...listWords('slot'), '0'])
+const OF_LANGUAGES_ALONE = [...listWords('typing_of_languages'), ...listWords('slot_of_languages')]
 
 const USUAL: Words = {
   between: String.raw`[_. \-([#:*/]*`,
@@ -58,10 +58,10 @@ const OF_LANGUAGES: Words = {
   between: String.raw`[_. \-([\uff08#:*/]*`,
   space: String.raw`[_. \-(\uff08]*`,
   word: WORD,
-  slot: anyOf([...wordsOf('slot'), ...wordsOf('slot_of_languages'), '0']),
+  slot: wordPattern([...listWords('slot'), ...listWords('slot_of_languages'), '0']),
   end: String.raw`[)\]\uff09]?`,
 }
-const HAS_MORE = new RegExp(`[^\\x00-\\x7f]|${anyOf(OF_LANGUAGES_ALONE)}`, 'i')
+const HAS_MORE = new RegExp(`[^\\x00-\\x7f]|${wordPattern(OF_LANGUAGES_ALONE)}`, 'i')
 const DRB345_SPELLED = String.raw`DRB?(?:3[/_., -]?(?:DRB?)?4[/_., -]?(?:DRB?)?5|3-5|X)`
 
 const LOCUS_OF = new Map(
@@ -98,7 +98,7 @@ const slotBehind = madeOnce(
 /** The slot precedes the locus. */
 const slotBefore = madeOnce(
   (spelled, { word }) =>
-    String.raw`^(?:(?:(.+)[_. -])?(?:(${word})([_. -]*)(${COUNTED})|()()(${anyOf(wordsOf('slot', 'first', '1st'))}))|()()()(${anyOf(wordsOf('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
+    String.raw`^(?:(?:(.+)[_. -])?(?:(${word})([_. -]*)(${COUNTED})|()()(${wordPattern(listWords('slot', 'first', '1st'))}))|()()()(${wordPattern(listWords('slot', '1'))}))[_. -]+(?:HLA[_. -]?)?${spelled}[*]?$`,
 )
 
 export interface LocusHeader {
@@ -123,7 +123,7 @@ export interface LocusHeader {
 /** All readings of a column's name, longest locus first. */
 export function readLocusHeader(name: string): readonly LocusHeader[] {
   // a longer text is a cell that lost its line end
-  if (name.length > LONGEST_HEADER) return []
+  if (name.length > MAX_HEADER_LENGTH) return []
   const trimmed = name.trim()
   const capitals = trimmed.toUpperCase()
   const starts = locusStarts(capitals)
@@ -151,7 +151,7 @@ function locusStarts(capitals: string): number[] {
 const SEPARATORS: ReadonlySet<string> = new Set('_. -')
 
 /** Maximum characters of a column's name. */
-export const LONGEST_HEADER = 200
+export const MAX_HEADER_LENGTH = 200
 
 /** Reads `A_1`, `HLA-DRB1 2`, `C` like `readAs`, whose patterns take long to compile; undefined for other names. */
 function readUsual(

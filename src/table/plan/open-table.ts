@@ -4,7 +4,7 @@ import { type Dialect, firstLines, sniffDialect } from '../input/dialect.ts'
 import { markLength, toByteText } from '../input/encoding.ts'
 import { findLaterHeader, linesBeforeLoci } from '../input/preamble.ts'
 import { OF_SHEETS, type TableInput, refuseDocument } from '../input/input.ts'
-import { fitting, type TableLayout } from './layouts.ts'
+import { keepFitting, type TableLayout } from './layouts.ts'
 import {
   makePlan,
   type PlanInput,
@@ -17,7 +17,7 @@ import {
 import { labelsIn } from './recognition/unread-text.ts'
 import { fitsText } from '../cells/digits.ts'
 import { readRows, type TableRow } from '../input/read-table.ts'
-import { type SettlingFacts, settled } from '../cells/name-facts.ts'
+import { type SettlingFacts, settleFacts } from '../cells/name-facts.ts'
 import type { ReadRequest } from './table-request.ts'
 import { HlaError, isHlaError } from '../../errors.ts'
 
@@ -44,7 +44,7 @@ export async function openTable(
   const dialect = shaped?.dialect ?? findDialect(input, request, layout)
   const opened = await openRows(input, dialect)
   const read =
-    shaped === undefined ? fitting(layout, opened.first) : { summary: '', header: true, ...shaped.choice }
+    shaped === undefined ? keepFitting(layout, opened.first) : { summary: '', header: true, ...shaped.choice }
   // columns were named of its files
   const own = shaped?.choice.isExact === true ? { ...request, choice: {}, idColumn: undefined } : request
   const of = { table: input.name, dialect, rows: opened.first, layout: read, request: own, facts }
@@ -105,7 +105,7 @@ function headerBelow(error: HlaError, line: number): HlaError {
 }
 
 function settledPlan({ facts, ...of }: PlanInput & { readonly facts: SettlingFacts }): Promise<TablePlan> {
-  return settled(facts, () => {
+  return settleFacts(facts, () => {
     const made = makePlan({ ...of, facts })
     // a caller that shows the sample's readings must not need more facts
     if (facts.settle !== undefined) readSample(made)

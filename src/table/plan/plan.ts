@@ -20,7 +20,7 @@ import { type Header, findIdColumn, makeHeader, selectColumns } from './header.t
 import type { ColumnGroup } from './infer-columns.ts'
 import type { TableLayout } from './layouts.ts'
 import { DRB345 } from './locus-header.ts'
-import { type RowNote, noteOddRows, saysAgain } from './recognition/odd-rows.ts'
+import { type RowNote, noteOddRows, repeatsHeader } from './recognition/odd-rows.ts'
 import { findWords } from './recognition/plan-notes.ts'
 import type { UnreadColumns } from './recognition/unread-text.ts'
 import type { TableRow } from '../input/read-table.ts'
@@ -88,7 +88,7 @@ export function makePlan(input: PlanInput): TablePlan {
   // options about the file's header do not apply to a made table
   const said = isMade ? true : (request.header ?? (layout?.header === 'find' ? true : layout?.header))
   const { lines, names, headerLines } = findHeader(rows, { table, encoding: dialect.encoding, said, isMade })
-  const body = rows.slice(lines).filter(({ values }) => !saysAgain(values, headerLines))
+  const body = rows.slice(lines).filter(({ values }) => !repeatsHeader(values, headerLines))
   const width = names?.length ?? commonWidth(body)
   const header = makeHeader(table, names, width)
   const tokens = makeTokens(request.tokens)
@@ -133,7 +133,7 @@ export function isOfHeader(
   row: TableRow,
   { headerRow, upperRow, headerLines }: Pick<TablePlan, 'headerRow' | 'upperRow' | 'headerLines'>,
 ): boolean {
-  return row === headerRow || row === upperRow || saysAgain(row.values, headerLines)
+  return row === headerRow || row === upperRow || repeatsHeader(row.values, headerLines)
 }
 
 function withoutUndefined(given: object | undefined): Record<string, unknown> {

@@ -4,7 +4,7 @@
  */
 import { readNotation } from '../../nomenclature/notation.ts'
 import { isPhenotype } from '../cells/joined/phenotype.ts'
-import { anyOf, wordsOf } from './header-words.ts'
+import { wordPattern, listWords } from './header-words.ts'
 
 const CODE = /^hla#/i
 const NAMED = /^(?:HLA[-_]?)?(?:(?:DR|DQ|DP|DM|DO|MIC)?[A-Z]\d?|Cw)\*\d/i
@@ -185,7 +185,7 @@ export function distinctValues(columns: readonly (readonly string[])[]): string[
   return [...new Set(columns.flat())]
 }
 
-const TIME = new RegExp(anyOf(wordsOf('column', 'time')), 'i')
+const TIME = new RegExp(wordPattern(listWords('column', 'time')), 'i')
 
 /** `10:30` and `09:00`: hours and minutes; second fields are never 00, and first fields rarely all below 24. */
 export function areClockTimes(name: string, values: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import { HlaError } from '../../errors.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { countBroken, type Distinct, newTally, type Tally } from '../output/summary.ts'
 import type { Sink } from '../../io/sink.ts'
-import { openEnding } from './ending.ts'
+import { openOutputCommit } from './output-commit.ts'
 import { pumpTable, type TablePump } from './workers/pump-table.ts'
 import { openFailures, orderedFailures } from './table-failures.ts'
 import type { Progress, TableJob } from './table-job.ts'
@@ -23,28 +23,31 @@ export interface ConvertedTable {
 }
 
 /** Actions when all rows are converted, and no file has its final name. */
-export interface Before {
+export interface FinalActions {
   /** `identity`: that of the output, when it cannot be read back. */
-  readonly provenance: (counted: Counted, identity: ReturnType<Sink['identity']>) => Promise<Sink | undefined>
+  readonly provenance: (
+    counted: ConversionCounts,
+    identity: ReturnType<Sink['identity']>,
+  ) => Promise<Sink | undefined>
   /** Called when all files but the output have their names. */
-  readonly named: (counted: Counted) => Promise<void>
+  readonly named: (counted: ConversionCounts) => Promise<void>
 }
 
-export type Counted = Pick<ConvertedTable, 'tally' | 'distinct' | 'started'>
+export type ConversionCounts = Pick<ConvertedTable, 'tally' | 'distinct' | 'started'>
 
 /** @throws errors of reading, converting and writing */
 export async function convertTable(
   job: TableJob,
   table: OpenTable,
   workerThreads: TableWorkers | undefined,
-  before: Before,
+  before: FinalActions,
 ): Promise<ConvertedTable> {
   job.reporter.planned(table.plan)
   const opened = await openFiles(job, table)
   const { failures } = opened
   const sink = await shapedSink(opened.sink, job)
   const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
-  const ending = openEnding({ sink, failures, isUnbroken: job.isUnbroken })
+  const ending = openOutputCommit({ sink, failures, isUnbroken: job.isUnbroken })
   const progress = makeProgress(job, table, tally)
   const add: typeof failures.add = (failure) => {
     progress.clear()

@@ -8,7 +8,7 @@ import type { Dialect } from '../input/dialect.ts'
 import { readable } from '../input/encoding.ts'
 import { type Failure, failurePlace } from '../output/failure-report.ts'
 import { type PlannedGroup, type TablePlan, isOfHeader } from '../plan/plan.ts'
-import { anotherTable, beginsAnother, saysAgain } from '../plan/recognition/odd-rows.ts'
+import { otherTableError, beginsOtherTable, repeatsHeader } from '../plan/recognition/odd-rows.ts'
 import type { TableRow } from '../input/read-table.ts'
 import type { RowWriter } from '../output/written-row.ts'
 import { type Tally, countAnswer, countBadRow, countRepeatedHeader } from '../output/summary.ts'
@@ -51,7 +51,7 @@ export function convertRows(rows: readonly TableRow[], conversion: Conversion): 
 function repeatHeader(row: TableRow, { plan, writer, tally }: Conversion): string {
   const { headerLines } = plan
   countRepeatedHeader(tally, row.line)
-  return writer.again(row, saysAgain(row.values, headerLines.slice(-1)) ? writer.head : writer.upper)
+  return writer.again(row, repeatsHeader(row.values, headerLines.slice(-1)) ? writer.head : writer.upper)
 }
 
 function convertRow(row: TableRow, conversion: Conversion): string {
@@ -114,8 +114,8 @@ function refuseAnotherTable(
 ): void {
   for (const { status } of answers.values()) if (status === 'ok') return
   const cells = values.map((value) => readable(value, dialect.encoding))
-  if (!beginsAnother(cells, plan)) return
-  throw anotherTable(plan.header.table, line, cells)
+  if (!beginsOtherTable(cells, plan)) return
+  throw otherTableError(plan.header.table, line, cells)
 }
 
 /** Error of a row with the wrong number of fields, which may be under the wrong columns. */
@@ -159,11 +159,11 @@ function fail(
     value,
     error,
   }
-  tellFailure(conversion.stopAtFirst ? placed(failure) : failure, plan.header.table, conversion)
+  reportFailure(conversion.stopAtFirst ? placed(failure) : failure, plan.header.table, conversion)
 }
 
 /** @throws {HlaError} the conversion ends */
-export function tellFailure(
+export function reportFailure(
   failure: Failure,
   table: string,
   {

@@ -4,12 +4,12 @@ import { checkPlace, isDevice } from '../../io/part-file.ts'
 import type { TableInput } from '../input/input.ts'
 import { summaryRecord } from '../output/summary.ts'
 import type { TablePlan } from '../plan/plan.ts'
-import type { Before, ConvertedTable, Counted } from './convert-table.ts'
+import type { FinalActions, ConvertedTable, ConversionCounts } from './convert-table.ts'
 import type { TableJob, TableResult } from './table-job.ts'
 import { writeFileSync } from 'node:fs'
 import { type DataFacts, type ProvenanceFacts, provenanceText } from '../output/provenance.ts'
 import { packageVersion } from '../../package-root.ts'
-import { naming, writeAtomically } from '../../io/atomic-write.ts'
+import { addErrorPath, writeAtomically } from '../../io/atomic-write.ts'
 import type { FilePort } from '../../io/file-port.ts'
 import type { Sink } from '../../io/sink.ts'
 
@@ -22,11 +22,11 @@ export interface FinishedInput {
 export async function finishConversion(
   job: TableJob,
   told: FinishedInput,
-  run: (before: Before) => Promise<ConvertedTable>,
+  run: (before: FinalActions) => Promise<ConvertedTable>,
 ): Promise<TableResult> {
   const { provenance, filePort } = job
   if (provenance !== undefined && !filePort.isRemote(provenance.file)) checkPlace(provenance.file)
-  const ending = (counted: Counted) => finishRun(job, told, counted)
+  const ending = (counted: ConversionCounts) => finishRun(job, told, counted)
   const converted = await run({
     // an output that cannot be read back gets its provenance before its name
     async provenance(counted, identity) {
@@ -54,7 +54,11 @@ async function finish(
 }
 
 /** Summary and provenance of a completed run. */
-function finishRun(job: TableJob, { plan, input }: FinishedInput, { tally, distinct, started }: Counted) {
+function finishRun(
+  job: TableJob,
+  { plan, input }: FinishedInput,
+  { tally, distinct, started }: ConversionCounts,
+) {
   const record = summaryRecord(tally, distinct, plan, job.face)
   return {
     record,
@@ -101,7 +105,7 @@ async function writeProvenance(
     return sink
   }
   // a device is written to; a rename would replace it
-  if (isDevice(file)) naming(file, () => writeFileSync(file, text))
+  if (isDevice(file)) addErrorPath(file, () => writeFileSync(file, text))
   else writeAtomically(file, text)
   return undefined
 }

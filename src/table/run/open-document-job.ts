@@ -11,14 +11,14 @@ import { type TableInput, readTableInput } from '../input/input.ts'
 import { planLines, planText } from '../plan/text/plan-text.ts'
 import { finishConversion } from './finish-run.ts'
 import type { Progress, TableJob } from './table-job.ts'
-import { type Answers, type AskedCell, type CellAnswer, makeAnswers } from '../cells/answers.ts'
+import { type Answers, type CellQuestion, type CellAnswer, makeAnswers } from '../cells/answers.ts'
 import type { DocumentBlock, Passage, PersonFault, TypingSite } from '../documents/document.ts'
-import { type Edit, encodeText, markBytes, unfit } from '../documents/document-text.ts'
+import { type Edit, encodeText, markBytes, unwritableAnswer } from '../documents/document-text.ts'
 import type { Failure } from '../output/failure-report.ts'
 import { type Distinct, type Tally, countAnswer, countBadRow, newTally } from '../output/summary.ts'
-import { isTooMany, tellFailure, tooMany } from './convert.ts'
-import type { Before, ConvertedTable } from './convert-table.ts'
-import { openEnding } from './ending.ts'
+import { isTooMany, reportFailure, tooMany } from './convert.ts'
+import type { FinalActions, ConvertedTable } from './convert-table.ts'
+import { openOutputCommit } from './output-commit.ts'
 import { openFailures } from './table-failures.ts'
 import { type WorkingTime, workingTime } from './working-time.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
@@ -94,14 +94,14 @@ function dayOf(date: Date): string {
 async function convertDocument(
   job: TableJob,
   document: OpenDocument,
-  before: Before,
+  before: FinalActions,
 ): Promise<ConvertedTable> {
   const { reporter, source } = job
   reporter.planned(document.plan)
   const files = await openFiles(job, document)
   const [tally, started] = [newTally(job.operation.cells.kinds), new Date()]
   const { bytesRead } = document.input
-  const ending = openEnding({ ...files, isUnbroken: job.isUnbroken })
+  const ending = openOutputCommit({ ...files, isUnbroken: job.isUnbroken })
   const progress = reporter.progress({ tally, bytesRead, bytes: source.size })
   try {
     const distinct = await pumpDocument(job, document, { ...files, tally, progress })
@@ -138,7 +138,7 @@ async function pumpDocument(
     failures.add(failure)
   }
   const counting = { tally, maxErrors, failed: add, stopAtFirst: onError === 'fail' }
-  const failed = (failure: Failure) => tellFailure(failure, document.plan.header.table, counting)
+  const failed = (failure: Failure) => reportFailure(failure, document.plan.header.table, counting)
   const time = job.limits && workingTime(job.limits)
   const answers = openAnswers(job, time)
   const conversion = { ...document, answers, tally, onError, failed }
@@ -174,7 +174,7 @@ function openAnswers({ answering, operation, inputs, options }: TableJob, time: 
   return makeAnswers({ executor, operation, inputs, width: options.writing.width, release: facts.label })
 }
 
-function cellsOf(block: DocumentBlock, document: OpenDocument): readonly AskedCell[] {
+function cellsOf(block: DocumentBlock, document: OpenDocument): readonly CellQuestion[] {
   return sitesOfBlock(block)
     .filter(document.isRead)
     .map((site) => ({ group: document.groupFor(site), value: site.cell }))
@@ -243,7 +243,7 @@ function answerSite(site: TypingSite, { answers, groupFor, onError }: PassageCon
   if (answer.status !== 'ok') return { site, answer, text: undefined }
   try {
     const [result = ''] = answer.results
-    if (result === '') return failed(failedAnswer(unfit(site.cell, 'there is no answer to write')))
+    if (result === '') return failed(failedAnswer(unwritableAnswer(site.cell, 'there is no answer to write')))
     const text = site.spell(result)
     return { site, answer: text === undefined ? withNote(answer, site) : answer, text }
   } catch (error) {

@@ -43,7 +43,7 @@ export interface TableJob {
   readonly planFrom?: string | undefined
   readonly maxErrors?: Conversion['maxErrors']
   /** undefined for a single thread. */
-  readonly workers?: WorkersAsked | undefined
+  readonly workers?: WorkersRequest | undefined
   readonly report?: ReportPlace | undefined
   readonly provenance?: ProvenanceRequest | undefined
   /** True when the caller handles signals. */
@@ -64,7 +64,7 @@ export interface ResolvedOptions {
   readonly engine: Readonly<Record<string, unknown>>
 }
 
-export interface WorkersAsked {
+export interface WorkersRequest {
   /** Number of workers besides this thread. */
   readonly count: number
   /** True when these threads use every processor. */

@@ -1,10 +1,10 @@
 /** Working time of a table, in turns; waiting for bytes, the reader or a processor does not count.  [disk] */
 import { readFileSync } from 'node:fs'
 import type { Executor } from '../../operations/executor.ts'
-import type { Turn } from '../fast/put-row.ts'
+import type { TimeSlice } from '../fast/put-row.ts'
 import type { TableLimits } from './table-job.ts'
 
-export interface WorkingTime extends Turn {
+export interface WorkingTime extends TimeSlice {
   /** Checks the clock before each question. */
   readonly limited: (executor: Executor) => Executor
   /**

@@ -1,6 +1,6 @@
 /** What each operation on a store sends, and what it makes of the answers: against a scripted store. */
 import { describe, expect, test } from 'vitest'
-import { changesFrom, feedEnd } from '../../../src/client/drive/changes.ts'
+import { fetchChanges, fetchFeedEnd } from '../../../src/client/drive/changes.ts'
 import { comment, commentsOn } from '../../../src/client/drive/comments.ts'
 import type { DriveConnection } from '../../../src/client/drive/connection.ts'
 import {
@@ -83,7 +83,7 @@ const ACTS: readonly (readonly [string, Act, readonly ScriptedReply[], readonly 
   ],
   ['deleteFile', (to) => deleteFile(to, 'f'), [{}], [{ method: 'DELETE', path: '/drive/v2/files/f', query: ALL }]],
   ['getRevision', (to) => getRevision(to, 'f', 'r'), [{ body: {} }], [{ method: 'GET', path: '/drive/v2/files/f/revisions/r' }]],
-  ['feedEnd', feedEnd, [{ body: { startPageToken: '7' } }], [{ method: 'GET', path: '/drive/v2/changes/startPageToken', query: ALL }]],
+  ['feedEnd', fetchFeedEnd, [{ body: { startPageToken: '7' } }], [{ method: 'GET', path: '/drive/v2/changes/startPageToken', query: ALL }]],
   ['comment', (to) => comment(to, 'f', 'c'), [{}], [{ method: 'POST', path: '/drive/v2/files/f/comments', json: { content: 'c' }, retries: 0 }]],
   [
     'grant to a commenter',
@@ -167,7 +167,7 @@ describe('a page of changes', () => {
   ] as const)('%j goes on as %j', async ([page, expected]) => {
     const items = [{ deleted: true, file: { id: 'gone' } }, { deleted: false }, { file: { id: 'f' } }]
     const { connection } = scriptedStore(() => ({ body: { items, ...page } }))
-    const { files, ...rest } = await changesFrom(connection, '7')
+    const { files, ...rest } = await fetchChanges(connection, '7')
     expect([files.map(({ id }) => id), rest]).toEqual([['f'], expected])
   })
 })

@@ -2,7 +2,7 @@
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import type { DriveContext } from '../../../src/drive/api/requests/call.ts'
-import { answerFailures, notingChanges } from '../../../src/drive/api/answers/committed.ts'
+import { answerFailures, trackChanges } from '../../../src/drive/api/answers/committed.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { invalid } from '../../../src/drive/contract/failure.ts'
 import type { Store } from '../../../src/drive/persistence/store.ts'
@@ -41,7 +41,7 @@ test.for<[string, Work, number]>([
   const app = fastify()
   answerFailures(app)
   app.post('/', (request) =>
-    work(notingChanges({ store: plain } as DriveContext, request).store).then(() => ''),
+    work(trackChanges({ store: plain } as DriveContext, request).store).then(() => ''),
   )
   expect((await app.inject({ method: 'POST', url: '/' })).statusCode).toBe(status)
 })

@@ -1,10 +1,10 @@
 /** What the operator does to users, groups, programs, keys and labels: what ends, what stays, what others see of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findSeen } from '../../../src/drive/domain/access/access.ts'
+import { findVisibleFile } from '../../../src/drive/domain/access/access.ts'
 import { findAccountKey, listAccounts, listKeys } from '../../../src/drive/domain/accounts/accounts.ts'
 import { findClient } from '../../../src/drive/domain/accounts/clients.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
-import { keySource } from '../../../src/drive/domain/accounts/ended.ts'
+import { keySource } from '../../../src/drive/domain/accounts/end-tokens.ts'
 import { findView } from '../../../src/drive/domain/items/file-view.ts'
 import { listDefinitions, listLabels } from '../../../src/drive/domain/labels/labels.ts'
 import { LIBRARY_CHECKS } from '../../../src/drive/domain/upkeep/row-checks.ts'
@@ -45,7 +45,7 @@ function share(id: string, value: string, role = 'reader', type = 'user'): void 
   library.run('insertPermission', ada, { id, body: { type, role, value } })
 }
 
-const roleOf = (who: Caller, id: string) => findSeen(library.db, who, id)?.role
+const roleOf = (who: Caller, id: string) => findVisibleFile(library.db, who, id)?.role
 const ownerOf = (id: string) =>
   library.db.get<{ email: string }>(
     'SELECT p.email FROM files f JOIN principals p ON p.pk = f.owner WHERE f.id = ?',

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recomputeRights } from '../../../src/drive/domain/access/recompute-rights.ts'
 import { recordChange } from '../../../src/drive/domain/changes/change-log.ts'
 import { COMMANDS, OPERATOR, command } from '../../../src/drive/domain/commands.ts'
-import { withNotices } from '../../../src/drive/domain/channels/notices.ts'
+import { withNotifications } from '../../../src/drive/domain/channels/notifications.ts'
 import type { Caller } from '../../../src/drive/contract/failure.ts'
 import { FOLDER_MIME, type Role } from '../../../src/drive/contract/kinds.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
@@ -42,7 +42,7 @@ function sql(tx: Transaction, _caller: Caller, text: string): void {
 }
 
 beforeAll(async () => {
-  store = await openTestStore(temp('channels'), { writer: withNotices({ ...COMMANDS, share, sql }) })
+  store = await openTestStore(temp('channels'), { writer: withNotifications({ ...COMMANDS, share, sql }) })
   await command(store, 'setUp', OPERATOR, { email: 'ada@b.c', digest: 'd' })
   const user = store.read.get<{ pk: number }>(`SELECT pk FROM principals WHERE kind = 'user'`)?.pk ?? 0
   ada = { user, client: 1, scopes: ['drive'] }

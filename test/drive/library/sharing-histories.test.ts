@@ -1,7 +1,7 @@
 /** Random histories of people who share, move and take back, against rights as simple as they can be said. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findSeen } from '../../../src/drive/domain/access/access.ts'
+import { findVisibleFile } from '../../../src/drive/domain/access/access.ts'
 import { OPERATOR } from '../../../src/drive/domain/commands.ts'
 import { type ChangeSearch, listChanges } from '../../../src/drive/domain/changes/list-changes.ts'
 import { listDrives } from '../../../src/drive/domain/drives/list-drives.ts'
@@ -167,7 +167,7 @@ function begin(): Scene {
 }
 
 function rootOf(owner: string, caller: Caller): SharedItem {
-  const root = findSeen(library.db, caller, 'root')
+  const root = findVisibleFile(library.db, caller, 'root')
   return newItem(root?.id ?? '', { kind: 'folder', isRoot: true, owner, parents: [] })
 }
 
@@ -530,7 +530,7 @@ function expectSame(scene: Scene): void {
   const { world, callers, mirrors } = scene
   for (const who of USERS) {
     const items = [...world.items]
-    const roles = items.map((item) => [item.id, findSeen(library.db, callers[who], item.id)?.role])
+    const roles = items.map((item) => [item.id, findVisibleFile(library.db, callers[who], item.id)?.role])
     expect(Object.fromEntries(roles)).toEqual(
       Object.fromEntries(items.map((item) => [item.id, roleOf(world, who, item)])),
     )

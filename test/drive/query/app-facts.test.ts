@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { factsIn, readAppFacts } from '../../../src/drive/protocol/bodies/app-facts.ts'
+import { localizeFacts, readAppFacts } from '../../../src/drive/protocol/bodies/app-facts.ts'
 
 describe('readAppFacts', () => {
   test('takes members of the resource', () => {
@@ -34,5 +34,5 @@ describe('factsIn', () => {
     ['de-AT', 'Tabellen'],
     ['fr', 'tables'],
     [undefined, 'tables'],
-  ])('%s', ([language, text]) => expect(factsIn(facts, language)).toEqual({ shortDescription: text }))
+  ])('%s', ([language, text]) => expect(localizeFacts(facts, language)).toEqual({ shortDescription: text }))
 })

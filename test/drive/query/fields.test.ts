@@ -7,8 +7,8 @@ import {
   parseFieldTree,
   parseFields,
   selectFields,
-  wants,
-  within,
+  isSelected,
+  selectWithin,
 } from '../../../src/drive/protocol/answers/fields.ts'
 import { atTheLimit } from '../../support/at-the-limit.ts'
 import { rounds } from '../../support/rounds.ts'
@@ -104,29 +104,31 @@ describe('parseFields and selectFields', () => {
   test('blank and absent are the default representation', () => {
     const standard = parseFields(undefined, 'File')
     expect(parseFields(' ', 'File')).toBe(standard)
-    expect(['id', 'title', 'capabilities', 'md5Checksum'].filter((name) => !wants(standard, name))).toEqual(
-      [],
-    )
     expect(
-      ['permissions', 'sha1Checksum', 'thumbnail', 'hasThumbnail'].filter((name) => wants(standard, name)),
+      ['id', 'title', 'capabilities', 'md5Checksum'].filter((name) => !isSelected(standard, name)),
+    ).toEqual([])
+    expect(
+      ['permissions', 'sha1Checksum', 'thumbnail', 'hasThumbnail'].filter((name) =>
+        isSelected(standard, name),
+      ),
     ).toEqual([])
     expect(selectFields(FILE, standard)).toBe(FILE)
   })
 
   test('what is left out by default is wanted when named, and by a star', () => {
     for (const text of ['permissions', 'permissions/id', '*', 'id,*']) {
-      expect(wants(parseFields(text, 'File'), 'permissions')).toBe(true)
+      expect(isSelected(parseFields(text, 'File'), 'permissions')).toBe(true)
     }
-    expect(wants(within(parseFields('items', 'FileList'), 'items'), 'permissions')).toBe(false)
-    expect(wants(within(parseFields('*', 'FileList'), 'items'), 'permissions')).toBe(true)
-    expect(wants(within(parseFields('items/*', 'FileList'), 'items'), 'permissions')).toBe(true)
-    const both = within(parseFields('items,items/permissions/id', 'FileList'), 'items')
+    expect(isSelected(selectWithin(parseFields('items', 'FileList'), 'items'), 'permissions')).toBe(false)
+    expect(isSelected(selectWithin(parseFields('*', 'FileList'), 'items'), 'permissions')).toBe(true)
+    expect(isSelected(selectWithin(parseFields('items/*', 'FileList'), 'items'), 'permissions')).toBe(true)
+    const both = selectWithin(parseFields('items,items/permissions/id', 'FileList'), 'items')
     expect([
-      wants(both, 'title'),
-      wants(both, 'permissions'),
-      wants(within(both, 'permissions'), 'role'),
+      isSelected(both, 'title'),
+      isSelected(both, 'permissions'),
+      isSelected(selectWithin(both, 'permissions'), 'role'),
     ]).toEqual([true, true, false])
-    expect(wants(parseFields('*', 'File'), 'thumbnail')).toBe(false)
+    expect(isSelected(parseFields('*', 'File'), 'thumbnail')).toBe(false)
   })
 
   test('the same text gives the same selection', () => {

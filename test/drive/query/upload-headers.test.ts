@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import {
   expectedMd5,
-  lengthIn,
+  readLength,
   readSlug,
   uploadCommands,
   uploadKind,
@@ -66,11 +66,11 @@ describe('lengthIn', () => {
     ['', undefined],
     [undefined, undefined],
   ] as const)('%s is %s', ([text, expected]) => {
-    expect(lengthIn({ 'x-upload-content-length': text }, 'X-Upload-Content-Length')).toBe(expected)
+    expect(readLength({ 'x-upload-content-length': text }, 'X-Upload-Content-Length')).toBe(expected)
   })
 
   test.for([['-1'], ['x'], ['1.5'], ['99999999999999999']])('%s is refused', ([text]) => {
-    expect(() => lengthIn({ 'x-upload-content-length': text }, 'X-Upload-Content-Length')).toThrow(
+    expect(() => readLength({ 'x-upload-content-length': text }, 'X-Upload-Content-Length')).toThrow(
       'a number of bytes',
     )
   })

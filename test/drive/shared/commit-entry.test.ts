@@ -6,7 +6,7 @@ import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { commandGroup } from '../../../src/drive/persistence/writer/command-group.ts'
 import { NOBODY } from '../../support/store-commands.ts'
 import { decodeEntry, encodeEntry, replay } from '../../../src/drive/persistence/shared/commit-entry.ts'
-import { recording } from '../../../src/drive/persistence/shared/recorder.ts'
+import { statementRecorder } from '../../../src/drive/persistence/shared/recorder.ts'
 
 const TABLES = `CREATE TABLE t(pk INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT, bytes BLOB);
 CREATE TABLE keyless(one INTEGER, other TEXT, PRIMARY KEY(one, other)) WITHOUT ROWID;
@@ -28,7 +28,7 @@ const rows = (connection: Connection) =>
 
 /** @returns the rows of both copies, the one that was written first */
 function copied(run: (connection: Connection) => void): readonly [unknown, unknown] {
-  const recorder = recording(written)
+  const recorder = statementRecorder(written)
   recorder.connection.run('BEGIN IMMEDIATE')
   run(recorder.connection)
   const bytes = encodeEntry(recorder.statements())
@@ -79,7 +79,7 @@ describe('a copy has what was written', () => {
 })
 
 test('a copy that was changed by somebody else is found out', () => {
-  const recorder = recording(written)
+  const recorder = statementRecorder(written)
   recorder.connection.run('INSERT INTO t(text) VALUES (?)', 'one')
   recorder.connection.run('UPDATE t SET text = ?', 'two')
   const statements = recorder.statements()
@@ -131,7 +131,7 @@ describe('an entry', () => {
 
 describe('nothing of what is not there is written', () => {
   test('SQLite has taken the transaction back by itself, in the middle of a command', () => {
-    const recorder = recording(written)
+    const recorder = statementRecorder(written)
     const group = commandGroup(recorder.connection, {
       fill(transaction) {
         for (let at = 0; at < 1000; at += 1)
@@ -152,7 +152,7 @@ describe('nothing of what is not there is written', () => {
   })
 
   test('a change that no server could follow is refused, and those beside it are not', () => {
-    const recorder = recording(written, 10_000)
+    const recorder = statementRecorder(written, 10_000)
     const group = commandGroup(recorder.connection, {
       add: (transaction, _caller, { many }: { readonly many: number }) => {
         for (let at = 0; at < many; at += 1)
@@ -173,7 +173,7 @@ describe('nothing of what is not there is written', () => {
   })
 
   test('so is what waits for the end of the group, by the command that asked for it', () => {
-    const recorder = recording(written, 10_000)
+    const recorder = statementRecorder(written, 10_000)
     const group = commandGroup(recorder.connection, {
       later(transaction, _caller, size: number) {
         transaction.run('INSERT INTO t(text) VALUES (?)', 'x')

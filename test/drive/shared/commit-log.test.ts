@@ -20,7 +20,7 @@ import {
 } from '../../../src/drive/persistence/shared/postgres.ts'
 import { seekLeadership } from '../../../src/drive/persistence/shared/leadership.ts'
 import { CopyDiffers } from '../../../src/drive/persistence/shared/replica.ts'
-import { type Log, catchUp, put, takeTurn } from '../../../src/drive/persistence/shared/turns.ts'
+import { type LogState, catchUp, appendEntry, takeTurn } from '../../../src/drive/persistence/shared/turns.ts'
 import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 
 const TABLES = `CREATE TABLE hla_store(last bigint NOT NULL); INSERT INTO hla_store VALUES (0);
@@ -167,7 +167,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
   const ignore = () => undefined
 
   /** A copy at the begin of the log, whose statements are not looked at. */
-  const stateOf = (log: CommitLog): Log => ({
+  const stateOf = (log: CommitLog): LogState => ({
     connection: undefined as never,
     log,
     number: 0,
@@ -191,7 +191,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
       ...log,
       appendNext: () => Promise.reject(new AppendUnknown(1, new Error('the connection ended'))),
     }
-    expect(await put(stateOf(lost), undefined, bytes('a'))).toMatchObject({ status: 503 })
+    expect(await appendEntry(stateOf(lost), undefined, bytes('a'))).toMatchObject({ status: 503 })
     // and it begins now
     expect(await late.appendNext(1, bytes('a'))).toBe(false)
     expect(await log.last()).toBe(1)
@@ -206,7 +206,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
         throw new AppendUnknown(number, new Error('the connection ended'))
       },
     }
-    expect(await put(stateOf(lost), undefined, bytes('a'))).toBe(1)
+    expect(await appendEntry(stateOf(lost), undefined, bytes('a'))).toBe(1)
     expect(entries('there')).toBe('1|one|a')
   })
 
@@ -219,13 +219,13 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
       takeTurn: () => Promise.reject(new Error('nobody is there')),
     }
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
-    const putting = put(stateOf(away), undefined, bytes('a'))
+    const putting = appendEntry(stateOf(away), undefined, bytes('a'))
     await vi.advanceTimersByTimeAsync(70_000)
     vi.useRealTimers()
     expect(await putting).toMatchObject({ status: 503 })
     // it may come later: then it is followed as that of another
     await log.appendNext(1, bytes('a'))
-    expect(await put(stateOf(log), undefined, bytes('b'))).toBe('late')
+    expect(await appendEntry(stateOf(log), undefined, bytes('b'))).toBe('late')
     expect(await other.appendNext(2, bytes('c'), 'one')).toBe(true)
   })
 
@@ -312,9 +312,9 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     const open = makeLog('unchanged')
     const [one, other] = [open('one'), open('other')]
     const state = stateOf(one)
-    expect(await put(state, undefined, undefined)).toBeUndefined()
+    expect(await appendEntry(state, undefined, undefined)).toBeUndefined()
     await other.appendNext(1, bytes('b'))
-    expect(await put(state, undefined, undefined)).toBe('late')
+    expect(await appendEntry(state, undefined, undefined)).toBe('late')
     expect(state.isContended).toBe(true)
   })
 
@@ -331,7 +331,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     // as far as it was, or farther
     for (const last of [3, 5]) {
       await restore(last)
-      expect(await put(state(), undefined, bytes('4'))).toBe('late')
+      expect(await appendEntry(state(), undefined, bytes('4'))).toBe('late')
       await expect(takeTurn(state())).rejects.toThrow(CopyDiffers)
       await expect(catchUp(state())).rejects.toThrow('the database was restored')
       // nobody knows whether it was appended before
@@ -339,7 +339,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
         ...one,
         appendNext: () => Promise.reject(new AppendUnknown(4, new Error('the connection ended'))),
       }
-      await expect(put({ ...state(), log: lost }, undefined, bytes('4'))).rejects.toThrow(CopyDiffers)
+      await expect(appendEntry({ ...state(), log: lost }, undefined, bytes('4'))).rejects.toThrow(CopyDiffers)
       expect(await one.last()).toBe(last)
     }
     await restore(1)
@@ -360,7 +360,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     const { DatabaseSync } = await loadSqlite()
     const connection = wrapConnection(new DatabaseSync(':memory:', {}))
     makeReplica(connection, 'lab')
-    const state: Log = { ...stateOf(cut), connection, followed }
+    const state: LogState = { ...stateOf(cut), connection, followed }
     await expect(catchUp(state)).rejects.toThrow('the connection ended')
     expect([state.number, followed.mock.calls]).toEqual([1, [[true]]])
   })
@@ -398,7 +398,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     const state = { ...stateOf(log), isContended: true }
     const turn = await takeTurn(state)
     if (turn instanceof Error) throw turn
-    expect(await put(state, turn, bytes('a'))).toBe(1)
+    expect(await appendEntry(state, turn, bytes('a'))).toBe(1)
     expect(state.isContended).toBe(false)
   })
 })

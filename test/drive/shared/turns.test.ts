@@ -5,7 +5,7 @@ import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { digestState, trackChanges } from '../../../src/drive/persistence/database/state-digest.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
 import type { CommitLog, Following } from '../../../src/drive/persistence/shared/commit-log.ts'
-import { catchUp, type Log } from '../../../src/drive/persistence/shared/turns.ts'
+import { catchUp, type LogState } from '../../../src/drive/persistence/shared/turns.ts'
 
 /** A copy at entry 7 of a log that has no entries behind it. */
 async function copyAt7() {
@@ -34,7 +34,7 @@ async function copyAt7() {
     told: () => undefined,
     followed: (hasMoved: boolean) => void followed.push(hasMoved),
     away: () => undefined,
-  } as unknown as Log
+  } as unknown as LogState
   return { state, asked, followed, END }
 }
 

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { pendingAnswers, type Answers } from '../../../src/drive/persistence/writer/outbox.ts'
-import { sentError } from '../../../src/drive/persistence/writer/writer-messages.ts'
+import { encodeError } from '../../../src/drive/persistence/writer/writer-messages.ts'
 
-const LOST = sentError(new Error('lost'))
+const LOST = encodeError(new Error('lost'))
 
 /** Awaits commands that say what they were answered. */
 function ask(answers: Answers, names: readonly string[], said: string[]): void {
@@ -60,7 +60,7 @@ describe('answersOf', () => {
     ask(answers, ['a', 'b', 'c', 'd'], said)
     answers.prepare(results(2))
     answers.settle(LOST)
-    answers.prepare([{ error: sentError(new Error('wrong')) }, { result: 'good' }])
+    answers.prepare([{ error: encodeError(new Error('wrong')) }, { result: 'good' }])
     answers.settle()
     await turns()
     expect(said).toEqual(['a: lost', 'b: lost', 'c: wrong', 'd good'])

@@ -11,7 +11,7 @@ import {
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { backup, restore } from '../../../src/drive/persistence/upkeep/backup.ts'
-import { collectGarbage, LEAST_GRACE } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
+import { collectGarbage, MIN_GRACE } from '../../../src/drive/persistence/upkeep/collect-garbage.ts'
 import { isStorageFailure } from '../../../src/drive/contract/failure.ts'
 import type { StoreProblem } from '../../../src/drive/persistence/upkeep/row-checks.ts'
 import { fsck } from '../../../src/drive/persistence/upkeep/fsck.ts'
@@ -372,13 +372,13 @@ describe('collectGarbage', () => {
     },
   )
 
-  test.for([0, LEAST_GRACE - 1])('a grace of %i ms is refused while a service is at work', async (grace) => {
+  test.for([0, MIN_GRACE - 1])('a grace of %i ms is refused while a service is at work', async (grace) => {
     const service = await openTestStore(temp(`gc beside ${grace}`))
     const beside = await openTestStore(service.folder.path, { isService: false })
     const refused = { code: 'usage', message: expect.stringContaining('a service uses the store') as unknown }
     for (const store of [service, beside]) {
       await expect(collectGarbage(store, { ...options, grace })).rejects.toMatchObject(refused)
-      expect(await collectGarbage(store, { ...options, grace: LEAST_GRACE })).toEqual(nothing)
+      expect(await collectGarbage(store, { ...options, grace: MIN_GRACE })).toEqual(nothing)
     }
     await service.close()
     expect(await collectGarbage(beside, { ...options, grace })).toEqual(nothing)

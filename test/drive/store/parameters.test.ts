@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bound, parameterCount } from '../../../src/drive/persistence/database/connection.ts'
+import { bindIntegers, parameterCount } from '../../../src/drive/persistence/database/connection.ts'
 import type { Value } from '../../../src/drive/persistence/database/database.ts'
 
 describe('parameterCount', () => {
@@ -34,17 +34,17 @@ describe('bound', () => {
     ['a\ud800', 'surrogate'],
   ])('refuses %s', ([value, expected]) => {
     // what a wrong program might give
-    expect(() => bound([value as Value], 1, 'SELECT ?')).toThrow(expected)
+    expect(() => bindIntegers([value as Value], 1, 'SELECT ?')).toThrow(expected)
   })
 
   test.for([
     ['too few', [1]],
     ['too many', [1, 2, 3]],
   ] as const)('refuses %s', ([, values]) => {
-    expect(() => bound([...values], 2, 'SELECT ?, ?')).toThrow('2 placeholders')
+    expect(() => bindIntegers([...values], 2, 'SELECT ?, ?')).toThrow('2 placeholders')
   })
 
   test('whole numbers are bound as integers, whatever their size', () => {
-    expect(bound([1, -1, 1.5, 1_763_740_800_000], 4, '')).toEqual([1n, -1n, 1.5, 1_763_740_800_000n])
+    expect(bindIntegers([1, -1, 1.5, 1_763_740_800_000], 4, '')).toEqual([1n, -1n, 1.5, 1_763_740_800_000n])
   })
 })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { keepBlob, type Staged } from '../../../src/drive/persistence/contents/blob-rows.ts'
 import { type Connection, wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
 import type { Transaction } from '../../../src/drive/persistence/database/database.ts'
-import { atOnce } from '../../../src/drive/persistence/database/deferred-statements.ts'
+import { immediateStatements } from '../../../src/drive/persistence/database/deferred-statements.ts'
 import { openForWriting } from '../../../src/drive/persistence/database/open-database.ts'
 import { migrate } from '../../../src/drive/persistence/database/tables/migrate.ts'
 import { ANYONE } from '../../../src/drive/persistence/database/tables/schema.ts'
@@ -58,7 +58,7 @@ test('contents in files and those without bytes share a row, small ones have one
   const db = await newDatabase()
   db.exec(`INSERT INTO blobs(pk, sha256, sha1, md5, size, place, created)
     VALUES (3, 'small', 's', 's', 3, 'inline', 1), (5, 'large', 's', 's', 99, 'file', 2), (8, 'none', 's', 's', 0, 'inline', 3)`)
-  const tx: Transaction = { ...db, ...atOnce(db), now: 4 }
+  const tx: Transaction = { ...db, ...immediateStatements(db), now: 4 }
   const staged = (sha256: string, size: number, bytes?: Uint8Array): Staged =>
     bytes === undefined ? { sha256, sha1: 's', md5: 's', size } : { sha256, sha1: 's', md5: 's', size, bytes }
   expect(keepBlob(tx, staged('large', 99))).toBe(5)

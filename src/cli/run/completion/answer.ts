@@ -32,7 +32,7 @@ import { makeHeader } from '../../../table/plan/header.ts'
 import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { readRows } from '../../../table/input/read-table.ts'
-import { sourceHere } from '../../../io/file-port.ts'
+import { openLocalInput } from '../../../io/file-port.ts'
 import { spreadOptions } from '../../../options/spellings.ts'
 
 /** bash passes its word breaks and the line up to the cursor; other shells pass the words without `hla`. */
@@ -239,7 +239,7 @@ function layoutIn(words: readonly string[]): string | undefined {
 
 /** Column names of a table; column numbers without a header. @throws {HlaError} as opening and reading do */
 async function columnsIn(file: string, words: readonly string[]): Promise<readonly string[]> {
-  const { name, bytes } = sourceHere(file)
+  const { name, bytes } = openLocalInput(file)
   const layout = layoutFor(layoutIn(words), file)
   const asked = optionValue(words, '--delimiter', '-d')
   const delimiter = asked === undefined || asked === 'auto' ? layout?.delimiter : parseDelimiter(asked)

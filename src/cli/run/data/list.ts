@@ -2,7 +2,7 @@
 import { type DataDirs, locateData, readActive } from '../../../reference/store/location.ts'
 import {
   type InstalledRelease,
-  installedAs,
+  findInstalled,
   listInstalled,
   readReleaseManifest,
 } from '../../../reference/store/installed.ts'
@@ -102,7 +102,7 @@ function aligned(rows: readonly (readonly string[])[]): string {
 
 function noteOldRelease(context: DataContext, dirs: DataDirs): void {
   const { release: name } = readActive(dirs)
-  const installed = name === undefined ? undefined : installedAs(dirs, name)
+  const installed = name === undefined ? undefined : findInstalled(dirs, name)
   if (installed === undefined) return
   const { release, date } = readReleaseManifest(installed)
   if (isOldRelease(date) && isTerminal(2)) say(context, `note: ${oldReleaseText(release, date)}`)

@@ -12,11 +12,11 @@ import { noteAnsweringData, openKnowledge } from '../open-knowledge.ts'
 import { openReporter } from '../reporter.ts'
 import { hostInUrl, listen } from '../../../web/listen.ts'
 import { type LogFile, openLogFile } from '../../../web/log-file.ts'
-import { again } from '../../../web/read-again.ts'
+import { tryReload } from '../../../web/try-reload.ts'
 import { readSettings, warnIfUnencrypted } from './settings.ts'
-import { gatherMetrics, othersStopped, runWorkers } from '../../../service/workers.ts'
+import { gatherMetrics, awaitOtherWorkers, runWorkers } from '../../../service/workers.ts'
 import { tableThread } from './table-thread.ts'
-import { answerWatch, tellSystemd } from '../../../web/watchdog.ts'
+import { answerWatchdog, notifySystemd } from '../../../web/watchdog.ts'
 
 /** Returns the exit status after the last answer. */
 export async function serve(options: ServeOptions): Promise<number> {
@@ -33,7 +33,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     if (!options.quiet) tell(`hla: serving ${what} on ${scheme}://${hostInUrl(options.host)}:${port}\n`)
   }
   if (options.workers > 1) {
-    tellSystemd()
+    notifySystemd()
     return runWorkers(options.workers, announce, options.drainTimeout + options.drainDelay)
   }
   return serveHere(options, opened.knowledge, announce)
@@ -56,8 +56,8 @@ async function serveHere(
   const ended = untilEnded(service, options, logFile)
   try {
     announce(await listen(service.app, options))
-    if (cluster.isWorker) answerWatch()
-    else tellSystemd()
+    if (cluster.isWorker) answerWatchdog()
+    else notifySystemd()
     await ended
   } finally {
     logFile.flush()
@@ -74,7 +74,7 @@ function untilEnded(service: Service, options: ServeOptions, logFile: LogFile): 
   const times = {
     delay: drainDelay,
     patience: drainTimeout,
-    othersStopped: cluster.isWorker ? othersStopped : undefined,
+    othersStopped: cluster.isWorker ? awaitOtherWorkers : undefined,
   }
   return new Promise((resolve) => {
     let isEnding = false
@@ -91,7 +91,7 @@ function untilEnded(service: Service, options: ServeOptions, logFile: LogFile): 
 
 /** Reloads each part separately: a part that cannot be read keeps its current state. */
 function reload(service: Service, options: ServeOptions, logFile: LogFile): void {
-  again('log', () => logFile.reopen())
-  again('tokens and certificate', () => service.trust(readSettings(options)))
-  if (again('reference data', () => service.reload())) tell('hla: reference data reloaded\n')
+  tryReload('log', () => logFile.reopen())
+  tryReload('tokens and certificate', () => service.trust(readSettings(options)))
+  if (tryReload('reference data', () => service.reload())) tell('hla: reference data reloaded\n')
 }

@@ -10,12 +10,12 @@ import { readTableInput } from '../../../table/input/input.ts'
 import { layoutFor } from '../../../table/plan/layouts.ts'
 import { type OpenTable, openTable, undecidedDigits } from '../../../table/plan/open-table.ts'
 import { planText } from '../../../table/plan/text/plan-text.ts'
-import { type SettlingFacts, settled } from '../../../table/cells/name-facts.ts'
+import { type SettlingFacts, settleFacts } from '../../../table/cells/name-facts.ts'
 import type { ReadRequest } from '../../../table/plan/table-request.ts'
 import { readRequest } from '../../../table/plan/raw-table-options.ts'
 import { type Operation, tableColumns } from '../../../operations/operation.ts'
 import { EXIT } from '../../../io/exit-status.ts'
-import { intoSink } from '../../../io/sink.ts'
+import { withSink } from '../../../io/sink.ts'
 import { tell, writeAll } from '../../../io/stdout.ts'
 import { chooseFormat } from '../../options/options.ts'
 import { chooseFormatter } from '../../../operations/answers/records.ts'
@@ -88,14 +88,14 @@ async function compare(
   const isSummary = options.summary === true
   const { executor } = answering
   try {
-    await intoSink(await command.filePort.sink(options.output), async (sink) => {
+    await withSink(await command.filePort.sink(options.output), async (sink) => {
       const differs = (answer: Parameters<typeof formatter.record>[0][number]) => {
         if (!isSummary) sink.write(formatter.record([answer]))
       }
       if (!isSummary) sink.write(formatter.head)
       const run = { operation, executor, compared, differs, failed: failures.add }
       for await (const rows of blocks()) {
-        if (facts.settle !== undefined) await settled(facts, () => finder.peek(rows))
+        if (facts.settle !== undefined) await settleFacts(facts, () => finder.peek(rows))
         await compareTypings(finder.take(rows), run)
         sink.flush()
         await sink.ready()

@@ -15,7 +15,7 @@ import { EXIT } from '../../../io/exit-status.ts'
 import {
   type Answering,
   type TableJob,
-  type WorkersAsked,
+  type WorkersRequest,
   resolvedOptions,
 } from '../../../table/run/table-job.ts'
 import { openJob } from '../../../table/run/run-table.ts'
@@ -228,7 +228,7 @@ function isStrict({ operation, options }: StatusAsked): boolean {
 }
 
 /** Worker threads to start; this thread counts as one of the jobs. */
-function chooseWorkers(jobs: number): WorkersAsked | undefined {
+function chooseWorkers(jobs: number): WorkersRequest | undefined {
   if (jobs <= 1) return undefined
   return { count: jobs - 1, takeAll: takesAll(jobs), script: programThread(WORKER_WORD) }
 }

@@ -22,7 +22,7 @@ import {
 } from '../../domain/administration/lists.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { isRecord, parseJson, readScalar, wrongType } from '../../protocol/bodies/body.ts'
-import { type DriveContext, idIn } from '../requests/call.ts'
+import { type DriveContext, pathId } from '../requests/call.ts'
 import { OPERATOR } from '../../domain/commands.ts'
 import {
   ADMINISTRATIVE,
@@ -207,12 +207,12 @@ export const ACCESS: Pick<AdminHandlers, Extract<keyof AdminHandlers, AccessId>>
     const made = findListedToken(store.read, 'made', digest)
     return { ...(made === undefined ? { id: digest } : describeToken(made)), token }
   },
-  'tokens.delete': ({ drive, caller, path }) => revoke('made', drive, caller, idIn({ path }, 'id')),
+  'tokens.delete': ({ drive, caller, path }) => revoke('made', drive, caller, pathId({ path }, 'id')),
   'sessions.list': (call) => listTokens('session', call),
-  'sessions.delete': ({ drive, caller, path }) => revoke('session', drive, caller, idIn({ path }, 'id')),
+  'sessions.delete': ({ drive, caller, path }) => revoke('session', drive, caller, pathId({ path }, 'id')),
   'keys.list': ({ drive, page }) => listAnswer(pageOfKeys(drive.store.read, page), describeKey),
   async 'keys.patch'({ drive, caller, path, body }) {
-    const input = { kid: idIn({ path }, 'id'), ...body }
+    const input = { kid: pathId({ path }, 'id'), ...body }
     const changed = await administerStore<KeyFacts>(drive.store, caller, {
       command: 'changeKey',
       input,
@@ -220,7 +220,10 @@ export const ACCESS: Pick<AdminHandlers, Extract<keyof AdminHandlers, AccessId>>
     return describeKey(changed)
   },
   async 'keys.delete'({ drive, caller, path }) {
-    await administerStore(drive.store, caller, { command: 'removeKey', input: { kid: idIn({ path }, 'id') } })
+    await administerStore(drive.store, caller, {
+      command: 'removeKey',
+      input: { kid: pathId({ path }, 'id') },
+    })
   },
 }
 
@@ -284,7 +287,7 @@ export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>>
   },
   async 'users.patch'({ drive, caller, path, body }) {
     const { store } = drive
-    const { pk, email } = userNamed(store.read, idIn({ path }, 'email'))
+    const { pk, email } = userNamed(store.read, pathId({ path }, 'email'))
     const { name, isAdmin, isDisabled, quotaBytes: quota, password } = body
     const steps: AdministrativeStep[] = [
       { command: 'changeUser', input: { pk, name, isAdmin, isDisabled, quota } },
@@ -295,7 +298,7 @@ export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>>
   },
   async 'users.delete'({ drive, caller, path, query }) {
     const { giveTo: heir, deleteFiles: withFiles } = query
-    const input = { email: idIn({ path }, 'email'), heir, withFiles }
+    const input = { email: pathId({ path }, 'email'), heir, withFiles }
     await administerStore(drive.store, caller, { command: 'removeUser', input })
   },
   'groups.list': ({ drive, query, page }) =>
@@ -306,17 +309,17 @@ export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>>
     )
   },
   async 'groups.patch'({ drive, caller, path, body }) {
-    const input = { group: idIn({ path }, 'email'), ...body }
+    const input = { group: pathId({ path }, 'email'), ...body }
     return describeGroup(
       await administerStore<GroupFacts>(drive.store, caller, { command: 'changeGroup', input }),
     )
   },
   async 'groups.delete'({ drive, caller, path }) {
-    const input = { group: idIn({ path }, 'email') }
+    const input = { group: pathId({ path }, 'email') }
     await administerStore(drive.store, caller, { command: 'removeGroup', input })
   },
   'members.list'({ drive, path, page }) {
-    const email = idIn({ path }, 'email')
+    const email = pathId({ path }, 'email')
     const group = findGroup(drive.store.read, email)
     if (group === undefined) throw notFound('Group', email)
     return listAnswer(pageOfMembers(drive.store.read, group, page), (member) => ({
@@ -325,13 +328,13 @@ export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>>
     }))
   },
   async 'members.insert'({ drive, caller, path, body }) {
-    const input = { group: idIn({ path }, 'email'), members: body.members }
+    const input = { group: pathId({ path }, 'email'), members: body.members }
     return describeGroup(
       await administerStore<GroupFacts>(drive.store, caller, { command: 'addMembers', input }),
     )
   },
   async 'members.delete'({ drive, caller, path }) {
-    const input = { group: idIn({ path }, 'email'), members: [idIn({ path }, 'member')] }
+    const input = { group: pathId({ path }, 'email'), members: [pathId({ path }, 'member')] }
     await administerStore(drive.store, caller, { command: 'removeMembers', input })
   },
 }
@@ -366,7 +369,7 @@ export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, Settings
   'self.get': ({ drive, caller }) => ({ isAdministrator: isAdministrator(drive.store.read, caller) }),
   'limits.list': ({ drive }) => ({ items: describeLimits(drive.store.read) }),
   async 'limits.update'({ drive, caller, path, body }) {
-    const name = idIn({ path }, 'name')
+    const name = pathId({ path }, 'name')
     await administerStore(drive.store, caller, {
       command: 'setLimit',
       input: { name, value: body.value ?? null },

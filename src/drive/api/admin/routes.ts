@@ -8,8 +8,8 @@ import {
 } from '../../contract/admin-requests.ts'
 import { mustAdminister } from '../../domain/administration/administer.ts'
 import { forgetUsers } from '../../domain/access/principals.ts'
-import { notingChanges } from '../answers/committed.ts'
-import { type DriveContext, mustNotBeInBatch } from '../requests/call.ts'
+import { trackChanges } from '../answers/committed.ts'
+import { type DriveContext, refuseInBatch } from '../requests/call.ts'
 import { ACCESS, type AdminHandlers, PEOPLE, SETTINGS, readAdminCall } from './requests.ts'
 
 const HANDLERS: AdminHandlers = { ...PEOPLE, ...ACCESS, ...SETTINGS }
@@ -39,12 +39,12 @@ async function answer<Id extends AdminRequestId>(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { caller } = request
-  mustNotBeInBatch(request)
+  refuseInBatch(request)
   if (caller === undefined) throw new Error(`${id} was reached without credentials`)
   const { verb, isForAll = false }: AdminRequest = ADMIN_REQUESTS[id]
   if (!isForAll) mustAdminister(drive.store.read, caller)
   const isReading = verb === 'GET'
-  const asked = readAdminCall(id, isReading ? drive : notingChanges(drive, request), caller, request)
+  const asked = readAdminCall(id, isReading ? drive : trackChanges(drive, request), caller, request)
   const handle = HANDLERS[id]
   try {
     const made = await handle(asked)

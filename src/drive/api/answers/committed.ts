@@ -23,7 +23,7 @@ function hasChanged(request: FastifyRequest): boolean {
 }
 
 /** Wraps the store to record that this request has changed it. */
-export function notingChanges(drive: DriveContext, request: FastifyRequest): DriveContext {
+export function trackChanges(drive: DriveContext, request: FastifyRequest): DriveContext {
   const { write, writePreparing } = drive.store
   const note = (command: string) => {
     if (!STEPS.has(command)) changed.add(request)
@@ -61,7 +61,7 @@ export function notingChanges(drive: DriveContext, request: FastifyRequest): Dri
   return { ...drive, store }
 }
 
-export interface SameAnswer {
+export interface AnswerCache {
   /** Undefined if no response is cached. */
   readonly find: () => GivenAnswer | undefined
   readonly keep: (answer: { readonly etag: string | undefined; readonly text: string }) => void
@@ -73,14 +73,14 @@ interface GivenAnswer {
 }
 
 /** Bytes of all cached responses together; `LONGEST` is the limit of one. */
-const MOST_KEPT = 32 * 1024 * 1024
+const MAX_KEPT = 32 * 1024 * 1024
 const LONGEST = 16 * 1024
 
 /**
  * A response depends on the database, on the caller and on the full URL. The caller is an object that is replaced
  * whenever its token is looked up again. The cache holds responses of the current state only; any commit empties it.
  */
-export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => SameAnswer {
+export function sameAnswers(store: Store, options: DriveOptions): (request: FastifyRequest) => AnswerCache {
   const stateOf = stateReader(store)
   const kept = new Map<Caller, Map<string, GivenAnswer>>()
   let [state, size] = [stateOf(), 0]
@@ -101,7 +101,7 @@ export function sameAnswers(store: Store, options: DriveOptions): (request: Fast
       keep({ etag, text }) {
         const bytes = Buffer.from(text)
         if (now !== state || bytes.length > LONGEST) return
-        if (size > MOST_KEPT) forget()
+        if (size > MAX_KEPT) forget()
         size += bytes.length + address.length
         const answers = kept.get(caller) ?? new Map<string, GivenAnswer>()
         kept.set(caller, answers.set(address, { etag, bytes }))
@@ -140,9 +140,9 @@ interface Version {
   readonly data_version: number
 }
 
-const NONE: SameAnswer = { find: () => undefined, keep: () => undefined }
+const NONE: AnswerCache = { find: () => undefined, keep: () => undefined }
 
-export function sendGiven(
+export function sendCachedAnswer(
   { etag, bytes }: GivenAnswer,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,12 +1,12 @@
 /** Parses which collection a list covers (spec 5.8, 19). */
 import type { ListCall } from '../requests/list-call.ts'
-import { findSeen } from '../../domain/access/access.ts'
+import { findVisibleFile } from '../../domain/access/access.ts'
 import type { Corpus } from '../../domain/search/list-files.ts'
 import { badRequest, invalidParameter, notFound } from '../../contract/failure.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
 import { labelsNamed } from '../../domain/labels/labels.ts'
 import { viewPermissions } from '../../domain/permissions/permissions.ts'
-import type { Seeing } from '../resources/file-access.ts'
+import type { FileContext } from '../resources/file-access.ts'
 import { labelResource } from '../operations/labels.ts'
 
 const CORPORA = new Set(['default', 'user', 'domain', 'drive', 'teamDrive', 'allDrives', 'allTeamDrives'])
@@ -43,16 +43,16 @@ export function driveNamed({ driveId, teamDriveId }: ParameterValues): string | 
 
 /** @throws 404 */
 export function driveKey({ drive, caller }: ListCall, id: string): number {
-  const root = findSeen(drive.store.read, caller, id)
+  const root = findVisibleFile(drive.store.read, caller, id)
   if (root === undefined || root.drive !== root.pk) throw notFound('Shared drive', id, 'driveId')
   return root.pk
 }
 
 /** Data for file resources, with the labels that `includeLabels` names. */
-export function readSeeing({ drive, caller, links, parameters }: ListCall): Seeing {
+export function readFileContext({ drive, caller, links, parameters }: ListCall): FileContext {
   const { read } = drive.store
   const ids = parameters.includeLabels?.split(',').map((id) => id.trim())
-  const permissions: Seeing['permissions'] = ({ row, role }) =>
+  const permissions: FileContext['permissions'] = ({ row, role }) =>
     viewPermissions(read, caller, { ...row, role })
   if (ids === undefined) return { caller, links, permissions }
   return {

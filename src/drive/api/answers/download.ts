@@ -11,17 +11,17 @@ import { LostContent } from '../../../web/log.ts'
 import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
 import { findContentUsers } from '../../persistence/upkeep/contents/content-users.ts'
 import { countByLink } from '../requests/link-callers.ts'
-import { type Call, type CallAnswer, type Handler, idIn, mustNotBeInBatch } from '../requests/call.ts'
+import { type Call, type CallAnswer, type Handler, pathId, refuseInBatch } from '../requests/call.ts'
 
 /** Sends the content for `alt=media`; calls `handler` otherwise. */
-export function orContent(handler: Handler): Handler {
+export function withContentDownload(handler: Handler): Handler {
   return (call) => (call.parameters.alt === 'media' ? contentAnswer(call) : handler(call))
 }
 
 function contentAnswer(call: Call): CallAnswer {
-  mustNotBeInBatch(call.request)
+  refuseInBatch(call.request)
   const revision = call.path['revisionId'] ?? call.parameters.revisionId
-  const content = findContent(call.drive.store.read, call.caller, idIn(call, 'fileId'), revision)
+  const content = findContent(call.drive.store.read, call.caller, pathId(call, 'fileId'), revision)
   return { kind: 'own', send: (reply) => sendContent(reply, call, content) }
 }
 

@@ -17,7 +17,7 @@ export function jsonText(text: string): JsonText {
 }
 
 /** Flattens the text: V8 keeps a concatenated string as its pieces until it is read. */
-export function inOnePiece(made: JsonText): JsonText {
+export function flattenText(made: JsonText): JsonText {
   Buffer.byteLength(made.jsonText)
   return made
 }
@@ -124,7 +124,7 @@ export interface Links {
 }
 
 const known = new Map<string, Links>()
-const MOST_KNOWN = 1000
+const MAX_KNOWN = 1000
 
 export function makeLinks(base: string): Links {
   let links = known.get(base)
@@ -137,7 +137,7 @@ export function makeLinks(base: string): Links {
     content: (id) => `${root}files/${id}?alt=media&source=downloadUrl`,
     to: (path) => `${root}${path}`,
   }
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(base, links)
   return links
 }

@@ -9,7 +9,7 @@ import {
   readPageToken,
   writePageToken,
 } from '../../protocol/page-token.ts'
-import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
+import { type Selection, selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { type CallAnswer, resource } from '../requests/call.ts'
 import { createHash } from 'node:crypto'
 
@@ -20,7 +20,7 @@ export function readPosition(call: ListCall): PagePosition | undefined {
 }
 
 /** Key of the last row of the previous page, for lists in key order; 0 for the first page. @throws 400 */
-export function keyBefore(call: ListCall): number {
+export function readLastKey(call: ListCall): number {
   return Number(readPosition(call)?.[0] ?? 0)
 }
 
@@ -29,11 +29,11 @@ export function nextMembers(call: ListCall, next: readonly Value[] | undefined):
   if (next === undefined) return {}
   // sort keys are strings and numbers
   const nextPageToken = writePageToken(pagingKey(call), pageScope(call), next as PagePosition)
-  return { nextPageToken, nextLink: linkTo(call, { pageToken: nextPageToken }) }
+  return { nextPageToken, nextLink: requestUrl(call, { pageToken: nextPageToken }) }
 }
 
 /** URL of this request, without a token in its query. */
-export function linkTo(
+export function requestUrl(
   { links, query, request }: ListCall,
   more: Readonly<Record<string, string>> = {},
 ): string {
@@ -71,7 +71,7 @@ interface ListParts {
 export function listAnswer({ etag, envelope, items }: ListParts): CallAnswer {
   return resource(etag, (selection) => ({
     ...selectFields(envelope, { ...selection, isWhole: false }),
-    ...(wants(selection, 'items') ? { items: items(within(selection, 'items')) } : {}),
+    ...(isSelected(selection, 'items') ? { items: items(selectWithin(selection, 'items')) } : {}),
   }))
 }
 

@@ -8,7 +8,7 @@ import type { BlobRow, Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Store } from '../../persistence/store.ts'
 import type { MediaType } from '../../protocol/bodies/multipart-upload.ts'
 
-export interface Named {
+export interface ConversionTarget {
   readonly title: string
   readonly type: string
   /** Parameter that requested the conversion. */
@@ -28,7 +28,7 @@ export interface Conversions {
   /** Runs `work` with the table, which stays in memory until `work` ends. @throws 400, 403, 503; failures of `work` */
   withTable<Result>(
     content: ConvertedContent,
-    named: Named,
+    named: ConversionTarget,
     work: (converter: TableConverter, table: GivenTable) => Promise<Result>,
   ): Promise<Result>
   /** Checks the typings at the beginning of a table. @throws {HlaError} unreadable table; 400, 503 */
@@ -37,17 +37,17 @@ export interface Conversions {
 }
 
 /** Maximum ms to check the beginning of a table. */
-const LONGEST_LOOK = 5000
+const MAX_LOOK = 5000
 
 /** Concurrent conversions; each holds its content and its output in memory. */
-const MOST_AT_ONCE = 4
-const MOST_WAITING = 100
+const MAX_CONVERSIONS = 4
+const MAX_WAITING = 100
 
 export function openConversions(store: Store, converter: TableConverter | undefined): Conversions {
   const inTurn = turns()
   const tableOf = async (
     content: ConvertedContent,
-    { for: parameter, ...named }: Named,
+    { for: parameter, ...named }: ConversionTarget,
   ): Promise<GivenTable> => {
     const { 'table-bytes': most, 'table-milliseconds': time } = readLimits(store.read)
     if (content.size > most) throw tooLarge(parameter === 'convert' ? 413 : 403, most)
@@ -63,12 +63,12 @@ export function openConversions(store: Store, converter: TableConverter | undefi
     async check(content, { native, type }, title) {
       if (native === TEXT_MIME) return checkText(store, content, title)
       await withTable(content, { title, type, for: 'convert' }, async (known, table) =>
-        inWordsOf('convert', () => known.check(table)),
+        withRequestFailures('convert', () => known.check(table)),
       )
     },
     verdicts(name, bytes) {
       if (converter === undefined) throw badRequest('This service does not check typings.')
-      const time = Math.min(LONGEST_LOOK, readLimits(store.read)['table-milliseconds'])
+      const time = Math.min(MAX_LOOK, readLimits(store.read)['table-milliseconds'])
       const table = { name, pieces: [bytes], most: bytes.length, time }
       return inTurn(() => converter.verdicts(table))
     },
@@ -79,7 +79,7 @@ export function openConversions(store: Store, converter: TableConverter | undefi
 }
 
 /** File name for a table; the type takes precedence over the title's suffix. */
-function tableName({ title, type }: Omit<Named, 'for'>): string {
+function tableName({ title, type }: Omit<ConversionTarget, 'for'>): string {
   const suffix = title.slice(title.lastIndexOf('.') + 1).toLowerCase()
   if (TYPES_BY_SUFFIX.get(suffix) === type) return title
   const [own] = [...TYPES_BY_SUFFIX].find(([, one]) => one === type) ?? []
@@ -87,8 +87,8 @@ function tableName({ title, type }: Omit<Named, 'for'>): string {
 }
 
 /** Turns the converter's errors into failures of the request. */
-export async function inWordsOf<Result>(
-  parameter: Named['for'],
+export async function withRequestFailures<Result>(
+  parameter: ConversionTarget['for'],
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -144,8 +144,8 @@ function turns() {
   const waiting: (() => void)[] = []
   let count = 0
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (count >= MOST_AT_ONCE) {
-      if (waiting.length >= MOST_WAITING)
+    if (count >= MAX_CONVERSIONS) {
+      if (waiting.length >= MAX_WAITING)
         throw new StorageFailure(503, 'backendError', 'Other tables are being converted.', { retryAfter: 2 })
       await new Promise<void>((go) => waiting.push(go))
     } else count += 1

@@ -18,26 +18,26 @@ import { matchesWeakly, parseEntityTags } from '../../protocol/etags.ts'
 import { type MediaType, parseMediaType } from '../../protocol/bodies/multipart-upload.ts'
 import { formatDisposition } from '../answers/download.ts'
 import { countByLink } from '../requests/link-callers.ts'
-import { type Call, type CallAnswer, type DriveContext, idIn, mustNotBeInBatch } from '../requests/call.ts'
+import { type Call, type CallAnswer, type DriveContext, pathId, refuseInBatch } from '../requests/call.ts'
 import {
   type GivenTable,
   type TableConverter,
   type TypingVerdicts,
   type WantedDocument,
   contentBytes,
-  inWordsOf,
+  withRequestFailures,
   tooLarge,
 } from './conversions.ts'
-import { type SeenFile, findSeen } from '../../domain/access/access.ts'
+import { type VisibleFile, findVisibleFile } from '../../domain/access/access.ts'
 import type { FileBody } from '../../contract/bodies.ts'
 import { errorMessage, isHlaError } from '../../../errors.ts'
 
 /** Accepts `revisionId`, which the links of revisions contain. */
 export function exportFile(call: Call): CallAnswer {
   const { drive, caller, parameters, query } = call
-  mustNotBeInBatch(call.request)
+  refuseInBatch(call.request)
   const { revisionId: revision } = query
-  const id = idIn(call, 'fileId')
+  const id = pathId(call, 'fileId')
   const document = findDocument(
     drive.store.read,
     caller,
@@ -112,7 +112,7 @@ async function sendWritten(
   document: DocumentContent,
   { converter, table, type }: Writing,
 ): Promise<void> {
-  const { body, contentType, suffix, dataId } = await inWordsOf('mimeType', () =>
+  const { body, contentType, suffix, dataId } = await withRequestFailures('mimeType', () =>
     converter.write(table, type),
   )
   const pieces = body[Symbol.asyncIterator]()
@@ -120,7 +120,7 @@ async function sendWritten(
     await pieces.return?.()
     return void reply.code(304).send()
   }
-  const bytes = await inWordsOf('mimeType', () => allOf(pieces, table.most, reply))
+  const bytes = await withRequestFailures('mimeType', () => allOf(pieces, table.most, reply))
   await countByLink(call)
   reply.headers(answerHeaders(contentType, nameOf(document.title, suffix)))
   if (dataId !== undefined) reply.header('x-hla-data', dataId)
@@ -177,13 +177,13 @@ interface GivenContent {
 export function newDocument({ parameters }: Call, given: GivenContent): WantedDocument | undefined {
   const { mimeType = '' } = given.body
   const asked = isNativeDocument(mimeType) && isKnown(mimeType) ? mimeType : undefined
-  return parameters.convert === true || asked !== undefined ? documentOf(given, asked) : undefined
+  return parameters.convert === true || asked !== undefined ? chooseDocument(given, asked) : undefined
 }
 
 /** Document that a file's new content must become: a document keeps its type. @throws 400 */
 export function changedDocument(call: Call, given: GivenContent): WantedDocument | undefined {
   const file = documentAt(call)
-  if (file !== undefined) return documentOf({ ...given, name: given.name ?? file.title }, file.mime)
+  if (file !== undefined) return chooseDocument({ ...given, name: given.name ?? file.title }, file.mime)
   refuseConversion(call)
   return undefined
 }
@@ -204,9 +204,9 @@ export function withoutOwnType(call: Call, { mimeType, ...body }: FileBody): Fil
   return isNativeDocument(mimeType) && documentAt(call)?.mime === mimeType ? body : { ...body, mimeType }
 }
 
-function documentAt({ drive, caller, path }: Call): SeenFile | undefined {
+function documentAt({ drive, caller, path }: Call): VisibleFile | undefined {
   const id = path['fileId']
-  const file = id === undefined ? undefined : findSeen(drive.store.read, caller, id)
+  const file = id === undefined ? undefined : findVisibleFile(drive.store.read, caller, id)
   return file !== undefined && isKnown(file.mime) ? file : undefined
 }
 
@@ -215,7 +215,7 @@ function isKnown(native: string): boolean {
 }
 
 /** Chooses `asked`, or the first document type for the content. @throws 400 */
-export function documentOf(given: GivenContent, asked?: string): WantedDocument {
+export function chooseDocument(given: GivenContent, asked?: string): WantedDocument {
   const type = typeOf(given)
   const all = IMPORTS.get(type)
   const native = asked ?? all?.[0]
@@ -248,7 +248,7 @@ type LookedAt = TypingVerdicts | { readonly why: string }
 /** Route of the typing check, which stores nothing. */
 export function addTypings(app: FastifyInstance, { conversions }: DriveContext): void {
   app.post('/drive/typings/v1/check', { bodyLimit: LONGEST }, async (request, reply) => {
-    mustNotBeInBatch(request)
+    refuseInBatch(request)
     const bytes = (request.body as Uint8Array | undefined) ?? new Uint8Array() // the body parser leaves these bytes
     const looked = await lookAt(() => conversions.verdicts('table.csv', bytes))
     return reply.header('cache-control', 'no-store').send(looked)

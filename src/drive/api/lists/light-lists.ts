@@ -6,7 +6,7 @@ import { type Order, parseOrderBy, walkTests } from '../../protocol/q/q-fields.t
 import { parseFileQuery } from '../../protocol/q/q.ts'
 import { estimateCost, isTermTest } from '../../protocol/q/q-test.ts'
 import type { MethodId } from '../../contract/methods.ts'
-import { type Selection, wants, within } from '../../protocol/answers/fields.ts'
+import { type Selection, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { type JsonText, jsonText, stringifyJson } from '../answers/json.ts'
 
 export interface LightLists {
@@ -89,7 +89,8 @@ export function pageItems<View>(
   selection: Selection | undefined,
   make: (view: View, inner: Selection) => unknown,
 ): PageItems<View> {
-  const inner = selection !== undefined && wants(selection, 'items') ? within(selection, 'items') : undefined
+  const inner =
+    selection !== undefined && isSelected(selection, 'items') ? selectWithin(selection, 'items') : undefined
   const items: JsonText[] = []
   let size = 0
   return {

@@ -6,18 +6,18 @@ import { findMethod } from '../../contract/methods.ts'
 import { parseFields } from '../../protocol/answers/fields.ts'
 import { type ReadStore, openForReading, readStore } from '../../persistence/database/open-database.ts'
 import { SQLITE, sqliteCode } from '../../persistence/database/sqlite.ts'
-import { sentError } from '../../persistence/writer/writer-messages.ts'
+import { encodeError } from '../../persistence/writer/writer-messages.ts'
 import { formatJson, makeLinks } from '../answers/json.ts'
 import type { FromLister, ListMade, ListRequest } from './listers.ts'
 import { LIST_HANDLERS } from './table.ts'
 
 /** Bytes SQLite may allocate, for pages and for sets of items in a search. */
-const MOST_MEMORY = 256 << 20
+const MAX_MEMORY = 256 << 20
 
 /** Serves lists of the database at `path`. */
 export async function serveLists(path: string): Promise<void> {
   const read = await openForReading(path)
-  read.exec(`PRAGMA hard_heap_limit=${MOST_MEMORY}; PRAGMA cache_size=-16384`)
+  read.exec(`PRAGMA hard_heap_limit=${MAX_MEMORY}; PRAGMA cache_size=-16384`)
   const store = readStore(read)
   // errors are ignored: when the service ends, the closed channel ends this process
   const tell = (message: FromLister) => process.send?.(message, undefined, undefined, () => undefined)
@@ -31,7 +31,7 @@ export async function serveLists(path: string): Promise<void> {
     try {
       tell({ made: listMade(store, asked) })
     } catch (error) {
-      tell({ error: sentError(sqliteCode(error) === SQLITE.noMemory ? tooMuch() : error) })
+      tell({ error: encodeError(sqliteCode(error) === SQLITE.noMemory ? tooMuch() : error) })
     }
   })
   tell('ready')

@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import { type SentError, revivedError } from '../../persistence/writer/writer-messages.ts'
+import { type SentError, decodeError } from '../../persistence/writer/writer-messages.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { MethodId } from '../../contract/methods.ts'
 import type { ParameterValues } from '../../contract/parameter.ts'
@@ -126,7 +126,7 @@ function settle(lister: Lister, message: Exclude<FromLister, 'ready'>): void {
   lister.job = undefined
   stopTimers(lister)
   if ('made' in message) job?.resolve(message.made)
-  else job?.reject(revivedError(message.error))
+  else job?.reject(decodeError(message.error))
 }
 
 /** Starts every waiting job for which a process is free, in order. */

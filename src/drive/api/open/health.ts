@@ -11,7 +11,7 @@ import { readPosition } from '../../persistence/database/log-position.ts'
 import type { Reach } from '../../persistence/reach.ts'
 import type { DriveContext } from '../requests/call.ts'
 import { type AccountKey, findAccountKey } from '../../domain/accounts/accounts.ts'
-import { keySource } from '../../domain/accounts/ended.ts'
+import { keySource } from '../../domain/accounts/end-tokens.ts'
 import { digestToken, findToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { findUser } from '../../domain/accounts/users.ts'
 import type { Database } from '../../persistence/database/database.ts'
@@ -132,7 +132,7 @@ interface Granted {
 
 type TokenForm = Readonly<Record<string, string | undefined>>
 
-const LONGEST_LIFE = 3600
+const MAX_LIFE = 3600
 /** Allowed clock difference in seconds. */
 const TOLERANCE = 60
 
@@ -215,7 +215,7 @@ async function verified(db: Database, assertion: string, urls: readonly string[]
       clockTolerance: TOLERANCE,
     })
     const { exp = 0, sub, scope } = payload
-    if (exp > Date.now() / 1000 + LONGEST_LIFE + TOLERANCE)
+    if (exp > Date.now() / 1000 + MAX_LIFE + TOLERANCE)
       throw new GrantError(
         'invalid_grant',
         'the assertion is valid for more than an hour; the limit is one hour',

@@ -9,8 +9,8 @@ import { attemptSubjects, hashPassword, isPassword } from '../../domain/sign-in/
 import { isRecord, parseJson, wrongType } from '../../protocol/bodies/body.ts'
 import { dateOrNone } from '../admin/list-answer.ts'
 import { sendJson } from '../answers/json.ts'
-import { type DriveContext, baseUrl, mustNotBeInBatch } from '../requests/call.ts'
-import { keepOpen } from '../requests/link-callers.ts'
+import { type DriveContext, baseUrl, refuseInBatch } from '../requests/call.ts'
+import { keepLinkOpen } from '../requests/link-callers.ts'
 import { html, readForm, sendPage } from '../sign-in/html.ts'
 import { problemText } from '../sign-in/sessions.ts'
 
@@ -29,7 +29,7 @@ export function addLinks(app: FastifyInstance, drive: DriveContext): void {
   })
   app.post('/links', { bodyLimit: LONGEST }, async (request, reply) => {
     const caller = callerOf(request)
-    mustNotBeInBatch(request)
+    refuseInBatch(request)
     const { file, password, downloads, expires } = readLink(request.body)
     const hash = password === undefined ? null : await hashPassword(password)
     const made = await command(store, 'openLink', caller, { file, hash, downloads, expires })
@@ -120,7 +120,7 @@ async function tryPassword(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  mustNotBeInBatch(request)
+  refuseInBatch(request)
   const { store } = drive
   const link = findLink(store.read, linkIn(request))
   if (link === undefined) return ended(request, reply)
@@ -156,7 +156,7 @@ function enter(
   reply: FastifyReply,
   link: LinkFacts,
 ): FastifyReply {
-  keepOpen(drive, request, reply, link)
+  keepLinkOpen(drive, request, reply, link)
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
   if (!isJson(request)) return reply.redirect(pageOf(link), 303)
   const { file, title, expires } = link

@@ -6,7 +6,7 @@ import { readLimits } from '../../domain/settings.ts'
 import { clientByKey } from '../../domain/accounts/clients.ts'
 import { digestToken, newToken } from '../../domain/accounts/tokens.ts'
 import { isStorageFailure } from '../../contract/failure.ts'
-import { type DriveContext, mustNotBeInBatch } from '../requests/call.ts'
+import { type DriveContext, refuseInBatch } from '../requests/call.ts'
 import { authenticateClient, namedClient } from '../sign-in/client-login.ts'
 import { openDeviceRequest } from '../sign-in/device-page.ts'
 import { type Form, readForm } from '../sign-in/html.ts'
@@ -43,7 +43,7 @@ export function addTokens(app: FastifyInstance, drive: DriveContext): void {
 }
 
 function giveToken(drive: DriveContext, request: FastifyRequest): Promise<object> {
-  mustNotBeInBatch(request)
+  refuseInBatch(request)
   const form = readForm(request)
   switch (form['grant_type']) {
     case 'authorization_code':

@@ -6,7 +6,7 @@ import { FOLDER_COLORS } from '../../domain/files/file-facts.ts'
 import { EXPORTS, IMPORTS, TABLE_MIME } from '../../contract/kinds.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
 import { type Call, type CallAnswer, resource } from '../requests/call.ts'
-import { linkTo, listEtag } from '../answers/paging.ts'
+import { requestUrl, listEtag } from '../answers/paging.ts'
 import { userResource } from '../resources/user.ts'
 
 export function getAbout(call: Call): CallAnswer {
@@ -16,7 +16,7 @@ export function getAbout(call: Call): CallAnswer {
   const body = {
     kind: 'drive#about',
     etag: listEtag([JSON.stringify(view)]),
-    selfLink: linkTo(call),
+    selfLink: requestUrl(call),
     name: user.name,
     user: userResource(user, caller),
     permissionId: user.id,
@@ -66,10 +66,10 @@ function volumeSize({ drive }: Call): number {
   return blocks * bsize
 }
 
-const MOST_REMAINING = 2500
+const MAX_REMAINING_IDS = 2500
 
 function remainingChanges({ parameters }: Call, largest: number): number {
   const { startChangeId, maxChangeIdCount = 1 } = parameters
-  if (startChangeId === undefined) return Math.min(maxChangeIdCount, MOST_REMAINING)
-  return Math.max(0, Math.min(largest - startChangeId + 1, maxChangeIdCount, MOST_REMAINING))
+  if (startChangeId === undefined) return Math.min(maxChangeIdCount, MAX_REMAINING_IDS)
+  return Math.max(0, Math.min(largest - startChangeId + 1, maxChangeIdCount, MAX_REMAINING_IDS))
 }

@@ -1,14 +1,14 @@
 /** The operations on apps: the clients registered by the operator. */
 import { type AppView, findApp, listApps } from '../../domain/accounts/clients.ts'
 import { notFound } from '../../contract/failure.ts'
-import { factsIn } from '../../protocol/bodies/app-facts.ts'
+import { localizeFacts } from '../../protocol/bodies/app-facts.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, idIn, resource } from '../requests/call.ts'
-import { idsIn } from './files.ts'
-import { linkTo, listAnswer, listEtag } from '../answers/paging.ts'
+import { type Call, type CallAnswer, pathId, resource } from '../requests/call.ts'
+import { splitIds } from './files.ts'
+import { requestUrl, listAnswer, listEtag } from '../answers/paging.ts'
 
 export function getApp(call: Call): CallAnswer {
-  const id = idIn(call, 'appId')
+  const id = pathId(call, 'appId')
   const app = findApp(call.drive.store.read, call.caller, id)
   if (app === undefined) throw notFound('App', id, 'appId')
   return resource(undefined, (selection) => selectFields(appResource(app), selection))
@@ -16,14 +16,14 @@ export function getApp(call: Call): CallAnswer {
 
 export function listAllApps(call: Call): CallAnswer {
   const { drive, caller, parameters } = call
-  const extensions = idsIn(parameters.appFilterExtensions) ?? []
-  const mimes = idsIn(parameters.appFilterMimeTypes) ?? []
+  const extensions = splitIds(parameters.appFilterExtensions) ?? []
+  const mimes = splitIds(parameters.appFilterMimeTypes) ?? []
   const apps = listApps(drive.store.read, caller, { extensions, mimes })
   const etag = listEtag(apps.map((app) => JSON.stringify(app)))
   const defaultAppIds = apps.filter(({ facts }) => facts['useByDefault'] === true).map(({ id }) => id)
   return listAnswer({
     etag,
-    envelope: { kind: 'drive#appList', etag, selfLink: linkTo(call), defaultAppIds },
+    envelope: { kind: 'drive#appList', etag, selfLink: requestUrl(call), defaultAppIds },
     items: (selection) =>
       apps.map((app) => selectFields(appResource(app, parameters.languageCode), selection)),
   })
@@ -44,7 +44,7 @@ function appResource({ id, name, facts, isAuthorized, hasWideScope }: AppView, l
     id,
     name,
     ...NONE,
-    ...factsIn(facts, language),
+    ...localizeFacts(facts, language),
     authorized: isAuthorized,
     installed: isAuthorized || facts['installed'] === true,
     hasDriveWideScope: hasWideScope,

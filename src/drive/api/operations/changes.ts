@@ -9,13 +9,13 @@ import {
 } from '../../domain/changes/list-changes.ts'
 import { readLimits } from '../../domain/settings.ts'
 import { notFound } from '../../contract/failure.ts'
-import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
+import { type Selection, selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { readChangeToken } from '../../protocol/page-token.ts'
-import { type Call, type CallAnswer, idIn, resource } from '../requests/call.ts'
-import { driveKey, driveNamed, includesDrives, readSeeing } from '../answers/corpora.ts'
+import { type Call, type CallAnswer, pathId, resource } from '../requests/call.ts'
+import { driveKey, driveNamed, includesDrives, readFileContext } from '../answers/corpora.ts'
 import { readSpaces } from './files.ts'
 import { pageItems } from '../lists/light-lists.ts'
-import { linkTo, listAnswer, listEtag } from '../answers/paging.ts'
+import { requestUrl, listAnswer, listEtag } from '../answers/paging.ts'
 import { driveResource } from './drives.ts'
 import { fileResource } from '../resources/file.ts'
 import { formatDate } from '../../protocol/dates.ts'
@@ -31,7 +31,7 @@ export function getStartPageToken(call: Call): CallAnswer {
 }
 
 export function getChange(call: Call): CallAnswer {
-  const id = idIn(call, 'changeId')
+  const id = pathId(call, 'changeId')
   const change = /^\d{1,15}$/.test(id)
     ? findChange(call.drive.store.read, call.caller, Number(id))
     : undefined
@@ -61,7 +61,7 @@ export function listAllChanges(call: ListCall, selection?: Selection): CallAnswe
   const more =
     next === undefined
       ? { newStartPageToken: String(largest + 1) }
-      : { nextPageToken: String(next), nextLink: linkTo(call, { pageToken: String(next) }) }
+      : { nextPageToken: String(next), nextLink: requestUrl(call, { pageToken: String(next) }) }
   const etag = listEtag([
     ...changes.map(({ seq, file }) => `${seq} ${file?.etag ?? ''}`),
     ...Object.values(more),
@@ -69,7 +69,7 @@ export function listAllChanges(call: ListCall, selection?: Selection): CallAnswe
   const envelope = {
     kind: 'drive#changeList',
     etag,
-    selfLink: linkTo(call),
+    selfLink: requestUrl(call),
     largestChangeId: String(largest),
   }
   return listAnswer({
@@ -95,10 +95,10 @@ function readDrives(call: ListCall): ChangeSearch['drives'] {
 function shownChange(change: ChangeView, call: ListCall, selection: Selection) {
   const { file, drive } = change
   const resource = selectFields(changeResource(change, call.links), selection)
-  if (drive !== undefined && wants(selection, 'drive'))
-    return { ...resource, drive: selectFields(driveResource(drive), within(selection, 'drive')) }
-  if (file === undefined || !wants(selection, 'file')) return resource
-  return { ...resource, file: fileResource(file, readSeeing(call), within(selection, 'file')) }
+  if (drive !== undefined && isSelected(selection, 'drive'))
+    return { ...resource, drive: selectFields(driveResource(drive), selectWithin(selection, 'drive')) }
+  if (file === undefined || !isSelected(selection, 'file')) return resource
+  return { ...resource, file: fileResource(file, readFileContext(call), selectWithin(selection, 'file')) }
 }
 
 function changeResource({ seq, fileId, at, file, ...change }: ChangeView, links: Links) {

@@ -6,13 +6,13 @@ import type { ChannelBody } from '../../contract/bodies.ts'
 import { required } from '../../contract/failure.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type CallAnswer, type Call, idIn, NOTHING, resource } from '../requests/call.ts'
+import { type CallAnswer, type Call, pathId, NOTHING, resource } from '../requests/call.ts'
 import { readChangeSearch } from './changes.ts'
-import { linkTo } from '../answers/paging.ts'
+import { requestUrl } from '../answers/paging.ts'
 
 export async function watchOneFile(call: Call): Promise<CallAnswer> {
   const { drive, caller, links } = call
-  const watch = { body: readChannelBody(call), file: idIn(call, 'fileId'), link: links.file('') }
+  const watch = { body: readChannelBody(call), file: pathId(call, 'fileId'), link: links.file('') }
   return channelAnswer(await command(drive.store, 'watchFile', caller, watch), call)
 }
 
@@ -46,13 +46,13 @@ function readChannelBody({ drive, method, body: bytes }: Call): ChannelBody {
 }
 
 /** Maximum characters of a query: receivers refuse long headers. */
-const LONGEST_QUERY = 2000
+const MAX_QUERY_LENGTH = 2000
 
 /** URI of the watched list, without a query that is too long. */
 function channelResourceUri(call: Call): string {
-  const [, query = ''] = linkTo(call).split('?')
+  const [, query = ''] = requestUrl(call).split('?')
   const uri = `${call.links.to('changes')}?alt=json`
-  return query === '' || query.length > LONGEST_QUERY ? uri : `${uri}&${query}`
+  return query === '' || query.length > MAX_QUERY_LENGTH ? uri : `${uri}&${query}`
 }
 
 function channelAnswer(

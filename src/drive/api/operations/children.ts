@@ -10,14 +10,14 @@ import { notFound } from '../../contract/failure.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { type QNode, join, parseOrderBy } from '../../protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'
-import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
-import { linkTo, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
+import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
+import { requestUrl, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
 import type { Links } from '../answers/json.ts'
 
 export function listChildren(call: ListCall): CallAnswer {
   const { drive, caller, links, parameters } = call
-  const folder = fileToRead(drive.store.read, caller, idIn(call, 'folderId'), 'folderId').id
+  const folder = fileToRead(drive.store.read, caller, pathId(call, 'folderId'), 'folderId').id
   const list = {
     search: within(folder, parseFileQuery(parameters.q, readLimits(drive.store.read)['query-bytes'])),
     orders: parseOrderBy(parameters.orderBy),
@@ -31,7 +31,7 @@ export function listChildren(call: ListCall): CallAnswer {
   const etag = listEtag([...files.map(({ row }) => row.id), more['nextPageToken']])
   return listAnswer({
     etag,
-    envelope: { kind: 'drive#childList', etag, selfLink: linkTo(call), ...more },
+    envelope: { kind: 'drive#childList', etag, selfLink: requestUrl(call), ...more },
     items: (selection) =>
       files.map(({ row }) => selectFields(childResource(row.id, folder, links), selection)),
   })
@@ -44,32 +44,32 @@ function within(folder: string, search: QNode | undefined): QNode {
 
 export function getChild(call: Call): CallAnswer {
   const { drive, caller, links } = call
-  const ends = { folder: idIn(call, 'folderId'), child: idIn(call, 'childId') }
+  const ends = { folder: pathId(call, 'folderId'), child: pathId(call, 'childId') }
   const { parent, child } = findLink(drive.store.read, caller, ends, 'folder')
   return resource(undefined, (selection) => selectFields(childResource(child, parent.id, links), selection))
 }
 
 export async function insertChild(call: Call): Promise<CallAnswer> {
   const { id: child = '' } = readMethodBody(call.method, 'ChildReference', call.body)
-  const parent = await put(call, { folder: idIn(call, 'folderId'), child })
+  const parent = await put(call, { folder: pathId(call, 'folderId'), child })
   return resource(undefined, (selection) =>
     selectFields(childResource(child, parent.id, call.links), selection),
   )
 }
 
 export function deleteChild(call: Call): Promise<CallAnswer> {
-  return cut(call, { folder: idIn(call, 'folderId'), child: idIn(call, 'childId'), from: 'folder' })
+  return cut(call, { folder: pathId(call, 'folderId'), child: pathId(call, 'childId'), from: 'folder' })
 }
 
 export function listParents(call: Call): CallAnswer {
   const { drive, caller, links } = call
-  const id = idIn(call, 'fileId')
+  const id = pathId(call, 'fileId')
   const view = findView(drive.store.read, caller, id)
   if (view === undefined) throw notFound('File', id, 'fileId')
   const etag = listEtag(view.parents.map((parent) => parent.id))
   return listAnswer({
     etag,
-    envelope: { kind: 'drive#parentList', etag, selfLink: linkTo(call) },
+    envelope: { kind: 'drive#parentList', etag, selfLink: requestUrl(call) },
     items: (selection) =>
       view.parents.map((parent) => selectFields(parentResource(parent, view.row.id, links), selection)),
   })
@@ -77,14 +77,14 @@ export function listParents(call: Call): CallAnswer {
 
 export function getParent(call: Call): CallAnswer {
   const { drive, caller, links } = call
-  const ends = { folder: idIn(call, 'parentId'), child: idIn(call, 'fileId') }
+  const ends = { folder: pathId(call, 'parentId'), child: pathId(call, 'fileId') }
   const { parent, child } = findLink(drive.store.read, caller, ends, 'child')
   return resource(undefined, (selection) => selectFields(parentResource(parent, child, links), selection))
 }
 
 export async function insertParent(call: Call): Promise<CallAnswer> {
   const { id: folder = '' } = readMethodBody(call.method, 'ParentReference', call.body)
-  const child = idIn(call, 'fileId')
+  const child = pathId(call, 'fileId')
   const parent = await put(call, { folder, child })
   return resource(undefined, (selection) =>
     selectFields(parentResource(parent, child, call.links), selection),
@@ -92,7 +92,7 @@ export async function insertParent(call: Call): Promise<CallAnswer> {
 }
 
 export function deleteParent(call: Call): Promise<CallAnswer> {
-  return cut(call, { folder: idIn(call, 'parentId'), child: idIn(call, 'fileId'), from: 'child' })
+  return cut(call, { folder: pathId(call, 'parentId'), child: pathId(call, 'fileId'), from: 'child' })
 }
 
 function put({ drive, caller, parameters }: Call, ends: Omit<NewLink, 'isAlone'>) {

@@ -15,10 +15,10 @@ import { invalidParameter } from '../../contract/failure.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { formatDate, parseDate } from '../../protocol/dates.ts'
 import { type Selection, selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
+import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
 import { pageItems } from '../lists/light-lists.ts'
-import { keyBefore, linkTo, listAnswer, nextMembers, readPosition } from '../answers/paging.ts'
-import type { Viewing } from '../resources/file-access.ts'
+import { readLastKey, requestUrl, listAnswer, nextMembers, readPosition } from '../answers/paging.ts'
+import type { ResourceContext } from '../resources/file-access.ts'
 import { userResource } from '../resources/user.ts'
 
 export function getOneComment(call: Call): CallAnswer {
@@ -32,7 +32,7 @@ export function getOneComment(call: Call): CallAnswer {
 export function listAllComments(call: ListCall, selection?: Selection): CallAnswer {
   const { drive, caller, parameters } = call
   const search = {
-    id: idIn(call, 'fileId'),
+    id: pathId(call, 'fileId'),
     most: parameters.maxResults ?? 20,
     withDeleted: parameters.includeDeleted ?? false,
     after: dateIn(parameters.updatedMin),
@@ -44,7 +44,7 @@ export function listAllComments(call: ListCall, selection?: Selection): CallAnsw
     selectFields(commentResource(comment, call), inner),
   )
   const { next } = drive.store.snapshot((db) => listComments(db, caller, search, page.fits))
-  const envelope = { kind: 'drive#commentList', selfLink: linkTo(call), ...nextMembers(call, next) }
+  const envelope = { kind: 'drive#commentList', selfLink: requestUrl(call), ...nextMembers(call, next) }
   return listAnswer({
     etag: undefined,
     envelope,
@@ -64,7 +64,7 @@ export async function insertComment(call: Call): Promise<CallAnswer> {
   const { drive, caller, method } = call
   const body = readMethodBody(method, 'Comment', call.body)
   return commentAnswer(
-    await command(drive.store, 'addComment', caller, { id: idIn(call, 'fileId'), body }),
+    await command(drive.store, 'addComment', caller, { id: pathId(call, 'fileId'), body }),
     call,
   )
 }
@@ -82,14 +82,14 @@ export async function deleteComment(call: Call): Promise<CallAnswer> {
 }
 
 function readCommentName(call: ListCall): { readonly id: string; readonly comment: string } {
-  return { id: idIn(call, 'fileId'), comment: idIn(call, 'commentId') }
+  return { id: pathId(call, 'fileId'), comment: pathId(call, 'commentId') }
 }
 
 function commentAnswer(comment: CommentView, call: Call): CallAnswer {
   return resource(undefined, (selection) => selectFields(commentResource(comment, call), selection))
 }
 
-function commentResource(view: CommentView, seeing: Viewing) {
+function commentResource(view: CommentView, seeing: ResourceContext) {
   const { id, file, fileTitle, anchor, context, isResolved, replies } = view
   return {
     kind: 'drive#comment',
@@ -105,7 +105,7 @@ function commentResource(view: CommentView, seeing: Viewing) {
   }
 }
 
-function replyResource(view: ReplyView, seeing: Viewing) {
+function replyResource(view: ReplyView, seeing: ResourceContext) {
   return {
     kind: 'drive#commentReply',
     replyId: view.id,
@@ -116,7 +116,7 @@ function replyResource(view: ReplyView, seeing: Viewing) {
 
 function saidMembers(
   { author, content, created, modified, isDeleted }: ReplyView | CommentView,
-  { caller }: Viewing,
+  { caller }: ResourceContext,
 ) {
   return {
     createdDate: formatDate(created),
@@ -138,7 +138,7 @@ export function listAllReplies(call: ListCall, selection?: Selection): CallAnswe
     ...readCommentName(call),
     most: parameters.maxResults ?? 20,
     withDeleted: parameters.includeDeleted ?? false,
-    after: keyBefore(call),
+    after: readLastKey(call),
   }
   const most = readLimits(drive.store.read)['page-bytes']
   const page = pageItems(most, selection, (reply: ReplyView, inner) =>
@@ -148,7 +148,7 @@ export function listAllReplies(call: ListCall, selection?: Selection): CallAnswe
   const more = nextMembers(call, next === undefined ? undefined : [next])
   return listAnswer({
     etag: undefined,
-    envelope: { kind: 'drive#commentReplyList', selfLink: linkTo(call), ...more },
+    envelope: { kind: 'drive#commentReplyList', selfLink: requestUrl(call), ...more },
     items: () => page.items,
   })
 }
@@ -172,7 +172,7 @@ export async function deleteReply(call: Call): Promise<CallAnswer> {
 }
 
 function replyName(call: Call): ReplyName {
-  return { ...readCommentName(call), reply: idIn(call, 'replyId') }
+  return { ...readCommentName(call), reply: pathId(call, 'replyId') }
 }
 
 function replyAnswer(reply: ReplyView, call: Call): CallAnswer {

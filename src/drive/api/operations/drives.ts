@@ -7,7 +7,7 @@ import { listDrives } from '../../domain/drives/list-drives.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
 import { parseDriveQuery } from '../../protocol/q/q.ts'
-import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
+import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
 import { listAnswer, nextMembers, readPosition } from '../answers/paging.ts'
 import { listDriveCapabilities } from '../../contract/capabilities.ts'
 import { formatDate } from '../../protocol/dates.ts'
@@ -71,7 +71,7 @@ async function turn(call: Call, isHidden: boolean): Promise<CallAnswer> {
 }
 
 function readDriveName(call: Call): DriveName {
-  return { id: idIn(call, 'driveId'), asAdmin: call.parameters.useDomainAdminAccess }
+  return { id: pathId(call, 'driveId'), asAdmin: call.parameters.useDomainAdminAccess }
 }
 
 function driveAnswer(view: DriveView): CallAnswer {

@@ -1,6 +1,6 @@
 /** The operations on files: get, list, insert, update, patch, delete. */
 import type { ListCall } from '../requests/list-call.ts'
-import { type Asking, command, commandPreparing } from '../../domain/commands.ts'
+import { type CommandCall, command, commandPreparing } from '../../domain/commands.ts'
 import { type FileView, findView } from '../../domain/items/file-view.ts'
 import type { FileRow } from '../../domain/items/file-row.ts'
 import { idKey, readLimits } from '../../domain/settings.ts'
@@ -10,13 +10,13 @@ import { invalidParameter, notFound } from '../../contract/failure.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { parseOrderBy } from '../../protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../protocol/q/q.ts'
-import { type Selection, selectFields, wants } from '../../protocol/answers/fields.ts'
-import { documentOf, refuseConversion, withoutOwnType } from '../conversion/export.ts'
-import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
-import { readCorpus, readSeeing } from '../answers/corpora.ts'
+import { type Selection, selectFields, isSelected } from '../../protocol/answers/fields.ts'
+import { chooseDocument, refuseConversion, withoutOwnType } from '../conversion/export.ts'
+import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
+import { readCorpus, readFileContext } from '../answers/corpora.ts'
 import { pageItems } from '../lists/light-lists.ts'
-import { linkTo, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
-import { inOnePiece } from '../answers/json.ts'
+import { requestUrl, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
+import { flattenText } from '../answers/json.ts'
 import { fileResource } from '../resources/file.ts'
 import { findSource } from '../../domain/revisions/file-contents.ts'
 import type { ConvertedSource } from '../../domain/files/copy-file.ts'
@@ -27,7 +27,7 @@ import { generateId } from '../../protocol/ids.ts'
 
 export function getFile(call: Call): CallAnswer | Promise<CallAnswer> {
   const { drive, caller, parameters } = call
-  const id = idIn(call, 'fileId')
+  const id = pathId(call, 'fileId')
   if (parameters.updateViewedDate === true) return viewFile(call, id)
   const view = findView(drive.store.read, caller, id)
   if (view === undefined) throw notFound('File', id, 'fileId')
@@ -41,7 +41,7 @@ async function viewFile(call: Call, id: string): Promise<CallAnswer> {
 /** Response with a file's resource, common to all operations on one file. */
 export function fileAnswer(view: FileView, call: Call): CallAnswer {
   noteFile(view, call)
-  return resource(view.etag, (selection) => fileResource(view, readSeeing(call), selection))
+  return resource(view.etag, (selection) => fileResource(view, readFileContext(call), selection))
 }
 
 /** The record of accesses names the file that the operation was about. */
@@ -57,21 +57,21 @@ export async function insertFile(call: Call, selection?: Selection): Promise<Cal
     isPinned: parameters.pinned,
     indexesContent: parameters.useContentAsIndexableText,
   }
-  const asking: Asking<'insertFile'> = { command: 'insertFile', caller, input }
-  return commandPreparing(drive.store, asking, (view) => preparedAnswer(view, call, selection))
+  const asking: CommandCall<'insertFile'> = { command: 'insertFile', caller, input }
+  return commandPreparing(drive.store, asking, (view) => prepareAnswer(view, call, selection))
 }
 
 /** Writes the response text before the file is in the store, unless a field needs a look-up in the store. */
-export function preparedAnswer(view: FileView, call: Call, selection: Selection | undefined): CallAnswer {
+export function prepareAnswer(view: FileView, call: Call, selection: Selection | undefined): CallAnswer {
   const { caller, links, parameters } = call
   if (
     selection === undefined ||
     parameters.includeLabels !== undefined ||
-    LOOKED_UP.some((name) => wants(selection, name))
+    LOOKED_UP.some((name) => isSelected(selection, name))
   )
     return fileAnswer(view, call)
   noteFile(view, call)
-  const text = inOnePiece(fileResource(view, { caller, links, permissions: lookedUp }, selection))
+  const text = flattenText(fileResource(view, { caller, links, permissions: lookedUp }, selection))
   return resource(view.etag, () => text)
 }
 
@@ -86,19 +86,19 @@ export async function updateFile(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, parameters, body, ifMatch } = call
   refuseConversion(call)
   const view = await command(drive.store, 'updateFile', caller, {
-    id: idIn(call, 'fileId'),
+    id: pathId(call, 'fileId'),
     body: withoutOwnType(call, readMethodBody(method, 'File', body)),
     ifMatch,
     behavior: readBehavior(call),
     isViewed: parameters.updateViewedDate ?? true,
-    add: idsIn(parameters.addParents),
-    remove: idsIn(parameters.removeParents),
+    add: splitIds(parameters.addParents),
+    remove: splitIds(parameters.removeParents),
   })
   return fileAnswer(view, call)
 }
 
 /** Splits a comma-separated list. */
-export function idsIn(text: string | undefined): string[] | undefined {
+export function splitIds(text: string | undefined): string[] | undefined {
   const ids = text?.split(',').flatMap((id) => id.trim() || [])
   return ids === undefined || ids.length === 0 ? undefined : ids
 }
@@ -112,13 +112,13 @@ export function readBehavior({ parameters }: Call): ModifiedDateBehavior {
 
 export async function deleteFile(call: Call): Promise<CallAnswer> {
   const { drive, caller, ifMatch } = call
-  await command(drive.store, 'deleteFile', caller, { id: idIn(call, 'fileId'), ifMatch })
+  await command(drive.store, 'deleteFile', caller, { id: pathId(call, 'fileId'), ifMatch })
   return NOTHING
 }
 
 export function listAllFiles(call: ListCall, selection?: Selection): CallAnswer {
   const { drive, caller, parameters } = call
-  const seeing = readSeeing(call)
+  const seeing = readFileContext(call)
   const limits = readLimits(drive.store.read)
   const list = {
     search: parseFileQuery(parameters.q, limits['query-bytes']),
@@ -136,7 +136,7 @@ export function listAllFiles(call: ListCall, selection?: Selection): CallAnswer 
   const etag = listEtag([...files.map((file) => file.etag), more['nextPageToken']])
   return listAnswer({
     etag,
-    envelope: { kind: 'drive#fileList', etag, selfLink: linkTo(call), incompleteSearch: false, ...more },
+    envelope: { kind: 'drive#fileList', etag, selfLink: requestUrl(call), incompleteSearch: false, ...more },
     items: () => page.items,
   })
 }
@@ -155,7 +155,7 @@ export async function copyFile(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, parameters } = call
   const body = readMethodBody(method, 'File', call.body)
   const view = await command(drive.store, 'copyFile', caller, {
-    id: idIn(call, 'fileId'),
+    id: pathId(call, 'fileId'),
     body,
     isPinned: parameters.pinned,
     converted: await convertedSource(call, body),
@@ -168,10 +168,10 @@ async function convertedSource(call: Call, body: FileBody): Promise<ConvertedSou
   const { drive, caller, parameters } = call
   const asked = body.mimeType !== undefined && isNativeDocument(body.mimeType) ? body.mimeType : undefined
   if (parameters.convert !== true && asked === undefined) return undefined
-  const source = findSource(drive.store.read, caller, idIn(call, 'fileId'))
+  const source = findSource(drive.store.read, caller, pathId(call, 'fileId'))
   // the command reports why the source cannot be copied
   if (source === undefined) return undefined
-  const wanted = documentOf({ body, type: source.mime, name: source.title }, asked)
+  const wanted = chooseDocument({ body, type: source.mime, name: source.title }, asked)
   await drive.conversions.check(source.blob, wanted, source.title)
   return { ...wanted, sha256: source.blob.sha256 }
 }
@@ -179,21 +179,21 @@ async function convertedSource(call: Call, body: FileBody): Promise<ConvertedSou
 export async function trash(call: Call): Promise<CallAnswer> {
   const { drive, caller, ifMatch } = call
   return fileAnswer(
-    await command(drive.store, 'trashFile', caller, { id: idIn(call, 'fileId'), ifMatch }),
+    await command(drive.store, 'trashFile', caller, { id: pathId(call, 'fileId'), ifMatch }),
     call,
   )
 }
 
 export async function untrash(call: Call): Promise<CallAnswer> {
   const { drive, caller, ifMatch } = call
-  const view = await command(drive.store, 'untrashFile', caller, { id: idIn(call, 'fileId'), ifMatch })
+  const view = await command(drive.store, 'untrashFile', caller, { id: pathId(call, 'fileId'), ifMatch })
   return fileAnswer(view, call)
 }
 
 export async function touch(call: Call): Promise<CallAnswer> {
   const { drive, caller, ifMatch } = call
   return fileAnswer(
-    await command(drive.store, 'touchFile', caller, { id: idIn(call, 'fileId'), ifMatch }),
+    await command(drive.store, 'touchFile', caller, { id: pathId(call, 'fileId'), ifMatch }),
     call,
   )
 }

@@ -3,14 +3,14 @@ import { command } from '../../domain/commands.ts'
 import { type FieldView, type LabelView, listLabels as labelsOf } from '../../domain/labels/labels.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, idIn, resource } from '../requests/call.ts'
-import { keyBefore, listAnswer, nextMembers } from '../answers/paging.ts'
+import { type Call, type CallAnswer, pathId, resource } from '../requests/call.ts'
+import { readLastKey, listAnswer, nextMembers } from '../answers/paging.ts'
 import type { Caller } from '../../contract/failure.ts'
 import { userResource } from '../resources/user.ts'
 
 export function listLabels(call: Call): CallAnswer {
   const { drive, caller, parameters } = call
-  const search = { id: idIn(call, 'fileId'), most: parameters.maxResults ?? 100, after: keyBefore(call) }
+  const search = { id: pathId(call, 'fileId'), most: parameters.maxResults ?? 100, after: readLastKey(call) }
   const { items: labels, next } = drive.store.snapshot((db) => labelsOf(db, caller, search))
   // the schema of this list has no nextLink
   const { nextPageToken } = nextMembers(call, next === undefined ? undefined : [next])
@@ -26,7 +26,7 @@ export function listLabels(call: Call): CallAnswer {
 export async function modifyLabels(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body, ifMatch } = call
   const { labelModifications: modifications = [] } = readMethodBody(method, 'ModifyLabelsRequest', body)
-  const modify = { id: idIn(call, 'fileId'), modifications, ifMatch }
+  const modify = { id: pathId(call, 'fileId'), modifications, ifMatch }
   const labels = await command(drive.store, 'modifyLabels', caller, modify)
   const answer = {
     kind: 'drive#modifyLabelsResponse',

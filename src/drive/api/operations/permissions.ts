@@ -9,11 +9,11 @@ import {
   getPermission,
   listPermissions,
 } from '../../domain/permissions/permissions.ts'
-import { mustBeAddress, permissionId } from '../../domain/access/principals.ts'
+import { requireAddress, permissionId } from '../../domain/access/principals.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
-import { linkTo, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
+import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
+import { requestUrl, listAnswer, listEtag, nextMembers, readPosition } from '../answers/paging.ts'
 import type { FileView } from '../../domain/items/file-view.ts'
 import type { Role } from '../../contract/kinds.ts'
 import { formatDate } from '../../protocol/dates.ts'
@@ -34,7 +34,7 @@ export function listAllPermissions(call: Call): CallAnswer {
   const etag = listEtag([...page.map((permission) => permission.etag), more['nextPageToken']])
   return listAnswer({
     etag,
-    envelope: { kind: 'drive#permissionList', etag, selfLink: linkTo(call), ...withoutLink(more) },
+    envelope: { kind: 'drive#permissionList', etag, selfLink: requestUrl(call), ...withoutLink(more) },
     items: (selection) => page.map((one) => selectFields(permissionResource(one, links), selection)),
   })
 }
@@ -87,18 +87,18 @@ export async function deletePermission(call: Call): Promise<CallAnswer> {
 
 /** The id depends on the address alone, so a file can be shared before the user signs up. */
 export function getIdForEmail(call: Call): CallAnswer {
-  const email = idIn(call, 'email')
-  mustBeAddress(email, 'email')
+  const email = pathId(call, 'email')
+  requireAddress(email, 'email')
   const body = { kind: 'drive#permissionId', id: permissionId(email) }
   return resource(undefined, (selection) => selectFields(body, selection))
 }
 
 function readItem(call: Call): SharedItem {
-  return { id: idIn(call, 'fileId'), asAdmin: call.parameters.useDomainAdminAccess }
+  return { id: pathId(call, 'fileId'), asAdmin: call.parameters.useDomainAdminAccess }
 }
 
 function readPermissionName(call: Call): PermissionName {
-  return { ...readItem(call), permission: idIn(call, 'permissionId') }
+  return { ...readItem(call), permission: pathId(call, 'permissionId') }
 }
 
 function permissionAnswer(permission: PermissionView, { links, drive }: Call): CallAnswer {

@@ -10,8 +10,8 @@ import {
 import { realId } from '../../domain/items/file-row.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
-import { linkTo, listAnswer, listEtag } from '../answers/paging.ts'
+import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
+import { requestUrl, listAnswer, listEtag } from '../answers/paging.ts'
 import type { Links } from '../answers/json.ts'
 
 export function listAllProperties(call: Call): CallAnswer {
@@ -21,7 +21,7 @@ export function listAllProperties(call: Call): CallAnswer {
   const etag = listEtag(properties.map((property) => JSON.stringify(property)))
   return listAnswer({
     etag,
-    envelope: { kind: 'drive#propertyList', etag, selfLink: linkTo(call) },
+    envelope: { kind: 'drive#propertyList', etag, selfLink: requestUrl(call) },
     items: (selection) =>
       properties.map((property) => selectFields(propertyResource(property, id, links), selection)),
   })
@@ -34,7 +34,7 @@ export function getOneProperty(call: Call): CallAnswer {
 export async function insertProperty(call: Call): Promise<CallAnswer> {
   const { drive, caller, method, body } = call
   const { key = '', value, visibility } = readMethodBody(method, 'Property', body)
-  const name = { id: idIn(call, 'fileId'), key, value, visibility }
+  const name = { id: pathId(call, 'fileId'), key, value, visibility }
   return propertyAnswer(await command(drive.store, 'putProperty', caller, name), call)
 }
 
@@ -53,12 +53,12 @@ export async function deleteProperty(call: Call): Promise<CallAnswer> {
 
 function readPropertyName(call: Call): PropertyName {
   const { visibility } = call.parameters
-  return { id: idIn(call, 'fileId'), key: idIn(call, 'propertyKey'), visibility }
+  return { id: pathId(call, 'fileId'), key: pathId(call, 'propertyKey'), visibility }
 }
 
 /** Resolves an alias, because links and etags contain the id. */
 function readFileId(call: Call): string {
-  return realId(call.drive.store.read, call.caller, idIn(call, 'fileId'))
+  return realId(call.drive.store.read, call.caller, pathId(call, 'fileId'))
 }
 
 function propertyAnswer(property: PropertyView, call: Call): CallAnswer {

@@ -8,12 +8,12 @@ import {
 } from '../../domain/revisions/revisions.ts'
 import { readMethodBody } from '../../protocol/bodies/body.ts'
 import { selectFields } from '../../protocol/answers/fields.ts'
-import { type Call, type CallAnswer, NOTHING, idIn, resource } from '../requests/call.ts'
-import { keyBefore, linkTo, listAnswer, listEtag, nextMembers } from '../answers/paging.ts'
+import { type Call, type CallAnswer, NOTHING, pathId, resource } from '../requests/call.ts'
+import { readLastKey, requestUrl, listAnswer, listEtag, nextMembers } from '../answers/paging.ts'
 import { isMetadataOnly } from '../../domain/access/access.ts'
 import { formatDate } from '../../protocol/dates.ts'
 import { EXPORTS } from '../../contract/kinds.ts'
-import type { Viewing } from '../resources/file-access.ts'
+import type { ResourceContext } from '../resources/file-access.ts'
 import { linksTo } from '../resources/file.ts'
 import { userResource } from '../resources/user.ts'
 
@@ -23,14 +23,14 @@ export function getOneRevision(call: Call): CallAnswer {
 
 export function listAllRevisions(call: Call): CallAnswer {
   const { drive, caller, parameters } = call
-  const id = idIn(call, 'fileId')
-  const list = { id, most: parameters.maxResults ?? 200, after: keyBefore(call) }
+  const id = pathId(call, 'fileId')
+  const list = { id, most: parameters.maxResults ?? 200, after: readLastKey(call) }
   const { items: revisions, next } = drive.store.snapshot((db) => listRevisions(db, caller, list))
   const more = nextMembers(call, next === undefined ? undefined : [next])
   const etag = listEtag([...revisions.map((revision) => revision.etag), more['nextPageToken']])
   return listAnswer({
     etag,
-    envelope: { kind: 'drive#revisionList', etag, selfLink: linkTo(call), ...more },
+    envelope: { kind: 'drive#revisionList', etag, selfLink: requestUrl(call), ...more },
     items: (selection) =>
       revisions.map((revision) => selectFields(revisionResource(revision, call), selection)),
   })
@@ -50,14 +50,14 @@ export async function deleteRevision(call: Call): Promise<CallAnswer> {
 }
 
 function readRevisionName(call: Call): RevisionName {
-  return { id: idIn(call, 'fileId'), revision: idIn(call, 'revisionId') }
+  return { id: pathId(call, 'fileId'), revision: pathId(call, 'revisionId') }
 }
 
 function revisionAnswer(revision: RevisionView, call: Call): CallAnswer {
   return resource(revision.etag, (selection) => selectFields(revisionResource(revision, call), selection))
 }
 
-function revisionResource(view: RevisionView, { caller, links }: Viewing) {
+function revisionResource(view: RevisionView, { caller, links }: ResourceContext) {
   const { id, file, etag, mime, size, md5, modified, modifier, isPinned, originalName } = view
   const path = `files/${file}/revisions/${id}`
   return {
@@ -79,7 +79,7 @@ function revisionResource(view: RevisionView, { caller, links }: Viewing) {
   }
 }
 
-function findLinks({ file, id, mime }: RevisionView, path: string, links: Viewing['links']) {
+function findLinks({ file, id, mime }: RevisionView, path: string, links: ResourceContext['links']) {
   const types = EXPORTS.get(mime)
   if (types === undefined) return { downloadUrl: links.to(`${path}?alt=media&source=downloadUrl`) }
   return { exportLinks: linksTo(types, `files/${file}/export`, links, id) }

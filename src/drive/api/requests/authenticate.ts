@@ -5,7 +5,7 @@ import { digestToken, findToken } from '../../domain/accounts/tokens.ts'
 import { type Caller, GUEST, StorageFailure, rateLimitExceeded } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { readSession } from '../sign-in/page-request.ts'
-import { findSeen } from '../../domain/access/access.ts'
+import { findVisibleFile } from '../../domain/access/access.ts'
 
 export interface Authenticator {
   /** @throws 401; 429 — too many wrong tokens */
@@ -24,7 +24,7 @@ interface Known {
 
 /** ms that a token revoked by another process may still work. */
 const TRUSTED = 5000
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /** Returns the present limit in requests per second; 0 for no limit. */
 export type Rate = () => number
@@ -45,7 +45,7 @@ export function authenticator(db: Database, tokenInQuery: boolean, rate: Rate): 
     const { expires = Infinity } = found ?? {}
     if (found === undefined || expires <= now)
       throw refuse(unauthorized('authError', 'Invalid Credentials', INVALID + expiryNote(expires)))
-    if (known.size >= MOST_KNOWN) known.clear()
+    if (known.size >= MAX_KNOWN) known.clear()
     known.set(token, { caller: found.caller, until: Math.min(now + TRUSTED, expires) })
     return found.caller
   }
@@ -84,20 +84,25 @@ export function unauthorized(reason: string, message: string, detail = ''): Stor
 }
 
 /** Caller for a request without credentials; undefined if the item is not open to anyone. */
-export function guestFor(db: Database, request: FastifyRequest): Caller | undefined {
-  const id = itemAsked(request)
+export function findGuest(db: Database, request: FastifyRequest): Caller | undefined {
+  const id = findRequestedItem(request)
   return id !== undefined && isOpenToAnyone(db, id) ? GUEST : undefined
 }
 
 export function isOpenToAnyone(db: Database, id: string): boolean {
-  return id !== 'root' && findSeen(db, GUEST, id) !== undefined
+  return id !== 'root' && findVisibleFile(db, GUEST, id) !== undefined
 }
 
 /** Query for the children of one folder; further `and` terms only narrow it. */
 const IN_FOLDER = /^'([\w-]{1,100})' in parents(?: and |$)/
 
 /** Item that a request without an account may be about. */
-export function itemAsked({ method, params, query, routeOptions }: FastifyRequest): string | undefined {
+export function findRequestedItem({
+  method,
+  params,
+  query,
+  routeOptions,
+}: FastifyRequest): string | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   const asked = query as Readonly<Record<string, unknown>> // fastify parses the query so
   switch (routeOptions.url) {

@@ -7,18 +7,18 @@ import { StorageFailure, isStorageFailure } from '../../contract/failure.ts'
 import {
   type BatchAnswer,
   type BatchRequest,
-  LONGEST_BATCH,
+  MAX_BATCH_BYTES,
   batchFormat,
   readBatch,
 } from '../../protocol/bodies/batch.ts'
 import { parseMediaType } from '../../protocol/bodies/multipart-upload.ts'
 import { type Authenticator, unauthorized } from './authenticate.ts'
-import { type DriveContext, INNER_REQUEST, baseUrl, innerMark, mustNotBeInBatch } from './call.ts'
+import { type DriveContext, INNER_REQUEST, baseUrl, innerMark, refuseInBatch } from './call.ts'
 import { failureBody } from '../answers/committed.ts'
 import type { DriveOptions } from '../options.ts'
 
 /** Maximum bytes of a batch without credentials in its own headers; its parts may have their own. */
-const LONGEST_OF_STRANGERS = 65_536
+const MAX_OPEN_BATCH_BYTES = 65_536
 
 type Batching = Pick<DriveContext, 'store' | 'options'>
 
@@ -33,9 +33,9 @@ export function addBatch(app: FastifyInstance, { store, options, callers, connec
       url,
       // each part has its own credentials, or inherits those of the batch
       config: { isOpen: true },
-      bodyLimit: LONGEST_BATCH,
+      bodyLimit: MAX_BATCH_BYTES,
       onRequest(request, reply, done) {
-        mustNotBeInBatch(request)
+        refuseInBatch(request)
         if (isLong(request)) mustBeKnown(callers, request)
         connections.begin(request, reply, 'long')
         done()
@@ -47,7 +47,7 @@ export function addBatch(app: FastifyInstance, { store, options, callers, connec
 /** True also if the length is unknown. */
 function isLong({ headers }: FastifyRequest): boolean {
   const { 'content-length': length } = headers
-  return length === undefined || Number(length) > LONGEST_OF_STRANGERS
+  return length === undefined || Number(length) > MAX_OPEN_BATCH_BYTES
 }
 
 /** @throws 401 — before the body is read */
@@ -56,7 +56,7 @@ function mustBeKnown(callers: Authenticator, request: FastifyRequest): void {
     callers.callerOf(request)
   } catch (error) {
     if (!isStorageFailure(error)) throw error
-    const text = `A batch of more than ${LONGEST_OF_STRANGERS} bytes needs credentials in its own headers, not only in its parts.`
+    const text = `A batch of more than ${MAX_OPEN_BATCH_BYTES} bytes needs credentials in its own headers, not only in its parts.`
     throw unauthorized('required', text)
   }
 }

@@ -11,7 +11,7 @@ import type { Conversions } from '../conversion/conversions.ts'
 import type { Expiry } from '../operations/expiry.ts'
 import type { LightLists } from '../lists/light-lists.ts'
 import type { Listers } from '../lists/listers.ts'
-import type { UnderWay } from '../upload/under-way.ts'
+import type { Arrivals } from '../upload/arrivals.ts'
 import type { DriveOptions } from '../options.ts'
 import { type Caller, badRequest } from '../../contract/failure.ts'
 import { newSecret } from '../../protocol/ids.ts'
@@ -27,7 +27,7 @@ export interface DriveContext {
   /** Undefined if this process makes the lists. */
   readonly listers: Listers | undefined
   readonly lightLists: LightLists
-  readonly underWay: UnderWay
+  readonly arrivals: Arrivals
   readonly conversions: Conversions
   readonly accesses: AccessRecord
   /** Caller that an opened link makes of a request; undefined if the link opens another item or has ended. */
@@ -62,7 +62,7 @@ export function resource(etag: string | undefined, make: (selection: Selection) 
 export type Handler = (call: Call, selection?: Selection) => CallAnswer | Promise<CallAnswer>
 
 /** Path parameter of the operation. */
-export function idIn({ path }: Pick<Call, 'path'>, name: string): string {
+export function pathId({ path }: Pick<Call, 'path'>, name: string): string {
   const id = path[name]
   if (id === undefined) throw new Error(`the path has no ${name}`)
   return id
@@ -79,7 +79,7 @@ export function innerMark(base: string): string {
 }
 
 /** Checked in the operation, because a URL can be spelled in many ways. @throws 400 — the request is part of a batch */
-export function mustNotBeInBatch({ headers }: FastifyRequest): void {
+export function refuseInBatch({ headers }: FastifyRequest): void {
   if (readForwarded(headers) === undefined) return
   throw badRequest('Uploads, downloads and batches cannot be part of a batch.')
 }

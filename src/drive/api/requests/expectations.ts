@@ -30,7 +30,7 @@ export function askForBody({ request, raw }: FastifyReply): void {
   if (waiting.delete(request.raw)) raw.writeContinue()
 }
 
-export function isWaiting({ raw }: FastifyReply['request']): boolean {
+export function isAwaitingContinue({ raw }: FastifyReply['request']): boolean {
   return waiting.has(raw)
 }
 

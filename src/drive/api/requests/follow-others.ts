@@ -61,7 +61,7 @@ function makeFollowing(sharing: Sharing, longest: number) {
 }
 
 /** Opens an internal server that closes with the service. @returns its URL */
-export async function openInside(app: FastifyInstance, isEncrypted: boolean): Promise<string> {
+export async function openInternalServer(app: FastifyInstance, isEncrypted: boolean): Promise<string> {
   const sockets = new Set<Socket>()
   const inside = createServer((socket) => {
     sockets.add(socket)

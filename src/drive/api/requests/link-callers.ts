@@ -2,20 +2,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { timingSafeEqual } from 'node:crypto'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
-import { findSeen } from '../../domain/access/access.ts'
+import { findVisibleFile } from '../../domain/access/access.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { type LinkFacts, findLink, findLinkByKey } from '../../domain/permissions/links.ts'
 import type { Store } from '../../persistence/store.ts'
 import { readCookie, setCookie } from '../sign-in/cookies.ts'
 import { signText } from '../sign-in/html.ts'
-import { itemAsked } from './authenticate.ts'
+import { findRequestedItem } from './authenticate.ts'
 import { type Call, type DriveContext, baseUrl } from './call.ts'
 
 /** Seconds that an opened link stays open in a browser. */
 const OPEN_SECONDS = 43_200
 
 /** Keeps the link open for this browser. */
-export function keepOpen(
+export function keepLinkOpen(
   drive: DriveContext,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,7 +38,7 @@ export function linkCallers(store: Store): DriveContext['linkCaller'] {
   // answers are kept by the object of their caller
   const known = new Map<number, Caller>()
   const callerOf = (user: number): Caller => {
-    if (known.size > MOST_KNOWN) known.clear()
+    if (known.size > MAX_KNOWN) known.clear()
     const caller = known.get(user) ?? { user, client: 0, scopes: ['drive.readonly'] }
     known.set(user, caller)
     return caller
@@ -47,17 +47,17 @@ export function linkCallers(store: Store): DriveContext['linkCaller'] {
     if (request.headers.cookie === undefined) return undefined
     const [, id, until = '', given = ''] = OPENED.exec(readCookie(request, 'link') ?? '') ?? []
     if (id === undefined || Number(until) <= Date.now()) return undefined
-    const item = itemAsked(request)
+    const item = findRequestedItem(request)
     const link = item === undefined ? undefined : findLink(store.read, id)
     if (item === undefined || link === undefined) return undefined
     const expected = sign({ store }, link, Number(until))
     if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return undefined
     const caller = callerOf(link.pk)
-    return findSeen(store.read, caller, item) === undefined ? undefined : caller
+    return findVisibleFile(store.read, caller, item) === undefined ? undefined : caller
   }
 }
 
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /**
  * Counts a download by a link that limits them, before the first byte. One that is broken off stays counted, because

@@ -91,13 +91,13 @@ function powersFrom(capabilities: Readonly<Record<string, boolean>>): Powers {
 }
 
 /** Context of every resource. */
-export interface Viewing {
+export interface ResourceContext {
   readonly caller: Caller
   readonly links: Links
 }
 
 /** Context of a file's resource. */
-export interface Seeing extends Viewing {
+export interface FileContext extends ResourceContext {
   /** Resources of an item's labels; set if the request asks for them. */
   readonly labelsOf?: (file: number) => readonly object[]
   /** All permissions of an item; called only if the response includes them. */
@@ -105,4 +105,4 @@ export interface Seeing extends Viewing {
 }
 
 /** Writes a field as JSON text; undefined if the item lacks it. */
-export type Field = (view: FileView, seeing: Seeing) => string | undefined
+export type Field = (view: FileView, seeing: FileContext) => string | undefined

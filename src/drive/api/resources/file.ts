@@ -1,12 +1,12 @@
 /** `drive#file`: the resource of an item as its caller sees it, with only the selected fields (spec 4). */
 import type { UserView } from '../../domain/access/principals.ts'
 import type { FileView } from '../../domain/items/file-view.ts'
-import { type Selection, selectFields, wants, within } from '../../protocol/answers/fields.ts'
+import { type Selection, selectFields, isSelected, selectWithin } from '../../protocol/answers/fields.ts'
 import { type JsonText, type Links, dateText, jsonText, quoted, quotedEtag } from '../answers/json.ts'
 import { parentText } from '../operations/children.ts'
 import { propertyResource } from '../operations/properties.ts'
 import { userResource } from './user.ts'
-import { ACCESS_FIELDS, type Field, type Seeing, canDownload } from './file-access.ts'
+import { ACCESS_FIELDS, type Field, type FileContext, canDownload } from './file-access.ts'
 import { opensContents } from '../../domain/access/access.ts'
 import { EXPORTS, isNativeDocument } from '../../contract/kinds.ts'
 
@@ -39,16 +39,16 @@ function isBlob({ kind, mime }: FileView['row']): boolean {
   return kind === 'file' && !isNativeDocument(mime)
 }
 
-function mayDownload(view: FileView, seeing: Seeing): boolean {
+function mayDownload(view: FileView, seeing: FileContext): boolean {
   return isBlob(view.row) && mayOpen(view, seeing)
 }
 
-function mayOpen(view: FileView, { caller }: Seeing): boolean {
+function mayOpen(view: FileView, { caller }: FileContext): boolean {
   return view.head !== undefined && opensContents(caller, view.row) && canDownload(view)
 }
 
 /** Export URL by type; undefined if the item is not a document. */
-function exportLinks({ row }: FileView, { links }: Seeing): string | undefined {
+function exportLinks({ row }: FileView, { links }: FileContext): string | undefined {
   const types = EXPORTS.get(row.mime)
   return types === undefined ? undefined : JSON.stringify(linksTo(types, `files/${row.id}/export`, links))
 }
@@ -131,7 +131,7 @@ const PEOPLE_FIELDS: Readonly<Record<string, Field>> = {
   trashingUser: ({ row, trasher }, seeing) => (row.drive === null ? undefined : person(trasher, seeing)),
 }
 
-function person(user: UserView | undefined, seeing: Seeing): string | undefined {
+function person(user: UserView | undefined, seeing: FileContext): string | undefined {
   return user === undefined ? undefined : personText(user, seeing)
 }
 
@@ -142,14 +142,14 @@ interface Known {
 }
 
 const known = new Map<number, Known>()
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 /** Cached, because few people own many items. */
-function personText(user: UserView, { caller }: Seeing): string {
+function personText(user: UserView, { caller }: FileContext): string {
   const found = known.get(user.pk)
   if (found !== undefined && found.caller === caller.user && isSame(found.user, user)) return found.text
   const text = JSON.stringify(userResource(user, caller))
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(user.pk, { user, caller: caller.user, text })
   return text
 }
@@ -168,7 +168,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map(
 )
 
 /** Writes text directly: building an object of eighty fields first takes three times as long. */
-export function fileResource(view: FileView, seeing: Seeing, selection: Selection): JsonText {
+export function fileResource(view: FileView, seeing: FileContext, selection: Selection): JsonText {
   let text = ''
   for (const { name, field, inner } of planSelection(selection)) {
     const value = field(view, seeing)
@@ -199,8 +199,8 @@ function planSelection(selection: Selection): readonly Step[] {
   let plan = plans.get(selection)
   if (plan === undefined) {
     plan = [...FIELDS].flatMap(([name, field]) => {
-      if (!wants(selection, name)) return []
-      const inner = within(selection, name)
+      if (!isSelected(selection, name)) return []
+      const inner = selectWithin(selection, name)
       return [{ name: `"${name}":`, field, inner: inner.isWhole ? undefined : inner }]
     })
     plans.set(selection, plan)

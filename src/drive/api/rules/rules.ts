@@ -10,9 +10,9 @@ import {
   rulesOfCaller,
   viewRule,
 } from '../../domain/rules/rule-rows.ts'
-import { fileFor } from '../../domain/access/rights.ts'
+import { requireFile } from '../../domain/access/rights.ts'
 import { command } from '../../domain/commands.ts'
-import { mustBeWhole } from '../../domain/rules/rules.ts'
+import { requireFullScope } from '../../domain/rules/rules.ts'
 import { isRecord, parseJson, wrongType } from '../../protocol/bodies/body.ts'
 import { sendJson } from '../answers/json.ts'
 import type { DriveContext } from '../requests/call.ts'
@@ -31,7 +31,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
     const rules =
       folder === undefined
         ? rulesOfCaller(read, caller)
-        : rulesAbout(read, fileFor(read, caller, folder, 'canAddChildren').pk).filter((rule) =>
+        : rulesAbout(read, requireFile(read, caller, folder, 'canAddChildren').pk).filter((rule) =>
             maySee(read, caller, rule),
           )
     const items = rules.map((rule) => viewRule(read, rule))
@@ -41,7 +41,7 @@ export function addRules(app: FastifyInstance, { store, options }: DriveContext)
     const caller = callerOf(request)
     const { folder, target, includesExisting, withSubfolders, ...given } = readBody(request.body)
     // refused before the converter is opened
-    fileFor(read, caller, folder, 'canAddChildren')
+    requireFile(read, caller, folder, 'canAddChildren')
     const checked = await engineOf(options.rules).check(given)
     const terms = withSubfolders ? { ...checked, withSubfolders } : checked
     const rule = await command(store, 'addRule', caller, { folder, target, terms, includesExisting })
@@ -66,7 +66,7 @@ function engineOf(engine: RuleEngine | undefined): RuleEngine {
 /** @throws 403 */
 function callerOf({ caller }: FastifyRequest): Caller {
   const known = assured(caller, 'the route needs credentials')
-  mustBeWhole(known)
+  requireFullScope(known)
   return known
 }
 

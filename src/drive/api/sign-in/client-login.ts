@@ -8,7 +8,7 @@ import { GrantError } from '../open/health.ts'
 import type { Form } from './html.ts'
 import { OPERATOR, command } from '../../domain/commands.ts'
 import { attemptSubjects, findSignIn, isPassword } from '../../domain/sign-in/passwords.ts'
-import { type DriveContext, mustNotBeInBatch } from '../requests/call.ts'
+import { type DriveContext, refuseInBatch } from '../requests/call.ts'
 
 /** @throws {GrantError} invalid_client */
 export function authenticateClient(db: Database, request: FastifyRequest, form: Form): ClientFacts {
@@ -75,7 +75,7 @@ export async function checkPassword(
   request: FastifyRequest,
   { email: typed = '', password = '' }: Readonly<Record<string, string | undefined>>,
 ): Promise<PasswordCheck> {
-  mustNotBeInBatch(request)
+  refuseInBatch(request)
   const email = typed.trim()
   const subjects = attemptSubjects(email, request.ip)
   const seconds = await command(store, 'countAttempt', OPERATOR, { subjects })

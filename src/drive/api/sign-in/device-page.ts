@@ -13,7 +13,7 @@ import {
   readUserCode,
 } from '../../domain/sign-in/devices.ts'
 import { GrantError } from '../open/health.ts'
-import { type DriveContext, baseUrl, mustNotBeInBatch } from '../requests/call.ts'
+import { type DriveContext, baseUrl, refuseInBatch } from '../requests/call.ts'
 import { authenticateClient, describeCheck } from './client-login.ts'
 import { formProof, html, isProven, readForm, sendPage } from './html.ts'
 import { checkPerson, forgetPerson } from './openid/person.ts'
@@ -25,7 +25,7 @@ import type { DriveOptions } from '../options.ts'
 
 /** Device authorization response of RFC 8628. @throws {GrantError} */
 export async function openDeviceRequest(drive: DriveContext, request: FastifyRequest): Promise<object> {
-  mustNotBeInBatch(request)
+  refuseInBatch(request)
   const { store, options } = drive
   const form = readForm(request)
   const client = authenticateClient(store.read, request, form)

@@ -7,7 +7,7 @@ import { readCookie } from './cookies.ts'
 const HEADER = 'x-hla-page'
 
 /** @throws 403 */
-export function mustBePage(request: FastifyRequest): void {
+export function requirePageRequest(request: FastifyRequest): void {
   if (isOfPage(request)) return
   throw new StorageFailure(403, 'forbidden', 'People sign in on the page of the store.')
 }

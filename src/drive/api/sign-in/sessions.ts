@@ -10,7 +10,7 @@ import { type DriveContext, baseUrl } from '../requests/call.ts'
 import { sendJson } from '../answers/json.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { type Html, html, readForm } from './html.ts'
-import { mustBePage } from './page-request.ts'
+import { requirePageRequest } from './page-request.ts'
 import { checkPassword, describeCheck } from './client-login.ts'
 import { readPerson } from './openid/person.ts'
 
@@ -25,7 +25,7 @@ async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  mustBePage(request)
+  requirePageRequest(request)
   const check = await checkPassword(drive, request, readForm(request))
   if (check.kind !== 'known') throw refused(check)
   const seconds = await beginSession(drive, request, reply, {
@@ -79,7 +79,7 @@ async function signOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  mustBePage(request)
+  requirePageRequest(request)
   const token = readCookie(request, 'session')
   if (token !== undefined) {
     await command(drive.store, 'revokeToken', OPERATOR, { digest: digestToken(token) })

@@ -11,22 +11,22 @@ import { type Selection, parseFields } from '../../protocol/answers/fields.ts'
 import {
   type UploadKind,
   type UploadQuery,
-  lengthIn,
+  readLength,
   parseMediaType,
   uploadKind,
 } from '../../protocol/bodies/multipart-upload.ts'
-import { type Call, type CallAnswer, type DriveContext, mustNotBeInBatch } from '../requests/call.ts'
+import { type Call, type CallAnswer, type DriveContext, refuseInBatch } from '../requests/call.ts'
 import { readCall, returningNothing, send } from '../dispatch.ts'
-import { type UploadOutcome, goOn, stepByCommand, stepByRange } from './session.ts'
-import { type Uploading, receiveMedia, receiveMultipart } from './whole.ts'
-import { askForBody, isWaiting } from '../requests/expectations.ts'
+import { type UploadOutcome, continueUpload, stepByCommand, stepByRange } from './session.ts'
+import { type UploadRequest, receiveMedia, receiveMultipart } from './whole.ts'
+import { askForBody, isAwaitingContinue } from '../requests/expectations.ts'
 import { accessHook } from '../requests/note-accesses.ts'
 import { fileAnswer } from '../operations/files.ts'
 import { command } from '../../domain/commands.ts'
 import { GRANULE } from '../../../upload-granule.ts'
 import { newSecret } from '../../protocol/ids.ts'
-import { linkTo } from '../answers/paging.ts'
-import { chooseTarget, collect, expectedHash, incoming, mustHaveRoom } from './target.ts'
+import { requestUrl } from '../answers/paging.ts'
+import { chooseTarget, collect, expectedHash, readContent, requireRoom } from './target.ts'
 
 const PATHS = ['/upload/drive/v2/files', '/upload/drive/v2/files/:fileId']
 
@@ -37,7 +37,7 @@ export function addUploads(app: FastifyInstance, drive: DriveContext, connection
     // handlers read the body from the request itself
     scope.addContentTypeParser('*', (_request, _body, parsed) => parsed(null))
     scope.addHook('onRequest', (request, reply, next) => {
-      mustNotBeInBatch(request)
+      refuseInBatch(request)
       connections.begin(request, reply, 'content')
       // an invalid type counts as missing, which is no reason to refuse the bytes
       const { headers } = request.raw
@@ -102,7 +102,7 @@ async function answerUpload(
   }
 }
 
-function answerTo(kind: UploadKind, uploading: Uploading): Promise<CallAnswer> {
+function answerTo(kind: UploadKind, uploading: UploadRequest): Promise<CallAnswer> {
   switch (kind.kind) {
     case 'media':
       return receiveMedia(uploading)
@@ -155,7 +155,7 @@ async function goOnWith(
     if (session === undefined) throw notFound('Upload', id, 'upload_id')
     request.caller = session.caller
     const read = readUploadCall(drive, request, session.target.kind === 'insert')
-    return { call: read, outcome: await goOn({ drive, session, request, reply, by }, step) }
+    return { call: read, outcome: await continueUpload({ drive, session, request, reply, by }, step) }
   })
   await send(answerOutcome(outcome, call, reply, by), call, { selection: readSelection(call) }, reply)
 }
@@ -171,7 +171,7 @@ const PATIENCE = 10_000
 function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   const { raw, socket } = request
   // the body may or may not follow, so the start of the next request is unknown
-  if (isWaiting(request)) reply.header('connection', 'close')
+  if (isAwaitingContinue(request)) reply.header('connection', 'close')
   reply.raw.once('finish', () => {
     if (raw.complete) return
     // Node drops an unread body; the rest of a partly read one would block the next request
@@ -241,12 +241,12 @@ async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<Cal
   const { drive, caller, request } = call
   const { store, options } = drive
   const [type, length] = HEADERS[by]
-  const total = lengthIn(request.headers, length)
+  const total = readLength(request.headers, length)
   askForBody(reply)
-  const metadata = await collect(incoming(request), options.maxBody)
+  const metadata = await collect(readContent(request), options.maxBody)
   // this header occurs once
   const target = chooseTarget(call, { metadata, contentType: request.headers[type]?.toString() })
-  mustHaveRoom(drive, caller, { target, received: 0 }, total ?? 0)
+  requireRoom(drive, caller, { target, received: 0 }, total ?? 0)
   const id = newSecret()
   const staged = store.blobs.uploads.newName()
   const facts = { digest: digestToken(id), target, total, staged, md5: expectedHash(call) }
@@ -257,8 +257,8 @@ async function startUpload(call: Call, reply: FastifyReply, by: By): Promise<Cal
 /** Addresses of the session; the id in them is its credential. */
 function sessionAddresses(call: Call, id: string, by: By): Record<string, string> {
   const common = { 'x-guploader-uploadid': id, 'content-length': '0' }
-  if (by === 'ranges') return { ...common, location: linkTo(call, { upload_id: id }) }
-  const url = linkTo(call, { upload_id: id, upload_protocol: 'resumable' })
+  if (by === 'ranges') return { ...common, location: requestUrl(call, { upload_id: id }) }
+  const url = requestUrl(call, { upload_id: id, upload_protocol: 'resumable' })
   return {
     ...common,
     'x-goog-upload-status': 'active',

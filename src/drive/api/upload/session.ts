@@ -4,11 +4,18 @@ import { command } from '../../domain/commands.ts'
 import { type FileView, findView } from '../../domain/items/file-view.ts'
 import { type UploadSession, findUpload, uploadGone } from '../../domain/uploads/upload-sessions.ts'
 import { StorageFailure, invalid, isStorageFailure, notFound, required } from '../../contract/failure.ts'
-import { expectedMd5, lengthIn, uploadCommands } from '../../protocol/bodies/multipart-upload.ts'
+import { expectedMd5, readLength, uploadCommands } from '../../protocol/bodies/multipart-upload.ts'
 import type { Admit } from '../../persistence/contents/staging.ts'
 import type { DriveContext } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
-import { admission, incoming, mustConvert, mustHave, mustHaveRoom, without } from './target.ts'
+import {
+  openAdmission,
+  readContent,
+  requireConvertible,
+  requireMd5,
+  requireRoom,
+  skipBytes,
+} from './target.ts'
 import { GRANULE } from '../../../upload-granule.ts'
 import { parseContentRange } from '../../protocol/ranges.ts'
 
@@ -28,7 +35,7 @@ export interface UploadInProgress {
 }
 
 /** @throws 410, 400, 403, 412, 413 */
-export async function goOn(going: UploadInProgress, step: Step): Promise<UploadOutcome> {
+export async function continueUpload(going: UploadInProgress, step: Step): Promise<UploadOutcome> {
   const { drive, session } = going
   if (session.state === 'cancelled') throw uploadGone()
   if (session.state === 'done') return { kind: 'file', view: readResult(going) }
@@ -111,7 +118,7 @@ async function append(going: UploadInProgress, held: number, bytes: Bytes): Prom
   if (end !== undefined && end <= held)
     return total === held ? finish(going, held) : { kind: 'held', received: held }
   askForBody(reply)
-  const content = without(incoming(request), held - bytes.start)
+  const content = skipBytes(readContent(request), held - bytes.start)
   const { length, broken } = await admitted(going, end, (admit) =>
     uploads.append(session.staged, held, content, admit),
   )
@@ -159,7 +166,7 @@ function mustFit(
 ): void {
   if (end !== undefined && total !== undefined && end > total)
     throw invalid(`The upload was announced with ${total} bytes.`, 'Content-Range')
-  mustHaveRoom(drive, session.caller, session, total ?? end ?? 0)
+  requireRoom(drive, session.caller, session, total ?? end ?? 0)
   const isFirst = held === 0 && start === 0
   if (isFirst && !isLast && end !== undefined && end < GRANULE && end !== total)
     throw invalid(`Every chunk except the last must be a multiple of ${GRANULE} bytes.`, 'Content-Range')
@@ -172,7 +179,7 @@ async function admitted<T>(
   take: (admit: Admit) => Promise<T>,
 ): Promise<T> {
   const most = end ?? session.total
-  const letIn = admission(drive, session.caller, session)
+  const letIn = openAdmission(drive, session.caller, session)
   try {
     letIn.admit(end ?? 0)
     return await take((size) => {
@@ -207,8 +214,8 @@ async function finish(going: UploadInProgress, length: number): Promise<UploadOu
   const { uploads } = drive.store.blobs
   const staged = await uploads.complete(session.staged, length)
   try {
-    mustHave(staged, readHash(going))
-    await mustConvert(drive, target, staged)
+    requireMd5(staged, readHash(going))
+    await requireConvertible(drive, target, staged)
     const view = await command(drive.store, 'finishUpload', caller, { digest, target, staged })
     await uploads.discard(session.staged)
     return { kind: 'file', view }
@@ -260,7 +267,7 @@ interface Bytes {
 /** @throws 400 */
 export function stepByRange({ method, headers }: FastifyRequest): Step {
   if (method === 'DELETE') return { kind: 'cancel' }
-  const sent = lengthIn(headers, 'content-length')
+  const sent = readLength(headers, 'content-length')
   const range = parseContentRange(headers['content-range'])
   if (range === undefined)
     return { kind: 'bytes', start: 0, length: bodyLength(headers, sent), total: undefined, isLast: true }
@@ -278,9 +285,9 @@ export function stepByCommand({ headers }: FastifyRequest): Step {
   if (commands.includes('cancel')) return { kind: 'cancel' }
   if (commands.includes('query')) return { kind: 'ask' }
   if (!commands.includes('upload')) return { kind: 'end' }
-  const start = lengthIn(headers, 'x-goog-upload-offset')
+  const start = readLength(headers, 'x-goog-upload-offset')
   if (start === undefined) throw required('X-Goog-Upload-Offset')
-  const length = bodyLength(headers, lengthIn(headers, 'content-length'))
+  const length = bodyLength(headers, readLength(headers, 'content-length'))
   return { kind: 'bytes', start, length, total: undefined, isLast: commands.includes('finalize') }
 }
 

@@ -6,8 +6,8 @@ import type { FileBody } from '../../contract/bodies.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import { type WantedDocument, stagedContent } from '../conversion/conversions.ts'
 import { changedDocument, newDocument } from '../conversion/export.ts'
-import { type Call, type DriveContext, idIn } from '../requests/call.ts'
-import { idsIn, readBehavior } from '../operations/files.ts'
+import { type Call, type DriveContext, pathId } from '../requests/call.ts'
+import { splitIds, readBehavior } from '../operations/files.ts'
 import { quotaExceeded } from '../../domain/accounts/quota.ts'
 import { type Caller, StorageFailure, invalid } from '../../contract/failure.ts'
 import type { Admit } from '../../persistence/contents/staging.ts'
@@ -45,13 +45,13 @@ export function chooseTarget(call: Call, { metadata, contentType }: GivenMetadat
   return {
     kind: 'update',
     file: {
-      id: idIn(call, 'fileId'),
+      id: pathId(call, 'fileId'),
       body,
       ifMatch,
       behavior: readBehavior(call),
       isViewed: parameters.updateViewedDate ?? true,
-      add: idsIn(parameters.addParents),
-      remove: idsIn(parameters.removeParents),
+      add: splitIds(parameters.addParents),
+      remove: splitIds(parameters.removeParents),
     },
     content: {
       isNewRevision: parameters.newRevision ?? true,
@@ -81,7 +81,7 @@ export function wantedDocument(
 }
 
 /** Checks the conversion before the store records the bytes. @throws 400 — the content cannot be converted; 413 */
-export async function mustConvert(
+export async function requireConvertible(
   { conversions }: DriveContext,
   target: UploadTarget,
   staged: Staged,
@@ -108,12 +108,12 @@ interface Admission {
  * bytes it skips the look-up; the transaction that creates the file decides. Admitted bytes are reserved until `end`,
  * so that of two uploads that do not fit together the first succeeds.
  */
-export function admission(
-  { store, options, underWay }: DriveContext,
+export function openAdmission(
+  { store, options, arrivals }: DriveContext,
   caller: Caller,
   { target, received, few = -1 }: Admitting,
 ): Admission {
-  const arriving = underWay.begin()
+  const arriving = arrivals.begin()
   let found: { readonly era: number; readonly rooms: readonly Room[] } | undefined
   const admit = (size: number) => {
     if (size > options.maxUpload)
@@ -133,8 +133,8 @@ export function admission(
 }
 
 /** Checks the room once, without reserving it. @throws 413, 403 */
-export function mustHaveRoom(drive: DriveContext, caller: Caller, admitting: Admitting, size: number): void {
-  const { admit, end } = admission(drive, caller, admitting)
+export function requireRoom(drive: DriveContext, caller: Caller, admitting: Admitting, size: number): void {
+  const { admit, end } = openAdmission(drive, caller, admitting)
   try {
     admit(size)
   } finally {
@@ -143,7 +143,7 @@ export function mustHaveRoom(drive: DriveContext, caller: Caller, admitting: Adm
 }
 
 /** @throws 400 — the received bytes have another MD5 */
-export function mustHave({ md5 }: Staged, wanted: string | undefined): void {
+export function requireMd5({ md5 }: Staged, wanted: string | undefined): void {
   if (wanted !== undefined && wanted !== md5)
     throw invalid('The bytes that arrived do not have the MD5 that was sent.', 'Content-MD5')
 }
@@ -154,7 +154,7 @@ export function expectedHash({ request }: Call): string | undefined {
 }
 
 /** Body as a stream. Stopping early keeps the connection, because the response must still be sent. @throws 400 uploadBrokenConnection */
-export async function* incoming({ raw }: FastifyRequest): Incoming {
+export async function* readContent({ raw }: FastifyRequest): Incoming {
   try {
     // no encoding is set, so chunks are bytes
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
@@ -186,7 +186,7 @@ function broken(cause: unknown): StorageFailure {
 }
 
 /** Drops the first `count` bytes. */
-export async function* without(content: Incoming, count: number): Incoming {
+export async function* skipBytes(content: Incoming, count: number): Incoming {
   let left = count
   for await (const chunk of content) {
     if (chunk.length > left) yield chunk.subarray(left)

@@ -1,12 +1,12 @@
 /** Uploads in one request: a body that is the content, or one with metadata and content in two parts (spec 6.1, 6.2).  [network] */
 import type { FastifyReply } from 'fastify'
-import { type Asking, command, commandPreparing } from '../../domain/commands.ts'
+import { type CommandCall, command, commandPreparing } from '../../domain/commands.ts'
 import { readLimits } from '../../domain/settings.ts'
 import type { UploadTarget } from '../../domain/uploads/upload-sessions.ts'
 import type { Selection } from '../../protocol/answers/fields.ts'
 import {
   expectedMd5,
-  lengthIn,
+  readLength,
   parseMediaType,
   parseMultipartUpload,
   readMultipartUpload,
@@ -16,38 +16,45 @@ import type { Incoming } from '../../persistence/contents/content-file.ts'
 import { type Admit, INLINE_LIMIT, stagedBytes } from '../../persistence/contents/staging.ts'
 import type { Call, CallAnswer } from '../requests/call.ts'
 import { askForBody } from '../requests/expectations.ts'
-import { preparedAnswer } from '../operations/files.ts'
-import { admission, chooseTarget, incoming, mustConvert, mustHave, wholeBody } from './target.ts'
+import { prepareAnswer } from '../operations/files.ts'
+import {
+  openAdmission,
+  chooseTarget,
+  readContent,
+  requireConvertible,
+  requireMd5,
+  wholeBody,
+} from './target.ts'
 
 /** Request whose body is an upload, and the selected fields of its response. */
-export interface Uploading {
+export interface UploadRequest {
   readonly call: Call
   readonly reply: FastifyReply
   readonly selection: Selection | undefined
 }
 
 /** Keeps nothing of an incomplete body. */
-export function receiveMedia(uploading: Uploading): Promise<CallAnswer> {
+export function receiveMedia(uploading: UploadRequest): Promise<CallAnswer> {
   const { request } = uploading.call
   const target = chooseTarget(uploading.call, {
     metadata: undefined,
     contentType: request.headers['content-type'],
   })
-  const size = lengthIn(request.headers, 'content-length')
-  const content = isFew(size) ? () => wholeBody(request) : incoming(request)
+  const size = readLength(request.headers, 'content-length')
+  const content = isFew(size) ? () => wholeBody(request) : readContent(request)
   return receive(uploading, { target, size, most: size, content })
 }
 
-export async function receiveMultipart(uploading: Uploading): Promise<CallAnswer> {
+export async function receiveMultipart(uploading: UploadRequest): Promise<CallAnswer> {
   const { call, reply } = uploading
   const { headers } = call.request
   const boundary = parseMediaType(headers['content-type'])?.parameters.get('boundary')
-  const most = lengthIn(headers, 'content-length')
+  const most = readLength(headers, 'content-length')
   askForBody(reply)
   const { metadata, contentType, content } = isFew(most)
     ? parseMultipartUpload(await wholeBody(call.request), boundary)
     : await readMultipartUpload(
-        incoming(call.request),
+        readContent(call.request),
         boundary,
         readLimits(call.drive.store.read)['metadata-bytes'],
       )
@@ -73,10 +80,10 @@ interface Upload {
 /** Bytes: storing a smaller upload costs less than a trial run or a look-up of the quota. */
 const SMALL = 256 * 1024
 
-async function receive({ call, reply, selection }: Uploading, upload: Upload): Promise<CallAnswer> {
+async function receive({ call, reply, selection }: UploadRequest, upload: Upload): Promise<CallAnswer> {
   const { target, size, most, content } = upload
   const { caller, drive, request } = call
-  const { admit, end } = admission(drive, caller, { target, few: SMALL })
+  const { admit, end } = openAdmission(drive, caller, { target, few: SMALL })
   try {
     admit(size ?? 0)
     if (most === undefined || most > SMALL)
@@ -84,11 +91,11 @@ async function receive({ call, reply, selection }: Uploading, upload: Upload): P
     const wanted = expectedMd5(request.headers)
     askForBody(reply)
     const staged = await stage(call, content, admit)
-    mustHave(staged, wanted)
-    await mustConvert(drive, target, staged)
-    const asking: Asking<'storeUpload'> = { command: 'storeUpload', caller, input: { target, staged } }
+    requireMd5(staged, wanted)
+    await requireConvertible(drive, target, staged)
+    const asking: CommandCall<'storeUpload'> = { command: 'storeUpload', caller, input: { target, staged } }
     end()
-    return await commandPreparing(drive.store, asking, (view) => preparedAnswer(view, call, selection))
+    return await commandPreparing(drive.store, asking, (view) => prepareAnswer(view, call, selection))
   } finally {
     end()
   }

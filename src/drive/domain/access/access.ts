@@ -19,7 +19,7 @@ export const MY_ROLES = `(SELECT group_concat(role) FROM acl_entries WHERE acl =
 export const MY_ACLS = `(SELECT acl FROM acl_entries WHERE is_listed = 1 AND principal IN ${MY_GROUPS})`
 
 /** An item that is visible to the caller, with the caller's role on it. */
-export interface SeenFile extends FileRow {
+export interface VisibleFile extends FileRow {
   readonly role: Role
 }
 
@@ -29,13 +29,18 @@ const BY_ID = `${SEEN} f.id = ?2`
 const ROOT = `${SEEN} f.pk = (SELECT root FROM principals WHERE pk = ?1)`
 
 /** @throws 404 that names the parameter — the item does not exist, or the caller may not see it */
-export function seenFile(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
-  const file = findSeen(db, caller, id)
+export function requireVisibleFile(
+  db: Database,
+  caller: Caller,
+  id: string,
+  location = 'fileId',
+): VisibleFile {
+  const file = findVisibleFile(db, caller, id)
   if (file === undefined) throw notFound('File', id, location)
   return file
 }
 
-export function findSeen(db: Database, caller: Caller, id: string): SeenFile | undefined {
+export function findVisibleFile(db: Database, caller: Caller, id: string): VisibleFile | undefined {
   const answer =
     id === 'root'
       ? db.get<SeenCells>(ROOT, caller.user)
@@ -44,12 +49,12 @@ export function findSeen(db: Database, caller: Caller, id: string): SeenFile | u
   // the shape comes from the statement `SEEN`
   const [cells, roles] = JSON.parse(answer.cells) as [RowCells, string | null]
   const file = rowFrom(cells)
-  const role = roleFrom(roles)
-  return role === undefined || !reaches(caller, file) ? undefined : Object.assign(file, { role })
+  const role = parseRoles(roles)
+  return role === undefined || !isInScope(caller, file) ? undefined : Object.assign(file, { role })
 }
 
 /** Rereads an item after a change; the caller keeps the role read before. */
-export function seenAgain(db: Database, { pk, role }: SeenFile): SeenFile {
+export function rereadFile(db: Database, { pk, role }: VisibleFile): VisibleFile {
   const answer = db.get<SeenCells>(
     `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.pk = ?`,
     pk,
@@ -64,7 +69,7 @@ interface SeenCells {
 }
 
 /** Strongest role in the text that `MY_ROLES` selected. */
-export function roleFrom(roles: string | null): Role | undefined {
+export function parseRoles(roles: string | null): Role | undefined {
   if (roles === null) return undefined
   // the column holds only roles
   return roles.includes(',') ? strongest(roles.split(',') as Role[]) : (roles as Role)
@@ -72,9 +77,9 @@ export function roleFrom(roles: string | null): Role | undefined {
 
 /**
  * Tells whether the caller's scopes make an item visible at all. Items of other clients stay visible to `drive.file`;
- * `mustBeOfApp` refuses them.
+ * `requireAppAccess` refuses them.
  */
-export function reaches(caller: Caller, { space, client: maker, drive }: Reached): boolean {
+export function isInScope(caller: Caller, { space, client: maker, drive }: ScopedItem): boolean {
   const { scopes, client } = caller
   if (drive !== null && caller.hidesDrives === true) return false
   if (space === 'appDataFolder')
@@ -82,7 +87,7 @@ export function reaches(caller: Caller, { space, client: maker, drive }: Reached
   return scopes.some((scope) => scope !== 'drive.appdata')
 }
 
-export type Reached = Pick<FileRow, 'space' | 'client' | 'drive'>
+export type ScopedItem = Pick<FileRow, 'space' | 'client' | 'drive'>
 
 /** Scopes that open every item the user may change, not only those the client made. */
 const WRITING: ReadonlySet<Scope> = new Set([
@@ -102,28 +107,28 @@ const READING: ReadonlySet<Scope> = new Set([
 ])
 
 /** True if the scopes open only items that the client made. */
-export function isConfined({ scopes }: Caller, to: 'read' | 'write'): boolean {
+export function isLimitedToApp({ scopes }: Caller, to: 'read' | 'write'): boolean {
   const open = to === 'read' ? READING : WRITING
   return !scopes.some((scope) => open.has(scope))
 }
 
 /** True if the token's scopes let the client read an item on which the user has a role. */
-export function isOpenTo(caller: Caller, item: Reached): boolean {
-  return reaches(caller, item) && isOfApp(caller, item, 'read')
+export function isOpenTo(caller: Caller, item: ScopedItem): boolean {
+  return isInScope(caller, item) && hasAppAccess(caller, item, 'read')
 }
 
 /** True if the client made the item, or is not confined to items it made. */
-export function isOfApp(caller: Caller, { space, client }: Reached, to: 'read' | 'write'): boolean {
-  return space === 'appDataFolder' || client === caller.client || !isConfined(caller, to)
+export function hasAppAccess(caller: Caller, { space, client }: ScopedItem, to: 'read' | 'write'): boolean {
+  return space === 'appDataFolder' || client === caller.client || !isLimitedToApp(caller, to)
 }
 
 /** @throws 403 — the client is confined to its own items, and did not make this one */
-export function mustBeOfApp(
+export function requireAppAccess(
   caller: Caller,
-  file: Reached & { readonly id: string },
+  file: ScopedItem & { readonly id: string },
   to: 'read' | 'write',
 ): void {
-  if (isOfApp(caller, file, to)) return
+  if (hasAppAccess(caller, file, to)) return
   const message = `The user has not granted the app ${to} access to the file ${file.id}.`
   throw new StorageFailure(403, 'appNotAuthorizedToFile', message)
 }
@@ -136,7 +141,7 @@ export function openingContents(caller: Caller): Caller {
 }
 
 /** True if the scopes open the contents of an item that the caller sees. */
-export function opensContents(caller: Caller, item: Reached): boolean {
+export function opensContents(caller: Caller, item: ScopedItem): boolean {
   return !isMetadataOnly(caller) && isOpenTo(openingContents(caller), item)
 }
 
@@ -150,9 +155,9 @@ function isOfMetadata(scope: Scope): boolean {
 }
 
 /** @throws 404; 403 — the role is too weak, or the client is confined to items it made */
-export function fileToRead(db: Database, caller: Caller, id: string, location = 'fileId'): SeenFile {
-  const file = seenFile(db, caller, id, location)
-  mustBeOfApp(caller, file, 'read')
+export function fileToRead(db: Database, caller: Caller, id: string, location = 'fileId'): VisibleFile {
+  const file = requireVisibleFile(db, caller, id, location)
+  requireAppAccess(caller, file, 'read')
   return file
 }
 
@@ -211,7 +216,7 @@ export function readEntries(db: Database, acl: number): AclEntry[] {
 }
 
 /** One entry per principal: its strongest role, listed if any of its entries is. */
-export function mergedEntries(entries: Iterable<AclEntry>): AclEntry[] {
+export function mergeEntries(entries: Iterable<AclEntry>): AclEntry[] {
   const merged = new Map<number, AclEntry>()
   for (const entry of entries) {
     const before = merged.get(entry.principal)

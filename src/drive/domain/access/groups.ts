@@ -2,11 +2,11 @@
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type ChangedItem, inheritLog, recordRights, touch } from '../changes/change-log.ts'
-import { ensureAddress, mustBeAddress } from './principals.ts'
+import { ensureAddress, requireAddress } from './principals.ts'
 import { rename } from '../items/user-state.ts'
-import { boundToMembers } from './rights.ts'
+import { findMemberLimitedItems } from './rights.ts'
 import { recomputeRights } from './recompute-rights.ts'
-import { userNamed, mustBeNew } from '../accounts/users.ts'
+import { userNamed, requireNewAddress } from '../accounts/users.ts'
 
 export interface NewGroup {
   readonly email: string
@@ -46,8 +46,8 @@ export function listMembers(db: Database, { pk }: GroupFacts): string[] {
 
 /** Creates a group. It keeps the grants that already name its address. @throws 400 — not an address; 409 — the address is taken */
 export function addGroup(tx: Transaction, _caller: Caller, { email, name = email }: NewGroup): GroupFacts {
-  mustBeAddress(email)
-  mustBeNew(tx, email)
+  requireAddress(email)
+  requireNewAddress(tx, email)
   const pk = ensureAddress(tx, email, 'group')
   tx.run("UPDATE principals SET kind = 'group', name = ?, is_known = 1 WHERE pk = ?", name, pk)
   return groupNamed(tx, email)
@@ -137,7 +137,7 @@ function join(tx: Transaction, group: number, users: readonly number[]): void {
     const sql = 'INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)'
     if (tx.run(sql, group, user).changes > 0) tell(tx, group, { principal: user, isRemoved: false })
   }
-  recomputeRights(tx, boundToMembers(tx, group))
+  recomputeRights(tx, findMemberLimitedItems(tx, group))
 }
 
 function leave(tx: Transaction, group: number, users: readonly number[]): void {
@@ -148,7 +148,7 @@ function leave(tx: Transaction, group: number, users: readonly number[]): void {
     inheritLog(tx, group, user)
     tell(tx, group, { principal: user, isRemoved: true })
   }
-  recomputeRights(tx, boundToMembers(tx, group))
+  recomputeRights(tx, findMemberLimitedItems(tx, group))
 }
 
 const SEEN = `SELECT f.pk FROM acl_entries e JOIN files f ON f.acl = e.acl WHERE e.principal = ? AND e.is_listed = 1`

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import type { Remembered } from '../../persistence/database/memory.ts'
+import type { CachedValue } from '../../persistence/database/memory.ts'
 
 export interface Principal {
   readonly pk: number
@@ -27,7 +27,7 @@ export function findPrincipalById(db: Database, id: string): Principal | undefin
 }
 
 /** @throws 400 — not an address */
-export function mustBeAddress(email: string, location?: string): void {
+export function requireAddress(email: string, location?: string): void {
   if (email.length > 320 || !/^[^\s@]+@[^\s@]+$/.test(email))
     throw invalid(`Not an e-mail address: ${email.slice(0, 320)}`, location)
 }
@@ -47,11 +47,11 @@ export function ensureAddress(tx: Transaction, email: string, kind: 'user' | 'gr
   const known = tx.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ? OR id = ?', email, id)
   if (known === undefined) {
     const sql = 'INSERT INTO principals(kind, id, email, name, domain, is_known) VALUES (?, ?, ?, ?, ?, 0)'
-    return tx.run(sql, kind, id, email, email, domainIn(email)).lastKey
+    return tx.run(sql, kind, id, email, email, parseDomain(email)).lastKey
   }
   // an earlier grant may have named the principal by its id alone
   const sql = 'UPDATE principals SET email = ?1, name = ?1, domain = ?2 WHERE pk = ?3 AND email IS NULL'
-  tx.run(sql, email, domainIn(email), known.pk)
+  tx.run(sql, email, parseDomain(email), known.pk)
   return known.pk
 }
 
@@ -81,7 +81,7 @@ export function ensureDomain(tx: Transaction, name: string): number {
   return lastKey
 }
 
-export function domainIn(email: string): string {
+export function parseDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }
 
@@ -100,8 +100,8 @@ interface Known {
   readonly until: number
 }
 
-const USERS: Remembered<Map<number, Known>> = { make: () => new Map() }
-const MOST_KNOWN = 10_000
+const USERS: CachedValue<Map<number, Known>> = { make: () => new Map() }
+const MAX_KNOWN = 10_000
 
 /** Cache time, ms: few people own many items, so their names are read once in a few seconds. */
 const REMEMBERED = 5000
@@ -113,7 +113,7 @@ export function userView(db: Database, pk: number | null): UserView | undefined 
   const found = users.get(pk)
   if (found !== undefined && found.until > now) return found.user
   const user = db.get<UserView>('SELECT pk, id, name, email, picture FROM principals WHERE pk = ?', pk)
-  if (users.size >= MOST_KNOWN) users.clear()
+  if (users.size >= MAX_KNOWN) users.clear()
   if (user !== undefined) users.set(pk, { user, until: now + REMEMBERED })
   return user
 }

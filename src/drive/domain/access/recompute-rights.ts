@@ -3,7 +3,7 @@ import { ALL_BELOW } from '../folders/tree.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { type AclEntry, digestAcl, readEntries, internAcl } from './access.ts'
 import { recordRights } from '../changes/change-log.ts'
-import { type Grant, PASSES_ON, rightsFrom } from './rights.ts'
+import { type Grant, PASSES_ON, deriveRights } from './rights.ts'
 
 interface Node {
   readonly pk: number
@@ -62,7 +62,7 @@ export function hasStaleRights(db: Database, pk: number, by: 'digest' | 'entries
   const above = (JSON.parse(node.above) as number[]).map((folder) => findAcl(db, folder))
   const { acl, drive } = node
   const is = by === 'digest' ? node.digest : digestAcl({ drive, entries: readEntries(db, acl) })
-  return digestAcl(rightsFrom(db, { ...node, above, grants })) !== is
+  return digestAcl(deriveRights(db, { ...node, above, grants })) !== is
 }
 
 function nodesBelow(tx: Transaction, items: readonly number[]): ReadonlyMap<number, Node> {
@@ -122,9 +122,9 @@ function computeRights(
   { above, grants, known }: Around,
 ): number {
   const own = grants.get(pk)
-  if (own !== undefined) return internAcl(tx, rightsFrom(tx, { owner, drive, above, grants: own }))
+  if (own !== undefined) return internAcl(tx, deriveRights(tx, { owner, drive, above, grants: own }))
   const key = JSON.stringify([owner, drive, ...above])
-  const found = known.get(key) ?? internAcl(tx, rightsFrom(tx, { owner, drive, above, grants: [] }))
+  const found = known.get(key) ?? internAcl(tx, deriveRights(tx, { owner, drive, above, grants: [] }))
   known.set(key, found)
   return found
 }

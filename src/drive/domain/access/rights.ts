@@ -4,12 +4,12 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import {
   type Acl,
   type AclEntry,
-  type SeenFile,
+  type VisibleFile,
   internAcl,
-  mergedEntries,
-  mustBeOfApp,
+  mergeEntries,
+  requireAppAccess,
   readEntries,
-  seenFile,
+  requireVisibleFile,
 } from './access.ts'
 import { type DriveFacts, driveFacts } from '../drives/drive-view.ts'
 import { type Caller, noPermission } from '../../contract/failure.ts'
@@ -37,7 +37,7 @@ export interface Grant {
 export const PASSES_ON = '(p.is_root = 0 OR p.drive IS NOT NULL)'
 
 /** Access list of a new item: usually that of its folder, found without a query. */
-export function rightsForNew(tx: Transaction, folders: readonly SeenFile[], owner: number): number {
+export function rightsForNew(tx: Transaction, folders: readonly VisibleFile[], owner: number): number {
   const [first] = folders
   const isOfFolder = folders.every(
     ({ acl, ...folder }) => acl === first?.acl && (folder.drive !== null || folder.owner === owner),
@@ -45,11 +45,11 @@ export function rightsForNew(tx: Transaction, folders: readonly SeenFile[], owne
   if (first !== undefined && isOfFolder) return first.acl
   const passing = folders.filter(({ is_root, drive }) => is_root === 0 || drive !== null)
   const above = passing.map(({ acl }) => acl)
-  return internAcl(tx, rightsFrom(tx, { owner, drive: null, above, grants: [] }))
+  return internAcl(tx, deriveRights(tx, { owner, drive: null, above, grants: [] }))
 }
 
 /** Access list that follows from the sources; an unshared item has its owner as the only entry. */
-export function rightsFrom(db: Database, { owner, drive, above, grants }: Sources): Acl {
+export function deriveRights(db: Database, { owner, drive, above, grants }: Sources): Acl {
   const entries = above.flatMap((acl) => readEntries(db, acl).map(inherited))
   const own = grants.map(({ principal, role, with_link }): AclEntry => ({
     principal,
@@ -58,9 +58,9 @@ export function rightsFrom(db: Database, { owner, drive, above, grants }: Source
   }))
   // the folder's access list already applies the restrictions of the drive
   if (drive !== null)
-    return { drive, entries: mergedEntries([...entries, ...limited(db, driveFacts(db, drive), own)]) }
+    return { drive, entries: mergeEntries([...entries, ...limited(db, driveFacts(db, drive), own)]) }
   if (owner !== null) own.push({ principal: owner, role: 'owner', isListed: true })
-  return { drive, entries: mergedEntries([...entries, ...own]) }
+  return { drive, entries: mergeEntries([...entries, ...own]) }
 }
 
 /** The owner of a folder is a writer of what others put there. */
@@ -99,7 +99,7 @@ const BOUND = `SELECT g.item FROM grants g JOIN files f ON f.pk = g.item JOIN dr
   WHERE g.principal = ? AND json_extract(d.restrictions, '$.domainUsersOnly')`
 
 /** Items whose rights depend on the members of the group: granted items in shared drives that are limited to one domain. */
-export function boundToMembers(db: Database, group: number): number[] {
+export function findMemberLimitedItems(db: Database, group: number): number[] {
   return db.all<{ item: number }>(BOUND, group).map(({ item }) => item)
 }
 
@@ -136,21 +136,21 @@ export function findCircumstances(
   }
 }
 
-export function may(db: Database, file: SeenFile, capability: Capability): boolean {
+export function isAllowed(db: Database, file: VisibleFile, capability: Capability): boolean {
   const drive = file.drive === null ? undefined : driveFacts(db, file.drive)
   return isCapable(file.role, capability, findCircumstances(file, readExtra(file.extra), drive))
 }
 
 /** @throws 403 */
-export function mustBeAble(db: Database, file: SeenFile, capability: Capability): void {
-  if (!may(db, file, capability)) throw noPermission(file.id)
+export function requireCapability(db: Database, file: VisibleFile, capability: Capability): void {
+  if (!isAllowed(db, file, capability)) throw noPermission(file.id)
 }
 
 /** An item on which the caller has the capability. @throws 404; 403 — the role or the scopes do not allow it */
-export function fileFor(db: Database, caller: Caller, id: string, capability: Capability): SeenFile {
-  const file = seenFile(db, caller, id)
-  mustBeAble(db, file, capability)
-  mustBeOfApp(caller, file, 'write')
+export function requireFile(db: Database, caller: Caller, id: string, capability: Capability): VisibleFile {
+  const file = requireVisibleFile(db, caller, id)
+  requireCapability(db, file, capability)
+  requireAppAccess(caller, file, 'write')
   return file
 }
 

@@ -2,7 +2,7 @@
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { addClient, findClient, removeClient } from './clients.ts'
-import { endTokensFor } from './ended.ts'
+import { endTokensFor } from './end-tokens.ts'
 import { type RemoveUser, removeUser } from './remove-user.ts'
 import { addUser } from './users.ts'
 

@@ -1,9 +1,9 @@
 /** Clients: the programs that hold tokens. The store keeps apart what each client made. */
 import { type Caller, StorageFailure, notFound } from '../../contract/failure.ts'
-import { type AppFacts, readApp, readAppFacts, textsIn } from '../../protocol/bodies/app-facts.ts'
+import { type AppFacts, readApp, readAppFacts, collectTexts } from '../../protocol/bodies/app-facts.ts'
 import { readRedirect } from '../../protocol/redirects.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { endTokens } from './ended.ts'
+import { endTokens } from './end-tokens.ts'
 import { removeItems } from '../files/remove-items.ts'
 import { readScopes } from './tokens.ts'
 
@@ -165,7 +165,7 @@ export function findApp(db: Database, caller: Caller, id: string): AppView | und
 
 function opens(facts: AppFacts, wanted: readonly string[], what: 'FileExtensions' | 'MimeTypes'): boolean {
   const known = new Set(
-    textsIn(facts, `primary${what}`, `secondary${what}`).map((text) => text.toLowerCase()),
+    collectTexts(facts, `primary${what}`, `secondary${what}`).map((text) => text.toLowerCase()),
   )
   return wanted.some((one) => known.has(one.toLowerCase()))
 }

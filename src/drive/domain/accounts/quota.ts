@@ -2,7 +2,7 @@
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { readOnce } from '../settings.ts'
+import { cacheInGroup } from '../settings.ts'
 import { realId } from '../items/file-row.ts'
 import { type UserView, userView } from '../access/principals.ts'
 
@@ -18,7 +18,7 @@ export function payerFor(
   { owner, drive }: ChargedItem,
 ): number | null {
   if (owner !== null || drive === null) return owner
-  return readOnce(db, `payer ${drive}`, () => {
+  return cacheInGroup(db, `payer ${drive}`, () => {
     const sql = 'SELECT payer FROM drives WHERE root = ?'
     return db.get<{ payer: number | null }>(sql, drive)?.payer ?? null
   })
@@ -71,7 +71,7 @@ const CHARGE_NEW = `UPDATE principals SET used = used + ?2, metadata = metadata 
   OR (?2 = 0 AND metadata + ?3 <= ${FREE}))`
 
 /** Checks the quota after a write whose bytes the database counts. @throws 403 storageQuotaExceeded */
-export function mustHaveRoom(db: Database, payer: number): void {
+export function requireQuota(db: Database, payer: number): void {
   if ((quotaLeft(db, payer) ?? 0) < 0) throw quotaExceeded()
 }
 

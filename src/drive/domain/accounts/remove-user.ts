@@ -1,13 +1,13 @@
 /** Removes a user and everything private to that user; items of others and grants to others stay. */
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
-import { endTokens } from './ended.ts'
+import { endTokens } from './end-tokens.ts'
 import { type ChangedItem, recordChange, touch } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
 import { charge, withinQuota } from './quota.ts'
-import { payInstead } from '../drives/drive-view.ts'
+import { transferCost } from '../drives/drive-view.ts'
 import { removeItems } from '../files/remove-items.ts'
-import { boundToMembers, recomputeTrash } from '../access/rights.ts'
+import { findMemberLimitedItems, recomputeTrash } from '../access/rights.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
 import { type UserFacts, userNamed } from './users.ts'
 
@@ -108,7 +108,7 @@ function passCosts(tx: Transaction, { pk, email }: UserFacts, heir: UserFacts | 
     const to = heir?.pk ?? organizer
     if (to === null)
       throw conflict(`${email} is charged for the storage of shared drives: name the user to charge instead.`)
-    payInstead(tx, pk, root, to)
+    transferCost(tx, pk, root, to)
   }
 }
 
@@ -128,7 +128,7 @@ function takeRights(tx: Transaction, user: number): void {
   const groups = tx.all<{ grp: number }>('SELECT grp FROM members WHERE member = ?', user)
   tx.run('DELETE FROM grants WHERE principal = ?', user)
   tx.run('DELETE FROM members WHERE member = ?', user)
-  const bound = groups.flatMap(({ grp }) => boundToMembers(tx, grp))
+  const bound = groups.flatMap(({ grp }) => findMemberLimitedItems(tx, grp))
   recomputeRights(tx, [...new Set([...given.map(({ pk }) => pk), ...bound])])
   for (const item of given) touch(tx, item)
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Caller, SCOPES, type Scope, StorageFailure, invalid } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { newSecret } from '../../protocol/ids.ts'
-import { endTokenNamed } from './ended.ts'
+import { endTokenByDigest } from './end-tokens.ts'
 import { signInSource } from '../sign-in/sign-ins.ts'
 import { ensureAppRoot } from './users.ts'
 
@@ -71,9 +71,9 @@ function mustBeOpen(tx: Transaction, { user, client, source }: NewToken): void {
     throw new StorageFailure(403, 'disabled', 'The user, the program or the key is disabled.')
 }
 
-/** Ends a token as `endTokenNamed` does. */
+/** Ends a token as `endTokenByDigest` does. */
 export function revokeToken(tx: Transaction, _caller: Caller, { digest }: { readonly digest: string }): void {
-  endTokenNamed(tx, digest)
+  endTokenByDigest(tx, digest)
 }
 
 export interface FoundToken {
@@ -109,7 +109,7 @@ interface TokenRow {
 }
 
 /** Checks the token again in the writer, before something begins that outlives the request. @throws 401 — revoked meanwhile */
-export function mustBeGood(tx: Transaction, { via = [] }: Caller): void {
+export function requireLiveToken(tx: Transaction, { via = [] }: Caller): void {
   const [digest] = via
   if (digest === undefined || tx.get('SELECT 1 FROM tokens WHERE digest = ?', digest) !== undefined) return
   throw new StorageFailure(401, 'authError', 'Invalid Credentials', { location: 'Authorization' })

@@ -4,9 +4,9 @@ import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { findOwnerAcl } from '../access/access.ts'
-import { endTokens } from './ended.ts'
+import { endTokens } from './end-tokens.ts'
 import { addRow } from '../items/file-rows.ts'
-import { domainIn, ensureAddress, ensureDomain, mustBeAddress } from '../access/principals.ts'
+import { parseDomain, ensureAddress, ensureDomain, requireAddress } from '../access/principals.ts'
 import { rename } from '../items/user-state.ts'
 import { COUNTED } from './quota.ts'
 
@@ -58,13 +58,13 @@ export function userNamed(db: Database, email: string): UserFacts {
 /** Creates the user and its My Drive root. @throws 400 — not an address; 409 — the address is taken */
 export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
   const { email, name = email, isAdmin = false, quota = null } = user
-  mustBeAddress(email)
+  requireAddress(email)
   mustBeQuota(quota)
-  mustBeNew(tx, email)
+  requireNewAddress(tx, email)
   const pk = ensureAddress(tx, email, 'user')
   const sql = `UPDATE principals SET kind = 'user', name = ?, is_admin = ?, quota = ?, is_known = 1 WHERE pk = ?`
   tx.run(sql, name, isAdmin ? 1 : 0, quota, pk)
-  const domain = ensureDomain(tx, domainIn(email))
+  const domain = ensureDomain(tx, parseDomain(email))
   tx.run('INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)', domain, pk)
   tx.run('UPDATE principals SET root = ? WHERE pk = ?', addRoot(tx, pk, 'My Drive'), pk)
   const made = findUser(tx, email)
@@ -79,7 +79,7 @@ function mustBeQuota(quota: number | null): void {
 }
 
 /** An address that only grants name may become an account, and keeps those grants. @throws 409 */
-export function mustBeNew(db: Database, email: string): void {
+export function requireNewAddress(db: Database, email: string): void {
   const sql = 'SELECT kind FROM principals WHERE email = ? AND is_known = 1'
   const known = db.get<{ kind: string }>(sql, email)
   if (known !== undefined)

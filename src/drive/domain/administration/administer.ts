@@ -5,9 +5,9 @@ import type { Store } from '../../persistence/store.ts'
 import { addAccount, addKey, changeKey, removeAccount, removeKey, rotateKey } from '../accounts/accounts.ts'
 import { OWN_CLIENT, addClient, changeClient, findClient, removeClient } from '../accounts/clients.ts'
 import { removeUser } from '../accounts/remove-user.ts'
-import { addToken, mustBeGood, revokeToken } from '../accounts/tokens.ts'
+import { addToken, requireLiveToken, revokeToken } from '../accounts/tokens.ts'
 import { addUser, changeUser } from '../accounts/users.ts'
-import { seenFile } from '../access/access.ts'
+import { requireVisibleFile } from '../access/access.ts'
 import { addGroup, addMembers, changeGroup, removeGroup, removeMembers } from '../access/groups.ts'
 import { putLabel, removeLabel } from '../labels/labels.ts'
 import { readLimits, setLimit } from '../settings.ts'
@@ -55,7 +55,7 @@ export interface Administering {
 export function administer(tx: Transaction, caller: Caller, { steps }: Administering): unknown {
   const isOperator = caller.user === 0
   if (!isOperator) {
-    mustBeGood(tx, caller)
+    requireLiveToken(tx, caller)
     mustAdminister(tx, caller)
   }
   let result: unknown
@@ -167,7 +167,7 @@ export function mustSeeAccesses(db: Database, caller: Caller, { file, user }: As
   if (file === undefined || user !== undefined || isAdministrator(db, caller))
     return mustAdminister(db, caller)
   if (!caller.scopes.includes('drive')) throw lacksScope()
-  const { role, id } = seenFile(db, caller, file, 'file')
+  const { role, id } = requireVisibleFile(db, caller, file, 'file')
   if (role !== 'owner' && role !== 'organizer') throw noPermission(id)
 }
 

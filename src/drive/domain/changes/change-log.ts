@@ -1,7 +1,7 @@
 /** Change log: every change writes an entry; each principal keeps the latest entry of each item. */
 import type { Transaction, Value } from '../../persistence/database/database.ts'
-import { readOnce } from '../settings.ts'
-import type { Remembered } from '../../persistence/database/memory.ts'
+import { cacheInGroup } from '../settings.ts'
+import type { CachedValue } from '../../persistence/database/memory.ts'
 
 /** Item as the log names it. */
 export interface ChangedItem {
@@ -28,7 +28,7 @@ export function recordNew(tx: Transaction, item: NewItem): number {
   const { pk, acl, drive } = item
   const seq = append(tx, item, APPEND_NEW, drive)
   // cached: an insert changes no access list
-  const [one, other] = readOnce(tx, `listed ${acl}`, () => tx.all<{ principal: number }>(LISTED, acl))
+  const [one, other] = cacheInGroup(tx, `listed ${acl}`, () => tx.all<{ principal: number }>(LISTED, acl))
   if (one !== undefined && other === undefined) tx.run(ENTER, one.principal, pk, seq)
   else tx.run(FOR_LISTED, pk, seq, 0)
   return seq
@@ -48,7 +48,7 @@ export function recordRemoval(tx: Transaction, item: ChangedItem): number {
 }
 
 /** A principal whose access to items changed. */
-export interface Concerned {
+export interface AffectedPrincipal {
   readonly principal: number
   /** True if the items left the principal's lists. */
   readonly isRemoved: boolean
@@ -58,7 +58,7 @@ export interface Concerned {
 export function recordRights(
   tx: Transaction,
   items: readonly number[],
-  concerned: readonly Concerned[],
+  concerned: readonly AffectedPrincipal[],
 ): void {
   // channels of users who came by a link are notified too, although `anyone` has no log
   for (const item of items) noteItem(tx, item)
@@ -124,7 +124,7 @@ function append(tx: Transaction, { pk, id }: ChangedItem, sql: string, ...more: 
   return lastKey
 }
 
-export interface Noted {
+export interface ChangeSet {
   /** Keys of items that changed, or changed for some principal. */
   readonly items: ReadonlySet<number>
   /** Keys of folders whose contents changed. */
@@ -142,7 +142,7 @@ interface Notes {
 }
 
 /** Notes of the transaction, kept with the writer's connection. */
-const NOTES: Remembered<Notes> = { make: () => ({ hasChannels: undefined, ...nothingNoted() }) }
+const NOTES: CachedValue<Notes> = { make: () => ({ hasChannels: undefined, ...nothingNoted() }) }
 
 function noteItem(tx: Transaction, item: number): void {
   if (hasChannels(tx)) tx.memory.recall(NOTES).items.add(item)
@@ -152,17 +152,17 @@ function noteEntry(tx: Transaction, entry: number): void {
   if (hasChannels(tx)) tx.memory.recall(NOTES).first ??= entry
 }
 
-export function noteChildren(tx: Transaction, folder: number): void {
+export function markFolderChanged(tx: Transaction, folder: number): void {
   if (hasChannels(tx)) tx.memory.recall(NOTES).folders.add(folder)
 }
 
 /** Clears notes before a command, since a refused command may have left some, and after a rollback. */
-export function clearNotes(tx: Transaction): void {
+export function clearChangeSet(tx: Transaction): void {
   Object.assign(tx.memory.recall(NOTES), nothingNoted())
 }
 
 /** Returns and clears the notes; undefined if there are none. */
-export function takeNotes(tx: Transaction): Noted | undefined {
+export function takeChangeSet(tx: Transaction): ChangeSet | undefined {
   const notes = tx.memory.recall(NOTES)
   if (notes.items.size + notes.folders.size === 0) return undefined
   const { items, folders, first } = notes
@@ -181,7 +181,7 @@ export function hasChannels(tx: Transaction): boolean {
  * Call with true after adding a channel. Before deleting channels, call with the state before the deletion: a
  * rollback may bring the rows back.
  */
-export function sayChannels(tx: Transaction, has: boolean): void {
+export function setHasChannels(tx: Transaction, has: boolean): void {
   tx.memory.recall(NOTES).hasChannels = has
 }
 

@@ -3,7 +3,7 @@ import { ABOVE } from '../folders/tree.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { largestChange } from '../accounts/quota.ts'
-import { findSeen, isConfined, isOpenTo, MY_GROUPS } from '../access/access.ts'
+import { findVisibleFile, isLimitedToApp, isOpenTo, MY_GROUPS } from '../access/access.ts'
 import { type DriveView, driveView } from '../drives/drive-view.ts'
 import type { FileRow } from '../items/file-row.ts'
 import { type FileView, viewFiles } from '../items/file-view.ts'
@@ -179,9 +179,9 @@ function fileChange(entry: Entry, file: FileView | undefined): ChangeView {
 
 /** Clients that are confined to files they made get no entries of shared drives. */
 function driveChanges(db: Database, caller: Caller, entry: Entry, search: ChangeSearch): ChangeView[] {
-  if (!isWanted(entry.drive, search) || isConfined(caller, 'read')) return []
+  if (!isWanted(entry.drive, search) || isLimitedToApp(caller, 'read')) return []
   const { seq, item_id: fileId, at } = entry
-  const root = findSeen(db, caller, fileId)
+  const root = findVisibleFile(db, caller, fileId)
   if (root === undefined && !search.includesGone) return []
   const drive = root === undefined ? undefined : driveView(db, caller, root)
   return [{ seq, fileId, at, file: undefined, driveId: fileId, isDrive: true, drive }]

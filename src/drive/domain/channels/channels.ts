@@ -4,13 +4,19 @@ import { createHmac } from 'node:crypto'
 import type { ChannelBody } from '../../contract/bodies.ts'
 import { type Caller, StorageFailure, invalid, required } from '../../contract/failure.ts'
 import { fileToRead } from '../access/access.ts'
-import { CHANNEL, type ChannelRow, type WatchedChanges, queueNotice, queueRest } from './notices.ts'
-import { sayChannels } from '../changes/change-log.ts'
-import { endChannel } from '../accounts/ended.ts'
+import {
+  CHANNEL,
+  type ChannelRow,
+  type WatchedChanges,
+  queueNotification,
+  queueFollowUp,
+} from './notifications.ts'
+import { setHasChannels } from '../changes/change-log.ts'
+import { endChannel } from '../accounts/end-tokens.ts'
 import { idKey, readLimits } from '../settings.ts'
-import { mustBeGood } from '../accounts/tokens.ts'
+import { requireLiveToken } from '../accounts/tokens.ts'
 import { userView } from '../access/principals.ts'
-import { seenState } from './watched-file.ts'
+import { readWatchedState } from './watched-file.ts'
 
 /** Plain data: it comes back from the writer thread. */
 export interface ChannelView {
@@ -48,7 +54,7 @@ const CHANGES_LIFE = 7 * 86_400_000
 export function watchFile(tx: Transaction, caller: Caller, { body, file: id, link }: WatchFile): ChannelView {
   const asked = { body, ...readChannel(body, tx.now, FILE_LIFE) }
   const file = fileToRead(tx, caller, id)
-  const state = seenState(tx, caller, file.pk)
+  const state = readWatchedState(tx, caller, file.pk)
   const seen = state === undefined ? null : JSON.stringify(state)
   const thing = { item: file.pk, search: null, seen, uri: `${link}${file.id}?alt=json` }
   return open(tx, caller, { ...asked, ...thing, resource: resourceId(tx, ['file', file.id]) }).view
@@ -61,7 +67,7 @@ export function watchChanges(tx: Transaction, caller: Caller, input: WatchChange
   const resource = resourceId(tx, ['changes', userView(tx, caller.user)?.id ?? ''])
   const thing = { item: null, search: JSON.stringify(search), seen: null, uri }
   const { row, view } = open(tx, caller, { ...asked, ...thing, resource })
-  if (from !== undefined) queueRest(tx, row, from)
+  if (from !== undefined) queueFollowUp(tx, row, from)
   return view
 }
 
@@ -84,17 +90,17 @@ function open(
   opening: Opening,
 ): { readonly row: ChannelRow; readonly view: ChannelView } {
   const { body, id, token, expires, item, search, seen, resource, uri } = opening
-  mustBeGood(tx, caller)
+  requireLiveToken(tx, caller)
   mustBeFree(tx, caller, id)
   const sql = `INSERT INTO channels(id, client, user, scopes, hides_drives, item, search, seen, resource, uri, address, token, expires, via)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   const who = [caller.client, caller.user, caller.scopes.join(' '), Number(caller.hidesDrives ?? false)]
   const where = [resource, uri, body.address ?? '', token ?? null, expires, JSON.stringify(caller.via ?? [])]
   const { lastKey } = tx.run(sql, id, ...who, item, search, seen, ...where)
-  sayChannels(tx, true)
+  setHasChannels(tx, true)
   const row = tx.get<ChannelRow>(`${CHANNEL} WHERE pk = ?`, lastKey)
   if (row === undefined) throw new Error(`channel ${id} was not made`)
-  queueNotice(tx, row, { state: 'sync', changed: undefined })
+  queueNotification(tx, row, { state: 'sync', changed: undefined })
   return { row, view: { id, resource, uri, token, expires } }
 }
 
@@ -135,7 +141,7 @@ export function stopChannel(tx: Transaction, caller: Caller, { id, resource }: S
 
 /** Deletes ended channels, up to 1000. @returns the number deleted */
 export function forgetChannels(tx: Transaction): number {
-  sayChannels(tx, tx.get('SELECT 1 FROM channels LIMIT 1') !== undefined)
+  setHasChannels(tx, tx.get('SELECT 1 FROM channels LIMIT 1') !== undefined)
   const ended = tx.all<{ pk: number }>('SELECT pk FROM channels WHERE expires <= ? LIMIT 1000', tx.now)
   for (const { pk } of ended) remove(tx, pk)
   return ended.length
@@ -159,7 +165,7 @@ const TOKEN = /^[!-~](?:[ -~]{0,254}[!-~])?$/
 const TYPES: ReadonlySet<string> = new Set(['web_hook', 'webhook'])
 
 /** ms: life of a channel that names none */
-const USUAL_LIFE = 3_600_000
+const DEFAULT_LIFE = 3_600_000
 
 /** Validates a channel request. `longest`: ms. @throws 400 */
 function readChannel(body: ChannelBody, now: number, longest: number): ChannelRequest {
@@ -184,7 +190,7 @@ function chooseEnd({ expiration, params }: ChannelBody, now: number): number {
     return expiration
   }
   const ttl = params?.['ttl']
-  if (ttl === undefined) return now + USUAL_LIFE
+  if (ttl === undefined) return now + DEFAULT_LIFE
   if (!/^[1-9]\d{0,9}$/.test(ttl))
     throw invalid('The ttl of a channel must be a number of seconds.', 'params.ttl')
   return now + Number(ttl) * 1000

@@ -1,7 +1,7 @@
 /** Outgoing messages of channels: selects those due and records delivery results (spec 16). */
 import type { Caller } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { CHANNEL, type ChannelRow, queueRest } from './notices.ts'
+import { CHANNEL, type ChannelRow, queueFollowUp } from './notifications.ts'
 import type { ResourceState } from './watched-file.ts'
 
 export interface Delivery {
@@ -33,11 +33,11 @@ export function dueDeliveries(db: Database, now: number): IterableIterator<Deliv
   return db.each<Delivery>(DUE, now)
 }
 
-export function areChannels(db: Database): boolean {
+export function hasAnyChannel(db: Database): boolean {
   return db.get('SELECT 1 FROM channels LIMIT 1') !== undefined
 }
 
-export function haveExpired(db: Database, now: number): boolean {
+export function hasExpiredChannels(db: Database, now: number): boolean {
   return db.get('SELECT 1 FROM channels WHERE expires <= ? LIMIT 1', now) !== undefined
 }
 
@@ -75,14 +75,14 @@ interface DeliveryRow {
 }
 
 /** ms: an undelivered message is dropped at this age. */
-const LONGEST_TRIED = 86_400_000
+const MAX_TRIED = 86_400_000
 
 /** Records a delivery result; does nothing if the channel was stopped meanwhile. */
 export function recordDelivery(tx: Transaction, _caller: Caller, settle: DeliveryResult): void {
   const { delivery, outcome, upTo, delay } = settle
   const row = tx.get<DeliveryRow>('SELECT channel, state, created FROM deliveries WHERE pk = ?', delivery)
   if (row === undefined) return
-  if (outcome === 'again' && tx.now - row.created < LONGEST_TRIED) {
+  if (outcome === 'again' && tx.now - row.created < MAX_TRIED) {
     const sql = 'UPDATE channels SET attempts = attempts + 1, due = ? WHERE pk = ?'
     tx.run(sql, tx.now + delay, row.channel)
     return
@@ -92,5 +92,5 @@ export function recordDelivery(tx: Transaction, _caller: Caller, settle: Deliver
     WHERE pk = ?1`
   tx.run(next, row.channel, tx.now)
   const channel = tx.get<ChannelRow>(`${CHANNEL} WHERE pk = ?`, row.channel)
-  if (row.state === 'change' && channel !== undefined) queueRest(tx, channel, upTo + 1)
+  if (row.state === 'change' && channel !== undefined) queueFollowUp(tx, channel, upTo + 1)
 }

@@ -7,14 +7,14 @@ import { type FileView, viewFiles } from '../items/file-view.ts'
 
 export type ResourceState = 'sync' | 'add' | 'remove' | 'update' | 'trash' | 'untrash' | 'change'
 
-export interface Notice {
+export interface NotificationContent {
   readonly state: ResourceState
   /** Comma-separated parts, such as `content,parents`. */
   readonly changed: string | undefined
 }
 
 /** Plain data: short texts, each of which changes with the part it stands for. */
-export interface SeenState {
+export interface WatchedState {
   readonly etag: string
   readonly isTrashed: boolean
   readonly content: string
@@ -24,12 +24,12 @@ export interface SeenState {
 }
 
 /** Undefined if the file is deleted or out of the caller's reach. */
-export function seenState(db: Database, caller: Caller, item: number): SeenState | undefined {
+export function readWatchedState(db: Database, caller: Caller, item: number): WatchedState | undefined {
   const [view] = viewFiles(db, caller, [item])
   return view === undefined || !isOpenTo(caller, view.row) ? undefined : describeState(view)
 }
 
-function describeState({ row, etag, head, parents, properties, mine, role }: FileView): SeenState {
+function describeState({ row, etag, head, parents, properties, mine, role }: FileView): WatchedState {
   const { title, mime, extra, original_name: name } = row
   return {
     etag,
@@ -48,11 +48,11 @@ function digestValue(value: unknown): string {
 const PARTS = ['content', 'properties', 'parents', 'permissions'] as const
 
 /** Undefined if this watcher sees no difference, e.g. after another user starred the file. */
-export function describeNotice(
-  before: SeenState | undefined,
-  after: SeenState | undefined,
+export function describeNotification(
+  before: WatchedState | undefined,
+  after: WatchedState | undefined,
   hasOtherChildren: boolean,
-): Notice | undefined {
+): NotificationContent | undefined {
   if (after === undefined) return before === undefined ? undefined : { state: 'remove', changed: undefined }
   if (before === undefined) return { state: 'add', changed: undefined }
   if (before.isTrashed !== after.isTrashed)

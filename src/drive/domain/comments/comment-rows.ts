@@ -1,10 +1,10 @@
 /** Comments and replies: their rows, and the views that readers of the file get (spec 13). */
 import { type Caller, invalid, noPermission, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, fileToRead } from '../access/access.ts'
+import { type VisibleFile, fileToRead } from '../access/access.ts'
 import { type UserView, userView } from '../access/principals.ts'
 import { touch } from '../changes/change-log.ts'
-import { fileFor, mustBeAble } from '../access/rights.ts'
+import { requireFile, requireCapability } from '../access/rights.ts'
 
 /** Fields shared by comments and replies. Plain data: it comes back from the writer thread. */
 interface SaidView {
@@ -66,7 +66,7 @@ export const COMMENT = `SELECT ${SAID}, anchor, context, is_resolved FROM commen
 export const REPLY = `SELECT ${SAID}, comment, verb FROM replies WHERE comment = ?`
 
 /** @throws 404 — no such comment, or it was deleted and `withDeleted` is false */
-export function commentRow(db: Database, file: SeenFile, id: string, withDeleted = false): CommentRow {
+export function commentRow(db: Database, file: VisibleFile, id: string, withDeleted = false): CommentRow {
   const row = db.get<CommentRow>(`${COMMENT} AND id = ?`, file.pk, id)
   if (row === undefined || (row.is_deleted === 1 && !withDeleted)) throw notFound('Comment', id, 'commentId')
   return row
@@ -82,7 +82,7 @@ export function replyRow(db: Database, comment: CommentRow, id: string, withDele
 /** Views of comments on one file, with their replies. */
 export function commentViews(
   db: Database,
-  file: SeenFile,
+  file: VisibleFile,
   rows: readonly CommentRow[],
   withDeleted: boolean,
 ): CommentView[] {
@@ -125,25 +125,25 @@ function said(db: Database, row: SaidRow): SaidView {
 const LONGEST = 32 * 1024
 
 /** Everyone who may read a file may read its comments. @throws 404; 403 — folders have no comments */
-export function discussedFile(db: Database, caller: Caller, id: string): SeenFile {
+export function requireCommentedFile(db: Database, caller: Caller, id: string): VisibleFile {
   const file = fileToRead(db, caller, id)
   if (file.kind === 'folder') throw noPermission(id)
   return file
 }
 
 /** @throws 404; 403 — the role is too weak, the item is a folder, or a content restriction is set */
-export function fileToDiscuss(db: Database, caller: Caller, id: string): SeenFile {
-  return fileFor(db, caller, id, 'canComment')
+export function fileToDiscuss(db: Database, caller: Caller, id: string): VisibleFile {
+  return requireFile(db, caller, id, 'canComment')
 }
 
 /** @throws 403 — the caller is not the author */
-export function mustBeAuthor(caller: Caller, file: SeenFile, author: number): void {
+export function requireAuthor(caller: Caller, file: VisibleFile, author: number): void {
   if (author !== caller.user) throw noPermission(file.id)
 }
 
 /** @throws 403 — the caller is neither the author nor owner or organizer */
-export function mayDelete(db: Database, caller: Caller, file: SeenFile, author: number): void {
-  if (author !== caller.user) mustBeAble(db, file, 'canDelete')
+export function mayDelete(db: Database, caller: Caller, file: VisibleFile, author: number): void {
+  if (author !== caller.user) requireCapability(db, file, 'canDelete')
 }
 
 /** @throws 400 */
@@ -153,7 +153,7 @@ export function checkLength(text: string | undefined, location: string): void {
 }
 
 /** Updates `modifiedDate` of the comment after any change to it or a reply, so that `updatedMin` finds it. */
-export function discussed(tx: Transaction, file: SeenFile, comment: Pick<CommentRow, 'pk'>): void {
+export function touchComment(tx: Transaction, file: VisibleFile, comment: Pick<CommentRow, 'pk'>): void {
   tx.run('UPDATE comments SET modified = ? WHERE pk = ?', tx.now, comment.pk)
   touch(tx, file)
 }

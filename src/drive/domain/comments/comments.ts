@@ -1,10 +1,10 @@
 /** Comments on files (spec 13). */
 import type { CommentBody, CommentReplyBody } from '../../contract/bodies.ts'
 import { type Caller, invalid, required } from '../../contract/failure.ts'
-import { mustHaveRoom } from '../accounts/quota.ts'
+import { requireQuota } from '../accounts/quota.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import type { SeenFile } from '../access/access.ts'
+import type { VisibleFile } from '../access/access.ts'
 import {
   COMMENT,
   type CommentContext,
@@ -16,11 +16,11 @@ import {
   checkLength,
   commentRow,
   commentViews,
-  discussed,
-  discussedFile,
+  touchComment,
+  requireCommentedFile,
   fileToDiscuss,
   mayDelete,
-  mustBeAuthor,
+  requireAuthor,
   replyRow,
   replyView,
 } from './comment-rows.ts'
@@ -60,7 +60,7 @@ export function listComments(
   fits: (comment: CommentView) => boolean = () => true,
 ): CommentPage {
   const { id, most, withDeleted, after, position } = search
-  const file = discussedFile(db, caller, id)
+  const file = requireCommentedFile(db, caller, id)
   const [modified, pk] = position ?? [Number.MAX_SAFE_INTEGER, 0]
   const sql = `${COMMENT} AND is_deleted <= ? AND modified > ? AND (modified, pk) < (?, ?)
     ORDER BY modified DESC, pk DESC LIMIT ?`
@@ -92,7 +92,7 @@ export function getComment(
   caller: Caller,
   { id, comment, withDeleted }: CommentName & { readonly withDeleted: boolean },
 ): CommentView {
-  const file = discussedFile(db, caller, id)
+  const file = requireCommentedFile(db, caller, id)
   return viewComment(db, file, commentRow(db, file, comment, withDeleted).id, withDeleted)
 }
 
@@ -112,8 +112,8 @@ export function addComment(
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)`
   const made = newId()
   const { lastKey } = tx.run(sql, file.pk, made, caller.user, content, anchor, contextText(context), tx.now)
-  mustHaveRoom(tx, caller.user)
-  discussed(tx, file, { pk: lastKey })
+  requireQuota(tx, caller.user)
+  touchComment(tx, file, { pk: lastKey })
   return viewComment(tx, file, made)
 }
 
@@ -127,10 +127,10 @@ export function changeComment(tx: Transaction, caller: Caller, change: ChangeCom
   checkLength(content, 'content')
   const file = fileToDiscuss(tx, caller, change.id)
   const row = commentRow(tx, file, change.comment)
-  mustBeAuthor(caller, file, row.author)
+  requireAuthor(caller, file, row.author)
   tx.run('UPDATE comments SET content = ? WHERE pk = ?', content, row.pk)
-  if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) mustHaveRoom(tx, caller.user)
-  discussed(tx, file, row)
+  if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) requireQuota(tx, caller.user)
+  touchComment(tx, file, row)
   return viewComment(tx, file, row.id)
 }
 
@@ -140,10 +140,10 @@ export function removeComment(tx: Transaction, caller: Caller, { id, comment }: 
   const row = commentRow(tx, file, comment)
   mayDelete(tx, caller, file, row.author)
   tx.run('UPDATE comments SET is_deleted = 1, content = NULL, context = NULL WHERE pk = ?', row.pk)
-  discussed(tx, file, row)
+  touchComment(tx, file, row)
 }
 
-function viewComment(db: Database, file: SeenFile, id: string, withDeleted = false): CommentView {
+function viewComment(db: Database, file: VisibleFile, id: string, withDeleted = false): CommentView {
   const [view] = commentViews(db, file, [commentRow(db, file, id, withDeleted)], withDeleted)
   if (view === undefined) throw new Error(`there is no comment ${id}`)
   return view
@@ -169,7 +169,7 @@ export function listReplies(
   fits?: (reply: ReplyView) => boolean,
 ): KeyedPage<ReplyView> {
   const { id, comment, most, withDeleted, after } = search
-  const file = discussedFile(db, caller, id)
+  const file = requireCommentedFile(db, caller, id)
   const { pk } = commentRow(db, file, comment, withDeleted)
   const sql = `${REPLY} AND is_deleted <= ? AND pk > ? ORDER BY pk LIMIT ?`
   const rows = db.each<ReplyRow>(sql, pk, Number(withDeleted), after, most + 1)
@@ -182,7 +182,7 @@ export function getReply(
   caller: Caller,
   { id, comment, reply, withDeleted }: ReplyName & { readonly withDeleted: boolean },
 ): ReplyView {
-  const file = discussedFile(db, caller, id)
+  const file = requireCommentedFile(db, caller, id)
   return replyView(db, replyRow(db, commentRow(db, file, comment, withDeleted), reply, withDeleted))
 }
 
@@ -205,10 +205,10 @@ export function addReply(
   const made = newId()
   tx.run(sql, row.pk, made, caller.user, content ?? null, verb ?? null, tx.now)
   mustFit(tx, row.pk)
-  mustHaveRoom(tx, caller.user)
+  requireQuota(tx, caller.user)
   if (verb !== undefined)
     tx.run('UPDATE comments SET is_resolved = ? WHERE pk = ?', Number(verb === 'resolve'), row.pk)
-  discussed(tx, file, row)
+  touchComment(tx, file, row)
   return replyView(tx, replyRow(tx, row, made))
 }
 
@@ -233,13 +233,13 @@ export function changeReply(tx: Transaction, caller: Caller, change: ChangeReply
   const file = fileToDiscuss(tx, caller, change.id)
   const comment = commentRow(tx, file, change.comment)
   const row = replyRow(tx, comment, change.reply)
-  mustBeAuthor(caller, file, row.author)
+  requireAuthor(caller, file, row.author)
   tx.run('UPDATE replies SET content = ?, modified = ? WHERE pk = ?', content, tx.now, row.pk)
   if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) {
     mustFit(tx, comment.pk)
-    mustHaveRoom(tx, caller.user)
+    requireQuota(tx, caller.user)
   }
-  discussed(tx, file, comment)
+  touchComment(tx, file, comment)
   return replyView(tx, replyRow(tx, comment, row.id))
 }
 
@@ -250,5 +250,5 @@ export function removeReply(tx: Transaction, caller: Caller, name: ReplyName): v
   const row = replyRow(tx, comment, name.reply)
   mayDelete(tx, caller, file, row.author)
   tx.run('UPDATE replies SET is_deleted = 1, content = NULL, modified = ? WHERE pk = ?', tx.now, row.pk)
-  discussed(tx, file, comment)
+  touchComment(tx, file, comment)
 }

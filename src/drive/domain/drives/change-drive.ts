@@ -5,9 +5,9 @@
 import { BELOW } from '../folders/tree.ts'
 import { type Caller, StorageFailure } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import type { SeenFile } from '../access/access.ts'
+import type { VisibleFile } from '../access/access.ts'
 import { readExtra, writeExtra } from '../files/file-facts.ts'
-import { mustBeAble } from '../access/rights.ts'
+import { requireCapability } from '../access/rights.ts'
 import { charge, payerFor, withinQuota } from '../accounts/quota.ts'
 
 /** Key of the shared drive that holds the folders; null for My Drive, or without folders. */
@@ -18,13 +18,13 @@ export function findSharedDrive(db: Database, folders: readonly number[]): numbe
 }
 
 /** Changes owner and drive; the caller updates rights and folders. @throws 403 */
-export function changeDrive(tx: Transaction, caller: Caller, file: SeenFile, to: number | null): void {
-  if (file.drive !== null) mustBeAble(tx, file, 'canMoveItemOutOfDrive')
+export function changeDrive(tx: Transaction, caller: Caller, file: VisibleFile, to: number | null): void {
+  if (file.drive !== null) requireCapability(tx, file, 'canMoveItemOutOfDrive')
   if (to === null) takeOut(tx, caller, file)
   else putIn(tx, file, to)
 }
 
-function putIn(tx: Transaction, file: SeenFile, to: number): void {
+function putIn(tx: Transaction, file: VisibleFile, to: number): void {
   if (file.kind === 'folder')
     throw new StorageFailure(
       403,
@@ -32,7 +32,7 @@ function putIn(tx: Transaction, file: SeenFile, to: number): void {
       'Folders cannot be moved into a shared drive.',
     )
   if (file.owner !== null) {
-    mustBeAble(tx, file, 'canMoveItemIntoTeamDrive')
+    requireCapability(tx, file, 'canMoveItemIntoTeamDrive')
     tx.run(KEPT_BY_OWNER, file.pk, file.owner, tx.now)
   }
   const payer = payerFor(tx, { owner: null, drive: to })
@@ -45,7 +45,7 @@ function putIn(tx: Transaction, file: SeenFile, to: number): void {
 }
 
 /** Moves the item and everything in it out of the drive. */
-function takeOut(tx: Transaction, caller: Caller, file: SeenFile): void {
+function takeOut(tx: Transaction, caller: Caller, file: VisibleFile): void {
   const { pk } = file
   const sql = `${BELOW} SELECT sum(used) AS used FROM files WHERE pk IN (SELECT pk FROM below)`
   const { used = 0 } = tx.get<{ used: number }>(sql, pk) ?? {}

@@ -2,7 +2,7 @@
 import { type Caller, invalid, notFound } from '../../contract/failure.ts'
 import type { Role } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, findSeen } from '../access/access.ts'
+import { type VisibleFile, findVisibleFile } from '../access/access.ts'
 import type { DriveBody } from '../../contract/bodies.ts'
 import { charge, withinQuota } from '../accounts/quota.ts'
 import { FILE_COLUMNS, type RowCells, rowFrom } from '../items/file-row.ts'
@@ -34,8 +34,9 @@ export function getDrive(db: Database, caller: Caller, name: DriveName): DriveVi
 }
 
 /** @throws 404 — no such drive, or the caller is not a member */
-export function driveRoot(db: Database, caller: Caller, { id, asAdmin }: DriveName): SeenFile {
-  const root = (asAdmin === true ? driveForAdmin(db, caller, id) : undefined) ?? findSeen(db, caller, id)
+export function driveRoot(db: Database, caller: Caller, { id, asAdmin }: DriveName): VisibleFile {
+  const root =
+    (asAdmin === true ? driveForAdmin(db, caller, id) : undefined) ?? findVisibleFile(db, caller, id)
   if (root === undefined || root.drive !== root.pk) throw notFound('Shared drive', id, 'driveId')
   return root
 }
@@ -50,7 +51,7 @@ interface DriveRow {
 const ROW = `SELECT theme, color, restrictions, coalesce(
   (SELECT is_hidden FROM user_state WHERE user = ?2 AND item = root), 0) AS is_hidden FROM drives WHERE root = ?1`
 
-export function driveView(db: Database, { user }: Caller, root: SeenFile): DriveView {
+export function driveView(db: Database, { user }: Caller, root: VisibleFile): DriveView {
   const row = db.get<DriveRow>(ROW, root.pk, user)
   if (row === undefined) throw new Error(`there is no shared drive ${root.id}`)
   const { theme, color, is_hidden: isHidden } = row
@@ -99,7 +100,7 @@ export function driveFacts(db: Database, drive: number): DriveFacts {
 }
 
 /** Moves the cost of a drive from `payer` to the user who takes over its organizer role. @throws 403 storageQuotaExceeded */
-export function payInstead(tx: Transaction, payer: number, root: number, to: number): void {
+export function transferCost(tx: Transaction, payer: number, root: number, to: number): void {
   if (to === payer || tx.get('SELECT 1 FROM drives WHERE root = ? AND payer = ?', root, payer) === undefined)
     return
   const sql = 'SELECT coalesce(sum(used), 0) AS used FROM files WHERE drive = ?'
@@ -118,7 +119,7 @@ export function isAdmin(db: Database, { user }: Caller): boolean {
 const DRIVE = `SELECT json_array(${FILE_COLUMNS}) AS cells FROM files f WHERE f.id = ? AND f.drive = f.pk`
 
 /** Root of a shared drive, with the role organizer. Undefined if the caller is not an administrator, or the drive does not exist. */
-export function driveForAdmin(db: Database, caller: Caller, id: string): SeenFile | undefined {
+export function driveForAdmin(db: Database, caller: Caller, id: string): VisibleFile | undefined {
   if (caller.hidesDrives === true || !isAdmin(db, caller)) return undefined
   const row = db.get<{ cells: string }>(DRIVE, id)
   if (row === undefined) return undefined
@@ -149,7 +150,7 @@ export function anyTheme(): string {
 }
 
 /** @throws 400 */
-export function mustBeColor(text: string): string {
+export function requireColor(text: string): string {
   if (!/^#[0-9a-f]{6}$/i.test(text)) throw invalid(`Not a colour: ${text.slice(0, 100)}`, 'colorRgb')
   return text.toLowerCase()
 }

@@ -11,13 +11,13 @@ import {
   driveRoot,
   driveView,
   isAdmin,
-  mustBeColor,
+  requireColor,
   themeColor,
 } from './drive-view.ts'
 import { FOLDER_MIME } from '../../contract/kinds.ts'
 import { newId } from '../../protocol/ids.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, seenFile } from '../access/access.ts'
+import { type VisibleFile, requireVisibleFile } from '../access/access.ts'
 import { recordChange, touch } from '../changes/change-log.ts'
 import { checkTexts } from '../files/file-facts.ts'
 import { addRow, retitle } from '../items/file-rows.ts'
@@ -31,15 +31,15 @@ export interface InsertDrive {
   readonly body: DriveBody
 }
 
-const LONGEST_REQUEST = 128
+const MAX_REQUEST_LENGTH = 128
 
 /** The creator becomes an organizer. @throws 400, 409 */
 export function insertDrive(tx: Transaction, caller: Caller, { request, body }: InsertDrive): DriveView {
   const { name = '', themeId = anyTheme() } = body
   if (name.trim() === '') throw required('name')
   checkTexts(tx, { title: name })
-  if (request.length > LONGEST_REQUEST)
-    throw invalid(`A request id has at most ${LONGEST_REQUEST} characters.`, 'requestId')
+  if (request.length > MAX_REQUEST_LENGTH)
+    throw invalid(`A request id has at most ${MAX_REQUEST_LENGTH} characters.`, 'requestId')
   const sql = 'INSERT OR IGNORE INTO drive_requests(user, request) VALUES (?, ?)'
   if (tx.run(sql, caller.user, request).changes === 0)
     throw new StorageFailure(409, 'duplicate', 'A shared drive was made with this requestId already.')
@@ -49,7 +49,7 @@ export function insertDrive(tx: Transaction, caller: Caller, { request, body }: 
   tx.run(ORGANIZER, root.pk, caller.user, tx.now)
   recomputeRights(tx, [root.pk])
   recordChange(tx, root)
-  return driveView(tx, caller, seenFile(tx, caller, root.id))
+  return driveView(tx, caller, requireVisibleFile(tx, caller, root.id))
 }
 
 const ORGANIZER =
@@ -101,7 +101,7 @@ export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive)
 }
 
 /** Returns true if the name changed, like `repaint` and `restrict` for theirs: sending a resource back unchanged needs no right. */
-function rename(tx: Transaction, root: SeenFile, name: string): boolean {
+function rename(tx: Transaction, root: VisibleFile, name: string): boolean {
   if (name === root.title) return false
   mustBeAble(root, 'canRenameDrive')
   if (name.trim() === '') throw required('name')
@@ -114,13 +114,13 @@ function rename(tx: Transaction, root: SeenFile, name: string): boolean {
 function repaint(
   tx: Transaction,
   caller: Caller,
-  root: SeenFile,
+  root: VisibleFile,
   { themeId, colorRgb }: Pick<DriveBody, 'themeId' | 'colorRgb'>,
 ): boolean {
   if (themeId === undefined && colorRgb === undefined) return false
   const before = driveView(tx, caller, root)
   const theme = themeId ?? (colorRgb === before.color ? before.theme : null)
-  const color = themeId === undefined ? mustBeColor(colorRgb ?? '') : themeColor(themeId)
+  const color = themeId === undefined ? requireColor(colorRgb ?? '') : themeColor(themeId)
   if (theme === before.theme && color === before.color) return false
   mustBeAble(root, 'canChangeDriveBackground')
   tx.run('UPDATE drives SET theme = ?, color = ? WHERE root = ?', theme, color, root.pk)
@@ -131,7 +131,7 @@ interface Restrict extends DriveName {
   readonly said: Restrictions
 }
 
-function restrict(tx: Transaction, caller: Caller, root: SeenFile, { said, asAdmin }: Restrict): boolean {
+function restrict(tx: Transaction, caller: Caller, root: VisibleFile, { said, asAdmin }: Restrict): boolean {
   const { restrictions: before, domain } = driveFacts(tx, root.pk)
   const after = { ...before, ...said }
   const isOther = (name: keyof Restrictions) => (before[name] === true) !== (after[name] === true)
@@ -195,6 +195,6 @@ export function deleteDrive(tx: Transaction, caller: Caller, { withItems, ...nam
 }
 
 /** @throws 403 */
-function mustBeAble(root: SeenFile, capability: DriveCapability): void {
+function mustBeAble(root: VisibleFile, capability: DriveCapability): void {
   if (!isCapableInDrive(root.role, capability)) throw noPermission(root.id)
 }

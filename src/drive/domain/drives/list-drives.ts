@@ -9,7 +9,7 @@ import {
   invalidQuery,
   walkTests,
 } from '../../protocol/q/q-fields.ts'
-import { MY_ACLS, findSeen } from '../access/access.ts'
+import { MY_ACLS, findVisibleFile } from '../access/access.ts'
 import { type DriveView, driveForAdmin, driveView, isAdmin } from './drive-view.ts'
 
 export interface DriveSearch {
@@ -47,7 +47,7 @@ const ALL = 'SELECT f.id FROM drives d JOIN files f ON f.pk = d.root'
 function findDrives(db: Database, caller: Caller, asAdmin: boolean): DriveView[] {
   const rows = asAdmin ? db.all<{ id: string }>(ALL) : db.all<{ id: string }>(MINE, caller.user)
   return rows.flatMap(({ id }) => {
-    const root = asAdmin ? driveForAdmin(db, caller, id) : findSeen(db, caller, id)
+    const root = asAdmin ? driveForAdmin(db, caller, id) : findVisibleFile(db, caller, id)
     return root === undefined ? [] : [driveView(db, caller, root)]
   })
 }

@@ -4,11 +4,11 @@ import { type Caller, StorageFailure, badRequest } from '../../contract/failure.
 import { isNativeDocument } from '../../contract/kinds.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, fileToRead, findSeen, isOfApp } from '../access/access.ts'
+import { type VisibleFile, fileToRead, findVisibleFile, hasAppAccess } from '../access/access.ts'
 import { readExtra } from './file-facts.ts'
 import type { FileView } from '../items/file-view.ts'
 import { insertFile } from './insert-file.ts'
-import { may } from '../access/rights.ts'
+import { isAllowed } from '../access/rights.ts'
 
 export interface CopyFile {
   readonly id: string
@@ -36,7 +36,7 @@ export function copyFile(tx: Transaction, caller: Caller, input: CopyFile): File
   const { id, body, isPinned, converted } = input
   const source = fileToRead(tx, caller, id)
   const { indexContent } = readExtra(source.extra)
-  if (!may(tx, source, 'canCopy'))
+  if (!isAllowed(tx, source, 'canCopy'))
     throw new StorageFailure(403, 'cannotCopyFile', 'This file cannot be copied by the user.')
   const content = copyContent(tx, source)
   if (converted !== undefined && converted.sha256 !== content?.sha256)
@@ -61,7 +61,7 @@ export function copyFile(tx: Transaction, caller: Caller, input: CopyFile): File
 }
 
 /** The copy inherits public properties and those of the caller's client, but no stars, comments, grants or older revisions. */
-function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileBody {
+function inherited(tx: Transaction, { client }: Caller, source: VisibleFile): FileBody {
   const sql = 'SELECT key, value, app FROM properties WHERE file = ? AND app IN (0, ?)'
   const properties: PropertyBody[] = tx
     .all<{ key: string; value: string; app: number }>(sql, source.pk, client)
@@ -77,18 +77,18 @@ function inherited(tx: Transaction, { client }: Caller, source: SeenFile): FileB
 }
 
 /** Folders of the source to which caller and client may add children; if there are none, the caller's root. */
-function chooseParents(tx: Transaction, caller: Caller, source: SeenFile, { parents }: FileBody) {
+function chooseParents(tx: Transaction, caller: Caller, source: VisibleFile, { parents }: FileBody) {
   if (parents !== undefined && parents.length > 0) return parents
   const sql = 'SELECT f.id FROM parents l JOIN files f ON f.pk = l.parent WHERE l.child = ?'
   return tx.all<{ id: string }>(sql, source.pk).filter(({ id }) => {
-    const folder = findSeen(tx, caller, id)
-    if (folder === undefined || !may(tx, folder, 'canAddChildren')) return false
-    return folder.is_root === 1 || isOfApp(caller, folder, 'write')
+    const folder = findVisibleFile(tx, caller, id)
+    if (folder === undefined || !isAllowed(tx, folder, 'canAddChildren')) return false
+    return folder.is_root === 1 || hasAppAccess(caller, folder, 'write')
   })
 }
 
 /** `mime` is the type the content was uploaded with. */
-function copyContent(db: Database, { head }: SeenFile): (Staged & { readonly mime: string }) | undefined {
+function copyContent(db: Database, { head }: VisibleFile): (Staged & { readonly mime: string }) | undefined {
   const sql =
     'SELECT b.pk AS blob, b.sha256, b.sha1, b.md5, b.size, r.mime FROM revisions r JOIN blobs b ON b.pk = r.blob WHERE r.pk = ?'
   return head === null ? undefined : db.get<Staged & { readonly mime: string }>(sql, head)

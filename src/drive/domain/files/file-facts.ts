@@ -7,7 +7,7 @@ import type { Database } from '../../persistence/database/database.ts'
 import { readLimits } from '../settings.ts'
 
 /** Bytes. */
-const LONGEST_INDEXABLE = 128 * 1024
+const MAX_INDEXABLE_BYTES = 128 * 1024
 
 /** @throws 400 */
 export function checkTexts(db: Database, body: FileBody): void {
@@ -17,9 +17,9 @@ export function checkTexts(db: Database, body: FileBody): void {
     throw invalid(`A title must not be longer than ${longestTitle} bytes.`, 'title')
   if (description != null && description.length > longestDescription)
     throw invalid(`A description must not be longer than ${longestDescription} characters.`, 'description')
-  if (Buffer.byteLength(indexableText?.text ?? '') > LONGEST_INDEXABLE)
+  if (Buffer.byteLength(indexableText?.text ?? '') > MAX_INDEXABLE_BYTES)
     throw invalid(
-      `An indexable text must not be longer than ${LONGEST_INDEXABLE} bytes.`,
+      `An indexable text must not be longer than ${MAX_INDEXABLE_BYTES} bytes.`,
       'indexableText.text',
     )
   // refused, because the client would not notice that its thumbnail was dropped
@@ -44,7 +44,7 @@ interface Changing {
 }
 
 /** Applies the body to `before`. */
-export function extraAfter(before: Extra, body: FileBody, { kind, caller, now }: Changing): Extra {
+export function updateExtra(before: Extra, body: FileBody, { kind, caller, now }: Changing): Extra {
   const { description, folderColorRgb, writersCanShare, contentRestrictions } = body
   const copyNeedsWriter = body.copyRequiresWriterPermission ?? body.labels?.restricted
   return {

@@ -5,7 +5,7 @@ import { BYTES_MIME, type ItemKind, classifyItem } from '../../contract/kinds.ts
 import { type Staged, keepBlob } from '../../persistence/contents/blob-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { isGeneratedId, newId } from '../../protocol/ids.ts'
-import { type SeenFile, fileToRead } from '../access/access.ts'
+import { type VisibleFile, fileToRead } from '../access/access.ts'
 import { rightsForNew } from '../access/rights.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
 import { userView } from '../access/principals.ts'
@@ -18,9 +18,9 @@ import { type NewHead, viewInserted } from '../items/new-view.ts'
 import { decodeText, indexTerms, isText, keepIndexable, reindex } from '../items/search-terms.ts'
 import { changeState } from '../items/user-state.ts'
 import { putProperties } from '../properties/properties.ts'
-import { idKey, readOnce } from '../settings.ts'
+import { idKey, cacheInGroup } from '../settings.ts'
 import { NO_CONTENT, addFirstRevision } from '../revisions/file-contents.ts'
-import { type Extra, checkTexts, extraAfter, writeExtra } from './file-facts.ts'
+import { type Extra, checkTexts, updateExtra, writeExtra } from './file-facts.ts'
 
 export interface InsertFile {
   readonly body: FileBody
@@ -79,7 +79,7 @@ interface ItemPlace {
   readonly mime: string
   /** MIME type of the content. */
   readonly source: string
-  readonly folders: readonly SeenFile[]
+  readonly folders: readonly VisibleFile[]
 }
 
 interface NewItem {
@@ -117,13 +117,13 @@ function newItem(tx: Transaction, caller: Caller, input: InsertFile, place: Item
     modified: body.modifiedDate ?? tx.now,
     originalName: isFile ? (input.name ?? body.title) : undefined,
     target,
-    extra: writeExtra(extraAfter(start, body, { kind, caller, now: tx.now })),
+    extra: writeExtra(updateExtra(start, body, { kind, caller, now: tx.now })),
   }
   return { row, head: isFile ? addContent(tx, { mime: source, maker: caller.user }, input) : undefined }
 }
 
 /** Accepts an id generated for this user and space that has not been used. @throws 400, 409 */
-function freeId(tx: Transaction, caller: Caller, id: string, space: SeenFile['space']): string {
+function freeId(tx: Transaction, caller: Caller, id: string, space: VisibleFile['space']): string {
   const user = userView(tx, caller.user)?.id ?? ''
   if (!isGeneratedId(id, idKey(tx), { user, space }))
     throw invalid('The provided file ID is not usable.', 'id')
@@ -135,7 +135,7 @@ function freeId(tx: Transaction, caller: Caller, id: string, space: SeenFile['sp
 }
 
 /** An item whose folders are all in the trash is in the trash too. */
-function putInto(tx: Transaction, pk: number, folders: readonly SeenFile[]): void {
+function putInto(tx: Transaction, pk: number, folders: readonly VisibleFile[]): void {
   for (const folder of folders) link(tx, folder.pk, pk)
   if (folders.every(({ trashed }) => trashed === 1)) tx.run('UPDATE files SET trashed = 1 WHERE pk = ?', pk)
 }
@@ -148,7 +148,7 @@ function addContent(
   const staged = input.content ?? NO_CONTENT
   const blob =
     input.content === undefined
-      ? readOnce(tx, 'no content', () => keepBlob(tx, staged))
+      ? cacheInGroup(tx, 'no content', () => keepBlob(tx, staged))
       : keepBlob(tx, staged)
   const revision = addFirstRevision(tx, {
     blob,
@@ -190,9 +190,9 @@ function finish(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile
  * Most new items go to the caller's root. No insert changes that folder or the caller's rights on it, so the check is
  * cached. @throws as `foldersToFill`
  */
-function foldersForNew(tx: Transaction, caller: Caller, ids: readonly string[]): readonly SeenFile[] {
+function foldersForNew(tx: Transaction, caller: Caller, ids: readonly string[]): readonly VisibleFile[] {
   if (ids.length > 0) return foldersToFill(tx, caller, ids)
   // the check depends on user and scopes
   const key = `root ${caller.user} ${caller.scopes.join(' ')}`
-  return readOnce(tx, key, () => foldersToFill(tx, caller, ids))
+  return cacheInGroup(tx, key, () => foldersToFill(tx, caller, ids))
 }

@@ -4,17 +4,17 @@ import type { Transaction } from '../../persistence/database/database.ts'
 import {
   type ChangedItem,
   hasChannels,
-  noteChildren,
+  markFolderChanged,
   recordChange,
   recordRemoval,
 } from '../changes/change-log.ts'
 import { link } from '../folders/parents.ts'
 import { type ChargedItem, charge, payerFor } from '../accounts/quota.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { fileFor, recomputeTrash } from '../access/rights.ts'
+import { requireFile, recomputeTrash } from '../access/rights.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
-import { mustMatch } from '../keyed-page.ts'
+import { requireMatch } from '../keyed-page.ts'
 
 interface Doomed extends ChangedItem, ChargedItem {
   readonly used: number
@@ -81,7 +81,7 @@ function settleLeft(tx: Transaction, left: readonly ChangedItem[]): void {
 function noteFolders(tx: Transaction, keys: string): void {
   if (!hasChannels(tx)) return
   const sql = `SELECT DISTINCT parent FROM parents WHERE child ${IN_DOOMED} AND parent NOT ${IN_DOOMED}`
-  for (const { parent } of tx.all<{ parent: number }>(sql, keys)) noteChildren(tx, parent)
+  for (const { parent } of tx.all<{ parent: number }>(sql, keys)) markFolderChanged(tx, parent)
 }
 
 /** Contents stay until the sweep, because other files may share them. */
@@ -107,7 +107,7 @@ interface DeleteFile {
 
 /** @throws 404, 403, 412 */
 export function deleteFile(tx: Transaction, caller: Caller, { id, ifMatch }: DeleteFile): void {
-  const file = fileFor(tx, caller, id, 'canDelete')
-  mustMatch(tx, caller, file.pk, ifMatch)
+  const file = requireFile(tx, caller, id, 'canDelete')
+  requireMatch(tx, caller, file.pk, ifMatch)
   removeItems(tx, [file.pk], file.owner)
 }

@@ -4,16 +4,22 @@ import { type Caller, badRequest, invalid, noPermission, required } from '../../
 import { BYTES_MIME, classifyItem, isNativeDocument } from '../../contract/kinds.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, fileToRead, mustBeOfApp, seenAgain, seenFile } from '../access/access.ts'
+import {
+  type VisibleFile,
+  fileToRead,
+  requireAppAccess,
+  rereadFile,
+  requireVisibleFile,
+} from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { mustMatch } from '../keyed-page.ts'
-import { type Extra, checkTexts, extraAfter, readExtra, writeExtra } from './file-facts.ts'
+import { requireMatch } from '../keyed-page.ts'
+import { type Extra, checkTexts, updateExtra, readExtra, writeExtra } from './file-facts.ts'
 import { retitle } from '../items/file-rows.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
 import { type Move, moveItem } from '../folders/find-folders.ts'
 import { listParentIds } from './insert-file.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
-import { fileFor, mustBeAble } from '../access/rights.ts'
+import { requireFile, requireCapability } from '../access/rights.ts'
 import { putProperties } from '../properties/properties.ts'
 import { keepIndexable, reindex } from '../items/search-terms.ts'
 import { fileToTrash, putIntoTrash, takeOutOfTrash } from '../trash/trash.ts'
@@ -46,13 +52,13 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   const { id, body, behavior } = input
   checkTexts(tx, input.content?.type === undefined ? body : { mimeType: input.content.type, ...body })
   if (behavior === 'fromBody' && body.modifiedDate === undefined) throw required('modifiedDate')
-  const seen = seenFile(tx, caller, id)
+  const seen = requireVisibleFile(tx, caller, id)
   // even for a change of the caller's own state, because the response is the whole resource
-  mustBeOfApp(caller, seen, 'write')
+  requireAppAccess(caller, seen, 'write')
   const isShared = changesForAll(input)
   if (isShared) mayChange(tx, seen, input)
-  mustMatch(tx, caller, seen.pk, input.ifMatch)
-  const file = moveItem(tx, caller, seen, readMove(input)) ? seenAgain(tx, seen) : seen
+  requireMatch(tx, caller, seen.pk, input.ifMatch)
+  const file = moveItem(tx, caller, seen, readMove(input)) ? rereadFile(tx, seen) : seen
   if (isShared) withinQuota(tx, payerFor(tx, file), () => changeForAll(tx, caller, file, input))
   turn(tx, caller, file, body)
   const isOwnChange = changeOwn(tx, caller, file, input)
@@ -80,7 +86,7 @@ function readMove({ body, add, remove }: UpdateFile): Move {
 }
 
 /** Applies `labels.trashed` as files.trash and untrash do. @throws 403 */
-function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileBody): void {
+function turn(tx: Transaction, caller: Caller, file: VisibleFile, { labels }: FileBody): void {
   const isTrashed = labels?.trashed
   if (isTrashed === undefined || isTrashed === (file.trashed === 1)) return
   const mine = fileToTrash(tx, caller, file.id)
@@ -89,26 +95,26 @@ function turn(tx: Transaction, caller: Caller, file: SeenFile, { labels }: FileB
 }
 
 /** @throws 403 — the role is too weak, or a restriction locks content and title */
-function mayChange(db: Database, file: SeenFile, { body, content }: UpdateFile): void {
-  mustBeAble(db, file, 'canEdit')
+function mayChange(db: Database, file: VisibleFile, { body, content }: UpdateFile): void {
+  requireCapability(db, file, 'canEdit')
   const isTitled = body.title !== undefined && body.title !== file.title
   const { restriction, copyNeedsWriter, writersCanShare } = readExtra(file.extra)
-  if (isTitled) mustBeAble(db, file, 'canRename')
-  if (content !== undefined && file.kind === 'file') mustBeAble(db, file, 'canModifyContent')
+  if (isTitled) requireCapability(db, file, 'canRename')
+  if (content !== undefined && file.kind === 'file') requireCapability(db, file, 'canModifyContent')
   const isOwners = body.contentRestrictions?.some((one) => one.ownerRestricted === true)
   if (body.contentRestrictions !== undefined && (restriction?.ownerOnly === true || isOwners === true))
-    mustBeAble(db, file, 'canModifyOwnerContentRestriction')
+    requireCapability(db, file, 'canModifyOwnerContentRestriction')
   const copies = body.copyRequiresWriterPermission ?? body.labels?.restricted
   if (copies !== undefined && copies !== (copyNeedsWriter === true) && file.kind === 'file')
-    mustBeAble(db, file, 'canChangeCopyRequiresWriterPermission')
+    requireCapability(db, file, 'canChangeCopyRequiresWriterPermission')
   const isOpened = body.writersCanShare !== undefined && body.writersCanShare !== (writersCanShare !== false)
   if (isOpened && file.role !== 'owner' && file.drive === null) throw noPermission(file.id)
 }
 
-function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, input: UpdateFile): void {
+function changeForAll(tx: Transaction, caller: Caller, file: VisibleFile, input: UpdateFile): void {
   const { body, behavior, content } = input
   const before = extraBefore(file, input)
-  const extra = writeExtra(extraAfter(before, body, { kind: file.kind, caller, now: tx.now }))
+  const extra = writeExtra(updateExtra(before, body, { kind: file.kind, caller, now: tx.now }))
   const isNative = isNativeDocument(file.mime)
   const mime = mimeAfter(file, body.mimeType ?? (isNative ? undefined : content?.type))
   const isTitled = body.title !== undefined && body.title !== file.title
@@ -127,7 +133,7 @@ function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, input: Up
     'UPDATE files SET mime = ?, extra = ?, modified = ?, modifier = ?, version = version + 1 WHERE pk = ?',
     mime,
     extra,
-    modifiedAfter(file, body.modifiedDate, { behavior, now: tx.now, isContentChange }),
+    computeModified(file, body.modifiedDate, { behavior, now: tx.now, isContentChange }),
     caller.user,
     file.pk,
   )
@@ -135,13 +141,13 @@ function changeForAll(tx: Transaction, caller: Caller, file: SeenFile, input: Up
 }
 
 /** Adds `indexContent` if the upload asked for it: the words of the content are then indexed whatever its type. */
-function extraBefore({ extra }: SeenFile, { content }: UpdateFile): Extra {
+function extraBefore({ extra }: VisibleFile, { content }: UpdateFile): Extra {
   const before = readExtra(extra)
   return content?.isIndexed === true ? { ...before, indexContent: true } : before
 }
 
 /** Folders, shortcuts and documents keep their type. @throws 400 */
-function mimeAfter(file: SeenFile, mimeType: string = file.mime): string {
+function mimeAfter(file: VisibleFile, mimeType: string = file.mime): string {
   const isFixed = file.kind !== 'file' || isNativeDocument(file.mime)
   if (mimeType !== file.mime && (isFixed || classifyItem(mimeType) !== 'file'))
     throw badRequest('The type of this item cannot be changed.', 'mimeType')
@@ -156,8 +162,8 @@ interface Modifying {
 }
 
 /** Computes the modified date by the table of spec 5.4. */
-export function modifiedAfter(
-  { modified }: Pick<SeenFile, 'modified'>,
+export function computeModified(
+  { modified }: Pick<VisibleFile, 'modified'>,
   said: number | undefined,
   { behavior, now, isContentChange }: Modifying,
 ): number {
@@ -177,7 +183,12 @@ export function modifiedAfter(
   }
 }
 
-function changeOwn(tx: Transaction, caller: Caller, file: SeenFile, { body, isViewed }: UpdateFile): boolean {
+function changeOwn(
+  tx: Transaction,
+  caller: Caller,
+  file: VisibleFile,
+  { body, isViewed }: UpdateFile,
+): boolean {
   const { starred, viewed } = body.labels ?? {}
   const said = body.lastViewedByMeDate
   if (typeof said === 'number' && said > tx.now + 86_400_000)
@@ -194,8 +205,8 @@ interface TouchFile {
 
 /** @throws 404, 403, 412 */
 export function touchFile(tx: Transaction, caller: Caller, { id, ifMatch }: TouchFile): FileView {
-  const file = fileFor(tx, caller, id, 'canEdit')
-  mustMatch(tx, caller, file.pk, ifMatch)
+  const file = requireFile(tx, caller, id, 'canEdit')
+  requireMatch(tx, caller, file.pk, ifMatch)
   keepModifier(tx, file, caller.user)
   const sql = 'UPDATE files SET modified = ?, modifier = ?, version = version + 1 WHERE pk = ?'
   tx.run(sql, tx.now, caller.user, file.pk)

@@ -1,11 +1,11 @@
 /** children and parents: adds, removes and finds single links between a folder and an item (spec 9). */
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, fileToRead, seenFile } from '../access/access.ts'
+import { type VisibleFile, fileToRead, requireVisibleFile } from '../access/access.ts'
 import { touch } from '../changes/change-log.ts'
 import type { ParentView } from '../items/file-view.ts'
 import { addToFolder, takeFromFolder } from './find-folders.ts'
-import { fileFor } from '../access/rights.ts'
+import { requireFile } from '../access/rights.ts'
 
 /** Ids of folder and child. */
 export interface Link {
@@ -27,9 +27,9 @@ export interface LostLink extends Link {
 
 /** Adds a link unless it exists. @returns the folder as a parent of the item. @throws 404, 403, 400 */
 export function addLink(tx: Transaction, caller: Caller, { folder, child, isAlone }: NewLink): ParentView {
-  const file = fileFor(tx, caller, child, 'canEdit')
+  const file = requireFile(tx, caller, child, 'canEdit')
   if (addToFolder(tx, caller, file, { folder, isAlone })) touch(tx, file)
-  return parentView(seenFile(tx, caller, folder))
+  return parentView(requireVisibleFile(tx, caller, folder))
 }
 
 /** @throws 404 — item or link missing; 403 */
@@ -38,8 +38,8 @@ export function removeLink(
   caller: Caller,
   { folder, child, keepsHome, from }: LostLink,
 ): void {
-  const file = fileFor(tx, caller, child, 'canEdit')
-  const parent = seenFile(tx, caller, folder)
+  const file = requireFile(tx, caller, child, 'canEdit')
+  const parent = requireVisibleFile(tx, caller, folder)
   if (!takeFromFolder(tx, caller, file, { folder: parent.pk, keepsHome }))
     throw notFound('File', from === 'folder' ? child : folder)
   touch(tx, file)
@@ -53,14 +53,17 @@ export function findLink(
   from: 'folder' | 'child',
 ): { readonly parent: ParentView; readonly child: string } {
   const parent =
-    from === 'folder' ? fileToRead(db, caller, folder, 'folderId') : seenFile(db, caller, folder, 'parentId')
-  const file = from === 'child' ? fileToRead(db, caller, child) : seenFile(db, caller, child, 'childId')
+    from === 'folder'
+      ? fileToRead(db, caller, folder, 'folderId')
+      : requireVisibleFile(db, caller, folder, 'parentId')
+  const file =
+    from === 'child' ? fileToRead(db, caller, child) : requireVisibleFile(db, caller, child, 'childId')
   const sql = 'SELECT 1 FROM parents WHERE parent = ? AND child = ?'
   if (db.get(sql, parent.pk, file.pk) === undefined)
     throw notFound('File', from === 'folder' ? child : folder)
   return { parent: parentView(parent), child: file.id }
 }
 
-function parentView({ id, is_root }: SeenFile): ParentView {
+function parentView({ id, is_root }: VisibleFile): ParentView {
   return { id, isRoot: is_root === 1 }
 }

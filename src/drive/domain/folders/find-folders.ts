@@ -3,12 +3,12 @@ import { BELOW_BY_DEPTH } from './tree.ts'
 import { type Caller, badRequest, noPermission } from '../../contract/failure.ts'
 import { isAtLeast } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, findSeen, readEntries } from '../access/access.ts'
+import { type VisibleFile, findVisibleFile, readEntries } from '../access/access.ts'
 import { changeDrive, findSharedDrive } from '../drives/change-drive.ts'
-import { noteChildren } from '../changes/change-log.ts'
+import { markFolderChanged } from '../changes/change-log.ts'
 import type { FileRow } from '../items/file-row.ts'
-import { checkDepth, foldersToFill, link, measureDepth, oneParent } from './parents.ts'
-import { may, mustBeAble, recomputeTrash } from '../access/rights.ts'
+import { checkDepth, foldersToFill, link, measureDepth, parentCountError } from './parents.ts'
+import { isAllowed, requireCapability, recomputeTrash } from '../access/rights.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
 
 /** Ids of folders. */
@@ -21,14 +21,14 @@ export interface Move {
 }
 
 /** @returns true if the item's folders changed. @throws 404, 403, 400 — folder not found, not a folder, a cycle, too deep */
-export function moveItem(tx: Transaction, caller: Caller, file: SeenFile, move: Move): boolean {
+export function moveItem(tx: Transaction, caller: Caller, file: VisibleFile, move: Move): boolean {
   const before = new Set(findFolders(tx, file.pk))
   const wanted = new Set(move.to === undefined ? before : keysToFill(tx, caller, move.to, before))
   if (move.to !== undefined)
     for (const folder of keptBy(tx, caller, file, { before, wanted })) wanted.add(folder)
   for (const folder of keysToFill(tx, caller, move.add ?? [], before)) wanted.add(folder)
   // folders that the caller does not see stay
-  for (const id of move.remove ?? []) wanted.delete(findSeen(tx, caller, id)?.pk ?? 0)
+  for (const id of move.remove ?? []) wanted.delete(findVisibleFile(tx, caller, id)?.pk ?? 0)
   return putInto(tx, caller, file, { before, wanted })
 }
 
@@ -36,7 +36,7 @@ export function moveItem(tx: Transaction, caller: Caller, file: SeenFile, move: 
 export function addToFolder(
   tx: Transaction,
   caller: Caller,
-  file: SeenFile,
+  file: VisibleFile,
   { folder, isAlone }: { readonly folder: string; readonly isAlone: boolean },
 ): boolean {
   return moveItem(tx, caller, file, isAlone ? { to: [folder] } : { add: [folder] })
@@ -46,7 +46,7 @@ export function addToFolder(
 export function takeFromFolder(
   tx: Transaction,
   caller: Caller,
-  file: SeenFile,
+  file: VisibleFile,
   { folder, keepsHome }: { readonly folder: number; readonly keepsHome: boolean },
 ): boolean {
   const before = new Set(findFolders(tx, file.pk))
@@ -75,7 +75,7 @@ export function findHome(
 }
 
 export function unlinkAll(tx: Transaction, file: number): void {
-  for (const folder of findFolders(tx, file)) noteChildren(tx, folder)
+  for (const folder of findFolders(tx, file)) markFolderChanged(tx, folder)
   tx.run('DELETE FROM parents WHERE child = ?', file)
 }
 
@@ -84,7 +84,7 @@ interface Places {
   readonly wanted: ReadonlySet<number>
 }
 
-function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, wanted }: Places): boolean {
+function putInto(tx: Transaction, caller: Caller, file: VisibleFile, { before, wanted }: Places): boolean {
   const added = [...wanted].filter((folder) => !before.has(folder))
   const removed = [...before].filter((folder) => !wanted.has(folder))
   if (added.length === 0 && removed.length === 0) return false
@@ -92,13 +92,13 @@ function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, want
   for (const folder of added) checkPlace(tx, file, folder)
   for (const folder of removed) mustLetGo(tx, caller, file, folder)
   const drive = findSharedDrive(tx, [...wanted])
-  if ((drive ?? file.drive) !== null && wanted.size !== 1) throw oneParent()
+  if ((drive ?? file.drive) !== null && wanted.size !== 1) throw parentCountError()
   const isMoveWithinDrive = drive !== null && drive === file.drive
-  const sharesFreely = isMoveWithinDrive || may(tx, file, 'canShare')
+  const sharesFreely = isMoveWithinDrive || isAllowed(tx, file, 'canShare')
   if (drive !== file.drive) changeDrive(tx, caller, file, drive)
   for (const folder of removed) {
     tx.run('DELETE FROM parents WHERE parent = ? AND child = ?', folder, file.pk)
-    noteChildren(tx, folder)
+    markFolderChanged(tx, folder)
   }
   for (const folder of added) link(tx, folder, file.pk)
   recomputeTrash(tx, file.pk)
@@ -108,14 +108,14 @@ function putInto(tx: Transaction, caller: Caller, file: SeenFile, { before, want
 }
 
 /** Owners may remove their items from any folder; others need `canRemoveChildren` on it. @throws 403 */
-function mustLetGo(db: Database, caller: Caller, file: SeenFile, folder: number): void {
+function mustLetGo(db: Database, caller: Caller, file: VisibleFile, folder: number): void {
   if (file.owner === caller.user) return
   const seen = seenFolder(db, caller, folder)
-  if (seen !== undefined) mustBeAble(db, seen, 'canRemoveChildren')
+  if (seen !== undefined) requireCapability(db, seen, 'canRemoveChildren')
 }
 
 /** Callers who may not share an item must not widen its access by moving it. @throws 403 */
-function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void {
+function mustNotSpread(tx: Transaction, { pk, id, acl: before }: VisibleFile): void {
   const acl = tx.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)?.acl ?? before
   const had = new Map(readEntries(tx, before).map(({ principal, role }) => [principal, role]))
   const isSpread = readEntries(tx, acl).some(({ principal, role }) => {
@@ -126,14 +126,14 @@ function mustNotSpread(tx: Transaction, { pk, id, acl: before }: SeenFile): void
 }
 
 /** Folders the caller does not see keep an item that the caller does not own, unless it moves into a shared drive. */
-function keptBy(db: Database, caller: Caller, file: SeenFile, { before, wanted }: Places): number[] {
+function keptBy(db: Database, caller: Caller, file: VisibleFile, { before, wanted }: Places): number[] {
   if (file.owner === caller.user || findSharedDrive(db, [...wanted]) !== null) return []
   return [...before].filter((folder) => seenFolder(db, caller, folder) === undefined)
 }
 
-function seenFolder(db: Database, caller: Caller, folder: number): SeenFile | undefined {
+function seenFolder(db: Database, caller: Caller, folder: number): VisibleFile | undefined {
   const row = db.get<{ id: string }>('SELECT id FROM files WHERE pk = ?', folder)
-  return row === undefined ? undefined : findSeen(db, caller, row.id)
+  return row === undefined ? undefined : findVisibleFile(db, caller, row.id)
 }
 
 /** Present parents need no right to add children. */
@@ -144,7 +144,7 @@ function keysToFill(
   before: ReadonlySet<number>,
 ): number[] {
   return ids.flatMap((id) => {
-    const key = findSeen(tx, caller, id)?.pk
+    const key = findVisibleFile(tx, caller, id)?.pk
     if (key !== undefined && before.has(key)) return [key]
     return foldersToFill(tx, caller, [id]).map(({ pk }) => pk)
   })
@@ -154,7 +154,7 @@ const HEIGHT = `${BELOW_BY_DEPTH}
   SELECT max(depth) AS height, max(pk = ?2) AS is_above FROM below`
 
 /** @throws 400 — the folder is below the item, or in another space; 403 — the tree becomes too deep */
-function checkPlace(tx: Transaction, file: SeenFile, folder: number): void {
+function checkPlace(tx: Transaction, file: VisibleFile, folder: number): void {
   if (file.kind === 'folder') {
     const { height, is_above } = tx.get<{ height: number; is_above: number }>(HEIGHT, file.pk, folder) ?? {
       height: 0,

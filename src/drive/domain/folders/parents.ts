@@ -2,30 +2,30 @@
 import { ABOVE_BY_DEPTH } from './tree.ts'
 import { type Caller, StorageFailure, badRequest } from '../../contract/failure.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
-import { type SeenFile, mustBeOfApp, seenFile } from '../access/access.ts'
-import { noteChildren } from '../changes/change-log.ts'
+import { type VisibleFile, requireAppAccess, requireVisibleFile } from '../access/access.ts'
+import { markFolderChanged } from '../changes/change-log.ts'
 import { readLimits } from '../settings.ts'
-import { mustBeAble } from '../access/rights.ts'
-import type { Remembered } from '../../persistence/database/memory.ts'
+import { requireCapability } from '../access/rights.ts'
+import type { CachedValue } from '../../persistence/database/memory.ts'
 
 /** Folders that the caller may add children to; the caller's root if `ids` is empty. @throws 404, 403, 400 — not a folder */
-export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): SeenFile[] {
+export function foldersToFill(db: Database, caller: Caller, ids: readonly string[]): VisibleFile[] {
   const named = ids.length === 0 ? ['root'] : [...new Set(ids)]
   const folders = named.map((id) => folderToFill(db, caller, id))
   if (new Set(folders.map(({ space }) => space)).size > 1)
     throw badRequest('Parents must all be in the same space.', 'parents')
-  if (folders.length > 1 && folders.some(({ drive }) => drive !== null)) throw oneParent()
+  if (folders.length > 1 && folders.some(({ drive }) => drive !== null)) throw parentCountError()
   return [...new Map(folders.map((folder) => [folder.pk, folder])).values()]
 }
 
-function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
-  const folder = seenFile(db, caller, id, 'parents')
+function folderToFill(db: Database, caller: Caller, id: string): VisibleFile {
+  const folder = requireVisibleFile(db, caller, id, 'parents')
   if (folder.kind !== 'folder')
     throw new StorageFailure(403, 'parentNotAFolder', 'The specified parent is not a folder.')
-  mustBeAble(db, folder, 'canAddChildren')
+  requireCapability(db, folder, 'canAddChildren')
   // roots are made by no client, so every client may add children to them
   if (folder.is_root === 0) {
-    mustBeOfApp(caller, folder, 'write')
+    requireAppAccess(caller, folder, 'write')
     checkRoom(db, folder.pk)
   }
   if (folder.drive !== null) checkDriveRoom(db, folder.drive)
@@ -33,14 +33,14 @@ function folderToFill(db: Database, caller: Caller, id: string): SeenFile {
 }
 
 /** An item in a shared drive has exactly one parent (spec 19). */
-export function oneParent(): StorageFailure {
+export function parentCountError(): StorageFailure {
   const message = 'An item in a shared drive must have exactly one parent.'
   return new StorageFailure(403, 'teamDrivesParentLimit', message)
 }
 
 export function link(tx: Transaction, parent: number, child: number): void {
   tx.run('INSERT OR IGNORE INTO parents(parent, child) VALUES (?, ?)', parent, child)
-  noteChildren(tx, parent)
+  markFolderChanged(tx, parent)
 }
 
 const DEPTH = `${ABOVE_BY_DEPTH}
@@ -88,9 +88,9 @@ interface Rooms {
   readonly known: Map<number, number>
 }
 
-const FOLDERS: Remembered<Rooms> = { make: noRooms }
-const DRIVES: Remembered<Rooms> = { make: noRooms }
-const MOST_KNOWN = 10_000
+const FOLDERS: CachedValue<Rooms> = { make: noRooms }
+const DRIVES: CachedValue<Rooms> = { make: noRooms }
+const MAX_KNOWN = 10_000
 
 /** Checks the limit before an item is added. Removals and rollbacks only cause an earlier recount. @throws 403 */
 export function checkRoom(db: Database, folder: number): void {
@@ -111,7 +111,7 @@ function take(db: Database, key: number, { limit, count, reason, what }: Kind, r
   const room = known.get(key) || most - countRows(db, count, key)
   if (room <= 0)
     throw new StorageFailure(403, reason, `The limit of ${most} items in ${what} has been exceeded.`)
-  if (known.size >= MOST_KNOWN) known.clear()
+  if (known.size >= MAX_KNOWN) known.clear()
   known.set(key, room - 1)
 }
 

@@ -2,7 +2,7 @@
 import type { Caller } from '../../contract/failure.ts'
 import type { Role } from '../../contract/kinds.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { MY_PRINCIPALS, mustBeOfApp, reaches, roleFrom } from '../access/access.ts'
+import { MY_PRINCIPALS, requireAppAccess, isInScope, parseRoles } from '../access/access.ts'
 import { type DriveFacts, driveFacts } from '../drives/drive-view.ts'
 import { type Extra, readExtra } from '../files/file-facts.ts'
 import { FILE_COLUMNS, type FileRow, type RowCells, realId, rowFrom } from './file-row.ts'
@@ -64,8 +64,8 @@ export interface OwnState {
 export function findView(db: Database, caller: Caller, id: string): FileView | undefined {
   const cells = readIdCells(db, caller, realId(db, caller, id))
   const view = cells === undefined ? undefined : viewFrom(db, caller, cells)
-  if (view === undefined || !reaches(caller, view.row)) return undefined
-  mustBeOfApp(caller, view.row, 'read')
+  if (view === undefined || !isInScope(caller, view.row)) return undefined
+  requireAppAccess(caller, view.row, 'read')
   return view
 }
 
@@ -104,7 +104,7 @@ export function viewRow(
   [row, [entries, roles], head, state, parents, properties]: RowAndCells,
   formerRole?: Role,
 ): FileView | undefined {
-  const role = roleFrom(roles) ?? formerRole
+  const role = parseRoles(roles) ?? formerRole
   if (role === undefined) return undefined
   const [starred, viewedAt, modifiedAt, sharedAt, sharer, stateVersion] = state ?? NO_STATE
   const drive = row.drive === null ? undefined : driveFacts(db, row.drive)
@@ -170,7 +170,7 @@ type ViewCells = readonly [
   properties: readonly (readonly [key: string, value: string, app: number])[],
 ]
 
-/** Roles as text for `roleFrom`. */
+/** Roles as text for `parseRoles`. */
 type RightsCells = readonly [principals: number, roles: string | null]
 
 type HeadCells = readonly [id: string, md5: string, sha1: string, sha256: string]

@@ -3,8 +3,8 @@ import type { FileBody } from '../../contract/bodies.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
-import type { SeenFile } from '../access/access.ts'
-import { readOnce } from '../settings.ts'
+import type { VisibleFile } from '../access/access.ts'
+import { cacheInGroup } from '../settings.ts'
 import type { AddedRevision } from '../revisions/file-contents.ts'
 import type { FileRow } from './file-row.ts'
 import { type FileView, rightsCells, viewFile, viewRow } from './file-view.ts'
@@ -18,7 +18,7 @@ export interface Inserted {
   readonly item: FileRow
   /** Undefined for an item without content. */
   readonly head: NewHead | undefined
-  readonly folders: readonly SeenFile[]
+  readonly folders: readonly VisibleFile[]
   readonly body: FileBody
 }
 
@@ -34,7 +34,7 @@ export function viewInserted(tx: Transaction, caller: Caller, inserted: Inserted
 /** True for an item in a My Drive, not in the trash, without properties and without state of the caller. */
 function isPlain(
   { properties = [], labels, lastViewedByMeDate }: FileBody,
-  { drive, trashed }: SeenFile,
+  { drive, trashed }: VisibleFile,
 ): boolean {
   if (drive !== null || trashed === 1 || properties.length > 0) return false
   return lastViewedByMeDate === undefined && labels?.starred === undefined && labels?.viewed === undefined
@@ -44,7 +44,7 @@ interface NewItem {
   readonly item: FileRow
   readonly head: NewHead
   /** The item's only folder. */
-  readonly folder: SeenFile
+  readonly folder: VisibleFile
 }
 
 function viewNew(tx: Transaction, caller: Caller, { item, head, folder }: NewItem): FileView {
@@ -52,7 +52,7 @@ function viewNew(tx: Transaction, caller: Caller, { item, head, folder }: NewIte
   const { md5, sha1, sha256 } = staged
   const { user } = caller
   // cached: an access list never changes
-  const rights = readOnce(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
+  const rights = cacheInGroup(tx, `rights ${user} ${item.acl}`, () => rightsCells(tx, user, item.acl))
   const parent = [folder.id, folder.is_root] as const
   const view = viewRow(tx, caller, [item, rights, [revision.id, md5, sha1, sha256], null, [parent], []])
   if (view === undefined) throw new Error(`the caller sees no item ${item.pk}`)

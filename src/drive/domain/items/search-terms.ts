@@ -34,7 +34,7 @@ function contentText(tx: Transaction, revision: number): string {
   const blob = tx.get<BlobRow>(sql, revision)
   if (blob === undefined) return ''
   try {
-    return decodeText(blobHead(tx, blob, MOST_INDEXED))
+    return decodeText(blobHead(tx, blob, MAX_INDEXED))
   } catch (error) {
     if (sqliteCode(error) !== undefined || isStorageFailure(error)) throw error
     // the content is lost, which a download reports; the rest of the file stays usable
@@ -52,7 +52,7 @@ interface SearchTerms {
 }
 
 /** Bytes of a content that are indexed; the rest is ignored. */
-const MOST_INDEXED = 1024 * 1024
+const MAX_INDEXED = 1024 * 1024
 
 /** Replaces the index entry of the item. */
 export function indexTerms(tx: Transaction, file: number, words: SearchTerms): void {
@@ -80,7 +80,7 @@ export function isText(mime: string): boolean {
 
 /** Decodes invalid UTF-8 as Windows-1252, in which every byte sequence is valid. U+0000 separates words like any other separator. */
 export function decodeText(bytes: Uint8Array): string {
-  const head = bytes.subarray(0, MOST_INDEXED)
+  const head = bytes.subarray(0, MAX_INDEXED)
   return decode(head).replaceAll('\0', ' ')
 }
 

@@ -43,7 +43,7 @@ export function keepModifier(tx: Transaction, { pk, modifier, modified }: FileRo
 }
 
 /** Records who shared the item with the user. `sharer` is undefined after the direct grant was removed. */
-export function noteShared(tx: Transaction, user: number, item: number, sharer: number | undefined): void {
+export function recordSharer(tx: Transaction, user: number, item: number, sharer: number | undefined): void {
   if (sharer === user) return
   if (sharer === undefined) tx.run(UNSHARE, user, item)
   else tx.run(SHARE, user, item, tx.now, sharer)

@@ -5,11 +5,11 @@ import { type Caller, StorageFailure, invalid, required } from '../../contract/f
 import type { EntityTags } from '../../protocol/etags.ts'
 import { type LabelField, type ValueType, isLabelId, readLabelFields } from '../../protocol/bodies/body.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, fileToRead } from '../access/access.ts'
+import { type VisibleFile, fileToRead } from '../access/access.ts'
 import { type ChangedItem, touch } from '../changes/change-log.ts'
-import { type KeyedPage, type PageStart, keyedPage, mustMatch } from '../keyed-page.ts'
+import { type KeyedPage, type PageStart, keyedPage, requireMatch } from '../keyed-page.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
-import { fileFor } from '../access/rights.ts'
+import { requireFile } from '../access/rights.ts'
 import { type UserView, userView } from '../access/principals.ts'
 
 /** Plain data: it comes back from the writer thread. */
@@ -76,8 +76,8 @@ export function modifyLabels(
   caller: Caller,
   { id, modifications, ifMatch }: ModifyLabels,
 ): LabelView[] {
-  const file = fileFor(tx, caller, id, 'canModifyLabels')
-  mustMatch(tx, caller, file.pk, ifMatch)
+  const file = requireFile(tx, caller, id, 'canModifyLabels')
+  requireMatch(tx, caller, file.pk, ifMatch)
   if (modifications.length === 0) return []
   const modified = withinQuota(
     tx,
@@ -88,7 +88,7 @@ export function modifyLabels(
   return labelsNamed(tx, file.pk, [...modified])
 }
 
-function modify(tx: Transaction, file: SeenFile, modification: LabelModificationBody): string[] {
+function modify(tx: Transaction, file: VisibleFile, modification: LabelModificationBody): string[] {
   const { labelId, removeLabel, fieldModifications = [] } = modification
   if (labelId === undefined || labelId === '') throw required('labelId')
   const label = labelNamed(tx, labelId)
@@ -104,7 +104,7 @@ function modify(tx: Transaction, file: SeenFile, modification: LabelModification
   return [label.id]
 }
 
-function readLabelValues(db: Database, file: SeenFile, label: LabelDefinition): LabelValues {
+function readLabelValues(db: Database, file: VisibleFile, label: LabelDefinition): LabelValues {
   const sql = 'SELECT fields FROM file_labels WHERE file = ? AND label = ?'
   const row = db.get<{ fields: string }>(sql, file.pk, label.pk)
   return row === undefined ? new Map() : readValues(row.fields)
@@ -179,10 +179,10 @@ function valuesFor(
   return values?.map((value) => checkedValue(db, field, value))
 }
 
-const LONGEST_TEXT = 1024
+const MAX_TEXT_LENGTH = 1024
 
 function checkedValue(db: Database, field: LabelField, value: string | number): string | number {
-  const { id, valueType, choices = [], maxLength = LONGEST_TEXT } = field
+  const { id, valueType, choices = [], maxLength = MAX_TEXT_LENGTH } = field
   const text = String(value)
   switch (valueType) {
     case 'text':

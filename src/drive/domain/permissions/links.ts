@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { findPrincipalByKey } from '../access/principals.ts'
-import { giveToLink, removePermission } from './share.ts'
+import { grantToLink, removePermission } from './share.ts'
 
 export interface LinkFacts {
   /** `anyone` for the link that is the file's own address. */
@@ -71,7 +71,7 @@ export function openLink(
   tx.run(sql, pk, id, hash, downloads)
   const to = findPrincipalByKey(tx, pk)
   if (to === undefined) throw new Error('the link was not inserted')
-  giveToLink(tx, caller, file, { to, expires })
+  grantToLink(tx, caller, file, { to, expires })
   const made = findLink(tx, id)
   if (made === undefined) throw new Error('the link opens nothing')
   return made

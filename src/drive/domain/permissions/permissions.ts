@@ -4,13 +4,19 @@ import { type Caller, notFound } from '../../contract/failure.ts'
 import { type Role, isAtLeast, stronger } from '../../contract/kinds.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
 import { ANYONE } from '../../persistence/database/tables/schema.ts'
-import { MY_PRINCIPALS, type SeenFile, findSeen, mustBeOfApp, seenFile } from '../access/access.ts'
+import {
+  MY_PRINCIPALS,
+  type VisibleFile,
+  findVisibleFile,
+  requireAppAccess,
+  requireVisibleFile,
+} from '../access/access.ts'
 import { type Principal, findPrincipalByKey } from '../access/principals.ts'
-import { PASSES_ON, mustBeAble } from '../access/rights.ts'
+import { PASSES_ON, requireCapability } from '../access/rights.ts'
 import { driveForAdmin } from '../drives/drive-view.ts'
 import { recordChange } from '../changes/change-log.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { noteShared } from '../items/user-state.ts'
+import { recordSharer } from '../items/user-state.ts'
 
 /** Plain data: it comes back from the writer thread. */
 export interface PermissionView {
@@ -43,7 +49,7 @@ export interface PermissionDetail {
 }
 
 /** Newest first, the owner last. */
-export function viewPermissions(db: Database, caller: Caller, file: SeenFile): PermissionView[] {
+export function viewPermissions(db: Database, caller: Caller, file: VisibleFile): PermissionView[] {
   const found = new Map<number, Source[]>()
   for (const source of findSources(db, file)) {
     const list = found.get(source.principal)
@@ -58,7 +64,7 @@ export function viewPermissions(db: Database, caller: Caller, file: SeenFile): P
 }
 
 /** `me` is the caller. @throws 404 */
-export function viewPermission(db: Database, caller: Caller, file: SeenFile, id: string): PermissionView {
+export function viewPermission(db: Database, caller: Caller, file: VisibleFile, id: string): PermissionView {
   const wanted = id === 'me' ? findPrincipalByKey(db, caller.user)?.id : id
   const permission = viewPermissions(db, caller, file).find(
     ({ principal, ...one }) => one.id === wanted || principal.id === wanted,
@@ -68,7 +74,7 @@ export function viewPermission(db: Database, caller: Caller, file: SeenFile, id:
 }
 
 /** Strongest permission that applies to the caller; of equal ones a direct grant comes before a group's. @throws 404 */
-function effectivePermission(db: Database, caller: Caller, file: SeenFile): PermissionView {
+function effectivePermission(db: Database, caller: Caller, file: VisibleFile): PermissionView {
   const rows = db.all<{ pk: number }>(`SELECT pk FROM principals WHERE pk IN ${MY_PRINCIPALS}`, caller.user)
   const mine = new Set(rows.map(({ pk }) => pk))
   const [best] = viewPermissions(db, caller, file)
@@ -105,11 +111,16 @@ const SOURCES = `${ABOVE}
   SELECT f.owner, 'writer', 0, NULL, f.created, f.pk, f.id, 0
   FROM above JOIN files f ON f.pk = above.pk WHERE f.owner IS NOT NULL AND f.pk <> ?1`
 
-function findSources(db: Database, { pk }: SeenFile): Source[] {
+function findSources(db: Database, { pk }: VisibleFile): Source[] {
   return db.all<Source>(SOURCES, pk)
 }
 
-function viewFrom(db: Database, caller: Caller, file: SeenFile, sources: readonly Source[]): PermissionView {
+function viewFrom(
+  db: Database,
+  caller: Caller,
+  file: VisibleFile,
+  sources: readonly Source[],
+): PermissionView {
   const [first] = sources
   if (first === undefined) throw new Error('a permission comes from somewhere')
   const principal = named(db, first.principal)
@@ -119,7 +130,7 @@ function viewFrom(db: Database, caller: Caller, file: SeenFile, sources: readonl
     role,
     isMember: is_drive === 1,
     isInherited: item !== file.pk,
-    from: item === file.pk ? undefined : findSeen(db, caller, id)?.id,
+    from: item === file.pk ? undefined : findVisibleFile(db, caller, id)?.id,
   }))
   return tagged({
     file: file.id,
@@ -133,7 +144,7 @@ function viewFrom(db: Database, caller: Caller, file: SeenFile, sources: readonl
   })
 }
 
-function ownerView(db: Database, file: SeenFile, owner: number): PermissionView {
+function ownerView(db: Database, file: VisibleFile, owner: number): PermissionView {
   return tagged({
     file: file.id,
     principal: named(db, owner),
@@ -168,7 +179,7 @@ export interface SharedItem {
 /** Only callers who may edit the item may list; readers do not see the other grantees. @throws 404, 403 */
 export function listPermissions(db: Database, caller: Caller, item: SharedItem): PermissionView[] {
   const file = findSharedItem(db, caller, item, 'read')
-  mustBeAble(db, file, 'canEdit')
+  requireCapability(db, file, 'canEdit')
   return viewPermissions(db, caller, file)
 }
 
@@ -184,12 +195,12 @@ export interface PermissionName extends SharedItem {
 export function getPermission(db: Database, caller: Caller, name: PermissionName): PermissionView {
   const file = findSharedItem(db, caller, name, 'read')
   if (name.permission === 'me') return effectivePermission(db, caller, file)
-  if (!isOwn(db, caller, name)) mustBeAble(db, file, 'canEdit')
+  if (!isOwnPermission(db, caller, name)) requireCapability(db, file, 'canEdit')
   return viewPermission(db, caller, file, name.permission)
 }
 
 /** Compares only ids, so that the answer does not reveal other permissions. */
-export function isOwn(db: Database, { user }: Caller, { permission }: PermissionName): boolean {
+export function isOwnPermission(db: Database, { user }: Caller, { permission }: PermissionName): boolean {
   return permission === 'me' || permission === findPrincipalByKey(db, user)?.id
 }
 
@@ -199,10 +210,10 @@ export function findSharedItem(
   caller: Caller,
   { id, asAdmin }: SharedItem,
   to: 'read' | 'write',
-): SeenFile {
+): VisibleFile {
   const drive = asAdmin === true ? driveForAdmin(db, caller, id) : undefined
-  const file = drive ?? seenFile(db, caller, id)
-  mustBeOfApp(caller, file, to)
+  const file = drive ?? requireVisibleFile(db, caller, id)
+  requireAppAccess(caller, file, to)
   return file
 }
 
@@ -238,7 +249,7 @@ export function expireGrants(tx: Transaction, _caller: Caller): number {
   const expired = tx.all<Expired>(EXPIRED, tx.now)
   for (const { item, principal } of expired) {
     tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', item, principal)
-    noteShared(tx, principal, item, undefined)
+    recordSharer(tx, principal, item, undefined)
     tx.run('UPDATE files SET version = version + 1 WHERE pk = ?', item)
   }
   const items = new Map(expired.map(({ item, id }) => [item, id]))

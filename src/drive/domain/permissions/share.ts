@@ -10,19 +10,19 @@ import {
 } from '../../contract/failure.ts'
 import { type Role, isAtLeast, stronger } from '../../contract/kinds.ts'
 import { type EntityTags, matches } from '../../protocol/etags.ts'
-import { type SeenFile, seenAgain } from '../access/access.ts'
+import { type VisibleFile, rereadFile } from '../access/access.ts'
 import { recordChange, touch } from '../changes/change-log.ts'
-import { driveFacts, payInstead } from '../drives/drive-view.ts'
+import { driveFacts, transferCost } from '../drives/drive-view.ts'
 import { readLimits } from '../settings.ts'
 import {
   type PermissionName,
   type PermissionView,
   type SharedItem,
   findSharedItem,
-  isOwn,
+  isOwnPermission,
   viewPermission,
 } from './permissions.ts'
-import { findDomain, hasOutsiders, isMember, may, recomputeTrash } from '../access/rights.ts'
+import { findDomain, hasOutsiders, isMember, isAllowed, recomputeTrash } from '../access/rights.ts'
 import {
   type Principal,
   ensureAddress,
@@ -30,10 +30,10 @@ import {
   ensureId,
   findPrincipalById,
   findPrincipalByKey,
-  mustBeAddress,
+  requireAddress,
 } from '../access/principals.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
-import { noteShared } from '../items/user-state.ts'
+import { recordSharer } from '../items/user-state.ts'
 import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'
 import { charge, withinQuota } from '../accounts/quota.ts'
@@ -57,11 +57,11 @@ export function insertPermission(tx: Transaction, caller: Caller, input: InsertP
     if (role === 'owner') transferOwnership(tx, caller, file, { to, movesToRoot })
     else put(tx, caller, file, { to, role, ...termsIn(tx, body, { to, role }) })
   }
-  return viewPermission(tx, caller, seenAgain(tx, file), to.id)
+  return viewPermission(tx, caller, rereadFile(tx, file), to.id)
 }
 
 /** `expires`: ms since 1970; null for no end, undefined for the default. @throws 404, 403, 400 */
-export function giveToLink(
+export function grantToLink(
   tx: Transaction,
   caller: Caller,
   id: string,
@@ -105,7 +105,7 @@ export function changePermission(tx: Transaction, caller: Caller, input: ChangeP
     const said = input.removesExpiration === true ? { ...body, expirationDate: null } : body
     put(tx, caller, file, { to, role, ...termsIn(tx, said, { to, role }, given) })
   }
-  return viewPermission(tx, caller, seenAgain(tx, file), to.id)
+  return viewPermission(tx, caller, rereadFile(tx, file), to.id)
 }
 
 /** The owner's permission changes only by a transfer of ownership. @throws 403, 412 */
@@ -126,7 +126,7 @@ export interface RemovePermission extends PermissionName {
 /** Users may always remove their own direct grant. @throws 404, 403, 412 */
 export function removePermission(tx: Transaction, caller: Caller, input: RemovePermission): void {
   const file = findSharedItem(tx, caller, input, 'write')
-  const own = isOwn(tx, caller, input)
+  const own = isOwnPermission(tx, caller, input)
   if (!own) mustBeAbleToGive(tx, file, 'reader')
   const before = viewPermission(tx, caller, file, input.permission)
   const to = before.principal
@@ -136,14 +136,14 @@ export function removePermission(tx: Transaction, caller: Caller, input: RemoveP
   mustMatch(before, input.ifMatch)
   mustNotBeLast(tx, file, to)
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
-  if (to.kind === 'user') noteShared(tx, to.pk, file.pk, undefined)
-  if (file.drive === file.pk) payInstead(tx, to.pk, file.pk, caller.user)
+  if (to.kind === 'user') recordSharer(tx, to.pk, file.pk, undefined)
+  if (file.drive === file.pk) transferCost(tx, to.pk, file.pk, caller.user)
   changed(tx, file)
 }
 
 /** @throws 403 — the caller may not share the item, or holds a weaker role */
-function mustBeAbleToGive(db: Database, file: SeenFile, role: Role): void {
-  const isOpen = file.space === 'drive' && may(db, file, 'canShare')
+function mustBeAbleToGive(db: Database, file: VisibleFile, role: Role): void {
+  const isOpen = file.space === 'drive' && isAllowed(db, file, 'canShare')
   if (!isOpen || !isAtLeast(file.role, role)) throw noPermission(file.id)
 }
 
@@ -154,7 +154,7 @@ interface Given {
 }
 
 /** Direct grant on the item. @throws 403 — the permission comes from a folder */
-function mustBeGiven(db: Database, file: SeenFile, to: Principal): Given {
+function mustBeGiven(db: Database, file: VisibleFile, to: Principal): Given {
   const sql = 'SELECT role, with_link, expires FROM grants WHERE item = ? AND principal = ?'
   const given = db.get<Given>(sql, file.pk, to.pk)
   if (given !== undefined) return given
@@ -166,7 +166,7 @@ function mustBeGiven(db: Database, file: SeenFile, to: Principal): Given {
 }
 
 /** A shared drive keeps at least one organizer. @throws 403 */
-function mustNotBeLast(db: Database, file: SeenFile, to: Principal): void {
+function mustNotBeLast(db: Database, file: VisibleFile, to: Principal): void {
   if (file.drive !== file.pk) return
   const sql = "SELECT count(*) AS others FROM grants WHERE item = ? AND role = 'organizer' AND principal <> ?"
   if ((db.get<{ others: number }>(sql, file.pk, to.pk)?.others ?? 0) === 0) throw noPermission(file.id)
@@ -204,7 +204,7 @@ function defaultEnd(tx: Transaction, { kind }: Principal): number | null {
 function put(
   tx: Transaction,
   caller: Caller,
-  file: SeenFile,
+  file: VisibleFile,
   { to, role, withLink, expires }: Terms & Right,
 ): void {
   if (role !== 'organizer') mustNotBeLast(tx, file, to)
@@ -212,8 +212,8 @@ function put(
   const sql = 'SELECT count(*) AS count FROM grants WHERE item = ?'
   const most = readLimits(tx)['item-permissions']
   if (countRows(tx, sql, file.pk) > most) throw unfit(`An item is shared with at most ${most} others.`)
-  if (role !== 'organizer' && file.drive === file.pk) payInstead(tx, to.pk, file.pk, caller.user)
-  if (to.kind === 'user' && file.drive === null) noteShared(tx, to.pk, file.pk, caller.user)
+  if (role !== 'organizer' && file.drive === file.pk) transferCost(tx, to.pk, file.pk, caller.user)
+  if (to.kind === 'user' && file.drive === null) recordSharer(tx, to.pk, file.pk, caller.user)
   changed(tx, file)
 }
 
@@ -221,7 +221,7 @@ const PUT = `INSERT INTO grants(item, principal, role, with_link, expires, creat
   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO UPDATE
   SET role = excluded.role, with_link = excluded.with_link, expires = excluded.expires, granter = excluded.granter`
 
-function changed(tx: Transaction, file: SeenFile): void {
+function changed(tx: Transaction, file: VisibleFile): void {
   recomputeRights(tx, [file.pk])
   touch(tx, file)
 }
@@ -245,7 +245,7 @@ interface OwnershipTransfer {
 function transferOwnership(
   tx: Transaction,
   caller: Caller,
-  file: SeenFile,
+  file: VisibleFile,
   { to, movesToRoot }: OwnershipTransfer,
 ): void {
   if (file.owner !== caller.user) throw noPermission(file.id)
@@ -258,7 +258,7 @@ function transferOwnership(
     charge(tx, file.owner, -file.used)
     charge(tx, to.pk, file.used)
   })
-  noteShared(tx, to.pk, file.pk, undefined)
+  recordSharer(tx, to.pk, file.pk, undefined)
   if (movesToRoot) {
     unlinkAll(tx, file.pk)
     link(tx, findHome(tx, { pk: file.pk, owner: to.pk, drive: null }), file.pk)
@@ -300,7 +300,7 @@ function keyIn(tx: Transaction, { type, id, value }: PermissionBody): number {
   if (hasValue === hasId) throw invalid('One of id and value is needed.', 'value')
   if (type === 'domain') return domainKey(tx, id, value)
   if (hasId) return idKey(tx, id, type)
-  mustBeAddress(value ?? '', 'value')
+  requireAddress(value ?? '', 'value')
   return ensureAddress(tx, value ?? '', type)
 }
 
@@ -321,7 +321,7 @@ function domainKey(tx: Transaction, id: string | undefined, value = ''): number 
 }
 
 /** @throws 400, 403 — the item cannot have such a grant */
-function checkPlace(db: Database, file: SeenFile, to: Principal, role: Role): void {
+function checkPlace(db: Database, file: VisibleFile, to: Principal, role: Role): void {
   const isPerson = to.kind === 'user' || to.kind === 'group'
   const isDrive = file.drive === file.pk
   if (role === 'owner' && (to.kind !== 'user' || file.drive !== null))
@@ -332,7 +332,7 @@ function checkPlace(db: Database, file: SeenFile, to: Principal, role: Role): vo
   if (file.drive !== null) checkDrive(db, file, file.drive, to)
 }
 
-function checkDrive(db: Database, file: SeenFile, drive: number, to: Principal): void {
+function checkDrive(db: Database, file: VisibleFile, drive: number, to: Principal): void {
   const { id, domain, restrictions } = driveFacts(db, drive)
   if (restrictions.domainUsersOnly === true && findDomain(db, to.pk) !== domain)
     throw unfit('Items of this shared drive can be shared only with users of its domain.')

@@ -6,10 +6,10 @@ import type { Database, Transaction } from '../../persistence/database/database.
 import type { PropertyView } from '../items/file-view.ts'
 import { readLimits } from '../settings.ts'
 import { type EntityTags, matches } from '../../protocol/etags.ts'
-import { type SeenFile, fileToRead } from '../access/access.ts'
+import { type VisibleFile, fileToRead } from '../access/access.ts'
 import { touch } from '../changes/change-log.ts'
 import { payerFor, withinQuota } from '../accounts/quota.ts'
-import { fileFor } from '../access/rights.ts'
+import { requireFile } from '../access/rights.ts'
 
 /** Adds or replaces properties; others stay. @throws 400 — too many, too long, no key */
 export function putProperties(
@@ -92,7 +92,7 @@ export function getProperty(db: Database, caller: Caller, name: PropertyName): P
 
 /** Adds the property or replaces its value. @throws 404, 403, 400 */
 export function putProperty(tx: Transaction, caller: Caller, input: PutProperty): PropertyView {
-  const file = fileFor(tx, caller, input.id, 'canEdit')
+  const file = requireFile(tx, caller, input.id, 'canEdit')
   const { key, value, visibility } = input
   const property = { key, value: value ?? '', visibility: visibility ?? 'PRIVATE' }
   withinQuota(tx, payerFor(tx, file), () => putProperties(tx, caller, file.pk, [property]))
@@ -103,7 +103,7 @@ export function putProperty(tx: Transaction, caller: Caller, input: PutProperty)
 /** @throws 404, 403, 412, 400 — the visibility of a property is fixed */
 export function changeProperty(tx: Transaction, caller: Caller, input: ChangeProperty): PropertyView {
   const { body, ifMatch, ...name } = input
-  const file = fileFor(tx, caller, input.id, 'canEdit')
+  const file = requireFile(tx, caller, input.id, 'canEdit')
   const before = found(tx, caller, file, name)
   mustBe(before, file, ifMatch)
   if (body.visibility !== undefined && isPublic(body.visibility) !== before.isPublic)
@@ -114,14 +114,14 @@ export function changeProperty(tx: Transaction, caller: Caller, input: ChangePro
 
 /** @throws 404, 403, 412 */
 export function removeProperty(tx: Transaction, caller: Caller, input: Omit<ChangeProperty, 'body'>): void {
-  const file = fileFor(tx, caller, input.id, 'canEdit')
+  const file = requireFile(tx, caller, input.id, 'canEdit')
   mustBe(found(tx, caller, file, input), file, input.ifMatch)
   const sql = 'DELETE FROM properties WHERE file = ? AND app = ? AND key = ?'
   tx.run(sql, file.pk, propertyApp(caller, input), input.key)
   touch(tx, file)
 }
 
-function found(db: Database, caller: Caller, file: SeenFile, name: PropertyName): PropertyView {
+function found(db: Database, caller: Caller, file: VisibleFile, name: PropertyName): PropertyView {
   const sql = 'SELECT value FROM properties WHERE file = ? AND app = ? AND key = ?'
   const row = db.get<{ value: string }>(sql, file.pk, propertyApp(caller, name), name.key)
   if (row === undefined) throw notFound('Property', `key = ${name.key}`, 'propertyKey')
@@ -132,6 +132,6 @@ function propertyApp({ client }: Caller, { visibility }: PropertyName): number {
   return isPublic(visibility) ? 0 : client
 }
 
-function mustBe(property: PropertyView, { id }: SeenFile, wanted: EntityTags | undefined): void {
+function mustBe(property: PropertyView, { id }: VisibleFile, wanted: EntityTags | undefined): void {
   if (wanted !== undefined && !matches(wanted, propertyEtag(property, id))) throw conditionNotMet()
 }

@@ -3,8 +3,8 @@ import { type Caller, StorageFailure, badRequest, notFound } from '../../contrac
 import { isNativeDocument } from '../../contract/kinds.ts'
 import type { BlobRow, Staged } from '../../persistence/contents/blob-rows.ts'
 import type { Database, Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, fileToRead, openingContents } from '../access/access.ts'
-import { may, mustBeAble } from '../access/rights.ts'
+import { type VisibleFile, fileToRead, openingContents } from '../access/access.ts'
+import { isAllowed, requireCapability } from '../access/rights.ts'
 import { newId } from '../../protocol/ids.ts'
 
 export interface FileContent {
@@ -53,13 +53,13 @@ export function findDocument(db: Database, caller: Caller, id: string, revision?
 /** Content that a converting copy reads; undefined if the file cannot be converted. @throws 404; 403 */
 export function findSource(db: Database, caller: Caller, id: string): FileContent | undefined {
   const file = fileToRead(db, caller, id)
-  if (file.kind !== 'file' || !may(db, file, 'canCopy') || isNativeDocument(file.mime)) return undefined
+  if (file.kind !== 'file' || !isAllowed(db, file, 'canCopy') || isNativeDocument(file.mime)) return undefined
   return contentOf(db, file, undefined)
 }
 
-function contentOf(db: Database, file: SeenFile, revision: string | undefined): FileContent {
+function contentOf(db: Database, file: VisibleFile, revision: string | undefined): FileContent {
   const row = revision === undefined || revision === 'head' ? readHead(db, file) : ofId(db, file, revision)
-  if (row.key !== file.head) mustBeAble(db, file, 'canReadRevisions')
+  if (row.key !== file.head) requireCapability(db, file, 'canReadRevisions')
   if (row.is_lost === 1)
     throw new StorageFailure(403, 'fileNotDownloadable', 'The content of this file is lost.')
   const { pk, sha256, size, place, is_lost: _, ...facts } = row
@@ -71,20 +71,20 @@ const ROW = `SELECT r.pk AS key, b.pk, b.sha256, b.size, b.place, b.md5, r.mime,
 
 type KeyedRow = ContentRow & { readonly key: number }
 
-function readHead(db: Database, { head }: SeenFile): KeyedRow {
+function readHead(db: Database, { head }: VisibleFile): KeyedRow {
   const row = db.get<KeyedRow>(`${ROW} r.pk = ?`, head)
   if (row === undefined) throw new Error(`there is no revision ${head}`)
   return row
 }
 
-function ofId(db: Database, { pk }: SeenFile, revision: string): KeyedRow {
+function ofId(db: Database, { pk }: VisibleFile, revision: string): KeyedRow {
   const row = db.get<KeyedRow>(`${ROW} r.file = ? AND r.id = ?`, pk, revision)
   if (row === undefined) throw notFound('Revision', revision, 'revisionId')
   return row
 }
 
 /** The head takes the file's type, which may have been changed since. The type of a document cannot be changed. */
-function revisionMime(file: SeenFile, { key, mime }: KeyedRow): string {
+function revisionMime(file: VisibleFile, { key, mime }: KeyedRow): string {
   return key === file.head && !isNativeDocument(file.mime) ? file.mime : mime
 }
 
@@ -99,8 +99,8 @@ function mustOpenContents(db: Database, caller: Caller, id: string): void {
   if (opening !== caller) fileToRead(db, opening, id)
 }
 
-function mayDownload(db: Database, file: SeenFile): void {
-  if (!may(db, file, 'canDownload'))
+function mayDownload(db: Database, file: VisibleFile): void {
+  if (!isAllowed(db, file, 'canDownload'))
     throw new StorageFailure(403, 'cannotDownloadFile', 'This file cannot be downloaded by the user.')
 }
 

@@ -12,11 +12,11 @@ import {
 import { type EntityTags, matches } from '../../protocol/etags.ts'
 import { type Database, type Transaction, countRows } from '../../persistence/database/database.ts'
 import { isNativeDocument } from '../../contract/kinds.ts'
-import { type SeenFile, fileToRead } from '../access/access.ts'
+import { type VisibleFile, fileToRead } from '../access/access.ts'
 import { recordChange, touch } from '../changes/change-log.ts'
 import { readExtra } from '../files/file-facts.ts'
 import { type KeyedPage, type PageStart, keyedPage } from '../keyed-page.ts'
-import { fileFor, mustBeAble } from '../access/rights.ts'
+import { requireFile, requireCapability } from '../access/rights.ts'
 import { type ChargedItem, charge, payerFor } from '../accounts/quota.ts'
 import { reindex } from '../items/search-terms.ts'
 import { keepModifier } from '../items/user-state.ts'
@@ -89,7 +89,7 @@ export interface ChangeRevision extends RevisionName {
 /** Ignores fields about publishing: they apply to documents, which this store does not create. @throws 404, 403, 412, 400 */
 export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRevision): RevisionView {
   const { id, revision, body, ifMatch } = change
-  const file = withRevisions(fileFor(tx, caller, id, 'canEdit'))
+  const file = withRevisions(requireFile(tx, caller, id, 'canEdit'))
   const row = findRow(tx, file, revision)
   mustMatch(file, row, ifMatch)
   const isPinned = row.pinned === 1
@@ -108,7 +108,7 @@ export interface RemoveRevision extends RevisionName {
 
 /** Removes a revision; after the head is removed, the revision before it becomes the head. @throws 404, 403, 412 */
 export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveRevision): void {
-  const file = withRevisions(fileFor(tx, caller, removal.id, 'canEdit'))
+  const file = withRevisions(requireFile(tx, caller, removal.id, 'canEdit'))
   const row = findRow(tx, file, removal.revision)
   mustMatch(file, row, removal.ifMatch)
   const sql = 'SELECT pk, mime, size FROM revisions WHERE file = ? AND pk <> ? ORDER BY pk DESC LIMIT 1'
@@ -130,7 +130,7 @@ export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveR
 function makeHead(
   tx: Transaction,
   caller: Caller,
-  file: SeenFile,
+  file: VisibleFile,
   { pk, mime, size }: Pick<RevisionRow, 'pk' | 'mime' | 'size'>,
 ) {
   keepModifier(tx, file, caller.user)
@@ -139,18 +139,18 @@ function makeHead(
   reindex(tx, file.pk)
 }
 
-function fileWithRevisions(db: Database, caller: Caller, id: string): SeenFile {
+function fileWithRevisions(db: Database, caller: Caller, id: string): VisibleFile {
   const file = withRevisions(fileToRead(db, caller, id))
-  mustBeAble(db, file, 'canReadRevisions')
+  requireCapability(db, file, 'canReadRevisions')
   return file
 }
 
-function withRevisions(file: SeenFile): SeenFile {
+function withRevisions(file: VisibleFile): VisibleFile {
   if (file.kind === 'file') return file
   throw new StorageFailure(403, 'revisionsNotSupported', 'The file does not support revisions.')
 }
 
-function findRow(db: Database, file: SeenFile, revision: string): RevisionRow {
+function findRow(db: Database, file: VisibleFile, revision: string): RevisionRow {
   const row =
     revision === 'head'
       ? db.get<RevisionRow>(`${ROW} AND r.pk = ?`, file.pk, file.head)
@@ -159,7 +159,7 @@ function findRow(db: Database, file: SeenFile, revision: string): RevisionRow {
   return row
 }
 
-function viewRevision(db: Database, file: SeenFile, row: RevisionRow): RevisionView {
+function viewRevision(db: Database, file: VisibleFile, row: RevisionRow): RevisionView {
   const { pk, id, size, md5, modified } = row
   return {
     pk,
@@ -176,19 +176,19 @@ function viewRevision(db: Database, file: SeenFile, row: RevisionRow): RevisionV
 }
 
 /** The head shows the type of its file; a revision stored without a name shows the file's name. */
-function revisionNames(file: SeenFile, { pk, mime, original_name: name }: RevisionRow) {
+function revisionNames(file: VisibleFile, { pk, mime, original_name: name }: RevisionRow) {
   return {
     mime: pk === file.head || isNativeDocument(file.mime) ? file.mime : mime,
     originalName: name ?? file.original_name ?? file.title,
   }
 }
 
-function mustMatch(file: SeenFile, row: RevisionRow, wanted: EntityTags | undefined): void {
+function mustMatch(file: VisibleFile, row: RevisionRow, wanted: EntityTags | undefined): void {
   if (wanted !== undefined && !matches(wanted, revisionEtag(file, row))) throw conditionNotMet()
 }
 
 /** Includes the names, because `version` does not change with the fields that a revision takes from its file. */
-function revisionEtag(file: SeenFile, row: RevisionRow): string {
+function revisionEtag(file: VisibleFile, row: RevisionRow): string {
   const names = createHash('sha1')
     .update(JSON.stringify(revisionNames(file, row)))
     .digest('base64url')
@@ -257,7 +257,7 @@ export interface ContentChange {
 export function putContent(
   tx: Transaction,
   caller: Caller,
-  file: SeenFile,
+  file: VisibleFile,
   { mime, ...change }: ContentChange & { readonly mime: string },
 ): void {
   if (file.kind !== 'file') throw badRequest('Folders and shortcuts have no content.', 'fileId')
@@ -284,7 +284,7 @@ interface Head {
   readonly pinned: number
 }
 
-function readHead(db: Database, { head }: SeenFile): Head {
+function readHead(db: Database, { head }: VisibleFile): Head {
   const row = db.get<Head>('SELECT pk, size, pinned FROM revisions WHERE pk = ?', head)
   if (row === undefined) throw new Error(`there is no revision ${head}`)
   return row

@@ -2,8 +2,8 @@
 import { ABOVE, FOLDERS_BELOW } from '../folders/tree.ts'
 import type { Caller } from '../../contract/failure.ts'
 import type { Database } from '../../persistence/database/database.ts'
-import { findSeen } from '../access/access.ts'
-import { may } from '../access/rights.ts'
+import { findVisibleFile } from '../access/access.ts'
+import { isAllowed } from '../access/rights.ts'
 import { userView } from '../access/principals.ts'
 
 export interface RuleRow {
@@ -80,8 +80,8 @@ export function maySee(db: Database, caller: Caller, { maker, folder_id: id }: R
 }
 
 export function mayWrite(db: Database, caller: Caller, id: string | null): boolean {
-  const folder = id === null ? undefined : findSeen(db, caller, id)
-  return folder !== undefined && may(db, folder, 'canAddChildren')
+  const folder = id === null ? undefined : findVisibleFile(db, caller, id)
+  return folder !== undefined && isAllowed(db, folder, 'canAddChildren')
 }
 
 type Kept = Omit<RuleRow, 'terms' | 'progress'> & { readonly terms: string; readonly progress: string }
@@ -120,7 +120,7 @@ export function viewRule(db: Database, rule: RuleRow): Readonly<Record<string, u
 }
 
 /** Reason why the rule must end; undefined if it may continue. */
-export function whyOver(db: Database, { maker, folder_id, target_id }: RuleRow): string | undefined {
+export function findEndReason(db: Database, { maker, folder_id, target_id }: RuleRow): string | undefined {
   const user = db.get(IN_USE, maker)
   if (user === undefined) return 'its owner no longer has access to the store'
   const caller: Caller = { user: maker, client: 0, scopes: ['drive'] }
@@ -139,7 +139,7 @@ export interface ChangesSeen {
 }
 
 /** Ids of rules whose folders have changed, except by outputs of rules. */
-export function touchedRules(db: Database, { from, to, made }: ChangesSeen): string[] {
+export function findChangedRules(db: Database, { from, to, made }: ChangesSeen): string[] {
   const isDeep = db.get(`SELECT 1 FROM rules r WHERE r.ended IS NULL AND ${IS_DEEP}`) !== undefined
   const sql = isDeep ? TOUCHED_BELOW : TOUCHED
   return db.all<{ id: string }>(sql, from, to, made).map(({ id }) => id)

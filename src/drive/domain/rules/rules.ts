@@ -12,10 +12,10 @@ import {
 } from './rule-rows.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
 import { newId } from '../../protocol/ids.ts'
-import type { SeenFile } from '../access/access.ts'
-import { fileFor } from '../access/rights.ts'
+import type { VisibleFile } from '../access/access.ts'
+import { requireFile } from '../access/rights.ts'
 import { largestChange } from '../accounts/quota.ts'
-import { mustBeGood } from '../accounts/tokens.ts'
+import { requireLiveToken } from '../accounts/tokens.ts'
 import { readLimits } from '../settings.ts'
 
 export interface NewRule {
@@ -30,8 +30,8 @@ export interface NewRule {
 
 /** @throws 400, 403, 404; 409 — such a rule exists */
 export function addRule(tx: Transaction, caller: Caller, given: NewRule): RuleRow {
-  mustBeGood(tx, caller)
-  mustBeWhole(caller)
+  requireLiveToken(tx, caller)
+  requireFullScope(caller)
   const folder = folderFor(tx, caller, given.folder)
   const target = given.target === undefined ? folder : folderFor(tx, caller, given.target)
   const limits = readLimits(tx)
@@ -64,7 +64,7 @@ export function addRule(tx: Transaction, caller: Caller, given: NewRule): RuleRo
 
 /** Removes a rule; writers of the folder and the rule's maker may. @throws 404 */
 export function removeRule(tx: Transaction, caller: Caller, { id }: { readonly id: string }): void {
-  mustBeWhole(caller)
+  requireFullScope(caller)
   const rule = findRule(tx, id)
   if (rule === undefined || !maySee(tx, caller, rule)) throw notFound('Rule', id)
   tx.run('DELETE FROM rules WHERE pk = ?', rule.pk)
@@ -90,13 +90,13 @@ export function noteRule(tx: Transaction, _caller: Caller, { id, progress }: Rul
 }
 
 /** A rule acts with all rights of its maker, so only a token with the scope `drive` may create one. @throws 403 */
-export function mustBeWhole({ scopes }: Caller): void {
+export function requireFullScope({ scopes }: Caller): void {
   if (!scopes.includes('drive'))
     throw new StorageFailure(403, 'insufficientPermissions', 'Rules need a token with the scope drive.')
 }
 
-function folderFor(tx: Transaction, caller: Caller, id: string): SeenFile {
-  const folder = fileFor(tx, caller, id, 'canAddChildren')
+function folderFor(tx: Transaction, caller: Caller, id: string): VisibleFile {
+  const folder = requireFile(tx, caller, id, 'canAddChildren')
   if (folder.kind !== 'folder' || folder.space !== 'drive') throw invalid(`${id} is not a folder of files.`)
   if (folder.trashed === 1) throw invalid(`The folder ${id} is in the trash.`)
   return folder

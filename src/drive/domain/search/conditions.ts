@@ -2,10 +2,17 @@
 import { foldTitle } from '../../contract/kinds.ts'
 import { groupTests, isTermTest } from '../../protocol/q/q-test.ts'
 import type { QNode, QTest } from '../../protocol/q/q-fields.ts'
-import { MY_GROUPS, MY_PRINCIPALS, findSeen } from '../access/access.ts'
-import { type Building, bind, contentMatch, stateColumn, titleMatch, writeAppCondition } from './sets.ts'
+import { MY_GROUPS, MY_PRINCIPALS, findVisibleFile } from '../access/access.ts'
+import {
+  type StatementBuilder,
+  bindValue,
+  contentMatch,
+  stateColumn,
+  titleMatch,
+  writeAppCondition,
+} from './sets.ts'
 
-export function writeCondition(statement: Building, node: QNode): string {
+export function writeCondition(statement: StatementBuilder, node: QNode): string {
   switch (node.kind) {
     case 'and':
     case 'or':
@@ -18,7 +25,7 @@ export function writeCondition(statement: Building, node: QNode): string {
 }
 
 /** Combines tests of one kind into one condition, so that their number has almost no effect on the running time. */
-function joined(statement: Building, kind: 'and' | 'or', parts: readonly QNode[]): string {
+function joined(statement: StatementBuilder, kind: 'and' | 'or', parts: readonly QNode[]): string {
   const { groups, rest } = groupTests(kind, parts)
   const conditions = [
     ...groups.map((tests) => `${kind === 'and' ? 'NOT ' : ''}(${anyCondition(statement, tests)})`),
@@ -28,7 +35,7 @@ function joined(statement: Building, kind: 'and' | 'or', parts: readonly QNode[]
 }
 
 /** Condition that one of several tests of one kind holds. */
-function anyCondition(statement: Building, tests: readonly QTest[]): string {
+function anyCondition(statement: StatementBuilder, tests: readonly QTest[]): string {
   const [first] = tests
   if (first === undefined) return '0'
   if (tests.length === 1) return testCondition(statement, first)
@@ -39,9 +46,9 @@ function anyCondition(statement: Building, tests: readonly QTest[]): string {
   }
   const texts = tests.filter(isText)
   if (first.kind === 'text' && first.field === 'mimeType')
-    return `lower(f.mime) IN (${texts.map(({ value }) => `lower(${bind(statement, value)})`).join(', ')})`
+    return `lower(f.mime) IN (${texts.map(({ value }) => `lower(${bindValue(statement, value)})`).join(', ')})`
   if (first.kind === 'text' && isTermTest(first)) return anyWords(statement, texts)
-  return `f.fold IN (${texts.map(({ value }) => bind(statement, foldTitle(value))).join(', ')})`
+  return `f.fold IN (${texts.map(({ value }) => bindValue(statement, foldTitle(value))).join(', ')})`
 }
 
 const isProperty = (test: QTest): test is Test<'property'> => test.kind === 'property'
@@ -49,10 +56,12 @@ const isMember = (test: QTest): test is Test<'member'> => test.kind === 'member'
 const isText = (test: QTest): test is Test<'text'> => test.kind === 'text'
 
 /** The plus signs stop SQLite from looking up each pair by index: an item has few properties. */
-function anyProperty(statement: Building, tests: readonly Test<'property'>[]): string {
+function anyProperty(statement: StatementBuilder, tests: readonly Test<'property'>[]): string {
   const [{ value: given, visibility } = { value: undefined, visibility: undefined }] = tests
   const wanted = tests.map(({ key, value }) =>
-    value === undefined ? bind(statement, key) : `(${bind(statement, key)}, ${bind(statement, value)})`,
+    value === undefined
+      ? bindValue(statement, key)
+      : `(${bindValue(statement, key)}, ${bindValue(statement, value)})`,
   )
   const fits =
     given === undefined ? `+key IN (${wanted.join(', ')})` : `(+key, +value) IN (VALUES ${wanted.join(', ')})`
@@ -60,14 +69,16 @@ function anyProperty(statement: Building, tests: readonly Test<'property'>[]): s
 }
 
 /** The plus sign stops SQLite from looking up each folder by index: an item has few parents. */
-function writeChildOfAny(statement: Building, tests: readonly Test<'member'>[]): string {
-  const folders = tests.flatMap(({ value }) => findSeen(statement.db, statement.caller, value)?.pk ?? [])
+function writeChildOfAny(statement: StatementBuilder, tests: readonly Test<'member'>[]): string {
+  const folders = tests.flatMap(
+    ({ value }) => findVisibleFile(statement.db, statement.caller, value)?.pk ?? [],
+  )
   if (folders.length === 0) return '0'
-  const places = [...new Set(folders)].map((folder) => bind(statement, folder))
+  const places = [...new Set(folders)].map((folder) => bindValue(statement, folder))
   return `EXISTS (SELECT 1 FROM parents WHERE child = f.pk AND +parent IN (${places.join(', ')}))`
 }
 
-function anyWords(statement: Building, tests: readonly Test<'text'>[]): string {
+function anyWords(statement: StatementBuilder, tests: readonly Test<'text'>[]): string {
   const matches = tests.map(({ field, value }) =>
     field === 'title' ? titleMatch(value) : contentMatch(value),
   )
@@ -77,7 +88,7 @@ function anyWords(statement: Building, tests: readonly Test<'text'>[]): string {
 
 type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
 
-function testCondition(statement: Building, test: QTest): string {
+function testCondition(statement: StatementBuilder, test: QTest): string {
   switch (test.kind) {
     case 'text':
       return textCondition(statement, test)
@@ -94,21 +105,21 @@ function testCondition(statement: Building, test: QTest): string {
   }
 }
 
-function textCondition(statement: Building, { field, op, value }: Test<'text'>): string {
+function textCondition(statement: StatementBuilder, { field, op, value }: Test<'text'>): string {
   const isNot = op === '!='
   switch (field) {
     case 'title':
       if (op === 'contains') return matching(statement, titleMatch(value))
-      return `f.fold ${isNot ? '<>' : '='} ${bind(statement, foldTitle(value))}`
+      return `f.fold ${isNot ? '<>' : '='} ${bindValue(statement, foldTitle(value))}`
     case 'fullText':
       return matching(statement, contentMatch(value))
     case 'mimeType':
-      if (op === 'contains') return `instr(lower(f.mime), lower(${bind(statement, value)})) > 0`
-      return `lower(f.mime) ${isNot ? '<>' : '='} lower(${bind(statement, value)})`
+      if (op === 'contains') return `instr(lower(f.mime), lower(${bindValue(statement, value)})) > 0`
+      return `lower(f.mime) ${isNot ? '<>' : '='} lower(${bindValue(statement, value)})`
     case 'fileExtension':
-      return `coalesce(lower(f.extension), '') ${isNot ? '<>' : '='} lower(${bind(statement, value)})`
+      return `coalesce(lower(f.extension), '') ${isNot ? '<>' : '='} lower(${bindValue(statement, value)})`
     case 'shortcutDetails.targetId':
-      return `f.target ${isNot ? 'IS NOT' : 'IS'} ${bind(statement, value)}`
+      return `f.target ${isNot ? 'IS NOT' : 'IS'} ${bindValue(statement, value)}`
     case 'visibility':
       return `${isNot ? 'NOT ' : ''}(${visibilityCondition(statement, value)})`
     case 'name':
@@ -116,30 +127,30 @@ function textCondition(statement: Building, { field, op, value }: Test<'text'>):
   }
 }
 
-function matching(statement: Building, match: string | undefined): string {
+function matching(statement: StatementBuilder, match: string | undefined): string {
   if (match === undefined) return '1'
   statement.sets += 1
-  return `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${bind(statement, match)})`
+  return `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${bindValue(statement, match)})`
 }
 
 /** Tests the widest grant of an item: `anyoneCanFind`, `domainWithLink`, …, `limited`. */
-function visibilityCondition(statement: Building, value: string): string {
+function visibilityCondition(statement: StatementBuilder, value: string): string {
   const sets = 'SELECT e.acl FROM acl_entries e JOIN principals p ON p.pk = e.principal WHERE p.kind'
   if (value === 'limited') return `f.acl NOT IN (${sets} IN ('anyone', 'domain'))`
   const kind = value.startsWith('anyone') ? 'anyone' : 'domain'
   const isListed = value.endsWith('CanFind') ? 1 : 0
-  return `f.acl IN (${sets} = ${bind(statement, kind)} AND e.is_listed = ${isListed})`
+  return `f.acl IN (${sets} = ${bindValue(statement, kind)} AND e.is_listed = ${isListed})`
 }
 
 /** Items without the date match only `!=`. */
-function dateCondition(statement: Building, { field, op, value }: Test<'date'>): string {
-  const compared = `${dateColumn(statement, field)} ${op === '!=' ? '<>' : op} ${bind(statement, value)}`
+function dateCondition(statement: StatementBuilder, { field, op, value }: Test<'date'>): string {
+  const compared = `${dateColumn(statement, field)} ${op === '!=' ? '<>' : op} ${bindValue(statement, value)}`
   // every item has these two dates, and an index covers one of them
   if (field === 'modifiedDate' || field === 'createdDate') return compared
   return `coalesce(${compared}, ${op === '!=' ? 1 : 0})`
 }
 
-function dateColumn(statement: Building, field: Test<'date'>['field']): string {
+function dateColumn(statement: StatementBuilder, field: Test<'date'>['field']): string {
   switch (field) {
     case 'modifiedDate':
       return 'f.modified'
@@ -152,7 +163,7 @@ function dateColumn(statement: Building, field: Test<'date'>['field']): string {
   }
 }
 
-function flagCondition(statement: Building, { field }: Test<'flag'>): string {
+function flagCondition(statement: StatementBuilder, { field }: Test<'flag'>): string {
   switch (field) {
     case 'trashed':
       return 'f.trashed = 1'
@@ -165,12 +176,12 @@ function flagCondition(statement: Building, { field }: Test<'flag'>): string {
   }
 }
 
-function memberCondition(statement: Building, { of, value }: Test<'member'>): string {
+function memberCondition(statement: StatementBuilder, { of, value }: Test<'member'>): string {
   if (of === 'labels') return labelCondition(statement, [{ value }])
   if (of === 'parents') return childCondition(statement, value)
   const principal = principalNamed(statement, value)
   if (principal === undefined) return '0'
-  const place = bind(statement, principal)
+  const place = bindValue(statement, principal)
   const holds = `f.acl IN (SELECT acl FROM acl_entries WHERE principal = ${place}${ROLES[of]})`
   if (of === 'owners') return holds
   return `${holds} AND (f.owner IS ${place} OR ${place} IN ${MY_GROUPS} OR ${MAY_SEE_RIGHTS})`
@@ -187,30 +198,36 @@ const ROLES: Readonly<Record<'owners' | 'writers' | 'readers', string>> = {
 }
 
 /** Folders that the caller may not see count as empty. */
-function childCondition(statement: Building, id: string): string {
-  const folder = findSeen(statement.db, statement.caller, id)
+function childCondition(statement: StatementBuilder, id: string): string {
+  const folder = findVisibleFile(statement.db, statement.caller, id)
   if (folder === undefined) return '0'
-  return `EXISTS (SELECT 1 FROM parents WHERE parent = ${bind(statement, folder.pk)} AND child = f.pk)`
+  return `EXISTS (SELECT 1 FROM parents WHERE parent = ${bindValue(statement, folder.pk)} AND child = f.pk)`
 }
 
 /** Condition that the item has one of the labels, named as `labels/ID`. */
-function labelCondition(statement: Building, named: readonly Pick<Test<'member'>, 'value'>[]): string {
+function labelCondition(
+  statement: StatementBuilder,
+  named: readonly Pick<Test<'member'>, 'value'>[],
+): string {
   const labels = named.flatMap(({ value }) => {
     const id = value.replace(/^labels\//, '')
     return statement.db.get<{ pk: number }>('SELECT pk FROM labels WHERE id = ?', id)?.pk ?? []
   })
   if (labels.length === 0) return '0'
-  const places = labels.map((label) => bind(statement, label))
+  const places = labels.map((label) => bindValue(statement, label))
   return `EXISTS (SELECT 1 FROM file_labels WHERE file = f.pk AND +label IN (${places.join(', ')}))`
 }
 
-function principalNamed({ db, caller }: Building, name: string): number | undefined {
+function principalNamed({ db, caller }: StatementBuilder, name: string): number | undefined {
   if (name.toLowerCase() === 'me') return caller.user
   return db.get<{ pk: number }>('SELECT pk FROM principals WHERE email = ?', name)?.pk
 }
 
-function propertyCondition(statement: Building, { key, value, visibility }: Test<'property'>): string {
-  const named = `app IN ${writeAppCondition(statement, visibility)} AND key = ${bind(statement, key)}`
-  const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
+function propertyCondition(
+  statement: StatementBuilder,
+  { key, value, visibility }: Test<'property'>,
+): string {
+  const named = `app IN ${writeAppCondition(statement, visibility)} AND key = ${bindValue(statement, key)}`
+  const valued = value === undefined ? '' : ` AND value = ${bindValue(statement, value)}`
   return `EXISTS (SELECT 1 FROM properties WHERE file = f.pk AND ${named}${valued})`
 }

@@ -2,11 +2,18 @@
 import { type Caller, isGuest } from '../../contract/failure.ts'
 import type { Order, QNode } from '../../protocol/q/q-fields.ts'
 import type { Database, Value } from '../../persistence/database/database.ts'
-import { MY_ACLS, MY_GROUPS, MY_PRINCIPALS, findSeen, isConfined } from '../access/access.ts'
+import { MY_ACLS, MY_GROUPS, MY_PRINCIPALS, findVisibleFile, isLimitedToApp } from '../access/access.ts'
 import type { FileRow } from '../items/file-row.ts'
 import { writeCondition } from './conditions.ts'
-import { type Building, type Driver, asItemSet, bind, building, chooseDriver } from './sets.ts'
-import { type SortKey, behind, chooseIndex, orderClause, orderKeys } from './ordering.ts'
+import {
+  type StatementBuilder,
+  type DrivingSet,
+  findItemSet,
+  bindValue,
+  statementBuilder,
+  chooseDrivingSet,
+} from './sets.ts'
+import { type SortKey, writeAfterCondition, chooseIndex, orderClause, orderKeys } from './ordering.ts'
 import { type FileView, viewFiles } from '../items/file-view.ts'
 
 export interface ItemSearch {
@@ -32,7 +39,7 @@ export interface FoundPage {
 
 /** Finds a page in one snapshot of the store. @throws 400 — a full-text search with `orderBy` */
 export function findPage(db: Database, caller: Caller, search: ItemSearch): FoundPage {
-  const statement = building(db, caller)
+  const statement = statementBuilder(db, caller)
   const { sql, width } = write(statement, search)
   const rows = db.all<Record<string, Value>>(sql, ...statement.values)
   const page = rows.slice(0, search.most)
@@ -46,21 +53,24 @@ export function findPage(db: Database, caller: Caller, search: ItemSearch): Foun
 }
 
 /** SQL of a page, for inspecting its query plan. */
-export function writePage(statement: Building, search: ItemSearch): string {
+export function writePage(statement: StatementBuilder, search: ItemSearch): string {
   return write(statement, search).sql
 }
 
-function write(statement: Building, search: ItemSearch): { readonly sql: string; readonly width: number } {
+function write(
+  statement: StatementBuilder,
+  search: ItemSearch,
+): { readonly sql: string; readonly width: number } {
   const { db, caller } = statement
   const index = chooseIndex(search.orders)
   const linked = chooseLinkedFolder(db, caller, search)
-  const driver = linked ?? chooseDriver(db, caller, search.search, index !== undefined)
+  const driver = linked ?? chooseDrivingSet(db, caller, search.search, index !== undefined)
   const keys = orderKeys(statement, search, driver)
   const select: Select = {
     columns: ['f.pk AS pk', ...keys.map(({ sql }, at) => `${sql} AS k${at}`)].join(', '),
     condition: writeConditions(statement, search, driver, keys),
     acls: linked === undefined ? aclsIn(search.corpus) : LINKED_ACLS,
-    tail: ` ORDER BY ${orderClause(keys)} LIMIT ${bind(statement, search.most + 1)}`,
+    tail: ` ORDER BY ${orderClause(keys)} LIMIT ${bindValue(statement, search.most + 1)}`,
     state: statement.needsState ? ' LEFT JOIN user_state s ON s.user = ?1 AND s.item = f.pk' : '',
   }
   const from = driver.set?.write(statement)
@@ -79,9 +89,9 @@ interface Select {
 }
 
 function writeConditions(
-  statement: Building,
+  statement: StatementBuilder,
   search: ItemSearch,
-  driver: Driver,
+  driver: DrivingSet,
   keys: readonly SortKey[],
 ): string {
   const { caller } = statement
@@ -89,11 +99,11 @@ function writeConditions(
   const parts = ['f.is_root = 0', spaceCondition(caller, spaces)]
   const limit = corpusCondition(search.corpus)
   if (limit !== undefined) parts.push(limit)
-  if (isConfined(caller, 'read')) parts.push(`f.client = ${caller.client}`)
+  if (isLimitedToApp(caller, 'read')) parts.push(`f.client = ${caller.client}`)
   const [only, ...others] = driver.rest
   if (only !== undefined)
     parts.push(writeCondition(statement, others.length === 0 ? only : { kind: 'and', parts: driver.rest }))
-  if (search.after !== undefined) parts.push(behind(statement, keys, search.after))
+  if (search.after !== undefined) parts.push(writeAfterCondition(statement, keys, search.after))
   return parts.join(' AND ')
 }
 
@@ -104,21 +114,21 @@ function fromSet(set: string, { columns, condition, tail, state, acls }: Select)
 }
 
 /** Limits on writing one branch per access list: beyond them the statement takes another form. */
-const MOST_BRANCHES = 64
+const MAX_BRANCHES = 64
 const LONGEST = 200_000
-const MOST_SETS = 8
+const MAX_SETS = 8
 
 /** Merges the items of each access list in the order of the index: a page lies within the first items of each. */
-function walk({ db, caller, sets }: Building, select: Select, index: string | undefined): string {
+function walk({ db, caller, sets }: StatementBuilder, select: Select, index: string | undefined): string {
   const { columns, condition, tail, state, acls: mine } = select
   const from = (acl: string): string => {
     const table = `files f INDEXED BY ${index ?? 'files_seen'}${state}`
     return `SELECT ${columns} FROM ${table} WHERE f.acl ${acl} AND ${condition}${tail}`
   }
-  const found = db.all<{ acl: number }>(`${mine.slice(1, -1)} LIMIT ${MOST_BRANCHES + 1}`, caller.user)
+  const found = db.all<{ acl: number }>(`${mine.slice(1, -1)} LIMIT ${MAX_BRANCHES + 1}`, caller.user)
   const acls = [...new Set(found.map(({ acl }) => acl))]
-  const isShort = acls.length * condition.length < LONGEST && acls.length * sets <= MOST_SETS
-  const isMergeable = found.length <= MOST_BRANCHES && isShort
+  const isShort = acls.length * condition.length < LONGEST && acls.length * sets <= MAX_SETS
+  const isMergeable = found.length <= MAX_BRANCHES && isShort
   if (acls.length === 1) return from(`= ${acls[0]}`)
   if (acls.length === 0 || index === undefined) return from(`IN ${mine}`)
   if (!isMergeable) return takeFirsts(select, from('= a.acl'))
@@ -159,18 +169,22 @@ interface Searched {
  * Driver for a search in a folder that is not in the caller's lists, because other indexes cover only listed items.
  * Undefined if the search names no such folder.
  */
-function chooseLinkedFolder(db: Database, caller: Caller, { search, corpus }: Searched): Driver | undefined {
+function chooseLinkedFolder(
+  db: Database,
+  caller: Caller,
+  { search, corpus }: Searched,
+): DrivingSet | undefined {
   const tests = search === undefined ? [] : search.kind === 'and' ? search.parts : [search]
   const test = tests.find((one) => isOfLinkedFolder(db, caller, one, corpus))
-  const set = test === undefined ? undefined : asItemSet(test)
+  const set = test === undefined ? undefined : findItemSet(test)
   return set === undefined ? undefined : { set, rest: tests.filter((other) => other !== test), count: 0 }
 }
 
 function isOfLinkedFolder(db: Database, caller: Caller, test: QNode, corpus: Corpus): boolean {
   if (test.kind !== 'member' || test.of !== 'parents') return false
-  // guests have no lists, and may search only in folders (`guestFor`)
+  // guests have no lists, and may search only in folders (`findGuest`)
   if (isGuest(caller)) return true
-  const folder = findSeen(db, caller, test.value)
+  const folder = findVisibleFile(db, caller, test.value)
   if (folder === undefined || !isIn(folder, corpus)) return false
   return db.get(UNLISTED, caller.user, folder.pk) !== undefined
 }

@@ -2,14 +2,14 @@
 import { badRequest } from '../../contract/failure.ts'
 import { type Order, type OrderKey, type QNode, walkTests } from '../../protocol/q/q-fields.ts'
 import type { Value } from '../../persistence/database/database.ts'
-import { type Building, type Driver, bind, contentMatch, stateColumn } from './sets.ts'
+import { type StatementBuilder, type DrivingSet, bindValue, contentMatch, stateColumn } from './sets.ts'
 
 export interface SortKey {
   readonly sql: string
   readonly isDescending: boolean
 }
 
-export interface Ordered {
+export interface OrderedSearch {
   readonly search: QNode | undefined
   readonly orders: readonly Order[]
   readonly after: readonly Value[] | undefined
@@ -32,9 +32,9 @@ export function chooseIndex(orders: readonly Order[]): string | undefined {
  * @throws 400 — another order is requested
  */
 export function orderKeys(
-  statement: Building,
-  ordered: Ordered,
-  { set }: Pick<Driver, 'set'>,
+  statement: StatementBuilder,
+  ordered: OrderedSearch,
+  { set }: Pick<DrivingSet, 'set'>,
 ): readonly SortKey[] {
   const { search, orders, after } = ordered
   const words = search === undefined ? undefined : wordsIn(search)
@@ -60,12 +60,12 @@ function wordsIn(search: QNode): string | undefined {
 }
 
 /** Sorts titles with all the words first. */
-function inTitle(statement: Building, match: string): SortKey {
-  const words = bind(statement, `title : (${match})`)
+function inTitle(statement: StatementBuilder, match: string): SortKey {
+  const words = bindValue(statement, `title : (${match})`)
   return { sql: `f.pk IN (SELECT rowid FROM words WHERE words MATCH ${words})`, isDescending: true }
 }
 
-function writeOrder(statement: Building, key: OrderKey): string {
+function writeOrder(statement: StatementBuilder, key: OrderKey): string {
   const mine = (column: string) => `coalesce(${stateColumn(statement, column)}, 0)`
   const modifiedByMe = () => `CASE WHEN f.modifier = ?1 THEN f.modified ELSE ${mine('modified_at')} END`
   switch (key) {
@@ -100,8 +100,12 @@ export function orderClause(keys: readonly SortKey[]): string {
 }
 
 /** Condition for rows after a row with these values. */
-export function behind(statement: Building, keys: readonly SortKey[], values: readonly Value[]): string {
-  const places = values.map((value) => bind(statement, value))
+export function writeAfterCondition(
+  statement: StatementBuilder,
+  keys: readonly SortKey[],
+  values: readonly Value[],
+): string {
+  const places = values.map((value) => bindValue(statement, value))
   const [first, firstPlace] = [keys[0], places[0]]
   const chain = keys.reduceRight((rest, { sql, isDescending }, at) => {
     const further = `${sql} ${isDescending ? '<' : '>'} ${places[at]}`

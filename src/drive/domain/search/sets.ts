@@ -1,14 +1,14 @@
 /** Searches that an index answers at once, as sets of distinct items from which a statement can start. */
 import { FOLDER_MIME, foldTitle } from '../../contract/kinds.ts'
 import type { QNode, QTest } from '../../protocol/q/q-fields.ts'
-import { MY_ACLS, MY_GROUPS, findSeen } from '../access/access.ts'
+import { MY_ACLS, MY_GROUPS, findVisibleFile } from '../access/access.ts'
 import { isPublic } from '../properties/properties.ts'
 import { type Database, type Value, countRows } from '../../persistence/database/database.ts'
 import type { Caller } from '../../contract/failure.ts'
 
 interface ItemSet {
   /** Writes `SELECT … AS pk`; all matching items are in the set. */
-  readonly write: (statement: Building) => string
+  readonly write: (statement: StatementBuilder) => string
   /** True if the set has no other items of the caller. */
   readonly isExact: boolean
 }
@@ -17,10 +17,10 @@ type Writer = ItemSet['write']
 type Test<Kind extends QTest['kind']> = Extract<QTest, { readonly kind: Kind }>
 
 /** Maximum parts of a UNION; SQLite allows 500. */
-const MOST_PARTS = 100
+const MAX_PARTS = 100
 
 /** Undefined if no index covers the test. */
-export function asItemSet(node: QNode): ItemSet | undefined {
+export function findItemSet(node: QNode): ItemSet | undefined {
   return uniteSets(node.kind === 'or' ? node.parts : [node])
 }
 
@@ -53,7 +53,7 @@ function uniteSets(parts: readonly QNode[]): ItemSet | undefined {
   if (titles.length > 0) writers.push(titled(titles))
   if (folders.length > 0) writers.push(writeChildren(folders))
   if (matches.length > 0) writers.push(matching(matches, 'OR'))
-  if (writers.length > MOST_PARTS) return undefined
+  if (writers.length > MAX_PARTS) return undefined
   return {
     write: (statement) => writers.map((write) => write(statement)).join(' UNION '),
     isExact: others.every((set) => set.isExact),
@@ -79,7 +79,7 @@ function otherSet(node: QNode): ItemSet | undefined {
     case 'or':
       return uniteSets(node.parts)
     case 'and': {
-      const set = node.parts.map(asItemSet).find((one) => one !== undefined)
+      const set = node.parts.map(findItemSet).find((one) => one !== undefined)
       return set === undefined ? undefined : { write: set.write, isExact: false }
     }
     case 'text':
@@ -120,13 +120,13 @@ const FLAGGED: ReadonlyMap<string, ItemSet> = new Map([
 
 function matching(matches: readonly string[], join: 'AND' | 'OR'): Writer {
   const match = matches.map((one) => `(${one})`).join(` ${join} `)
-  return (statement) => `SELECT rowid AS pk FROM words WHERE words MATCH ${bind(statement, match)}`
+  return (statement) => `SELECT rowid AS pk FROM words WHERE words MATCH ${bindValue(statement, match)}`
 }
 
 /** Compares prefixes first, because the index holds only the beginnings of titles. */
 function titled(titles: readonly string[]): Writer {
   return (statement) => {
-    const folded = titles.map((title) => bind(statement, foldTitle(title)))
+    const folded = titles.map((title) => bindValue(statement, foldTitle(title)))
     const begun = `substr(fold, 1, 300) IN (${folded.map((place) => `substr(${place}, 1, 300)`).join(', ')})`
     const from = 'files INDEXED BY files_titles'
     return `SELECT pk FROM ${from} WHERE acl IN ${MY_ACLS} AND ${begun} AND fold IN (${folded.join(', ')})`
@@ -137,8 +137,8 @@ function titled(titles: readonly string[]): Writer {
 function writeChildren(ids: readonly string[]): Writer {
   return (statement) => {
     const folders = ids.flatMap((id) => {
-      const folder = findSeen(statement.db, statement.caller, id)
-      return folder === undefined ? [] : [bind(statement, folder.pk)]
+      const folder = findVisibleFile(statement.db, statement.caller, id)
+      return folder === undefined ? [] : [bindValue(statement, folder.pk)]
     })
     return `SELECT DISTINCT child AS pk FROM parents WHERE parent IN (${folders.join(', ')})`
   }
@@ -146,19 +146,19 @@ function writeChildren(ids: readonly string[]): Writer {
 
 function withProperty({ key, value, visibility }: Test<'property'>): Writer {
   return (statement) => {
-    const valued = value === undefined ? '' : ` AND value = ${bind(statement, value)}`
-    const named = `key = ${bind(statement, key)}${valued} AND app IN ${writeAppCondition(statement, visibility)}`
+    const valued = value === undefined ? '' : ` AND value = ${bindValue(statement, value)}`
+    const named = `key = ${bindValue(statement, key)}${valued} AND app IN ${writeAppCondition(statement, visibility)}`
     return `SELECT DISTINCT file AS pk FROM properties WHERE ${named}`
   }
 }
 
 /** App 0 holds public properties; private ones match only for the caller's own client. */
-export function writeAppCondition({ caller }: Building, visibility: string | undefined): string {
+export function writeAppCondition({ caller }: StatementBuilder, visibility: string | undefined): string {
   if (visibility === undefined) return `(0, ${caller.client})`
   return isPublic(visibility) ? '(0)' : `(${caller.client})`
 }
 
-export interface Driver {
+export interface DrivingSet {
   /** Undefined to walk all items in the order of an index. */
   readonly set: ItemSet | undefined
   /** Tests that remain to be applied to each item. */
@@ -177,14 +177,14 @@ export const FEW = 5000
  * Chooses the smallest set if it is small, or if no index has the order, because all items would have to be sorted
  * then. Counting a set takes no longer than using it.
  */
-export function chooseDriver(
+export function chooseDrivingSet(
   db: Database,
   caller: Caller,
   search: QNode | undefined,
   isOrdered: boolean,
-): Driver {
+): DrivingSet {
   const tests = search === undefined ? [] : search.kind === 'and' ? search.parts : [search]
-  let best: Driver = { set: undefined, rest: tests, count: Number.POSITIVE_INFINITY }
+  let best: DrivingSet = { set: undefined, rest: tests, count: Number.POSITIVE_INFINITY }
   for (const { set, rest } of candidatesIn(tests)) {
     const count = countUpTo(db, caller, set)
     if (count < best.count) best = { set, rest, count }
@@ -199,14 +199,14 @@ interface Candidate {
 }
 
 /** Maximum candidate sets, since each is counted. */
-const MOST_CANDIDATES = 16
+const MAX_CANDIDATES = 16
 
 function candidatesIn(tests: readonly QNode[]): Candidate[] {
   const words = tests.filter((test) => listMatchTerms(test).length > 0)
   const others = words.length === 0 ? tests : tests.filter((test) => !words.includes(test))
   const found: Candidate[] = []
   for (const test of others) {
-    const set = found.length < MOST_CANDIDATES ? asItemSet(test) : undefined
+    const set = found.length < MAX_CANDIDATES ? findItemSet(test) : undefined
     if (set !== undefined) found.push({ set, rest: tests.filter((other) => other !== test) })
   }
   const wordsFound = termsSet(words)
@@ -215,9 +215,9 @@ function candidatesIn(tests: readonly QNode[]): Candidate[] {
 }
 
 function countUpTo(db: Database, caller: Caller, set: ItemSet): number {
-  const statement = building(db, caller)
+  const statement = statementBuilder(db, caller)
   const items = set.write(statement)
-  const sql = `SELECT count(*) AS count FROM (SELECT pk FROM (${items}) LIMIT ${bind(statement, FEW + 1)})`
+  const sql = `SELECT count(*) AS count FROM (SELECT pk FROM (${items}) LIMIT ${bindValue(statement, FEW + 1)})`
   return countRows(db, sql, ...statement.values)
 }
 
@@ -239,7 +239,7 @@ export function contentMatch(operand: string): string | undefined {
   return terms.length === 0 ? undefined : terms.join(' AND ')
 }
 
-export interface Building {
+export interface StatementBuilder {
   readonly db: Database
   readonly caller: Caller
   /** Bound values; the first is the caller's user, ?1. */
@@ -250,17 +250,17 @@ export interface Building {
   sets: number
 }
 
-export function building(db: Database, caller: Caller): Building {
+export function statementBuilder(db: Database, caller: Caller): StatementBuilder {
   return { db, caller, values: [caller.user], needsState: false, sets: 0 }
 }
 
 /** Binds a value. @returns its placeholder */
-export function bind({ values }: Building, value: Value): string {
+export function bindValue({ values }: StatementBuilder, value: Value): string {
   return `?${values.push(value)}`
 }
 
 /** Column of `s`; null if the caller has no row. */
-export function stateColumn(statement: Building, name: string): string {
+export function stateColumn(statement: StatementBuilder, name: string): string {
   statement.needsState = true
   return `s.${name}`
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller, Scope } from '../../contract/failure.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
-import { endTokenNamed } from '../accounts/ended.ts'
+import { endTokenByDigest } from '../accounts/end-tokens.ts'
 import { addToken } from '../accounts/tokens.ts'
 import { signInSource } from './sign-ins.ts'
 
@@ -77,7 +77,7 @@ export function redeemCode(tx: Transaction, caller: Caller, asked: RedeemCode): 
   // `addCode` writes this value
   const facts = JSON.parse(row.facts) as CodeFacts
   if (facts.given !== undefined) {
-    endTokenNamed(tx, facts.given)
+    endTokenByDigest(tx, facts.given)
     return { refused: 'the code was used before: the token issued for it has been revoked' }
   }
   const refused = whyRefused(row, facts, asked, tx.now)

@@ -12,7 +12,7 @@ export const DEVICE_LIFE = 15 * 60_000
 export const DEVICE_PAUSE = 5000
 
 /** Maximum pending requests: per address, and in all. Beyond it new requests are refused. */
-const MOST_FROM_ONE = 50
+const MAX_PENDING_OF_ADDRESS = 50
 const MOST = 20_000
 
 /** No vowels, so that no words occur, and no characters that look alike. */
@@ -47,7 +47,8 @@ export function openDevice(tx: Transaction, _caller: Caller, asked: OpenDevice):
   tx.run('DELETE FROM device_requests WHERE expires <= ?', tx.now)
   const count = (sql: string, ...values: string[]) => tx.get<{ n: number }>(sql, ...values)?.n ?? 0
   const own = count('SELECT count(*) AS n FROM device_requests WHERE address = ?', address)
-  if (own >= MOST_FROM_ONE || count('SELECT count(*) AS n FROM device_requests') >= MOST) return false
+  if (own >= MAX_PENDING_OF_ADDRESS || count('SELECT count(*) AS n FROM device_requests') >= MOST)
+    return false
   const sql = `INSERT OR IGNORE INTO device_requests(digest, user_code, client, scopes, address, expires, state)
     VALUES (?, ?, ?, ?, ?, ?, 'waiting')`
   return tx.run(sql, digest, userCode, client, scope, address, tx.now + DEVICE_LIFE).changes === 1

@@ -61,13 +61,13 @@ export function findSignIn(db: Database, email: string): SignIn | undefined {
 }
 
 /** Maximum passwords waiting for the one being hashed. */
-const MOST_WAITING = 32
+const MAX_WAITING = 32
 let waiting = 0
 let last: Promise<unknown> = Promise.resolve()
 
 /** Runs one derivation at a time, because each takes 32 MiB. @throws 429 — too many are waiting */
 async function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
-  if (waiting >= MOST_WAITING) throw rateLimitExceeded()
+  if (waiting >= MAX_WAITING) throw rateLimitExceeded()
   waiting += 1
   const work = last.then(() => runScrypt(password, salt, { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }))
   last = work.catch(() => undefined)

@@ -2,13 +2,13 @@
 import { type Caller, notFound } from '../../contract/failure.ts'
 import type { EntityTags } from '../../protocol/etags.ts'
 import type { Transaction } from '../../persistence/database/database.ts'
-import { type SeenFile, seenFile } from '../access/access.ts'
+import { type VisibleFile, requireVisibleFile } from '../access/access.ts'
 import { recordChange } from '../changes/change-log.ts'
-import { mustMatch } from '../keyed-page.ts'
+import { requireMatch } from '../keyed-page.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
 import { findHome, unlinkAll } from '../folders/find-folders.ts'
 import { link } from '../folders/parents.ts'
-import { fileFor, mustBeAble, recomputeTrash } from '../access/rights.ts'
+import { requireFile, requireCapability, recomputeTrash } from '../access/rights.ts'
 import { OWNED_BELOW, removeItems } from '../files/remove-items.ts'
 import { recomputeRights } from '../access/recompute-rights.ts'
 import type { PurgeInput, Purged } from '../upkeep/purge-step.ts'
@@ -22,7 +22,7 @@ export interface TrashFile {
 /** Idempotent. @throws 404, 403, 412 */
 export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
   const file = fileToTrash(tx, caller, id)
-  mustMatch(tx, caller, file.pk, ifMatch)
+  requireMatch(tx, caller, file.pk, ifMatch)
   putIntoTrash(tx, caller, file)
   return viewFile(tx, caller, file.pk)
 }
@@ -30,7 +30,7 @@ export function trashFile(tx: Transaction, caller: Caller, { id, ifMatch }: Tras
 /** @throws 404, 403, 412 */
 export function untrashFile(tx: Transaction, caller: Caller, { id, ifMatch }: TrashFile): FileView {
   const file = fileToTrash(tx, caller, id)
-  mustMatch(tx, caller, file.pk, ifMatch)
+  requireMatch(tx, caller, file.pk, ifMatch)
   takeOutOfTrash(tx, file)
   return viewFile(tx, caller, file.pk)
 }
@@ -49,20 +49,20 @@ export function emptyTrash(tx: Transaction, caller: Caller, { drive: id }: Empty
 }
 
 function emptyDriveTrash(tx: Transaction, caller: Caller, id: string): void {
-  const drive = seenFile(tx, caller, id, 'driveId')
+  const drive = requireVisibleFile(tx, caller, id, 'driveId')
   if (drive.drive !== drive.pk) throw notFound('Shared drive', id, 'driveId')
-  mustBeAble(tx, drive, 'canDeleteChildren')
+  requireCapability(tx, drive, 'canDeleteChildren')
   const sql = 'SELECT pk FROM files WHERE drive = ? AND explicit_trash = 1'
   const items = tx.all<{ pk: number }>(sql, drive.pk).map(({ pk }) => pk)
   removeItems(tx, items, null)
 }
 
 /** @throws 404, 403 — the item is a root, or the role is too weak (owner in My Drive, fileOrganizer in a shared drive) */
-export function fileToTrash(tx: Transaction, caller: Caller, id: string): SeenFile {
-  return fileFor(tx, caller, id, 'canTrash')
+export function fileToTrash(tx: Transaction, caller: Caller, id: string): VisibleFile {
+  return requireFile(tx, caller, id, 'canTrash')
 }
 
-export function putIntoTrash(tx: Transaction, caller: Caller, file: SeenFile): void {
+export function putIntoTrash(tx: Transaction, caller: Caller, file: VisibleFile): void {
   if (file.explicit_trash === 1) return
   const sql =
     'UPDATE files SET explicit_trash = 1, trashed_at = ?, trasher = ?, version = version + 1 WHERE pk = ?'
@@ -72,7 +72,7 @@ export function putIntoTrash(tx: Transaction, caller: Caller, file: SeenFile): v
 }
 
 /** An item that is trashed only through its folders leaves them for its owner's root (spec 10). */
-export function takeOutOfTrash(tx: Transaction, file: SeenFile): void {
+export function takeOutOfTrash(tx: Transaction, file: VisibleFile): void {
   if (file.trashed === 0) return
   const sql =
     'UPDATE files SET explicit_trash = 0, trashed_at = NULL, trasher = NULL, version = version + 1 WHERE pk = ?'

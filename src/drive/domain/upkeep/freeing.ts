@@ -5,7 +5,11 @@ import { type CommandName, OPERATOR, command } from '../commands.ts'
 import type { UpdateFile } from '../files/update-file.ts'
 import type { Keeping } from './purge-step.ts'
 import { errorMessage } from '../../../errors.ts'
-import { type GarbageReport, USUAL_GRACE, collectGarbage } from '../../persistence/upkeep/collect-garbage.ts'
+import {
+  type GarbageReport,
+  DEFAULT_GRACE,
+  collectGarbage,
+} from '../../persistence/upkeep/collect-garbage.ts'
 import type { Store } from '../../persistence/store.ts'
 import { purgeAll } from './purge.ts'
 import { uploadLife } from '../uploads/upload-sessions.ts'
@@ -86,7 +90,7 @@ interface TidyOptions {
 
 export function tidy(
   store: Store,
-  { grace = USUAL_GRACE, keeping, isAlone = false }: TidyOptions = {},
+  { grace = DEFAULT_GRACE, keeping, isAlone = false }: TidyOptions = {},
 ): Promise<GarbageReport> {
   const purge = () => purgeAll((step) => command(store, 'purge', OPERATOR, { ...step, ...keeping }))
   return collectGarbage(store, { grace, isAlone, uploadLife: uploadLife(store.read), purge })

@@ -44,13 +44,13 @@ export async function purgeAll(step: (input: PurgeInput) => Promise<Purged>): Pr
 }
 
 /** Rows deleted in one step. */
-const MOST_ROWS = 1000
+const MAX_ROWS = 1000
 
 /** @returns a purge that deletes rows until a step finds fewer than it may delete */
 function inBatches(remove: (tx: Transaction, most: number) => number): Purge {
   return (tx) => {
-    const removed = remove(tx, MOST_ROWS)
-    return { removed, next: removed < MOST_ROWS ? undefined : 0 }
+    const removed = remove(tx, MAX_ROWS)
+    return { removed, next: removed < MAX_ROWS ? undefined : 0 }
   }
 }
 
@@ -59,7 +59,7 @@ function purgeTokens(tx: Transaction, most: number): number {
   return tx.run(sql, tx.now, most).changes
 }
 
-const MOST_CHANGES = 10_000
+const MAX_CHANGES = 10_000
 
 /** Reads the log of each principal in turn, in the order of its index. */
 const LIVE = `SELECT i.seq FROM principals p CROSS JOIN change_index i ON i.principal = p.pk
@@ -70,7 +70,7 @@ function supersededChanges(tx: Transaction, { after }: PurgeInput): Purged {
   // the last entry always stays: the store's clock is read from it
   const last = lastKey(tx) - 1
   if (after >= last) return { removed: 0, next: undefined }
-  const end = Math.min(after + MOST_CHANGES, last)
+  const end = Math.min(after + MAX_CHANGES, last)
   const sql = `DELETE FROM changes WHERE seq > ?1 AND seq <= ?2 AND is_gone = 0 AND seq NOT IN (${LIVE})`
   return { removed: tx.run(sql, after, end).changes, next: end }
 }

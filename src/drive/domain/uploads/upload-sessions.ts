@@ -5,9 +5,9 @@ import type { Staged } from '../../persistence/contents/blob-rows.ts'
 import { type FileView, viewFile } from '../items/file-view.ts'
 import { readLimits } from '../settings.ts'
 import { type UploadPiece, otherRequest } from '../../persistence/contents/uploads.ts'
-import { mustBeGood } from '../accounts/tokens.ts'
-import { findSeen } from '../access/access.ts'
-import { clearNotes } from '../changes/change-log.ts'
+import { requireLiveToken } from '../accounts/tokens.ts'
+import { findVisibleFile } from '../access/access.ts'
+import { clearChangeSet } from '../changes/change-log.ts'
 import { NO_CONTENT } from '../revisions/file-contents.ts'
 import { type InsertFile, insertFile, listParentIds } from '../files/insert-file.ts'
 import { payerFor, quotaLeft } from '../accounts/quota.ts'
@@ -48,7 +48,7 @@ export function openUpload(tx: Transaction, caller: Caller, upload: OpenUpload):
   const most = readLimits(tx)['user-uploads']
   if (countRows(tx, sql, caller.user) >= most)
     throw new StorageFailure(403, 'userRateLimitExceeded', `A user has at most ${most} open uploads.`)
-  mustBeGood(tx, caller)
+  requireLiveToken(tx, caller)
   tryUpload(tx, caller, { target, size: total ?? 0 })
   tx.run(
     `INSERT INTO uploads(digest, user, client, facts, total, staged, state, touched, via)
@@ -208,7 +208,7 @@ interface TryUpload {
 export function tryUpload(tx: Transaction, caller: Caller, { target, size }: TryUpload): void {
   tx.trial(() => storeUpload(tx, caller, { target, staged: { ...NO_CONTENT, size } }))
   // watchers must not be notified of changes that were rolled back
-  clearNotes(tx)
+  clearChangeSet(tx)
 }
 
 /** A paying user and the remaining bytes; undefined for no limit. */
@@ -241,9 +241,9 @@ interface Paid {
 function paidFor(db: Database, caller: Caller, target: UploadTarget): Paid {
   if (target.kind === 'insert') {
     const [folder] = listParentIds(target.file.body)
-    const drive = folder === undefined ? null : (findSeen(db, caller, folder)?.drive ?? null)
+    const drive = folder === undefined ? null : (findVisibleFile(db, caller, folder)?.drive ?? null)
     return { payer: payerFor(db, { owner: drive === null ? caller.user : null, drive }), replaced: 0 }
   }
-  const { owner = null, drive = null, size = 0 } = findSeen(db, caller, target.file.id) ?? {}
+  const { owner = null, drive = null, size = 0 } = findVisibleFile(db, caller, target.file.id) ?? {}
   return { payer: payerFor(db, { owner, drive }), replaced: target.content.isNewRevision ? 0 : size }
 }

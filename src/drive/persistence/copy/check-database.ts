@@ -7,7 +7,7 @@ import type { Client } from 'pg'
 import { openForReading, openReplica } from '../database/open-database.ts'
 import type { StoreFolder } from '../folder.ts'
 import { encodeEntry } from '../shared/commit-entry.ts'
-import { type Recorder, recording } from '../shared/recorder.ts'
+import { type Recorder, statementRecorder } from '../shared/recorder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
 import { lockSharedContents, withClient } from '../shared/postgres.ts'
 import type { WantedSums } from '../shared/replica.ts'
@@ -17,12 +17,12 @@ import { type FsckOptions, checkConnection } from '../upkeep/fsck.ts'
 import {
   fetchDatabase,
   findDatabaseStore,
-  holdUnserved,
+  lockOutServers,
   separateDatabase,
   withContents,
 } from './database-store.ts'
-import { stillUsed } from './copy-source.ts'
-import { type BackupReport, finishedBeside, withDatabase, writeManifest } from '../upkeep/backup.ts'
+import { storeInUse } from './copy-source.ts'
+import { type BackupReport, makeBeside, withDatabase, writeManifest } from '../upkeep/backup.ts'
 import { contentsIn } from '../contents/places/folder-place.ts'
 import { type Copying, copyContents } from '../upkeep/contents/copy-content.ts'
 
@@ -60,7 +60,7 @@ interface Found {
 }
 
 async function checkFound(client: Client, { folder, url }: Found, options: FsckOptions): Promise<FsckReport> {
-  if (options.isRepairing) await holdUnserved(client)
+  if (options.isRepairing) await lockOutServers(client)
   await lockSharedContents(client)
   const copies = options.isRepairing ? [] : await askServers(client)
   const sums: WantedSums = new Map(copies.map(({ answer }) => [answer?.number ?? 0, undefined]))
@@ -116,7 +116,7 @@ interface Fetched {
 
 async function repaired(folder: StoreFolder, options: FsckOptions, fetched: Fetched): Promise<FsckReport> {
   const connection = await openReplica(folder.database)
-  const recorder = recording(connection)
+  const recorder = statementRecorder(connection)
   try {
     return await checkConnection(folder, recorder.connection, {
       ...options,
@@ -136,7 +136,7 @@ async function appendRecorded(recorder: Recorder, { url, last }: Fetched): Promi
     const turn = await log.takeTurn()
     if (turn.last !== last) {
       await turn.giveBack()
-      throw stillUsed('the store in this database has changed')
+      throw storeInUse('the store in this database has changed')
     }
     await turn.append(encodeEntry(statements))
   } finally {
@@ -155,7 +155,7 @@ export function backupDatabase(
     // the folder of the rows does not exist yet
     return withContents({ path: to, contents, store }, async ({ place: { contents: from } }) => {
       await lockSharedContents(client)
-      return finishedBeside(to, async (made) => {
+      return makeBeside(to, async (made) => {
         await fetchDatabase(client, { url, database: made.database })
         await separateDatabase(made.database)
         const copied = await withDatabase(made, (rows) => copyContents(from, contentsIn(made), rows, copying))

@@ -47,11 +47,11 @@ export async function lockUnused(folder: StoreFolder): Promise<Lock> {
     return await lockService(folder)
   } catch (cause) {
     if (!(cause instanceof HlaError) || cause.code !== 'io') throw cause
-    throw stillUsed(`a service uses the store ${folder.path}`, cause)
+    throw storeInUse(`a service uses the store ${folder.path}`, cause)
   }
 }
 
-export function stillUsed(reason: string, cause?: unknown): HlaError {
+export function storeInUse(reason: string, cause?: unknown): HlaError {
   return new HlaError('io', `${reason}: what it receives meanwhile would not be copied`, {
     hint: 'stop it first; to rehearse the copy while it runs, copy a backup of the store',
     cause,

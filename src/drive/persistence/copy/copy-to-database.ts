@@ -9,7 +9,7 @@ import { openForReading, openForWriting, refuseCopy } from '../database/open-dat
 import { type StoreFolder, existingStore, makeFolders } from '../folder.ts'
 import { lockContents } from '../lock.ts'
 import { tryLock, withClient } from '../shared/postgres.ts'
-import { makingTables, putStore } from '../shared/prepare-copy.ts'
+import { withTables, putStore } from '../shared/prepare-copy.ts'
 import { digestSnapshot, removeDatabase } from '../shared/snapshots.ts'
 import { type CopiedContents, copyContents, hasContents } from '../upkeep/contents/copy-content.ts'
 import { forgetAddress } from '../upkeep/backup.ts'
@@ -18,7 +18,7 @@ import { isBucket } from '../contents/bucket/bucket-address.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import type { Database } from '../database/database.ts'
 import { contentsIn } from '../contents/places/folder-place.ts'
-import { besideContents, withBucket } from './database-store.ts'
+import { storeBesideContents, withBucket } from './database-store.ts'
 
 export function copyToDatabase(path: string, url: string, contents: string): Promise<CopyReport> {
   const from = existingStore(path)
@@ -34,7 +34,7 @@ async function copyTo(to: ContentsTarget, from: StoreFolder, url: string): Promi
     return await withClient(url, async (client) => {
       const identity = await claimDatabase(client, source, to)
       const copied = await copyNamed(to, copy)
-      await makingTables(client, async () => {
+      await withTables(client, async () => {
         await putRows(client, copy, identity)
         await client.query('DELETE FROM hla_copy')
       })
@@ -68,7 +68,7 @@ async function claimDatabase(client: Client, { identity }: CopySource, to: Conte
     throw new HlaError('io', 'another copy into this database is running', {
       hint: 'wait until it has ended',
     })
-  return makingTables(client, async (found) => {
+  return withTables(client, async (found) => {
     if (found !== undefined) throw notEmpty('the database holds a store')
     const { rows } = await client.query<Unfinished>('SELECT source, contents, identity FROM hla_copy')
     const [begun] = rows
@@ -138,7 +138,7 @@ function withTarget<Result>(
   work: (target: ContentsTarget) => Promise<Result>,
 ): Promise<Result> {
   if (isBucket(contents)) return withBucket(contents, (place) => work(bucketTarget(from, place)))
-  const to = besideContents(from.path, contents)
+  const to = storeBesideContents(from.path, contents)
   makeFolders(to)
   return work({
     name: to.blobs,

@@ -14,11 +14,11 @@ import { contentsIn } from '../contents/places/folder-place.ts'
 import type { PlacedContents } from '../contents/places/place.ts'
 import { copyContents } from '../upkeep/contents/copy-content.ts'
 import { forgetAddress } from '../upkeep/backup.ts'
-import { type CopyReport, type CopySource, compareRows, readSource, stillUsed } from './copy-source.ts'
+import { type CopyReport, type CopySource, compareRows, readSource, storeInUse } from './copy-source.ts'
 import {
   fetchDatabase,
   findDatabaseStore,
-  holdUnserved,
+  lockOutServers,
   separateDatabase,
   withContents,
 } from './database-store.ts'
@@ -30,7 +30,7 @@ async function copyToFolder(url: string, contents: string, to: string): Promise<
   refuseFull(target)
   return withClient(url, async (client) => {
     const known = await findDatabaseStore(client)
-    await holdUnserved(client)
+    await lockOutServers(client)
     const lock = await claimFolder(made, known)
     try {
       const { source, last } = await makeRows(client, url, made)
@@ -101,7 +101,7 @@ async function copyInto(from: PlacedContents, made: StoreFolder) {
 /** Detects writes by a server that was started meanwhile. */
 async function expectUnchanged(client: Client, last: number): Promise<void> {
   if (Number((await findDatabaseStore(client)).last) === last) return
-  throw stillUsed('the store in this database has changed')
+  throw storeInUse('the store in this database has changed')
 }
 
 async function finish(made: StoreFolder, target: string): Promise<void> {

@@ -7,19 +7,19 @@ import { isBucket } from '../contents/bucket/bucket-address.ts'
 import { folderPlace } from '../contents/places/folder-place.ts'
 import { openPlace } from '../contents/places/open-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
-import { bringPosition } from '../database/log-position.ts'
+import { migratePosition } from '../database/log-position.ts'
 import { openReplica } from '../database/open-database.ts'
 import { checkTables } from '../database/tables/migrate.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
 import { tryLock } from '../shared/postgres.ts'
 import type { KnownStore } from '../shared/prepare-copy.ts'
-import { followAll, type WantedSums } from '../shared/replica.ts'
+import { followLog, type WantedSums } from '../shared/replica.ts'
 import { getSnapshot } from '../shared/snapshots.ts'
-import { stillUsed } from './copy-source.ts'
+import { storeInUse } from './copy-source.ts'
 
 /** Store folder at `path` with contents in another folder. @throws {HlaError} usage — the contents are in no folder */
-export function besideContents(path: string, contents: string): StoreFolder {
+export function storeBesideContents(path: string, contents: string): StoreFolder {
   if (!/^\w[\w+.-]*:\/\//.test(contents)) return storeFolder(path, contents)
   throw new HlaError('usage', `this command works only with contents in a folder, not ${contents}`)
 }
@@ -39,7 +39,7 @@ export async function withContents<Result>(
   work: (found: FoundContents) => Promise<Result>,
 ): Promise<Result> {
   if (!isBucket(contents)) {
-    const folder = besideContents(path, contents)
+    const folder = storeBesideContents(path, contents)
     return work({ folder, place: folderPlace(folder) })
   }
   return withBucket(contents, async (place) => {
@@ -80,8 +80,8 @@ export async function findDatabaseStore(client: Client): Promise<KnownStore> {
 }
 
 /** Keeps servers from starting for as long as this connection lasts. @throws {HlaError} io — a server runs */
-export async function holdUnserved(client: Client): Promise<void> {
-  if (!(await tryLock(client, 'leading'))) throw stillUsed('a service uses the store in this database')
+export async function lockOutServers(client: Client): Promise<void> {
+  if (!(await tryLock(client, 'leading'))) throw storeInUse('a service uses the store in this database')
 }
 
 /**
@@ -99,8 +99,8 @@ export async function fetchDatabase(
   const log = openCommitLog({ url, server: randomUUID() })
   const replica = await openReplica(database)
   try {
-    bringPosition(replica)
-    const { number: last, tracker } = await followAll(log, replica, warn, sums)
+    migratePosition(replica)
+    const { number: last, tracker } = await followLog(log, replica, warn, sums)
     tracker.end()
     checkTables(replica)
     return last

@@ -18,7 +18,7 @@ export interface ClockSource {
 const SYSTEM: ClockSource = { wall: () => Date.now(), since: () => performance.now() }
 
 /** Latest recorded time: of the last change, or accepted by an operator. 0 for an empty store. */
-export function lastSaid(db: Database): number {
+export function lastRecordedTime(db: Database): number {
   const at = db.get<{ at: number }>('SELECT at FROM changes ORDER BY seq DESC LIMIT 1')?.at ?? 0
   const accepted = db.get<{ value: string }>(`SELECT value FROM settings WHERE name = 'clock'`)?.value ?? 0
   return Math.max(at, Number(accepted))
@@ -27,7 +27,7 @@ export function lastSaid(db: Database): number {
 /** Returns ms since 1970. Throws 503 after a jump of the clock: changes written then would keep a wrong time forever. */
 export function makeClock(db: Database, { wall, since }: ClockSource = SYSTEM): () => number {
   // the system clock may also be set back between two runs of the service
-  let now = lastSaid(db)
+  let now = lastRecordedTime(db)
   const begun = wall()
   let [lastWall, lastSince] = [now > 0 && begun - now > LONG ? now : begun, since()]
   return () => {
@@ -68,7 +68,7 @@ const OF_REVISIONS = `UPDATE revisions SET modified = min(modified, ?1)
   WHERE file IN (SELECT item FROM changes WHERE at > ?2)`
 
 /** Finds times ahead of the clock, left by a clock that was once wrong, and sets them to now. */
-export const AHEAD: RowCheck = {
+export const FUTURE_TIMES: RowCheck = {
   find(db) {
     const latest = db.get<{ at: number | null }>('SELECT max(at) AS at FROM changes')?.at ?? 0
     if (latest <= Date.now() + FAR) return []

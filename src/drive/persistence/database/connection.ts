@@ -29,26 +29,26 @@ export function wrapConnection(raw: SqliteConnection): Connection {
     all<Row>(sql: string, ...values: readonly Value[]) {
       const { statement, count } = reading(kept.find(sql))
       // row type given by the caller, not checked
-      return statement.all(...bound(values, count, sql)) as Row[]
+      return statement.all(...bindIntegers(values, count, sql)) as Row[]
     },
     get<Row>(sql: string, ...values: readonly Value[]): Found<Row> {
       const { statement, count } = reading(kept.find(sql))
       // row type given by the caller, not checked
-      return statement.get(...bound(values, count, sql)) as Found<Row>
+      return statement.get(...bindIntegers(values, count, sql)) as Found<Row>
     },
     each<Row>(sql: string, ...values: readonly Value[]) {
       const prepared = reading(kept.take(sql))
-      const rows = prepared.statement.iterate(...bound(values, prepared.count, sql))
+      const rows = prepared.statement.iterate(...bindIntegers(values, prepared.count, sql))
       // row type given by the caller, not checked
       return givingBack(rows as IterableIterator<Row>, () => kept.keep(sql, prepared))
     },
     run(sql, ...values) {
       const { statement, count } = writing(kept.find(sql))
-      return writtenBy(statement, bound(values, count, sql))
+      return writtenBy(statement, bindIntegers(values, count, sql))
     },
     prepared(sql, ...values) {
       const { statement, count } = writing(kept.find(sql))
-      const made = bound(values, count, sql)
+      const made = bindIntegers(values, count, sql)
       return () => writtenBy(statement, made)
     },
     memory: makeMemory(),
@@ -88,7 +88,7 @@ function switched(prepared: Prepared, isWriting: boolean): Prepared {
 }
 
 /** Maximum statements in the cache: searches generate them without limit, but those in use return at once. */
-const MOST_KEPT = 500
+const MAX_KEPT = 500
 
 function statementCache(raw: SqliteConnection) {
   const kept = new Map<string, Prepared>()
@@ -98,8 +98,8 @@ function statementCache(raw: SqliteConnection) {
     isWriting: false,
   })
   const keep = (sql: string, prepared: Prepared) => {
-    if (kept.size >= MOST_KEPT)
-      for (const oldest of [...kept.keys()].slice(0, MOST_KEPT / 4)) kept.delete(oldest)
+    if (kept.size >= MAX_KEPT)
+      for (const oldest of [...kept.keys()].slice(0, MAX_KEPT / 4)) kept.delete(oldest)
     kept.set(sql, prepared)
   }
   return {
@@ -146,7 +146,7 @@ export function parameterCount(sql: string): number {
  * Binds whole numbers as 64-bit integers: a floating-point number finds no row of a full-text table. Changes `values`,
  * which the caller made for this call.
  */
-export function bound(values: readonly Value[], count: number, sql: string): readonly Bound[] {
+export function bindIntegers(values: readonly Value[], count: number, sql: string): readonly Bound[] {
   if (values.length !== count)
     throw new TypeError(`a statement has ${count} placeholders but got ${values.length} values: ${sql}`)
   // elements are replaced by their bound form

@@ -37,7 +37,7 @@ export interface Transaction extends Database {
   /** Runs `work` and rolls it back, with its deferred statements. @throws errors of `work` */
   readonly trial: (work: () => void) => void
   /**
-   * Cache for values that consecutive commands of one name read and none changes (`readOnce`). Emptied when another
+   * Cache for values that consecutive commands of one name read and none changes (`cacheInGroup`). Emptied when another
    * command follows, one fails, or another connection writes. If undefined, each command reads the database.
    */
   readonly groupCache?: Map<string, unknown> | undefined

@@ -55,7 +55,7 @@ interface Runner {
 }
 
 /** @throws errors of `work`; the savepoint is then still open */
-export function takenBack(connection: Runner, work: () => void): void {
+export function runAndRollBack(connection: Runner, work: () => void): void {
   connection.run('SAVEPOINT trial')
   work()
   connection.run('ROLLBACK TO trial')
@@ -63,8 +63,10 @@ export function takenBack(connection: Runner, work: () => void): void {
 }
 
 /** Implementation for a transaction without deferred statements: they run at once. */
-export function atOnce(connection: Pick<Transaction, 'run'>): Pick<Transaction, 'runDeferred' | 'trial'> {
-  return { runDeferred: connection.run, trial: (work) => takenBack(connection, work) }
+export function immediateStatements(
+  connection: Pick<Transaction, 'run'>,
+): Pick<Transaction, 'runDeferred' | 'trial'> {
+  return { runDeferred: connection.run, trial: (work) => runAndRollBack(connection, work) }
 }
 
 function isLong(value: Value): value is string | Uint8Array {

@@ -1,8 +1,8 @@
 /** Transaction through which the commands of all groups write. It lives as long as the writer. */
-import { lastSaid, makeClock } from './clock.ts'
+import { lastRecordedTime, makeClock } from './clock.ts'
 import type { Connection } from './connection.ts'
 import type { Transaction } from './database.ts'
-import { type DeferredStatements, takenBack } from './deferred-statements.ts'
+import { type DeferredStatements, runAndRollBack } from './deferred-statements.ts'
 
 export interface GroupTransaction extends Transaction {
   readonly forget: () => void
@@ -43,7 +43,7 @@ export function groupTransaction(
     trial(work) {
       // a failed trial leaves its savepoint open
       hasWritten = true
-      later.without(() => takenBack(connection, work))
+      later.without(() => runAndRollBack(connection, work))
     },
     get now() {
       return now
@@ -81,7 +81,7 @@ function followingClock(connection: Connection, groupCache: Map<string, unknown>
     changedElsewhere: () => {
       groupCache.clear()
       connection.memory.clear()
-      earliest = lastSaid(connection)
+      earliest = lastRecordedTime(connection)
     },
   }
 }

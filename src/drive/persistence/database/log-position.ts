@@ -31,7 +31,7 @@ export function readPosition(connection: Pick<Connection, 'get'>): Position | un
 }
 
 /** Adds the columns that an earlier version lacked. */
-export function bringPosition(connection: Connection): void {
+export function migratePosition(connection: Connection): void {
   for (const column of ['tail', 'proof']) {
     const sql = `SELECT 1 FROM pragma_table_info('log_position') WHERE name = ?`
     if (connection.get(sql, column) === undefined)

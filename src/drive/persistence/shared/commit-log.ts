@@ -6,7 +6,7 @@
 import type { Client } from 'pg'
 import { errorMessage } from '../../../errors.ts'
 import { StorageFailure } from '../../contract/failure.ts'
-import { keptConnection, LONGEST_ANSWER, LONGEST_SILENCE } from './postgres.ts'
+import { lazyConnection, MAX_ANSWER_TIME, MAX_SILENCE } from './postgres.ts'
 
 export interface LogEntry {
   readonly number: number
@@ -54,7 +54,7 @@ export interface CommitLog {
   readonly last: () => Promise<number>
   /** Tells whether entry `number` is `bytes`, appended by this server. Undefined if there is no such entry. */
   readonly holds: (number: number, bytes: Buffer) => Promise<boolean | undefined>
-  /** Returns up to `MOST_BYTES` of entries, and at least one if there is any. */
+  /** Returns up to `MAX_BYTES` of entries, and at least one if there is any. */
   readonly after: (number: number) => Promise<Following>
   /** Returns undefined if there is no entry of that number. */
   readonly find: (number: number) => Promise<LogEntry | undefined>
@@ -79,11 +79,11 @@ export interface LogAddress {
 }
 
 /** Maximum bytes of entries read at a time. */
-const MOST_BYTES = 8 << 20
+const MAX_BYTES = 8 << 20
 
 export function openCommitLog({ url, server }: LogAddress): CommitLog {
-  const reading = keptConnection(url, false)
-  const writing = keptConnection(url, true)
+  const reading = lazyConnection(url, false)
+  const writing = lazyConnection(url, true)
   const readEntries = patientReader(reading)
   return {
     server,
@@ -123,16 +123,16 @@ export function openCommitLog({ url, server }: LogAddress): CommitLog {
 }
 
 /** Reads entries, and doubles the time limit after each timeout: long entries arrive slowly over a distant connection. */
-function patientReader(reading: ReturnType<typeof keptConnection>) {
-  let patience = LONGEST_SILENCE
+function patientReader(reading: ReturnType<typeof lazyConnection>) {
+  let patience = MAX_SILENCE
   return async <Row extends object>(name: string, text: string, values: readonly unknown[]) => {
     try {
       const result = await reading.query<Row>(name, text, values, patience)
-      patience = LONGEST_SILENCE
+      patience = MAX_SILENCE
       return result
     } catch (error) {
       // message text of the `pg` package
-      if (errorMessage(error) === 'Query read timeout') patience = Math.min(2 * patience, LONGEST_ANSWER)
+      if (errorMessage(error) === 'Query read timeout') patience = Math.min(2 * patience, MAX_ANSWER_TIME)
       throw error
     }
   }
@@ -193,11 +193,11 @@ function isRefusal(error: unknown): boolean {
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: connections, shutdowns, session timeouts, faults. */
 const ENDING = /^(?:08|57P|25P|58|XX)/
 
-/** Reads no more than `follow` applies at once, so that the answer arrives before the timeout. */
+/** Reads no more than `followEntries` applies at once, so that the answer arrives before the timeout. */
 const AFTER = `SELECT number, server, CASE WHEN number > $1 THEN entry END AS entry FROM
   (SELECT *, sum(length(entry)) FILTER (WHERE number > $1) OVER (ORDER BY number) - length(entry) AS before FROM
     (SELECT number, server, entry FROM hla_log WHERE number >= $1 ORDER BY number LIMIT 200) AS next) AS sized
-  WHERE number = $1 OR before <= ${MOST_BYTES} ORDER BY number`
+  WHERE number = $1 OR before <= ${MAX_BYTES} ORDER BY number`
 
 const FIND = 'SELECT number, server, entry FROM hla_log WHERE number = $1'
 
@@ -208,7 +208,7 @@ interface Taking {
 }
 
 async function beginTurn(
-  writing: ReturnType<typeof keptConnection>,
+  writing: ReturnType<typeof lazyConnection>,
   { server, known, lasting }: Taking,
 ): Promise<Turn> {
   const client = await writing.get()

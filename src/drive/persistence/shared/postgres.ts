@@ -5,11 +5,11 @@ import { parseDatabaseAddress } from './database-address.ts'
 import type { Lock } from '../lock.ts'
 
 /** ms that a server may hold a turn or wait for one. A server that has shown to need longer requests more. */
-export const LONGEST_TURN = 10_000
+export const MAX_TURN = 10_000
 /** ms to wait for an answer: a little longer than PostgreSQL's lock timeout. */
-export const LONGEST_SILENCE = 12_000
+export const MAX_SILENCE = 12_000
 /** ms to wait for log entries of up to 192 MiB over a distant connection. */
-export const LONGEST_ANSWER = 240_000
+export const MAX_ANSWER_TIME = 240_000
 /** ms to wait for a connection. */
 const PATIENCE = 5000
 /** ms without traffic before a TCP keepalive: firewalls drop silent connections. */
@@ -34,7 +34,7 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
     pipeline: isEager,
     application_name: 'hla drive',
     // a network that drops packets reports nothing for a quarter of an hour
-    query_timeout: isLong ? 0 : LONGEST_SILENCE,
+    query_timeout: isLong ? 0 : MAX_SILENCE,
   })
   client.on('error', lost)
   await client.connect()
@@ -50,11 +50,11 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
 /** Overrides settings that an operator made for other programs. @throws {HlaError} io — the server is a standby */
 async function begin(client: Client, { isLong, isEager = false }: ConnectionKind): Promise<void> {
   const wanted = {
-    statement_timeout: isLong ? 0 : isEager ? LONGEST_TURN : LONGEST_ANSWER,
-    idle_in_transaction_session_timeout: isLong ? 0 : LONGEST_TURN,
+    statement_timeout: isLong ? 0 : isEager ? MAX_TURN : MAX_ANSWER_TIME,
+    idle_in_transaction_session_timeout: isLong ? 0 : MAX_TURN,
     transaction_timeout: 0,
     idle_session_timeout: 0,
-    lock_timeout: LONGEST_TURN,
+    lock_timeout: MAX_TURN,
     default_transaction_isolation: 'read committed',
     // a vanished machine's connection loses its locks after the keepalives
     tcp_keepalives_idle: OFTEN_ENOUGH / 1000,
@@ -64,7 +64,7 @@ async function begin(client: Client, { isLong, isEager = false }: ConnectionKind
   const values = Object.entries(wanted).map(([name, value]) => `('${name}', '${value}')`)
   const query = {
     text: `${SETTING.replace('WANTED', values.join())}; ${STATE}`,
-    query_timeout: LONGEST_SILENCE,
+    query_timeout: MAX_SILENCE,
   }
   // two statements have two results
   const [, state] = (await client.query(query)) as unknown as QueryResult<{ standby: boolean }>[]
@@ -85,7 +85,7 @@ const SETTING = `SELECT set_config(wanted.name, wanted.value, false) FROM
 const STATE = 'SELECT pg_is_in_recovery() AS standby'
 
 /** One connection, opened on first use and again after a loss. */
-export function keptConnection(url: string, isEager = false) {
+export function lazyConnection(url: string, isEager = false) {
   let made: Promise<Client> | undefined
   const drop = () => {
     made
@@ -115,7 +115,7 @@ export function keptConnection(url: string, isEager = false) {
       name: string,
       text: string,
       values: readonly unknown[],
-      patience = LONGEST_SILENCE,
+      patience = MAX_SILENCE,
     ) {
       const client = await get()
       try {

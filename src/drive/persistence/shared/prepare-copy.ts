@@ -7,7 +7,7 @@ import { HlaError } from '../../../errors.ts'
 import { isBucket } from '../contents/bucket/bucket-address.ts'
 import type { Connection } from '../database/connection.ts'
 import {
-  bringPosition,
+  migratePosition,
   digestEntry,
   makeReplica,
   type Position,
@@ -24,7 +24,7 @@ import { refuseOrphans, type StoreFolder } from '../folder.ts'
 import { encodeEntry, SCRIPT } from './commit-entry.ts'
 import type { CommitLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
-import { type CopyState, type Disagree, follow, followAll, proveNow } from './replica.ts'
+import { type CopyState, type OnDisagreement, followEntries, followLog, proveNow } from './replica.ts'
 import { getSnapshot, putPieces, removeDatabase } from './snapshots.ts'
 
 /** Arbitrary lock number, the same for all servers: one at a time creates the tables. */
@@ -37,7 +37,7 @@ export async function prepareCopy(
   warn: (text: string) => void,
 ): Promise<void> {
   const copy = await readCopy(folder)
-  const known = await makingTables(client, async (found) => {
+  const known = await withTables(client, async (found) => {
     if (found !== undefined) return found
     await refuseUnfinished(client)
     if (copy !== undefined) throw notRestored(folder)
@@ -61,7 +61,7 @@ export interface KnownStore {
 }
 
 /** Runs `work` in a transaction under a lock, with the tables created. */
-export function makingTables<Result>(
+export function withTables<Result>(
   client: Client,
   work: (found: KnownStore | undefined) => Promise<Result>,
 ): Promise<Result> {
@@ -187,13 +187,13 @@ export async function catchUp(
   log: CommitLog,
   { database }: StoreFolder,
   contents: string,
-  disagree?: Disagree,
+  disagree?: OnDisagreement,
 ): Promise<void> {
   const connection = await openReplica(database)
   try {
-    bringPosition(connection)
+    migratePosition(connection)
     setContents(connection, isBucket(contents) ? contents : resolve(contents))
-    const state = await followAll(log, connection, disagree)
+    const state = await followLog(log, connection, disagree)
     const brought = await bringTables(log, connection, state)
     if (brought !== state) proveNow(connection, brought)
     state.tracker.end()
@@ -216,7 +216,7 @@ async function bringTables(log: CommitLog, connection: Connection, from: CopySta
   let state = from
   try {
     while (state.number < turn.last)
-      state = follow(connection, (await log.after(state.number)).entries, state)
+      state = followEntries(connection, (await log.after(state.number)).entries, state)
     const version = readSchemaVersion(connection)
     if (version >= wanted) return state
     const statement = { sql: upgradeScript(version), values: [], changes: SCRIPT, key: -1 }
@@ -224,7 +224,7 @@ async function bringTables(log: CommitLog, connection: Connection, from: CopySta
   } finally {
     await turn.giveBack()
   }
-  return follow(connection, (await log.after(turn.last)).entries, state)
+  return followEntries(connection, (await log.after(turn.last)).entries, state)
 }
 
 /**

@@ -18,7 +18,7 @@ const LARGEST = 96 << 20
  * Records all statements except those that control transactions. Throws when their sizes exceed `largest`: no server
  * could follow an entry of unlimited size.
  */
-export function recording(connection: Connection, largest = LARGEST): Recorder {
+export function statementRecorder(connection: Connection, largest = LARGEST): Recorder {
   const list = statementList(largest)
   const makesKeys = keyMaker(connection)
   const add = (
@@ -128,10 +128,10 @@ function keyMaker({ get }: Pick<Connection, 'get'>): (sql: string) => boolean {
         ? undefined
         : get<{ sql: string }>(`SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?`, table)?.sql
     found = made !== undefined && made.startsWith('CREATE TABLE') && !/WITHOUT ROWID\s*$/.test(made)
-    if (known.size < MOST_KNOWN) known.set(sql, found)
+    if (known.size < MAX_KNOWN) known.set(sql, found)
     return found
   }
 }
 
-const MOST_KNOWN = 1000
+const MAX_KNOWN = 1000
 const CONTROLS = /^(?:BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)\b/

@@ -52,10 +52,10 @@ export interface CopyState {
 }
 
 /** Called when the sum of an entry is not that of the copy. */
-export type Disagree = (reason: string) => void
+export type OnDisagreement = (reason: string) => void
 
 /** Default of a copy in use: a differing sum means that the copy is wrong. @throws {CopyDiffers} */
-export const believeLog: Disagree = (reason) => {
+export const trustLog: OnDisagreement = (reason) => {
   throw new CopyDiffers(reason)
 }
 
@@ -76,11 +76,11 @@ function decodeLogged({ number, bytes }: LogEntry): CommitEntry {
 }
 
 /** Applies all entries or none, and compares the last sum among them. @throws {CopyDiffers}, {NoRoom}; {HlaError} data-differs */
-export function follow(
+export function followEntries(
   connection: Connection,
   entries: readonly LogEntry[],
   from: CopyState,
-  disagree: Disagree = believeLog,
+  disagree: OnDisagreement = trustLog,
 ): CopyState {
   const [last] = entries.slice(-1)
   if (last === undefined) return from
@@ -121,7 +121,7 @@ function begunAnew(state: CopyState, digest: StateDigest): CopyState {
   return { ...state, digest, summed: performance.now() }
 }
 
-/** Sums wanted at certain entries, by number. `followAll` fills them in. */
+/** Sums wanted at certain entries, by number. `followLog` fills them in. */
 export type WantedSums = Map<number, string | undefined>
 
 /** Splits the entries into runs that end at a wanted entry or at the last one. */
@@ -139,10 +139,10 @@ function endingAt(entries: readonly LogEntry[], sums: WantedSums): LogEntry[][] 
  * entry. A killed server leaves no digest for its last entries.
  * @throws {CopyDiffers} the copy differs from the log, or is not verified; {HlaError} io — the disk is full
  */
-export async function followAll(
+export async function followLog(
   log: CommitLog,
   connection: Connection,
-  disagree?: Disagree,
+  disagree?: OnDisagreement,
   sums: WantedSums = new Map(),
 ): Promise<CopyState> {
   const before = readPosition(connection)?.number ?? 0
@@ -158,7 +158,7 @@ export async function followAll(
     const { entries } = await log.after(state.number)
     if (entries.length === 0) break
     for (const piece of endingAt(entries, sums)) {
-      state = roomily(() => follow(connection, piece, state, disagree))
+      state = roomily(() => followEntries(connection, piece, state, disagree))
       if (!sums.has(state.number)) continue
       state = begunAnew(state, tracker.digest(state.digest))
       sums.set(state.number, sumText(state.digest.rows))

@@ -35,7 +35,7 @@ export async function answerChecks(client: Client, { folder, check, told }: Copy
     if (channel !== QUESTION) return
     const answer = async () => {
       const checked = await check().catch((error: unknown) => ({ failed: errorMessage(error) }))
-      const text = JSON.stringify({ round: payload, folder: folder.slice(0, MOST_CHARACTERS), ...checked })
+      const text = JSON.stringify({ round: payload, folder: folder.slice(0, MAX_CHARACTERS), ...checked })
       await client.query(ANSWERING, [text])
       if (checked !== undefined && 'sum' in checked) told(checked)
     }
@@ -46,7 +46,7 @@ export async function answerChecks(client: Client, { folder, check, told }: Copy
 }
 
 /** PostgreSQL notifications carry at most 8000 bytes. */
-const MOST_CHARACTERS = 1000
+const MAX_CHARACTERS = 1000
 const ANSWERING = `SELECT pg_notify('${ANSWER}', ($1::jsonb || jsonb_build_object('process', pg_backend_pid()))::text)`
 
 /** ms. Reading a million files takes half a minute. */

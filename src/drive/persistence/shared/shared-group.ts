@@ -9,28 +9,28 @@ import { type StateDigest, sumText } from '../database/state-digest.ts'
 import type { CommandRequest } from '../database/database.ts'
 import { isDiskFull } from '../writer/not-writing.ts'
 import type { CommandGroup } from '../writer/command-group.ts'
-import { type FromWriter, sendAnswers, sentError } from '../writer/writer-messages.ts'
+import { type FromWriter, sendAnswers, encodeError } from '../writer/writer-messages.ts'
 import { encodeEntry, type LoggedStatement } from './commit-entry.ts'
 import { databaseAway, type Turn } from './commit-log.ts'
-import { LONGEST_TURN } from './postgres.ts'
+import { MAX_TURN } from './postgres.ts'
 import type { Recorder } from './recorder.ts'
-import { type Log, type Outcome, put, takeTurn } from './turns.ts'
-import type { Before, Inbox } from './writer-inbox.ts'
+import { type LogState, type AppendOutcome, appendEntry, takeTurn } from './turns.ts'
+import type { GroupExpectation, Inbox } from './writer-inbox.ts'
 
-export interface Writing extends Log {
+export interface SharedWriterState extends LogState {
   readonly recorder: Recorder
   readonly group: CommandGroup
   /** Digest of the copy including the current group, if its entry has a sum. */
   next: StateDigest | undefined
   readonly checkpoint: Checkpoint
   readonly port: MessagePort
-  before: Before
+  before: GroupExpectation
   /** Set when no turn was available, perhaps because following other servers' entries takes longer than a turn. */
   mustFollow: boolean
 }
 
 /** Maximum commands of a group, and maximum ms that it runs. */
-const MOST_COMMANDS = 256
+const MAX_COMMANDS = 256
 const LONGEST = 20
 /** Share of the previous commit's duration. Waiting that long for more commands costs less than a commit of their own. */
 const PATIENCE = 0.5
@@ -39,7 +39,7 @@ const PATIENCE = 0.5
  * Runs waiting commands as one group and answers each of them.
  * @throws errors that stop this server: the log has an entry that its copy lacks
  */
-export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
+export async function runGroup(state: SharedWriterState, inbox: Inbox): Promise<void> {
   if (state.isContended) await inbox.assemble(state.before, state.number)
   const turn = state.isContended ? await takeTurn(state) : undefined
   if (turn instanceof Error) return refuseAll(state, inbox, turn)
@@ -69,7 +69,7 @@ export async function runGroup(state: Writing, inbox: Inbox): Promise<void> {
  * alternate forever. With a turn there is no waiting, because it was done before the turn.
  */
 async function gather(
-  state: Writing,
+  state: SharedWriterState,
   inbox: Inbox,
   turn: Turn | undefined,
 ): Promise<readonly CommandRequest[]> {
@@ -77,7 +77,7 @@ async function gather(
   const asked: CommandRequest[] = []
   const began = performance.now()
   let { patience } = before
-  while (asked.length < MOST_COMMANDS && performance.now() - began < LONGEST) {
+  while (asked.length < MAX_COMMANDS && performance.now() - began < LONGEST) {
     const next = inbox.commands.shift()
     if (next !== undefined) {
       asked.push(next)
@@ -95,10 +95,10 @@ async function gather(
 }
 
 /** ms of work after which the turn may be lost to another server. */
-const SAFE_IN_TURN = 0.8 * LONGEST_TURN
+const SAFE_IN_TURN = 0.8 * MAX_TURN
 
 /** Runs the deferred statements of the group. @returns the statements for the log, none if the group is lost */
-function finish({ port, group, recorder }: Writing): readonly LoggedStatement[] {
+function finish({ port, group, recorder }: SharedWriterState): readonly LoggedStatement[] {
   // the main thread prepares the answers while the log is written
   sendAnswers(port, group.answers())
   return group.isLost() ? [] : recorder.statements()
@@ -109,17 +109,17 @@ const SUM_EVERY = 250
 
 /** Writes the statements of the group to the log. */
 async function written(
-  state: Writing,
+  state: SharedWriterState,
   turn: Turn | undefined,
   statements: readonly LoggedStatement[],
-): Promise<Outcome> {
+): Promise<AppendOutcome> {
   // earlier writes by other programs would have affected the reads of the group
   state.guard.check()
-  if (statements.length === 0) return put(state, turn, undefined)
+  if (statements.length === 0) return appendEntry(state, turn, undefined)
   const isDue = performance.now() - state.summed > SUM_EVERY
   state.next = isDue ? state.tracker.digest(state.digest) : undefined
   const entry = encodeEntry(statements, state.next && sumText(state.next.rows))
-  const putting = put(state, turn, entry)
+  const putting = appendEntry(state, turn, entry)
   // rejections surface where `putting` is awaited
   putting.catch(() => undefined)
   // the copy's position is written while the entry is on its way
@@ -130,7 +130,7 @@ async function written(
 
 /** Repeats the group on top of another server's commit that came first or could have. `took` is the duration of the first run in ms. */
 async function runAgain(
-  state: Writing,
+  state: SharedWriterState,
   inbox: Inbox,
   asked: readonly CommandRequest[],
   took: number,
@@ -140,9 +140,9 @@ async function runAgain(
   group.commit()
   state.guard.wrote()
   group.changedElsewhere()
-  tell(port, 'again')
+  sendToCaller(port, 'again')
   // a change of many thousand files takes longer than the usual turn allows
-  const turn = await takeTurn(state, took > LONGEST_TURN / 4 ? LONGEST_TURN + 4 * Math.ceil(took) : undefined)
+  const turn = await takeTurn(state, took > MAX_TURN / 4 ? MAX_TURN + 4 * Math.ceil(took) : undefined)
   if (turn instanceof Error) {
     inbox.commands.unshift(...asked)
     return refuseAll(state, inbox, turn)
@@ -153,7 +153,7 @@ async function runAgain(
   return end(state, outcome)
 }
 
-function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
+function end(state: SharedWriterState, outcome: Exclude<AppendOutcome, 'late'>): void {
   const { group, port } = state
   if (outcome instanceof Error) group.abandon(outcome)
   const lost = group.commit()
@@ -162,7 +162,7 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
   if (outcome instanceof Error) group.changedElsewhere()
   if (outcome instanceof Error || outcome === undefined) {
     state.told(state.number, true)
-    tell(port, lost === undefined ? 'committed' : { lost: sentError(lost) })
+    sendToCaller(port, lost === undefined ? 'committed' : { lost: encodeError(lost) })
     const broken = group.broken()
     if (broken !== undefined) throw broken
     return
@@ -177,7 +177,7 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
     state.author = state.log.server
     state.told(outcome, true)
   }
-  tell(port, 'committed')
+  sendToCaller(port, 'committed')
   if (lost !== undefined) {
     if (!isDiskFull(lost)) throw lost
     // its reserve is released by now; the copy follows the entry like those of other servers
@@ -188,15 +188,15 @@ function end(state: Writing, outcome: Exclude<Outcome, 'late'>): void {
 }
 
 /** Refuses the waiting commands at once. Later commands try again. */
-function refuseAll(state: Writing, inbox: Inbox, why: Error): void {
+function refuseAll(state: SharedWriterState, inbox: Inbox, why: Error): void {
   const { port } = state
   state.mustFollow = true
-  const error = sentError(why)
-  tell(port, { answers: inbox.commands.splice(0).map(() => ({ error })) })
-  tell(port, 'committed')
-  tell(port, 'away')
+  const error = encodeError(why)
+  sendToCaller(port, { answers: inbox.commands.splice(0).map(() => ({ error })) })
+  sendToCaller(port, 'committed')
+  sendToCaller(port, 'away')
 }
 
-export function tell(port: MessagePort, message: FromWriter): void {
+export function sendToCaller(port: MessagePort, message: FromWriter): void {
   port.postMessage(message)
 }

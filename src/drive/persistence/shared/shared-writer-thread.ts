@@ -8,15 +8,15 @@ import { isDamage } from '../database/sqlite.ts'
 import { trackChanges } from '../database/state-digest.ts'
 import type { Commands } from '../database/database.ts'
 import { commandGroup } from '../writer/command-group.ts'
-import { type Frees, roomIn } from '../writer/room.ts'
+import { type FreesSpace, openRoom } from '../writer/room.ts'
 import type { DiskReserve } from '../disk-reserve.ts'
-import { type SharedData, type WriterData, sentError } from '../writer/writer-messages.ts'
+import { type SharedData, type WriterData, encodeError } from '../writer/writer-messages.ts'
 import { openCommitLog } from './commit-log.ts'
 import { guardCopy } from './foreign-writes.ts'
-import { recording } from './recorder.ts'
+import { statementRecorder } from './recorder.ts'
 import { CopyDiffers, proveNow } from './replica.ts'
-import { type Writing, runGroup, tell } from './shared-group.ts'
-import { beginIn, catchUp } from './turns.ts'
+import { type SharedWriterState, runGroup, sendToCaller } from './shared-group.ts'
+import { readLogState, catchUp } from './turns.ts'
 import { type Inbox, makeInbox } from './writer-inbox.ts'
 
 /** ms between looks at the log when there is no request. */
@@ -25,7 +25,7 @@ const OFTEN = 500
 interface Running {
   readonly commands: Commands
   readonly reserve: DiskReserve | undefined
-  readonly frees: Frees | undefined
+  readonly frees: FreesSpace | undefined
 }
 
 export async function serveSharedWrites(
@@ -37,19 +37,19 @@ export async function serveSharedWrites(
   const state = await openWriting(running, port, data, shared)
   const inbox = makeInbox(port, new Int32Array(data.wakeUp))
   state.told(state.number, true)
-  tell(port, 'ready')
+  sendToCaller(port, 'ready')
   try {
     await serve(state, inbox)
     proveIdle(state)
     state.checkpoint('end')
     state.tracker.end()
     state.connection.close()
-    tell(port, 'closed')
+    sendToCaller(port, 'closed')
   } catch (error) {
     const broken = isDamage(error)
       ? new CopyDiffers(`the copy of the store is damaged (${errorMessage(error)})`)
       : error
-    tell(port, { broken: sentError(broken) })
+    sendToCaller(port, { broken: encodeError(broken) })
   } finally {
     await state.log.close().catch(() => undefined)
     inbox.close()
@@ -61,14 +61,14 @@ async function openWriting(
   port: MessagePort,
   { path, commits }: WriterData,
   { url, server, position }: SharedData,
-): Promise<Writing> {
+): Promise<SharedWriterState> {
   const connection = await openReplica(path)
-  const recorder = recording(connection)
-  const room = roomIn(connection, reserve, frees)
+  const recorder = statementRecorder(connection)
+  const room = openRoom(connection, reserve, frees)
   const group = commandGroup(recorder.connection, commands, room)
   const guard = guardCopy(connection, path)
   const checkpoint = checkpointer(connection, rowCounter(connection), {
-    warn: (text) => tell(port, { warning: text }),
+    warn: (text) => sendToCaller(port, { warning: text }),
     isShort: room.isShort,
   })
   return {
@@ -79,7 +79,7 @@ async function openWriting(
     tracker: trackChanges(connection),
     checkpoint: (moment) => guard.during(() => checkpoint(moment)),
     port,
-    ...(await beginIn(openCommitLog({ url, server }), connection)),
+    ...(await readLogState(openCommitLog({ url, server }), connection)),
     next: undefined,
     summed: performance.now(),
     isContended: false,
@@ -87,9 +87,9 @@ async function openWriting(
     mustFollow: false,
     followed(hasMoved) {
       if (hasMoved) group.changedElsewhere()
-      tell(port, hasMoved ? 'followed' : 'unchanged')
+      sendToCaller(port, hasMoved ? 'followed' : 'unchanged')
     },
-    away: () => tell(port, 'away'),
+    away: () => sendToCaller(port, 'away'),
     exhausted: room.exhausted,
     told(number, isOwn) {
       const shown = new BigInt64Array(position)
@@ -101,7 +101,7 @@ async function openWriting(
   }
 }
 
-async function serve(state: Writing, inbox: Inbox): Promise<void> {
+async function serve(state: SharedWriterState, inbox: Inbox): Promise<void> {
   for (;;) {
     const isAsked = inbox.commands.length > 0
     if (isAsked && !state.mustFollow) await runGroup(state, inbox)
@@ -122,7 +122,7 @@ async function serve(state: Writing, inbox: Inbox): Promise<void> {
 }
 
 /** Records the digest when idle, because the server may end next. */
-function proveIdle(state: Writing): void {
+function proveIdle(state: SharedWriterState): void {
   const { connection, guard } = state
   if (readProof(connection) !== undefined) return
   guard.checkAll()
@@ -131,9 +131,9 @@ function proveIdle(state: Writing): void {
 }
 
 /** A copy that cannot follow stops the server. An unreachable log or a full disk may recover, so they are only reported. */
-function followFailed(state: Writing, error: unknown): void {
+function followFailed(state: SharedWriterState, error: unknown): void {
   if (error instanceof CopyDiffers || isHlaError(error)) throw error
-  tell(state.port, 'away')
+  sendToCaller(state.port, 'away')
 }
 
 /** Counts rows written since the last call, by commands or from the log. */

@@ -8,13 +8,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Client, ClientBase } from 'pg'
 import { HlaError, errorMessage } from '../../../errors.ts'
-import { bringPosition, readProof, setProof } from '../database/log-position.ts'
+import { migratePosition, readProof, setProof } from '../database/log-position.ts'
 import { openReplica } from '../database/open-database.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { stateText } from '../database/state-digest.ts'
 import { openCommitLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
-import { CopyDiffers, followAll, readDigest } from './replica.ts'
+import { CopyDiffers, followLog, readDigest } from './replica.ts'
 
 /** Bytes of a row. */
 const PIECE = 1 << 20
@@ -67,7 +67,7 @@ async function bringToEnd(url: string, file: string, warn: (text: string) => voi
   const log = openCommitLog({ url, server: randomUUID() })
   const connection = await openReplica(file)
   try {
-    const { number, digest, tracker } = await followAll(log, connection, warn)
+    const { number, digest, tracker } = await followLog(log, connection, warn)
     tracker.end()
     if (stateText(readDigest(connection)) !== stateText(digest))
       throw new CopyDiffers('the rows of a snapshot are not what the log adds up to')
@@ -152,7 +152,7 @@ async function fetchPieces(client: ClientBase, number: string, file: string): Pr
 async function proveSnapshot(file: string): Promise<void> {
   const connection = await openReplica(file)
   try {
-    bringPosition(connection)
+    migratePosition(connection)
     const known = readProof(connection)
     const digest = readDigest(connection)
     if (known === undefined) setProof(connection, digest)

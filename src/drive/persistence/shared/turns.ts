@@ -18,9 +18,9 @@ import {
 } from './commit-log.ts'
 import { diskFull } from '../writer/not-writing.ts'
 import type { CopyGuard } from './foreign-writes.ts'
-import { CopyDiffers, follow, isUnproven, NoRoom, OtherLog } from './replica.ts'
+import { CopyDiffers, followEntries, isUnproven, NoRoom, OtherLog } from './replica.ts'
 
-export interface Log {
+export interface LogState {
   readonly connection: Connection
   readonly log: CommitLog
   /** Number of the last entry in the copy. */
@@ -48,13 +48,13 @@ export interface Log {
  * Number of the entry; 'late' if another server was faster; an error if it is not in the log; undefined if there was
  * nothing to write.
  */
-export type Outcome = number | 'late' | Error | undefined
+export type AppendOutcome = number | 'late' | Error | undefined
 
 /** @throws {CopyDiffers} the log was restored since this copy followed it to its end */
-export async function beginIn(
+export async function readLogState(
   log: CommitLog,
   connection: Connection,
-): Promise<Pick<Log, 'log' | 'number' | 'digest' | 'author'>> {
+): Promise<Pick<LogState, 'log' | 'number' | 'digest' | 'author'>> {
   const { number, tail } = readPosition(connection) ?? { number: 0, tail: null }
   const digest = readProof(connection)
   // written by `catchUp` of prepare-copy.ts
@@ -66,7 +66,7 @@ export async function beginIn(
 }
 
 /** Follows the log up to `last`, or to its end. `first` has the next entries if they were already read. */
-export async function catchUp(state: Log, last = Infinity, first?: Following): Promise<void> {
+export async function catchUp(state: LogState, last = Infinity, first?: Following): Promise<void> {
   const from = state.number
   try {
     for (let next = first; state.number < last; next = undefined) {
@@ -87,8 +87,8 @@ export async function catchUp(state: Log, last = Infinity, first?: Following): P
   state.followed(state.number !== from)
 }
 
-/** Retries with the space of the reserve if the disk is full. @throws as `follow` */
-function followInRoom(state: Log, entries: readonly LogEntry[]): void {
+/** Retries with the space of the reserve if the disk is full. @throws as `followEntries` */
+function followInRoom(state: LogState, entries: readonly LogEntry[]): void {
   try {
     followInto(state, entries)
   } catch (error) {
@@ -98,10 +98,10 @@ function followInRoom(state: Log, entries: readonly LogEntry[]): void {
   }
 }
 
-function followInto(state: Log, entries: readonly LogEntry[]): void {
+function followInto(state: LogState, entries: readonly LogEntry[]): void {
   const { number, digest, summed, tracker } = state
   try {
-    Object.assign(state, follow(state.connection, entries, { number, digest, summed, tracker }))
+    Object.assign(state, followEntries(state.connection, entries, { number, digest, summed, tracker }))
   } catch (error) {
     if (error instanceof NoRoom) Object.assign(state, error.state)
     throw error
@@ -109,7 +109,7 @@ function followInto(state: Log, entries: readonly LogEntry[]): void {
 }
 
 /** `author` is the server of this entry in the log. @throws {CopyDiffers} the entry in the copy is another one */
-function mustGoOn({ number, author: known }: Log, author: string | undefined): void {
+function mustGoOn({ number, author: known }: LogState, author: string | undefined): void {
   if (author === known || number === 0) return
   throw otherLog(number, author !== undefined)
 }
@@ -120,7 +120,7 @@ function otherLog(number: number, isThere: boolean): OtherLog {
 }
 
 /** Takes a turn and follows all earlier entries. `lasting` is passed to the log. */
-export async function takeTurn(state: Log, lasting?: number): Promise<Turn | Error> {
+export async function takeTurn(state: LogState, lasting?: number): Promise<Turn | Error> {
   let turn: Turn | undefined
   try {
     turn = await state.log.takeTurn(state.number, lasting)
@@ -138,7 +138,11 @@ export async function takeTurn(state: Log, lasting?: number): Promise<Turn | Err
 }
 
 /** `bytes` is the entry. If undefined, the group changed nothing; its answers count only if no other server has appended. */
-export async function put(state: Log, turn: Turn | undefined, bytes: Buffer | undefined): Promise<Outcome> {
+export async function appendEntry(
+  state: LogState,
+  turn: Turn | undefined,
+  bytes: Buffer | undefined,
+): Promise<AppendOutcome> {
   const { log, number, author } = state
   try {
     if (bytes === undefined) {
@@ -156,26 +160,26 @@ export async function put(state: Log, turn: Turn | undefined, bytes: Buffer | un
   }
 }
 
-function late(state: Log): 'late' {
+function late(state: LogState): 'late' {
   state.isContended = true
   return 'late'
 }
 
 /** ms after which the outcome of an entry is given up: by then most clients have left. */
-const LONGEST_DOUBT = 60_000
+const MAX_DOUBT = 60_000
 
 /**
  * Resolves an unknown append before any answer: the entry of that number is this one, or another, and then this one
- * never gets there. After `LONGEST_DOUBT` the commands fail with an unknown outcome. If the entry appears later, the
+ * never gets there. After `MAX_DOUBT` the commands fail with an unknown outcome. If the entry appears later, the
  * copy follows it like any other.
  */
 async function settleUnknown(
-  state: Log,
+  state: LogState,
   { number, cause }: AppendUnknown,
   bytes: Buffer,
 ): Promise<number | Error> {
   const { log, away } = state
-  const until = performance.now() + LONGEST_DOUBT
+  const until = performance.now() + MAX_DOUBT
   for (let pause = 50; performance.now() < until; pause = Math.min(2 * pause, 2000)) {
     let turn: Turn | undefined
     try {

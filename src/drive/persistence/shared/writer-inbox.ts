@@ -7,7 +7,7 @@ import type { CommandRequest } from '../database/database.ts'
 import type { ToWriter } from '../writer/writer-messages.ts'
 
 /** Expectation for the next group, from the previous one. */
-export interface Before {
+export interface GroupExpectation {
   /** Expected number of commands. */
   readonly size: number
   /** Total ms to wait for them. */
@@ -24,7 +24,7 @@ export interface Inbox {
   /** Resolves to true with the next message, or to false after the timeout. */
   readonly more: (milliseconds: number) => Promise<boolean>
   /** Resolves when the commands of a group have arrived or the wait is over, or when the log must be followed beyond `number`. */
-  readonly assemble: (before: Before, number: number) => Promise<void>
+  readonly assemble: (before: GroupExpectation, number: number) => Promise<void>
   readonly close: () => void
 }
 

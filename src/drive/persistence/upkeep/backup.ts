@@ -28,7 +28,7 @@ export async function backup(path: string, to: string, copying: Copying = 'link'
   const from = existingStore(path)
   const lock = await lockContents(from)
   try {
-    return await finishedBeside(to, async (made) => {
+    return await makeBeside(to, async (made) => {
       await copyRows(from, made)
       const copied = await withDatabase(made, (rows) =>
         copyContents(contentsIn(from), contentsIn(made), rows, copying),
@@ -45,7 +45,7 @@ export async function backup(path: string, to: string, copying: Copying = 'link'
 export async function restore(path: string, to: string): Promise<BackupReport> {
   const manifest = readManifest(path)
   const from = existingStore(path)
-  return finishedBeside(to, async (made) => {
+  return makeBeside(to, async (made) => {
     await copyFile(from.database, made.database)
     await syncFile(made.database)
     await compareDatabase(made, manifest)
@@ -73,7 +73,7 @@ async function forgetPlace({ database }: StoreFolder): Promise<void> {
 }
 
 /** Makes a store in a folder beside `to`, and renames it when everything is on disk. */
-export async function finishedBeside(
+export async function makeBeside(
   to: string,
   make: (made: StoreFolder) => Promise<CopiedContents>,
 ): Promise<BackupReport> {

@@ -39,10 +39,10 @@ export interface GarbageReport {
 }
 
 /** ms: younger files may belong to a request in progress. */
-export const USUAL_GRACE = 86_400_000
+export const DEFAULT_GRACE = 86_400_000
 
 /** ms: minimum grace while a service runs, which may be receiving younger files. */
-export const LEAST_GRACE = 3_600_000
+export const MIN_GRACE = 3_600_000
 
 /** Can run beside a service. @throws {HlaError} io — a backup or a check is at work; usage — a service runs and the grace is too short */
 export async function collectGarbage(store: Store, options: GarbageOptions): Promise<GarbageReport> {
@@ -53,7 +53,7 @@ export async function collectGarbage(store: Store, options: GarbageOptions): Pro
       // uploads begun at other servers are no leftovers
       await store.sharing.current()
     }
-    if (options.grace < LEAST_GRACE && options.isAlone !== true) locks.push(await withoutService(store))
+    if (options.grace < MIN_GRACE && options.isAlone !== true) locks.push(await withoutService(store))
     let failure: unknown
     // a failed purge does not keep the rest from being removed
     const purged = (await options.purge?.().catch((error: unknown) => void (failure = error))) ?? 0

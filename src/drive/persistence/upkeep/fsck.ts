@@ -2,7 +2,7 @@
 import { type Transaction, countRows } from '../database/database.ts'
 import { existsSync } from 'node:fs'
 import { HlaError, errorMessage } from '../../../errors.ts'
-import { AHEAD } from '../database/clock.ts'
+import { FUTURE_TIMES } from '../database/clock.ts'
 import { checkContents, countLeftovers } from './contents/content-check.ts'
 import { folderPlace } from '../contents/places/folder-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
@@ -17,7 +17,7 @@ import {
   cycleEdges,
 } from './row-checks.ts'
 import { type StoreFolder, refuseBackup, storeFolder } from '../folder.ts'
-import { atOnce } from '../database/deferred-statements.ts'
+import { immediateStatements } from '../database/deferred-statements.ts'
 import { lockContents, lockService } from '../lock.ts'
 import { openForReading, openForWriting, refuseCopy } from '../database/open-database.ts'
 import { checkTables, readSchemaVersion } from '../database/tables/migrate.ts'
@@ -137,7 +137,9 @@ async function checkAll(
   const { isDeep, isRepairing, checks = [] } = options
   // cycles first, because rights follow from the folders
   const cycles = checkCycles(connection, isRepairing)
-  const rows = [...ROW_CHECKS, AHEAD, ...checks].flatMap((check) => checkRows(connection, check, isRepairing))
+  const rows = [...ROW_CHECKS, FUTURE_TIMES, ...checks].flatMap((check) =>
+    checkRows(connection, check, isRepairing),
+  )
   const place = options.place ?? folderPlace(folder)
   const { bad, ...contents } = await checkContents(place, connection, isDeep)
   const repairing = isRepairing ? { from: options.from, isDeep, place } : undefined
@@ -154,7 +156,7 @@ function checkRows(connection: Connection, check: RowCheck, isRepairing: boolean
   const wrong = wrongRows(connection, check)
   const isMending = isRepairing && mend !== undefined && wrong.length > 0
   if (isMending) {
-    const transaction = { ...connection, ...atOnce(connection), now: Date.now() }
+    const transaction = { ...connection, ...immediateStatements(connection), now: Date.now() }
     for (const { key } of wrong) mendRow(transaction, mend, key)
   }
   // checks again, because a repair may not fix every row

@@ -5,7 +5,7 @@ import type { Connection } from '../database/connection.ts'
 import { type GroupTransaction, groupTransaction } from '../database/group-transaction.ts'
 import { type DeferredStatements, deferredStatements } from '../database/deferred-statements.ts'
 import { diskFull, notWriting, roomNeeded } from './not-writing.ts'
-import { type Room, roomIn } from './room.ts'
+import { type Room, openRoom } from './room.ts'
 import { SQLITE, sqliteCode } from '../database/sqlite.ts'
 import { STORE_COMMANDS } from '../upkeep/sweep.ts'
 
@@ -34,7 +34,7 @@ export interface CommandGroup {
 export function commandGroup(
   connection: Connection,
   given: Commands,
-  room: Room = roomIn(connection, undefined),
+  room: Room = openRoom(connection, undefined),
 ): CommandGroup {
   const commands = { ...given, ...STORE_COMMANDS }
   const state: GroupState = { asked: [], answers: [], isApart: false, lost: undefined, broken: undefined }

@@ -4,7 +4,7 @@
  */
 import type { CommandRequest } from '../database/database.ts'
 import { notWriting } from './not-writing.ts'
-import { type SentAnswer, type SentError, revivedError } from './writer-messages.ts'
+import { type SentAnswer, type SentError, decodeError } from './writer-messages.ts'
 
 interface Waiting {
   /** Converts the result. It runs before the change is on disk, so it must have no visible effect. */
@@ -51,7 +51,7 @@ export function pendingAnswers(): Answers {
     settle(lost) {
       const isGiving = due.length > 0
       for (const { settle, reject } of prepared)
-        due.push(lost === undefined ? settle : () => reject(revivedError(lost)))
+        due.push(lost === undefined ? settle : () => reject(decodeError(lost)))
       prepared = []
       if (!isGiving) give()
     },
@@ -74,7 +74,7 @@ interface Prepared {
 
 function prepareAnswer({ prepare, resolve, reject }: Waiting, answer: SentAnswer | undefined): Prepared {
   if (answer === undefined) throw new Error('a command has no answer')
-  if ('error' in answer) return { settle: () => reject(revivedError(answer.error)), reject }
+  if ('error' in answer) return { settle: () => reject(decodeError(answer.error)), reject }
   try {
     const result = prepare(answer.result)
     return { settle: () => resolve(result), reject }
@@ -114,12 +114,12 @@ export function makeOutbox(answers: Answers, { isIdle, send }: Receiver): (leavi
   }
   return (leaving) => {
     if (out.push(leaving) === 1) setImmediate(flush)
-    if (isIdle() || out.length === MOST_TOGETHER) flush()
+    if (isIdle() || out.length === MAX_TOGETHER) flush()
   }
 }
 
 /** Commands of one message. The thread runs them while the next requests are read. */
-const MOST_TOGETHER = 8
+const MAX_TOGETHER = 8
 
 function attempt(step: () => void, failed: (error: Error) => void): void {
   try {

@@ -5,7 +5,7 @@ import { STORE_COMMANDS } from '../upkeep/sweep.ts'
 import type { CommandRequest } from '../database/database.ts'
 
 /** Tells whether a command frees space or ends access, and writes little. */
-export type Frees = (asked: CommandRequest) => boolean
+export type FreesSpace = (asked: CommandRequest) => boolean
 
 export interface Room {
   /** Call before a transaction begins. */
@@ -17,10 +17,10 @@ export interface Room {
   readonly exhausted: () => void
 }
 
-export function roomIn(
+export function openRoom(
   connection: Connection,
   reserve: DiskReserve | undefined,
-  frees: Frees = () => false,
+  frees: FreesSpace = () => false,
 ): Room {
   if (reserve === undefined)
     return { begin: () => undefined, isShort: () => false, admits: () => true, exhausted: () => undefined }

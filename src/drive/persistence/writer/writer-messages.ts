@@ -61,13 +61,13 @@ export interface SentError {
   readonly failure?: { readonly status: number; readonly reason: string; readonly details: FailureDetails }
 }
 
-export function sentAnswer(answer: CommandAnswer): SentAnswer {
-  return 'error' in answer ? { error: sentError(answer.error) } : answer
+export function encodeAnswer(answer: CommandAnswer): SentAnswer {
+  return 'error' in answer ? { error: encodeError(answer.error) } : answer
 }
 
 /** A result that cannot be cloned fails only its own command. */
 export function sendAnswers(port: MessagePort, given: readonly CommandAnswer[]): void {
-  const answers = given.map(sentAnswer)
+  const answers = given.map(encodeAnswer)
   const tell = (message: FromWriter) => port.postMessage(message)
   try {
     tell({ answers })
@@ -82,11 +82,11 @@ function travelling(answer: SentAnswer): SentAnswer {
     structuredClone(answer)
     return answer
   } catch (error) {
-    return { error: sentError(error) }
+    return { error: encodeError(error) }
   }
 }
 
-export function sentError(error: unknown): SentError {
+export function encodeError(error: unknown): SentError {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined }
   const { name, message } = error
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : ''
@@ -97,7 +97,7 @@ export function sentError(error: unknown): SentError {
 }
 
 /** Recreates the error in the receiving thread. */
-export function revivedError({ name, message, stack, failure }: SentError): Error {
+export function decodeError({ name, message, stack, failure }: SentError): Error {
   if (failure !== undefined)
     return new StorageFailure(failure.status, failure.reason, message, failure.details)
   const error = new Error(message)

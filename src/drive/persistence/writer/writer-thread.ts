@@ -5,11 +5,17 @@ import type { Commands } from '../database/database.ts'
 import { type CommandGroup, commandGroup } from './command-group.ts'
 import { openForWriting } from '../database/open-database.ts'
 import { diskReserve } from '../disk-reserve.ts'
-import { type Frees, roomIn } from './room.ts'
-import { type FromWriter, sendAnswers, sentError, type ToWriter, type WriterData } from './writer-messages.ts'
+import { type FreesSpace, openRoom } from './room.ts'
+import {
+  type FromWriter,
+  sendAnswers,
+  encodeError,
+  type ToWriter,
+  type WriterData,
+} from './writer-messages.ts'
 
 /** Does nothing in the main thread. Returns after `close`, or after a failure of the disk. */
-export async function serveWrites(commands: Commands, frees?: Frees): Promise<void> {
+export async function serveWrites(commands: Commands, frees?: FreesSpace): Promise<void> {
   const { parentPort, receiveMessageOnPort, workerData } = await import('node:worker_threads')
   if (parentPort === null) return
   // data passed by `startWriter`
@@ -25,7 +31,7 @@ export async function serveWrites(commands: Commands, frees?: Frees): Promise<vo
     return serveSharedWrites({ commands, reserve, frees }, parentPort, data, shared)
   }
   const connection = await openForWriting(path)
-  const room = roomIn(connection, reserve, frees)
+  const room = openRoom(connection, reserve, frees)
   const group = commandGroup(connection, commands, room)
   const checkpoint = checkpointer(connection, group.takeWritten, {
     warn: (text) => tell(parentPort, { warning: text }),
@@ -45,12 +51,12 @@ export async function serveWrites(commands: Commands, frees?: Frees): Promise<vo
     connection.close()
     tell(parentPort, 'closed')
   } catch (error) {
-    tell(parentPort, { broken: sentError(error) })
+    tell(parentPort, { broken: encodeError(error) })
   }
 }
 
 /** Maximum commands of a group, and maximum ms that it runs. */
-const MOST_COMMANDS = 256
+const MAX_COMMANDS = 256
 const LONGEST = 20
 /** Share of the previous commit's duration. Waiting that long for more commands costs less than a commit of their own. */
 const PATIENCE = 0.5
@@ -72,7 +78,7 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
     const since = performance.now()
     const lost = group.commit()
     before = { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
-    tell(port, lost === undefined ? 'committed' : { lost: sentError(lost) })
+    tell(port, lost === undefined ? 'committed' : { lost: encodeError(lost) })
     const broken = group.broken()
     if (broken !== undefined) throw broken
     if (isClosing) return
@@ -93,7 +99,7 @@ function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Befo
     if (message === 'close') return true
     if ('follow' in message) throw new Error('there is no log to follow')
     for (const asked of message.asked) group.run(asked)
-    if (group.size() >= MOST_COMMANDS || performance.now() - began > LONGEST) return false
+    if (group.size() >= MAX_COMMANDS || performance.now() - began > LONGEST) return false
     message = inbox.next(0)
     if (message !== undefined || group.size() >= before.size) continue
     const since = performance.now()

@@ -6,14 +6,14 @@ import { type Connection, checkpointer } from '../database/connection.ts'
 import type { CommandRequest, Commands } from '../database/database.ts'
 import { commandGroup } from './command-group.ts'
 import type { DiskReserve, ReserveData } from '../disk-reserve.ts'
-import { type Frees, roomIn } from './room.ts'
+import { type FreesSpace, openRoom } from './room.ts'
 import { notWriting } from './not-writing.ts'
 import {
   type FromWriter,
   type SharedData,
   type ToWriter,
   type WriterData,
-  revivedError,
+  decodeError,
 } from './writer-messages.ts'
 
 export interface Writer {
@@ -162,7 +162,7 @@ function listen(
       else if ('answers' in message) answers.prepare(message.answers)
       else if ('lost' in message) answers.settle(message.lost)
       else if ('warning' in message) events.onWarning(message.warning)
-      else fail(revivedError(message.broken))
+      else fail(decodeError(message.broken))
     })
     worker.on('error', fail)
     worker.on('exit', () => {
@@ -185,12 +185,12 @@ export function serviceWriter(ask: (asked: object) => Promise<unknown>): Writer 
 
 interface InlineOptions extends WriterEvents {
   readonly reserve: DiskReserve | undefined
-  readonly frees?: Frees | undefined
+  readonly frees?: FreesSpace | undefined
 }
 
 /** Runs in the calling thread. Every command is a group of its own. */
 export function inlineWriter(connection: Connection, commands: Commands, given: InlineOptions): Writer {
-  const room = roomIn(connection, given.reserve, given.frees)
+  const room = openRoom(connection, given.reserve, given.frees)
   const group = commandGroup(connection, commands, room)
   const checkpoint = checkpointer(connection, group.takeWritten, {
     warn: given.onWarning,

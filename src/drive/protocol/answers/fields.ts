@@ -13,7 +13,7 @@ import { isRecord } from '../bodies/body.ts'
 export interface Selection {
   /** Selected members. Undefined selects everything, as for scalars and whole maps. */
   readonly members: ReadonlyMap<string, Selection> | undefined
-  /** True for the default representation and for all members. A serialiser that calls `wants` needs no further filtering then. */
+  /** True for the default representation and for all members. A serialiser that calls `isSelected` needs no further filtering then. */
   readonly isWhole: boolean
 }
 
@@ -25,7 +25,7 @@ interface Draft {
 
 const ANY: Selection = { members: undefined, isWhole: true }
 const CACHED = 500
-const LONGEST_CACHED = 1000
+const MAX_CACHED_LENGTH = 1000
 const cache = new Map<string, Selection>()
 const defaults = new WeakMap<Members, Selection>()
 const everything = new WeakMap<Members, Selection>()
@@ -41,17 +41,17 @@ export function parseFields(text: string | undefined, schema: SchemaName): Selec
   if (known !== undefined) return known
   const selection = compile(text, findMembers(schema))
   if (cache.size >= CACHED) cache.clear()
-  if (text.length <= LONGEST_CACHED) cache.set(key, selection)
+  if (text.length <= MAX_CACHED_LENGTH) cache.set(key, selection)
   return selection
 }
 
 /** Tells whether a member is selected, so that expensive ones are computed only on request. */
-export function wants(selection: Selection, name: string): boolean {
+export function isSelected(selection: Selection, name: string): boolean {
   return selection.members === undefined || selection.members.has(name)
 }
 
 /** Selection that applies inside a selected member. */
-export function within(selection: Selection, name: string): Selection {
+export function selectWithin(selection: Selection, name: string): Selection {
   return selection.members?.get(name) ?? ANY
 }
 
@@ -196,7 +196,7 @@ interface FieldNode {
 const LONGEST = 8192
 /** Maximum depth; the deepest schema has seven levels. */
 const DEEPEST = 20
-const LONGEST_SHOWN = 200
+const MAX_SHOWN_LENGTH = 200
 
 interface Scanner {
   readonly text: string
@@ -256,7 +256,7 @@ function matchAt(scanner: Scanner, pattern: RegExp): string | undefined {
 }
 
 function wrongAt({ text, at }: Scanner, wanted: string): Error {
-  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  const shown = text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
   return invalidParameter(
     'fields',
     `Invalid field selection ${shown}: ${wanted} expected at character ${at + 1}`,

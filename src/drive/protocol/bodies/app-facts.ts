@@ -32,7 +32,7 @@ export function readAppFacts(text: string): AppFacts {
 }
 
 /** Returns the texts in the requested language, or in its base language. */
-export function factsIn({ localized, ...facts }: AppFacts, language: string | undefined): AppFacts {
+export function localizeFacts({ localized, ...facts }: AppFacts, language: string | undefined): AppFacts {
   if (language === undefined || !isRecord(localized)) return facts
   const names = [language, language.split(/[-_]/)[0] ?? '']
   const name = names.find((one) => Object.hasOwn(localized, one))
@@ -40,7 +40,7 @@ export function factsIn({ localized, ...facts }: AppFacts, language: string | un
   return isRecord(texts) ? { ...facts, ...texts } : facts
 }
 
-export function textsIn(facts: AppFacts, ...names: readonly string[]): string[] {
+export function collectTexts(facts: AppFacts, ...names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const value = facts[name]
     return Array.isArray(value) ? value.map(String) : []

@@ -26,7 +26,7 @@ export interface BatchAnswer {
 }
 
 /** Bytes. */
-export const LONGEST_BATCH = 10 * 1024 * 1024
+export const MAX_BATCH_BYTES = 10 * 1024 * 1024
 /** End of the headers, with either kind of line ending. */
 const BLANK_LINE = /\r?\n\r?\n/
 const REQUEST_LINE = /^([A-Za-z]{1,20})[ \t]+(\S+)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/
@@ -39,7 +39,7 @@ export async function readBatch(
   most: number,
 ): Promise<BatchRequest[]> {
   const requests: BatchRequest[] = []
-  let left = LONGEST_BATCH
+  let left = MAX_BATCH_BYTES
   for await (const part of readParts(chunks, boundary)) {
     if (requests.length === most) throw badContent(`a batch has at most ${most} parts`)
     const bytes = await collect(part, left)

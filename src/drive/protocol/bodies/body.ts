@@ -205,8 +205,8 @@ export interface LabelField {
 
 const ID = /^[\w-]{1,64}$/
 const MEMBERS: ReadonlySet<string> = new Set(['id', 'valueType', 'choices', 'maxLength', 'maxValues'])
-const MOST_FIELDS = 50
-const MOST_CHOICES = 200
+const MAX_FIELDS = 50
+const MAX_CHOICES = 200
 
 export function isLabelId(id: string): boolean {
   return ID.test(id)
@@ -215,8 +215,8 @@ export function isLabelId(id: string): boolean {
 /** @throws {StorageFailure} 400 invalid */
 export function readLabelFields(text: string): LabelField[] {
   const given = parsed(text)
-  if (!Array.isArray(given) || given.length > MOST_FIELDS)
-    throw invalid(`The fields of a label must be a JSON array of at most ${MOST_FIELDS}.`)
+  if (!Array.isArray(given) || given.length > MAX_FIELDS)
+    throw invalid(`The fields of a label must be a JSON array of at most ${MAX_FIELDS}.`)
   const fields = given.map(readField)
   if (new Set(fields.map(({ id }) => id)).size < fields.length)
     throw invalid('Two fields of a label have the same id.')
@@ -260,7 +260,7 @@ function isChoices(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.length <= MOST_CHOICES &&
+    value.length <= MAX_CHOICES &&
     value.every((one) => typeof one === 'string' && ID.test(one))
   )
 }

@@ -191,14 +191,14 @@ export function uploadKind(headers: Headers, query: UploadQuery): UploadKind {
     case '':
       return { kind: isMultipart(headers) ? 'multipart' : 'media' }
     default:
-      throw invalidParameter('uploadType', `Invalid upload type: ${type.slice(0, LONGEST_SHOWN)}`)
+      throw invalidParameter('uploadType', `Invalid upload type: ${type.slice(0, MAX_SHOWN_LENGTH)}`)
   }
 }
 
 /** `upload, finalize`. @throws {StorageFailure} 400 invalid */
 export function uploadCommands(headers: Headers): readonly UploadCommand[] {
   const text = header(headers, 'x-goog-upload-command')
-  if (text === undefined || text.length > LONGEST_SHOWN) return []
+  if (text === undefined || text.length > MAX_SHOWN_LENGTH) return []
   return text.split(',').map((word) => {
     const command = COMMANDS.find((known) => known === word.trim().toLowerCase())
     if (command === undefined) throw invalid(`Invalid upload command: ${text}`, 'X-Goog-Upload-Command')
@@ -207,7 +207,7 @@ export function uploadCommands(headers: Headers): readonly UploadCommand[] {
 }
 
 /** Length in bytes, or undefined if the header is absent. @throws {StorageFailure} 400 invalid */
-export function lengthIn(headers: Headers, name: string): number | undefined {
+export function readLength(headers: Headers, name: string): number | undefined {
   const text = header(headers, name)?.trim()
   if (text === undefined || text === '') return undefined
   const length = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
@@ -241,7 +241,7 @@ export function readSlug(headers: Headers): string | undefined {
   }
 }
 
-const LONGEST_SHOWN = 100
+const MAX_SHOWN_LENGTH = 100
 
 function isMultipart(headers: Headers): boolean {
   return parseMediaType(header(headers, 'content-type'))?.type === 'multipart/related'
@@ -286,11 +286,11 @@ export function parseMediaType(header: string | undefined): MediaType | undefine
 }
 
 const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ -~]*)?$/
-const LONGEST_MIME_TYPE = 255
+const MAX_MIME_TYPE_LENGTH = 255
 
 /** Tells whether a text is a MIME type that is valid in a header. Node throws on other characters when it writes the header. */
 export function isMimeType(text: string): boolean {
-  return text.length <= LONGEST_MIME_TYPE && MIME_TYPE.test(text)
+  return text.length <= MAX_MIME_TYPE_LENGTH && MIME_TYPE.test(text)
 }
 
 /** Tells whether `Accept-Encoding` allows gzip. Without the header it does not. */

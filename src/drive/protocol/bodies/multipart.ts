@@ -19,12 +19,12 @@ interface Body extends ByteSource {
   isLastPart: boolean
 }
 
-const LONGEST_PREAMBLE = 65_536
-const LONGEST_HEADERS = 16_384
+const MAX_PREAMBLE_LENGTH = 65_536
+const MAX_HEADERS_LENGTH = 16_384
 /** Maximum blanks behind a delimiter. */
-const LONGEST_PADDING = 256
+const MAX_PADDING_LENGTH = 256
 /** RFC 2046 allows 70; some clients send longer ones. */
-const LONGEST_BOUNDARY = 200
+const MAX_BOUNDARY_LENGTH = 200
 
 /**
  * Lines may end in CRLF or a bare LF. The first delimiter determines which, and exactly that ending is removed from the
@@ -35,7 +35,7 @@ export function* partSteps(
   source: ByteSource,
   boundary: string | undefined,
 ): Generator<PartStep, void, boolean> {
-  if (boundary === undefined || boundary === '' || boundary.length > LONGEST_BOUNDARY) {
+  if (boundary === undefined || boundary === '' || boundary.length > MAX_BOUNDARY_LENGTH) {
     throw badContent('the boundary is missing')
   }
   const body = yield* skipPreamble(source, boundary)
@@ -53,8 +53,8 @@ export function badContent(why: string): StorageFailure {
 
 function* skipPreamble(source: ByteSource, boundary: string): Generator<More, Body, boolean> {
   const wanted = `--${boundary}`
-  for (let skipped = 0; skipped < LONGEST_PREAMBLE;) {
-    const line = yield* readLine(source, LONGEST_HEADERS)
+  for (let skipped = 0; skipped < MAX_PREAMBLE_LENGTH;) {
+    const line = yield* readLine(source, MAX_HEADERS_LENGTH)
     if (line === undefined) break
     const text = line.text.trimEnd()
     if (text === `${wanted}--`) throw badContent('it has no parts')
@@ -69,8 +69,8 @@ function* skipPreamble(source: ByteSource, boundary: string): Generator<More, Bo
 
 function* readHeaders(source: ByteSource): Generator<More, PartHeaders, boolean> {
   const headers = new Map<string, string>()
-  for (let read = 0, last = ''; read < LONGEST_HEADERS;) {
-    const line = yield* readLine(source, LONGEST_HEADERS)
+  for (let read = 0, last = ''; read < MAX_HEADERS_LENGTH;) {
+    const line = yield* readLine(source, MAX_HEADERS_LENGTH)
     if (line === undefined) throw ended()
     if (line.text === '') return headers
     last = addHeader(headers, line.text, last)
@@ -126,11 +126,11 @@ type Behind = { readonly kind: 'content' } | { readonly kind: 'next' | 'last'; r
  * more bytes are needed.
  */
 function behindDelimiter({ buffer }: ByteSource, at: number): Behind | undefined {
-  const rest = buffer.toString('latin1', at, at + LONGEST_PADDING)
+  const rest = buffer.toString('latin1', at, at + MAX_PADDING_LENGTH)
   if (rest.startsWith('--')) return { kind: 'last', length: 2 }
   const padding = /^[ \t]*\r?\n/.exec(rest)
   if (padding !== null) return { kind: 'next', length: padding[0].length }
-  const isOpen = /^(?:-?|[ \t]*\r?)$/.test(rest) && rest.length < LONGEST_PADDING
+  const isOpen = /^(?:-?|[ \t]*\r?)$/.test(rest) && rest.length < MAX_PADDING_LENGTH
   return isOpen ? undefined : { kind: 'content' }
 }
 
@@ -145,7 +145,7 @@ function delimiterStart(buffer: Buffer, delimiter: Buffer): number {
 
 /** Limited, because these bytes count towards no other limit. */
 function* skipEpilogue(source: ByteSource): Generator<More, void, boolean> {
-  for (let skipped = source.buffer.length; skipped < LONGEST_PREAMBLE; skipped += source.buffer.length) {
+  for (let skipped = source.buffer.length; skipped < MAX_PREAMBLE_LENGTH; skipped += source.buffer.length) {
     source.buffer = Buffer.alloc(0)
     if (!(yield MORE)) return
   }

@@ -199,14 +199,14 @@ export function peekToken(reader: Reader): Token {
   return reader.tokens[reader.next] ?? reader.tokens.at(-1) ?? END
 }
 
-export function take(reader: Reader): Token {
+export function takeToken(reader: Reader): Token {
   const token = peekToken(reader)
   reader.next += 1
   return token
 }
 
 /** Consumes the next token if it is this word, in any case, or this mark. Returns whether it did. */
-export function accept(reader: Reader, text: string): boolean {
+export function acceptToken(reader: Reader, text: string): boolean {
   const { kind, text: written } = peekToken(reader)
   const isIt = (kind === 'word' && written.toLowerCase() === text) || (kind === 'mark' && written === text)
   if (isIt) reader.next += 1
@@ -215,11 +215,11 @@ export function accept(reader: Reader, text: string): boolean {
 
 /** @throws {StorageFailure} 400 invalid — another token comes next */
 export function expectMark(reader: Reader, text: string): void {
-  if (!accept(reader, text)) throw invalidQuery(`"${text}" expected`, peekToken(reader).at)
+  if (!acceptToken(reader, text)) throw invalidQuery(`"${text}" expected`, peekToken(reader).at)
 }
 
 export function takeString(reader: Reader): Token {
-  const token = take(reader)
+  const token = takeToken(reader)
   if (token.kind !== 'string') throw invalidQuery('a string in quotes expected', token.at)
   return token
 }

@@ -10,24 +10,24 @@ import {
   type Reader,
   type Token,
   VISIBILITIES,
-  accept,
+  acceptToken,
   expectMark,
   invalidQuery,
   peekToken,
-  take,
+  takeToken,
   takeString,
 } from './q-fields.ts'
 
 const COMPARISONS: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>=']
-const LONGEST_SHOWN = 40
+const MAX_SHOWN_LENGTH = 40
 
 export function parseTest(reader: Reader): QTest {
-  const first = take(reader)
+  const first = takeToken(reader)
   if (first.kind === 'string') return parseMember(reader, first)
   if (first.kind !== 'word') throw invalidQuery('a field, a string, "not" or "(" expected', first.at)
   const field = reader.vocabulary.get(first.text.toLowerCase())
   if (field === undefined)
-    throw invalidQuery(`no such field: ${first.text.slice(0, LONGEST_SHOWN)}`, first.at)
+    throw invalidQuery(`no such field: ${first.text.slice(0, MAX_SHOWN_LENGTH)}`, first.at)
   switch (field.kind) {
     case 'text':
       return parseText(reader, field, first)
@@ -48,8 +48,8 @@ type Of<Kind> = Extract<FieldKind, { readonly kind: Kind }>
 
 /** `'id' in parents` */
 function parseMember(reader: Reader, value: Token): QTest {
-  if (!accept(reader, 'in')) throw invalidQuery('"in" expected', peekToken(reader).at)
-  const name = take(reader)
+  if (!acceptToken(reader, 'in')) throw invalidQuery('"in" expected', peekToken(reader).at)
+  const name = takeToken(reader)
   const field = name.kind === 'word' ? reader.vocabulary.get(name.text.toLowerCase()) : undefined
   if (field?.kind !== 'collection') throw invalidQuery('the name of a collection expected', name.at)
   const text = field.field === 'parents' ? resolveAlias(value.text) : value.text
@@ -64,7 +64,7 @@ function resolveAlias(id: string): string {
 }
 
 function parseText(reader: Reader, { field, ops }: Of<'text'>, name: Token): QTest {
-  const op = take(reader)
+  const op = takeToken(reader)
   const known = op.text.toLowerCase()
   if (!ops.includes(known) || op.kind === 'string') throw wrongOperator(field, ops, op)
   const value = takeString(reader)
@@ -93,9 +93,9 @@ function parseDated(reader: Reader, { field }: Of<'date'>, name: Token): QTest {
 function parseFlag(reader: Reader, field: FlagField, name: Token): QTest {
   const { kind, text } = peekToken(reader)
   if (kind !== 'mark' || text === ')') return { kind: 'flag', field, value: true, at: name.at }
-  const op = take(reader)
+  const op = takeToken(reader)
   if (op.text !== '=' && op.text !== '!=') throw wrongOperator(field, ['=', '!='], op)
-  const value = take(reader)
+  const value = takeToken(reader)
   const word = value.kind === 'word' ? value.text.toLowerCase() : ''
   if (word !== 'true' && word !== 'false') throw invalidQuery('true or false expected', value.at)
   return { kind: 'flag', field, value: (word === 'true') === (op.text === '='), at: span(name, value) }
@@ -103,18 +103,18 @@ function parseFlag(reader: Reader, field: FlagField, name: Token): QTest {
 
 function parseCount(reader: Reader, { field }: Of<'count'>, name: Token): QTest {
   const op = takeComparison(reader, field)
-  const value = take(reader)
+  const value = takeToken(reader)
   if (value.kind !== 'number') throw invalidQuery('a number expected', value.at)
   return { kind: 'count', field, op, value: Number(value.text), at: span(name, value) }
 }
 
 /** `has { key='k' and value='v' and visibility='PUBLIC' }` */
 function parseProperty(reader: Reader, name: Token): QTest {
-  if (!accept(reader, 'has')) throw wrongOperator('properties', ['has'], peekToken(reader))
+  if (!acceptToken(reader, 'has')) throw wrongOperator('properties', ['has'], peekToken(reader))
   expectMark(reader, '{')
   const found: { key?: string; value?: string; visibility?: 'PUBLIC' | 'PRIVATE' } = {}
   do parsePair(reader, found)
-  while (accept(reader, 'and'))
+  while (acceptToken(reader, 'and'))
   const end = peekToken(reader)
   expectMark(reader, '}')
   const { key, value, visibility } = found
@@ -126,7 +126,7 @@ function parsePair(
   reader: Reader,
   found: { key?: string; value?: string; visibility?: 'PUBLIC' | 'PRIVATE' },
 ): void {
-  const name = take(reader)
+  const name = takeToken(reader)
   const part = name.kind === 'word' ? name.text.toLowerCase() : ''
   if (part !== 'key' && part !== 'value' && part !== 'visibility') {
     throw invalidQuery('key, value or visibility expected', name.at)
@@ -145,7 +145,7 @@ function readVisibility(value: Token): 'PUBLIC' | 'PRIVATE' {
 }
 
 function takeComparison(reader: Reader, field: string): Comparison {
-  const token = take(reader)
+  const token = takeToken(reader)
   const op = token.kind === 'mark' ? COMPARISONS.find((one) => one === token.text) : undefined
   if (op === undefined) throw wrongOperator(field, COMPARISONS, token)
   return op
@@ -160,7 +160,7 @@ function span(first: Token, last: Token): QPosition {
 }
 
 /** Maximum cost of a query. A comparison of columns costs 1; a lookup in another table or the word index costs up to 8. */
-export const MOST_COST = 512
+export const MAX_COST = 512
 const LOOKUP = 8
 /** Cost of each further test in a group. */
 const MORE = 0.25

@@ -1,14 +1,14 @@
 /** `q`, the search language (spec 8): text -> tree. */
 import { invalid } from '../../contract/failure.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { MOST_COST, estimateCost, parseTest } from './q-test.ts'
+import { MAX_COST, estimateCost, parseTest } from './q-test.ts'
 import {
   DRIVE_FIELDS,
   FILE_FIELDS,
   type QNode,
   type Reader,
   type Vocabulary,
-  accept,
+  acceptToken,
   expectMark,
   invalidQuery,
   join,
@@ -18,7 +18,7 @@ import {
 
 /** Default maximum in bytes of UTF-8. */
 const LONGEST = LIMITS['query-bytes'].standard
-const MOST_TESTS = 512
+const MAX_TESTS = 512
 const DEEPEST = 50
 
 /** Query of `files.list` and `children.list`. Undefined if blank. @throws {StorageFailure} 400 invalid, location q */
@@ -42,7 +42,7 @@ function parseQuery(text: string | undefined, longest: number, vocabulary: Vocab
   const node = parseExpression(reader, 0)
   const rest = peekToken(reader)
   if (rest.kind !== 'end') throw invalidQuery('"and", "or" or the end expected', rest.at)
-  if (estimateCost(node) > MOST_COST)
+  if (estimateCost(node) > MAX_COST)
     throw invalid(
       'The query is too complex: it has too many words, or tests that each look something up.',
       'q',
@@ -54,7 +54,7 @@ function parseQuery(text: string | undefined, longest: number, vocabulary: Vocab
 function parseExpression(reader: Reader, depth: number): QNode {
   let node = parseTerm(reader, depth)
   for (;;) {
-    const kind = accept(reader, 'and') ? 'and' : accept(reader, 'or') ? 'or' : undefined
+    const kind = acceptToken(reader, 'and') ? 'and' : acceptToken(reader, 'or') ? 'or' : undefined
     if (kind === undefined) return node
     node = join(kind, node, parseTerm(reader, depth))
   }
@@ -63,13 +63,13 @@ function parseExpression(reader: Reader, depth: number): QNode {
 function parseTerm(reader: Reader, depth: number): QNode {
   const first = peekToken(reader)
   if (depth > DEEPEST) throw invalidQuery(`it is nested deeper than ${DEEPEST}`, first.at)
-  if (accept(reader, 'not')) return { kind: 'not', inner: parseTerm(reader, depth + 1) }
-  if (accept(reader, '(')) {
+  if (acceptToken(reader, 'not')) return { kind: 'not', inner: parseTerm(reader, depth + 1) }
+  if (acceptToken(reader, '(')) {
     const node = parseExpression(reader, depth + 1)
     expectMark(reader, ')')
     return node
   }
   reader.tests += 1
-  if (reader.tests > MOST_TESTS) throw invalidQuery(`it has more than ${MOST_TESTS} tests`, first.at)
+  if (reader.tests > MAX_TESTS) throw invalidQuery(`it has more than ${MAX_TESTS} tests`, first.at)
   return parseTest(reader)
 }

@@ -4,7 +4,7 @@ import { sendAny } from '../service.ts'
 import type { SampleRequest } from './sample-request.ts'
 
 /** Maximum number of characters of an answer shown. */
-const MOST_SHOWN = 20_000
+const MAX_SHOWN = 20_000
 
 export function tryForm(id: string, { method, path, body, type }: SampleRequest): HTMLElement {
   const address = element('input', {
@@ -56,8 +56,8 @@ export function tryForm(id: string, { method, path, body, type }: SampleRequest)
 
 function shown(content: string): string {
   const text = indented(content)
-  return text.length > MOST_SHOWN
-    ? `${text.slice(0, MOST_SHOWN)}\n… ${text.length.toLocaleString('en')} characters`
+  return text.length > MAX_SHOWN
+    ? `${text.slice(0, MAX_SHOWN)}\n… ${text.length.toLocaleString('en')} characters`
     : text
 }
 

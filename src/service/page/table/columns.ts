@@ -15,7 +15,7 @@ export interface ReadColumn {
 }
 
 /** Maximum number of columns shown; some tables have thousands. */
-export const MOST_COLUMNS = 200
+export const MAX_COLUMNS = 200
 
 /** Menu values besides loci: ignore the column; each cell names its own locus. */
 const [LEFT, NAMED] = ['', 'gl']
@@ -43,15 +43,15 @@ export function columnsTable(
   change: (id: string) => void,
 ): HTMLElement[] {
   const rows = columns
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MAX_COLUMNS)
     .map((column, at) => [column.name, columnMenu(column, at, loci, change), describeCells(column)])
   const made = table(caption, [{ title: 'Column' }, { title: 'Holds' }, { title: 'Cells' }], rows)
   made.id = 'columns-table'
-  return columns.length <= MOST_COLUMNS
+  return columns.length <= MAX_COLUMNS
     ? [made]
     : [
         made,
-        element('p', { class: 'hint' }, `These are the first ${MOST_COLUMNS} of ${columns.length} columns.`),
+        element('p', { class: 'hint' }, `These are the first ${MAX_COLUMNS} of ${columns.length} columns.`),
       ]
 }
 

@@ -2,7 +2,7 @@
 import { element, part, table } from '../../../web/page/elements.ts'
 import { typingText } from '../typing/typing-text.ts'
 import { sentence } from '../service.ts'
-import { describeCells, MOST_COLUMNS, planFacts, type ReadColumn } from './columns.ts'
+import { describeCells, MAX_COLUMNS, planFacts, type ReadColumn } from './columns.ts'
 import type { ConvertedOnPage, Summary } from './answer.ts'
 import { firstRows } from './first-rows.ts'
 
@@ -26,7 +26,7 @@ export async function showConverted(converted: ConvertedOnPage): Promise<void> {
       ...reportLink(converted),
     ),
     counts(summary),
-    ...saidNotes(summary),
+    ...noteElements(summary),
     ...failures(summary),
     ...(await firstRows(converted)),
     element('details', {}, element('summary', {}, 'How the table was read'), ...readingParts(summary)),
@@ -43,7 +43,7 @@ export function reportLink({ errors, summary }: ConvertedOnPage): HTMLElement[] 
 
 function readingParts({ columns, plan }: Summary): HTMLElement[] {
   const rows = columns
-    .slice(0, MOST_COLUMNS)
+    .slice(0, MAX_COLUMNS)
     .map((column) => [column.name, holdsText(column), describeCells(column)])
   const titles = [{ title: 'Column' }, { title: 'Holds' }, { title: 'Cells' }]
   return [planFacts(plan), table('Columns', titles, rows)]
@@ -55,7 +55,7 @@ function holdsText({ read, locus }: ReadColumn): string {
   return locus === '' ? 'Typings with their locus' : `Typings of ${locus}`
 }
 
-export function saidNotes({ said }: Summary): HTMLElement[] {
+export function noteElements({ said }: Summary): HTMLElement[] {
   return said.map(({ message }) => element('p', { class: 'hint' }, `Note: ${sentence(message)}`))
 }
 

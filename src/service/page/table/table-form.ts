@@ -8,7 +8,7 @@ import { PageFailure, send } from '../service.ts'
 import type { ServiceFacts } from '../typing/typing.ts'
 import { chosenFor, columnsTable, forgetChoices, planFacts, type ReadColumn } from './columns.ts'
 import { type ConvertedOnPage, readConverted } from './answer.ts'
-import { forgetFiles, reportLink, saidNotes, showConverted } from './converted.ts'
+import { forgetFiles, reportLink, noteElements, showConverted } from './converted.ts'
 import { firstRows, readRows } from './first-rows.ts'
 import { fileOfPasted } from './pasted.ts'
 
@@ -176,7 +176,7 @@ async function showPreview(
           failedText(summary.failed, isWhole),
           ...(await firstRows(converted, 'Rows as they will be')),
           element('div', { class: 'row' }, ...reportLink(converted)),
-          ...saidNotes(summary),
+          ...noteElements(summary),
           ...columnsTable('How each column is read', summary.columns, loci, (id) => void previewAgain(id)),
           planFacts(summary.plan),
         ]),

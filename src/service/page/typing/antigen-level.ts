@@ -1,7 +1,7 @@
 /** Level of the antigens of method S: one for the whole page, selected beside the typing or the table. */
 import { byId, part } from '../../../web/page/elements.ts'
 
-export const USUAL_LEVEL = 'usual'
+export const DEFAULT_LEVEL = 'usual'
 const SELECTS = ['antigen-level', 'table-antigen-level'] as const
 
 /** Calls `change` when another level is selected. */
@@ -25,14 +25,14 @@ export function showLevels(): void {
 /** Selected level; undefined for the usual one, which every release supports. */
 export function chosenLevel(): string | undefined {
   const { value } = byId('antigen-level', HTMLSelectElement)
-  return value === USUAL_LEVEL ? undefined : value
+  return value === DEFAULT_LEVEL ? undefined : value
 }
 
 /** Returns an error message for an unknown level. */
-export function setLevel(level = USUAL_LEVEL): string | undefined {
+export function setLevel(level = DEFAULT_LEVEL): string | undefined {
   const isKnown = [...byId('antigen-level', HTMLSelectElement).options].some(({ value }) => value === level)
   // on going back the browser refills forms, but the link decides
-  setSelects(isKnown ? level : USUAL_LEVEL)
+  setSelects(isKnown ? level : DEFAULT_LEVEL)
   return isKnown
     ? undefined
     : `The link asks for antigens "${level}", and there is no such level. S has the usual antigens.`

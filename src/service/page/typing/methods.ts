@@ -8,7 +8,7 @@ import { typingText } from './typing-text.ts'
 declare const HLA_METHODS: readonly { readonly name: string; readonly summary: string }[]
 
 export const METHODS = HLA_METHODS
-export const USUAL_METHOD = 'lgx'
+export const DEFAULT_METHOD = 'lgx'
 
 export interface MethodAnswer {
   readonly method: string

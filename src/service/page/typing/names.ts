@@ -2,12 +2,12 @@
 
 /** Maximum number of parts with questions of their own. */
 const MOST = 12
-const MOST_LOCI = 30
+const MAX_LOCI = 30
 
 /** Typings of the loci joined by `^`; empty for a single one. */
 export function typingsOfLoci(text: string): string[] {
   const parts = text.split('^')
-  return text.includes('?') || parts.length === 1 || parts.length > MOST_LOCI ? [] : parts
+  return text.includes('?') || parts.length === 1 || parts.length > MAX_LOCI ? [] : parts
 }
 
 /** `HLA-DRB1*15:01+…` -> `DRB1`; a typing without a locus is returned unchanged. */

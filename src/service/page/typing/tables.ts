@@ -5,16 +5,16 @@ import { sentence } from '../service.ts'
 import { fold } from './fold.ts'
 import { typingText } from './typing-text.ts'
 
-export interface Named<T> {
+export interface NamedOutcome<T> {
   readonly name: string
   readonly outcome: PageOutcome<T>
 }
 
 /** Table of codes with their alleles, and of lists with their codes. */
-export function codesTables(all: readonly Named<Codes>[]): HTMLElement[] {
-  const isList = ({ name }: Named<Codes>) => name.includes('/')
+export function codesTables(all: readonly NamedOutcome<Codes>[]): HTMLElement[] {
+  const isList = ({ name }: NamedOutcome<Codes>) => name.includes('/')
   const [lists, codes] = [all.filter(isList), all.filter((one) => !isList(one))]
-  const rows = (some: readonly Named<Codes>[]) =>
+  const rows = (some: readonly NamedOutcome<Codes>[]) =>
     some.map(({ name, outcome }) => [
       typingText(name),
       isFailed(outcome)
@@ -51,7 +51,7 @@ export function antigensTable(splits: readonly PageOutcome<Splits>[]): HTMLEleme
   return [table('Broad and split antigens', columns, rows)]
 }
 
-export function commonTable(all: readonly Named<Common>[]): HTMLElement[] {
+export function commonTable(all: readonly NamedOutcome<Common>[]): HTMLElement[] {
   if (all.length === 0) return []
   const rows = all.map(({ name, outcome }) => [
     typingText(name),

@@ -24,7 +24,7 @@ import {
 import { fold } from './fold.ts'
 import { allelesIn, blendIn, codesIn, distinct, locusIn, typingsOfLoci } from './names.ts'
 import { forgetOtherRelease } from './other-release.ts'
-import { type Named, antigensTable, blendTable, codesTables, commonTable } from './tables.ts'
+import { type NamedOutcome, antigensTable, blendTable, codesTables, commonTable } from './tables.ts'
 import { type Judgement, formatTitle, judge, showJudgement } from './verdict.ts'
 import { typingText } from './typing-text.ts'
 
@@ -90,8 +90,8 @@ interface Answers {
   readonly explanation: PageOutcome<Explained>
   readonly methods: readonly MethodAnswer[]
   readonly loci: readonly LocusAnswers[]
-  readonly codes: readonly Named<Codes>[]
-  readonly common: readonly Named<Common>[]
+  readonly codes: readonly NamedOutcome<Codes>[]
+  readonly common: readonly NamedOutcome<Common>[]
   readonly blend: PageOutcome<Blended> | undefined
 }
 

@@ -23,13 +23,13 @@ import type {
 import {
   type Edit,
   type HeldText,
-  heldPieces,
+  holdPieces,
   isSameTyping,
   isSerologic,
   partsIn,
   spellAntigen,
   spellField,
-  unfit,
+  unwritableAnswer,
   withPrefix,
 } from '../document-text.ts'
 import { locusInTyping } from '../../plan/locus-header.ts'
@@ -62,7 +62,7 @@ async function* hmlBlocks(
   releases: Map<string, number>,
 ): AsyncGenerator<DocumentBlock> {
   const reader = new HmlReader(releases)
-  for await (const samples of xmlParts(file.input.name, heldPieces(file, held), reader))
+  for await (const samples of xmlParts(file.input.name, holdPieces(file, held), reader))
     yield {
       items: samples.flatMap((sample) => sampleItems(sample, request, held)),
       persons: reader.count,
@@ -326,7 +326,8 @@ function replaceAssignment(
     ),
   ]
   if (edits.length === 0) return []
-  if (hasGenotypes) throw unfit(glTexts.join(' '), 'it would contradict the genotype elements beside it')
+  if (hasGenotypes)
+    throw unwritableAnswer(glTexts.join(' '), 'it would contradict the genotype elements beside it')
   const said = { date, 'allele-db': ALLELE_DB, 'allele-version': release }
   const stamps = Object.entries(said).map(([name, value]) =>
     attributeEdit(held.slice(tag), tag.start, name, value),

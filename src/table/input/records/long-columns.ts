@@ -4,7 +4,7 @@ import { HlaError } from '../../../errors.ts'
 import { type Header, columnsLine, selectColumns } from '../../plan/header.ts'
 import { DRB345_TITLE, locusInTyping, readLocusHeader, readLocusName } from '../../plan/locus-header.ts'
 import { areClockTimes, measureShare, recognizeShape } from '../../plan/typing-shape.ts'
-import { anyOf, wordsOf } from '../../plan/header-words.ts'
+import { wordPattern, listWords } from '../../plan/header-words.ts'
 import type { RecordRequest } from './typing-record.ts'
 
 export interface LongColumns {
@@ -29,24 +29,24 @@ export interface LongSample {
 
 /** Pattern of `words`, optionally followed by one of `suffixes`. */
 function namePattern(before: string, words: readonly string[], suffixes: readonly string[]): RegExp {
-  return new RegExp(`^${before}${anyOf(words)}(?:[_ .-]?${anyOf(suffixes)})?$`, 'i')
+  return new RegExp(`^${before}${wordPattern(words)}(?:[_ .-]?${wordPattern(suffixes)})?$`, 'i')
 }
 
 const OF_HLA = String.raw`#?\s*(?:hla[_ .-]?)?`
 const SAMPLE_NAME = namePattern(
   String.raw`#?\s*(?:the[_ .-]?)?`,
-  wordsOf('person', 'any', 'long').flatMap((word) => [word, `${word}s`]),
-  wordsOf('identifier', 'any', 'long'),
+  listWords('person', 'any', 'long').flatMap((word) => [word, `${word}s`]),
+  listWords('identifier', 'any', 'long'),
 )
-export const LOCUS_NAME = namePattern(OF_HLA, wordsOf('column', 'locus'), ['name', 'id', 'symbol'])
+export const LOCUS_NAME = namePattern(OF_HLA, listWords('column', 'locus'), ['name', 'id', 'symbol'])
 const ALLELE_NAME = namePattern(
   OF_HLA,
-  wordsOf('column', 'allele').flatMap((word) => [word, `${word}s`]),
+  listWords('column', 'allele').flatMap((word) => [word, `${word}s`]),
   ['name', 'call', 'id'],
 )
-const SLOT_NAME = namePattern('', wordsOf('column', 'slot'), ['no', 'nr', 'number', 'index'])
+const SLOT_NAME = namePattern('', listWords('column', 'slot'), ['no', 'nr', 'number', 'index'])
 const ONE_OF_TWO = new RegExp(
-  `^${OF_HLA}(?:(?:typing|hla)[_ .-]?)?${anyOf(wordsOf('column', 'of_two'))}[_ .-]?([12])(?:[_ .-]?(?:name|call))?$`,
+  `^${OF_HLA}(?:(?:typing|hla)[_ .-]?)?${wordPattern(listWords('column', 'of_two'))}[_ .-]?([12])(?:[_ .-]?(?:name|call))?$`,
   'i',
 )
 

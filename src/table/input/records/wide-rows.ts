@@ -3,11 +3,11 @@
  */
 import { conversionError } from '../../run/convert.ts'
 import { readCell } from '../../cells/cells.ts'
-import { type SettlingFacts, settled } from '../../cells/name-facts.ts'
+import { type SettlingFacts, settleFacts } from '../../cells/name-facts.ts'
 import type { OpenTable } from '../../plan/open-table.ts'
 import { findIdColumn, isGroupName, isIdName, plainName, selectColumns } from '../../plan/header.ts'
 import { isOfHeader, type PlannedGroup } from '../../plan/plan.ts'
-import { anotherTable, beginsAnother, headerTeller } from '../../plan/recognition/odd-rows.ts'
+import { otherTableError, beginsOtherTable, repeatedHeaderCounter } from '../../plan/recognition/odd-rows.ts'
 import { HlaError, isHlaError } from '../../../errors.ts'
 import { encodeByteText, readable } from '../encoding.ts'
 import type { TableRow } from '../read-table.ts'
@@ -118,7 +118,7 @@ async function* wideRecords(table: OpenTable, columns: WideColumns): AsyncGenera
   const { plan } = table
   const { facts } = columns.request
   const isAlone = firstRows(table).length === 1
-  const tellHeader = headerTeller(columns.ignored)
+  const tellHeader = repeatedHeaderCounter(columns.ignored)
   for await (const rows of table.blocks()) {
     const body = rows.filter((row) => {
       if (row.kind !== 'row') return false
@@ -126,7 +126,7 @@ async function* wideRecords(table: OpenTable, columns: WideColumns): AsyncGenera
       if (isHeader && row !== plan.headerRow && row !== plan.upperRow) tellHeader(row.line)
       return !isHeader
     })
-    yield await settled(facts, () => body.flatMap((row) => recordsOf(row, isAlone, table, columns)))
+    yield await settleFacts(facts, () => body.flatMap((row) => recordsOf(row, isAlone, table, columns)))
   }
 }
 
@@ -146,7 +146,7 @@ function recordsOf(
     return [{ person: name, locus: '', typing: '', slot: undefined, line, values: [], error }]
   }
   const cells = values.map((value) => readable(value, dialect.encoding))
-  if (beginsAnother(cells, plan)) throw anotherTable(plan.header.table, line, cells)
+  if (beginsOtherTable(cells, plan)) throw otherTableError(plan.header.table, line, cells)
   const of = { person: name, isRow: true, line, values: facts.map((at) => values[at] ?? '') }
   const records = plan.groups.flatMap((group) =>
     group.columns.flatMap((column, at): TypingRecord[] => {

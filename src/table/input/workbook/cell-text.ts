@@ -1,7 +1,7 @@
 /** A sheet's cell as its displayed text. Pure. */
 import type { Attributes } from '../xml-events.ts'
-import { unescaped } from './shared-strings.ts'
-import { damaged } from './zip-parts.ts'
+import { unescapeText } from './shared-strings.ts'
+import { damagedWorkbook } from './zip-parts.ts'
 
 export interface SheetTexts {
   /** File name, for messages. */
@@ -33,13 +33,13 @@ export function cellText(cell: Attributes, { value, inline, formula }: CellParts
       return numberText(value, texts.formats[Number(cell.get('s') ?? 0)] ?? GENERAL, texts.isFrom1904)
     // calculated texts, errors, dates as ISO 8601
     default:
-      return unescaped(value)
+      return unescapeText(value)
   }
 }
 
 function sharedString(value: string, { sharedStrings, name }: SheetTexts): string {
   const text = sharedStrings[Number(value)]
-  if (text === undefined) throw damaged(name, `a cell names text ${value} of ${sharedStrings.length}`)
+  if (text === undefined) throw damagedWorkbook(name, `a cell names text ${value} of ${sharedStrings.length}`)
   return text
 }
 

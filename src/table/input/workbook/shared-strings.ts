@@ -1,6 +1,6 @@
 /** Shared strings of a workbook: cells refer to them by number. */
 import { readWholeXml } from '../xml-events.ts'
-import { damaged, type ZipParts } from './zip-parts.ts'
+import { damagedWorkbook, type ZipParts } from './zip-parts.ts'
 
 /** Maximum bytes of the part. */
 const MAX_BYTES = 512 * 1024 ** 2
@@ -29,7 +29,7 @@ export async function readSharedStrings(
       if (element !== 'si') return
       const text = reader.end()
       held += text.length + COST
-      if (held > MAX_HELD) throw damaged(name, `its texts take more than ${MAX_HELD / 1024 ** 2} MiB`)
+      if (held > MAX_HELD) throw damagedWorkbook(name, `its texts take more than ${MAX_HELD / 1024 ** 2} MiB`)
       texts.push(text)
     },
   })
@@ -64,7 +64,8 @@ export class TextReader {
 
   text(piece: string): void {
     if (this.#isText) this.#text += piece
-    if (this.#text.length > MAX_LENGTH) throw damaged(this.#name, 'a text in it is longer than a cell may be')
+    if (this.#text.length > MAX_LENGTH)
+      throw damagedWorkbook(this.#name, 'a text in it is longer than a cell may be')
   }
 
   close(element: string): void {
@@ -73,12 +74,12 @@ export class TextReader {
   }
 
   end(): string {
-    return unescaped(this.#text)
+    return unescapeText(this.#text)
   }
 }
 
 /** `_x000D_` stands for a character that XML cannot contain. */
-export function unescaped(text: string): string {
+export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
 }

@@ -2,7 +2,7 @@
 import { type SheetTexts, cellText } from './cell-text.ts'
 import { type Attributes, type XmlHandlers, readXml } from '../xml-events.ts'
 import { TextReader } from './shared-strings.ts'
-import { damaged } from './zip-parts.ts'
+import { damagedWorkbook } from './zip-parts.ts'
 
 export interface SheetCell {
   /** 1-based. */
@@ -69,7 +69,7 @@ class RowReader implements XmlHandlers {
     else if (this.#isIn === 'formula') this.#formula += piece
     else this.#inline.text(piece)
     if (this.#value.length + this.#formula.length > MAX_LENGTH)
-      throw damaged(this.#texts.name, `a cell of row ${this.#row} is longer than a cell may be`)
+      throw damagedWorkbook(this.#texts.name, `a cell of row ${this.#row} is longer than a cell may be`)
   }
 
   close(element: string): void {
@@ -90,7 +90,7 @@ class RowReader implements XmlHandlers {
   #beginRow(attributes: Attributes): void {
     const next = Number(attributes.get('r') ?? this.#row + 1)
     if (!Number.isInteger(next) || next <= this.#row || next > MAX_ROWS)
-      throw damaged(this.#texts.name, `row ${attributes.get('r')} comes after row ${this.#row}`)
+      throw damagedWorkbook(this.#texts.name, `row ${attributes.get('r')} comes after row ${this.#row}`)
     this.#row = next
     this.#cells = []
     this.#column = 0
@@ -100,7 +100,7 @@ class RowReader implements XmlHandlers {
     const place = attributes.get('r')
     const next = place === undefined ? this.#column + 1 : columnNumber(place)
     if (next <= this.#column || next > MAX_COLUMNS)
-      throw damaged(this.#texts.name, `a cell of row ${this.#row} has an invalid position`)
+      throw damagedWorkbook(this.#texts.name, `a cell of row ${this.#row} has an invalid position`)
     this.#column = next
     this.#cell = attributes
     this.#value = ''

@@ -3,7 +3,7 @@ import { HlaError, assured } from '../../../errors.ts'
 import { type NumberFormat, type SheetTexts, builtInFormat, parseFormat } from './cell-text.ts'
 import { readSharedStrings } from './shared-strings.ts'
 import { type SheetRow, columnLetters, readSheet } from './sheet-rows.ts'
-import { type ZipParts, damaged, openParts } from './zip-parts.ts'
+import { type ZipParts, damagedWorkbook, openParts } from './zip-parts.ts'
 import { unquoteField } from '../split-row.ts'
 import { readWholeXml } from '../xml-events.ts'
 import { recognizeShape, type TypingShape } from '../../plan/typing-shape.ts'
@@ -149,7 +149,7 @@ function rowLines(blocks: AsyncGenerator<SheetRow[]>, name: string): RowLines {
     let column = first + 1
     for (const cell of cells) {
       if (cell.column <= first)
-        throw damaged(name, `row ${number} has a cell left of the column where the table begins`)
+        throw damagedWorkbook(name, `row ${number} has a cell left of the column where the table begins`)
       text += ','.repeat(cell.column - column)
       column = cell.column
       text += assured(unquoteField(cell.text, QUOTING), 'a sheet has quotes')
@@ -290,7 +290,7 @@ async function listSheets(parts: ZipParts, name: string): Promise<SheetList> {
     const place = related.find((one) => one.id === id && one.type === 'worksheet')
     return place === undefined ? [] : [{ name: title, path: place.path, isHidden }]
   })
-  if (sheets.length === 0) throw damaged(name, 'it has no sheet of cells')
+  if (sheets.length === 0) throw damagedWorkbook(name, 'it has no sheet of cells')
   const pathFor = (kind: string) => related.find(({ type }) => type === kind)?.path
   return { sheets, sharedStrings: pathFor('sharedStrings'), styles: pathFor('styles'), isFrom1904 }
 }

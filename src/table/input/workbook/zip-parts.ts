@@ -27,7 +27,7 @@ export async function openParts(bytes: Buffer, name: string): Promise<ZipParts> 
       const entry = entries.get(key(path))
       if (entry === undefined) return
       if (entry.uncompressedSize > most)
-        throw damaged(name, `${entry.fileName} in it is larger than ${formatCount(most)} bytes`)
+        throw damagedWorkbook(name, `${entry.fileName} in it is larger than ${formatCount(most)} bytes`)
       yield* decoded(name, zip, entry)
     },
   }
@@ -40,11 +40,12 @@ function key(path: string): string {
 
 async function readDirectory(zip: ZipFile, name: string): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
-  if (zip.entryCount > MAX_PARTS) throw damaged(name, `it has ${zip.entryCount} parts`)
+  if (zip.entryCount > MAX_PARTS) throw damagedWorkbook(name, `it has ${zip.entryCount} parts`)
   for await (const entry of zip.eachEntry()) {
-    if (entry.isEncrypted()) throw damaged(name, 'it is encrypted')
+    if (entry.isEncrypted()) throw damagedWorkbook(name, 'it is encrypted')
     // programs differ in which of two they read
-    if (entries.has(key(entry.fileName))) throw damaged(name, `it has two parts called ${entry.fileName}`)
+    if (entries.has(key(entry.fileName)))
+      throw damagedWorkbook(name, `it has two parts called ${entry.fileName}`)
     entries.set(key(entry.fileName), entry)
   }
   return entries
@@ -62,15 +63,15 @@ async function* decoded(name: string, zip: ZipFile, entry: Entry): AsyncGenerato
     yield decoder.decode()
   } catch (error) {
     if (isHlaError(error)) throw error
-    throw damaged(name, `${entry.fileName} in it cannot be read: ${errorMessage(error)}`, error)
+    throw damagedWorkbook(name, `${entry.fileName} in it cannot be read: ${errorMessage(error)}`, error)
   }
   // the sizes agree, but damaged data may unpack to as many other bytes
   if (sum !== entry.crc32)
-    throw damaged(name, `${entry.fileName} in it is damaged: its checksum does not match`)
+    throw damagedWorkbook(name, `${entry.fileName} in it is damaged: its checksum does not match`)
 }
 
 /** Error for an invalid workbook. */
-export function damaged(name: string, why: string, cause?: unknown): HlaError {
+export function damagedWorkbook(name: string, why: string, cause?: unknown): HlaError {
   return new HlaError('io', `${name} cannot be read as a workbook: ${why}`, {
     offending: name,
     hint: 'save it again with a spreadsheet program, or export the sheet as CSV with the typing columns formatted as text',
@@ -82,6 +83,6 @@ async function explained<T>(name: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw isHlaError(error) ? error : damaged(name, errorMessage(error), error)
+    throw isHlaError(error) ? error : damagedWorkbook(name, errorMessage(error), error)
   }
 }

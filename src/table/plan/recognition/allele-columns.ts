@@ -3,9 +3,9 @@
  * 0, `B27` with pos and neg, dosages of imputation (`A_101`, `HLA_A*01:01`). They contain no typings, and are reported.
  * Pure.
  */
-import { wordsOf } from '../header-words.ts'
+import { listWords } from '../header-words.ts'
 import { type Header, plainName } from '../header.ts'
-import { EVERYBODYS, readLocusHeader } from '../locus-header.ts'
+import { AMBIGUOUS_LOCI, readLocusHeader } from '../locus-header.ts'
 import { type UnreadColumns, columnSelector } from './unread-text.ts'
 import { findAntigen } from '../../cells/digits.ts'
 import type { NameFacts } from '../../cells/name-facts.ts'
@@ -32,7 +32,7 @@ export function namesAllele(name: string): boolean {
   return ALLELES.some((pattern) => pattern.test(plain))
 }
 
-const WORDS: ReadonlySet<string> = new Set(wordsOf('cell', 'presence'))
+const WORDS: ReadonlySet<string> = new Set(listWords('cell', 'presence'))
 const COUNT = /^[012](?:[.,]\d+)?$|^\d(?:\.\d+)?e-\d+$/i
 
 /** Values that are public antigens: `4/6`, `Bw4`, `DR52,DR53`. */
@@ -86,7 +86,7 @@ export function findAlleleColumns({ header, columns, sampled }: AlleleColumnsReq
 }
 
 /** All of them in one line: a table of imputation has hundreds. */
-export function sayAlleleColumns(columns: readonly number[], header: Header): UnreadColumns[] {
+export function describeAlleleColumns(columns: readonly number[], header: Header): UnreadColumns[] {
   if (columns.length === 0) return []
   const why =
     columns.length === 1
@@ -139,7 +139,7 @@ export function findCountColumns({ header, columns, sampled, facts }: CountColum
     const [read] = readLocusHeader(plainName(header.names?.[column] ?? ''))
     const numbers = [...new Set(sampled(column))].map((value) => DECIMAL.exec(value.trim())?.[1])
     // numbers below `E1` are not typings in any case
-    const isRead = read !== undefined && (read.isSure || !EVERYBODYS.has(read.locus))
+    const isRead = read !== undefined && (read.isSure || !AMBIGUOUS_LOCI.has(read.locus))
     return !isRead || numbers.length === 0 || numbers.includes(undefined)
       ? []
       : [{ column, ...read, numbers: numbers.flatMap((number) => number ?? []) }]

@@ -2,8 +2,8 @@
 import { advice, joinAdvice, option } from '../../../advice.ts'
 import { HlaError } from '../../../errors.ts'
 import { type Header, plainName } from '../header.ts'
-import { LONGEST_HEADER, type LocusHeader, readLocusHeader } from '../locus-header.ts'
-import { wordsOf } from '../header-words.ts'
+import { MAX_HEADER_LENGTH, type LocusHeader, readLocusHeader } from '../locus-header.ts'
+import { listWords } from '../header-words.ts'
 
 export interface ColumnCandidate extends LocusHeader {
   readonly column: number
@@ -221,7 +221,7 @@ export function guessSubject(name: string): string {
 }
 
 function wordsIn(name: string): string[] {
-  if (name.length > LONGEST_HEADER) return []
+  if (name.length > MAX_HEADER_LENGTH) return []
   return name
     .replace(/([a-z])(?=[A-Z])/g, '$1 ')
     .split(/[^A-Za-z0-9*]+/)
@@ -272,7 +272,7 @@ function hasPeer({ locus, style }: LocusHeader, readings: readonly LocusHeader[]
   )
 }
 
-const LOCUS_WORDS = wordsOf('locus')
+const LOCUS_WORDS = listWords('locus')
 
 const LOCUS_AT_END = new RegExp(`(?:^|[_. -])(?:HLA[_. -]?)?(${LOCUS_WORDS.join('|')})$`, 'i')
 

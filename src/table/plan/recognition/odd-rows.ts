@@ -5,7 +5,7 @@
 import { HlaError } from '../../../errors.ts'
 import { BOM_BYTES, type Encoding, readable } from '../../input/encoding.ts'
 import type { TableRow } from '../../input/read-table.ts'
-import { wordsOf } from '../header-words.ts'
+import { listWords } from '../header-words.ts'
 import { type Header, isIdName } from '../header.ts'
 import { readLocusHeader } from '../locus-header.ts'
 import { recognizeShape } from '../typing-shape.ts'
@@ -40,14 +40,14 @@ export interface RowNote {
 /** @throws {HlaError} usage — another table begins */
 export function noteOddRows(request: RowsRequest): RowNote[] {
   const { rows, headerLines } = request
-  const own = rows.filter(({ values }) => !saysAgain(values, headerLines))
+  const own = rows.filter(({ values }) => !repeatsHeader(values, headerLines))
   refuseAnotherTable(own, request)
   const persons = { ...request, rows: own }
   return [...noteHeaders(request), ...noteSums(persons), ...notePersons(persons)]
 }
 
 function noteHeaders({ rows, headerLines }: RowsRequest): RowNote[] {
-  const lines = rows.filter(({ values }) => saysAgain(values, headerLines)).map(({ line }) => line)
+  const lines = rows.filter(({ values }) => repeatsHeader(values, headerLines)).map(({ line }) => line)
   if (lines.length === 0) return []
   return [{ level: 'note', code: 'repeated-header', message: repeatedHeaderText(lines, lines.length) }]
 }
@@ -71,7 +71,10 @@ export function headerTexts(rows: readonly (readonly string[])[]): (readonly str
 }
 
 /** True for a repeated header, as in concatenated files or pages. */
-export function saysAgain(values: readonly string[], headerLines: readonly (readonly string[])[]): boolean {
+export function repeatsHeader(
+  values: readonly string[],
+  headerLines: readonly (readonly string[])[],
+): boolean {
   for (const names of headerLines) if (areAlike(values, names)) return true
   return false
 }
@@ -88,7 +91,7 @@ export function areAlike(values: readonly string[], names: readonly string[]): b
 /** Returns a test for header rows: the first, and any repeat; repeats are reported together in `ignored`. */
 export function headerFinder(hasHeader: boolean, ignored: string[]): (row: TableRow) => boolean {
   let names: readonly string[] | undefined
-  const tell = headerTeller(ignored)
+  const tell = repeatedHeaderCounter(ignored)
   return ({ values, line }) => {
     if (!hasHeader) return false
     if (names !== undefined) {
@@ -102,7 +105,7 @@ export function headerFinder(hasHeader: boolean, ignored: string[]): (row: Table
 }
 
 /** Counts the lines that are the header again; `ignored` has one text about them. */
-export function headerTeller(ignored: string[]): (line: number) => void {
+export function repeatedHeaderCounter(ignored: string[]): (line: number) => void {
   const lines: number[] = []
   let count = 0
   return (line) => {
@@ -123,7 +126,7 @@ function withoutSpace(text: string): string {
 function refuseAnotherTable(rows: readonly TableRow[], request: RowsRequest): void {
   for (const { values: bytes, line } of rows) {
     const values = bytes.map((value) => readable(value, request.encoding))
-    if (beginsAnother(values, request)) throw anotherTable(request.header.table, line, values)
+    if (beginsOtherTable(values, request)) throw otherTableError(request.header.table, line, values)
   }
 }
 
@@ -135,7 +138,7 @@ type LocusColumns = Pick<RowsRequest, 'header' | 'idColumn'> & {
  * True when the row names other loci than its columns have: rows below it would be read as theirs. `values` are texts,
  * not bytes.
  */
-export function beginsAnother(
+export function beginsOtherTable(
   values: readonly string[],
   { header: { labels }, idColumn, groups }: LocusColumns,
 ): boolean {
@@ -175,8 +178,8 @@ function isColumnName(text: string): boolean {
   )
 }
 
-/** Error after `beginsAnother`. */
-export function anotherTable(table: string, line: number, values: readonly string[]): HlaError {
+/** Error after `beginsOtherTable`. */
+export function otherTableError(table: string, line: number, values: readonly string[]): HlaError {
   const shown = values
     .filter((value) => value !== '')
     .slice(0, MAX_SHOWN)
@@ -190,7 +193,7 @@ const MAX_SHOWN = 6
 /** Maximum characters of a column's name. */
 const MAX_NAME_LENGTH = 100
 
-const SUMS: ReadonlySet<string> = new Set(wordsOf('row', 'sum').map((word) => word.replaceAll('_', ' ')))
+const SUMS: ReadonlySet<string> = new Set(listWords('row', 'sum').map((word) => word.replaceAll('_', ' ')))
 const MAX_SUM_LENGTH = 20
 
 function namesSum(cell: string): boolean {

@@ -36,10 +36,10 @@ function isWord(value: string): boolean {
 const MAX_LENGTH = 40
 
 /** Maximum number of words shown. */
-export const MOST_WORDS = 8
+export const MAX_WORDS = 8
 
 /** Words of all columns, most frequent first. */
-export function wordsOf(
+export function collectWords(
   groups: readonly { readonly words: readonly (readonly [string, number])[] }[],
 ): (readonly [string, number])[] {
   const counts = new Map<string, number>()
@@ -50,7 +50,7 @@ export function wordsOf(
 
 export function missingOption(words: readonly (readonly [string, number])[]): Advice {
   const list = words
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map(([word]) => word.trim())
     .join(',')
   return option('missing', list)
@@ -81,8 +81,8 @@ export function planNotes(
   { unread, header, groups, made, rowNotes }: NotedPlan,
   face: Face = 'command-line',
 ): PlanNote[] {
-  const words = wordsOf(groups)
-  const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
+  const words = collectWords(groups)
+  const shown = words.slice(0, MAX_WORDS).map(([word, count]) => `${JSON.stringify(word)} ${count}x`)
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
   return [
     ...(unread.length === 0
@@ -161,7 +161,7 @@ function partOf(releases: readonly (readonly [string, number])[], reading: Advic
 }
 
 function releaseList(releases: readonly (readonly [string, number])[]): string {
-  const shown = releases.slice(0, MOST_WORDS).map(([name, count]) => `${name} (${count})`)
+  const shown = releases.slice(0, MAX_WORDS).map(([name, count]) => `${name} (${count})`)
   const more = releases.length > shown.length ? ` and ${releases.length - shown.length} more` : ''
   return shown.join(', ') + more
 }

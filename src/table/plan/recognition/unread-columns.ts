@@ -2,7 +2,7 @@
 import type { OptionAdvice } from '../../../advice.ts'
 import { type Header, isIdName, plainName } from '../header.ts'
 import type { ColumnGroup, Contents } from '../infer-columns.ts'
-import { DRB345, DRB345_TITLE, EVERYBODYS, type LocusHeader, readLocusHeader } from '../locus-header.ts'
+import { DRB345, DRB345_TITLE, AMBIGUOUS_LOCI, type LocusHeader, readLocusHeader } from '../locus-header.ts'
 import { withoutResultName } from '../result-columns.ts'
 import {
   type ColumnContent,
@@ -13,7 +13,7 @@ import {
   isPartly,
   recognizeShape,
 } from '../typing-shape.ts'
-import { sayAlleleColumns } from './allele-columns.ts'
+import { describeAlleleColumns } from './allele-columns.ts'
 import {
   guessLocus,
   guessLocusOfTypings,
@@ -66,7 +66,7 @@ export function findUnread(request: UnreadRequest): UnreadColumns[] {
     why: `${locus} is not a locus of this release`,
     option: leaveOut(columns, header),
   }))
-  unread.push(...sayAlleleColumns(alleles, header))
+  unread.push(...describeAlleleColumns(alleles, header))
   const pairs = pairUp(found, request)
   for (const [one, columns] of pairs) {
     // two pairs of a locus belong to two people, if their names say whose
@@ -199,7 +199,7 @@ function judgeOther(
   }
   if (some !== undefined && countKinds(content, kindsBelow(some)) > 0)
     return { ...make('no-typings', fewText(some), some.locus), subject: some.subject }
-  if (read === undefined || source !== undefined || content.cells === 0 || EVERYBODYS.has(read.locus))
+  if (read === undefined || source !== undefined || content.cells === 0 || AMBIGUOUS_LOCI.has(read.locus))
     return undefined
   return make('no-typings', `named like typings of ${read.locus}, but has none`)
 }
@@ -214,13 +214,15 @@ function fewText({ locus }: LocusHeader): string {
 
 /** Kinds of content that suggest typings; below an ambiguous name numbers do not. */
 function kindsBelow({ locus, isSure }: LocusHeader): readonly ContentKind[] {
-  return EVERYBODYS.has(locus) && !isSure ? TYPINGS : [...TYPINGS, ...NUMBERS]
+  return AMBIGUOUS_LOCI.has(locus) && !isSure ? TYPINGS : [...TYPINGS, ...NUMBERS]
 }
 
 /** Locus of a name such as `F_A1`, possibly a father's; a letter that is also a rare locus says little. */
 function likelyLocus(name: string, read: LocusHeader | undefined): LocusHeader | undefined {
-  if (read !== undefined && (read.isSure || !EVERYBODYS.has(read.locus))) return read
-  return readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !EVERYBODYS.has(locus)) ?? read
+  if (read !== undefined && (read.isSure || !AMBIGUOUS_LOCI.has(read.locus))) return read
+  return (
+    readLocusHeader(name).find(({ slot, locus }) => slot !== undefined && !AMBIGUOUS_LOCI.has(locus)) ?? read
+  )
 }
 
 const NAMES = ['named', 'phenotype'] as const
@@ -236,7 +238,7 @@ function judgeNumbers(
 ): Finding | undefined {
   const locus = read?.locus ?? guessLocus(name) ?? guessNumbered(name, names)
   // "E1" is ambiguous, and E has no antigens
-  if (locus === undefined || (EVERYBODYS.has(locus) && read?.isSure !== true)) return undefined
+  if (locus === undefined || (AMBIGUOUS_LOCI.has(locus) && read?.isSure !== true)) return undefined
   return make('numbers', `numbers that are perhaps not typings of ${locus}`, locus)
 }
 

@@ -5,7 +5,7 @@ import { visibleLine } from '../../../io/visible-text.ts'
 import { ENCODING_TITLES } from '../../input/encoding.ts'
 import { type OutputColumns, appendedNames } from '../output-columns.ts'
 import { type PlannedGroup, type TablePlan, tryRead } from '../plan.ts'
-import { MOST_WORDS, missingOption, wordsOf } from '../recognition/plan-notes.ts'
+import { MAX_WORDS, missingOption, collectWords } from '../recognition/plan-notes.ts'
 import { labelsIn } from '../recognition/unread-text.ts'
 import type { WriteRequest } from '../table-request.ts'
 import { isHlaError } from '../../../errors.ts'
@@ -150,10 +150,10 @@ function tokenLines({ groups }: TablePlan): PlanLine[] {
 
 /** `words      failed 3x, pending 1x (A B) -> --missing failed,pending` */
 function wordLines({ groups }: TablePlan, face: Face): PlanLine[] {
-  const words = wordsOf(groups)
+  const words = collectWords(groups)
   if (words.length === 0) return []
   const loci = groups.filter((group) => group.words.length > 0).map(groupTitle)
-  const shown = words.slice(0, MOST_WORDS).map(([word, count]) => `${shorten(word)} ${count}x`)
+  const shown = words.slice(0, MAX_WORDS).map(([word, count]) => `${shorten(word)} ${count}x`)
   const more = words.length > shown.length ? ` and ${words.length - shown.length} more` : ''
   return [
     line(

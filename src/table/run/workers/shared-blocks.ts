@@ -1,7 +1,7 @@
 /** Cuts a stream into blocks of whole lines, in reusable shared memory. */
-import { giveBack } from '../../../io/file-port.ts'
+import { recyclePiece } from '../../../io/file-port.ts'
 import { copyBytes } from '../../fast/memory/byte-buffers.ts'
-import { LONGEST_ROW } from '../../input/record-cutter.ts'
+import { MAX_ROW_BYTES } from '../../input/record-cutter.ts'
 
 export interface Block {
   /** Shared memory; the block is at its beginning. */
@@ -46,16 +46,16 @@ export function sharedBlocks(chunks: AsyncIterable<Buffer>): SharedBlocks {
       for await (const chunk of chunks) {
         for (let at = 0; at < chunk.length;) {
           // an incomplete line is scanned again only when doubled
-          const wanted = filling.length < least ? least : Math.min(filling.length * 2, LONGEST_ROW + 1)
+          const wanted = filling.length < least ? least : Math.min(filling.length * 2, MAX_ROW_BYTES + 1)
           const more = chunk.subarray(at, at + wanted - filling.length)
           append(filling, more)
           at += more.length
           if (filling.length < wanted) continue
           const end = blockEnd(filling)
           if (end > 0) yield cut(end)
-          else if (filling.length > LONGEST_ROW) yield cut(filling.length)
+          else if (filling.length > MAX_ROW_BYTES) yield cut(filling.length)
         }
-        giveBack(chunk)
+        recyclePiece(chunk)
       }
       const end = blockEnd(filling)
       if (end > 0) yield cut(end)

@@ -7,7 +7,7 @@ import type { Knowledge } from '../../../operations/knowledge.ts'
 import { cellOperationNamed } from '../../../operations/registry.ts'
 import { type BlockConverter, blockConverter } from './block-converter.ts'
 import {
-  begin,
+  claimBlock,
   type BlockDone,
   type BlockMessage,
   plainError,
@@ -47,7 +47,7 @@ function openConverter(task: WorkerTask, knowledge: Knowledge): Promise<BlockCon
 
 function answer(message: BlockMessage, convert: BlockConverter, port: MessagePort): void {
   try {
-    const done = begin(message.begun) ? convertBlock(message, convert) : undefined
+    const done = claimBlock(message.begun) ? convertBlock(message, convert) : undefined
     port.postMessage({ done } satisfies WorkerAnswer, done?.apart === undefined ? [] : [done.apart])
   } catch (error) {
     port.postMessage({ error: plainError(error) } satisfies WorkerAnswer, [])

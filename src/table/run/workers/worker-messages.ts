@@ -43,7 +43,7 @@ export interface BlockMessage {
 }
 
 /** Claims a block; true for exactly one caller. */
-export function begin(begun: SharedArrayBuffer): boolean {
+export function claimBlock(begun: SharedArrayBuffer): boolean {
   return Atomics.exchange(new Int32Array(begun), 0, 1) === 0
 }
 

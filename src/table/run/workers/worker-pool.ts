@@ -5,7 +5,7 @@ import { keepThreadsSmall, SMALL_HEAP } from '../../../io/heap.ts'
 import type { WorkerScript } from '../table-job.ts'
 import type { Block } from './shared-blocks.ts'
 import {
-  begin,
+  claimBlock,
   type BlockDone,
   type BlockMessage,
   reviveError,
@@ -48,14 +48,14 @@ interface PoolWorker {
 /** Blocks queued per worker, enough while the main thread converts one, reads and writes. */
 const AHEAD = 8
 
-export interface CrewAsked {
+export interface PoolRequest {
   readonly count: number
   readonly script: WorkerScript
   readonly data: Omit<WorkerData, 'ready'>
 }
 
 /** `isEarly`: start at once, which delays the first rows; else at first use. */
-export function tableWorkers(asked: CrewAsked, isEarly: boolean): TableWorkers {
+export function tableWorkers(asked: PoolRequest, isEarly: boolean): TableWorkers {
   let started = isEarly ? startWorkers(asked) : undefined
   return {
     count: asked.count,
@@ -70,7 +70,7 @@ export function tableWorkers(asked: CrewAsked, isEarly: boolean): TableWorkers {
   }
 }
 
-async function startWorkers({ count, script, data }: CrewAsked): Promise<PoolWorker[]> {
+async function startWorkers({ count, script, data }: PoolRequest): Promise<PoolWorker[]> {
   const { Worker } = await import('node:worker_threads')
   keepThreadsSmall()
   return Array.from({ length: count }, () => {
@@ -98,7 +98,7 @@ function convert(
   done.catch(() => undefined)
   const begun = new SharedArrayBuffer(4)
   chosen.worker.postMessage({ bytes, length, room, isCounting, begun } satisfies BlockMessage, [])
-  return { done, takeBack: () => begin(begun) }
+  return { done, takeBack: () => claimBlock(begun) }
 }
 
 function leastBusy(workers: readonly PoolWorker[]): PoolWorker | undefined {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Caller } from '../../../../src/drive/contract/failure.ts'
 import { listFiles, writePage } from '../../../../src/drive/domain/search/list-files.ts'
-import { building } from '../../../../src/drive/domain/search/sets.ts'
+import { statementBuilder } from '../../../../src/drive/domain/search/sets.ts'
 import { parseOrderBy } from '../../../../src/drive/protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../../../src/drive/protocol/q/q.ts'
 import { type Library, openLibrary } from '../../../support/library.ts'
@@ -66,7 +66,7 @@ test.for([
 })
 
 test('only the first of each are sorted', () => {
-  const statement = building(library.db, ada)
+  const statement = statementBuilder(library.db, ada)
   const sql = writePage(statement, search('', undefined))
   const plan = library.db
     .all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...statement.values)

@@ -1,7 +1,7 @@
 /** How searches are carried out: which index each starts from, and that none sorts what an index has in order. */
 import { describe, expect, test } from 'vitest'
 import { writePage } from '../../../../src/drive/domain/search/list-files.ts'
-import { building } from '../../../../src/drive/domain/search/sets.ts'
+import { statementBuilder } from '../../../../src/drive/domain/search/sets.ts'
 import { parseOrderBy } from '../../../../src/drive/protocol/q/q-fields.ts'
 import { parseFileQuery } from '../../../../src/drive/protocol/q/q.ts'
 import type { Value } from '../../../../src/drive/persistence/database/database.ts'
@@ -33,7 +33,7 @@ interface Asked {
 }
 
 function planOf(q: string, { orderBy, after, caller = ME }: Asked = {}): string[] {
-  const statement = building(db, caller)
+  const statement = statementBuilder(db, caller)
   const search = {
     search: parseFileQuery(q),
     orders: parseOrderBy(orderBy),
@@ -115,7 +115,7 @@ test('several sets of rights are walked over side by side', async () => {
   const shared = await databaseOf(
     ITEMS.map((item, at) => ({ ...item, rights: at % 2 === 0 ? 'mine' : 'given' })),
   )
-  const statement = building(shared, ME)
+  const statement = statementBuilder(shared, ME)
   const sql = writePage(statement, {
     search: undefined,
     orders: [],

@@ -1,7 +1,7 @@
 /** hla diff over two files of the same persons: agreement of their typings by locus, and the typings that differ. */
 import type { Leniency } from '../../../../engine/accept.ts'
 import { HlaError } from '../../../../errors.ts'
-import { type Sink, intoSink } from '../../../../io/sink.ts'
+import { type Sink, withSink } from '../../../../io/sink.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import type { Operation } from '../../../../operations/operation.ts'
 import { compareFiles } from '../../../../table/concordance/compare-files.ts'
@@ -147,8 +147,8 @@ async function intoFiles<T>(
   run: (sink: Sink, rows: Sink | undefined) => Promise<T>,
 ): Promise<T> {
   const into = async (sink: Sink | undefined) =>
-    intoSink(await filePort.sink(output), (written) => run(written, sink))
-  return rows === undefined ? into(undefined) : intoSink(await filePort.sink(rows), into)
+    withSink(await filePort.sink(output), (written) => run(written, sink))
+  return rows === undefined ? into(undefined) : withSink(await filePort.sink(rows), into)
 }
 
 /** `plain` prints a table, since numbers in rows need their column names. */

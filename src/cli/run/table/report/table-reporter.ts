@@ -1,6 +1,6 @@
 /** Messages of table mode on stderr: ambiguous readings of the table, progress, and the summary.  [disk] */
 import { writeFileSync } from 'node:fs'
-import { naming } from '../../../../io/atomic-write.ts'
+import { addErrorPath } from '../../../../io/atomic-write.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import { visibleLine } from '../../../../io/visible-text.ts'
 import { failureText } from '../../../../table/output/failure-report.ts'
@@ -62,7 +62,7 @@ function tellSummary(
   const { tally, distinct, record, wrote } = result
   const json = `${JSON.stringify(record)}\n`
   const { file } = choice
-  if (file !== undefined) naming(file, () => writeFileSync(file, json))
+  if (file !== undefined) addErrorPath(file, () => writeFileSync(file, json))
   else if (choice.kind === 'json') writeAll(2, json)
   if (quiet) return
   if (choice.kind === 'text' || choice.file !== undefined)

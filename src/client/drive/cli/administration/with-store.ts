@@ -14,7 +14,7 @@ import { type Ask, connectAdministration } from '../../../../drive/persistence/s
 import { openStore, type Store } from '../../../../drive/persistence/store.ts'
 import { serviceWriter } from '../../../../drive/persistence/writer/writer.ts'
 import { tell } from '../../../../io/stdout.ts'
-import { orRefused } from '../refused.ts'
+import { withUsageErrors } from '../usage-errors.ts'
 
 /** @throws {HlaError} not-found — no store in the folder; usage — a refusal of the store */
 export async function withStore<Result>(
@@ -42,7 +42,7 @@ export async function withStore<Result>(
     throw error
   })
   try {
-    return await orRefused(work(service === undefined ? recordingStore(store) : store, service))
+    return await withUsageErrors(work(service === undefined ? recordingStore(store) : store, service))
   } finally {
     await store.close()
     lock?.release()

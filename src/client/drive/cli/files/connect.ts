@@ -1,5 +1,5 @@
 /** Opens a connection to the file store for one command.  [network] */
-import type { Awaiting } from '../../../attempts.ts'
+import type { OutageOptions } from '../../../attempts.ts'
 import type { DriveOptions } from '../../options.ts'
 import { RESTART } from '../../../patience.ts'
 import { type DriveConnection, openConnection } from '../../connection.ts'
@@ -15,7 +15,7 @@ export interface DriveClient {
 }
 
 /** @throws {HlaError} usage, not-found — no address, no token */
-export async function connectDrive(flags: DriveFlags, awaiting?: Awaiting): Promise<DriveClient> {
+export async function connectDrive(flags: DriveFlags, awaiting?: OutageOptions): Promise<DriveClient> {
   const given = { ...readDriveOptions(flags), ...(awaiting === undefined ? {} : { awaiting }) }
   const { url, retries } = given
   const token = given.token ?? (await signedIn(given))
@@ -50,7 +50,7 @@ export function withDriveAwaited<Result>(
 export async function withDrive<Result>(
   flags: DriveFlags,
   run: (drive: DriveClient) => Promise<Result>,
-  awaiting?: Awaiting,
+  awaiting?: OutageOptions,
 ): Promise<Result> {
   const drive = await connectDrive(flags, awaiting)
   try {

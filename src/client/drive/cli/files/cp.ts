@@ -7,7 +7,7 @@ import { HlaError } from '../../../../errors.ts'
 import type { CopyOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
-import { mustBeFree } from './destination.ts'
+import { requireFreeName } from './destination.ts'
 import { readWords } from './mv.ts'
 
 /** The last word is the destination. @throws {HlaError} not-found, usage, io, remote */
@@ -26,7 +26,7 @@ export function cpCommand(words: readonly string[], options: CopyOptions): Promi
           offending: file.title,
           hint: '-R copies it and everything in it',
         })
-      await mustBeFree(connection, { parent: to.parent, title: to.title ?? file.title })
+      await requireFreeName(connection, { parent: to.parent, title: to.title ?? file.title })
     }
     for (const file of sources) {
       const title = to.title ?? file.title

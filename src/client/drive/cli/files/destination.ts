@@ -32,7 +32,7 @@ export async function findDestination(
  * Refuses a name in use: the store allows duplicates, but paths to them are ambiguous.
  * @throws {HlaError} usage
  */
-export async function mustBeFree(
+export async function requireFreeName(
   connection: DriveConnection,
   { parent, title }: { readonly parent: string; readonly title: string },
   itself?: DriveFile,

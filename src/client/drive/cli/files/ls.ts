@@ -1,6 +1,6 @@
 /** `hla drive ls`: lists folders of the store.  [network] */
 import type { DriveConnection } from '../../connection.ts'
-import { listChildren, filePath, folderAt, missing, parseDrivePath } from '../../paths.ts'
+import { listChildren, filePath, folderAt, pathNotFound, parseDrivePath } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'
 import { globTest, isGlob } from '../../../../glob.ts'
 import type { ListOptions } from '../options/file-options.ts'
@@ -29,7 +29,7 @@ async function itemsAt(connection: DriveConnection, text: string): Promise<Drive
   const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
   const fits = globTest(last, TITLE_GLOBS)
   const found = (await all(listChildren(connection, parent.id))).filter(({ title }) => fits(title))
-  if (found.length === 0) throw missing(text)
+  if (found.length === 0) throw pathNotFound(text)
   return found
 }
 

@@ -5,7 +5,7 @@ import { HlaError } from '../../../../errors.ts'
 import type { MakeFolderOptions } from '../options/file-options.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
-import { mustBeFree } from './destination.ts'
+import { requireFreeName } from './destination.ts'
 
 /** @throws {HlaError} not-found, usage — the folder exists; io, remote */
 export function mkdirCommand(paths: readonly string[], options: MakeFolderOptions): Promise<number> {
@@ -19,7 +19,7 @@ export function mkdirCommand(paths: readonly string[], options: MakeFolderOption
         continue
       }
       const parent = await folderAt(connection, { ...path, names: path.names.slice(0, -1) })
-      await mustBeFree(connection, { parent: parent.id, title })
+      await requireFreeName(connection, { parent: parent.id, title })
       await makeFolder(connection, title, parent.id)
     }
     return EXIT.ok

@@ -9,7 +9,7 @@ import { HlaError } from '../../../../errors.ts'
 import type { DriveFlags } from '../options/connection-options.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { withDrive } from './connect.ts'
-import { findDestination, mustBeFree } from './destination.ts'
+import { findDestination, requireFreeName } from './destination.ts'
 
 /**
  * The last word is the destination. Resolves every path before the first move.
@@ -20,7 +20,7 @@ export function mvCommand(words: readonly string[], options: DriveFlags): Promis
     const { sources, to } = await readWords(connection, words)
     for (const file of sources) {
       const title = to.title ?? file.title
-      await mustBeFree(connection, { parent: to.parent, title }, file)
+      await requireFreeName(connection, { parent: to.parent, title }, file)
     }
     for (const file of sources) await moveFile(connection, file, { title: to.title, parent: to.parent })
     return EXIT.ok

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { advice, command } from '../../../../advice.ts'
 import { guessMediaType } from '../../../../media-types.ts'
-import { type DrivePath, filePath, findPath, folderAt, missing, parseDrivePath } from '../../paths.ts'
+import { type DrivePath, filePath, findPath, folderAt, pathNotFound, parseDrivePath } from '../../paths.ts'
 import type { DriveFile } from '../../resource.ts'
 import { type UploadTarget, startUpload } from '../../upload.ts'
 import { HlaError } from '../../../../errors.ts'
@@ -108,7 +108,7 @@ async function chooseTarget(
     const title = basename(file)
     const base = { text: title, base: place.id, names: [title], isFolder: false }
     const there = await findPath(connection, base)
-    if (there?.isFolder === true) throw missing(`file ${title}`)
+    if (there?.isFolder === true) throw pathNotFound(`file ${title}`)
     if (there === undefined)
       return { kind: 'new', parent: place.id, title, mimeType: type ?? guessMediaType(title) }
     return expectedRevision(there, mustBeNew, type ?? typeFor(there, title))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
 import { Transform } from 'node:stream'
 import type { DriveFile } from '../../resource.ts'
-import { askUpload, sendPiece, type Session, startUpload, type UploadTarget } from '../../upload.ts'
+import { fetchUploadState, sendPiece, type Session, startUpload, type UploadTarget } from '../../upload.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { DriveClient } from './connect.ts'
 import { transferProgress } from './transfer-progress.ts'
@@ -54,7 +54,7 @@ async function openSession(
 ): Promise<{ readonly session: Session; readonly held: number } | { readonly file: DriveFile }> {
   if (kept.path !== undefined) {
     const session = { connection, path: kept.path, retries }
-    const held = await askUpload(session)
+    const held = await fetchUploadState(session)
     kept.forget()
     if (held !== undefined && 'bytes' in held) {
       kept.keep(session.path)

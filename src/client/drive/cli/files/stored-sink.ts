@@ -2,7 +2,7 @@
 import { choosePacker } from '../../../../io/packing/packing.ts'
 import { type UploadTarget, startUpload } from '../../upload.ts'
 import { type UploadStream, uploadStream } from '../../upload-stream.ts'
-import { type Ends, type Sink, type SinkOptions, holdingBack, packed } from '../../../../io/sink.ts'
+import { type ByteSink, type Sink, type SinkOptions, bufferedSink, packSink } from '../../../../io/sink.ts'
 import type { DriveClient } from './connect.ts'
 
 /** @throws {HlaError} usage — unsupported compression; io, not-found — a refusal of the store; remote */
@@ -14,10 +14,10 @@ export async function openStoredSink(
   const pack = await choosePacker(title)
   const upload = uploadStream(() => startUpload(connection, target, { size: undefined, retries }))
   if (!isMaybe) await upload.begin()
-  return holdingBack(packed(plain(upload), pack), encode)
+  return bufferedSink(packSink(plain(upload), pack), encode)
 }
 
-function plain({ write, ready, identity, complete, finish, cancel }: UploadStream): Ends {
+function plain({ write, ready, identity, complete, finish, cancel }: UploadStream): ByteSink {
   return {
     emit: write,
     ready,

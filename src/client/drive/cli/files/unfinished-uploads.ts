@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { UploadTarget } from '../../upload.ts'
 import { homeFolder } from '../../../../package-root.ts'
 
-export interface Begun {
+export interface BegunUpload {
   readonly url: string
   readonly target: UploadTarget
   readonly size: number
@@ -23,7 +23,7 @@ export interface UnfinishedUpload {
 const LARGE = 8 * 1024 * 1024
 
 /** Record for an upload of the same bytes to the same target. */
-export function unfinishedUpload(begun: Begun): UnfinishedUpload {
+export function unfinishedUpload(begun: BegunUpload): UnfinishedUpload {
   if (begun.size < LARGE) return { path: undefined, keep: () => undefined, forget: () => undefined }
   const name = createHash('sha256').update(JSON.stringify(begun)).digest('hex')
   const file = join(stateFolder(), `${name}.upload`)

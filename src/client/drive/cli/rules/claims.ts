@@ -7,7 +7,7 @@ import { getFile, newFileId, patchFile, removeProperty } from '../../files.ts'
 import type { DriveFile } from '../../resource.ts'
 import { HlaError } from '../../../../errors.ts'
 import { shownTitle } from '../files/shown-title.ts'
-import { claimKey, type Ending, isClaimKey } from './marks.ts'
+import { claimKey, type OutputSuffix, isClaimKey } from './marks.ts'
 import type { FolderRule } from './folder-rule.ts'
 
 /**
@@ -17,18 +17,22 @@ import type { FolderRule } from './folder-rule.ts'
 const CLAIM_LIFETIME = 24 * 60 * 60 * 1000
 
 /** Maximum attempts. Each failed one means that another process changed the same file. */
-const MOST_ATTEMPTS = 50
+const MAX_ATTEMPTS = 50
 
 /**
  * The claim is a property of the table, or of the output folder when this user may only read the table.
  * The write is conditional on the etag of the read, so one process writes the claim and the others find it.
  * @throws {HlaError} io — a rule of another user holds the claim; refusals of the store
  */
-export async function claimId(folderRule: FolderRule, source: DriveFile, ending: Ending): Promise<string> {
+export async function claimId(
+  folderRule: FolderRule,
+  source: DriveFile,
+  ending: OutputSuffix,
+): Promise<string> {
   const { drive, template, to, claims } = folderRule
   const key = claimKey(source.id, template, ending)
   let isOnSource = true
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const holder = await getFile(drive.connection, isOnSource ? source.id : to.id)
     const claim = readClaim(holder.properties[key])
     if (claim !== undefined && !claims.used.has(claim.id)) {
@@ -90,7 +94,7 @@ function claimed({ title }: DriveFile): HlaError {
 }
 
 /** Conflict error: the caller looks at the table again at once. */
-export function contested(): HlaError {
+export function contestedError(): HlaError {
   return new HlaError('io', 'another process is converting the same table', { facts: { status: '409' } })
 }
 
@@ -99,7 +103,7 @@ function isUnusableId(error: unknown): boolean {
 }
 
 /** Runs one step of an upload, and records the store's refusals of the id. */
-export async function notingId<Result>(
+export async function recordIdRefusal<Result>(
   { used, foreign }: Claims,
   id: string | undefined,
   step: () => Promise<Result> | Result,
@@ -110,6 +114,6 @@ export async function notingId<Result>(
     if (id !== undefined && isRefusal(error, 409)) used.add(id)
     if (id === undefined || !isUnusableId(error)) throw error
     foreign.add(id)
-    throw contested()
+    throw contestedError()
   }
 }

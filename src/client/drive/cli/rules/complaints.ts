@@ -7,7 +7,7 @@ import type { HlaError } from '../../../../errors.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { presentFile } from './made-files.ts'
-import { isMade } from './marks.ts'
+import { isRuleOutput } from './marks.ts'
 import type { FolderRule } from './folder-rule.ts'
 
 /** `failed`: no output; `cells`: an output with gaps; `empty`: nothing to convert. */
@@ -84,7 +84,7 @@ const MOST = 1000
 
 /** True for a table of zero bytes. */
 export function isEmptyTable(folderRule: FolderRule, file: DriveFile): boolean {
-  const isEmpty = !file.isFolder && file.size === 0 && !file.isTrashed && !isMade(file)
+  const isEmpty = !file.isFolder && file.size === 0 && !file.isTrashed && !isRuleOutput(file)
   return isEmpty && folderRule.fits(file.title) && folderRule.isSure(file.title)
 }
 
@@ -94,7 +94,7 @@ export function rememberEmpty({ state }: FolderRule, { id, revision = '' }: Driv
 }
 
 /** Comments on tables that are still empty, once per revision. */
-export async function tellOfEmpty(folderRule: FolderRule): Promise<void> {
+export async function commentOnEmpty(folderRule: FolderRule): Promise<void> {
   const { empty = {} } = folderRule.state.now()
   const left = new Map(Object.entries(empty))
   for (const [id, revision] of Object.entries(empty)) {

@@ -1,12 +1,12 @@
 /** Follows the change feed of a store, and converts each new or changed table in a rule's folders once.  [network] */
-import { changesFrom, feedEnd } from '../../changes.ts'
+import { fetchChanges, fetchFeedEnd } from '../../changes.ts'
 import type { DriveFile } from '../../resource.ts'
 import { type HlaError, isHlaError } from '../../../../errors.ts'
 import { shownTitle } from '../files/shown-title.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { convertOne } from './convert-one.ts'
-import { isMade } from './marks.ts'
-import { isEmptyTable, rememberEmpty, tellOfEmpty } from './complaints.ts'
+import { isRuleOutput } from './marks.ts'
+import { isEmptyTable, rememberEmpty, commentOnEmpty } from './complaints.ts'
 import type { FolderRule } from './folder-rule.ts'
 import { isRefusal } from '../../failure.ts'
 import { getFile } from '../../files.ts'
@@ -30,17 +30,17 @@ export async function convertChanges(folderRule: FolderRule): Promise<Seen> {
   let from = state.now().pageToken
   if (from === undefined) {
     // the token is fetched first, so that changes made meanwhile come after it
-    from = await feedEnd(drive.connection)
+    from = await fetchFeedEnd(drive.connection)
     await convertAll(folders, folders.all(), seen)
     keep(from)
   }
   for (let isLast = false; !isLast;) {
-    const page = await changesFrom(drive.connection, from)
+    const page = await fetchChanges(drive.connection, from)
     await convertAll(folders, folders.withNew(page.files), seen)
     keep(page.next)
     ;({ isLast, next: from } = page)
   }
-  await tellOfEmpty(folderRule)
+  await commentOnEmpty(folderRule)
   return seen
 }
 
@@ -77,7 +77,7 @@ async function noteIfEmpty(folders: RuleFolders, file: DriveFile): Promise<void>
 function isWanted(file: DriveFile): boolean {
   // many programs create a file first and fill it later
   const hasContent = file.isDocument || (file.revision !== undefined && file.size !== 0)
-  return hasContent && !file.isTrashed && !isMade(file)
+  return hasContent && !file.isTrashed && !isRuleOutput(file)
 }
 
 /** True for a refusal by a store that is reachable. */

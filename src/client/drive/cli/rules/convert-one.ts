@@ -16,11 +16,11 @@ import { tell } from '../../../../io/stdout.ts'
 import { makeJob, makeTableRun, runStatus } from '../../../../cli/run/table/table-command.ts'
 import { runTable } from '../../../../table/run/run-table.ts'
 import { complainAboutCells, complainAboutTable, hasFailed } from './complaints.ts'
-import { notingId, releaseClaims } from './claims.ts'
-import { unpackedBeginning } from '../../../../io/packing/packing.ts'
+import { recordIdRefusal, releaseClaims } from './claims.ts'
+import { unpackBeginning } from '../../../../io/packing/packing.ts'
 import { recognizeRecords } from '../../../../table/input/records/open-records.ts'
-import { findMade, followTitle, presentFile, targetFor } from './made-files.ts'
-import { type Ending, doneMark, isDone } from './marks.ts'
+import { findOutput, followTitle, presentFile, chooseTarget } from './made-files.ts'
+import { type OutputSuffix, doneMark, hasDoneMark } from './marks.ts'
 import { isSame, outputName } from './output-name.ts'
 import type { FolderRule } from './folder-rule.ts'
 import { openStoredSink } from '../files/stored-sink.ts'
@@ -30,7 +30,7 @@ import { formatCount } from '../../../../format-count.ts'
 export type ConversionOutcome = 'converted' | 'failed' | 'nothing'
 
 /** Maximum attempts: several processes may convert the same table, one succeeds, and the others notice. */
-const MOST_CONTESTS = 20
+const MAX_CONTESTS = 20
 
 /** @throws {HlaError} remote, io — a refusal of the store */
 export async function convertOne(folderRule: FolderRule, found: DriveFile): Promise<ConversionOutcome> {
@@ -38,7 +38,7 @@ export async function convertOne(folderRule: FolderRule, found: DriveFile): Prom
   for (let contest = 1; ; contest += 1) {
     const outcome = await convertUnlessDone(folderRule, source)
     if (outcome !== 'contested') return outcome
-    if (contest === MOST_CONTESTS)
+    if (contest === MAX_CONTESTS)
       throw new HlaError('io', `${shownTitle(source.title)} changes faster than it can be converted`, {
         facts: { status: '412' },
       })
@@ -63,11 +63,11 @@ async function convertUnlessDone(
 ): Promise<ConversionOutcome | 'contested'> {
   const { revision = '' } = source
   const done = doneMark(revision, folderRule.command)
-  const found = await findMade(folderRule, source.id, '')
+  const found = await findOutput(folderRule, source.id, '')
   const name = `drive:${folderRule.toPath}${outputName(source.title, folderRule.template, isSame(folderRule))}`
   try {
     const there = found === undefined ? undefined : await followTitle(folderRule, source, found)
-    if (there !== undefined && isDone(there, done)) {
+    if (there !== undefined && hasDoneMark(there, done)) {
       // another process created it with this claim
       await releaseClaims(folderRule)
       return 'nothing'
@@ -182,7 +182,7 @@ async function holdsTypings({ drive, path }: FolderRule, file: DriveFile): Promi
     size += piece.length
     if (size >= BEGINNING) break
   }
-  return recognizeRecords(file.title, await unpackedBeginning(Buffer.concat(pieces)))
+  return recognizeRecords(file.title, await unpackBeginning(Buffer.concat(pieces)))
 }
 
 interface RuleOutput {
@@ -195,7 +195,7 @@ interface RuleOutput {
 
 function ruleFilePort(folderRule: FolderRule, source: DriveFile, output: RuleOutput): FilePort {
   const { drive } = folderRule
-  const endingOf = (file: string): Ending => {
+  const endingOf = (file: string): OutputSuffix => {
     const ending = file.slice(output.name.length)
     if (file.startsWith(output.name) && (ending === '' || ending === '.errors.csv' || ending === '.hla.json'))
       return ending
@@ -208,12 +208,12 @@ function ruleFilePort(folderRule: FolderRule, source: DriveFile, output: RuleOut
     async sink(file, options) {
       const ending = endingOf(file)
       const isOutput = ending === ''
-      const there = isOutput ? output.there : await findMade(folderRule, source.id, ending)
+      const there = isOutput ? output.there : await findOutput(folderRule, source.id, ending)
       const done = isOutput ? { done: output.done } : {}
-      const target = await targetFor(folderRule, source, there, { ending, ...done })
+      const target = await chooseTarget(folderRule, source, there, { ending, ...done })
       const isNew = target.kind === 'new'
       const noting = <Result>(step: () => Promise<Result> | Result) =>
-        notingId(folderRule.claims, isNew ? target.id : undefined, step)
+        recordIdRefusal(folderRule.claims, isNew ? target.id : undefined, step)
       const title = isNew ? target.title : file
       const sink = await noting(() => openStoredSink(drive, { name: file, title, target }, options))
       return {
@@ -225,7 +225,7 @@ function ruleFilePort(folderRule: FolderRule, source: DriveFile, output: RuleOut
     isRemote: () => true,
     beside: (file) => file,
     async removeOwn(file) {
-      const there = await findMade(folderRule, source.id, endingOf(file))
+      const there = await findOutput(folderRule, source.id, endingOf(file))
       if (there !== undefined && !there.isTrashed) await trashFile(drive.connection, there.id)
     },
     close: () => Promise.resolve(),

@@ -7,44 +7,44 @@ import { isRefusal } from '../../failure.ts'
 import { guessMediaType } from '../../../../media-types.ts'
 import type { DriveFile } from '../../resource.ts'
 import type { UploadTarget } from '../../upload.ts'
-import { claimId, contested } from './claims.ts'
+import { claimId, contestedError } from './claims.ts'
 import {
-  type Ending,
+  type OutputSuffix,
   isNamedByRule,
-  isOwn,
+  isOriginalOutput,
   madeMark,
-  namedMark,
+  titleMark,
   formatMarks,
   shownMarks,
-  withMark,
+  markCondition,
 } from './marks.ts'
 import { isSame, outputName } from './output-name.ts'
 import type { FolderRule } from './folder-rule.ts'
 
 /** Output made from a source, including one in the trash; undefined without one. */
-export async function findMade(
+export async function findOutput(
   { drive, template }: FolderRule,
   source: string,
-  ending: Ending,
+  ending: OutputSuffix,
 ): Promise<DriveFile | undefined> {
   const found: DriveFile[] = []
-  const q = withMark(madeMark(source, template, ending))
-  for await (const file of findFiles(drive.connection, { q })) if (isOwn(file)) found.push(file)
+  const q = markCondition(madeMark(source, template, ending))
+  for await (const file of findFiles(drive.connection, { q })) if (isOriginalOutput(file)) found.push(file)
   // an output in the trash is older than one outside
   return found.find(({ isTrashed }) => !isTrashed) ?? found[0]
 }
 
-export interface Making {
-  readonly ending: Ending
+export interface OutputMark {
+  readonly ending: OutputSuffix
   readonly done?: string
 }
 
 /** Target of an upload: a revision of the existing output if it is unchanged, else a new file with the claimed id. */
-export async function targetFor(
+export async function chooseTarget(
   folderRule: FolderRule,
   source: DriveFile,
   there: DriveFile | undefined,
-  { ending, done }: Making,
+  { ending, done }: OutputMark,
 ): Promise<UploadTarget> {
   const made = madeMark(source.id, folderRule.template, ending)
   const marks = done === undefined ? { made } : { made, done }
@@ -64,7 +64,7 @@ export async function targetFor(
   }
   const id = await claimId(folderRule, source, ending)
   // a claim on the folder is removed once its file exists, so it may have appeared and gone since the lookup
-  if ((await findMade(folderRule, source.id, ending))?.id !== there?.id) throw contested()
+  if ((await findOutput(folderRule, source.id, ending))?.id !== there?.id) throw contestedError()
   const title = titleFor(folderRule, source, ending)
   return {
     kind: 'new',
@@ -72,11 +72,11 @@ export async function targetFor(
     title,
     parent: folderRule.to.id,
     mimeType: guessMediaType(title),
-    properties: { ...formatMarks({ ...marks, own: id }), ...shown, ...namedMark(title) },
+    properties: { ...formatMarks({ ...marks, own: id }), ...shown, ...titleMark(title) },
   }
 }
 
-function titleFor(folderRule: FolderRule, source: DriveFile, ending: Ending): string {
+function titleFor(folderRule: FolderRule, source: DriveFile, ending: OutputSuffix): string {
   return `${outputName(source.title, folderRule.template, isSame(folderRule))}${ending}`
 }
 
@@ -88,7 +88,7 @@ export async function followTitle(
 ): Promise<DriveFile> {
   if (!isToRename(folderRule, source, output, '')) return output
   for (const ending of ['.errors.csv', '.hla.json'] as const) {
-    const file = await findMade(folderRule, source.id, ending)
+    const file = await findOutput(folderRule, source.id, ending)
     if (file !== undefined && isToRename(folderRule, source, file, ending))
       await rename(folderRule, source, file, ending)
   }
@@ -96,7 +96,12 @@ export async function followTitle(
   return rename(folderRule, source, output, '')
 }
 
-function isToRename(folderRule: FolderRule, source: DriveFile, file: DriveFile, ending: Ending): boolean {
+function isToRename(
+  folderRule: FolderRule,
+  source: DriveFile,
+  file: DriveFile,
+  ending: OutputSuffix,
+): boolean {
   return file.title !== titleFor(folderRule, source, ending) && isNamedByRule(file) && !file.isTrashed
 }
 
@@ -104,10 +109,10 @@ function rename(
   folderRule: FolderRule,
   source: DriveFile,
   file: DriveFile,
-  ending: Ending,
+  ending: OutputSuffix,
 ): Promise<DriveFile> {
   const title = titleFor(folderRule, source, ending)
-  return patchFile(folderRule.drive.connection, file, { title, properties: namedMark(title) })
+  return patchFile(folderRule.drive.connection, file, { title, properties: titleMark(title) })
 }
 
 /** Current state of a file; undefined when it is deleted or in the trash. */

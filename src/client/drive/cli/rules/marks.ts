@@ -24,10 +24,10 @@ const NAMED = 'hla-named'
 /** Prefix of properties on the source that reserve an output's id. */
 const CLAIM = 'hla-claim-'
 
-export type Ending = '' | '.errors.csv' | '.hla.json'
+export type OutputSuffix = '' | '.errors.csv' | '.hla.json'
 
 /** `template` is that of the outputs' names. */
-export function madeMark(source: string, template: string, ending: Ending): string {
+export function madeMark(source: string, template: string, ending: OutputSuffix): string {
   return `${source} ${digest(`${template}${ending}`, 8)}`
 }
 
@@ -45,7 +45,7 @@ export function digest(text: string, length: number): string {
 }
 
 /** Key of a claim. A copy of the table has another id, and therefore its own claims. */
-export function claimKey(source: string, template: string, ending: Ending): string {
+export function claimKey(source: string, template: string, ending: OutputSuffix): string {
   return `${CLAIM}${digest(madeMark(source, template, ending), 12)}`
 }
 
@@ -83,7 +83,7 @@ export function shownMarks(
 }
 
 /** Mark of a title given by a rule. */
-export function namedMark(title: string): Record<string, string> {
+export function titleMark(title: string): Record<string, string> {
   return { [NAMED]: digest(title, 16) }
 }
 
@@ -93,19 +93,19 @@ export function isNamedByRule({ title, properties }: DriveFile): boolean {
 }
 
 /** Search condition for a mark. */
-export function withMark(made: string): string {
+export function markCondition(made: string): string {
   return `properties has { key='${MADE}' and value='${made}' and visibility='PUBLIC' }`
 }
 
 /** True for an output of a rule, or a copy of one: rules do not convert these. */
-export function isMade({ properties }: DriveFile): boolean {
+export function isRuleOutput({ properties }: DriveFile): boolean {
   return properties[MADE] !== undefined
 }
 
-export function isOwn({ id, properties }: DriveFile): boolean {
+export function isOriginalOutput({ id, properties }: DriveFile): boolean {
   return properties[OWN] === id
 }
 
-export function isDone({ properties }: DriveFile, done: string): boolean {
+export function hasDoneMark({ properties }: DriveFile, done: string): boolean {
   return properties[DONE] === done
 }

@@ -19,10 +19,10 @@ export interface RuleRun {
   /** Maximum size of a table in bytes. */
   readonly mostBytes: number
   /** Table that was given up. */
-  readonly givenUp: GivenUp | undefined
+  readonly givenUp: AbandonedFile | undefined
 }
 
-export interface GivenUp {
+export interface AbandonedFile {
   readonly file: string
   readonly revision: string
   readonly why: string

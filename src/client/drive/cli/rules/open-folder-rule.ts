@@ -15,7 +15,7 @@ import { commandDigest } from './marks.ts'
 import { defaultTemplate } from './output-name.ts'
 
 /** Terms of a rule. */
-export interface RuleAsked extends Pick<
+export interface FolderRuleOptions extends Pick<
   FolderRule,
   'folder' | 'path' | 'to' | 'toPath' | 'isRecursive' | 'words' | 'rule' | 'mostBytes' | 'told' | 'state'
 > {
@@ -29,7 +29,7 @@ export interface RuleAsked extends Pick<
 /** @throws {HlaError} no-data, unknown-release, io */
 export async function openFolderRule(
   drive: DriveClient,
-  { command, name, match, ...asked }: RuleAsked,
+  { command, name, match, ...asked }: FolderRuleOptions,
 ): Promise<{ readonly folderRule: FolderRule; readonly close: () => Promise<void> }> {
   const reporter = await openReporter({ quiet: true, verbose: 0, color: 'auto' })
   const { answering, noteData, close } = await openAnswering(command.options, reporter)

@@ -9,8 +9,8 @@ import {
   clashingRule,
   findRule,
   isWithin,
-  touchedRules,
-  whyOver,
+  findChangedRules,
+  findEndReason,
 } from '../../../../drive/domain/rules/rule-rows.ts'
 import type { Store } from '../../../../drive/persistence/store.ts'
 import { MADE } from './marks.ts'
@@ -19,7 +19,7 @@ import { OWN_CLIENT, findClient } from '../../../../drive/domain/accounts/client
 import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
 import { readLimits } from '../../../../drive/domain/settings.ts'
 import type { StoredData } from '../tables/convert-stored.ts'
-import type { FromRule, GivenUp, RuleJob } from './messages.ts'
+import type { FromRule, AbandonedFile, RuleJob } from './messages.ts'
 import { type RuleProcess, startRuleProcess } from './rule-process.ts'
 
 export interface RuleRunner {
@@ -86,7 +86,7 @@ async function turn(running: Running): Promise<number> {
     known.add(id)
   }
   for (const rule of rules) {
-    const reason = whyOver(store.read, rule)
+    const reason = findEndReason(store.read, rule)
     if (reason === undefined) continue
     due.delete(rule.id)
     await command(store, 'endRule', OPERATOR, { id: rule.id, reason })
@@ -109,7 +109,7 @@ function noteChanges(running: Running): void {
   const latest = largestChange(store.read)
   const from = running.seen ?? latest
   const to = Math.min(latest, from + PIECE)
-  if (to > from) for (const id of touchedRules(store.read, { from, to, made: MADE })) due.set(id, 0)
+  if (to > from) for (const id of findChangedRules(store.read, { from, to, made: MADE })) due.set(id, 0)
   running.seen = to
 }
 
@@ -131,7 +131,7 @@ interface Running {
   readonly known: Set<string>
   /** Table -> number of crashes of its process. */
   readonly crashes: Map<string, number>
-  readonly givenUp: Map<string, GivenUp>
+  readonly givenUp: Map<string, AbandonedFile>
   /**
    * Position in the change log, up to which changes were examined; undefined while this server does not run the rules.
    */
@@ -239,7 +239,7 @@ function hear({ crashes }: Running, heard: Heard, message: FromRule): void {
 /** True when the rule was ended meanwhile, or its maker lost the permission. */
 function isOver({ read }: Store, id: string): boolean {
   const rule = findRule(read, id)
-  return rule === undefined || rule.ended !== null || whyOver(read, rule) !== undefined
+  return rule === undefined || rule.ended !== null || findEndReason(read, rule) !== undefined
 }
 
 function tooLong(seconds: number): string {
@@ -247,13 +247,13 @@ function tooLong(seconds: number): string {
 }
 
 /** Gives up a table after a timeout or a second crash: a single crash may be chance. */
-function giveUp({ crashes, givenUp }: Running, rule: RuleRow, table: GivenUp, isLate: boolean): void {
+function giveUp({ crashes, givenUp }: Running, rule: RuleRow, table: AbandonedFile, isLate: boolean): void {
   const count = (crashes.get(tableKey(table)) ?? 0) + 1
   crashes.set(tableKey(table), count)
   if (isLate || count > 1) givenUp.set(rule.id, table)
 }
 
-function tableKey({ file, revision }: Pick<GivenUp, 'file' | 'revision'>): string {
+function tableKey({ file, revision }: Pick<AbandonedFile, 'file' | 'revision'>): string {
   return `${file} ${revision}`
 }
 

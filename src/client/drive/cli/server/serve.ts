@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { HlaError, errorMessage } from '../../../../errors.ts'
 import { programThread, programWords } from '../../../../package-root.ts'
 import type { Administered } from '../../../../drive/api/admin/requests.ts'
-import { openInside } from '../../../../drive/api/requests/follow-others.ts'
+import { openInternalServer } from '../../../../drive/api/requests/follow-others.ts'
 import { type DriveService, openDriveService } from '../../../../drive/api/service.ts'
 import { listAccounts } from '../../../../drive/domain/accounts/accounts.ts'
 import { addresses } from '../../../../drive/domain/accounts/users.ts'
@@ -23,13 +23,13 @@ import { EXIT } from '../../../../io/exit-status.ts'
 import { tell } from '../../../../io/stdout.ts'
 import { hostInUrl, listen } from '../../../../web/listen.ts'
 import { type LogFile, openLogFile } from '../../../../web/log-file.ts'
-import { again } from '../../../../web/read-again.ts'
+import { tryReload } from '../../../../web/try-reload.ts'
 import { readTls, warnIfUnencrypted } from '../../../../cli/run/serve/settings.ts'
-import { tellSystemd } from '../../../../web/watchdog.ts'
+import { notifySystemd } from '../../../../web/watchdog.ts'
 import { DIGEST_WORD, LISTER_WORD, WRITER_WORD } from '../../../../cli/worker-word.ts'
 import { tableConverter } from '../tables/table-converter.ts'
 import { readShared } from '../administration/database-option.ts'
-import { orRefused } from '../refused.ts'
+import { withUsageErrors } from '../usage-errors.ts'
 import { ruleEngine } from '../rules/engine.ts'
 import { type RuleRunner, runRules } from '../rules/run-rules.ts'
 
@@ -106,7 +106,8 @@ async function makeOwner(store: Store, email: string): Promise<void> {
   if (isSetUp(store.read)) return
   const token = newToken()
   // another server of the same store may have done it already
-  if (!(await orRefused(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) })))) return
+  if (!(await withUsageErrors(command(store, 'setUp', OPERATOR, { email, digest: digestToken(token) }))))
+    return
   const file = join(store.folder.path, 'owner-token')
   writeFileSync(file, `${token}\n`, { mode: 0o600 })
   tell(`hla: a new store of ${email}; a token that is good for a month is in ${file}\n`)
@@ -152,8 +153,8 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     const port = await listen(service.app, options)
     options.listening(port)
     const warn = (text: string) => tell(`hla: warning: ${text}\n`)
-    rules = runRules(store, { url: await openInside(service.app, tls !== undefined), warn, data })
-    tellSystemd()
+    rules = runRules(store, { url: await openInternalServer(service.app, tls !== undefined), warn, data })
+    notifySystemd()
     const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(options.host)}:${port}`
     await keepAddress(store, options, url)
     if (options.quiet !== true) tell(`hla: serving the files in ${store.folder.path} on ${url}\n`)
@@ -187,8 +188,8 @@ function readKeeping({ keepTrash, keepRevisions, mostRevisions }: ServeOptions):
 function untilEnded(service: DriveService, options: ServeOptions, logFile: LogFile): Promise<void> {
   const times = { delay: options.drainDelay, patience: options.drainTimeout }
   process.on('SIGHUP', () => {
-    again('log', () => logFile.reopen())
-    again('certificate', () => service.showCertificate(readTls(options)))
+    tryReload('log', () => logFile.reopen())
+    tryReload('certificate', () => service.showCertificate(readTls(options)))
   })
   return new Promise((resolve, reject) => {
     let isEnding = false

@@ -180,11 +180,11 @@ function asEntry({ isFolder, md5, revision }: DriveFile): Entry | undefined {
   return md5 === undefined || revision === undefined ? undefined : { kind: 'file', md5 }
 }
 
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
 function isName(title: string): boolean {
   const isPlain = title !== '' && title !== '.' && title !== '..' && !/[/\0]/.test(title)
-  return isPlain && Buffer.byteLength(title) <= LONGEST_NAME && title.isWellFormed()
+  return isPlain && Buffer.byteLength(title) <= MAX_NAME_LENGTH && title.isWellFormed()
 }
 
 interface SyncState {

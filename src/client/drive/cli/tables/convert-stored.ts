@@ -4,8 +4,8 @@ import { SERVICE_LIMIT } from '../../../../engine/options.ts'
 import { HlaError } from '../../../../errors.ts'
 import type { TypingVerdicts } from '../../../../drive/api/conversion/conversions.ts'
 import { isZip } from '../../../../io/packing/packing.ts'
-import { makeServed, type Served } from '../../../../service/current.ts'
-import { slices, type TableAnswer } from '../../../../service/table/table-answer.ts'
+import { makeServed, type ServedData } from '../../../../service/current.ts'
+import { slicePieces, type TableAnswer } from '../../../../service/table/table-answer.ts'
 import { openConversion } from '../../../../service/table/table-conversion.ts'
 import { readTableQuery, TABLE_QUERY } from '../../../../service/table/table-query.ts'
 import { readInput } from '../../../../operations/executor.ts'
@@ -38,7 +38,7 @@ export interface StoredData {
 
 /** Opens the reference data for the first typing. */
 export function storedTables(data: StoredData): (table: StoredTable) => Promise<TableAnswer> {
-  let served: Served | undefined
+  let served: ServedData | undefined
   const open = () =>
     (served ??= makeServed(openKnowledge(data.release, data.dataDir).knowledge, SERVICE_LIMIT))
   return async (table) => {
@@ -47,7 +47,7 @@ export function storedTables(data: StoredData): (table: StoredTable) => Promise<
     if (wanted === 'verdicts') return { contentType: '', body: verdicts(table, open()) }
     if (wanted.methods.length > 0) return reduced(table, wanted, open())
     const isItself = wanted.format === 'xlsx' && isZip(table.pieces[0] ?? new Uint8Array())
-    const body = isItself ? slices(table.pieces) : rewriteTable(cellSource(table), wanted.format)
+    const body = isItself ? slicePieces(table.pieces) : rewriteTable(cellSource(table), wanted.format)
     return { contentType: '', body }
   }
 }
@@ -61,7 +61,7 @@ async function* checked(table: StoredTable): AsyncGenerator<Uint8Array> {
 async function reduced(
   table: StoredTable,
   { format, methods }: WantedTable,
-  served: Served,
+  served: ServedData,
 ): Promise<TableAnswer> {
   const { name, pieces, most, time } = table
   const { input } = readInput(TABLE_QUERY, { name, method: methods, on_error: 'report' })
@@ -73,7 +73,7 @@ async function reduced(
     most,
     time,
     face: 'request',
-    bytes: slices(pieces),
+    bytes: slicePieces(pieces),
   })
   const bytes = asBuffers(conversion.pieces())
   // the receiver limits the size of the result
@@ -82,11 +82,14 @@ async function reduced(
 }
 
 /** Maximum number of cells listed; more than a page shows. */
-const MOST_TOLD = 6000
+const MAX_CELLS = 6000
 /** Codes that leave a typing undecided: the data are missing or incomplete, or the input exceeds a limit. */
 const UNDECIDED: ReadonlySet<string> = new Set(['starter', 'no-data', 'unknown-release', 'too-ambiguous'])
 
-async function* verdicts({ name, pieces, most, time }: StoredTable, served: Served): AsyncGenerator<string> {
+async function* verdicts(
+  { name, pieces, most, time }: StoredTable,
+  served: ServedData,
+): AsyncGenerator<string> {
   const { release } = served.knowledge
   const asked = readTableQuery({ name }, release)
   const conversion = await openConversion({
@@ -95,9 +98,9 @@ async function* verdicts({ name, pieces, most, time }: StoredTable, served: Serv
     most,
     time,
     operation: 'validate',
-    shown: MOST_TOLD,
+    shown: MAX_CELLS,
     face: 'request',
-    bytes: slices(pieces),
+    bytes: slicePieces(pieces),
   })
   const made = conversion.pieces()
   let step = await made.next()
@@ -139,7 +142,7 @@ async function* asBuffers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
 }
 
 function cellSource(table: StoredTable) {
-  return { name: table.name, bytes: slices(table.pieces), pace: pace(table) }
+  return { name: table.name, bytes: slicePieces(table.pieces), pace: pace(table) }
 }
 
 /** Limits the unpacked size, and the working time; time spent on other tasks does not count. */

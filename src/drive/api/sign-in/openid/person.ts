@@ -5,13 +5,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findUser } from '../../../domain/accounts/users.ts'
-import { type DriveContext, baseUrl, mustNotBeInBatch } from '../../requests/call.ts'
+import { type DriveContext, baseUrl, refuseInBatch } from '../../requests/call.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { type Form, signText } from '../html.ts'
 import { type PasswordCheck, checkPassword } from '../client-login.ts'
 
 /** Seconds allowed for signing in at the provider, and again for deciding. */
-export const LIFE = 600
+export const SIGN_IN_LIFE = 600
 
 /** Authorization requests to which a browser may return; longer ones do not fit into a cookie. */
 const REQUEST = /^\/(?:authorize|device|o\/oauth2\/(?:v2\/)?auth)\?[!-~]*$/
@@ -32,9 +32,9 @@ export function keepPerson(
   reply: FastifyReply,
   { email, path }: { readonly email: string; readonly path: string },
 ): void {
-  const facts = JSON.stringify([email, Date.now() + LIFE * 1000])
+  const facts = JSON.stringify([email, Date.now() + SIGN_IN_LIFE * 1000])
   const value = `${Buffer.from(facts).toString('base64url')}.${signText(drive, ['person', path, facts])}`
-  setCookie(reply, 'person', { value, seconds: LIFE, isSecure: isSecure(drive, request) })
+  setCookie(reply, 'person', { value, seconds: SIGN_IN_LIFE, isSecure: isSecure(drive, request) })
 }
 
 export function forgetPerson(drive: DriveContext, request: FastifyRequest, reply: FastifyReply): void {
@@ -64,7 +64,7 @@ export async function checkPerson(
 ): Promise<PasswordCheck> {
   if (drive.options.openId === undefined || form['password'] !== undefined)
     return checkPassword(drive, request, form)
-  mustNotBeInBatch(request)
+  refuseInBatch(request)
   const email = readPerson(drive, request)
   const user = email === undefined || email !== form['email'] ? undefined : findUser(drive.store.read, email)
   return user === undefined ? { kind: 'over' } : { kind: 'known', user: user.pk, email: user.email }

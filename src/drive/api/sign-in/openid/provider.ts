@@ -32,7 +32,7 @@ export interface OpenIdProvider {
 const PATIENCE = 5000
 /** ms for all requests of one step of a sign-in. */
 const BUDGET = 9000
-const MOST_BYTES = 1 << 20
+const MAX_BYTES = 1 << 20
 /** ms for which the provider's metadata are cached. */
 const BELIEVED = 60 * 60_000
 
@@ -175,8 +175,8 @@ async function readBody(answer: Response, address: string): Promise<Buffer> {
   // fetch yields byte arrays
   for await (const piece of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
     size += piece.length
-    if (size > MOST_BYTES)
-      throw new Error(`${new URL(address).origin} answers with more than ${MOST_BYTES} bytes`)
+    if (size > MAX_BYTES)
+      throw new Error(`${new URL(address).origin} answers with more than ${MAX_BYTES} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

@@ -9,11 +9,11 @@ import { type UserFacts, findUser, hasPasswords } from '../../../domain/accounts
 import { OPERATOR, command } from '../../../domain/commands.ts'
 import { sendJson } from '../../answers/json.ts'
 import type { OpenIdOptions } from '../../options.ts'
-import { type DriveContext, baseUrl, mustNotBeInBatch } from '../../requests/call.ts'
+import { type DriveContext, baseUrl, refuseInBatch } from '../../requests/call.ts'
 import { readCookie, setCookie } from '../cookies.ts'
 import { html, sendPage } from '../html.ts'
 import { beginSession } from '../sessions.ts'
-import { LIFE, isProgramRequest, isTooLong, keepPerson } from './person.ts'
+import { SIGN_IN_LIFE, isProgramRequest, isTooLong, keepPerson } from './person.ts'
 import { type OpenIdAttempt, type OpenIdProvider, ProviderAway, openIdProvider } from './provider.ts'
 
 const START = '/sign-in/openid'
@@ -36,7 +36,7 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
   let count = 0
   const bounded = (work: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) => {
     return async (request: FastifyRequest, reply: FastifyReply) => {
-      mustNotBeInBatch(request)
+      refuseInBatch(request)
       if (count >= MOST) return sendProblem(reply, 503, 'Too many people are signing in just now: try again.')
       count += 1
       try {
@@ -86,7 +86,7 @@ async function begin(
   try {
     const { url, attempt } = await provider.begin(`${base}${BACK}`, other !== undefined)
     const value = Buffer.from(JSON.stringify({ ...attempt, place })).toString('base64url')
-    setCookie(reply, 'openid', { value, seconds: LIFE, isSecure: base.startsWith('https:') })
+    setCookie(reply, 'openid', { value, seconds: SIGN_IN_LIFE, isSecure: base.startsWith('https:') })
     return reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       .redirect(url.href, 303)

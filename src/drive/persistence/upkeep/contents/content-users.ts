@@ -2,7 +2,7 @@
 import { type Database, countRows } from '../../database/database.ts'
 
 /** Maximum revisions named for a content. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 interface User {
   readonly revision: string
@@ -16,7 +16,7 @@ const USERS = `SELECT r.id AS revision, f.id, f.pk AS file, p.email AS owner FRO
 
 /** `revision R of file F of ada@example.org, and 2 more`. With `withPlace` also the path of each file. */
 export function findContentUsers(db: Database, blob: number, withPlace: boolean): string {
-  const users = db.all<User>(USERS, blob, MOST_NAMED)
+  const users = db.all<User>(USERS, blob, MAX_NAMED)
   const count = countRows(db, 'SELECT count(*) AS count FROM revisions WHERE blob = ?', blob)
   const named = users.map(({ revision, id, file, owner }) => {
     const place = withPlace ? ` (${describePath(db, file)})` : ''

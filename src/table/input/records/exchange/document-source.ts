@@ -9,7 +9,7 @@ import type { TypingPlaces } from '../typing-places.ts'
 import type { RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 
 /** Maximum characters of one meaningful text; no typing is nearly so long. */
-export const LONGEST_TEXT = 1024 * 1024
+export const MAX_TEXT_LENGTH = 1024 * 1024
 
 /** Beginning of a document, which identifies it. */
 export function documentBeginning({ input }: RecordInput): string {

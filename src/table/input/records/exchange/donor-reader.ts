@@ -19,7 +19,7 @@ import {
   type JsonFrame,
   type Refuse,
   countNames,
-  folded,
+  foldNames,
   valuePlaces,
 } from './json-frames.ts'
 import { type TypingField, bareLocus, dnaField, serologicField } from './source-typing.ts'
@@ -69,7 +69,7 @@ export function donorReader(name: string, isChecked: boolean): DonorReader {
         const changeType = textIn(fields.get('changetype'))
         const donorType = readDonorType(fields, refuse)
         const sites = typingSites(fields.get('hla'), refuse)
-        const inner = (value: unknown) => folded(value, refuse, '')
+        const inner = (value: unknown) => foldNames(value, refuse, '')
         const broken = isChecked ? brokenDonorRules({ fields, line: frame.line, path, inner }) : []
         return { ...donor, person, changeType, donorType, sites, broken, fault: undefined }
       } catch (error) {
@@ -154,12 +154,12 @@ interface DonorSite {
 function typingSites(hla: unknown, refuse: Refuse): DonorSite[] {
   const sites: DonorSite[] = []
   if (hla === undefined || hla === null) return sites
-  const loci = folded(hla, refuse, '/hla')
+  const loci = foldNames(hla, refuse, '/hla')
   for (const name of loci.names) {
     const value = loci.get(name)
     if (value === null) continue
     const path = `/hla/${name}`
-    const fields = folded(value, refuse, path)
+    const fields = foldNames(value, refuse, path)
     refuseOthers(fields, METHODS, refuse, path)
     const locus = bareLocus(name)
     if (locus === '') throw refuse('a typing of no locus', path)
@@ -199,7 +199,7 @@ class DonorPlaces implements TypingPlaces {
 
 function bothFields(value: unknown, refuse: Refuse, path: string): readonly [string, string] {
   if (value === undefined || value === null) return ['', '']
-  const fields = folded(value, refuse, path)
+  const fields = foldNames(value, refuse, path)
   refuseOthers(fields, FIELDS, refuse, path)
   const field = (name: string) => {
     const one = fields.get(name)
@@ -232,7 +232,7 @@ function parseFrame({ text, line }: JsonFrame, path: string): unknown {
 function readFields(parsed: unknown, { names }: JsonFrame, refuse: Refuse): Fields {
   // of two fields of the same name the parser keeps the last
   if (countNames(parsed) !== names) throw refuse('two fields of one object have the same name')
-  return folded(parsed, refuse, '')
+  return foldNames(parsed, refuse, '')
 }
 
 function textIn(value: unknown): string {

@@ -5,7 +5,7 @@
  */
 import type { RecordFormat, RecordInput, RecordSource, TypingRecord } from '../typing-record.ts'
 import {
-  LONGEST_TEXT,
+  MAX_TEXT_LENGTH,
   atPlace,
   documentBeginning,
   documentDialect,
@@ -244,7 +244,8 @@ async function* resourceLines(file: RecordInput): AsyncGenerator<readonly FhirRe
   for await (const text of documentText(file)) {
     const lines = (held + text).split('\n')
     held = lines.pop() ?? ''
-    if (held.length > LONGEST_TEXT) throw atPlace(line + 1, '', `a resource is longer than ${LONGEST_TEXT}`)
+    if (held.length > MAX_TEXT_LENGTH)
+      throw atPlace(line + 1, '', `a resource is longer than ${MAX_TEXT_LENGTH}`)
     yield lines.flatMap(take)
   }
   yield take(held)
@@ -254,7 +255,7 @@ async function* wholeFile(file: RecordInput): AsyncGenerator<readonly FhirResour
   let whole = ''
   for await (const text of documentText(file)) {
     whole += text
-    if (whole.length > LONGEST_TEXT) throw atPlace(1, '', `a resource is longer than ${LONGEST_TEXT}`)
+    if (whole.length > MAX_TEXT_LENGTH) throw atPlace(1, '', `a resource is longer than ${MAX_TEXT_LENGTH}`)
   }
   yield [resourceIn(whole, 1, '', undefined)]
 }

@@ -7,7 +7,7 @@ import { type GlTyping, glTypings } from '../gl-rows.ts'
 import type { RecordFormat, RecordInput, TypingRecord } from '../typing-record.ts'
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import {
-  LONGEST_TEXT,
+  MAX_TEXT_LENGTH,
   PersonFault,
   atPlace,
   documentBeginning,
@@ -133,8 +133,8 @@ export class HmlReader implements XmlHandlers {
     this.#line = line
     const open = this.#glString
     if (open === undefined) return
-    if (open.text.length + piece.length <= LONGEST_TEXT) open.text += piece
-    else this.#fail(open.line, `its GL String is longer than ${LONGEST_TEXT} characters`)
+    if (open.text.length + piece.length <= MAX_TEXT_LENGTH) open.text += piece
+    else this.#fail(open.line, `its GL String is longer than ${MAX_TEXT_LENGTH} characters`)
   }
 
   close(name: string): void {

@@ -2,7 +2,7 @@
  * Objects of one list in a JSON document, each as text with its line; the surrounding document is parsed at the end.
  */
 import { HlaError } from '../../../../errors.ts'
-import { LONGEST_TEXT, type PersonFault } from './document-source.ts'
+import { MAX_TEXT_LENGTH, type PersonFault } from './document-source.ts'
 
 export interface JsonFrame {
   /** Text of the object; commas before a closing bracket are replaced by spaces. */
@@ -119,7 +119,7 @@ export class FrameCutter {
       if (at + 1 === text.length) break
       at += 1
     }
-    if (at - this.#at > LONGEST_TEXT) throw this.#refuse(`a text is longer than ${LONGEST_TEXT}`)
+    if (at - this.#at > MAX_TEXT_LENGTH) throw this.#refuse(`a text is longer than ${MAX_TEXT_LENGTH}`)
     this.#looked = at - this.#at - 1
     return -1
   }
@@ -177,7 +177,7 @@ export class FrameCutter {
 
   /** Current text from its beginning, with spaces for ignored commas. */
   #taken(end: number): string {
-    if (end - this.#start + this.#outside.length > LONGEST_TEXT) throw this.#tooLong()
+    if (end - this.#start + this.#outside.length > MAX_TEXT_LENGTH) throw this.#tooLong()
     let [taken, from] = ['', this.#start]
     for (const comma of this.#commas) {
       taken += `${this.#text.slice(from, comma)} `
@@ -190,7 +190,7 @@ export class FrameCutter {
   /** Drops the text already returned. */
   #forget(): void {
     const from = this.#start < 0 ? this.#at : this.#start
-    if (this.#text.length - from > LONGEST_TEXT) throw this.#tooLong()
+    if (this.#text.length - from > MAX_TEXT_LENGTH) throw this.#tooLong()
     this.#from += from
     this.#text = this.#text.slice(from)
     this.#at -= from
@@ -202,7 +202,7 @@ export class FrameCutter {
 
   #tooLong(): HlaError {
     const what = this.#isInList ? 'an object' : 'the text around the list'
-    return this.#refuse(`${what} is longer than ${LONGEST_TEXT}`)
+    return this.#refuse(`${what} is longer than ${MAX_TEXT_LENGTH}`)
   }
 
   #expected(): string {
@@ -267,7 +267,7 @@ export interface Fields {
 }
 
 /** @throws {PersonFault} not an object, or two names that differ only in case */
-export function folded(value: unknown, refuse: Refuse, path: string): Fields {
+export function foldNames(value: unknown, refuse: Refuse, path: string): Fields {
   if (!isObject(value)) throw refuse('an object is expected', path)
   const byLower = new Map<string, unknown>()
   for (const name of Object.keys(value)) {

@@ -2,7 +2,7 @@
 import type { Attributes, XmlHandlers } from '../../xml-events.ts'
 import { personSet } from '../gathering/person.ts'
 import {
-  LONGEST_TEXT,
+  MAX_TEXT_LENGTH,
   PersonFault,
   atPlace,
   documentBeginning,
@@ -102,8 +102,8 @@ export class WmdaReader implements XmlHandlers {
     if (this.#reading() === undefined || !this.#isRead()) return
     // text between elements is mostly line feeds and indentation
     if (this.#depth < FIELD && this.#text === '' && isWhite(piece)) return
-    if (this.#text.length + piece.length <= LONGEST_TEXT) this.#text += piece
-    else this.#fail(`it is longer than ${LONGEST_TEXT} characters`)
+    if (this.#text.length + piece.length <= MAX_TEXT_LENGTH) this.#text += piece
+    else this.#fail(`it is longer than ${MAX_TEXT_LENGTH} characters`)
   }
 
   close(): void {

@@ -5,11 +5,11 @@ import { HlaError } from '../../../../errors.ts'
 import { makeHeader } from '../../../plan/header.ts'
 import { longSource } from '../long-table.ts'
 import type { RecordInput } from '../typing-record.ts'
-import type { ProgramFormat, Sign } from './line-records.ts'
+import type { ProgramFormat, BeginningTest } from './line-records.ts'
 
 /** Row numbers may precede it. */
 const HEADER = /^[,\t ]?sample\.id([,\t ])allele1\1allele2\1prob(?:\1matching)?\s*$/
-const isWrittenBy: Sign = ([first = '']) => HEADER.test(first.replaceAll('"', ''))
+const isWrittenBy: BeginningTest = ([first = '']) => HEADER.test(first.replaceAll('"', ''))
 
 export const HIBAG: ProgramFormat = {
   name: 'hibag',

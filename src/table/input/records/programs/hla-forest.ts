@@ -1,12 +1,12 @@
 /** HLAforest: one line per allele, from the root of its tree to the leaf: `ROOT:A<TAB>ROOT:A:02<TAB>ROOT:A:02:01`. */
 import type { TypingRecord } from '../typing-record.ts'
-import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
+import { type ProgramFormat, lineSource, matchesMostLines } from './line-records.ts'
 
 export const HLA_FOREST: ProgramFormat = {
   name: 'hlaforest',
   summary: 'HLAforest',
   example: 'ROOT:A\tROOT:A:02\tROOT:A:02:01',
-  isWrittenBy: mostLines(/^ROOT:[A-Z0-9]+(?:\tROOT:[A-Z0-9]+(?::\w+)+)*\s*$/),
+  isWrittenBy: matchesMostLines(/^ROOT:[A-Z0-9]+(?:\tROOT:[A-Z0-9]+(?::\w+)+)*\s*$/),
   open(file) {
     return lineSource(file, {
       title: 'HLAforest',

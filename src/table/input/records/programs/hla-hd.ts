@@ -4,7 +4,7 @@
  */
 import { DRB345 } from '../../../plan/locus-header.ts'
 import type { TypingRecord } from '../typing-record.ts'
-import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
+import { type ProgramFormat, lineSource, matchesMostLines } from './line-records.ts'
 
 const TYPING = String.raw`(?:HLA-[A-Z0-9]+\*\S+|Not typed|-)`
 
@@ -12,7 +12,7 @@ export const HLA_HD: ProgramFormat = {
   name: 'hla-hd',
   summary: 'HLA-HD',
   example: 'A\tHLA-A*24:02:01\tHLA-A*02:01:01',
-  isWrittenBy: mostLines(new RegExp(String.raw`^[A-Z0-9]+\t${TYPING}\t${TYPING}(?:\t|$)`)),
+  isWrittenBy: matchesMostLines(new RegExp(String.raw`^[A-Z0-9]+\t${TYPING}\t${TYPING}(?:\t|$)`)),
   open(file) {
     return lineSource(file, {
       title: 'HLA-HD',

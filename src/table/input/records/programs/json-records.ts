@@ -32,7 +32,7 @@ export function jsonSource(
     dialect,
     async *blocks() {
       const text = await readText(file)
-      yield placed(text, read(parsed(text, file.input.name)))
+      yield placed(text, read(parseJson(text, file.input.name)))
     },
   }
 }
@@ -51,7 +51,7 @@ async function readText({ input, dialect }: RecordInput): Promise<string> {
 }
 
 /** @throws {HlaError} io — not JSON */
-export function parsed(text: string, name: string): unknown {
+export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {

@@ -50,18 +50,18 @@ async function* lineRecords(
 }
 
 /** True when a program wrote a file that begins with these lines. */
-export type Sign = (lines: readonly string[]) => boolean
+export type BeginningTest = (lines: readonly string[]) => boolean
 
 export interface ProgramFormat extends RecordFormat {
-  readonly isWrittenBy: Sign
+  readonly isWrittenBy: BeginningTest
 }
 
-export function begins(...forms: readonly RegExp[]): Sign {
+export function beginsWith(...forms: readonly RegExp[]): BeginningTest {
   return (lines) => forms.every((form, at) => form.test(lines[at] ?? ''))
 }
 
 /** True when the form matches most of the first non-empty lines, and at least one. */
-export function mostLines(form: RegExp): Sign {
+export function matchesMostLines(form: RegExp): BeginningTest {
   return (lines) => {
     const filled = lines.filter((line) => line.trim() !== '')
     const whole = filled.slice(0, Math.max(1, filled.length - 1))

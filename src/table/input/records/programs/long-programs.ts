@@ -1,7 +1,7 @@
 /** Typing programs that write a long table with their own header. */
 import { makeHeader } from '../../../plan/header.ts'
 import { longSource } from '../long-table.ts'
-import { type ProgramFormat, begins } from './line-records.ts'
+import { type ProgramFormat, beginsWith } from './line-records.ts'
 
 interface LongProgram extends Pick<ProgramFormat, 'name' | 'isWrittenBy'> {
   readonly title: string
@@ -24,7 +24,7 @@ const CONFIDENCE = /^#Locus\tAllele 1\tConfidence\tAllele 2\tConfidence$/
 const TABLE: readonly LongProgram[] = [
   {
     name: 'phlat',
-    isWrittenBy: begins(/^Locus\tAllele1\tAllele2\tLLtot\tpval1\tpval2$/i),
+    isWrittenBy: beginsWith(/^Locus\tAllele1\tAllele2\tLLtot\tpval1\tpval2$/i),
     title: 'PHLAT',
     example: 'HLA_A\tA*02:01:01\tA*24:02:01\t-1042.5\t1.0e-02\t0.3',
     locus: 0,
@@ -33,7 +33,7 @@ const TABLE: readonly LongProgram[] = [
   },
   {
     name: 'seq2hla',
-    isWrittenBy: begins(CONFIDENCE),
+    isWrittenBy: beginsWith(CONFIDENCE),
     title: 'seq2HLA',
     example: "DQA1\tDQA1*01:02'\t0.05\tDQA1*05:01\t0.2",
     locus: 0,
@@ -43,7 +43,7 @@ const TABLE: readonly LongProgram[] = [
   },
   {
     name: 'rna2hla',
-    isWrittenBy: begins(/^-+HLA class/, CONFIDENCE),
+    isWrittenBy: beginsWith(/^-+HLA class/, CONFIDENCE),
     title: 'RNA2HLA',
     example: 'A\tA*02:01\t0.02\tA*24:02\t0.05',
     preamble: 1,
@@ -54,7 +54,7 @@ const TABLE: readonly LongProgram[] = [
   },
   {
     name: 'hla-la',
-    isWrittenBy: begins(/^Locus\tChromosome\tAllele\tQ1\t/),
+    isWrittenBy: beginsWith(/^Locus\tChromosome\tAllele\tQ1\t/),
     title: 'HLA*LA',
     example: 'A\t1\tA*01:01:01G\t1\t-7\t40.5\t30\t25\t1\t0\t0\t1',
     locus: 0,
@@ -66,7 +66,7 @@ const TABLE: readonly LongProgram[] = [
   },
   {
     name: 'hlapers',
-    isWrittenBy: begins(/^locus\tallele\ttpm\tcounts$/),
+    isWrittenBy: beginsWith(/^locus\tallele\ttpm\tcounts$/),
     title: 'HLApers',
     example: 'A\tIMGT_A*02:01:01\t800.5\t520',
     locus: 0,

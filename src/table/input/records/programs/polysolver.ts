@@ -1,12 +1,14 @@
 /** POLYSOLVER, `winners.hla.txt`: `HLA-A<TAB>hla_a_02_01_01_01<TAB>hla_a_24_02_01_01`. */
 import type { TypingRecord } from '../typing-record.ts'
-import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
+import { type ProgramFormat, lineSource, matchesMostLines } from './line-records.ts'
 
 export const POLYSOLVER: ProgramFormat = {
   name: 'polysolver',
   summary: 'POLYSOLVER',
   example: 'HLA-A\thla_a_02_01_01_01\thla_a_24_02_01_01',
-  isWrittenBy: mostLines(/^HLA-([A-Z0-9]+)\thla_[a-z0-9]+(?:_\d+)+[a-z]?\thla_[a-z0-9]+(?:_\d+)+[a-z]?\s*$/),
+  isWrittenBy: matchesMostLines(
+    /^HLA-([A-Z0-9]+)\thla_[a-z0-9]+(?:_\d+)+[a-z]?\thla_[a-z0-9]+(?:_\d+)+[a-z]?\s*$/,
+  ),
   open(file) {
     return lineSource(file, {
       title: 'POLYSOLVER',

@@ -1,8 +1,8 @@
 /** SpecHLA, `hla.result.txt`: a line with the release, a header with `HLA_A_1`, and one row per sample. */
 import type { TypingRecord } from '../typing-record.ts'
-import { type ProgramFormat, begins, lineSource } from './line-records.ts'
+import { type ProgramFormat, beginsWith, lineSource } from './line-records.ts'
 
-const isWrittenBy = begins(/^#/, /^Sample(?:\tHLA_[A-Z0-9]+_[12])+\s*$/)
+const isWrittenBy = beginsWith(/^#/, /^Sample(?:\tHLA_[A-Z0-9]+_[12])+\s*$/)
 
 export const SPEC_HLA: ProgramFormat = {
   name: 'spechla',

@@ -1,6 +1,6 @@
 /** T1K, `PREFIX_genotype.tsv`: gene, number of alleles, then allele, abundance and quality twice; no header. */
 import type { TypingRecord } from '../typing-record.ts'
-import { type ProgramFormat, lineSource, mostLines } from './line-records.ts'
+import { type ProgramFormat, lineSource, matchesMostLines } from './line-records.ts'
 
 const ALLELE = String.raw`(?:\.|\S+\*\S+)\t-?[\d.]+\t-?[\d.]+`
 
@@ -8,7 +8,9 @@ export const T1K: ProgramFormat = {
   name: 't1k',
   summary: 'T1K',
   example: 'HLA-A\t2\tHLA-A*02:01:01\t40.5\t20\tHLA-A*24:02:01\t38.1\t18',
-  isWrittenBy: mostLines(new RegExp(String.raw`^[A-Z][A-Z0-9-]*\t[0-2]\t${ALLELE}\t${ALLELE}(?:\t|$)`)),
+  isWrittenBy: matchesMostLines(
+    new RegExp(String.raw`^[A-Z][A-Z0-9-]*\t[0-2]\t${ALLELE}\t${ALLELE}(?:\t|$)`),
+  ),
   open(file) {
     const leftOut = new Map<string, number>()
     return lineSource(file, {

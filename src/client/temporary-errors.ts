@@ -25,7 +25,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 const LATE = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
 /** True for temporary errors. A failed connection may succeed later; an invalid certificate stays invalid. */
-export function isPassing(error: unknown): boolean {
+export function isTemporary(error: unknown): boolean {
   return REASONS.has(failureCode(error)) || isLate(error)
 }
 
@@ -52,7 +52,7 @@ function isLate(error: unknown): boolean {
 }
 
 /** True when nothing listens there, or the connection was closed, as while a service restarts. */
-export function isAway(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   return ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(failureCode(error))
 }
 
@@ -63,14 +63,14 @@ function failureCode(error: unknown): string {
 }
 
 const FIRST_PAUSE = 250
-const LONGEST_PAUSE = 8000
-const LONGEST_ASKED = 60_000
+const MAX_PAUSE = 8000
+const MAX_ASKED_PAUSE = 60_000
 
 /** Pause in ms: it doubles, with full jitter, so that clients that failed together do not retry together. */
 export function pauseBefore(attempt: number, retryAfter: string | undefined): number {
   const asked = askedPause(retryAfter)
-  if (asked !== undefined) return Math.min(asked, LONGEST_ASKED)
-  return Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1))
+  if (asked !== undefined) return Math.min(asked, MAX_ASKED_PAUSE)
+  return Math.random() * Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** (attempt - 1))
 }
 
 /** Value of Retry-After (RFC 9110), seconds or a date, in ms. */

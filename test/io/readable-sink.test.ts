@@ -1,10 +1,14 @@
 /** What somebody takes a piece at a time: nothing runs ahead of who takes it, and nobody makes it for nobody. */
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { takenSink } from '../../src/io/taken-sink.ts'
+import { readableSink } from '../../src/io/readable-sink.ts'
 
 /** Writes so many pieces, and waits after each. */
-async function write(sink: ReturnType<ReturnType<typeof takenSink>['open']>, pieces: number, log: number[]) {
+async function write(
+  sink: ReturnType<ReturnType<typeof readableSink>['open']>,
+  pieces: number,
+  log: number[],
+) {
   const memory = Buffer.alloc(1)
   for (let one = 0; one < pieces; one += 1) {
     memory[0] = one
@@ -18,7 +22,7 @@ async function write(sink: ReturnType<ReturnType<typeof takenSink>['open']>, pie
 }
 
 test('each piece is made when the one before was taken, and the last comes with the end', async () => {
-  const taken = takenSink()
+  const taken = readableSink()
   const log: number[] = []
   const pieces = taken.pieces(() => write(taken.open(), 3, log))
   const texts: string[] = []
@@ -35,7 +39,7 @@ test('each piece is made when the one before was taken, and the last comes with 
 })
 
 test('who stops taking ends it', async () => {
-  const taken = takenSink()
+  const taken = readableSink()
   const log: number[] = []
   let ended: unknown
   const pieces = taken.pieces(() =>
@@ -52,7 +56,7 @@ test('who stops taking ends it', async () => {
 })
 
 test('an error comes behind the pieces before it', async () => {
-  const taken = takenSink()
+  const taken = readableSink()
   const pieces = taken.pieces(async () => {
     await write(taken.open(), 1, [])
     throw new Error('too late')

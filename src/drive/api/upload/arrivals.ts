@@ -1,10 +1,10 @@
 /** Counts arriving bytes that the store does not count yet: the payers need room for all of them together. */
 
-export interface UnderWay {
-  readonly begin: () => Arriving
+export interface Arrivals {
+  readonly begin: () => Arrival
 }
 
-export interface Arriving {
+export interface Arrival {
   /** Changes when room must be read from the store again. */
   readonly era: () => number
   /** Bytes of other uploads that this user will pay for. */
@@ -15,7 +15,7 @@ export interface Arriving {
   readonly end: () => void
 }
 
-export function underWay(): UnderWay {
+export function countArrivals(): Arrivals {
   const sums = new Map<number, number>()
   let ended = 0
   const add = (user: number, bytes: number) => {

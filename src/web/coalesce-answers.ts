@@ -18,7 +18,7 @@ declare module 'fastify' {
  * A single client waits no longer, since its turn ends at once. Measured in docs/adr/service.md#answers-of-one-turn.
  * `isLast` closes the connection after the current answer.
  */
-export function sendTogether(app: FastifyInstance, isLast: () => boolean): void {
+export function coalesceAnswers(app: FastifyInstance, isLast: () => boolean): void {
   app.decorateReply('answer', undefined)
   app.addHook('onSend', (_request, reply, payload, done) => {
     // the first answer wins: Node treats a second one as a bug that ends the process

@@ -1,19 +1,19 @@
 /** A sink read piece by piece: the producer waits until its last output was taken. */
-import { type Ends, holdingBack, type Sink, type SinkOptions } from './sink.ts'
+import { type ByteSink, bufferedSink, type Sink, type SinkOptions } from './sink.ts'
 
-export interface TakenSink {
+export interface ReadableSink {
   readonly open: (options?: SinkOptions) => Sink
   /** Yields the output of `make` and returns its result. When the reader stops, `make` fails at its next wait. */
   readonly pieces: <T>(make: () => Promise<T>) => AsyncGenerator<Uint8Array, T>
 }
 
-export function takenSink(): TakenSink {
+export function readableSink(): ReadableSink {
   const made: Uint8Array[] = []
   let isGone = false
   /** Continuations of the waiting producer. */
   let waiting: { readonly goOn: () => void; readonly giveUp: (error: Error) => void } | undefined
   let wakeTaker = () => {}
-  const ends: Ends = {
+  const ends: ByteSink = {
     // a copy: the memory is reused
     emit: (bytes) => void made.push(new Uint8Array(bytes)),
     ready() {
@@ -29,7 +29,7 @@ export function takenSink(): TakenSink {
     abandon: nothing,
   }
   return {
-    open: ({ encode } = {}) => holdingBack(ends, encode),
+    open: ({ encode } = {}) => bufferedSink(ends, encode),
     async *pieces(make) {
       let isOver = false
       const result = make().finally(() => {

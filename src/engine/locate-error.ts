@@ -2,7 +2,7 @@
 import { HlaError } from '../errors.ts'
 import type { GlLeaf } from '../nomenclature/gl-string.ts'
 
-export function located(error: HlaError, { text, start }: GlLeaf): HlaError {
+export function locateError(error: HlaError, { text, start }: GlLeaf): HlaError {
   const { code, message, suggestions, hint, facts } = error
   return new HlaError(code, message, {
     offending: text,

@@ -2,11 +2,11 @@
 import { Readable } from 'node:stream'
 import fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { isAnswered, sendTogether } from '../../src/web/send-together.ts'
+import { isAnswered, coalesceAnswers } from '../../src/web/coalesce-answers.ts'
 
 test('all that was asked in one turn is read before the first answer leaves', async () => {
   const app = fastify()
-  sendTogether(app, () => false)
+  coalesceAnswers(app, () => false)
   const happened: string[] = []
   app.addHook('onResponse', (request, _reply, done) => {
     happened.push(`sent ${request.url}`)
@@ -25,7 +25,7 @@ test('all that was asked in one turn is read before the first answer leaves', as
 
 test('the first answer to a request is its answer, as it was', async () => {
   const app = fastify()
-  sendTogether(app, () => false)
+  coalesceAnswers(app, () => false)
   app.get('/', (_request, reply) => {
     reply.code(202).send({ answer: 1 })
     expect(isAnswered(reply)).toBe(true)
@@ -38,7 +38,7 @@ test('the first answer to a request is its answer, as it was', async () => {
 
 test('a stream that fails before its first byte is answered by its error', async () => {
   const app = fastify()
-  sendTogether(app, () => false)
+  coalesceAnswers(app, () => false)
   app.get('/', (_request, reply) =>
     reply.send(
       new Readable({
@@ -55,7 +55,7 @@ test('a stream that fails before its first byte is answered by its error', async
 
 test('an answer that cannot be written ends its connection, not the process', async () => {
   const app = fastify()
-  sendTogether(app, () => false)
+  coalesceAnswers(app, () => false)
   app.get('/', (_request, reply) => reply.header('x-name', 'a\nb').send('text'))
   app.get('/next', (_request, reply) => reply.send('next'))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,19 +1,25 @@
 /** Turns the changes of a command into messages to the channels whose users see them, in the command's transaction. */
 import type { Commands, Database, Transaction } from '../../persistence/database/database.ts'
-import { type Noted, clearNotes, takeNotes } from '../changes/change-log.ts'
+import { type ChangeSet, clearChangeSet, takeChangeSet } from '../changes/change-log.ts'
 import { type ChangeSearch, listChanges } from '../changes/list-changes.ts'
-import { type Notice, type ResourceState, type SeenState, describeNotice, seenState } from './watched-file.ts'
+import {
+  type NotificationContent,
+  type ResourceState,
+  type WatchedState,
+  describeNotification,
+  readWatchedState,
+} from './watched-file.ts'
 import type { Caller } from '../../contract/failure.ts'
 import { readScopes } from '../accounts/tokens.ts'
 
 /** Wraps each command so that it queues messages for its changes. */
-export function withNotices<Table extends Commands>(table: Table): Table {
+export function withNotifications<Table extends Commands>(table: Table): Table {
   const commands = Object.entries(table).map(([name, run]): [string, Commands[string]] => [
     name,
     (tx, caller, input) => {
-      clearNotes(tx)
+      clearChangeSet(tx)
       const result = run(tx, caller, input)
-      const noted = takeNotes(tx)
+      const noted = takeChangeSet(tx)
       if (noted !== undefined) queueAll(tx, noted)
       return result
     },
@@ -22,7 +28,7 @@ export function withNotices<Table extends Commands>(table: Table): Table {
   return Object.fromEntries(commands) as unknown as Table
 }
 
-function queueAll(tx: Transaction, { items, folders, first }: Noted): void {
+function queueAll(tx: Transaction, { items, folders, first }: ChangeSet): void {
   const sql = `${CHANNEL} WHERE item IN (SELECT value FROM json_each(?)) AND expires > ?`
   const keys = JSON.stringify([...new Set([...items, ...folders])])
   for (const channel of tx.all<ChannelRow>(sql, keys, tx.now))
@@ -32,12 +38,12 @@ function queueAll(tx: Transaction, { items, folders, first }: Noted): void {
 
 function queueFileNotices(tx: Transaction, channel: ChannelRow, hasOtherChildren: boolean): void {
   if (channel.item === null) return
-  const after = seenState(tx, restoreWatcher(channel), channel.item)
-  const notice = describeNotice(lastSeen(channel), after, hasOtherChildren)
+  const after = readWatchedState(tx, restoreWatcher(channel), channel.item)
+  const notice = describeNotification(lastSeen(channel), after, hasOtherChildren)
   if (notice === undefined) return
   const seen = after === undefined ? null : JSON.stringify(after)
   tx.run('UPDATE channels SET seen = ? WHERE pk = ?', seen, channel.pk)
-  queueNotice(tx, channel, notice)
+  queueNotification(tx, channel, notice)
 }
 
 /** Skips channels that still have an unsent `change` message, which covers this change too. */
@@ -49,14 +55,14 @@ function queueLogNotices(tx: Transaction, first: number): void {
     const key = [channel.user, channel.client, channel.scopes, channel.hides_drives, channel.search].join()
     let isShown = known.get(key)
     if (isShown === undefined) known.set(key, (isShown = showsChanges(tx, channel, first)))
-    if (isShown) queueNotice(tx, channel, { state: 'change', changed: undefined })
+    if (isShown) queueNotification(tx, channel, { state: 'change', changed: undefined })
   }
 }
 
 /** Queues another message after a delivery, if entries were written after it was sent. */
-export function queueRest(tx: Transaction, channel: ChannelRow, from: number): void {
+export function queueFollowUp(tx: Transaction, channel: ChannelRow, from: number): void {
   if (!isWaiting(tx, channel.pk, 'change') && showsChanges(tx, channel, from))
-    queueNotice(tx, channel, { state: 'change', changed: undefined })
+    queueNotification(tx, channel, { state: 'change', changed: undefined })
 }
 
 /** True if the change list would show the watcher an entry from that number on. */
@@ -75,7 +81,7 @@ export interface ChannelRow {
   readonly item: number | null
   /** JSON of `WatchedChanges`. */
   readonly search: string | null
-  /** JSON of `SeenState`; null if the file is out of reach. */
+  /** JSON of `WatchedState`; null if the file is out of reach. */
   readonly seen: string | null
   readonly messages: number
   readonly waiting: number
@@ -97,17 +103,17 @@ function restoreSearch({ search }: ChannelRow): WatchedChanges {
   return JSON.parse(search ?? '{}') as WatchedChanges
 }
 
-function lastSeen({ seen }: ChannelRow): SeenState | undefined {
-  // only `seenState` values are written to this column
-  return seen === null ? undefined : (JSON.parse(seen) as SeenState)
+function lastSeen({ seen }: ChannelRow): WatchedState | undefined {
+  // only `readWatchedState` values are written to this column
+  return seen === null ? undefined : (JSON.parse(seen) as WatchedState)
 }
 
 /** Maximum waiting messages per channel. Beyond it new messages are merged into the last. */
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 
 /** Queues a message in the transaction of the change. */
-export function queueNotice(tx: Transaction, channel: ChannelRow, notice: Notice): void {
-  if (channel.waiting >= MOST_WAITING) return mergeIntoLast(tx, channel.pk, notice)
+export function queueNotification(tx: Transaction, channel: ChannelRow, notice: NotificationContent): void {
+  if (channel.waiting >= MAX_WAITING) return mergeIntoLast(tx, channel.pk, notice)
   const count = `UPDATE channels SET messages = messages + 1, waiting = waiting + 1, due = coalesce(due, ?2)
     WHERE pk = ?1`
   tx.run(count, channel.pk, tx.now)
@@ -123,7 +129,7 @@ interface Last {
 }
 
 /** Merges a notice into the last message, which is unsent because others come before it. */
-function mergeIntoLast(tx: Transaction, channel: number, { state, changed = '' }: Notice): void {
+function mergeIntoLast(tx: Transaction, channel: number, { state, changed = '' }: NotificationContent): void {
   const sql = 'SELECT pk, state, changed FROM deliveries WHERE channel = ? ORDER BY pk DESC LIMIT 1'
   const last = tx.get<Last>(sql, channel)
   if (last === undefined) throw new Error(`channel ${channel} has nothing waiting`)

@@ -3,7 +3,7 @@ import { errorMessage } from '../errors.ts'
 import { tell } from '../io/stdout.ts'
 
 /** Returns false on failure; the service then keeps the current state. */
-export function again(what: string, read: () => void): boolean {
+export function tryReload(what: string, read: () => void): boolean {
   try {
     read()
     return true

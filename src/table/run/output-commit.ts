@@ -4,7 +4,7 @@ import { onInterrupt } from '../../io/interrupt.ts'
 import type { Sink } from '../../io/sink.ts'
 import type { Failures } from './table-failures.ts'
 
-export interface EndingRun {
+export interface CommitRequest {
   readonly sink: Sink
   readonly failures: Failures
   /** The caller handles signals. */
@@ -12,23 +12,23 @@ export interface EndingRun {
 }
 
 /** Actions when all rows are converted, and no file has its final name. */
-export interface BeforeEnd {
+export interface CommitActions {
   /** undefined when there is no provenance, or it is written after the output has its name. */
   readonly provenance: () => Promise<Sink | undefined>
   /** Called when all files but the output have their names. */
   readonly named: () => Promise<void>
 }
 
-export interface Ending {
+export interface OutputCommit {
   /** Every file gets its name, the output last. Returns the name of the report of failures, if any. */
-  readonly finish: (before: BeforeEnd) => Promise<string | undefined>
+  readonly finish: (before: CommitActions) => Promise<string | undefined>
   /** Removes all files but the report that explains too many failures. */
   readonly abandon: (error: unknown) => Promise<void>
   /** Stops handling signals. */
   readonly stop: () => void
 }
 
-export function openEnding({ sink, failures, isUnbroken = false }: EndingRun): Ending {
+export function openOutputCommit({ sink, failures, isUnbroken = false }: CommitRequest): OutputCommit {
   let provenance: Sink | undefined
   const abandon = () => {
     const ends = [sink.abandon(), failures.abandon(), provenance?.abandon()].filter(

@@ -22,7 +22,7 @@ export function keySource(kid: string): string {
 }
 
 /** Ends a token, the access tokens given for it, and the channels and uploads begun with any of them. */
-export function endTokenNamed(tx: Transaction, digest: string): void {
+export function endTokenByDigest(tx: Transaction, digest: string): void {
   tx.run('DELETE FROM tokens WHERE digest = ?1 OR source = ?1', digest)
   // covers access tokens that have expired since
   endBegunWith(tx, digest)

@@ -3,7 +3,7 @@ import { HlaError, errorMessage } from '../../../errors.ts'
 import { isStorageFailure } from '../../../drive/contract/failure.ts'
 
 /** @throws {HlaError} usage — for a refusal */
-export async function orRefused<Result>(work: Promise<Result>): Promise<Result> {
+export async function withUsageErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
