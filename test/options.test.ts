@@ -1,7 +1,7 @@
 /** The table of options: each once, and an option that would do nothing is refused, whichever it is. */
 import { describe, expect, test } from 'vitest'
 import { adviceText, messageText, option } from '../src/advice.ts'
-import { optionOf } from '../src/cli/options/table-options.ts'
+import { optionOf } from '../src/cli/options/option-of.ts'
 import { commandFacts } from '../src/cli/options/program-facts.ts'
 import { INPUT_FORMATS, LAYOUT_FORMATS } from '../src/options/choices.ts'
 import { spreadOptions } from '../src/options/spellings.ts'

@@ -9,6 +9,9 @@ import type { Advice } from '../advice-parts.ts'
  */
 export type OptionReading = 'each' | 'columns' | 'words' | 'list' | 'number'
 
+/** Parser of a value; `before` is that of an earlier occurrence. Throws for a text that is not one. */
+export type OptionParser = (text: string, before?: never) => unknown
+
 /** Commands with the option. `typings`: those whose results are typings. `comparing`: also diff of two files. */
 export type OptionScope = 'reading' | 'results' | 'typings' | 'report' | 'run' | 'comparing'
 
@@ -19,14 +22,27 @@ export interface OptionRow {
   readonly short?: string
   /** Placeholder of the value in help: `char`; undefined for a flag. In brackets the value is optional. */
   readonly value?: string
-  readonly reading?: OptionReading
+  readonly reading?: OptionReading | OptionParser
   readonly choices?: readonly string[]
   /** Description in one line, for the manual, `-h` and the query. */
   readonly help: Advice
   /** Short description for `--help`, under fifty characters, when `help` is longer. */
   readonly brief?: string
-  readonly scope: OptionScope
-  readonly group: OptionGroup
+  readonly scope?: OptionScope
+  readonly group?: OptionGroup
+  /** Environment variable that sets the option. */
+  readonly env?: string
+  readonly default?: unknown
+  /** Default in help, where it is not the value itself: `30s`. */
+  readonly defaultText?: string
+  /** Not in help. */
+  readonly hidden?: true
+  /** One of the options that `-h` shows for a command with many. */
+  readonly isCommon?: true
+  /** Belongs to a single run, so no settings file has it. */
+  readonly isOfOneRun?: true
+  /** Property of an operation that the option fills; operations without it lack the option. */
+  readonly property?: string
   /** Allowed as a parameter of `POST /table`, with underscores in the name; a list restricts its choices. */
   readonly inQuery?: true | readonly string[]
   /** Options of which one must be given, since this one would otherwise have no effect. */
@@ -73,10 +89,8 @@ export const OPTION_GROUPS = {
 } as const
 export type OptionGroup = keyof typeof OPTION_GROUPS
 
-/** Most common options: the list that `-h` shows for a command with many. */
-export const COMMON_OPTIONS: readonly string[] = [
-  'method', 'release', 'input', 'output', 'format', 'lift', 'accept', 'into', 'locus', 'columns', 'plan', 'help',
-] // prettier-ignore
+/** Row of a table option. */
+export type TableRow = OptionRow & Required<Pick<OptionRow, 'scope' | 'group'>>
 
 /** Member name: `header-row` -> `headerRow`; `no-header` -> `header`, which is false when given. */
 export function memberOf(name: string): string {
@@ -97,19 +111,29 @@ type Camel<S extends string> = S extends `no-${infer Rest}`
 /** Type of a row's value. */
 type GivenFor<R> = R extends { readonly choices: readonly (infer C)[] }
   ? C
-  : R extends { readonly reading: 'number' }
-    ? number
-    : R extends { readonly reading: 'each' | 'words' | 'list' }
-      ? readonly string[]
-      : R extends { readonly value: `[${string}` }
-        ? string | true
-        : R extends { readonly value: string }
-          ? string
-          : boolean
+  : R extends { readonly reading: (...given: never[]) => infer V }
+    ? V extends readonly (infer E)[]
+      ? readonly E[]
+      : V
+    : R extends { readonly reading: 'number' }
+      ? number
+      : R extends { readonly reading: 'each' | 'words' | 'list' }
+        ? readonly string[]
+        : R extends { readonly value: `[${string}` }
+          ? string | true
+          : R extends { readonly value: string }
+            ? string
+            : boolean
 
-/** Options as an object, with a member for each row that was given. */
+/** Options as an object, with a member for each row that was given or has a default. */
 export type OptionsOf<Rows extends readonly OptionRow[]> = {
   readonly [
-    R in Rows[number] as R extends { readonly implies: unknown } ? never : Camel<R['name']>
+    R in Rows[number] as R extends { readonly implies: unknown } | { readonly default: unknown }
+      ? never
+      : Camel<R['name']>
   ]?: GivenFor<R>
+} & {
+  readonly [
+    R in Rows[number] as R extends { readonly default: unknown } ? Camel<R['name']> : never
+  ]: GivenFor<R>
 }

@@ -17,7 +17,7 @@ import {
   SHAPES,
   TOKEN_KINDS,
 } from './choices.ts'
-import type { OptionRow, OptionsOf } from './option-row.ts'
+import type { OptionsOf, TableRow } from './option-row.ts'
 
 const POPULATIONS = OUTPUT_FORMAT_NAMES.filter((name) => name !== 'same')
 /** Outputs with one GL String per person. */
@@ -47,9 +47,9 @@ export const TABLE_OPTIONS = [
   { name: 'sample-from', value: 'what', choices: SAMPLE_FROM, help: 'of several files, name the samples by the file, by its folder, by the folder above it (folder:2), or as the rows say (column)', brief: 'of several files: what names the samples', scope: 'reading', group: 'shape', ofTables: true },
   { name: 'merge', help: 'make one row of the files that are about one sample; by default, each file has its own', brief: 'one row for all files of a sample', scope: 'reading', group: 'shape', ofTables: true },
   { name: 'layout', value: 'layout', help: 'read a known layout: wmda, pypop, hped, haplomat-mac …', scope: 'reading', group: 'shape', inQuery: true, ofTables: true, old: { option: 'input-format' } },
-  { name: 'columns', short: 'c', value: 'columns', reading: 'columns', help: 'typing columns: names, numbers, ranges such as A_1..B_2, globs', brief: 'typing columns: names, numbers, A_1..B_2, globs', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
+  { name: 'columns', short: 'c', value: 'columns', reading: 'columns', help: 'typing columns: names, numbers, ranges such as A_1..B_2, globs', brief: 'typing columns: names, numbers, A_1..B_2, globs', scope: 'reading', group: 'columns', inQuery: true, ofTables: true, isCommon: true },
   { name: 'exclude', short: 'x', value: 'columns', reading: 'columns', help: 'columns to leave out of the typing columns', brief: 'columns that are not typing columns', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
-  { name: 'locus', short: 'l', value: 'locus=columns', reading: 'each', help: 'columns of a locus, besides those that are found: A=A1,A2 or subject:A=A1,A2 (repeatable)', brief: 'columns of a locus: A=A1,A2 or subject:A=A1,A2', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
+  { name: 'locus', short: 'l', value: 'locus=columns', reading: 'each', help: 'columns of a locus, besides those that are found: A=A1,A2 or subject:A=A1,A2 (repeatable)', brief: 'columns of a locus: A=A1,A2 or subject:A=A1,A2', scope: 'reading', group: 'columns', inQuery: true, ofTables: true, isCommon: true },
   { name: 'gl', short: 'g', value: 'columns', reading: 'columns', help: 'columns that contain GL Strings', scope: 'reading', group: 'columns', inQuery: true, ofTables: true },
   { name: 'subject', value: 'name=prefix', reading: 'each', help: 'columns with this prefix belong to one person (repeatable)', brief: 'columns with this prefix are of one person', scope: 'reading', group: 'columns', ofTables: true },
   { name: 'only-named', help: ['read no columns besides those of ', { option: 'locus' }, ' and ', { option: 'gl' }], scope: 'reading', group: 'columns', inQuery: true, ofTables: true, requires: [{ option: 'locus' }, { option: 'gl' }, { option: 'columns' }, { option: 'input-format', values: LAYOUT_FORMATS, form: 'LAYOUT' }, { option: 'layout' }] },
@@ -62,9 +62,9 @@ export const TABLE_OPTIONS = [
   { name: 'absent', value: 'list', reading: 'words', help: 'more values that mean the gene is absent', scope: 'reading', group: 'cells', old: { option: 'token', after: '=absent' } },
   { name: 'unknown', value: 'list', reading: 'words', help: 'more values that mean the result is unknown', scope: 'reading', group: 'cells', old: { option: 'token', after: '=unknown' } },
   { name: 'new', value: 'list', reading: 'words', help: 'more values that mean a new allele', scope: 'reading', group: 'cells', old: { option: 'token', after: '=new' } },
-  { name: 'plan', help: 'show how the table would be read and converted, without converting it', brief: 'show how the table would be read, and stop', scope: 'reading', group: 'run', excludes: [{ option: 'input-format', values: ['lines'] }] },
+  { name: 'plan', help: 'show how the table would be read and converted, without converting it', brief: 'show how the table would be read, and stop', scope: 'reading', group: 'run', excludes: [{ option: 'input-format', values: ['lines'] }], isCommon: true, isOfOneRun: true },
   { name: 'lines', help: 'read one typing a line, even where the input looks like a table', scope: 'comparing', group: 'text', excludes: [{ option: 'plan' }, { option: 'csv' }, { option: 'tsv' }, { option: 'delimiter' }], old: { option: 'input-format', value: 'lines' } },
-  { name: 'into', value: 'where', choices: INTO, help: 'where to write results: after the source column, in its place, at the end of the row, or nowhere', brief: 'where results are written', scope: 'results', group: 'output', inQuery: true, ofWrittenTables: true },
+  { name: 'into', value: 'where', choices: INTO, help: 'where to write results: after the source column, in its place, at the end of the row, or nowhere', brief: 'where results are written', scope: 'results', group: 'output', inQuery: true, ofWrittenTables: true, isCommon: true },
   { name: 'name', value: 'template', help: 'names of result columns (default {col}_{method}; for other commands {method} is the kind of result)', brief: 'names of result columns (default {col}_{method})', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true, excludes: [{ option: 'into', values: ['replace', 'none'] }, { option: 'shape', values: ['gl'] }] },
   { name: 'gl-out', value: 'name', help: 'add a column with one GL String per person', scope: 'typings', group: 'output', inQuery: true, ofTables: true, ofWrittenTables: true },
   { name: 'glsc', help: 'write that column as a GL String Code, which includes the release', brief: 'write that column as a GL String Code', scope: 'typings', group: 'output', ofTables: true, ofWrittenTables: true },
@@ -79,15 +79,15 @@ export const TABLE_OPTIONS = [
   { name: 'eol', value: 'what', choices: ['keep', 'lf', 'crlf'], help: 'line endings of the output', scope: 'results', group: 'output', ofTables: true },
   { name: 'bom', value: 'what', choices: ['keep', 'add', 'drop'], help: 'byte order mark of the output', scope: 'results', group: 'output', ofTables: true, ofWrittenTables: true },
   { name: 'on-error', value: 'what', choices: ON_ERROR, help: 'what to write for a typing that fails: nothing, the input, nothing plus two report columns, or stop', brief: 'what is written for a typing that fails', scope: 'results', group: 'output', inQuery: ['blank', 'keep', 'report'] },
-  { name: 'errors', value: 'file', help: 'write a report of failed cells to this file: .csv, .tsv or .jsonl', brief: 'report of failed cells: .csv, .tsv or .jsonl', scope: 'report', group: 'run' },
+  { name: 'errors', value: 'file', help: 'write a report of failed cells to this file: .csv, .tsv or .jsonl', brief: 'report of failed cells: .csv, .tsv or .jsonl', scope: 'report', group: 'run', isOfOneRun: true },
   { name: 'max-errors', value: 'n', help: 'stop after this many failures, or a share such as 5%', brief: 'stop after so many failures, or a share (5%)', scope: 'results', group: 'run' },
   { name: 'exit-zero', help: 'exit with status 0 even if typings failed', brief: 'exit 0 even if typings failed', scope: 'report', group: 'run' },
   { name: 'jobs', short: 'j', value: 'n', help: 'number of worker threads, or auto; by default, large files get one per core (env: HLA_JOBS)', brief: 'worker threads, or auto', scope: 'results', group: 'run' },
-  { name: 'summary', value: 'how', help: 'format of the summary: text, json or json=FILE', brief: 'summary as text, json or json=FILE', scope: 'results', group: 'run' },
+  { name: 'summary', value: 'how', help: 'format of the summary: text, json or json=FILE', brief: 'summary as text, json or json=FILE', scope: 'results', group: 'run', isOfOneRun: true },
   { name: 'provenance', value: '[file]', help: 'record input, data, options and output in a file (default OUTPUT.hla.json)', brief: 'record of the run (default OUTPUT.hla.json)', scope: 'results', group: 'run' },
-  { name: 'plan-from', value: 'file', help: 'plan by the first rows of this table, of which the input is a part', brief: 'plan by this table, of which the input is a part', scope: 'results', group: 'run', ofTables: true },
+  { name: 'plan-from', value: 'file', help: 'plan by the first rows of this table, of which the input is a part', brief: 'plan by this table, of which the input is a part', scope: 'results', group: 'run', ofTables: true, isOfOneRun: true },
   { name: 'progress', value: 'how', choices: PROGRESS, help: 'auto (on a terminal), always, never, or jsonl (one object per second)', brief: 'progress reports', scope: 'results', group: 'run' },
-] as const satisfies readonly OptionRow[] // prettier-ignore
+] as const satisfies readonly TableRow[] // prettier-ignore
 
 /** Table options as given; missing ones have their defaults. */
 export type RawTableOptions = Omit<OptionsOf<typeof TABLE_OPTIONS>, 'plan' | 'inputFormat'> & {

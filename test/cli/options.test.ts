@@ -1,7 +1,8 @@
 /** The command line before commander reads it, and the options commander is given. */
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { commaList, commandFirst, wholeNumber } from '../../src/cli/options/options.ts'
+import { commandFirst } from '../../src/cli/options/options.ts'
+import { commaList, wholeNumber } from '../../src/cli/options/parsers.ts'
 import { readRemote } from '../../src/cli/options/remote-options.ts'
 import { DECLARATIONS } from '../../src/cli/options/declare/programs.ts'
 import { buildProgram } from '../../src/cli/options/program.ts'

@@ -1,85 +1,31 @@
 /** Options for the engine's switches, and their values in the form of requests. */
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { ANTIGEN_LEVELS, DESIGNATION_KINDS } from '../../engine/options.ts'
 import { ALL_METHODS, DEFAULT_METHOD, METHOD_NAMES } from '../../engine/reduce/methods.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { setBrief, withBriefs } from './brief.ts'
-import { commaList, defined, methodList, wholeNumber } from './options.ts'
+import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
+import { defined } from './options.ts'
+import { commaList, methodList, wholeNumber } from './parsers.ts'
+
+export const METHOD = { name: 'method', short: 'm', value: 'method', reading: methodList, help: `${METHOD_NAMES.join(', ')} or ${ALL_METHODS} (of the release: hats from 3.64.0 on); several with commas, default ${DEFAULT_METHOD}`, brief: `methods (hla help methods); default ${DEFAULT_METHOD}`, env: 'HLA_METHOD', isCommon: true } as const // prettier-ignore
+
+export const ENGINE_OPTIONS = [
+  { name: 'no-strict', help: 'do not validate names, and add a missing N, Q, L or S', brief: 'add missing N, Q, L, S; validate nothing' },
+  { name: 'no-ping', help: 'do not use the P group of alleles that are in no G group', brief: 'no P group of alleles without a G group' },
+  { name: 'ars', help: 'mark lg names with ARS instead of g' },
+  { name: 'consistent-lg', help: 'make lg always equal to lgx plus g (in py-ard it is not always)', brief: 'make lg always equal to lgx plus g' },
+  { name: 'exact', help: 'refuse names that the release does not list' },
+  { name: 'members', help: 'reduce a G or P group to its members with method W', brief: 'method W: members of a G or P group' },
+  { name: 'own-antigens', help: 'reduce two fields to the antigens of their own alleles with method S, not to those of all with the same lgx name', brief: 'method S: antigens of the own alleles alone' },
+  { name: 'antigens', value: 'level', choices: ANTIGEN_LEVELS, help: 'antigens of method S: associated (A0201), split (A23), broad (A9) or usual (as before April 2026: A9/A23)', brief: 'method S: associated, split, broad or usual' },
+  { name: 'keep', value: 'kinds', reading: kindList, help: `leave typings of these kinds unchanged: ${DESIGNATION_KINDS.join(' ')}`, brief: `leave unchanged: ${DESIGNATION_KINDS.slice(0, 4).join(' ')} …` },
+  { name: 'only', value: 'kinds', reading: kindList, help: 'reduce only typings of these kinds, and leave others unchanged', brief: 'reduce these kinds alone', excludes: [{ option: 'keep' }] },
+  { name: 'ignore-suffix', value: 'list', reading: commaList, help: 'leave names unchanged that have this after the "*", such as NNNN,UUUU', brief: 'leave names with this after "*" unchanged' },
+  { name: 'limit', value: 'n', reading: wholeNumber, help: 'largest number of names in one input or answer; 0 means no limit', brief: 'largest number of names; 0: no limit' },
+] as const satisfies readonly OptionRow[] // prettier-ignore
 
 /** Values as commander parses them. */
-export interface EngineFlags {
-  readonly method?: readonly string[]
-  readonly strict?: boolean
-  readonly ping?: boolean
-  readonly ars?: boolean
-  readonly exact?: boolean
-  readonly consistentLg?: boolean
-  readonly members?: boolean
-  readonly ownAntigens?: boolean
-  readonly antigens?: string
-  readonly keep?: readonly string[]
-  readonly only?: readonly string[]
-  readonly ignoreSuffix?: readonly string[]
-  readonly limit?: number
-}
-
-export function methodOption(): Option {
-  const all = `${ALL_METHODS} (of the release: hats from 3.64.0 on)`
-  const methods = `${METHOD_NAMES.join(', ')} or ${all}; several with commas, default ${DEFAULT_METHOD}`
-  return setBrief(
-    new Option('-m, --method <method>', methods).argParser(methodList).env('HLA_METHOD'),
-    `methods (hla help methods); default ${DEFAULT_METHOD}`,
-  )
-}
-
-/** Short descriptions for `--help`. */
-const BRIEFS = {
-  'no-strict': 'add missing N, Q, L, S; validate nothing',
-  'no-ping': 'no P group of alleles without a G group',
-  'consistent-lg': 'make lg always equal to lgx plus g',
-  members: 'method W: members of a G or P group',
-  'own-antigens': 'method S: antigens of the own alleles alone',
-  antigens: 'method S: associated, split, broad or usual',
-  keep: `leave unchanged: ${DESIGNATION_KINDS.slice(0, 4).join(' ')} …`,
-  only: 'reduce these kinds alone',
-  'ignore-suffix': 'leave names with this after "*" unchanged',
-  limit: 'largest number of names; 0: no limit',
-}
-
-export function engineOptions(): Option[] {
-  return withBriefs(declaredOptions(), BRIEFS)
-}
-
-function declaredOptions(): Option[] {
-  const kinds = DESIGNATION_KINDS.join(' ')
-  return [
-    new Option('--no-strict', 'do not validate names, and add a missing N, Q, L or S'),
-    new Option('--no-ping', 'do not use the P group of alleles that are in no G group'),
-    new Option('--ars', 'mark lg names with ARS instead of g'),
-    new Option('--consistent-lg', 'make lg always equal to lgx plus g (in py-ard it is not always)'),
-    new Option('--exact', 'refuse names that the release does not list'),
-    new Option('--members', 'reduce a G or P group to its members with method W'),
-    new Option(
-      '--own-antigens',
-      'reduce two fields to the antigens of their own alleles with method S, not to those of all with the same lgx name',
-    ),
-    new Option(
-      '--antigens <level>',
-      'antigens of method S: associated (A0201), split (A23), broad (A9) or usual (as before April 2026: A9/A23)',
-    ).choices(ANTIGEN_LEVELS),
-    new Option('--keep <kinds>', `leave typings of these kinds unchanged: ${kinds}`).argParser(kindList),
-    new Option('--only <kinds>', 'reduce only typings of these kinds, and leave others unchanged')
-      .argParser(kindList)
-      .conflicts('keep'),
-    new Option(
-      '--ignore-suffix <list>',
-      'leave names unchanged that have this after the "*", such as NNNN,UUUU',
-    ).argParser(commaList),
-    new Option('--limit <n>', 'largest number of names in one input or answer; 0 means no limit').argParser(
-      wholeNumber,
-    ),
-  ]
-}
+export type EngineFlags = OptionsOf<readonly [typeof METHOD, ...typeof ENGINE_OPTIONS]>
 
 /** Engine switches set on the command line. */
 export function engineInput(operation: Operation, options: EngineFlags): Record<string, unknown> {

@@ -3,8 +3,8 @@ import { type Command, Help, Option } from 'commander'
 import { TOPICS } from '../../manual/topic-names.ts'
 import { exampleList } from '../../manual/command-facts.ts'
 import type { Example } from '../../operations/operation.ts'
-import { briefOf } from './brief.ts'
-import { COMMON_OPTIONS, OPTION_GROUPS } from '../../options/option-row.ts'
+import { OPTION_GROUPS } from '../../options/option-row.ts'
+import { rowOf } from './option-of.ts'
 import { GLOBAL_TITLE } from './options.ts'
 
 export const GROUP_TITLES = {
@@ -39,7 +39,7 @@ function shortList(command: Command, options: readonly Option[]): Option[] {
     command.parent !== null &&
     options.some(({ helpGroupHeading = '' }) => TABLE_TITLES.includes(helpGroupHeading))
   if (!isLong) return options.filter(({ helpGroupHeading = '' }) => !LONG.includes(helpGroupHeading))
-  const own = options.filter((option) => COMMON_OPTIONS.includes(option.name()))
+  const own = options.filter((option) => option.name() === 'help' || rowOf(option).isCommon === true)
   return own.map((option) => shownUnder(option, 'Options:'))
 }
 
@@ -79,7 +79,7 @@ class CompactHelp extends Help {
 
   override optionDescription(option: Option): string {
     const { argChoices: choices } = option
-    const brief = this.#isFull ? briefOf(option) : undefined
+    const brief = this.#isFull ? rowOf(option).brief : undefined
     if (brief !== undefined)
       return choices === undefined || choices.length > FEW ? brief : `${brief}: ${choices.join(' ')}`
     const { description } = option
@@ -98,10 +98,22 @@ const FEW = 4
 
 const EXAMPLES = new WeakMap<Command, readonly Example[]>()
 
+/** An example; without output as its command alone, or with its output behind it. */
+export type ExampleText = string | readonly [command: string, output: string] | Example
+
 /** Adds examples to a command. `--help` and the manual show them; a test runs them. */
-export function addExamples(command: Command, examples: readonly Example[]): Command {
-  EXAMPLES.set(command, examples)
+export function addExamples(command: Command, examples: readonly ExampleText[]): Command {
+  EXAMPLES.set(command, examples.map(readExample))
   return command
+}
+
+function readExample(text: ExampleText): Example {
+  if (typeof text === 'string') return { command: text, output: '' }
+  return isPair(text) ? { command: text[0], output: text[1] } : text
+}
+
+function isPair(text: ExampleText): text is readonly [string, string] {
+  return Array.isArray(text)
 }
 
 export function listExamples(command: Command): readonly Example[] {

@@ -3,7 +3,7 @@ import type { Argument, Command, Option } from 'commander'
 import type { ArgumentFacts, CommandFacts, OptionFacts } from '../../manual/command-facts.ts'
 import { DECLARATIONS } from './declare/programs.ts'
 import { listExamples } from './help.ts'
-import { collect, isListParser } from './options.ts'
+import { collect, isListParser } from './parsers.ts'
 import { buildProgram } from './program.ts'
 
 /** Facts of all commands. Each command is built on request, so this builds each one. */

@@ -5,7 +5,7 @@
 import { Command } from 'commander'
 import { assured } from '../../errors.ts'
 import { versionLine } from '../../package-root.ts'
-import type { Example, Operation } from '../../operations/operation.ts'
+import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/registry.ts'
 import { declareOperation } from './declare/operation.ts'
 import { addExamples, configureHelp, GROUP_TITLES } from './help.ts'
@@ -25,39 +25,15 @@ export type Declarations = Readonly<Record<string, (command: Command) => void>>
 
 /** Commands that are not operations. */
 const PROGRAMS: readonly Program[] = [
-  {
-    name: 'data',
-    group: 'data',
-    summary: 'Install, list, select and verify nomenclature releases',
-  },
-  {
-    name: 'drive',
-    group: 'data',
-    summary: 'Run, use and administer a file store',
-  },
-  {
-    name: 'pipe',
-    group: 'data',
-    summary: 'Answer requests in JSON Lines, as a co-process for other languages',
-  },
-  {
-    name: 'provenance',
-    group: 'data',
-    summary: 'Check an output file against its provenance file',
-  },
+  { name: 'data', group: 'data', summary: 'Install, list, select and verify nomenclature releases' },
+  { name: 'drive', group: 'data', summary: 'Run, use and administer a file store' },
+  { name: 'pipe', group: 'data', summary: 'Answer requests in JSON Lines, as a co-process for other languages' },
+  { name: 'provenance', group: 'data', summary: 'Check an output file against its provenance file' },
   { name: 'serve', group: 'data', summary: 'Run the HTTP service' },
-  {
-    name: 'config',
-    group: 'meta',
-    summary: 'Show and change settings, the default values of options',
-  },
-  {
-    name: 'completion',
-    group: 'meta',
-    summary: 'Print a completion script for bash, zsh or fish',
-  },
+  { name: 'config', group: 'meta', summary: 'Show and change settings, the default values of options' },
+  { name: 'completion', group: 'meta', summary: 'Print a completion script for bash, zsh or fish' },
   { name: 'man', group: 'meta', summary: 'Show a page of the manual' },
-]
+] // prettier-ignore
 
 /** True when `buildProgram` needs the command's declaration. */
 export function isDeclaredLate(word: string | undefined): boolean {
@@ -70,14 +46,14 @@ export function commandNames(): string[] {
 }
 
 /** Examples for new users; they work with the starter set. */
-const FIRST_EXAMPLES: readonly Example[] = [
-  { command: "hla redux -m lgx 'A*01:01:01:01+A*02:01:01:01'", output: 'A*01:01+A*02:01' },
-  { command: "hla validate 'A*01:01+A*02:01'", output: 'valid' },
-  {
-    command: "printf 'id,A_1,A_2\\n1,01:01:01,24:02\\n' | hla redux -m lgx -d , -q --into replace",
-    output: 'id,A_1,A_2\n1,A*01:01,A*24:02',
-  },
-]
+const FIRST_EXAMPLES = [
+  ["hla redux -m lgx 'A*01:01:01:01+A*02:01:01:01'", 'A*01:01+A*02:01'],
+  ["hla validate 'A*01:01+A*02:01'", 'valid'],
+  [
+    "printf 'id,A_1,A_2\\n1,01:01:01,24:02\\n' | hla redux -m lgx -d , -q --into replace",
+    'id,A_1,A_2\n1,A*01:01,A*24:02',
+  ],
+] as const
 
 /**
  * `words` are the command line, the command first. The commands that `program` creates have no action yet.

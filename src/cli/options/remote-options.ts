@@ -1,73 +1,55 @@
 /** `--remote` and related options: a service answers instead of the local data.  [disk] */
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { RemoteOptions } from '../../client/options.ts'
 import { HlaError } from '../../errors.ts'
-import { setBrief } from './brief.ts'
-import { duration } from './quantities.ts'
+import type { OptionRow, OptionsOf } from '../../options/option-row.ts'
+import { duration } from './parsers.ts'
 import { readNamed } from '../named-file.ts'
-
-/** Values as commander parses them. */
-export interface RemoteFlags {
-  /** true: the option was given without an address */
-  readonly remote?: string | boolean
-  readonly retries?: number
-  readonly timeout?: number
-  readonly connectTimeout?: number
-  readonly concurrency?: number
-  readonly deadline?: number
-  readonly headerFile?: string
-  readonly network?: NetworkLimits
-}
 
 /** Times in ms. */
 export type NetworkLimits = Partial<
   Record<'retries' | 'timeout' | 'connectTimeout' | 'concurrency' | 'deadline', number>
 >
 
-/** Name of a limit -> its option before 2.0.0, and its member in the flags. */
-const NETWORK_LIMITS = Object.entries({
-  retries: { old: 'retries', member: 'retries', isTime: false },
-  timeout: { old: 'timeout', member: 'timeout', isTime: true },
-  connect: { old: 'connect-timeout', member: 'connectTimeout', isTime: true },
-  concurrency: { old: 'concurrency', member: 'concurrency', isTime: false },
-  deadline: { old: 'deadline', member: 'deadline', isTime: true },
-} as const)
+/** Name of a limit -> its member in the flags, and its parser. */
+const NETWORK_LIMITS = new Map<string, readonly [keyof NetworkLimits, (text: string) => number]>([
+  ['retries', ['retries', count]],
+  ['timeout', ['timeout', duration]],
+  ['connect', ['connectTimeout', duration]],
+  ['concurrency', ['concurrency', count]],
+  ['deadline', ['deadline', duration]],
+])
 
 function networkLimits(text: string, before: NetworkLimits = {}): NetworkLimits {
   const limits = text.split(',').map((item): readonly [string, number] => {
     const [, name, value = ''] = /^(\w+)=(.+)$/.exec(item) ?? []
-    const [, limit] = NETWORK_LIMITS.find(([one]) => one === name) ?? []
+    const limit = NETWORK_LIMITS.get(name ?? '')
     if (limit === undefined)
-      throw new InvalidArgumentError(`It is ${NETWORK_LIMITS.map(([one]) => `${one}=…`).join(', ')}.`)
-    return [limit.member, limit.isTime ? duration(value) : count(value)]
+      throw new InvalidArgumentError(
+        `It is ${[...NETWORK_LIMITS.keys()].map((one) => `${one}=…`).join(', ')}.`,
+      )
+    const [member, parse] = limit
+    return [member, parse(value)]
   })
   return { ...before, ...Object.fromEntries(limits) }
 }
 
-export function remoteOptions(): Option[] {
-  return [
-    new Option(
-      '--remote [url]',
-      'ask a service instead of the installed data; without a URL, the one in HLA_REMOTE',
-    ).env('HLA_REMOTE'),
-    setBrief(
-      new Option(
-        '--network <limit=value>',
-        'with --remote: retries=4 (of a request), timeout=30s (for an answer), connect=5s (for a connection), concurrency=8 (connections), deadline=1h (for the whole run; default none)',
-      ).argParser(networkLimits),
-      'retries=4,timeout=30s,connect=5s,deadline=1h …',
-    ),
-    // until 2.2.0
-    ...NETWORK_LIMITS.map(([limit, { old, isTime }]) =>
-      new Option(`--${old} <${isTime ? 'time' : 'n'}>`, `the name of --network ${limit}=… before 2.0.0`)
-        .argParser(isTime ? duration : count)
-        .hideHelp(),
-    ),
-    new Option(
-      '--header-file <file>',
-      'with --remote: file of HTTP headers to send, one per line, such as an access token',
-    ).env('HLA_REMOTE_HEADERS_FILE'),
-  ]
+const before = (limit: string) => ({ help: `the name of --network ${limit}=… before 2.0.0`, old: { option: 'network', before: `${limit}=` } }) // prettier-ignore
+
+export const REMOTE_OPTIONS = [
+  { name: 'remote', value: '[url]', help: 'ask a service instead of the installed data; without a URL, the one in HLA_REMOTE', brief: 'ask a service instead of the data here', env: 'HLA_REMOTE' },
+  { name: 'network', value: 'limit=value', reading: networkLimits, help: 'with --remote: retries=4 (of a request), timeout=30s (for an answer), connect=5s (for a connection), concurrency=8 (connections), deadline=1h (for the whole run; default none)', brief: 'retries=4,timeout=30s,connect=5s,deadline=1h …' },
+  { name: 'retries', value: 'n', reading: count, ...before('retries') },
+  { name: 'timeout', value: 'time', reading: duration, ...before('timeout') },
+  { name: 'connect-timeout', value: 'time', reading: duration, ...before('connect') },
+  { name: 'concurrency', value: 'n', reading: count, ...before('concurrency') },
+  { name: 'deadline', value: 'time', reading: duration, ...before('deadline') },
+  { name: 'header-file', value: 'file', help: 'with --remote: file of HTTP headers to send, one per line, such as an access token', brief: 'with --remote: file of HTTP headers to send', env: 'HLA_REMOTE_HEADERS_FILE' },
+] as const satisfies readonly OptionRow[] // prettier-ignore
+
+/** Values as commander parses them; `remote` is true when given without an address. */
+export type RemoteFlags = Omit<OptionsOf<typeof REMOTE_OPTIONS>, 'remote'> & {
+  readonly remote?: string | boolean
 }
 
 /**
@@ -148,7 +130,6 @@ function readHeaders(file: string): Record<string, string> {
   return Object.fromEntries(headers)
 }
 
-/** Defined here because options.ts imports this file. */
 function count(text: string): number {
   if (!/^\d{1,4}$/.test(text)) throw new InvalidArgumentError('It must be a whole number up to 9999.')
   return Number(text)

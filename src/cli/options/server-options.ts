@@ -1,40 +1,17 @@
 /** Options shared by both servers, so that their wording is the same. */
-import { Option } from 'commander'
-import { portNumber } from './options.ts'
-import { duration } from './quantities.ts'
+import type { OptionRow } from '../../options/option-row.ts'
+import { duration, portNumber } from './parsers.ts'
 
-export function listenOptions(port: number): Option[] {
-  return [
-    new Option('--host <address>', 'address to listen on; 0.0.0.0 means all')
-      .default('127.0.0.1')
-      .env('HLA_HOST'),
-    new Option('--port <n>', 'port to listen on; 0 means any free port')
-      .argParser(portNumber)
-      .default(port)
-      .env('HLA_PORT'),
-  ]
-}
+export const HOST = { name: 'host', value: 'address', help: 'address to listen on; 0.0.0.0 means all', env: 'HLA_HOST', default: '127.0.0.1' } as const // prettier-ignore
+export const PORT = { name: 'port', value: 'n', reading: portNumber, help: 'port to listen on; 0 means any free port', env: 'HLA_PORT' } as const // prettier-ignore
+export const IDLE_TIMEOUT = { name: 'idle-timeout', value: 'time', reading: duration, help: 'close idle connections after this time', default: 60_000, defaultText: '60s' } as const // prettier-ignore
 
-export function idleOption(): Option {
-  return new Option('--idle-timeout <time>', 'close idle connections after this time')
-    .argParser(duration)
-    .default(60_000, '60s')
-}
+export const DRAIN_OPTIONS = [
+  { name: 'drain-delay', value: 'time', reading: duration, help: 'at SIGTERM: report not ready, but keep answering, for this time', default: 0, defaultText: '0s' },
+  { name: 'drain-timeout', value: 'time', reading: duration, help: 'at SIGTERM: abort requests that take longer than this', default: 30_000, defaultText: '30s' },
+] as const satisfies readonly OptionRow[] // prettier-ignore
 
-export function drainOptions(): Option[] {
-  return [
-    new Option('--drain-delay <time>', 'at SIGTERM: report not ready, but keep answering, for this time')
-      .argParser(duration)
-      .default(0, '0s'),
-    new Option('--drain-timeout <time>', 'at SIGTERM: abort requests that take longer than this')
-      .argParser(duration)
-      .default(30_000, '30s'),
-  ]
-}
-
-export function certificateOptions(): Option[] {
-  return [
-    new Option('--tls-cert <file>', 'certificate for HTTPS (PEM)'),
-    new Option('--tls-key <file>', 'private key of the certificate (PEM)'),
-  ]
-}
+export const CERTIFICATE_OPTIONS = [
+  { name: 'tls-cert', value: 'file', help: 'certificate for HTTPS (PEM)' },
+  { name: 'tls-key', value: 'file', help: 'private key of the certificate (PEM)' },
+] as const satisfies readonly OptionRow[]

@@ -1,44 +1,46 @@
 /** Options of table mode, their parsers, and the test for table mode. */
-import { type Command, Option } from 'commander'
+import type { Command, Option } from 'commander'
 import { isTableName } from '../../table/plan/layouts.ts'
 import type { CellFace } from '../../operations/cell-face.ts'
 import type { Operation } from '../../operations/operation.ts'
-import { OPTION_GROUPS, type OptionReading, type OptionRow, memberOf } from '../../options/option-row.ts'
+import { OPTION_GROUPS, type OptionRow, type OptionsOf } from '../../options/option-row.ts'
 import { type RawTableOptions, TABLE_OPTIONS } from '../../options/table-options.ts'
 import { everyOptionIn } from './declare/sparse-command.ts'
-import { setBrief } from './brief.ts'
-import { collect, columnList, commaList, wholeNumber, wordList } from './options.ts'
+import { optionOf } from './option-of.ts'
+import { commaList } from './parsers.ts'
 import { HlaError } from '../../errors.ts'
 import type { Conversion } from '../../table/run/convert.ts'
-import { messageText } from '../../advice.ts'
 
 const TABLE_TITLES: ReadonlySet<string> = new Set(Object.values(OPTION_GROUPS))
 
+/** Options of operations with tables alone; `details` has its help from the operation. */
+const DETAILS = {
+  name: 'details',
+  brief: 'more about renamed members, verdicts, statuses',
+  group: 'run',
+} as const
+const PYARD_CONFIG = { name: 'pyard-config', value: 'file', help: "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command", brief: "options of py-ard's batch tool", group: 'run', isOfOneRun: true } as const // prettier-ignore
+/** Options of a comparison of two files. */
+const COMPARING = [
+  { name: 'rows', value: 'file', help: 'with two files: write the differences, one row per person and locus: .csv, .tsv or .jsonl', group: 'run', isOfOneRun: true },
+  { name: 'loci', value: 'list', reading: commaList, help: 'of two files: compare these loci only', group: 'columns', isOfOneRun: true },
+] as const satisfies readonly OptionRow[] // prettier-ignore
+
 /** Values as commander parses them; undefined where not given. */
-export interface TableOptions extends RawTableOptions {
-  readonly plan?: boolean
-  readonly lines?: boolean
-  readonly details?: boolean
-  readonly pyardConfig?: string
-  readonly rows?: string
-  readonly loci?: readonly string[]
-}
+export type TableOptions = RawTableOptions &
+  OptionsOf<readonly [typeof DETAILS & { help: '' }, typeof PYARD_CONFIG, ...typeof COMPARING]> & {
+    readonly plan?: boolean
+  }
 
 /** Table options that affect the operation; empty for an operation without tables. */
 export function tableOptions({ cells, comparesTables, input }: Operation): Option[] {
   if (cells !== undefined)
-    return [...rowsOf(cells, 'to' in input.properties).map(optionOf), ...ownOptions(cells)]
+    return [...rowsOf(cells, 'to' in input.properties), ...ownRows(cells)].map(optionOf)
   if (comparesTables !== true) return []
   return [
-    new Option(
-      '--rows <file>',
-      'with two files: write the differences, one row per person and locus: .csv, .tsv or .jsonl',
-    ).helpGroup(OPTION_GROUPS.run),
-    new Option('--loci <list>', 'of two files: compare these loci only')
-      .argParser(commaList)
-      .helpGroup(OPTION_GROUPS.columns),
-    ...TABLE_OPTIONS.filter(({ scope }) => ['reading', 'comparing', 'report'].includes(scope)).map(optionOf),
-  ]
+    ...COMPARING,
+    ...TABLE_OPTIONS.filter(({ scope }) => ['reading', 'comparing', 'report'].includes(scope)),
+  ].map(optionOf)
 }
 
 /** Omits `--glsc` where `to` exists: a GL String Code names the release in use, but output names may be from another. */
@@ -51,32 +53,17 @@ function rowsOf({ areTypings }: CellFace, isOfAny: boolean): readonly OptionRow[
   )
 }
 
-function ownOptions({ isByTyping, detailColumns, notesMembers }: CellFace): Option[] {
+function ownRows({ isByTyping, detailColumns, notesMembers }: CellFace): OptionRow[] {
   const details = [
     ...(detailColumns === undefined
       ? []
       : ['add columns with the code, message and suggestion of a verdict, or the status of a name']),
     ...(notesMembers === true ? ['list in the summary all renamed members with their codes'] : []),
   ]
-  const pyard = setBrief(
-    new Option(
-      '--pyard-config <file>',
-      "take the options from a configuration file of py-ard's batch tool; with --plan, print the equivalent command",
-    ),
-    "options of py-ard's batch tool",
-  )
-  const own = [
-    ...(details.length === 0
-      ? []
-      : [
-          setBrief(
-            new Option('--details', details.join('; ')),
-            'more about renamed members, verdicts, statuses',
-          ),
-        ]),
-    ...(isByTyping ? [pyard] : []),
+  return [
+    ...(details.length === 0 ? [] : [{ ...DETAILS, help: details.join('; ') }]),
+    ...(isByTyping ? [PYARD_CONFIG] : []),
   ]
-  return own.map((option) => option.helpGroup(OPTION_GROUPS.run))
 }
 
 /** Table options of a declared command. Building them again would take as long as an answer. */
@@ -125,29 +112,4 @@ export function parseSummary(text: string | undefined): SummaryChoice {
   if (text === 'json') return { kind: 'json', file: undefined }
   if (text.startsWith('json=') && text.length > 5) return { kind: 'json', file: text.slice(5) }
   throw new HlaError('usage', `--summary is text, json or json=FILE, not ${JSON.stringify(text)}`)
-}
-
-export function optionOf(row: OptionRow): Option {
-  const { name, short, value, reading, choices, help, group, excludes = [], implies, old, brief } = row
-  const flags = `${short === undefined ? '' : `-${short}, `}--${name}`
-  const option = new Option(
-    value === undefined ? flags : `${flags} ${value.startsWith('[') ? value : `<${value}>`}`,
-    messageText(help, 'command-line'),
-  )
-  if (reading !== undefined) setParser(option, reading)
-  if (choices !== undefined) option.choices(choices)
-  const against = excludes.filter(({ values }) => values === undefined)
-  if (against.length > 0) option.conflicts(against.map((one) => memberOf(one.option)))
-  if (implies !== undefined) option.implies({ ...implies })
-  if (old !== undefined) option.hideHelp()
-  if (brief !== undefined) setBrief(option, brief)
-  return option.helpGroup(OPTION_GROUPS[group])
-}
-
-function setParser(option: Option, reading: OptionReading): void {
-  if (reading === 'each') option.argParser(collect)
-  else if (reading === 'columns') option.argParser(columnList)
-  else if (reading === 'words') option.argParser(wordList)
-  else if (reading === 'list') option.argParser(commaList)
-  else option.argParser(wholeNumber)
 }

@@ -2,8 +2,10 @@
 import { Argument, type Command, Option } from 'commander'
 import type { Operation } from '../../../operations/operation.ts'
 import type { Property } from '../../../operations/schema.ts'
-import { type EngineFlags, engineOptions, methodOption } from '../engine-options.ts'
-import { addGlobalOptions, commaList, type GlobalOptions, wholeNumber } from '../options.ts'
+import { ENGINE_OPTIONS, type EngineFlags, METHOD } from '../engine-options.ts'
+import { optionOf } from '../option-of.ts'
+import { addGlobalOptions, type GlobalOptions } from '../options.ts'
+import { commaList, wholeNumber } from '../parsers.ts'
 import { type TableOptions, tableOptions } from '../table-options.ts'
 
 /** Values as commander parses them. */
@@ -30,13 +32,16 @@ export function declareOperation(command: Command, operation: Operation): void {
   if (operation.subject !== undefined) {
     command.addArgument(new Argument(`[${operation.subject}...]`, describe(operation.subject)))
   }
-  if (operation.tallyOf !== undefined) command.option('--summary', 'print the number of answers of each kind')
-  if ('reduction_method' in operation.input.properties) command.addOption(methodOption())
-  if ('options' in operation.input.properties) for (const option of engineOptions()) command.addOption(option)
+  if (operation.tallyOf !== undefined) command.addOption(optionOf(TALLY))
+  if ('reduction_method' in operation.input.properties) command.addOption(optionOf(METHOD))
+  if ('options' in operation.input.properties)
+    for (const row of ENGINE_OPTIONS) command.addOption(optionOf(row))
   for (const option of ownOptions(operation)) command.addOption(option)
   for (const option of tableOptions(operation)) command.addOption(option)
   addGlobalOptions(command, (property) => property in operation.input.properties)
 }
+
+const TALLY = { name: 'summary', help: 'print the number of answers of each kind', isOfOneRun: true } as const
 
 const OF_FILES =
   'For two files about the same persons, in any format: the loci at which their typings are the same by a method, may be the same, or differ.'

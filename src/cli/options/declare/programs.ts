@@ -12,60 +12,47 @@ import { addGlobalOptions } from '../options.ts'
 
 function declarePipe(command: Command): void {
   addGlobalOptions(command, () => false)
-  addExamples(command, EXAMPLES)
-}
-
-const EXAMPLES = [
-  {
-    command: `echo '{"op":"validate","gl_string":"A*01:01"}' | hla pipe`,
-    output: '{"gl_string":"A*01:01","valid":true,"malformed":false,"verdict":"valid"}',
-  },
-  {
-    command: `echo '{"op":"redux","gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx"}' | hla pipe`,
-    output:
-      '{"gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx","ard":"A*01:01+A*02:01","ipd_version":3580,"status":"ok"}',
-  },
-  {
-    command: `printf '%s\\n' '{"op":"mac","gl_string":"A*01:AB"}' '{"op":"splits","allele":"B14"}' | hla pipe`,
-    output: `{"mac":"A*01:AB","gl_string":"A*01:01/A*01:02","alleles":["A*01:01","A*01:02"],"direction":"expand"}
-{"allele":"B14","broad":"B14","splits":["B64","B65"]}`,
-  },
-  {
-    command: `echo '{"op":"redux","gl_string":["A*01:01:01","A*02:AB"]}' | hla pipe`,
-    output: '{"answers":["A*01:01","A*02:01/A*02:02"]}',
-  },
-]
-
-function declareMan(command: Command): void {
-  command.addArgument(
-    new Argument('[page...]', 'a command, such as "data install", or a help topic (default: hla)'),
-  )
   addExamples(command, [
-    { command: 'hla man redux | head -1', output: EXAMPLE },
-    {
-      command: 'hla man data install | head -1',
-      output: 'hla-data-install - install a published release, and make it active if no other is',
-    },
-    {
-      command: 'hla man tables | head -1',
-      output: 'hla-tables - tables of typings: layouts, columns, cells, results',
-    },
+    [
+      `echo '{"op":"validate","gl_string":"A*01:01"}' | hla pipe`,
+      '{"gl_string":"A*01:01","valid":true,"malformed":false,"verdict":"valid"}',
+    ],
+    [
+      `echo '{"op":"redux","gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx"}' | hla pipe`,
+      '{"gl_string":"A*01:01:01+A*02:01","reduction_method":"lgx","ard":"A*01:01+A*02:01","ipd_version":3580,"status":"ok"}',
+    ],
+    [
+      `printf '%s\\n' '{"op":"mac","gl_string":"A*01:AB"}' '{"op":"splits","allele":"B14"}' | hla pipe`,
+      `{"mac":"A*01:AB","gl_string":"A*01:01/A*01:02","alleles":["A*01:01","A*01:02"],"direction":"expand"}
+{"allele":"B14","broad":"B14","splits":["B64","B65"]}`,
+    ],
+    [
+      `echo '{"op":"redux","gl_string":["A*01:01:01","A*02:AB"]}' | hla pipe`,
+      '{"answers":["A*01:01","A*02:01/A*02:02"]}',
+    ],
   ])
 }
 
-const EXAMPLE = 'hla-redux - reduce typings (GL Strings, alleles, MACs, XX codes, antigens)'
+function declareMan(command: Command): void {
+  command.argument('[page...]', 'a command, such as "data install", or a help topic (default: hla)')
+  addExamples(command, [
+    ['hla man redux | head -1', 'hla-redux - reduce typings (GL Strings, alleles, MACs, XX codes, antigens)'],
+    [
+      'hla man data install | head -1',
+      'hla-data-install - install a published release, and make it active if no other is',
+    ],
+    ['hla man tables | head -1', 'hla-tables - tables of typings: layouts, columns, cells, results'],
+  ])
+}
 
 const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish']
 
 function declareCompletion(command: Command): void {
   command.addArgument(new Argument('<shell>', 'the shell to complete commands for').choices(SHELLS))
   addExamples(command, [
-    { command: 'source <(hla completion bash)', output: '' },
-    { command: 'hla completion zsh | head -1', output: '#compdef hla' },
-    {
-      command: 'hla completion fish | head -1',
-      output: '# Completion of hla for fish. Now: hla completion fish | source',
-    },
+    'source <(hla completion bash)',
+    ['hla completion zsh | head -1', '#compdef hla'],
+    ['hla completion fish | head -1', '# Completion of hla for fish. Now: hla completion fish | source'],
   ])
 }
 

@@ -16,7 +16,7 @@ import { missingReleases } from './release-source.ts'
 import { type Settable, findSettables, settables, settingKey } from './settables.ts'
 import { type Layer, findSetting, orderLayers } from './apply.ts'
 import type { Option } from 'commander'
-import { collect, isListParser } from '../../options/options.ts'
+import { collect, isListParser } from '../../options/parsers.ts'
 
 /** Prints each setting with its source of highest precedence. */
 export function listSettings(_: readonly string[], flags: ConfigFlags): number {

@@ -6,7 +6,7 @@ import { readNamed } from '../../named-file.ts'
 import { type Settable, findSettables, settables, settingKey, settingKeys } from './settables.ts'
 import { InvalidArgumentError, type Option } from 'commander'
 import { ALL_METHODS, parseMethod } from '../../../engine/reduce/methods.ts'
-import { collect } from '../../options/options.ts'
+import { collect } from '../../options/parsers.ts'
 
 /** `release` or `redux.method` -> value. */
 export type ConfigSettings = Readonly<Record<string, unknown>>

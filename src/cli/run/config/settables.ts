@@ -1,6 +1,7 @@
 /** Options allowed in a settings file: those that describe a way of working, not a single run. */
 import type { Option } from 'commander'
 import { OPERATIONS } from '../../../operations/registry.ts'
+import { rowOf } from '../../options/option-of.ts'
 import { everyOption } from '../../options/program-facts.ts'
 
 export interface Settable {
@@ -9,11 +10,12 @@ export interface Settable {
   readonly option: Option
 }
 
-/** Options that belong to a single run: its inputs, outputs and question. */
-export const OF_ONE_RUN = new Set([
-  'version', 'config', 'no-config', 'profile', 'input', 'output', 'errors', 'rows', 'loci', 'summary', 'plan', 'plan-from',
-  'pyard-config', 'from', 'to', 'json', 'jsonl', 'expand', 'lookup', 'count', 'drb3', 'drb4', 'drb5',
-]) // prettier-ignore
+/** Properties of questions whose options belong to a single run, as a row may say of its own option. */
+const OF_ONE_QUESTION = new Set(['to', 'expand', 'lookup', 'count', 'drb3', 'drb4', 'drb5'])
+
+export function isOfOneRun(option: Option): boolean {
+  return rowOf(option).isOfOneRun === true || OF_ONE_QUESTION.has(settingKey(option))
+}
 
 /** Commands that answer. For others, such as `hla data`, only options with an environment variable are settings. */
 const ANSWERING = new Set([...OPERATIONS.map(({ name }) => name), 'pipe', 'serve'])
@@ -31,7 +33,7 @@ export function settablesIn(command: string, options: readonly Option[]): Settab
 }
 
 function isSettable({ command, option }: Settable): boolean {
-  return !OF_ONE_RUN.has(settingKey(option)) && (ANSWERING.has(command) || option.envVar !== undefined)
+  return !isOfOneRun(option) && (ANSWERING.has(command) || option.envVar !== undefined)
 }
 
 /** `--no-ping` is `no-ping`. */

@@ -1,7 +1,7 @@
 /** Address and token of a file store, from options, variables and files.  [disk] */
-import { Option } from 'commander'
 import { DEFAULT_DRIVE, DEFAULT_DRIVE_URL, type DriveOptions } from '../../options.ts'
 import { HlaError } from '../../../../errors.ts'
+import type { OptionRow } from '../../../../options/option-row.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import { type NetworkLimits, refuseCredentials } from '../../../../cli/options/remote-options.ts'
 
@@ -15,16 +15,10 @@ export interface DriveFlags {
   readonly network?: NetworkLimits
 }
 
-export function driveConnectionOptions(): Option[] {
-  return [
-    new Option('--drive-url <url>', `address of the file store (default ${DEFAULT_DRIVE_URL})`).env(
-      'HLA_DRIVE_URL',
-    ),
-    new Option('--drive-token-file <file>', 'file that contains the access token for the file store').env(
-      'HLA_DRIVE_TOKEN_FILE',
-    ),
-  ]
-}
+export const DRIVE_CONNECTION = [
+  { name: 'drive-url', value: 'url', help: `address of the file store (default ${DEFAULT_DRIVE_URL})`, env: 'HLA_DRIVE_URL' },
+  { name: 'drive-token-file', value: 'file', help: 'file that contains the access token for the file store', env: 'HLA_DRIVE_TOKEN_FILE' },
+] as const satisfies readonly OptionRow[] // prettier-ignore
 
 /**
  * The token may come from the environment or a file, never from the command line; undefined without one.

@@ -2,11 +2,11 @@
 import type { Command } from 'commander'
 import { ownExamples } from './examples.ts'
 import { dataOption } from './store-options.ts'
+import { declareSubcommand } from '../../../../cli/options/declare/subcommand.ts'
 import { addExamples } from '../../../../cli/options/help.ts'
 
 export function addDriveCommand(parent: Command, usage: string, summary: string): Command {
-  const sentence = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
-  const command = parent.command(usage).summary(summary).description(sentence).addOption(dataOption())
+  const command = declareSubcommand(parent, usage, summary, {}).addOption(dataOption())
   return addExamples(command, ownExamples(commandPath(parent, command)))
 }
 

@@ -1,9 +1,9 @@
 /** Options of the commands for files of a store. */
 import { Option } from 'commander'
-import { type DriveFlags, driveConnectionOptions } from './connection-options.ts'
+import { DRIVE_CONNECTION, type DriveFlags } from './connection-options.ts'
 import { type GrantedRole, ROLES } from '../../permissions.ts'
-import { collect, commaList, listInPlaceOf, wholeNumber } from '../../../../cli/options/options.ts'
-import { duration } from '../../../../cli/options/quantities.ts'
+import { optionOf } from '../../../../cli/options/option-of.ts'
+import { collect, commaList, duration, listInPlaceOf, wholeNumber } from '../../../../cli/options/parsers.ts'
 
 export interface ListOptions extends DriveFlags {
   readonly long?: boolean
@@ -64,7 +64,7 @@ export interface LoginOptions extends DriveFlags {
 
 export function connectionOptions(): Option[] {
   return [
-    ...driveConnectionOptions(),
+    ...DRIVE_CONNECTION.map(optionOf),
     new Option(
       '--retries <n>',
       'repeated attempts (default 4; put and get wait 60s for a restart)',

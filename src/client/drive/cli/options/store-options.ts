@@ -1,14 +1,22 @@
 /** Options of `hla drive`. */
 import { InvalidArgumentError, Option } from 'commander'
-import { collect, commaList, listInPlaceOf, wholeNumber } from '../../../../cli/options/options.ts'
+import { optionOf } from '../../../../cli/options/option-of.ts'
+import {
+  collect,
+  commaList,
+  duration,
+  listInPlaceOf,
+  size,
+  wholeNumber,
+} from '../../../../cli/options/parsers.ts'
 import { ALL_SCOPES } from './file-options.ts'
-import { duration, size } from '../../../../cli/options/quantities.ts'
 import { type OpenIdFlags, openIdOptions } from './openid-options.ts'
 import {
-  certificateOptions,
-  drainOptions,
-  idleOption,
-  listenOptions,
+  CERTIFICATE_OPTIONS,
+  DRAIN_OPTIONS,
+  HOST,
+  IDLE_TIMEOUT,
+  PORT,
 } from '../../../../cli/options/server-options.ts'
 
 export interface ServeOptions extends OpenIdFlags {
@@ -55,7 +63,8 @@ export function dataOption(): Option {
 
 export function serveOptions(): Option[] {
   return [
-    ...listenOptions(8090),
+    optionOf(HOST),
+    optionOf({ ...PORT, default: 8090 }),
     databaseOption(
       'PostgreSQL database of a store that several servers share (postgres://…); --data then holds a copy for this server',
     ),
@@ -83,7 +92,7 @@ export function serveOptions(): Option[] {
       .env('HLA_RELEASE')
       .default('active'),
     new Option('--data-dir <dir>', 'folder of the installed releases').env('HLA_DATA_DIR'),
-    idleOption(),
+    optionOf(IDLE_TIMEOUT),
     new Option('--rate-limit <n>', 'maximum requests per second per user; 0 means no limit')
       .argParser(wholeNumber)
       .default(0),
@@ -94,8 +103,8 @@ export function serveOptions(): Option[] {
     ),
     ...openIdOptions(),
     new Option('--accept-clock', 'start although the clock is far ahead of the latest change'),
-    ...drainOptions(),
-    ...certificateOptions(),
+    ...DRAIN_OPTIONS.map(optionOf),
+    ...CERTIFICATE_OPTIONS.map(optionOf),
     new Option('-q, --quiet', 'print nothing at start'),
   ]
 }

@@ -1,0 +1,48 @@
+/** Makes commander's options from rows of the option tables. */
+import { Option } from 'commander'
+import { messageText } from '../../advice.ts'
+import { memberOf, OPTION_GROUPS, type OptionReading, type OptionRow } from '../../options/option-row.ts'
+import { collect, columnList, commaList, wholeNumber, wordList } from './parsers.ts'
+
+class RowOption extends Option {
+  readonly row: OptionRow
+
+  constructor(row: OptionRow) {
+    const { name, short, value, help } = row
+    const flags = `${short === undefined ? '' : `-${short}, `}--${name}`
+    const shown = value === undefined ? '' : value.startsWith('[') ? ` ${value}` : ` <${value}>`
+    super(flags + shown, messageText(help, 'command-line'))
+    this.row = row
+  }
+}
+
+/** Row of an option; an empty one for options that commander or the schema of an operation declares. */
+export function rowOf(option: Option): Partial<OptionRow> {
+  return option instanceof RowOption ? option.row : {}
+}
+
+const PARSERS: Readonly<Record<OptionReading, (text: string, before?: never) => unknown>> = {
+  each: collect,
+  columns: columnList,
+  words: wordList,
+  list: commaList,
+  number: wholeNumber,
+}
+
+export function optionOf(row: OptionRow): Option {
+  const { reading, choices, group, excludes = [], implies, old, env, hidden } = row
+  const option = new RowOption(row)
+  if (reading !== undefined)
+    option.argParser((typeof reading === 'function' ? reading : PARSERS[reading]) as Parser)
+  if (choices !== undefined) option.choices(choices)
+  if ('default' in row) option.default(row.default, row.defaultText)
+  if (env !== undefined) option.env(env)
+  const against = excludes.filter(({ values }) => values === undefined)
+  if (against.length > 0) option.conflicts(against.map((one) => memberOf(one.option)))
+  if (implies !== undefined) option.implies({ ...implies })
+  if (old !== undefined || hidden === true) option.hideHelp()
+  return group === undefined ? option : option.helpGroup(OPTION_GROUPS[group])
+}
+
+/** commander passes the value that it has before: the type of each parser. */
+type Parser = (text: string, before: unknown) => unknown
