@@ -5,9 +5,7 @@ import { digestToken, newToken } from '../../src/drive/domain/accounts/tokens.ts
 import type { Scope } from '../../src/drive/contract/failure.ts'
 import { openSharedStore } from '../../src/drive/persistence/shared/shared-store.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
-import { storeFolder } from '../../src/drive/persistence/folder.ts'
-import { connectAdministration } from '../../src/drive/persistence/service-socket.ts'
-import { serviceWriter, type Writer } from '../../src/drive/persistence/writer/writer.ts'
+import type { Writer } from '../../src/drive/persistence/writer/writer.ts'
 import { afterAll, beforeAll } from 'vitest'
 import { type Asking, type Drive, PROGRAM, type Reply, startDrive } from './drive.ts'
 
@@ -29,28 +27,20 @@ export interface People {
   readonly store: Store
 }
 
-/**
- * A copy of a shared store is changed by its server alone: that does what an administrator asks, by its socket. What is asked for
- * others goes to another server of the store, which is in this process.
- */
+/** A copy of a shared store is changed by its server alone: what is written goes to another server, in this process. */
 async function sharedWriter(drive: Drive, onBroken: (error: Error) => void): Promise<Writer> {
-  const service = await connectAdministration(storeFolder(drive.folder))
-  if (service === undefined) throw new Error('the service has no socket')
-  const administration = serviceWriter(service)
-  let second: Store | undefined
+  const second = await secondServer(drive, onBroken)
   return {
-    ...administration,
+    commits: second.commits,
     async write(asked, prepare) {
-      if (asked.caller === OPERATOR) return administration.write(asked, prepare)
-      second ??= await secondServer(drive, onBroken)
       const made = await second.writePreparing(asked, prepare)
       // the first follows before it looks at a request
       await drive.ask('GET', '/drive/v2/about')
       return made
     },
     async close(rest) {
-      await second?.close()
-      await administration.close(rest)
+      rest()
+      await second.close()
     },
   }
 }

@@ -25,7 +25,7 @@ import type { Store } from '../persistence/store.ts'
 import { startDeliverer } from '../delivery/deliverer.ts'
 import { openConversions } from './conversion/conversions.ts'
 import { addTypings } from './conversion/export.ts'
-import { type Administered, administer } from './admin/requests.ts'
+import { openOperatorApp } from './admin/operator.ts'
 import { addAdministration } from './admin/routes.ts'
 import { watchReach } from '../persistence/reach.ts'
 import { type Rate, authenticator, findGuest, findRequestedItem } from './requests/authenticate.ts'
@@ -57,8 +57,8 @@ import { answerUnreadable } from '../../web/unreadable.ts'
 
 export interface DriveService {
   readonly app: FastifyInstance
-  /** Runs a command of the operator. @throws failures of the command */
-  readonly administer: (asked: Administered) => Promise<unknown>
+  /** Administration as the operator, for the socket in the store's folder. */
+  readonly operator: FastifyInstance
   /** Replaces the certificate for new connections; does nothing without one. */
   showCertificate(tls: DriveOptions['tls']): void
   /** Refuses new connections and finishes open requests. */
@@ -140,7 +140,7 @@ export async function openDriveService(
   addUploads(app, drive, connections)
   return {
     app,
-    administer: (asked) => administer(drive, asked),
+    operator: await openOperatorApp(drive, { logger: makeLogger(options.log) }),
     drain,
     showCertificate: (tls) => showCertificate(app.server, tls),
   }

@@ -1,7 +1,10 @@
-/** THE TABLE of the administration requests: address, query and body of each. They are not part of the file API. */
+/** THE TABLES of the administration requests: address, query and body of each. They are not part of the file API. */
 
-/** `!` marks a required value. `count?` also accepts null, for no limit. */
-export const KINDS = ['text', 'text!', 'flag', 'count', 'count?', 'texts', 'texts!'] as const
+/**
+ * `!` marks a required value. `count?` also accepts null, for no limit. `raw` is text that no list shows; its handler
+ * checks it.
+ */
+export const KINDS = ['text', 'text!', 'raw', 'raw!', 'flag', 'count', 'count?', 'texts', 'texts!'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface AdminRequest {
@@ -10,6 +13,8 @@ export interface AdminRequest {
   readonly path: string
   readonly query?: Readonly<Record<string, Kind>>
   readonly body?: Readonly<Record<string, Kind>>
+  /** Members of the body that only the operator may send. */
+  readonly byOperator?: Readonly<Record<string, Kind>>
   /** True if every signed-in user may send it. Otherwise only administrators may. */
   readonly isForAll?: boolean
 }
@@ -18,7 +23,11 @@ export const ADMIN_ROOT = '/drive/admin/v1'
 
 /** Parameters of every list. */
 const PAGE = { maxResults: 'count', pageToken: 'text' } as const
-const USER = { name: 'text', isAdmin: 'flag', quotaBytes: 'count?', password: 'text' } as const
+const USER = { name: 'text', isAdmin: 'flag', quotaBytes: 'count?', password: 'raw' } as const
+
+/** Key of a service account: its id, and the public half as PEM. */
+const NEW_KEY = { id: 'text!', publicKey: 'raw!', impersonates: 'flag' } as const
+const CLIENT = { name: 'text', facts: 'raw', redirects: 'texts' } as const
 
 export const ADMIN_REQUESTS = {
   'self.get': { verb: 'GET', path: 'self', isForAll: true },
@@ -28,7 +37,12 @@ export const ADMIN_REQUESTS = {
   'users.delete': { verb: 'DELETE', path: 'users/:email', query: { giveTo: 'text', deleteFiles: 'flag' } },
   'groups.list': { verb: 'GET', path: 'groups', query: { ...PAGE, prefix: 'text' } },
   'groups.insert': { verb: 'POST', path: 'groups', body: { email: 'text!', name: 'text' } },
-  'groups.patch': { verb: 'PATCH', path: 'groups/:email', body: { name: 'text', isDisabled: 'flag' } },
+  'groups.patch': {
+    verb: 'PATCH',
+    path: 'groups/:email',
+    body: { name: 'text', isDisabled: 'flag' },
+    byOperator: { add: 'texts', remove: 'texts' },
+  },
   'groups.delete': { verb: 'DELETE', path: 'groups/:email' },
   'members.list': { verb: 'GET', path: 'groups/:email/members', query: PAGE },
   'members.insert': { verb: 'POST', path: 'groups/:email/members', body: { members: 'texts!' } },
@@ -38,6 +52,7 @@ export const ADMIN_REQUESTS = {
     verb: 'POST',
     path: 'tokens',
     body: { user: 'text!', scopes: 'texts!', label: 'text', expiresIn: 'count?' },
+    byOperator: { client: 'text', isRefresh: 'flag', expiresInMs: 'count' },
   },
   'tokens.delete': { verb: 'DELETE', path: 'tokens/:id' },
   'sessions.list': { verb: 'GET', path: 'sessions', query: { ...PAGE, user: 'text' } },
@@ -57,9 +72,44 @@ export const ADMIN_REQUESTS = {
   },
 } as const satisfies Readonly<Record<string, AdminRequest>>
 
-export type AdminRequestId = keyof typeof ADMIN_REQUESTS
+/** Requests of the operator alone: the socket in the store's folder takes them, and no port. */
+export const OPERATOR_REQUESTS = {
+  // whole lists, in the order in which the rows were made
+  'users.all': { verb: 'GET', path: 'all/users' },
+  'groups.all': { verb: 'GET', path: 'all/groups' },
+  'tokens.all': { verb: 'GET', path: 'all/tokens' },
+  'keys.all': { verb: 'GET', path: 'all/keys' },
+  // by the beginning of its id, of whatever kind it is
+  'tokens.end': { verb: 'DELETE', path: 'all/tokens/:id' },
+  'accounts.list': { verb: 'GET', path: 'accounts' },
+  'accounts.insert': { verb: 'POST', path: 'accounts', body: { email: 'text!', ...NEW_KEY } },
+  'accounts.delete': {
+    verb: 'DELETE',
+    path: 'accounts/:email',
+    query: { giveTo: 'text', deleteFiles: 'flag' },
+  },
+  'keys.insert': { verb: 'POST', path: 'accounts/:email/keys', body: NEW_KEY },
+  'keys.rotate': { verb: 'POST', path: 'keys/:id/rotate', body: { id: 'text!', publicKey: 'raw!' } },
+  'clients.list': { verb: 'GET', path: 'clients' },
+  'clients.insert': { verb: 'POST', path: 'clients', body: { id: 'text!', ...CLIENT } },
+  'clients.patch': { verb: 'PATCH', path: 'clients/:id', body: { ...CLIENT, isDisabled: 'flag' } },
+  'clients.secret': { verb: 'POST', path: 'clients/:id/secret' },
+  'clients.delete': { verb: 'DELETE', path: 'clients/:id' },
+  'labels.list': { verb: 'GET', path: 'labels' },
+  'labels.update': {
+    verb: 'PUT',
+    path: 'labels/:id',
+    body: { fields: 'raw', rename: 'text', isDisabled: 'flag' },
+  },
+  'labels.delete': { verb: 'DELETE', path: 'labels/:id' },
+  'store.get': { verb: 'GET', path: 'store' },
+  'store.tidy': { verb: 'POST', path: 'store/tidy', body: { graceMs: 'count' } },
+} as const satisfies Readonly<Record<string, AdminRequest>>
 
-type Value<K extends Kind> = K extends 'text' | 'text!'
+export type AdminRequestId = keyof typeof ADMIN_REQUESTS
+export type OperatorRequestId = keyof typeof OPERATOR_REQUESTS
+
+type Value<K extends Kind> = K extends 'text' | 'text!' | 'raw' | 'raw!'
   ? string
   : K extends 'flag'
     ? boolean

@@ -1,6 +1,7 @@
 /** A command that finds no service holds the store: other commands and a service that starts wait for it. */
 import { expect, test } from 'vitest'
-import { withStore } from '../../../src/client/drive/cli/administration/with-store.ts'
+import { asOperator } from '../../../src/client/drive/cli/administration/as-operator.ts'
+import { storeFolder } from '../../../src/drive/persistence/folder.ts'
 import { LockHeld, lockService } from '../../../src/drive/persistence/lock.ts'
 import { openTestStore } from '../../support/store.ts'
 import { tempFolder } from '../../support/temp.ts'
@@ -13,15 +14,15 @@ test.each(['a command', 'a service'])('%s waits until a command has ended', asyn
   const order: string[] = []
   const openNext = () =>
     what === 'a command'
-      ? withStore(path, async () => void order.push('next'))
+      ? asOperator(path, async () => void order.push('next'))
       : openTestStore(path).then((store) => {
           order.push('next')
           return store.close()
         })
   let next: Promise<void> | undefined
-  await withStore(path, async ({ folder }) => {
+  await asOperator(path, async () => {
     next = openNext()
-    await expect(lockService(folder)).rejects.toBeInstanceOf(LockHeld)
+    await expect(lockService(storeFolder(path))).rejects.toBeInstanceOf(LockHeld)
     order.push('first')
   })
   await next

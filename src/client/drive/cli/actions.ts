@@ -58,12 +58,10 @@ export const DRIVE_ACTIONS: Actions = {
   'drive token revoke': on(async (name, options) => (await tokens()).revokeTokenCommand(name, options)),
   'drive account add': on(async (email, options) => (await accounts()).addAccountCommand(email, options)),
   'drive account remove': on(async (email, options) =>
-    (await users()).removeUserCommand(email, options, 'removeAccount'),
+    (await users()).removeUserCommand(email, options, 'accounts.delete'),
   ),
   'drive account list': on(async (_, options) => (await accounts()).listAccountsCommand(options)),
-  'drive key add': on(async (email, options) =>
-    (await accounts()).addAccountCommand(email, options, 'addKey'),
-  ),
+  'drive key add': on(async (email, options) => (await accounts()).addKeyCommand(email, options)),
   'drive key rotate': on(async (kid, options) => (await accounts()).rotateKeyCommand(kid, options)),
   'drive key set': on(async (kid, options) => (await accounts()).changeKeyCommand(kid, options)),
   'drive key revoke': on(async (kid, options) => (await accounts()).removeKeyCommand(kid, options)),

@@ -6,6 +6,7 @@ import {
   type AdminRequestId,
   type Given,
   type Kind,
+  OPERATOR_REQUESTS,
 } from '../../contract/admin-requests.ts'
 import { type Caller, invalid, invalidParameter, notFound, required } from '../../contract/failure.ts'
 import {
@@ -20,22 +21,19 @@ import {
   pageOfTokens,
   pageOfUsers,
 } from '../../domain/administration/lists.ts'
-import { readLimits } from '../../domain/settings.ts'
+import { readLimits, setLimits } from '../../domain/settings.ts'
 import { isRecord, parseJson, readScalar, wrongType } from '../../protocol/bodies/body.ts'
 import { type DriveContext, pathId } from '../requests/call.ts'
 import { OPERATOR } from '../../domain/commands.ts'
 import {
-  ADMINISTRATIVE,
-  type AdministrativeName,
   type AdministrativeStep,
   administerStore,
   isAdministrator,
   mustSeeAccesses,
 } from '../../domain/administration/administer.ts'
-import { forgetUsers, userView } from '../../domain/access/principals.ts'
-import { tidy } from '../../domain/upkeep/freeing.ts'
+import { userView } from '../../domain/access/principals.ts'
 import type { KeyFacts } from '../../domain/accounts/accounts.ts'
-import { OWN_CLIENT, findClient } from '../../domain/accounts/clients.ts'
+import { OWN_CLIENT, clientNamed } from '../../domain/accounts/clients.ts'
 import { type TokenFacts, digestToken, newToken, readScopes } from '../../domain/accounts/tokens.ts'
 import { dateOrNone, listAnswer } from './list-answer.ts'
 import { type GroupFacts, findGroup } from '../../domain/access/groups.ts'
@@ -45,40 +43,51 @@ import type { RecordedAccess } from '../../persistence/access-record.ts'
 import type { Database } from '../../persistence/database/database.ts'
 import { LIMITS, LIMIT_NAMES } from '../../contract/limits.ts'
 
-type FieldsIn<Id extends AdminRequestId, Where extends 'query' | 'body'> =
-  (typeof ADMIN_REQUESTS)[Id] extends Readonly<
-    Record<Where, infer Fields extends Readonly<Record<string, Kind>>>
-  >
+/** All requests. A port takes those of administrators; the socket in the store's folder takes all, as the operator. */
+export const REQUESTS = { ...ADMIN_REQUESTS, ...OPERATOR_REQUESTS }
+export type RequestId = keyof typeof REQUESTS
+
+type FieldsIn<Id extends RequestId, Where extends 'query' | 'body' | 'byOperator'> =
+  (typeof REQUESTS)[Id] extends Readonly<Record<Where, infer Fields extends Readonly<Record<string, Kind>>>>
     ? Given<Fields>
     : object
 
-interface AdminCall<Id extends AdminRequestId> {
-  readonly drive: DriveContext
+/** What administration needs of a service, or of a command that runs without one. */
+export interface AdminContext extends Pick<DriveContext, 'store'> {
+  readonly callers: Pick<DriveContext['callers'], 'forget'>
+  /** Undefined without a service. */
+  readonly accesses?: DriveContext['accesses']
+}
+
+interface AdminCall<Id extends RequestId> {
+  readonly drive: AdminContext
   readonly caller: Caller
   /** Decoded path parameters. */
   readonly path: Readonly<Record<string, string>>
   readonly query: FieldsIn<Id, 'query'>
-  readonly body: FieldsIn<Id, 'body'>
+  readonly body: FieldsIn<Id, 'body'> & FieldsIn<Id, 'byOperator'>
   /** Page of a list request. */
   readonly page: ListPage
 }
 
 /** Each handler returns the response body; undefined for 204. */
-export type AdminHandlers = {
-  readonly [Id in AdminRequestId]: (call: AdminCall<Id>) => unknown
+export type Handlers<Id extends RequestId> = {
+  readonly [One in Id]: (call: AdminCall<One>) => unknown
 }
+type AdminHandlers = Handlers<AdminRequestId>
 
 /** Default page size in rows. */
 const USUAL = 100
 
 /** @throws 400 */
-export function readAdminCall<Id extends AdminRequestId>(
+export function readAdminCall<Id extends RequestId>(
   id: Id,
-  drive: DriveContext,
+  drive: AdminContext,
   caller: Caller,
   request: FastifyRequest,
 ): AdminCall<Id> {
-  const { query: fields = {}, body: members = {} }: AdminRequest = ADMIN_REQUESTS[id]
+  const { query: fields = {}, body = {}, byOperator = {} }: AdminRequest = REQUESTS[id]
+  const members = caller === OPERATOR ? { ...body, ...byOperator } : body
   const query = readQuery(request.query as Readonly<Record<string, unknown>>, fields) // fastify parses the query into these
   const { maxResults = USUAL, pageToken: after } = query as {
     readonly maxResults?: number
@@ -133,6 +142,9 @@ function readValue(value: unknown, kind: Kind, name: string): unknown {
     case 'text':
     case 'text!':
       return readText(value, name)
+    case 'raw':
+    case 'raw!':
+      return String(readScalar(value, 'string', name))
     case 'flag':
       return readScalar(value, 'boolean', name)
     case 'count?':
@@ -146,7 +158,7 @@ function readValue(value: unknown, kind: Kind, name: string): unknown {
   }
 }
 
-/** Maximum characters of names, addresses and passwords. */
+/** Maximum characters of names and addresses. */
 const LONGEST = 1024
 
 /** Refuses control characters, because lists and terminals show the text. */
@@ -163,28 +175,6 @@ function readCount(value: unknown, name: string): number {
   return count
 }
 
-export type Administered =
-  | { readonly command: AdministrativeName; readonly input: unknown }
-  | { readonly task: 'gc'; readonly grace: number | undefined }
-
-/** @throws 400 — no such command; failures of the command */
-export async function administer(
-  { store, callers }: Pick<DriveContext, 'store' | 'callers'>,
-  asked: Administered,
-): Promise<unknown> {
-  if ('task' in asked) return tidy(store, { grace: asked.grace })
-  const { command, input } = asked
-  if (!Object.hasOwn(ADMINISTRATIVE, command)) throw invalid(`There is no command ${command}.`)
-  try {
-    // the client of the local socket pairs command and input
-    return await administerStore(store, OPERATOR, { command, input } as AdministrativeStep)
-  } finally {
-    callers.forget()
-    // a user may have been renamed
-    forgetUsers(store.read)
-  }
-}
-
 type AccessId = `${'tokens' | 'sessions' | 'keys'}.${string}`
 
 export const ACCESS: Pick<AdminHandlers, Extract<keyof AdminHandlers, AccessId>> = {
@@ -193,16 +183,17 @@ export const ACCESS: Pick<AdminHandlers, Extract<keyof AdminHandlers, AccessId>>
   async 'tokens.insert'({ drive, caller, body }) {
     const { store } = drive
     const { pk: user } = userNamed(store.read, body.user)
+    const { pk: client } = clientNamed(store.read, body.client ?? OWN_CLIENT, 'client')
     const scopes = readScopes(body.scopes.join(' '))
     const unknown = body.scopes.find((one) => readScopes(one).length !== 1)
     if (unknown !== undefined) throw invalid(`There is no scope ${unknown}.`, 'scopes')
     const token = newToken()
     const digest = digestToken(token)
-    const now = Date.now()
-    const expires =
-      body.expiresIn === undefined || body.expiresIn === null ? undefined : now + body.expiresIn * 1000
-    const client = findClient(store.read, OWN_CLIENT)?.pk ?? 0
-    const input = { digest, user, client, scopes, kind: 'access' as const, expires, label: body.label }
+    const seconds = body.expiresIn ?? undefined
+    const life = body.expiresInMs ?? (seconds === undefined ? undefined : seconds * 1000)
+    const expires = life === undefined ? undefined : Date.now() + life
+    const kind = body.isRefresh === true ? ('refresh' as const) : ('access' as const)
+    const input = { digest, user, client, scopes, kind, expires, label: body.label }
     await administerStore(store, caller, { command: 'addToken', input })
     const made = findListedToken(store.read, 'made', digest)
     return { ...(made === undefined ? { id: digest } : describeToken(made)), token }
@@ -248,7 +239,7 @@ async function revoke(
 }
 
 /** The digest serves as the id of the token; it gives no access. */
-function describeToken({ digest, email, client, scopes, kind, created, expires, label }: TokenFacts) {
+export function describeToken({ digest, email, client, scopes, kind, created, expires, label }: TokenFacts) {
   return {
     id: digest,
     user: email,
@@ -261,7 +252,7 @@ function describeToken({ digest, email, client, scopes, kind, created, expires, 
   }
 }
 
-function describeKey({ kid, email, name, created, ...facts }: KeyFacts) {
+export function describeKey({ kid, email, name, created, ...facts }: KeyFacts) {
   return {
     id: kid,
     account: email,
@@ -309,10 +300,14 @@ export const PEOPLE: Pick<AdminHandlers, Extract<keyof AdminHandlers, PeopleId>>
     )
   },
   async 'groups.patch'({ drive, caller, path, body }) {
-    const input = { group: pathId({ path }, 'email'), ...body }
-    return describeGroup(
-      await administerStore<GroupFacts>(drive.store, caller, { command: 'changeGroup', input }),
-    )
+    const group = pathId({ path }, 'email')
+    const { add = [], remove = [], ...changes } = body
+    const steps: AdministrativeStep[] = []
+    if (add.length > 0) steps.push({ command: 'addMembers', input: { group, members: add } })
+    if (remove.length > 0) steps.push({ command: 'removeMembers', input: { group, members: remove } })
+    if (steps.length === 0 || Object.keys(changes).length > 0)
+      steps.push({ command: 'changeGroup', input: { group, ...changes } })
+    return describeGroup(await administerStore<GroupFacts>(drive.store, caller, ...steps))
   },
   async 'groups.delete'({ drive, caller, path }) {
     const input = { group: pathId({ path }, 'email') }
@@ -345,7 +340,7 @@ async function passwordStep(email: string, password: string): Promise<Administra
   return { command: 'setPassword', input: { email, hash } }
 }
 
-function describeUser({ id, email, name, ...facts }: UserFacts) {
+export function describeUser({ id, email, name, ...facts }: UserFacts) {
   return {
     id,
     email,
@@ -358,7 +353,7 @@ function describeUser({ id, email, name, ...facts }: UserFacts) {
   }
 }
 
-function describeGroup({ id, email, name, members, is_disabled }: GroupFacts) {
+export function describeGroup({ id, email, name, members, is_disabled }: GroupFacts) {
   return { id, email, name, members, isDisabled: is_disabled === 1 }
 }
 
@@ -366,7 +361,9 @@ type SettingsId = `${'self' | 'limits' | 'log' | 'accesses'}.${string}`
 
 export const SETTINGS: Pick<AdminHandlers, Extract<keyof AdminHandlers, SettingsId>> = {
   /** Tells the page whether to show administration, so that it sends no request that would be refused. */
-  'self.get': ({ drive, caller }) => ({ isAdministrator: isAdministrator(drive.store.read, caller) }),
+  'self.get': ({ drive, caller }) => ({
+    isAdministrator: caller === OPERATOR || isAdministrator(drive.store.read, caller),
+  }),
   'limits.list': ({ drive }) => ({ items: describeLimits(drive.store.read) }),
   async 'limits.update'({ drive, caller, path, body }) {
     const name = pathId({ path }, 'name')
@@ -387,7 +384,8 @@ async function listAccesses({ drive, caller, query, page }: AdminCall<'accesses.
   const { store, accesses } = drive
   const { read } = store
   const { file, user } = query
-  mustSeeAccesses(read, caller, query)
+  if (accesses === undefined) throw new Error('accesses are recorded by a service')
+  if (caller !== OPERATOR) mustSeeAccesses(read, caller, query)
   const search = { file, user: user === undefined ? undefined : userNamed(read, user).pk }
   const until = performance.now() + readLimits(read)['list-milliseconds']
   const found = await accesses.page(search, page.most, page.after, until).catch((error: unknown) => {
@@ -421,12 +419,13 @@ function describeAccess(db: Database, access: RecordedAccess) {
 }
 
 function describeLimits(db: Database) {
-  const now = readLimits(db)
+  const [now, set] = [readLimits(db), setLimits(db)]
   return LIMIT_NAMES.map((name) => ({
     name,
     of: LIMITS[name].of,
     value: now[name],
     standard: LIMITS[name].standard,
+    isSet: name in set,
   }))
 }
 

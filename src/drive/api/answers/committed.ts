@@ -23,7 +23,10 @@ function hasChanged(request: FastifyRequest): boolean {
 }
 
 /** Wraps the store to record that this request has changed it. */
-export function trackChanges(drive: DriveContext, request: FastifyRequest): DriveContext {
+export function trackChanges<Context extends Pick<DriveContext, 'store'>>(
+  drive: Context,
+  request: FastifyRequest,
+): Context {
   const { write, writePreparing } = drive.store
   const note = (command: string) => {
     if (!STEPS.has(command)) changed.add(request)
@@ -151,12 +154,14 @@ export function sendCachedAnswer(
   return isKnown(request, etag) ? reply.code(304).send() : sendText(reply, bytes)
 }
 
-export function answerFailures(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply))
+export function answerFailures(app: FastifyInstance, answer: AnswerError = answerError): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
   app.setNotFoundHandler((_request, reply) => sendFailure(reply, unknownRoute()))
 }
 
 /** @returns the reply that was sent */
+type AnswerError = (error: Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toFailure(error, request)
   // the change is on disk, so no error is sent: a client would repeat the change

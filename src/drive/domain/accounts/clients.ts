@@ -110,9 +110,10 @@ const LEFTOVERS = [
   'DELETE FROM clients WHERE pk = ?',
 ]
 
-function clientNamed(db: Database, id: string): ClientFacts {
+/** `location`: the parameter that named it. @throws 404 */
+export function clientNamed(db: Database, id: string, location?: string): ClientFacts {
   const client = findClient(db, id)
-  if (client === undefined) throw notFound('Client', id)
+  if (client === undefined) throw notFound('Client', id, location)
   return client
 }
 

@@ -14,11 +14,15 @@ const HASH_BYTES = 32
 const SHORTEST = 12
 const LONGEST = 1024
 
-/** Hash of the form `$scrypt$ln=15,r=8,p=3$salt$hash`. @throws 400 — too short, or too long */
-export async function hashPassword(password: string): Promise<string> {
-  const { length } = password
+/** @throws 400 — too short, or too long */
+export function mustBePassword({ length }: string): void {
   if (length < SHORTEST || length > LONGEST)
     throw invalid(`A password has ${SHORTEST} to ${LONGEST} characters.`, 'password')
+}
+
+/** Hash of the form `$scrypt$ln=15,r=8,p=3$salt$hash`. @throws 400 — too short, or too long */
+export async function hashPassword(password: string): Promise<string> {
+  mustBePassword(password)
   const salt = randomBytes(SALT_BYTES)
   const hash = await derive(password, salt, COST)
   return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`

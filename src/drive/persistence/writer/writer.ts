@@ -171,18 +171,6 @@ function listen(
   })
 }
 
-/** Writer that sends commands to the service holding the store. It answers when the change is on disk. */
-export function serviceWriter(ask: (asked: object) => Promise<unknown>): Writer {
-  return {
-    commits: () => 0,
-    write: async ({ command, input }, prepare) => prepare(await ask({ command, input })),
-    close(rest) {
-      rest()
-      return Promise.resolve()
-    },
-  }
-}
-
 interface InlineOptions extends WriterEvents {
   readonly reserve: DiskReserve | undefined
   readonly frees?: FreesSpace | undefined

@@ -2,13 +2,27 @@
  * `hla drive account …` and `key …`: service accounts, which authenticate with keys; credentials are printed once.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { type KeyFacts, listAccounts, listKeys } from '../../../../drive/domain/accounts/accounts.ts'
-import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { writeAll } from '../../../../io/stdout.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { withStore } from './with-store.ts'
+import { type Listed, asOperator } from './as-operator.ts'
+
+interface Account {
+  readonly email: string
+  readonly name: string
+  readonly keys: number
+  readonly isDisabled: boolean
+}
+
+interface Key {
+  readonly id: string
+  readonly account: string
+  readonly name: string | null
+  readonly impersonates: boolean
+  readonly created: string | null
+  readonly isDisabled: boolean
+}
 
 export interface AccountOptions extends Printing {
   readonly data: string
@@ -21,28 +35,31 @@ export interface KeyOptions extends Printing, Switch {
   readonly name?: string
 }
 
-/** `what` adds a new account, or another key to an existing one. */
-export function addAccountCommand(
-  email: string,
-  options: AccountOptions,
-  what: 'addAccount' | 'addKey' = 'addAccount',
-): Promise<number> {
-  const { url, impersonate: mayImpersonate = false } = options
-  return withStore(options.data, async (store) => {
+export function addAccountCommand(email: string, options: AccountOptions): Promise<number> {
+  return asOperator(options.data, async (ask) => {
     const made = newKey()
-    const { kid, publicKey } = made
-    await command(store, what, OPERATOR, { email, kid, publicKey, mayImpersonate })
+    await ask('accounts.insert', { body: { email, ...makeKeyBody(made, options) } })
+    writeCredentials(made, email, options.url)
+    return EXIT.ok
+  })
+}
+
+/** Adds another key to an account. */
+export function addKeyCommand(email: string, options: AccountOptions): Promise<number> {
+  const { url } = options
+  return asOperator(options.data, async (ask) => {
+    const made = newKey()
+    await ask('keys.insert', { path: [email], body: makeKeyBody(made, options) })
     writeCredentials(made, email, url)
     return EXIT.ok
   })
 }
 
 export function rotateKeyCommand(kid: string, { data, url }: AccountOptions): Promise<number> {
-  return withStore(data, async (store) => {
+  return asOperator(data, async (ask) => {
     const made = newKey()
-    const next = { kid: made.kid, publicKey: made.publicKey }
-    const { email } = await command(store, 'rotateKey', OPERATOR, { kid, next })
-    writeCredentials(made, email, url)
+    const { account } = await ask<Key>('keys.rotate', { path: [kid], body: makeKeyBody(made) })
+    writeCredentials(made, account, url)
     return EXIT.ok
   })
 }
@@ -62,6 +79,13 @@ function newKey(): MadeKey {
   return { kid: randomBytes(20).toString('hex'), ...pair }
 }
 
+function makeKeyBody(
+  { kid: id, publicKey }: MadeKey,
+  { impersonate: impersonates }: { readonly impersonate?: boolean } = {},
+) {
+  return { id, publicKey, impersonates }
+}
+
 /** Writes credentials in the file format of client libraries. */
 function writeCredentials({ kid, privateKey }: MadeKey, email: string, url: string): void {
   const credentials = {
@@ -77,12 +101,11 @@ function writeCredentials({ kid, privateKey }: MadeKey, email: string, url: stri
 }
 
 export function listAccountsCommand(options: Printing & { readonly data: string }): Promise<number> {
-  return withStore(options.data, async (store) => {
-    const rows = listAccounts(store.read).map(({ email, name, keys, is_disabled }): Record<string, Cell> => ({
-      email,
-      name,
-      keys,
-      disabled: is_disabled === 1,
+  return asOperator(options.data, async (ask) => {
+    const { items } = await ask<Listed<Account>>('accounts.list')
+    const rows = items.map(({ isDisabled: disabled, ...facts }): Record<string, Cell> => ({
+      ...facts,
+      disabled,
     }))
     printRows(rows, options)
     return EXIT.ok
@@ -92,40 +115,29 @@ export function listAccountsCommand(options: Printing & { readonly data: string 
 export function changeKeyCommand(kid: string, options: KeyOptions): Promise<number> {
   const { data, name } = options
   const isDisabled = isDisabledBy(options)
-  return withStore(data, async (store) => {
-    printRows([described(await command(store, 'changeKey', OPERATOR, { kid, name, isDisabled }))], options)
+  return asOperator(data, async (ask) => {
+    const body = { name, isDisabled }
+    printRows([described(await ask<Key>('keys.patch', { path: [kid], body }))], options)
     return EXIT.ok
   })
 }
 
 export function removeKeyCommand(kid: string, { data }: KeyOptions): Promise<number> {
-  return withStore(data, async (store) => {
-    await command(store, 'removeKey', OPERATOR, { kid })
+  return asOperator(data, async (ask) => {
+    await ask('keys.delete', { path: [kid] })
     return EXIT.ok
   })
 }
 
 export function listKeysCommand(options: KeyOptions): Promise<number> {
-  return withStore(options.data, async (store) => {
-    printRows(listKeys(store.read).map(described), options)
+  return asOperator(options.data, async (ask) => {
+    const { items } = await ask<Listed<Key>>('keys.all')
+    printRows(items.map(described), options)
     return EXIT.ok
   })
 }
 
-function described({
-  kid,
-  email,
-  name,
-  may_impersonate,
-  created,
-  is_disabled,
-}: KeyFacts): Record<string, Cell> {
-  return {
-    key: kid,
-    account: email,
-    name,
-    impersonates: may_impersonate === 1,
-    created: created === null ? null : new Date(created).toISOString(),
-    disabled: is_disabled === 1,
-  }
+function described({ id: key, isDisabled: disabled, ...facts }: Key): Record<string, Cell> {
+  const { account, name, impersonates, created } = facts
+  return { key, account, name, impersonates, created, disabled }
 }

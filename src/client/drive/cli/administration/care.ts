@@ -1,17 +1,16 @@
 /** `hla drive fsck|backup|restore|gc|status`: maintenance of a store. */
 import { statSync } from 'node:fs'
-import { LIBRARY_CHECKS, storeFacts } from '../../../../drive/domain/upkeep/row-checks.ts'
-import type { Administered } from '../../../../drive/api/admin/requests.ts'
-import { tidy } from '../../../../drive/domain/upkeep/freeing.ts'
+import { LIBRARY_CHECKS } from '../../../../drive/domain/upkeep/row-checks.ts'
 import { backupDatabase, checkDatabase } from '../../../../drive/persistence/copy/check-database.ts'
 import { type BackupReport, backup, restore } from '../../../../drive/persistence/upkeep/backup.ts'
 import type { GarbageReport } from '../../../../drive/persistence/upkeep/collect-garbage.ts'
 import { type FsckOptions, fsck } from '../../../../drive/persistence/upkeep/fsck.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { tell } from '../../../../io/stdout.ts'
-import { type Printing, printFacts, printRows } from '../print.ts'
+import { type Cell, type Printing, printFacts, printRows } from '../print.ts'
+import { storeFolder } from '../../../../drive/persistence/folder.ts'
+import { asOperator } from './as-operator.ts'
 import { readShared } from './database-option.ts'
-import { withStore } from './with-store.ts'
 
 export interface CareOptions extends Printing {
   readonly data: string
@@ -85,20 +84,17 @@ function tellCopied({ folder, ...counts }: BackupReport): void {
 }
 
 export function gcCommand(options: CareOptions): Promise<number> {
-  const { grace } = options
-  return withStore(options.data, async (store, service) => {
-    const asked: Administered = { task: 'gc', grace }
-    const report = await (service === undefined
-      ? tidy(store, { grace, isAlone: true })
-      : service<GarbageReport>(asked))
-    printFacts({ ...report }, options)
+  const { data, grace: graceMs } = options
+  return asOperator(data, async (ask) => {
+    printFacts({ ...(await ask<GarbageReport>('store.tidy', { body: { graceMs } })) }, options)
     return EXIT.ok
   })
 }
 
 export function statusCommand(options: CareOptions): Promise<number> {
-  return withStore(options.data, async (store) => {
-    printFacts({ folder: store.folder.path, ...storeFacts(store.read) }, options)
+  return asOperator(options.data, async (ask) => {
+    const facts = await ask<Readonly<Record<string, Cell>>>('store.get')
+    printFacts({ folder: storeFolder(options.data).path, ...facts }, options)
     return EXIT.ok
   })
 }

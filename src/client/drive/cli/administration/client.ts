@@ -1,13 +1,18 @@
 /** `hla drive client …`: OAuth clients. */
-import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
-import { type ClientFacts, listClients } from '../../../../drive/domain/accounts/clients.ts'
-import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
 import { writeAll } from '../../../../io/stdout.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { readNamed } from '../../../../cli/named-file.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { isDisabledBy, type Switch } from './switch.ts'
-import { withStore } from './with-store.ts'
+import { type Listed, asOperator } from './as-operator.ts'
+
+interface Client {
+  readonly id: string
+  readonly name: string
+  readonly isDisabled: boolean
+  readonly redirects: readonly string[]
+  readonly hasSecret: boolean
+}
 
 export interface ClientOptions extends Printing, Switch {
   readonly data: string
@@ -23,36 +28,33 @@ export interface CredentialsOptions {
 }
 
 export function addClientCommand(id: string, options: ClientOptions): Promise<number> {
-  return writeClient('addClient', id, options)
+  return asOperator(options.data, async (ask) => {
+    const body = { id, ...readClientBody(options) }
+    printRows([described(await ask<Client>('clients.insert', { body }))], options)
+    return EXIT.ok
+  })
 }
 
 export function changeClientCommand(id: string, options: ClientOptions): Promise<number> {
-  return writeClient('changeClient', id, options)
-}
-
-async function writeClient(
-  what: 'addClient' | 'changeClient',
-  id: string,
-  options: ClientOptions,
-): Promise<number> {
-  const { name, app, redirect: redirects } = options
   const isDisabled = isDisabledBy(options)
-  const facts = app === undefined ? undefined : readNamed(app)
-  return withStore(options.data, async (store) => {
-    const input = { id, name, facts, isDisabled, redirects }
-    printRows([described(await command(store, what, OPERATOR, input))], options)
+  return asOperator(options.data, async (ask) => {
+    const body = { ...readClientBody(options), isDisabled }
+    printRows([described(await ask<Client>('clients.patch', { path: [id], body }))], options)
     return EXIT.ok
   })
+}
+
+function readClientBody({ name, app, redirect: redirects }: ClientOptions) {
+  return { name, facts: app === undefined ? undefined : readNamed(app), redirects }
 }
 
 /** Prints credentials in the file format of client libraries; the secret is shown once. */
 export function clientCredentialsCommand(id: string, { data, url }: CredentialsOptions): Promise<number> {
   const base = url.replace(/\/+$/, '')
-  return withStore(data, async (store) => {
-    const secret = newToken()
-    const client = await command(store, 'changeClient', OPERATOR, { id, secret: digestToken(secret) })
-    // the store keeps redirects as JSON
-    const redirects = JSON.parse(client.redirects) as string[]
+  return asOperator(data, async (ask) => {
+    const { secret, redirects } = await ask<Client & { readonly secret: string }>('clients.secret', {
+      path: [id],
+    })
     const credentials = {
       client_id: id,
       client_secret: secret,
@@ -67,21 +69,20 @@ export function clientCredentialsCommand(id: string, { data, url }: CredentialsO
 }
 
 export function removeClientCommand(id: string, { data }: ClientOptions): Promise<number> {
-  return withStore(data, async (store) => {
-    await command(store, 'removeClient', OPERATOR, { id })
+  return asOperator(data, async (ask) => {
+    await ask('clients.delete', { path: [id] })
     return EXIT.ok
   })
 }
 
 export function listClientsCommand(options: ClientOptions): Promise<number> {
-  return withStore(options.data, async (store) => {
-    printRows(listClients(store.read).map(described), options)
+  return asOperator(options.data, async (ask) => {
+    const { items } = await ask<Listed<Client>>('clients.list')
+    printRows(items.map(described), options)
     return EXIT.ok
   })
 }
 
-function described({ id, name, is_disabled, redirects, secret }: ClientFacts): Record<string, Cell> {
-  // the store keeps redirects as JSON
-  const redirect = (JSON.parse(redirects) as string[]).join(' ') || null
-  return { id, name, disabled: is_disabled === 1, redirect, secret: secret !== null }
+function described({ id, name, isDisabled, redirects, hasSecret }: Client): Record<string, Cell> {
+  return { id, name, disabled: isDisabled, redirect: redirects.join(' ') || null, secret: hasSecret }
 }

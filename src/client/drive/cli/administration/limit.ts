@@ -1,13 +1,18 @@
 /** `hla drive limit …`: size and count limits of a store. */
 import { HlaError } from '../../../../errors.ts'
-import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
-import { readLimits, setLimits } from '../../../../drive/domain/settings.ts'
 import { LIMIT_NAMES, type LimitName, LIMITS } from '../../../../drive/contract/limits.ts'
-import type { Store } from '../../../../drive/persistence/store.ts'
 import { closest } from '../../../../cli/options/closest.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
-import { withStore } from './with-store.ts'
+import { type Listed, asOperator } from './as-operator.ts'
+
+interface SetLimit {
+  readonly name: string
+  readonly value: number
+  readonly standard: number
+  readonly isSet: boolean
+  readonly of: string
+}
 
 export interface LimitOptions extends Printing {
   readonly data: string
@@ -16,20 +21,18 @@ export interface LimitOptions extends Printing {
 /** `given` is `name=number`, or `name=standard`. */
 export function setLimitCommand(given: string, options: LimitOptions): Promise<number> {
   const { name, value } = readLimit(given)
-  return withStore(options.data, async (store) => {
-    await command(store, 'setLimit', OPERATOR, { name, value })
-    printRows([described(store, name)], options)
+  return asOperator(options.data, async (ask) => {
+    const limit = await ask<SetLimit>('limits.update', { path: [name], body: { value } })
+    printRows([described(limit)], options)
     return EXIT.ok
   })
 }
 
 export function listLimitsCommand(options: LimitOptions): Promise<number> {
-  return withStore(options.data, (store) => {
-    printRows(
-      LIMIT_NAMES.map((name) => described(store, name)),
-      options,
-    )
-    return Promise.resolve(EXIT.ok)
+  return asOperator(options.data, async (ask) => {
+    const { items } = await ask<Listed<SetLimit>>('limits.list')
+    printRows(items.map(described), options)
+    return EXIT.ok
   })
 }
 
@@ -54,7 +57,6 @@ function unknownLimit(asked: string): HlaError {
   })
 }
 
-function described(store: Store, name: LimitName): Record<string, Cell> {
-  const { standard, of } = LIMITS[name]
-  return { name, limit: readLimits(store.read)[name], standard, set: name in setLimits(store.read), of }
+function described({ name, value: limit, standard, isSet: set, of }: SetLimit): Record<string, Cell> {
+  return { name, limit, standard, set, of }
 }

@@ -1,21 +1,23 @@
 /** `hla drive token …`: bearer tokens; each is shown once, when it is created. */
 import { HlaError } from '../../../../errors.ts'
-import { findClient, OWN_CLIENT } from '../../../../drive/domain/accounts/clients.ts'
-import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
-import {
-  digestToken,
-  listTokens,
-  newToken,
-  readScopes,
-  type TokenFacts,
-} from '../../../../drive/domain/accounts/tokens.ts'
-import { SCOPES } from '../../../../drive/contract/failure.ts'
-import type { Store } from '../../../../drive/persistence/store.ts'
+import { SCOPES, isStorageFailure } from '../../../../drive/contract/failure.ts'
+import { digestToken, readScopes } from '../../../../drive/domain/accounts/tokens.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { tell, writeAll } from '../../../../io/stdout.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
-import { userNamed } from './user.ts'
-import { withStore } from './with-store.ts'
+import { type Listed, asOperator } from './as-operator.ts'
+import { rewordUnknownUser } from './user.ts'
+
+interface Token {
+  readonly id: string
+  readonly user: string
+  readonly client: string
+  readonly scopes: readonly string[]
+  readonly kind: string
+  readonly created: string
+  readonly expires: string | null
+  readonly label: string | null
+}
 
 export interface TokenOptions extends Printing {
   readonly data: string
@@ -31,62 +33,46 @@ export interface TokenOptions extends Printing {
 
 /** Prints only the token: `TOKEN=$(hla drive token create …)`. */
 export function createTokenCommand(options: TokenOptions): Promise<number> {
-  const { user, client = OWN_CLIENT, expires, label, refresh = false } = options
+  const { user, client, expires: expiresInMs, label, refresh: isRefresh } = options
   const scopes = parseScopes(options.scopes)
-  return withStore(options.data, async (store) => {
-    const token = newToken()
-    await command(store, 'addToken', OPERATOR, {
-      digest: digestToken(token),
-      user: userNamed(store, user).pk,
-      client: clientNamed(store, client),
-      scopes,
-      kind: refresh ? 'refresh' : 'access',
-      expires: expires === undefined ? undefined : Date.now() + expires,
-      label,
-    })
-    writeAll(1, `${token}\n`)
+  return asOperator(options.data, async (ask) => {
+    const body = { user, client, scopes, isRefresh, expiresInMs, label }
+    const made = ask<{ readonly token: string }>('tokens.insert', { body }).catch(rewordUnknownClient(client))
+    writeAll(1, `${(await made.catch(rewordUnknownUser(user))).token}\n`)
     return EXIT.ok
   })
 }
 
 export function listTokensCommand(options: TokenOptions): Promise<number> {
-  return withStore(options.data, async (store) => {
-    printRows(listTokens(store.read).map(described), options)
+  return asOperator(options.data, async (ask) => {
+    const { items } = await ask<Listed<Token>>('tokens.all')
+    printRows(items.map(described), options)
     return EXIT.ok
   })
 }
 
 /** `given` is the token, or its name in the list. */
 export function revokeTokenCommand(given: string, options: TokenOptions): Promise<number> {
-  const digest = given.startsWith('hla_') ? digestToken(given) : given
-  return withStore(options.data, async (store) => {
-    const known = listTokens(store.read).filter((token) => token.digest.startsWith(digest))
-    if (known.length !== 1 || digest.length < NAME_LENGTH)
+  const name = given.startsWith('hla_') ? digestToken(given) : given
+  return asOperator(options.data, async (ask) => {
+    await ask('tokens.end', { path: [name] }).catch((error: unknown) => {
+      if (!isStorageFailure(error) || error.status !== 404) throw error
       throw new HlaError('not-found', 'there is no such token', {
         hint: 'hla drive token list prints the existing ones.',
       })
-    await command(store, 'revokeToken', OPERATOR, { digest: known[0]?.digest ?? '' })
+    })
     tell('hla: revoked\n')
     return EXIT.ok
   })
 }
 
-/** Length of a token's name, the first characters of its digest. */
+/** Length of a token's name, the first characters of its id. */
 const NAME_LENGTH = 10
 
-function described({
-  digest,
-  email,
-  client,
-  scopes,
-  kind,
-  expires,
-  created,
-  label,
-}: TokenFacts): Record<string, Cell> {
-  const date = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-  const name = digest.slice(0, NAME_LENGTH)
-  return { name, user: email, client, scopes, kind, created: date(created), expires: date(expires), label }
+function described({ id, scopes, ...facts }: Token): Record<string, Cell> {
+  const { user, client, kind, created, expires, label } = facts
+  const name = id.slice(0, NAME_LENGTH)
+  return { name, user, client, scopes: scopes.join(' '), kind, created, expires, label }
 }
 
 /** @throws {HlaError} usage */
@@ -97,11 +83,13 @@ function parseScopes(words: readonly string[]) {
   throw new HlaError('usage', `unknown scope ${known.join(', ')}. Scopes: ${SCOPES.join(' ')}`)
 }
 
-function clientNamed(store: Store, id: string): number {
-  const client = findClient(store.read, id)
-  if (client !== undefined) return client.pk
-  throw new HlaError('not-found', `there is no client ${id}`, {
-    offending: id,
-    hint: `hla drive client add ${id} creates it.`,
-  })
+/** Rewords the refusal of an unknown client. @throws {HlaError} not-found */
+function rewordUnknownClient(id = ''): (error: unknown) => never {
+  return (error) => {
+    if (!isStorageFailure(error) || error.status !== 404 || error.details.location !== 'client') throw error
+    throw new HlaError('not-found', `there is no client ${id}`, {
+      offending: id,
+      hint: `hla drive client add ${id} creates it.`,
+    })
+  }
 }

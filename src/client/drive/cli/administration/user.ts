@@ -1,14 +1,23 @@
 /** `hla drive user …`: user accounts. */
+import { isStorageFailure } from '../../../../drive/contract/failure.ts'
 import { HlaError } from '../../../../errors.ts'
-import { OPERATOR, command } from '../../../../drive/domain/commands.ts'
-import { type UserFacts, findUser, listUsers } from '../../../../drive/domain/accounts/users.ts'
-import type { Store } from '../../../../drive/persistence/store.ts'
 import { EXIT } from '../../../../io/exit-status.ts'
 import { type Cell, type Printing, printRows } from '../print.ts'
 import { type Switch, isDisabledBy } from './switch.ts'
-import { withStore } from './with-store.ts'
-import { hashPassword } from '../../../../drive/domain/sign-in/passwords.ts'
+import { type Listed, asOperator } from './as-operator.ts'
+import { mustBePassword } from '../../../../drive/domain/sign-in/passwords.ts'
 import { readPassword } from '../password-file.ts'
+
+interface User {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly isAdmin: boolean
+  readonly isDisabled: boolean
+  readonly hasPassword: boolean
+  readonly quotaBytes: number | null
+  readonly usedBytes: number
+}
 
 export interface UserOptions extends Printing {
   readonly data: string
@@ -30,27 +39,19 @@ export interface RemovalOptions {
 }
 
 export function addUserCommand(email: string, options: UserOptions): Promise<number> {
-  const { name, quota = 0, admin: isAdmin } = options
-  return withStore(options.data, async (store) => {
-    // checked before the user is created
-    const hash = await askedPassword(options)
-    const user = { email, name, isAdmin, quota: quota === 0 ? undefined : quota }
-    const made = await command(store, 'addUser', OPERATOR, user)
-    if (hash !== undefined) await command(store, 'setPassword', OPERATOR, { email, hash })
-    printRows([described(findUser(store.read, email) ?? made)], options)
+  return asOperator(options.data, async (ask) => {
+    const body = { email, ...(await readUserBody(options)) }
+    printRows([described(await ask<User>('users.insert', { body }))], options)
     return EXIT.ok
   })
 }
 
 export function changeUserCommand(email: string, options: UserOptions & Switch): Promise<number> {
-  const { name, quota, admin: isAdmin } = options
   const isDisabled = isDisabledBy(options)
-  return withStore(options.data, async (store) => {
-    const { pk } = userNamed(store, email)
-    const hash = await askedPassword(options)
-    if (hash !== undefined) await command(store, 'setPassword', OPERATOR, { email, hash })
-    const changes = { pk, name, isAdmin, isDisabled, quota: quota === 0 ? null : quota }
-    printRows([described(await command(store, 'changeUser', OPERATOR, changes))], options)
+  return asOperator(options.data, async (ask) => {
+    const body = { ...(await readUserBody(options)), isDisabled }
+    const changed = ask<User>('users.patch', { path: [email], body })
+    printRows([described(await changed.catch(rewordUnknownUser(email)))], options)
     return EXIT.ok
   })
 }
@@ -58,49 +59,54 @@ export function changeUserCommand(email: string, options: UserOptions & Switch):
 /** `which` removes a user, or a service account with its client and keys. */
 export function removeUserCommand(
   email: string,
-  { data, giveTo: heir, deleteFiles: withFiles }: RemovalOptions,
-  which: 'removeUser' | 'removeAccount' = 'removeUser',
+  { data, giveTo, deleteFiles }: RemovalOptions,
+  which: 'users.delete' | 'accounts.delete' = 'users.delete',
 ): Promise<number> {
-  return withStore(data, async (store) => {
-    await command(store, which, OPERATOR, { email, heir, withFiles })
+  return asOperator(data, async (ask) => {
+    await ask(which, { path: [email], query: { giveTo, deleteFiles } })
     return EXIT.ok
   })
 }
 
 export function listUsersCommand(options: UserOptions): Promise<number> {
-  return withStore(options.data, async (store) => {
-    printRows(listUsers(store.read).map(described), options)
+  return asOperator(options.data, async (ask) => {
+    const { items } = await ask<Listed<User>>('users.all')
+    printRows(items.map(described), options)
     return EXIT.ok
   })
 }
 
-/** @throws {HlaError} not-found */
-export function userNamed(store: Store, email: string): UserFacts {
-  const user = findUser(store.read, email)
-  if (user !== undefined) return user
-  throw new HlaError('not-found', `there is no user ${email}`, {
-    offending: email,
-    hint: 'hla drive user list prints the existing ones.',
-  })
+/** Rewords the refusal of a request that names an unknown user. @throws {HlaError} not-found */
+export function rewordUnknownUser(email: string): (error: unknown) => never {
+  return (error) => {
+    if (!isStorageFailure(error) || error.status !== 404) throw error
+    throw new HlaError('not-found', `there is no user ${email}`, {
+      offending: email,
+      hint: 'hla drive user list prints the existing ones.',
+    })
+  }
 }
 
-function described(user: UserFacts): Record<string, Cell> {
-  const { email, name, id, is_admin, quota, used, is_disabled, has_password } = user
-  const flags = { disabled: is_disabled === 1, password: has_password === 1 }
-  return { email, name, id, admin: is_admin === 1, quota, used, ...flags }
+function described(user: User): Record<string, Cell> {
+  const { email, name, id, isAdmin: admin, quotaBytes: quota, usedBytes: used } = user
+  return { email, name, id, admin, quota, used, disabled: user.isDisabled, password: user.hasPassword }
 }
 
-interface PasswordOptions {
-  readonly passwordFile?: string
-  readonly password?: boolean
-}
-
-/** Hash of the new password; null removes it, undefined leaves it unchanged. @throws {HlaError} usage */
-async function askedPassword({
+/** Members of the request; undefined ones leave a user unchanged. @throws {HlaError} usage */
+async function readUserBody({
+  name,
+  admin: isAdmin,
+  quota,
   passwordFile,
-  password,
-}: PasswordOptions): Promise<string | null | undefined> {
-  if (passwordFile === undefined) return password === false ? null : undefined
-  if (password === false) throw new HlaError('usage', 'either --password-file or --no-password')
-  return hashPassword(await readPassword(passwordFile))
+  password: hasPassword,
+}: UserOptions) {
+  if (passwordFile !== undefined && hasPassword === false)
+    throw new HlaError('usage', 'either --password-file or --no-password')
+  const quotaBytes = quota === 0 ? null : quota
+  if (passwordFile === undefined)
+    return { name, isAdmin, quotaBytes, password: hasPassword === false ? '' : undefined }
+  const password = await readPassword(passwordFile)
+  // an empty one in the request would remove the password
+  mustBePassword(password)
+  return { name, isAdmin, quotaBytes, password }
 }

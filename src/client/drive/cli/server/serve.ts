@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HlaError, errorMessage } from '../../../../errors.ts'
 import { programThread, programWords } from '../../../../package-root.ts'
-import type { Administered } from '../../../../drive/api/admin/requests.ts'
 import { openInternalServer } from '../../../../drive/api/requests/follow-others.ts'
 import { type DriveService, openDriveService } from '../../../../drive/api/service.ts'
 import { listAccounts } from '../../../../drive/domain/accounts/accounts.ts'
@@ -13,7 +12,7 @@ import { command, OPERATOR } from '../../../../drive/domain/commands.ts'
 import { isSetUp } from '../../../../drive/domain/settings.ts'
 import { tidyRegularly } from '../../../../drive/domain/upkeep/freeing.ts'
 import { digestToken, newToken } from '../../../../drive/domain/accounts/tokens.ts'
-import { listenForAdministration } from '../../../../drive/persistence/service-socket.ts'
+import { listenInFolder } from '../../../../drive/persistence/service-socket.ts'
 import { isCopyDiffering } from '../../../../drive/persistence/shared/replica.ts'
 import { type SharedOptions, openSharedStore } from '../../../../drive/persistence/shared/shared-store.ts'
 import { type Store, openStore } from '../../../../drive/persistence/store.ts'
@@ -141,10 +140,8 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     log: { stream: logFile, access: accessLog !== 'off' },
     tls,
   })
-  // same requests as those of `withStore` and `gcCommand`
-  const administration = await listenForAdministration(store.folder, (asked) =>
-    service.administer(asked as Administered),
-  )
+  await service.operator.ready()
+  const administration = await listenInFolder(store.folder, service.operator.server)
   const stopTidying = tidyRegularly(store, { keeping: readKeeping(options) }, (text) =>
     tell(`hla: warning: ${text}\n`),
   )
@@ -163,6 +160,7 @@ async function serveStore(store: Store, options: Serving): Promise<void> {
     stopTidying()
     await rules?.stop()
     await administration.close()
+    await service.operator.close()
     service.app.server.closeAllConnections()
     await service.app.close()
   }
