@@ -1,5 +1,5 @@
 /**
- * Counts the files of src in which a function ran, for the five walks of docs/architecture.md: `npm run walks`; with `-- --files`
+ * Counts the files of src in which a function ran, for the walks of docs/architecture.md: `npm run walks`; with `-- --files`
  * each file by its name; with the path of another built checkout, that one's.
  *
  * V8 counts calls (NODE_V8_COVERAGE) in a build that keeps files apart. A command is counted as a whole process. Of a service two runs
@@ -23,6 +23,8 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROUNDS = 20
+/** Bytes: parts of a resumable upload are multiples of it. */
+const GRANULE = 256 * 1024
 const HERE = join(import.meta.dirname, '..')
 const words = process.argv.slice(2)
 const TREE = resolve(words.find((word) => !word.startsWith('-')) ?? HERE)
@@ -52,6 +54,8 @@ try {
     'a row': await row(),
     'a request': await request(),
     'an insert': await insert(),
+    'a permission': await permission(),
+    'an upload': await upload(),
     'a notification': await notification(),
   }
   for (const [name, files] of Object.entries(walks)) report(name, files)
@@ -119,6 +123,36 @@ function insert() {
   return repeated(async (env, rounds) => {
     const { files, stop } = await serveDrive(env, [])
     for (let round = 0; round < rounds; round += 1) await ask(files, 'POST', { title: `file ${round}` })
+    await stop()
+  })
+}
+
+function permission() {
+  return repeated(async (env, rounds) => {
+    const { files, stop } = await serveDrive(env, [])
+    const { id } = await ask(files, 'POST', { title: 'shared' })
+    for (let round = 0; round < rounds; round += 1)
+      await ask(`${files}/${id}/permissions`, 'POST', {
+        type: 'user',
+        role: 'reader',
+        value: `user${round}@example.org`,
+      })
+    await stop()
+  })
+}
+
+/** One resumable upload of two requests a round. */
+function upload() {
+  return repeated(async (env, rounds) => {
+    const { files, stop } = await serveDrive(env, [])
+    const start = `${files.replace('/drive/', '/upload/drive/')}?uploadType=resumable`
+    for (let round = 0; round < rounds; round += 1) {
+      const { headers } = await send(start, 'POST', JSON.stringify({ title: `file ${round}` }))
+      const session = headers.get('location')
+      const bytes = Buffer.alloc(GRANULE + 1, `${round}`)
+      await send(session, 'PUT', bytes.subarray(0, GRANULE), `bytes 0-${GRANULE - 1}/${bytes.length}`)
+      await send(session, 'PUT', bytes.subarray(GRANULE), `bytes ${GRANULE}-${GRANULE}/${bytes.length}`)
+    }
     await stop()
   })
 }
@@ -240,11 +274,21 @@ async function serveDrive(env, more) {
 }
 
 async function ask(url, method, body) {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${url}: ${text}`)
+  const { text } = await send(url, method, JSON.stringify(body))
   return JSON.parse(text)
+}
+
+/** @returns headers and text of the response, also of 308, "send the rest" */
+async function send(url, method, body, range) {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${token}`,
+    ...(range === undefined ? {} : { 'content-range': range }),
+  }
+  const response = await fetch(url, { method, headers, body, redirect: 'manual' })
+  const text = await response.text()
+  if (!response.ok && response.status !== 308) throw new Error(`${method} ${url}: ${text}`)
+  return { headers: response.headers, text }
 }
 
 /** Takes notifications. */

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Starts the command line; the exit status is set by main. Bundles of dist/ are run from the form that V8 made of them before, where
- * this user keeps one (docs/adr/start.md#compiled-form). V8 believes such a form, so it is made on this machine, lies in a folder that nobody else can
- * write, and is kept twice: where the two differ, it is not used. A program that is a single file holds the bundles, and forms of its
- * own Node, within it (docs/adr/packages.md#one-file): then this is the second part of its main script.
+ * Starts the command line; main sets the exit status. A bundle of dist/ runs from V8's code cache of an earlier start, if
+ * this user has one (docs/adr/start.md#compiled-form). V8 does not check the cache, so it is made on this machine, in a folder that only the user can
+ * write, and each file holds it twice: copies that differ are not used. A single-file program contains the bundles and their caches
+ * for its own Node (docs/adr/packages.md#one-file); this file is then the second part of its main script.
  */
 const {
   lstatSync,
@@ -22,14 +22,14 @@ const single = globalThis[Symbol.for('hla.single-file')]
 const DIST = join(__dirname, '../dist')
 const KEPT_DAYS = 30
 
-/** Bundles whose form is to be written when the command has ended well: file -> script. */
+/** Bundles whose code cache is written after exit status 0: file -> script. */
 const unwritten = new Map()
 const loaded = new Map()
 const folder = cacheFolder()
 const isWorker = process.argv[2]?.startsWith('__') ?? false
 const command = commandWord(process.argv[2])
 
-/** What the bundle exports; `lent` is what bundles lend each other. */
+/** Returns the exports of a bundle. `lent`: functions passed to the bundle. */
 function load(name, lent) {
   if (loaded.has(name)) return loaded.get(name)
   const filename = `${DIST}/${name}.script`
@@ -46,7 +46,7 @@ function load(name, lent) {
   return bundle.exports
 }
 
-/** V8 takes a form only under the flags that it was made under; a long run changes these (src/io/heap.ts). */
+/** V8 accepts a code cache only under the flags that it was made with; a long run changes these (src/io/heap.ts). */
 const USUAL_FLAGS = [
   '--heap-growing-percent=0',
   '--min-semi-space-size=0',
@@ -56,7 +56,7 @@ const USUAL_FLAGS = [
 
 function underUsualFlags(work) {
   const changed = loaded.get('hla')?.heapFlags() ?? []
-  // the flags are those of all threads: a worker of a long run leaves them changed, and compiles the source
+  // all threads share the flags, so a worker of a long run does not reset them: it compiles the source
   if (changed.length === 0) return work()
   const { setFlagsFromString } = require('node:v8')
   for (const flag of USUAL_FLAGS) setFlagsFromString(flag)
@@ -67,7 +67,7 @@ function underUsualFlags(work) {
   }
 }
 
-/** Each command has its own: it holds the functions that the command used. A worker of a table takes those of `redux`. */
+/** Command in the name of a cache file, which holds the functions that the command used. A worker of a table uses the cache of `redux`. */
 function commandWord(word = '') {
   if (word.startsWith('__')) return 'redux'
   // --version, --help, nothing
@@ -75,14 +75,14 @@ function commandWord(word = '') {
   return /^[a-z]{1,20}$/.test(word) ? word : undefined
 }
 
-/** V8 tells sources apart by their length alone: the build writes a digest into the first line. */
+/** V8 compares only the lengths of sources, so the build writes a digest into the first line; the file name contains it. */
 function cacheFile(name, text) {
   const [, digest] = /^\/\*([0-9a-f]{16})\*\//.exec(text.slice(0, 20)) ?? []
   if (folder === undefined || command === undefined || digest === undefined) return undefined
   return `${folder}/${name}-${digest}-${process.version}-${process.arch}-${command}.v8cache`
 }
 
-/** Undefined without a home: a folder that others may write is none. */
+/** Undefined without a home folder and on Windows, where a file's owner cannot be checked. */
 function cacheFolder() {
   const { HOME, XDG_CACHE_HOME } = process.env
   const base = XDG_CACHE_HOME || (HOME && join(HOME, '.cache'))
@@ -102,7 +102,7 @@ function readTwice(file) {
     const data = bytes.subarray(0, half)
     return bytes.length > 0 && bytes.length % 2 === 0 && data.equals(bytes.subarray(half)) ? data : undefined
   } catch {
-    // not there, or not to be read: the source is compiled
+    // missing or unreadable: the source is compiled
     return undefined
   }
 }
@@ -152,8 +152,8 @@ else {
 }
 
 /**
- * All output was written: the sinks write at once, or are awaited. There is nothing to wait for, and memory need not be given back piece by piece.
- * Threads, and processes that others hold by a channel, end by themselves.
+ * Exits at once: all output is already written, since sinks are synchronous or awaited, and freeing memory would take time.
+ * Worker threads, and child processes with an IPC channel, are left to end on their own.
  */
 function leave() {
   if (!isWorker && process.send === undefined) process.exit()

@@ -116,7 +116,7 @@ function isCommand(word: string): boolean {
   return commandNames().includes(word)
 }
 
-/** `hla help tables` */
+/** Topic that the words ask for: `tables` in `hla help tables`. */
 function topicIn([first, second]: readonly string[]): TopicName | undefined {
   return first === 'help' && isTopic(second) ? second : undefined
 }

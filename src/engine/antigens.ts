@@ -20,9 +20,9 @@ export interface Splits {
 }
 
 /**
- * Family in which a name is the broad one or a split; with `HLA-` when the name has it. With `isAssociated`: the
- * antigen it is associated with (or that has associated ones) in place of the broad, and the associated antigens in
- * place of the splits.
+ * Finds the family of a name, which is its broad antigen or one of its splits; the answer has `HLA-` if the name has it.
+ * With `isAssociated`, the family is an antigen and those associated with it: the antigen takes the place of the broad
+ * antigen, the associated ones that of the splits.
  * @throws {HlaError} unknown-antigen — it has no such family; starter; as `findMalformation` for a malformed name
  */
 export function findSplits(engine: Engine, text: string, isAssociated = false): Splits {

@@ -3,7 +3,7 @@
  * messages.
  */
 
-// C0 but tab and line feed, DEL, C1, and marks that turn the direction of writing
+// C0 except tab and line feed, DEL, C1, and marks that change the direction of text
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 

@@ -141,7 +141,12 @@ export const SETTINGS: readonly SettingRow[] = [
   { key: '"reduce_XX": false', ours: '--keep xx', cell: ['43:XX', 'A*43:XX'] },
   { key: '"reduce_MAC": false', ours: '--keep mac', cell: ['01:AB', 'A*01:AB'] },
   { key: '"reduce_shortnull": false', ours: '--keep null -m W', cell: ['01:04N', 'A*01:04N'] },
-  { key: '"locus_in_allele_name": false', ours: '', cell: ['01:01:01', 'A*01:01'], note: 'found by itself' },
+  {
+    key: '"locus_in_allele_name": false',
+    ours: '',
+    cell: ['01:01:01', 'A*01:01'],
+    note: 'detected in each cell',
+  },
   {
     key: '"keep_locus_in_allele_name": false',
     ours: '--locus-prefix bare',

@@ -97,7 +97,7 @@ function orderFew(parts: SortPart[]): SortPart[] | undefined {
   return parts
 }
 
-/** Compares two parts of the same kind, or the only two. */
+/** Compares two parts of the same kind; of a pair without other parts, the kinds may differ. */
 function compareParts(a: SortPart, b: SortPart): number {
   if (a === b) return 0
   if (a.key === undefined || b.key === undefined) return compareTexts(a, b)

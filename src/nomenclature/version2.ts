@@ -16,9 +16,8 @@ export function theReading(name: string): string {
 
 /**
  * Possible spellings of a name, first by the rules of 2010. Up to 2002 the third field, of silent changes, had one
- * digit
- * (`C*07011`, `A*2402102L`); without its colon a second field of three digits looks alike (`A*02116`), but none begins
- * with 0.
+ * digit (`C*07011`, `A*2402102L`). Without its colon a second field of three digits looks alike (`A*02116`), but none
+ * begins with 0.
  */
 export function respellings(name: string): readonly string[] {
   return respell(name, splitDigits)

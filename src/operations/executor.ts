@@ -19,7 +19,7 @@ export interface CheckedInput {
   readonly input: Readonly<Record<string, unknown>>
   /** Warnings about unknown properties. */
   readonly notes: readonly Note[]
-  /** Release that the request names though the operation takes none; undefined for none. */
+  /** Release that the request names although the operation takes no release; undefined if it names none. */
   readonly release?: string
 }
 

@@ -6,7 +6,7 @@ import { type Condition, memberOf, type OptionRow } from './option-row.ts'
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * `said` are the options of this command line or request; `all` includes those from settings, which may be unused.
+ * `said` are the options of this command line or request; `all` also has those of settings, which may have no effect.
  * @throws {HlaError} usage
  */
 export function refuseIdle(rows: readonly OptionRow[], said: Given, all: Given = said): void {

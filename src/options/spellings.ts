@@ -7,7 +7,7 @@ import { HlaError } from '../errors.ts'
 import { LAYOUT_FORMATS, LONG_PARTS, TOKEN_KINDS } from './choices.ts'
 import type { RawTableOptions } from './table-options.ts'
 
-/** Other members are unchanged. @throws {HlaError} usage — an unknown kind or part */
+/** Replaces `token`, `long`, `skip` and `inputFormat` by the members they set. @throws {HlaError} usage — an unknown kind or part */
 export function spreadOptions<T extends Merged>(given: T): T & Spread {
   const { token, long, skip, inputFormat } = given
   const merged = { token: undefined, long: undefined, skip: undefined, inputFormat: undefined }

@@ -111,7 +111,7 @@ function openTables(
   const threads = tableThread === undefined ? undefined : tableThreads<TableRequest>(tableThread)
   const convert = async (request: TableRequest) => {
     const { served } = current
-    // undefined when the thread read newer data: they are used everywhere from the next reload on
+    // undefined when the thread has newer data, which this process uses only after its next reload
     return (await threads?.convert(request, served.dataId)) ?? answerTable(request, served)
   }
   addTable(app, { ...parts, convert, most: maxTable, time: maxTableTime })

@@ -52,6 +52,18 @@ test('CONTRIBUTING.md names files, folders and scripts that exist', () => {
   expect(paths.length).toBeGreaterThan(30)
 })
 
+test('docs/dictionary.md names what src declares', () => {
+  const page = readFileSync(join(PATH, '../dictionary.md'), 'utf8')
+  const isName = (word: string) => /^(?:[a-z]+[A-Z]\w*|(?:[A-Z][a-z]+){2,}|[A-Z]+_[A-Z_]+)$/.test(word)
+  const named = [...page.matchAll(/`(\w+)`/g)].map(([, word = '']) => word).filter(isName)
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const source = files.map((file) => readFileSync(join(SRC, file), 'utf8')).join('\n')
+  const isDeclared = (name: string) =>
+    new RegExp(`^export (?:async )?(?:function|const|class|interface|type) ${name}\\b`, 'm').test(source)
+  expect(named.filter((name) => !isDeclared(name))).toEqual([])
+  expect(named.length).toBeGreaterThan(5)
+})
+
 test('every folder that docs/dictionary.md names exists, and no word stands in it twice', () => {
   const page = readFileSync(join(PATH, '../dictionary.md'), 'utf8')
   const rows = page.split('\n').flatMap((line) => {

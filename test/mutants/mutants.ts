@@ -17,7 +17,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     ['S of a name with one null below it is nothing', 'covered.every(isNull)', 'covered.some(isNull)'],
     ['S of two fields leaves their lgx class', 'antigensByLgx(full, engine) ?? ownAntigens', 'ownAntigens'],
     ['S knows only the first allele below a name', 'const antigens = alleles.flatMap(', 'const antigens = alleles.slice(0, 1).flatMap('],
-    ['S goes by the class without the second look', "options.ping ? 'lgxAntigens'", "!options.ping ? 'lgxAntigens'"],
+    ['S swaps the antigens of lgx with ping and without', "options.ping ? 'lgxAntigens'", "!options.ping ? 'lgxAntigens'"],
   ],
   'src/engine/reduce/groups.ts': [
     ['G of DRB1 and B loses its second group', "return release.listOf('gDuplicates', bare) ?? [group]", "return /^(?:DRB1|B)\\*/.test(bare) ? [group] : (release.listOf('gDuplicates', bare) ?? [group])"],
@@ -28,7 +28,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/engine/reduce/ard.ts': [
     ['lgx has no way through the P group', 'if (rescued !== undefined) return rescued + suffix', ''],
-    ['lgx looks once', 'return isValidName(twice, engine) ? twice : once', 'return once'],
+    ['lgx does not reduce its own answer again', 'return isValidName(twice, engine) ? twice : once', 'return once'],
     ['lg writes a second g', "suffix === 'g' && name.endsWith('g') ? name : name + suffix", 'name + suffix'],
     ['U2 drops expression letters', 'cutFields(full, 2) + readExpression(full)', 'cutFields(full, 2)'],
     ['lgx looks again at what is a P group', "if (bare === name || release.is('pNotGValue', bare)) return once", 'if (bare === name) return once'],
@@ -52,7 +52,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   'src/engine/designate.ts': [
     ['the last name of an XX code is lost', "const names = release.listOf('xx', family)", "const names = release.listOf('xx', family)?.slice(0, -1)"],
     ['published names of groups are unknown', 'release.facts.groupAliases[name] ?? name', 'name'],
-    ['names may go on behind a code', 'if (isLettersBeforeMore(name)) throw unknownName(name, engine)', ''],
+    ['text after a code is accepted', 'if (isLettersBeforeMore(name)) throw unknownName(name, engine)', ''],
     ['short nulls are not expanded', "options.off.includes('null') ? undefined : release.listOf('shortNull', name)", 'undefined'],
   ],
   'src/engine/expand/mac.ts': [
@@ -133,7 +133,7 @@ const EDITS: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/operations/questions/validate.ts': [
     ['an invalid text ends as a valid one', 'isNegative: ({ valid }) => !valid', 'isNegative: ({ valid }) => valid'],
-    ['validate has one level', 'level === EXACT_LEVEL ? undefined : level, {', 'undefined, {'],
+    ['validate ignores the requested level', 'level === EXACT_LEVEL ? undefined : level, {', 'undefined, {'],
   ],
   'src/operations/questions/diff.ts': [
     ['diff always says same', 'changed: diff.reasons.length > 0', 'changed: false'],

@@ -1,10 +1,10 @@
-/** A way to a server on which connections break.  [network] */
+/** A proxy that cuts the connections to a server.  [network] */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
 export interface CuttingProxy {
   readonly url: string
-  /** How often it broke so far. */
+  /** Number of cuts so far. */
   readonly cuts: () => number
   /** Bytes that went through, both ways together. */
   readonly passed: () => number
@@ -17,7 +17,7 @@ afterAll(() => {
   for (const proxy of open) proxy.close()
 })
 
-/** After each of `budgets`, so many bytes both ways together, all connections are cut. `isLast`: then none gets through. */
+/** Cuts all connections after each of `budgets`, in bytes of both directions together. `isLast` refuses connections after the last one. */
 export async function cuttingProxy(
   to: string,
   budgets: readonly number[],

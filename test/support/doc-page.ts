@@ -29,9 +29,9 @@ export interface DocBlock {
   readonly line: number
   readonly language: string
   readonly lines: readonly string[]
-  /** What a comment just before it says: `needs: release`, `not run: needs kubectl`. */
+  /** Text of the comment just before the block: `needs: release`, `not run: needs kubectl`. */
   readonly mark: string | undefined
-  /** Just before it stands this name of a file, which it is the content of. */
+  /** File name in the line before the block, whose content the block is. */
   readonly file: string | undefined
 }
 
@@ -68,7 +68,7 @@ export function withBlocks(page: string, changed: ReadonlyMap<DocBlock, readonly
   return lines.join('\n')
 }
 
-/** Its running text: no blocks, no comments, and of what is code only that it is there. */
+/** Running text of the page, without blocks and comments; code is replaced by a placeholder. */
 export function textOf(page: string): string {
   return page
     .replaceAll(/^```[^]*?^```$/gm, '')

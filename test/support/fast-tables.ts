@@ -77,7 +77,7 @@ const WRITING: WriteRequest = {
   bom: 'keep',
 }
 
-/** `isFast`: the body as bytes; else as rows of csv-parse. The plan is made from head and body, either way. */
+/** `isFast` converts the body as bytes, otherwise as rows of csv-parse. The plan is made from the head. */
 export async function convertTable(
   table: TableCase,
   knowledge: Knowledge,

@@ -18,7 +18,7 @@ interface Piece {
   readonly isDrb345: boolean
 }
 
-/** Without its column of ids. */
+/** Columns of a convention, without its id column. */
 function pieceFrom({ header, groups, unread = [] }: Convention): Piece {
   const lines = header.map((line) => line.split('|'))
   const isId = lines.some(([first = '']) => /^id$/i.test(first))

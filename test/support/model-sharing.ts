@@ -1,4 +1,4 @@
-/** Who may do what, as simply as it can be said: what the store must agree with after any history of sharing. */
+/** Simple model of rights. The store must agree with it after any history of sharing. */
 
 export const RANKS = { reader: 1, commenter: 2, writer: 3, fileOrganizer: 4, organizer: 5, owner: 5 } as const
 
@@ -6,25 +6,25 @@ export type Role = keyof typeof RANKS
 
 export interface Given {
   readonly role: Role
-  /** Opens the item, and does not show it. */
+  /** True when the grant opens the item by its link, and does not list it. */
   readonly withLink: boolean
 }
 
 export interface SharedItem {
   readonly id: string
   readonly kind: 'file' | 'folder'
-  /** Of a user, or of a shared drive; nobody shares the first. */
+  /** True for the root of a user or of a shared drive. A user's root is never shared. */
   readonly isRoot: boolean
   owner: string | undefined
   drive: SharedItem | undefined
   readonly parents: Set<SharedItem>
-  /** By the name of a user, a group, a domain or `anyone`. */
+  /** Name of a user, group or domain, or `anyone` -> grant. */
   readonly grants: Map<string, Given>
-  /** Of a shared drive: only its members count. */
+  /** True for a shared drive in which only the members have access. */
   isClosed: boolean
-  /** Of a shared drive: only users of its domain count, by whatever group. */
+  /** True for a shared drive in which only users of its domain have access, also through groups. */
   isBound: boolean
-  /** By itself. */
+  /** True if the item itself was trashed, not only its folder. */
   isTrashed: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The built program as a later version of it will be: with one migration more.  [disk] */
+/** Makes a later version of the built program, with one more migration.  [disk] */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -7,11 +7,11 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 export interface Provider {
   readonly issuer: string
-  /** What it says next, and how it misbehaves. */
+  /** Contents of its next response, and the error to simulate. */
   person: Record<string, unknown>
   claims: Record<string, string>
   fault: 'key' | 'long' | 'redirect' | 'error' | 'insecure' | undefined
-  /** The path that it never answers. */
+  /** Path of requests that get no response. */
   hangs: string | undefined
   readonly asked: URLSearchParams[]
   readonly close: () => Promise<void>

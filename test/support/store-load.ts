@@ -1,4 +1,4 @@
-/** A process that writes to a store until it is ended, and tells every change as soon as it is acknowledged.  [disk] */
+/** A process that writes to a store until it is killed, and prints each change once it is acknowledged.  [disk] */
 import { writeSync } from 'node:fs'
 import { isStorageFailure } from '../../src/drive/contract/failure.ts'
 import { openStore, type Store } from '../../src/drive/persistence/store.ts'
@@ -11,7 +11,7 @@ function tell(line: string): void {
 
 const [folder = '', writer = '', prefix = ''] = process.argv.slice(2)
 const IN_FLIGHT = 16
-/** None, in the database, as a file. */
+/** Bytes of contents: none, one kept in the database, one kept as a file. */
 const SIZES = [0, 3000, 40_000]
 const BLOCK = 262_144
 
@@ -31,7 +31,7 @@ const lanes = Array.from({ length: IN_FLIGHT }, (_, lane) =>
 )
 await Promise.all(lanes.map((lane) => lane.catch(report)))
 
-/** What is refused was not acknowledged; why, the store itself tells. */
+/** Ignores refusals, which acknowledge nothing; the store reports other failures itself. */
 function report(error: unknown): void {
   if (!isStorageFailure(error)) writeSync(2, `${String(error)}\n`)
 }

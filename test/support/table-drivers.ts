@@ -1,4 +1,4 @@
-/** Every way in which the program drives the conversion of a table, over bytes in memory. */
+/** Converts a table in memory in each way that the program does: one thread, rows, several jobs, the service. */
 import { readTableInput } from '../../src/table/input/input.ts'
 import { fromByteText } from '../../src/table/input/encoding.ts'
 import { layoutFor } from '../../src/table/plan/layouts.ts'
@@ -19,7 +19,7 @@ import type { Knowledge } from '../../src/operations/knowledge.ts'
 import { cellOperationNamed } from '../../src/operations/registry.ts'
 import { openConversion } from '../../src/service/table/table-conversion.ts'
 
-/** `rows`: never as bytes. */
+/** `rows` does not use the byte path. */
 export const DRIVERS = ['alone', 'rows', 'jobs', 'service'] as const
 export type Driver = (typeof DRIVERS)[number]
 
@@ -33,7 +33,7 @@ export interface DrivenTable {
 
 const METHOD = 'lgx'
 
-/** What is written. @throws {HlaError} whatever reading, planning and converting throw */
+/** Returns the output. @throws {HlaError} as reading, planning and converting do */
 export async function driveTable(table: DrivenTable, driver: Driver, knowledge: Knowledge): Promise<Buffer> {
   if (driver === 'service') return serve(table, knowledge)
   const out: Buffer[] = []

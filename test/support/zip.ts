@@ -32,7 +32,7 @@ export function zipOf(
   ])
 }
 
-/** Version, flags, method, time, date, checksum, sizes and name length: the same in both places. */
+/** Fields that the local header and the central directory share: version, flags, method, time, date, checksum, sizes, name length. */
 function commonFields(nameLength: number, bytes: Buffer, packed: Buffer): Buffer {
   const sizes = [u32(crc32(bytes)), u32(packed.length), u32(bytes.length), u16(nameLength), u16(0)]
   const method = packed === bytes ? 0 : 8

@@ -45,7 +45,7 @@ export function invalidParameter(location: string, message: string): StorageFail
   return new StorageFailure(400, 'invalidParameter', message, { location, locationType: 'parameter' })
 }
 
-/** A meaningless value: bad q, bad page token, unusable id, member of the body. */
+/** An unusable value: an invalid q, page token, id or member of the body. */
 export function invalid(message: string, location?: string): StorageFailure {
   const details = location === undefined ? {} : { location, locationType: 'parameter' as const }
   return new StorageFailure(400, 'invalid', message, details)
@@ -118,7 +118,7 @@ export type Scope = (typeof SCOPES)[number]
 
 /** Plain data, sent to the writer thread. */
 export interface Caller {
-  /** Key of the user in `principals`. 0: the operator, or in a request an unauthenticated caller; less: a link of its own. */
+  /** Key of the user in `principals`. 0: the operator, or an unauthenticated caller of a request. Negative: a link, each with its own number. */
   readonly user: number
   /** Key of the client in `clients`, or 0. */
   readonly client: number

@@ -100,7 +100,7 @@ export type ParameterValues = {
 
 const TABLE = { ...PARAMETER_TABLE, ...COMMON_PARAMETER_TABLE }
 
-/** `name`, with the declaration of the table, or `name:declaration`. */
+/** Parses `name`, whose declaration is in the parameter table, or `name:declaration`. */
 export function readParameter(word: string): Parameter {
   const [name = ''] = word.split(':', 1)
   if (!isParameterName(name)) throw new Error(`the table of parameters has no ${name}`)

@@ -133,7 +133,7 @@ function forget(): void {
   markOpener()
 }
 
-/** Messages go with a modal dialog, which is above all else. */
+/** Moves the status messages into a modal dialog, which would otherwise cover them. */
 function openBox(box: HTMLDialogElement): void {
   if (narrow.matches) {
     if (!box.open) box.showModal()

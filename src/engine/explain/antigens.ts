@@ -12,7 +12,7 @@ export function findColumn(row: SerologyCitation | undefined, antigen: string): 
   return COLUMNS.find((column) => row?.[column].split('/').includes(number) === true)
 }
 
-/** Splits that give the allele a broad antigen. */
+/** First split of the broad antigen in the allele's published row. */
 export function citeSplit(
   row: SerologyCitation | undefined,
   broad: string,

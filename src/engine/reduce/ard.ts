@@ -11,7 +11,7 @@ export function reduceToLgx(name: string, engine: Engine): string {
   return withPing(name, plainLgx, '', engine)
 }
 
-/** lgx with a trailing `g` (or `ARS`). py-ard keeps the first of its two reductions here; `consistentLg` does not. */
+/** lgx with a trailing `g` (or `ARS`). Unlike lgx, it does not reduce its answer again, as in py-ard; with `consistentLg` it does. */
 export function reduceToLg(name: string, engine: Engine): string {
   const suffix = engine.options.ars ? 'ARS' : 'g'
   if (engine.options.consistentLg) return reduceToLgx(name, engine) + suffix

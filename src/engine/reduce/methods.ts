@@ -40,7 +40,7 @@ export const METHODS: Readonly<Record<Method, MethodDefinition>> = {
     reduce: (name, engine) => [reduceToLg(name, engine)],
   },
   lgx: { summary: 'two fields of the G group', reduce: (name, engine) => [reduceToLgx(name, engine)] },
-  W: { summary: 'every full WHO name below', reduce: reduceToW },
+  W: { summary: 'every full WHO name that the typing covers', reduce: reduceToW },
   exon: { summary: 'three fields: the coding sequence', reduce: reduceToExon },
   U2: {
     summary: 'two fields; the lgx result if that name does not exist or the allele is in a P group only',

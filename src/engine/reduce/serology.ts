@@ -24,8 +24,8 @@ export function reduceToS(name: string, engine: Engine): readonly string[] {
 }
 
 /**
- * S of an antigen at a level: among its alleles' antigens, itself and those that belong to it. An antigen without
- * alleles is its own answer. undefined without a level.
+ * Reduces an antigen to S at the requested level: of the antigens of its alleles, keeps the antigen itself and those
+ * that belong to it. An antigen without alleles is its own answer. Returns undefined if no level applies.
  */
 export function reduceAntigenToS(
   antigen: string,

@@ -74,8 +74,8 @@ function readWords(asked: CommandFacts, words: readonly string[]): Read {
 }
 
 /**
- * Option that the next word is the value of: for `-r`, `--release`, `-qr`. `-r3.58.0` and `--release=3.58.0` contain
- * theirs.
+ * Option whose value is the next word, as after `-r`, `--release` or `-qr`. `-r3.58.0` and `--release=3.58.0` contain
+ * their values.
  */
 function awaitedBy(word: string, options: readonly OptionFacts[]): OptionFacts | undefined {
   const taking = options.filter(({ value, isValueOptional }) => value !== undefined && !isValueOptional)

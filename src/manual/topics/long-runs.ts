@@ -67,7 +67,7 @@ function progress(): Block[] {
   return [
     heading('Progress'),
     ...text(
-      'On a terminal, after a second, one line says how many rows are converted, how fast, the share of the input and the time left; it is gone at the end. `--progress never` leaves it out, `always` shows it without a terminal too (a line a second there). With `CI` or `--quiet` there is none unless it is asked for.',
+      'On a terminal, after a second, one line says how many rows are converted, how fast, the share of the input and the time left; it is gone at the end. `--progress never` omits the line; `--progress always` shows it without a terminal too, once per second. With `CI` or `--quiet` there is none unless it is asked for.',
       '`--progress jsonl` writes one object of JSON a second to standard error, and one at the end:',
     ),
     terms([

@@ -14,7 +14,7 @@ import { type Block, file, heading, session, table, text } from '../page.ts'
 export function migrateTopic(): Block[] {
   return [
     ...text(
-      'The answers are the same, and docs/divergences.md lists every case where they are not. Typings are arguments instead of values of `-g`, and each operation is a command.',
+      'The answers are the same except in the cases that docs/divergences.md lists. Typings are arguments instead of values of `-g`, and each operation is a command.',
     ),
     heading('Questions'),
     table(['py-ard', 'hla', 'prints', 'remarks'], QUESTIONS.map(commandRow)),

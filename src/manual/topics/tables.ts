@@ -50,7 +50,7 @@ function columns(): Block[] {
     heading('Columns'),
     ...text(
       'Typing columns are found by their names, such as `A_1 A_2`, `A A.1`, `HLA-DRB1 a`, `first_A`, `donor_B1` or `DRB345_1`, in one line or two, and columns of GL Strings by their contents. If the choice is ambiguous, an error lists the candidates.',
-      'A column that looks like typings but is not read is reported: by `--plan`, on standard error, in the summary and in the provenance, with the option that would read it. With `--strict-columns`, and in `hla validate`, the exit status is then 1; `-x` leaves such a column out. So are presence or dosage columns of one allele or antigen (`Bw4` with + and -, `A_101`); no option reads them.',
+      'A column that looks like typings but is not read is reported: by `--plan`, on standard error, in the summary and in the provenance, with the option that would read it. With `--strict-columns`, and in `hla validate`, the exit status is then 1; `-x` leaves such a column out. Presence or dosage columns of one allele or antigen (`Bw4` with + and -, `A_101`) are reported too; no option reads them.',
       '`-c` names columns: by name, by number, as a range `A_1..DRB1_2` or `3..8`, or with `*` and `?`; `-x` leaves some out. Of two columns with one name, the first is `A#1`; a column whose name is a number is `=3`.',
       '`-l A=A1,A2` says which columns hold a locus, `-g` which hold GL Strings, and `--subject donor=d_` that those with a prefix are of one person; `-l donor:A=A3,A4` says both. They add to the columns that are found; `--only-named` reads no others.',
       'Columns that an earlier conversion wrote, such as `A_1_G` or `reduced_A_1`, are not read as typings; `--plan` lists them, and `-c` reads them.',
@@ -64,7 +64,7 @@ function cells(): Block[] {
     ...text(
       '`*01:01`, `01:01`, `A*01:01` and `HLA-A*01:01` mean the same in a column of locus A; another locus is an error. Lists, multiple allele codes, XX codes, groups and genotypes may stand there too.',
       'A locus with one column may have both typings in its cells: `01:01,24:02`, `A*01:01;A*02:01` or `30 33`. They are split where the first 1,000 rows leave no doubt, because first fields differ or a typing appears twice. `01:01,01:02`, and `*04:01/*07:01`, may be possible alleles of one typing: such cells are errors until `--cell-separator` names what stands between two typings, or `none`. A column of phenotypes, `A1, 24; B 8 44`, is read as GL Strings.',
-      'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. They are read as antigens if every cell can be one, and as first fields if every cell is one and at least one in a hundred is not an antigen, such as `12` at C; a note shows how many cells each reading fits. Otherwise, every such cell is an error until `--bare-digits` says which, and a table of nothing else is refused; `mixed` takes two digits for a first field, four and more for an old name.',
+      'Digits without a colon are read as the first 1,000 rows suggest, all loci of a person together: as antigens, as first fields or as names from before 2010. They are read as antigens if every cell can be one, and as first fields if every cell is one and at least one in a hundred is not an antigen, such as `12` at C; a note shows how many cells each reading fits. Otherwise, every such cell is an error until `--bare-digits` says which, and a table with only such cells is refused; `mixed` takes two digits for a first field, four and more for an old name.',
       'Typings that a spreadsheet has turned into clock times or dates are errors; `--accept excel` reads them. The spreadsheet quoting in `="01:01"` and `\'01:01` is removed.',
       'The following values are not typings. They are copied unchanged and counted separately; `--missing WORD` and `--token WORD=absent` (or `unknown`, or `new`) add others, and words are known in capitals and in small letters:',
     ),
@@ -112,7 +112,7 @@ function results(): Block[] {
     heading('Results'),
     ...text(
       'Each typing column is followed by a result column for each `-m`, named after `--name` (default `{col}_{method}`). `--into replace` overwrites the typings, `--into append` puts the results at the end of the row, `--into none` writes no results, and `--drop-source` omits the typings.',
-      '`--gl-out NAME` adds one GL String a person, `--drbx NAME` the typings of DRB3, DRB4 and DRB5, equal ones once.',
+      '`--gl-out NAME` adds one GL String per person; `--drbx NAME` adds the typings of DRB3, DRB4 and DRB5, and writes equal ones once.',
       'Where both typings of DRB1 have a first field, `--drbx` gives what `hla blend` gives: a gene that DRB1 excludes fails, `DRBX*NNNN` stands for a chromosome that carries none of the genes, according to DRB1 or because the table marks the gene absent; a copy that was not found is empty. In all other cases (DRB1 has one typing, failed, is an antigen, or may imply either of two genes), a single copy is paired with `DRBX*NNNN`. More than two different typings fail.',
       'A typing that fails gives an empty cell, a line in the error report and exit status 1. `--on-error keep` copies the input instead, `report` adds two columns that say what is wrong, and `fail` stops at the first failure.',
     ),
@@ -123,7 +123,7 @@ function others(): Block[] {
   return [
     heading('Other commands'),
     ...text(
-      '`hla validate`, `mac`, `cwd` and `lift` convert tables in the same way: verdicts in `A_1_verdict`, codes or lists in `A_1_mac`, common alleles and their code in `A_1_cwd` and `A_1_cwd_mac`, names of another release in `A_1_lifted`. `--details` adds the code, message and suggestion of a verdict, and the status and accession number of a translated name. A verdict that is no, and a name without a successor, count as failures.',
+      '`hla validate`, `mac`, `cwd` and `lift` convert tables in the same way: verdicts in `A_1_verdict`, codes or lists in `A_1_mac`, common alleles and their code in `A_1_cwd` and `A_1_cwd_mac`, names of another release in `A_1_lifted`. `--details` adds the code, message and suggestion of a verdict, and the status and accession number of a translated name. A negative verdict, and a name without a successor, count as failures.',
       'In a table for `hla mac`, names that are not MACs are left unchanged.',
       '`hla diff REL1 REL2` reads the typings of a table and prints those whose reduction differs between two releases; `--summary` counts them in one line.',
     ),

@@ -35,7 +35,7 @@ export interface ReadCode extends GlStringCode {
 
 /**
  * Returns undefined for a GL String.
- * @throws {HlaError} bad-syntax — a code for other genes, or without release: later typings may be valid
+ * @throws {HlaError} bad-syntax — another namespace or an unknown release; an error of this typing only
  */
 export function readGlStringCode(text: string): ReadCode | undefined {
   const code = parseGlStringCode(text)

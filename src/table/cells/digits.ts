@@ -135,7 +135,7 @@ export function findAntigen(digits: string, locus: string): string | undefined {
   const letters = ANTIGEN_LETTERS[locus]
   if (letters === undefined) return undefined
   const antigen = letters + digits
-  // each is carried by one locus, and by no DRB1 allele
+  // DR51, DR52 and DR53 are each carried by one locus, and by no DRB1 allele
   return letters !== 'DR' || (findDrb345(antigen) ?? 'DRB1') === locus ? antigen : undefined
 }
 

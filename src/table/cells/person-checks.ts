@@ -100,7 +100,7 @@ function findWarnings(
   return found
 }
 
-/** First fields of a name from before 2010 are its first two digits. */
+/** Inserts the colons of a name from before 2010; only its first field, the first two digits, is used. */
 function respell(name: string): string {
   return name.includes(':') ? name : respellVersion2(name)
 }

@@ -102,7 +102,7 @@ interface BlockFacts {
   readonly facts: NameFacts
 }
 
-/** Parts of a genotype of one locus, or of a haplotype's; phase does not matter within a locus. */
+/** Parts of a genotype at one locus, or at the loci of a haplotype; phase does not matter within a locus. */
 function blockParts(block: string, { locus: ofColumn, release, facts }: BlockFacts): CellPart[] {
   const part = (text: string, kind: 'typing' | 'list'): CellPart => {
     // results keep the prefix, and prefixed names would count as different

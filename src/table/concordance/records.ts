@@ -109,7 +109,7 @@ export function oneSidedLoci({ methods }: FilesCompared): readonly [left: string
   return found
 }
 
-/** Something is not the same in both. */
+/** True when a person or row is only in one file or unreadable, or a locus has a verdict other than `identical`. */
 export function isDifferent({ left, right, methods }: FilesCompared): boolean {
   const alone = [left, right].some(({ only, broken }) => only + broken > 0)
   return (

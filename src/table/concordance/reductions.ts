@@ -11,7 +11,7 @@ export type ReducedStatement =
   | { readonly kind: 'fault'; readonly error: HlaError }
 
 export interface Reductions {
-  /** Questions to ask before `get` of these. */
+  /** Questions whose answers `get` needs for these ids. */
   readonly questions: (ids: Iterable<number>) => OperationRequest[]
   /** @throws {HlaError} an error that every other typing would meet too */
   readonly get: (id: number, executor: Executor) => ReducedStatement

@@ -111,7 +111,7 @@ export interface LocusCounts {
 
 export interface ComparisonCounts {
   readonly loci: Map<string, LocusCounts>
-  /** Persons compared at one or more loci, and those of them who agree at all. */
+  /** Number of persons compared at one or more loci, and of those who agree at every one of them. */
   compared: number
   concordant: number
 }
@@ -232,7 +232,7 @@ export interface DifferenceRow {
   readonly person: string
   readonly locus?: string
   readonly method?: string
-  /** `copies`: the same typing, written once and twice. */
+  /** `copies`: the same typing, written once in one file and twice in the other. */
   readonly verdict: Exclude<Verdict, 'identical'> | 'copies' | 'only-left' | 'only-right'
   /** Text as in the files. */
   readonly left?: string

@@ -49,7 +49,7 @@ export interface TypingReader {
   readonly needsQuotes: RegExp
   /** False when the table has no quotes. */
   readonly hasQuotes: boolean
-  /** True when results of columns are joined: cells too must then be single typings with ranks. */
+  /** True when results of several columns are joined: each cell must then be one typing and have a rank to sort by. */
   readonly isJoined: boolean
   /** Answers of NOTED records. */
   readonly noted: Map<number, CellAnswer>

@@ -17,7 +17,7 @@ import { type Quoting, unquoteField } from '../input/split-row.ts'
 import type { WriteRequest } from '../plan/table-request.ts'
 
 /**
- * Writer for a table or for the format of --output-format, which is loaded with it.
+ * Opens the writer of a table, or of the format of --output-format, whose module is loaded on demand.
  * @throws {HlaError} usage — the table cannot be written so
  */
 export async function openRowWriter(

@@ -9,7 +9,7 @@ export interface ConvertedRow {
   readonly row: TableRow
   /** Empty for an unreadable row. */
   readonly answers: RowAnswers
-  /** `A_1 renamed-allele;A_2 excel-artifact` */
+  /** One text per failed cell, `A_1 renamed-allele`; for a row that cannot be read, its error code. */
   readonly errors: readonly string[]
 }
 

@@ -268,7 +268,7 @@ export function readLocusName(text: string, isLocus: (name: string) => boolean):
   const bare = name.replace(/^HLA[_. -]?/i, '').toUpperCase()
   if (isLocus(bare)) return { locus: bare, slot: undefined }
   const [read] = readLocusHeader(name)
-  // each typing names which of the three it is
+  // in a column of DRB3/4/5 each typing names its own locus
   if (read === undefined || read.subject !== '' || read.locus === DRB345_TITLE) return undefined
   // numbered from 0, 1 is the second; the order of the rows decides
   return { locus: read.locus, slot: read.slot === 0 ? undefined : read.slot }

@@ -22,7 +22,7 @@ export interface ConvertedTable {
   readonly started: Date
 }
 
-/** Actions when all rows are converted, and no file has its final name. */
+/** Actions after all rows are converted, before the output has its final name. */
 export interface FinalActions {
   /** `identity`: that of the output, when it cannot be read back. */
   readonly provenance: (

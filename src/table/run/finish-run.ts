@@ -85,7 +85,7 @@ interface ProvenancePlace {
   readonly file: string
 }
 
-/** In a store the caller names the completed file; here it gets its name at once. */
+/** Returns a completed sink for a file in a store, which the caller names. A local file is written under its name at once. */
 async function writeProvenance(
   { filePort, file }: ProvenancePlace,
   data: DataFacts,

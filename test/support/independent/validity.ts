@@ -64,7 +64,7 @@ export function isGroup(name: string, { tables }: Pick<World, 'tables'>): boolea
   return tables.members.has(name)
 }
 
-/** The G group whose lgx name no allele has. */
+/** The G group of a two-field lgx name that is not an allele's name. */
 export function groupOfReduced(name: string, { habits, switches, tables }: World): string | undefined {
   if (habits.has('reduced-names') || !switches.strict || tables.alleles.has(name) || fields(name) !== 2)
     return undefined

@@ -39,7 +39,7 @@ const isSwitch = (value: TomlValue): value is boolean => typeof value === 'boole
 const ignored: Follow = (value) => (isSwitch(value) ? null : undefined)
 const whenFalse = (key: string): Follow => (value) => isSwitch(value) ? (value ? null : [key, true]) : undefined // prettier-ignore
 const whenTrue = (key: string): Follow => (value) => isSwitch(value) ? (value ? [key, true] : null) : undefined // prettier-ignore
-/** Must be on: with it off py-ard refuses typings of the kind, which hla cannot imitate. */
+/** A switch that must be true: false makes py-ard refuse a kind of typing, and hla has no such setting. */
 const mustBeOn: Follow = (value) => (value === true ? null : undefined)
 
 /** hla ignores py-ard's database folder and cache size. */

@@ -51,7 +51,7 @@ async function openBytes({ drive }: Call, { blob }: FileContent, { start, end }:
   try {
     return await blobs.open(blob, { start, end: end - 1 })
   } catch (cause) {
-    // a storage failure means out of reach, not lost
+    // a storage failure means that the content is unreachable; any other error, that it is lost
     if (isStorageFailure(cause)) throw cause
     const failure = new StorageFailure(500, 'backendError', 'The content of this file cannot be read.')
     failure.cause = new LostContent(`${errorMessage(cause)}: ${findContentUsers(read, blob.pk, false)}`)

@@ -188,7 +188,7 @@ export function changedDocument(call: Call, given: GivenContent): WantedDocument
   return undefined
 }
 
-/** @throws 400 — existing files are not converted */
+/** @throws 400 — `convert` was requested, for a new file without content or for an existing file */
 export function refuseConversion(call: Call): void {
   if (call.parameters.convert !== true || documentAt(call) !== undefined) return
   const isNew = call.method.id === 'files.insert'

@@ -19,7 +19,7 @@ export function pageFor(request: FastifyRequest, callers: Authenticator): string
   const { source, access_token: token, oauth_token: old } = query as Record<string, unknown> // fastify parses the query so
   if (source !== 'webContentLink' || token !== undefined || old !== undefined) return undefined
   if (isSignedIn(request, callers)) return undefined
-  // the route defines it
+  // the route declares this parameter
   const { fileId } = params as { readonly fileId: string }
   return `/#download/${encodeURIComponent(fileId)}`
 }
@@ -61,7 +61,7 @@ export function addIcons(app: FastifyInstance): void {
 
 export function addPublic(app: FastifyInstance, { store, linkCaller }: DriveContext): void {
   app.get('/public/:fileId', { config: { isOpen: true } }, (request, reply) => {
-    // the route defines it
+    // the route declares this parameter
     const { fileId } = request.params as { readonly fileId: string }
     return sendJson(reply, {
       isOpen: isOpenToAnyone(store.read, fileId) || linkCaller(request) !== undefined,

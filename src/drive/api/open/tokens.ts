@@ -79,8 +79,8 @@ async function giveAccess({ store }: DriveContext, request: FastifyRequest, form
 }
 
 /**
- * A client with a secret must authenticate. A client without one proves nothing, and libraries send the client id of
- * any credentials file; it must only not name another known client. @throws {GrantError}
+ * A client with a secret must authenticate. A client without one cannot. Libraries may send the client id of any
+ * credentials file, so an unknown id is accepted, and the id of another known client is refused. @throws {GrantError}
  */
 function mustBeOf(
   client: number,

@@ -38,7 +38,7 @@ export function countArrivals(): Arrivals {
           }
         },
         end() {
-          // an upload that never counted changes no room
+          // an upload whose bytes were never counted frees no space
           if (own.size > 0) ended += 1
           for (const [user, bytes] of own) {
             add(user, -bytes)

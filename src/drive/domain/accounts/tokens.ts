@@ -32,7 +32,7 @@ export interface NewToken {
   /** ms since 1970; undefined: never. */
   readonly expires?: number | undefined
   readonly label?: string | undefined
-  /** Parent that the token ends with: digest of a refresh token, or a key as `keySource` names it. */
+  /** Parent: digest of a refresh token, or a key as `keySource` names it. The token ends when its parent does. */
   readonly source?: string | undefined
   /** JSON of further facts. */
   readonly facts?: string | undefined

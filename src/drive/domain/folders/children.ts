@@ -21,7 +21,7 @@ export interface NewLink extends Link {
 export interface LostLink extends Link {
   /** Moves an item that was in no other folder to its owner's root. */
   readonly keepsHome: boolean
-  /** End that the request named first; a 404 names the other. */
+  /** Resource whose path the request used; a 404 names the id of the other. */
   readonly from: 'folder' | 'child'
 }
 

@@ -82,7 +82,7 @@ interface Select {
   readonly columns: string
   readonly condition: string
   readonly tail: string
-  /** Access lists. */
+  /** SQL subquery, in parentheses, that selects the access lists to search. */
   readonly acls: string
   /** Join with the caller's own row about the item. */
   readonly state: string

@@ -70,7 +70,7 @@ export function findWaitingDevice(db: Database, userCode: string): WaitingDevice
 
 export interface DecideDevice {
   readonly userCode: string
-  /** 0 for a refusal without sign-in. */
+  /** Key of the user; 0 for a refusal without sign-in. */
   readonly user: number
   readonly isAllowed: boolean
 }

@@ -64,7 +64,7 @@ function columns(place: PagePlace, sortBy: (by: Sorter) => Promise<void>) {
   const sorted = order.isDown ? ('descending' as const) : ('ascending' as const)
   const sorters = Object.entries(SORTERS).map(([name, title]) => {
     if (!canBeSorted(place)) return { title }
-    const by = name as Sorter // its keys
+    const by = name as Sorter // a key of SORTERS
     const isIt = order.by === by
     return {
       title,

@@ -33,7 +33,7 @@ async function sweepPieces({ read }: Store, { pieces }: ContentPlace, grace: num
   return count
 }
 
-/** Few enough that other commands wait only briefly. */
+/** Contents per command: few enough that other commands wait only briefly. */
 const AT_ONCE = 100
 
 async function sweepContents(store: Store, place: ContentPlace, grace: number): Promise<number> {

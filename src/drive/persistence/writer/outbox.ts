@@ -79,7 +79,7 @@ function prepareAnswer({ prepare, resolve, reject }: Waiting, answer: SentAnswer
     const result = prepare(answer.result)
     return { settle: () => resolve(result), reject }
   } catch (error) {
-    // the function belongs to the caller, and so does its error
+    // `prepare` is the caller's function, so the caller gets its error
     return { settle: () => reject(error as Error), reject }
   }
 }

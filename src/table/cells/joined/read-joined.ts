@@ -7,7 +7,7 @@ import { areApart, isTypingLike, type Joined, SEPARATORS, splitCell } from './jo
 import { findOddSeparator } from '../../plan/typing-shape.ts'
 import { splitPhenotype } from './phenotype.ts'
 
-/** Reads one typing; of another locus than the column's, if it names one. */
+/** Reads one typing, at the locus of the column or at the locus that `at` names. */
 export type ReadPart = (
   text: string,
   at?: { readonly locus: string; readonly digits: DigitReading },

@@ -174,7 +174,7 @@ function recordMaker(file: RecordInput, reading: LongReading): (row: TableRow, i
   }
 }
 
-/** @throws {HlaError} io — neither */
+/** @throws {HlaError} io — neither 1, 2 nor empty */
 function slotNamed(text: string, line: number): 1 | 2 | undefined {
   const said = text.trim()
   if (said === '') return undefined

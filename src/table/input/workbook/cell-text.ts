@@ -179,7 +179,7 @@ export function parseFormat(code: string): NumberFormat {
 
 interface Sign {
   readonly sign: string
-  /** True when it shows itself. */
+  /** True for quoted or escaped text, which is displayed as it is. */
   readonly isLiteral: boolean
 }
 

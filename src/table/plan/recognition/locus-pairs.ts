@@ -288,8 +288,8 @@ export function startsWithLocus(subject: string): boolean {
 }
 
 /**
- * A cohort may be called `C`: `C_donor_DRB1` names a locus without method and slot, `C_donor_A_1` has two loci with
- * slots.
+ * True when a subject such as `C_donor` is a cohort and does not begin with the locus C: it has a column of a longer
+ * locus (`C_donor_DRB1`), or slots of two loci (`C_donor_A_1`, `C_donor_B_1`).
  */
 function hasOtherLoci(subject: string, readings: readonly LocusHeader[]): boolean {
   const own = readings.filter((one) => one.subject === subject)

@@ -145,7 +145,7 @@ export function userOptions(which: 'new' | 'known'): Option[] {
   ]
 }
 
-/** Options to enable or disable an item. */
+/** Options to enable or disable a user or group. */
 export function switchOptions(): Option[] {
   return [
     new Option(

@@ -11,8 +11,8 @@ export const BASELINE_VERSION = 17
 const BASELINE = `
 CREATE TABLE settings(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
--- users, groups, domains and anyone: the grantees. The users of a domain are its members, so that domains are looked up like groups.
--- password: a hash with its parameters. Principals, clients, keys and labels that are disabled stay what they are
+-- Grantees: users, groups, domains and anyone. Users of a domain are members of it, so domains are looked up like groups.
+-- password: a hash with its parameters. is_disabled, also of clients, keys and labels: unusable until enabled again
 CREATE TABLE principals(
   pk INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK(kind IN ('user', 'group', 'domain', 'anyone')),
   id TEXT NOT NULL UNIQUE, email TEXT COLLATE NOCASE UNIQUE, name TEXT NOT NULL, domain TEXT COLLATE NOCASE,
@@ -24,13 +24,14 @@ CREATE INDEX principals_domain ON principals(domain) WHERE kind = 'domain';
 CREATE INDEX principals_known ON principals(kind, email) WHERE is_known = 1;
 CREATE TABLE members(grp INTEGER NOT NULL, member INTEGER NOT NULL, PRIMARY KEY(grp, member)) WITHOUT ROWID;
 CREATE INDEX members_of ON members(member);
--- a suspended user is in no group, and comes back into these
+-- members of disabled groups; they return to members when the group is enabled
 CREATE TABLE suspended_members(grp INTEGER NOT NULL, member INTEGER NOT NULL, PRIMARY KEY(grp, member)) WITHOUT ROWID;
--- redirects: JSON of addresses
+-- redirects: JSON array of addresses
 CREATE TABLE clients(pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, secret TEXT, name TEXT NOT NULL, facts TEXT NOT NULL DEFAULT '{}',
   is_disabled INTEGER NOT NULL DEFAULT 0, redirects TEXT NOT NULL DEFAULT '[]');
 CREATE TABLE app_roots(user INTEGER NOT NULL, client INTEGER NOT NULL, root INTEGER NOT NULL, PRIMARY KEY(user, client)) WITHOUT ROWID;
--- source: what a token was given for, a digest. Ending a token ends what was begun with it, which has its digest as "via"
+-- source: digest of the parent token, or name of the key or sign-in. Rows that a token began have its digest as "via"
+-- and end with it
 CREATE TABLE tokens(
   digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTEGER NOT NULL, scopes TEXT NOT NULL,
   kind TEXT NOT NULL CHECK(kind IN ('access', 'refresh', 'code')), expires INTEGER, created INTEGER NOT NULL,
@@ -42,7 +43,7 @@ CREATE INDEX tokens_signed_in ON tokens(created) WHERE source >= 'sign-in:' AND 
 CREATE TABLE account_keys(kid TEXT PRIMARY KEY, client INTEGER NOT NULL, user INTEGER NOT NULL, public_key TEXT NOT NULL, may_impersonate INTEGER NOT NULL DEFAULT 0,
   is_disabled INTEGER NOT NULL DEFAULT 0, name TEXT, created INTEGER) WITHOUT ROWID;
 
--- keys of deleted files are never given again: the change log still has them
+-- AUTOINCREMENT: keys of deleted files are not reused, since the change log still has them
 CREATE TABLE files(
   pk INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
   kind TEXT NOT NULL CHECK(kind IN ('file', 'folder', 'shortcut')),
@@ -52,7 +53,7 @@ CREATE TABLE files(
   created INTEGER NOT NULL, modified INTEGER NOT NULL, modifier INTEGER NOT NULL,
   version INTEGER NOT NULL DEFAULT 1, head INTEGER, size INTEGER NOT NULL DEFAULT 0, used INTEGER NOT NULL DEFAULT 0,
   extension TEXT, full_extension TEXT, original_name TEXT, target TEXT, extra TEXT NOT NULL DEFAULT '{}');
--- lists walk over these in order; what lists are filtered by stands in the first, so that rows which do not fit are not fetched
+-- orders of lists. files_seen includes the columns of filters, so that other rows are not fetched
 CREATE INDEX files_seen ON files(acl, modified DESC, trashed, is_root, space, client, mime, extension);
 CREATE INDEX files_titles ON files(acl, substr(fold, 1, 300));
 CREATE INDEX files_trashed ON files(acl) WHERE trashed = 1;
@@ -62,12 +63,12 @@ CREATE INDEX files_drive ON files(drive, modified DESC) WHERE drive IS NOT NULL;
 CREATE TABLE parents(parent INTEGER NOT NULL, child INTEGER NOT NULL, PRIMARY KEY(parent, child)) WITHOUT ROWID;
 CREATE INDEX parents_of ON parents(child);
 
--- grants as they were given; acls: the strongest role of each principal after inheritance, shared by equal sets
+-- grants: as given. acls: access lists, with the strongest role of each principal after inheritance; equal ones are kept once
 CREATE TABLE grants(item INTEGER NOT NULL, principal INTEGER NOT NULL, role TEXT NOT NULL, with_link INTEGER NOT NULL DEFAULT 0,
   expires INTEGER, created INTEGER NOT NULL, granter INTEGER NOT NULL, PRIMARY KEY(item, principal)) WITHOUT ROWID;
 CREATE INDEX grants_to ON grants(principal);
 CREATE INDEX grants_expiring ON grants(expires) WHERE expires IS NOT NULL;
--- a set of rights is of one shared drive, or of none
+-- drive: the shared drive of all items with this list; NULL in My Drive
 CREATE TABLE acls(pk INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, drive INTEGER);
 CREATE INDEX acls_of_drive ON acls(drive) WHERE drive IS NOT NULL;
 CREATE TABLE acl_entries(acl INTEGER NOT NULL, principal INTEGER NOT NULL, role TEXT NOT NULL, is_listed INTEGER NOT NULL DEFAULT 1, PRIMARY KEY(acl, principal)) WITHOUT ROWID;
@@ -77,25 +78,24 @@ CREATE TABLE user_state(user INTEGER NOT NULL, item INTEGER NOT NULL, starred IN
 CREATE INDEX user_state_of ON user_state(item);
 CREATE INDEX user_state_starred ON user_state(user, item) WHERE starred = 1;
 
--- place: 'inline' (blob_data) or 'file' (by its SHA-256); that no revision names one any more is found by the sweep
--- a digest is looked up only where it makes a difference, as the name of a file and for contents of no bytes: in an index of all of
--- them every small content changes a page of its own
+-- place: 'inline' (blob_data) or 'file' (named by its SHA-256). The sweep finds blobs without a revision.
+-- blobs_shared: omits small contents, since each would change its own page of the index
 CREATE TABLE blobs(pk INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, sha1 TEXT NOT NULL, md5 TEXT NOT NULL, size INTEGER NOT NULL,
   place TEXT NOT NULL CHECK(place IN ('inline', 'file')), created INTEGER NOT NULL);
 CREATE UNIQUE INDEX blobs_shared ON blobs(sha256) WHERE place = 'file' OR size = 0;
 CREATE TABLE blob_data(blob INTEGER PRIMARY KEY, data BLOB NOT NULL);
--- is_lost: its content is lost, and no copy was found
+-- is_lost: the content is lost, and no copy was found
 CREATE TABLE revisions(pk INTEGER PRIMARY KEY, file INTEGER NOT NULL, id TEXT NOT NULL, blob INTEGER NOT NULL, mime TEXT NOT NULL, size INTEGER NOT NULL,
   modified INTEGER NOT NULL, modifier INTEGER NOT NULL, pinned INTEGER NOT NULL DEFAULT 0, original_name TEXT, version INTEGER NOT NULL DEFAULT 1,
   is_lost INTEGER NOT NULL DEFAULT 0, UNIQUE(file, id));
 CREATE INDEX revisions_of_blob ON revisions(blob);
 
--- app: 0 for public ones
+-- app: client of a private property; 0 for a public one
 CREATE TABLE properties(file INTEGER NOT NULL, app INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, app, key)) WITHOUT ROWID;
 CREATE INDEX properties_by_key ON properties(key, value);
 
--- one row of change_index for each principal and item: the latest entry. drive: the shared drive that the item was in when it changed;
--- client and space: of a deleted item, so that other clients are not told
+-- drive: shared drive of the item when it changed. client, space: those of a deleted item, which is hidden from other
+-- clients. change_index: latest entry of each item for each principal
 CREATE TABLE changes(seq INTEGER PRIMARY KEY AUTOINCREMENT, item INTEGER NOT NULL, item_id TEXT NOT NULL, at INTEGER NOT NULL, is_gone INTEGER NOT NULL DEFAULT 0,
   drive INTEGER, client INTEGER, space TEXT);
 CREATE TABLE change_index(principal INTEGER NOT NULL, item INTEGER NOT NULL, seq INTEGER NOT NULL, is_removed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(principal, item)) WITHOUT ROWID;
@@ -105,18 +105,18 @@ CREATE INDEX changes_gone ON changes(item_id) WHERE is_gone = 1;
 CREATE TABLE uploads(digest TEXT PRIMARY KEY, user INTEGER NOT NULL, client INTEGER NOT NULL, facts TEXT NOT NULL, total INTEGER, received INTEGER NOT NULL DEFAULT 0,
   staged TEXT NOT NULL, state TEXT NOT NULL CHECK(state IN ('open', 'done', 'cancelled')), result TEXT, touched INTEGER NOT NULL,
   via TEXT) WITHOUT ROWID;
--- the open uploads of a user are counted whenever another begins
+-- index to count a user's open uploads when another begins
 CREATE INDEX uploads_open ON uploads(user) WHERE state = 'open';
--- contents that several servers share: what uploads have brought, and what a clean-up takes away
+-- contents shared by several servers: pieces of uploads, and contents that a clean-up removes
 CREATE TABLE upload_pieces(upload TEXT NOT NULL, start INTEGER NOT NULL, size INTEGER NOT NULL, object TEXT NOT NULL UNIQUE, PRIMARY KEY(upload, start)) WITHOUT ROWID;
 CREATE TABLE withdrawals(pk INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL, at INTEGER NOT NULL, is_over INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX withdrawals_of ON withdrawals(sha256);
 
--- what a client gave to be found by: the index of words cannot give it back
+-- search text given by a client, which the word index cannot return
 CREATE TABLE indexable(file INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE VIRTUAL TABLE words USING fts5(title, body, content, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2', prefix='2 3');
 
--- what people say about files: what was deleted keeps its row without its words; context is JSON
+-- content: NULL once deleted; the row remains. context: JSON
 CREATE TABLE comments(
   pk INTEGER PRIMARY KEY, file INTEGER NOT NULL, id TEXT NOT NULL, author INTEGER NOT NULL, content TEXT,
   anchor TEXT, context TEXT, created INTEGER NOT NULL, modified INTEGER NOT NULL,
@@ -127,9 +127,9 @@ CREATE TABLE replies(
   created INTEGER NOT NULL, modified INTEGER NOT NULL, is_deleted INTEGER NOT NULL DEFAULT 0, UNIQUE(comment, id));
 CREATE INDEX replies_oldest ON replies(comment, pk);
 
--- item: NULL for a channel of the change log, which has search instead, JSON of what it looks for; seen: JSON of what the file last looked
--- like to the user; due: when its first message is to be sent, attempts: how often it was; NULL: nothing waits. A channel that was stopped
--- has expires 0 until it is forgotten
+-- item: watched file; NULL for a channel of the change log, whose search (JSON) selects changes. seen: JSON of the file's
+-- last state for the user. due: time to send the first waiting message, NULL without one. attempts: times it was sent.
+-- expires: 0 for a stopped channel until it is deleted
 CREATE TABLE channels(
   pk INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL, client INTEGER NOT NULL, user INTEGER NOT NULL, scopes TEXT NOT NULL,
   hides_drives INTEGER NOT NULL DEFAULT 0,
@@ -144,32 +144,32 @@ CREATE TABLE deliveries(
   created INTEGER NOT NULL);
 CREATE INDEX deliveries_of ON deliveries(channel, pk);
 
--- fields is JSON: of a label what its fields are, of a file what is in them
+-- fields: JSON; definitions in labels, values in file_labels
 CREATE TABLE labels(pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL DEFAULT 1, fields TEXT NOT NULL,
   is_disabled INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE file_labels(file INTEGER NOT NULL, label INTEGER NOT NULL, fields TEXT NOT NULL, PRIMARY KEY(file, label)) WITHOUT ROWID;
 CREATE INDEX files_labelled ON file_labels(label, file);
 
--- a shared drive: what its root folder, with the same key, does not say; payer: who made it pays for what is in it
+-- data of a shared drive that its root folder, with the same key, lacks. payer: user charged for its items
 CREATE TABLE drives(root INTEGER PRIMARY KEY, domain TEXT COLLATE NOCASE, theme TEXT, color TEXT, background TEXT,
   restrictions TEXT NOT NULL DEFAULT '{}', payer INTEGER);
 CREATE INDEX drives_paid ON drives(payer);
 CREATE TABLE drive_requests(user INTEGER NOT NULL, request TEXT NOT NULL, PRIMARY KEY(user, request)) WITHOUT ROWID;
 
--- subject: a digest, since what was typed may be a password in the wrong field
+-- subject: a digest, since the typed text may be a password in the wrong field
 CREATE TABLE sign_in_attempts(subject TEXT PRIMARY KEY, failures INTEGER NOT NULL, since INTEGER NOT NULL) WITHOUT ROWID;
--- digest: of the code that the program keeps
+-- digest: digest of the program's device code
 CREATE TABLE device_requests(
   digest TEXT PRIMARY KEY, user_code TEXT NOT NULL UNIQUE, client INTEGER NOT NULL, scopes TEXT NOT NULL, address TEXT NOT NULL,
   expires INTEGER NOT NULL, polled INTEGER NOT NULL DEFAULT 0,
   state TEXT NOT NULL CHECK(state IN ('waiting', 'allowed', 'refused')), user INTEGER) WITHOUT ROWID;
 CREATE INDEX device_requests_from ON device_requests(address);
 
--- what administrators have done; actor: a key of principals, or 0 for the operator
+-- log of administrators' actions. actor: key of the principal, or 0 for the operator
 CREATE TABLE administration(pk INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor INTEGER NOT NULL, command TEXT NOT NULL,
   subject TEXT NOT NULL, detail TEXT NOT NULL);
 
--- terms and progress are JSON (domain/rules/rule-rows.ts). A rule that has ended keeps its reason until it is removed
+-- terms, progress: JSON (domain/rules/rule-rows.ts). reason: why the rule ended; kept until the rule is removed
 CREATE TABLE rules(
   pk INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, folder INTEGER NOT NULL, maker INTEGER NOT NULL, target INTEGER NOT NULL,
   terms TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER, reason TEXT, progress TEXT NOT NULL DEFAULT '{}');

@@ -79,7 +79,7 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
   if ((person.more?.at(-1) ?? person.file) !== file) person.more = [...(person.more ?? []), file]
   const before = person.origins.at(-1)
   if (record.broken !== undefined) person.broken = [...(person.broken ?? []), ...record.broken]
-  // its values were added before
+  // the previous record came from the same places, so its values were already added
   const isKnown = places !== undefined && before?.places === places
   if (!isKnown) addFacts(person, values, file)
   if (locus < 0) return refuseUnplaced(record)
