@@ -96,14 +96,14 @@ async function plain(stream: AsyncIterable<Uint8Array>, name: string): Promise<A
   return text.all
 }
 
-interface Begun {
+interface OpenedText {
   readonly head: Uint8Array
   /** All of the data, including the head. */
   readonly all: AsyncIterable<Uint8Array>
 }
 
 /** Bytes that suffice to recognise a format, or the first line: a typing entered by hand is answered at once. */
-async function begun(stream: AsyncIterable<Uint8Array>): Promise<Begun> {
+async function begun(stream: AsyncIterable<Uint8Array>): Promise<OpenedText> {
   const chunks = stream[Symbol.asyncIterator]()
   let head: Uint8Array = new Uint8Array()
   while (head.length < SIGNATURE && !head.includes(LF)) {

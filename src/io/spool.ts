@@ -15,7 +15,7 @@ export interface Spool {
   readonly remove: () => void
 }
 
-interface Kept {
+interface SpoolFile {
   readonly file: string
   held: string
   count: number
@@ -27,13 +27,13 @@ const MAX_KEYS = 1000
 
 /** `title` says in messages what the keys are. */
 export function openSpool(title: string): Spool {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, SpoolFile>()
   let folder: string | undefined
-  const flush = (one: Kept) => {
+  const flush = (one: SpoolFile) => {
     if (one.held !== '') appendFileSync(one.file, one.held, 'latin1')
     one.held = ''
   }
-  const open = (key: string): Kept => {
+  const open = (key: string): SpoolFile => {
     if (kept.size === MAX_KEYS)
       throw new HlaError('io', `there are more than ${formatCount(MAX_KEYS)} ${title}`, {
         hint: 'is that the right column?',

@@ -25,8 +25,8 @@ export function processUse(): ProcessUse {
     processor: (user + system) / 1e6,
     uptime: process.uptime(),
     started: performance.timeOrigin / 1000,
-    files: told(() => readdirSync('/proc/self/fd').length),
-    mostFiles: told(() =>
+    files: tryReadNumber(() => readdirSync('/proc/self/fd').length),
+    mostFiles: tryReadNumber(() =>
       Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]),
     ),
     delay: loopDelay(),
@@ -34,7 +34,7 @@ export function processUse(): ProcessUse {
 }
 
 /** Reads a number from a file of Linux; undefined on other systems. */
-function told(read: () => number): number | undefined {
+function tryReadNumber(read: () => number): number | undefined {
   try {
     const value = read()
     return Number.isFinite(value) ? value : undefined

@@ -130,7 +130,7 @@ async function attemptPiece(
   const isEnd = at === end
   const range = isEnd ? `bytes */${total ?? '*'}` : `bytes ${at}-${end - 1}/${total ?? '*'}`
   try {
-    return await put(session, {
+    return await putPiece(session, {
       headers: { 'content-range': range, 'content-length': String(end - at), ...hashHeader(piece) },
       ...(isEnd ? {} : { body: () => from(at) }),
       retries: 0,
@@ -144,7 +144,7 @@ async function attemptPiece(
 /** State of an upload that an earlier run began; undefined when it no longer exists. */
 export async function fetchUploadState(session: Session): Promise<UploadState | undefined> {
   try {
-    return await put(session, { headers: { 'content-range': 'bytes */*', 'content-length': '0' } })
+    return await putPiece(session, { headers: { 'content-range': 'bytes */*', 'content-length': '0' } })
   } catch (error) {
     if (isRefusal(error, 404) || isRefusal(error, 410)) return undefined
     throw error
@@ -158,7 +158,7 @@ function askHeld(session: Session, piece: UploadPiece): Promise<UploadState> {
     'content-length': '0',
     ...hashHeader(piece),
   }
-  return put(session, { headers })
+  return putPiece(session, { headers })
 }
 
 function hashHeader({ md5, total }: UploadPiece): Record<string, string> {
@@ -169,7 +169,7 @@ function hashHeader({ md5, total }: UploadPiece): Record<string, string> {
 /** Time limit in ms: after the last byte the store writes the content, which takes time. */
 const PATIENCE = 300_000
 
-async function put(
+async function putPiece(
   { connection, path }: Session,
   request: Pick<DriveRequest, 'headers' | 'body' | 'retries'>,
 ): Promise<UploadState> {

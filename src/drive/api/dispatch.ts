@@ -89,10 +89,10 @@ function answerCall(
   }
 }
 
-type Made = CallAnswer | Promise<CallAnswer>
+type HandlerResult = CallAnswer | Promise<CallAnswer>
 
 /** Lets a lister process make a list that may take long, if there are such processes. */
-function listMade(call: Call, reply: FastifyReply, make: () => Made): Made | undefined {
+function listMade(call: Call, reply: FastifyReply, make: () => HandlerResult): HandlerResult | undefined {
   const { drive, method } = call
   if (drive.listers === undefined || !LIST_HANDLERS.has(method.id)) return undefined
   return drive.lightLists.make(call, make)?.made ?? madeApart(call, drive.listers, reply)

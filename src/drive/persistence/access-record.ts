@@ -294,7 +294,7 @@ async function searchFiles(folder: string, first: string, searching: Searching):
   const { most, before, until } = searching
   const [, start, end] = before === undefined ? [] : (POSITION.exec(before) ?? [])
   if (before !== undefined && start === undefined) throw new RangeError(`no such position: ${before}`)
-  const found: Found = { items: [], damaged: 0, lost: 0 }
+  const found: FoundAccess = { items: [], damaged: 0, lost: 0 }
   for (const name of filesIn(folder).toReversed()) {
     if (name < first) break
     if (start !== undefined && name > start) continue
@@ -307,14 +307,14 @@ async function searchFiles(folder: string, first: string, searching: Searching):
   return { ...found, next: undefined }
 }
 
-interface Found {
+interface FoundAccess {
   readonly items: RecordedAccess[]
   damaged: number
   lost: number
 }
 
 /** Searches from the last line. @returns the number of lines left when the page is full */
-function searchLines(lines: readonly string[], { search, most }: Searching, found: Found): number {
+function searchLines(lines: readonly string[], { search, most }: Searching, found: FoundAccess): number {
   for (let at = lines.length; at > 0; at--) {
     if (found.items.length === most) return at
     const read = readLine(lines[at - 1] ?? '', search)

@@ -121,7 +121,7 @@ export const macOperation = defineOperation({
   toText: formatMac,
   cells: {
     columns: ['mac'],
-    outcome: (output: Output | Kept) =>
+    outcome: (output: Output | CheckedName) =>
       'ard' in output
         ? { results: [output.ard], kind: 'kept' }
         : { results: [formatMac(output)], kind: output.direction === 'expand' ? 'expanded' : 'coded' },
@@ -149,7 +149,7 @@ function isSingleName(glString: string): boolean {
 }
 
 /** Answer of `keptAsTyped`. */
-interface Kept {
+interface CheckedName {
   readonly ard: string
 }
 

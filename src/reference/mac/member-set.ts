@@ -37,7 +37,7 @@ export function hashSet(sorted: readonly MemberKey[]): number {
     if (key !== previous) hash = typeof key === 'number' ? mixNumber(hash, key) : mixText(hash, key)
     previous = key
   }
-  return finish(hash) >>> (32 - HASH_BITS)
+  return mixHash(hash) >>> (32 - HASH_BITS)
 }
 
 function memberKey(member: string): MemberKey {
@@ -75,7 +75,7 @@ function mix(hash: number, word: number): number {
 }
 
 /** Final mix of MurmurHash3: every output bit depends on every input bit. */
-function finish(hash: number): number {
+function mixHash(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)
   return (twice ^ (twice >>> 16)) >>> 0

@@ -118,14 +118,14 @@ function openHistory(
   })
 }
 
-interface Made<T> {
+interface RemadeFile<T> {
   /** `remake` makes the file again, when a part of it that is read later is damaged. */
   readonly open: (file: Partial<LateFile> & Pick<LateFile, 'bytes'>, remake?: () => Uint8Array) => T
   readonly isCurrent: (value: T) => boolean
   readonly make: () => Uint8Array
 }
 
-function openOrMake<T>(path: string, reading: Reading, { open, isCurrent, make }: Made<T>): T {
+function openOrMake<T>(path: string, reading: Reading, { open, isCurrent, make }: RemadeFile<T>): T {
   const remake = () => {
     const bytes = make()
     keepIfAllowed(path, bytes)
@@ -136,7 +136,7 @@ function openOrMake<T>(path: string, reading: Reading, { open, isCurrent, make }
 }
 
 /** undefined when the file is missing, cut short or of another version: it is then rebuilt. */
-function tryOpen<T>(path: string, reading: Reading, open: Made<T>['open']): T | undefined {
+function tryOpen<T>(path: string, reading: Reading, open: RemadeFile<T>['open']): T | undefined {
   try {
     return open(reading === 'late' ? openLate(path) : { bytes: readFileSync(path) })
   } catch (error) {

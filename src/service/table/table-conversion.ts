@@ -81,7 +81,7 @@ export async function openConversion(table: SentTable): Promise<TableConversion>
   }
 }
 
-interface Kept {
+interface ConversionParts {
   readonly advice: AdviceBudget
   readonly failures: KeptFailures
   readonly planned: { plan?: TablePlan }
@@ -103,7 +103,7 @@ function makeJob(
     face,
     operation: asked,
   }: SentTable,
-  { advice, failures, planned, sink }: Kept,
+  { advice, failures, planned, sink }: ConversionParts,
 ): TableJob {
   const source: ByteInput = { name, title: name, size: undefined, bytes: () => bytes }
   const operation = cellOperationNamed(asked ?? 'redux')
@@ -181,7 +181,7 @@ function keptFailures(face: Face, most = MAX_SHOWN) {
   }
 }
 
-interface Said {
+interface ReportParts {
   readonly failures: KeptFailures
   readonly advice: AdviceBudget
   readonly face: Face
@@ -191,7 +191,7 @@ interface Said {
 
 function makeReport(
   { tally, distinct, record }: TableResult,
-  { failures, advice, face, plan, lines }: Said,
+  { failures, advice, face, plan, lines }: ReportParts,
 ): TableReport {
   const failed = failures.count()
   const notes = [

@@ -100,7 +100,7 @@ export function readLossReason(error: unknown): LossReason | undefined {
   return error instanceof HlaError && error.cause instanceof ThreadLost ? error.cause.reason : undefined
 }
 
-interface Waiting {
+interface PendingAnswer {
   readonly resolve: (message: FromTables) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout
@@ -112,7 +112,7 @@ class Thread<Request> {
   isOld = false
   readonly #worker: Worker
   /** Pending request; there is at most one. */
-  #waiting: Waiting | undefined
+  #waiting: PendingAnswer | undefined
   #reason: LossReason = 'end'
 
   constructor(worker: Worker, gone: () => void) {
@@ -176,7 +176,7 @@ class Thread<Request> {
     })
   }
 
-  #settle(): Waiting | undefined {
+  #settle(): PendingAnswer | undefined {
     const waiting = this.#waiting
     this.#waiting = undefined
     clearTimeout(waiting?.timer)

@@ -218,7 +218,7 @@ function comparePerson(comparison: PersonComparison, method: ComparedMethod): vo
     countVerdict(counts, locus, verdict, areCopiesOther)
     if (isCompared(verdict)) compared += 1
     if (isConcordant(verdict)) concordant += 1
-    tell({ locus, slots, left, right, verdict, areCopiesOther }, comparison, method)
+    reportLocus({ locus, slots, left, right, verdict, areCopiesOther }, comparison, method)
   }
   if (compared > 0) counts.compared += 1
   if (compared > 0 && compared === concordant) counts.concordant += 1
@@ -230,7 +230,7 @@ function leftSlots(persons: LeftPersons, person: number, locus: string): LocusSl
   return own.first === NO_STATEMENT ? persons.slots(person, NO_LOCUS) : own
 }
 
-interface Told {
+interface ComparedLocus {
   readonly locus: string
   readonly slots: { readonly left: LocusSlots | undefined; readonly right: LocusSlots | undefined }
   readonly left: LocusSide
@@ -239,8 +239,8 @@ interface Told {
   readonly areCopiesOther: boolean
 }
 
-function tell(
-  { locus, slots, left, right, verdict, areCopiesOther }: Told,
+function reportLocus(
+  { locus, slots, left, right, verdict, areCopiesOther }: ComparedLocus,
   { met: { person, row }, persons, readers, request }: PersonComparison,
   { method }: ComparedMethod,
 ): void {

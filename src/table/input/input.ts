@@ -66,14 +66,14 @@ export async function readTableInput(
   { isHashed = false, sheet, dialect }: TableSource = {},
 ): Promise<TableInput> {
   const seen: Seen = { bytes: 0, hash: isHashed ? createHash('sha256') : undefined }
-  const head = await take(coded(counted(bytes, seen), name), 4)
+  const head = await takeHead(coded(counted(bytes, seen), name), 4)
   const all = rejoined(head)
   const workbook = isZip(head.taken) ? await openSheet(all, name, sheet) : undefined
   if (workbook === undefined) refuseSheet(sheet, head.taken, name)
   const compression = workbook === undefined ? recognizePacking(head.taken) : undefined
   const text = workbook === undefined ? all : workbook.lines()
   const plain = compression === undefined ? text : coded(await unpackStream(all, compression, name), name)
-  const { taken: sample, rest } = await take(plain, SAMPLE)
+  const { taken: sample, rest } = await takeHead(plain, SAMPLE)
   refuseBinary(sample, name)
   refusePointer(sample, name)
   const said = dialect && (workbook === undefined ? dialect : { ...dialect, ...OF_SHEETS })
@@ -176,7 +176,7 @@ interface Head {
   readonly rest: AsyncGenerator<Buffer>
 }
 
-async function take(chunks: AsyncGenerator<Buffer>, atLeast: number): Promise<Head> {
+async function takeHead(chunks: AsyncGenerator<Buffer>, atLeast: number): Promise<Head> {
   const taken: Buffer[] = []
   for (let size = 0; size < atLeast;) {
     const next = await chunks.next()

@@ -114,7 +114,7 @@ function sourceBefore(name: string, columns: ReadonlyMap<string, number>): strin
     )
 }
 
-interface Known {
+interface ColumnPeople {
   readonly people: readonly string[]
   readonly found: ReadonlyMap<number, string>
 }
@@ -123,7 +123,7 @@ interface Known {
 function insertedBehind(
   labels: readonly string[],
   columns: ReadonlyMap<string, number>,
-  { people, found }: Known,
+  { people, found }: ColumnPeople,
 ): Map<number, string> {
   const byPrefix = new Map<string, { column: number; source: string; isBehind: boolean }[]>()
   for (const [column, name] of labels.entries()) {

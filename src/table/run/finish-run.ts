@@ -35,10 +35,10 @@ export async function finishConversion(
     },
     named: async (counted) => job.converted?.(ending(counted).record),
   })
-  return finish(job, converted, ending(converted))
+  return finishFiles(job, converted, ending(converted))
 }
 
-async function finish(
+async function finishFiles(
   { filePort, output, provenance, reporter }: TableJob,
   { tally, distinct, report }: ConvertedTable,
   { record, provenance: write }: ReturnType<typeof finishRun>,

@@ -219,7 +219,7 @@ function convertPassage(passage: Passage, conversion: PassageConversion): readon
   for (const one of answered) {
     if (one === undefined) continue
     const isFit = fault === undefined || one.answer.status !== 'ok'
-    tell(isFit ? one : { ...one, answer: failedAnswer(fault) }, conversion)
+    countSite(isFit ? one : { ...one, answer: failedAnswer(fault) }, conversion)
   }
   return made
 }
@@ -261,7 +261,7 @@ function withNote(answer: CellAnswer, { cell }: TypingSite): CellAnswer {
   return { ...answer, notes: [...answer.notes, { level: 'note', code: 'antigen-kept', message }] }
 }
 
-function tell({ site, answer }: Answered, { tally, failed }: PassageConversion): void {
+function countSite({ site, answer }: Answered, { tally, failed }: PassageConversion): void {
   countAnswer(tally, answer)
   const { error } = answer
   if (error === undefined) return

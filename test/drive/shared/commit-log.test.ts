@@ -10,7 +10,7 @@ import {
   openCommitLog,
 } from '../../../src/drive/persistence/shared/commit-log.ts'
 import { wrapConnection } from '../../../src/drive/persistence/database/connection.ts'
-import { makeReplica } from '../../../src/drive/persistence/database/log-position.ts'
+import { initializePosition } from '../../../src/drive/persistence/database/log-position.ts'
 import { loadSqlite } from '../../../src/drive/persistence/database/sqlite.ts'
 import { encodeEntry } from '../../../src/drive/persistence/shared/commit-entry.ts'
 import {
@@ -19,7 +19,7 @@ import {
   withClient,
 } from '../../../src/drive/persistence/shared/postgres.ts'
 import { seekLeadership } from '../../../src/drive/persistence/shared/leadership.ts'
-import { CopyDiffers } from '../../../src/drive/persistence/shared/replica.ts'
+import { CopyDiffers } from '../../../src/drive/persistence/shared/server-copy.ts'
 import { type LogState, catchUp, appendEntry, takeTurn } from '../../../src/drive/persistence/shared/turns.ts'
 import { POSTGRES, startOwnPostgres } from '../../support/postgres.ts'
 
@@ -359,7 +359,7 @@ describe.skipIf(POSTGRES === undefined)('the log of a shared store', async () =>
     const followed = vi.fn<(hasMoved: boolean) => void>()
     const { DatabaseSync } = await loadSqlite()
     const connection = wrapConnection(new DatabaseSync(':memory:', {}))
-    makeReplica(connection, 'lab')
+    initializePosition(connection, 'lab')
     const state: LogState = { ...stateOf(cut), connection, followed }
     await expect(catchUp(state)).rejects.toThrow('the connection ended')
     expect([state.number, followed.mock.calls]).toEqual([1, [[true]]])

@@ -140,7 +140,7 @@ function startNext(pool: Pool): void {
       continue
     }
     pool.waiting.splice(at, 1)
-    begin(pool, job, lister)
+    startJob(pool, job, lister)
   }
 }
 
@@ -163,7 +163,7 @@ function isSlowUser({ slowUsers }: Pool, user: number): boolean {
   return false
 }
 
-function begin(pool: Pool, job: Job, lister: Lister): void {
+function startJob(pool: Pool, job: Job, lister: Lister): void {
   const { user } = job.asked.caller
   const patience = pool.patience()
   job.lister = lister
@@ -172,7 +172,7 @@ function begin(pool: Pool, job: Job, lister: Lister): void {
   const timeOf = (ms: number, then: () => void) => lister.timers.push(setTimeout(then, ms))
   if (!lister.isSlow) timeOf(PROCESSES.quick, () => isNotQuick(pool, lister, job))
   timeOf(patience, () => {
-    end(pool, lister)
+    stopLister(pool, lister)
     job.reject(tooLong(job.asked, patience))
   })
   lister.child.send(job.asked)
@@ -183,13 +183,13 @@ function isNotQuick(pool: Pool, lister: Lister, job: Job): void {
   pool.slowUsers.set(job.asked.caller.user, Date.now() + REMEMBERED)
   const slow = [...pool.listers].filter(({ isSlow }) => isSlow)
   const idle = slow.find((one) => one.job === undefined)
-  if (slow.length >= PROCESSES.mostSlow && idle !== undefined) end(pool, idle)
+  if (slow.length >= PROCESSES.mostSlow && idle !== undefined) stopLister(pool, idle)
   if (slow.length < PROCESSES.mostSlow || idle !== undefined) slowDown(pool, lister)
   else {
     lister.job = undefined
     job.lister = undefined
     pool.waiting.push(job)
-    end(pool, lister)
+    stopLister(pool, lister)
   }
   startNext(pool)
 }
@@ -211,11 +211,11 @@ function leave(pool: Pool, job: Job): void {
   const at = pool.waiting.indexOf(job)
   if (at >= 0) pool.waiting.splice(at, 1)
   // a quick job ends before another could start
-  if (job.lister?.isSlow === true && job.lister.job === job) end(pool, job.lister)
+  if (job.lister?.isSlow === true && job.lister.job === job) stopLister(pool, job.lister)
   job.reject(notMade())
 }
 
-function end(pool: Pool, lister: Lister): void {
+function stopLister(pool: Pool, lister: Lister): void {
   stopTimers(lister)
   pool.listers.delete(lister)
   lister.child.kill('SIGKILL')

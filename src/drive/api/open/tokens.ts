@@ -60,7 +60,7 @@ function giveToken(drive: DriveContext, request: FastifyRequest): Promise<object
 async function giveAccess({ store }: DriveContext, request: FastifyRequest, form: Form): Promise<object> {
   const urls = addresses(store.read).flatMap((base) => PATHS.map((path) => `${base}${path}`))
   const { user, client, scopes, scope, source } = await grant(store.read, form, urls)
-  if (form['grant_type'] === 'refresh_token') mustBeOf(client, request, form, store)
+  if (form['grant_type'] === 'refresh_token') requireClient(client, request, form, store)
   const token = newToken()
   const limits = readLimits(store.read)
   const life = limits['token-seconds']
@@ -82,7 +82,7 @@ async function giveAccess({ store }: DriveContext, request: FastifyRequest, form
  * A client with a secret must authenticate. A client without one cannot. Libraries may send the client id of any
  * credentials file, so an unknown id is accepted, and the id of another known client is refused. @throws {GrantError}
  */
-function mustBeOf(
+function requireClient(
   client: number,
   request: FastifyRequest,
   form: Form,

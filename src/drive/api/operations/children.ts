@@ -51,7 +51,7 @@ export function getChild(call: Call): CallAnswer {
 
 export async function insertChild(call: Call): Promise<CallAnswer> {
   const { id: child = '' } = readMethodBody(call.method, 'ChildReference', call.body)
-  const parent = await put(call, { folder: pathId(call, 'folderId'), child })
+  const parent = await addChild(call, { folder: pathId(call, 'folderId'), child })
   return resource(undefined, (selection) =>
     selectFields(childResource(child, parent.id, call.links), selection),
   )
@@ -85,7 +85,7 @@ export function getParent(call: Call): CallAnswer {
 export async function insertParent(call: Call): Promise<CallAnswer> {
   const { id: folder = '' } = readMethodBody(call.method, 'ParentReference', call.body)
   const child = pathId(call, 'fileId')
-  const parent = await put(call, { folder, child })
+  const parent = await addChild(call, { folder, child })
   return resource(undefined, (selection) =>
     selectFields(parentResource(parent, child, call.links), selection),
   )
@@ -95,7 +95,7 @@ export function deleteParent(call: Call): Promise<CallAnswer> {
   return cut(call, { folder: pathId(call, 'parentId'), child: pathId(call, 'fileId'), from: 'child' })
 }
 
-function put({ drive, caller, parameters }: Call, ends: Omit<NewLink, 'isAlone'>) {
+function addChild({ drive, caller, parameters }: Call, ends: Omit<NewLink, 'isAlone'>) {
   return command(drive.store, 'addLink', caller, {
     ...ends,
     isAlone: parameters.enforceSingleParent ?? false,

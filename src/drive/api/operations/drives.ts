@@ -58,14 +58,14 @@ export async function deleteDrive(call: Call): Promise<CallAnswer> {
 }
 
 export function hideDrive(call: Call): Promise<CallAnswer> {
-  return turn(call, true)
+  return setHidden(call, true)
 }
 
 export function unhideDrive(call: Call): Promise<CallAnswer> {
-  return turn(call, false)
+  return setHidden(call, false)
 }
 
-async function turn(call: Call, isHidden: boolean): Promise<CallAnswer> {
+async function setHidden(call: Call, isHidden: boolean): Promise<CallAnswer> {
   const { drive, caller } = call
   return driveAnswer(await command(drive.store, 'hideDrive', caller, { ...readDriveName(call), isHidden }))
 }

@@ -16,7 +16,7 @@ export interface Authenticator {
   readonly forget: () => void
 }
 
-interface Known {
+interface CachedCaller {
   readonly caller: Caller
   /** End of the cache entry: ms since 1970. */
   readonly until: number
@@ -32,7 +32,7 @@ export type Rate = () => number
 /** `rate` limits wrong tokens per address. */
 export function authenticator(db: Database, tokenInQuery: boolean, rate: Rate): Authenticator {
   const mayFail = rate() === 0 ? () => true : tokenBuckets(rate)
-  const known = new Map<string, Known>()
+  const known = new Map<string, CachedCaller>()
   const callerOf = (request: FastifyRequest) => {
     const token = readToken(request, tokenInQuery)
     const refuse = (failure: StorageFailure) => (mayFail(request.ip) ? failure : rateLimitExceeded())

@@ -36,7 +36,7 @@ export function addBatch(app: FastifyInstance, { store, options, callers, connec
       bodyLimit: MAX_BATCH_BYTES,
       onRequest(request, reply, done) {
         refuseInBatch(request)
-        if (isLong(request)) mustBeKnown(callers, request)
+        if (isLong(request)) requireCaller(callers, request)
         connections.begin(request, reply, 'long')
         done()
       },
@@ -51,7 +51,7 @@ function isLong({ headers }: FastifyRequest): boolean {
 }
 
 /** @throws 401 — before the body is read */
-function mustBeKnown(callers: Authenticator, request: FastifyRequest): void {
+function requireCaller(callers: Authenticator, request: FastifyRequest): void {
   try {
     callers.callerOf(request)
   } catch (error) {

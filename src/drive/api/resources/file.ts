@@ -135,13 +135,13 @@ function person(user: UserView | undefined, seeing: FileContext): string | undef
   return user === undefined ? undefined : personText(user, seeing)
 }
 
-interface Known {
+interface CachedUser {
   readonly user: UserView
   readonly caller: number
   readonly text: string
 }
 
-const known = new Map<number, Known>()
+const known = new Map<number, CachedUser>()
 const MAX_KNOWN = 10_000
 
 /** Cached, because few people own many items. */

@@ -91,7 +91,7 @@ async function answerUpload(
     // an upload id does not authorize the start of another upload
     request.caller ??= drive.callers.callerOf(request)
     const call = makeCall(drive, request)
-    mustBeNew(request)
+    refuseIfNoneMatch(request)
     const uploading = { call, reply, selection: readSelection(call) }
     await send(await answerTo(kind, uploading), call, uploading, reply)
   } catch (error) {
@@ -128,7 +128,7 @@ function readUploadCall(drive: DriveContext, request: FastifyRequest, isInsert: 
 }
 
 /** Refuses an insert with `If-None-Match: *`, as the public service does. @throws 412 */
-function mustBeNew({ headers, method }: FastifyRequest): void {
+function refuseIfNoneMatch({ headers, method }: FastifyRequest): void {
   if (method !== 'POST' || parseEntityTags(headers['if-none-match']) !== '*') return
   throw new StorageFailure(412, 'conditionNotMet', 'Precondition Failed', {
     location: 'If-None-Match',

@@ -35,7 +35,7 @@ export interface UploadInProgress {
 }
 
 /** @throws 410, 400, 403, 412, 413 */
-export async function continueUpload(going: UploadInProgress, step: Step): Promise<UploadOutcome> {
+export async function continueUpload(going: UploadInProgress, step: UploadStep): Promise<UploadOutcome> {
   const { drive, session } = going
   if (session.state === 'cancelled') throw uploadGone()
   if (session.state === 'done') return { kind: 'file', view: readResult(going) }
@@ -49,8 +49,8 @@ export async function continueUpload(going: UploadInProgress, step: Step): Promi
     case 'compare':
       return compare(going, held, step.total)
     case 'end':
-      mustAgree(session, held)
-      return finish(going, held)
+      requireSameTotal(session, held)
+      return completeUpload(going, held)
     case 'bytes':
       return append(going, held, step)
   }
@@ -69,7 +69,7 @@ async function compare(
   held: number,
   said: number | undefined,
 ): Promise<UploadOutcome> {
-  mustAgree(going.session, said)
+  requireSameTotal(going.session, said)
   // a total of 0 completes the upload only if the request states it
   const total = said ?? (going.session.total || undefined)
   if (said !== undefined && said < held)
@@ -77,11 +77,11 @@ async function compare(
       `${held} bytes have been received already, more than the stated total ${said}.`,
       'Content-Range',
     )
-  return total === held ? finish(going, held) : { kind: 'held', received: held }
+  return total === held ? completeUpload(going, held) : { kind: 'held', received: held }
 }
 
 /** A stated total cannot change. @throws 400 */
-function mustAgree({ total }: UploadSession, said: number | undefined): void {
+function requireSameTotal({ total }: UploadSession, said: number | undefined): void {
   if (said !== undefined && total !== undefined && said !== total)
     throw invalid(`The upload was announced with ${total} bytes, now with ${said}.`, 'Content-Range')
 }
@@ -109,14 +109,14 @@ async function append(going: UploadInProgress, held: number, bytes: Bytes): Prom
   const end = bytes.length === undefined ? undefined : bytes.start + bytes.length
   const total = bytes.total ?? (bytes.isLast ? end : undefined)
   if (bytes.isLast && end === 0 && held > 0) return { kind: 'held', received: held }
-  mustAgree(session, total)
-  mustFit(going, { held, end, total: total ?? session.total }, bytes)
+  requireSameTotal(session, total)
+  requireFit(going, { held, end, total: total ?? session.total }, bytes)
   if (bytes.start > held) {
     if (going.by === 'commands') throw gap(held)
     return { kind: 'held', received: held }
   }
   if (end !== undefined && end <= held)
-    return total === held ? finish(going, held) : { kind: 'held', received: held }
+    return total === held ? completeUpload(going, held) : { kind: 'held', received: held }
   askForBody(reply)
   const content = skipBytes(readContent(request), held - bytes.start)
   const { length, broken } = await admitted(going, end, (admit) =>
@@ -125,7 +125,7 @@ async function append(going: UploadInProgress, held: number, bytes: Bytes): Prom
   const isWhole = broken === undefined && (end === undefined || length === end)
   if (length === (total ?? session.total) || (isWhole && bytes.isLast)) return settle(going, length)
   const received = Math.max(held, length - (length % GRANULE))
-  await note(going, { held, received, total: bytes.total })
+  await noteProgress(going, { held, received, total: bytes.total })
   if (broken !== undefined) throw broken
   if (end !== undefined && !isWhole)
     throw invalid('The body has fewer bytes than its Content-Range.', 'Content-Range')
@@ -139,7 +139,10 @@ interface Noting {
 }
 
 /** With several servers, first copies the received bytes to shared storage, a piece at a time. */
-async function note({ drive, session }: UploadInProgress, { held, received, total }: Noting): Promise<void> {
+async function noteProgress(
+  { drive, session }: UploadInProgress,
+  { held, received, total }: Noting,
+): Promise<void> {
   const { digest, caller, staged } = session
   let from = session.received
   for (let at = held; ;) {
@@ -159,7 +162,7 @@ interface Extent {
 }
 
 /** Checks that need no bytes. @throws 400, 403, 413 */
-function mustFit(
+function requireFit(
   { drive, session }: UploadInProgress,
   { held, end, total }: Extent,
   { start, isLast }: Bytes,
@@ -188,7 +191,7 @@ async function admitted<T>(
       letIn.admit(size)
     })
   } finally {
-    // `note` counts the received bytes next
+    // `noteProgress` counts the received bytes next
     letIn.end()
   }
 }
@@ -198,17 +201,17 @@ const LARGE = 8 * 1024 * 1024
 
 async function settle(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
-  mustAgree(session, length)
+  requireSameTotal(session, length)
   // with several servers the bytes would first have to be copied to shared storage
   if (length >= LARGE && drive.store.sharing === undefined) {
     const { digest, caller, received: from } = session
     await command(drive.store, 'noteUpload', caller, { digest, from, received: length, total: length })
   }
-  return finish(going, length)
+  return completeUpload(going, length)
 }
 
 /** Completes the upload. A refusal would be repeated, so it ends the session. */
-async function finish(going: UploadInProgress, length: number): Promise<UploadOutcome> {
+async function completeUpload(going: UploadInProgress, length: number): Promise<UploadOutcome> {
   const { drive, session } = going
   const { digest, caller, target } = session
   const { uploads } = drive.store.blobs
@@ -244,7 +247,7 @@ async function endUpload({ drive, session }: UploadInProgress): Promise<void> {
   await drive.store.blobs.uploads.discard(session.staged)
 }
 
-type Step =
+type UploadStep =
   | { readonly kind: 'cancel' }
   /** Asks how many bytes are on disk. */
   | { readonly kind: 'ask' }
@@ -265,7 +268,7 @@ interface Bytes {
 }
 
 /** @throws 400 */
-export function stepByRange({ method, headers }: FastifyRequest): Step {
+export function stepByRange({ method, headers }: FastifyRequest): UploadStep {
   if (method === 'DELETE') return { kind: 'cancel' }
   const sent = readLength(headers, 'content-length')
   const range = parseContentRange(headers['content-range'])
@@ -280,7 +283,7 @@ export function stepByRange({ method, headers }: FastifyRequest): Step {
 }
 
 /** @throws 400 */
-export function stepByCommand({ headers }: FastifyRequest): Step {
+export function stepByCommand({ headers }: FastifyRequest): UploadStep {
   const commands = uploadCommands(headers)
   if (commands.includes('cancel')) return { kind: 'cancel' }
   if (commands.includes('query')) return { kind: 'ask' }

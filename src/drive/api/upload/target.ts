@@ -90,7 +90,7 @@ export async function requireConvertible(
   if (wanted !== undefined) await conversions.check(stagedContent(staged), wanted, wanted.title)
 }
 
-interface Admitting {
+interface AdmissionRequest {
   readonly target: UploadTarget
   /** Bytes already on disk, for an upload of several requests. */
   readonly received?: number
@@ -111,7 +111,7 @@ interface Admission {
 export function openAdmission(
   { store, options, arrivals }: DriveContext,
   caller: Caller,
-  { target, received, few = -1 }: Admitting,
+  { target, received, few = -1 }: AdmissionRequest,
 ): Admission {
   const arriving = arrivals.begin()
   let found: { readonly era: number; readonly rooms: readonly Room[] } | undefined
@@ -133,7 +133,12 @@ export function openAdmission(
 }
 
 /** Checks the room once, without reserving it. @throws 413, 403 */
-export function requireRoom(drive: DriveContext, caller: Caller, admitting: Admitting, size: number): void {
+export function requireRoom(
+  drive: DriveContext,
+  caller: Caller,
+  admitting: AdmissionRequest,
+  size: number,
+): void {
   const { admit, end } = openAdmission(drive, caller, admitting)
   try {
     admit(size)

@@ -135,7 +135,8 @@ function usersIn(db: Database, table: 'members' | 'suspended_members', group: nu
 function join(tx: Transaction, group: number, users: readonly number[]): void {
   for (const user of users) {
     const sql = 'INSERT OR IGNORE INTO members(grp, member) VALUES (?, ?)'
-    if (tx.run(sql, group, user).changes > 0) tell(tx, group, { principal: user, isRemoved: false })
+    if (tx.run(sql, group, user).changes > 0)
+      recordGroupRights(tx, group, { principal: user, isRemoved: false })
   }
   recomputeRights(tx, findMemberLimitedItems(tx, group))
 }
@@ -146,7 +147,7 @@ function leave(tx: Transaction, group: number, users: readonly number[]): void {
     if (changes === 0) continue
     // entries of the group that the member may not have read yet
     inheritLog(tx, group, user)
-    tell(tx, group, { principal: user, isRemoved: true })
+    recordGroupRights(tx, group, { principal: user, isRemoved: true })
   }
   recomputeRights(tx, findMemberLimitedItems(tx, group))
 }
@@ -154,7 +155,7 @@ function leave(tx: Transaction, group: number, users: readonly number[]): void {
 const SEEN = `SELECT f.pk FROM acl_entries e JOIN files f ON f.acl = e.acl WHERE e.principal = ? AND e.is_listed = 1`
 
 /** Records only items that the group lists; access by other grants is looked up when the member's log is read. */
-function tell(
+function recordGroupRights(
   tx: Transaction,
   group: number,
   concerned: { readonly principal: number; readonly isRemoved: boolean },

@@ -94,13 +94,13 @@ export interface UserView {
   readonly picture: string | null
 }
 
-interface Known {
+interface CachedView {
   readonly user: UserView
   /** End of the cache entry: ms of this process (`performance.now`). */
   readonly until: number
 }
 
-const USERS: CachedValue<Map<number, Known>> = { make: () => new Map() }
+const USERS: CachedValue<Map<number, CachedView>> = { make: () => new Map() }
 const MAX_KNOWN = 10_000
 
 /** Cache time, ms: few people own many items, so their names are read once in a few seconds. */

@@ -43,7 +43,7 @@ export function recomputeRights(tx: Transaction, items: readonly number[]): void
       known,
     })
     acls.set(node.pk, to)
-    if (to !== node.acl) note(moved, node, to)
+    if (to !== node.acl) noteMove(moved, node, to)
   }
   for (const one of moved.values()) apply(tx, one)
 }
@@ -135,7 +135,7 @@ function findAcl(db: Database, pk: number): number {
   return row.acl
 }
 
-function note(moved: Map<string, Moved>, { pk, acl: from }: Node, to: number): void {
+function noteMove(moved: Map<string, Moved>, { pk, acl: from }: Node, to: number): void {
   const key = `${from} ${to}`
   const one = moved.get(key) ?? { from, to, items: [] }
   one.items.push(pk)

@@ -36,16 +36,16 @@ export function endChannel(tx: Transaction, channel: number): void {
 
 /** Ends what was begun with a token, or with a token given for it. */
 function endBegunWith(tx: Transaction, token: string): void {
-  end(tx, 'EXISTS (SELECT 1 FROM json_each(via) WHERE value = ?2)', token)
+  endDependents(tx, 'EXISTS (SELECT 1 FROM json_each(via) WHERE value = ?2)', token)
 }
 
 /** Ends what was begun by a user with any client, or by a client for any user. */
 function endBegunBy(tx: Transaction, who: 'user' | 'client', pk: number): void {
-  end(tx, `${who} = ?2`, pk)
+  endDependents(tx, `${who} = ?2`, pk)
 }
 
 /** Cancels finished uploads too: their address still returns the file's metadata. */
-function end(tx: Transaction, where: string, value: Value): void {
+function endDependents(tx: Transaction, where: string, value: Value): void {
   const channels = tx.all<{ pk: number }>(
     `SELECT pk FROM channels WHERE expires > ?1 AND ${where}`,
     tx.now,

@@ -50,7 +50,7 @@ export function addToken(tx: Transaction, _caller: Caller, token: NewToken): voi
   if (scopes.length === 0) throw invalid('A token needs a scope.')
   if (expires !== null && expires > tx.now + CENTURY)
     throw invalid('A token that expires can be valid for a hundred years at most.')
-  mustBeOpen(tx, token)
+  requireEnabled(tx, token)
   const sql = `INSERT INTO tokens(digest, user, client, scopes, kind, expires, created, label, source, facts)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   tx.run(sql, digest, user, client, scopes.join(' '), kind, expires, tx.now, label, source, facts)
@@ -65,7 +65,7 @@ const OPEN = `SELECT 1 FROM principals p JOIN clients c WHERE p.pk = ?1 AND c.pk
     AND k.is_disabled + a.is_disabled = 0))`
 
 /** @throws 403 — the user, client or key is disabled, or the token's source is gone */
-function mustBeOpen(tx: Transaction, { user, client, source }: NewToken): void {
+function requireEnabled(tx: Transaction, { user, client, source }: NewToken): void {
   const needed = source === signInSource(user) ? null : (source ?? null)
   if (tx.get(OPEN, user, client, needed) === undefined)
     throw new StorageFailure(403, 'disabled', 'The user, the program or the key is disabled.')

@@ -59,7 +59,7 @@ export function userNamed(db: Database, email: string): UserFacts {
 export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFacts {
   const { email, name = email, isAdmin = false, quota = null } = user
   requireAddress(email)
-  mustBeQuota(quota)
+  requireQuotaValue(quota)
   requireNewAddress(tx, email)
   const pk = ensureAddress(tx, email, 'user')
   const sql = `UPDATE principals SET kind = 'user', name = ?, is_admin = ?, quota = ?, is_known = 1 WHERE pk = ?`
@@ -73,7 +73,7 @@ export function addUser(tx: Transaction, _caller: Caller, user: NewUser): UserFa
 }
 
 /** @throws 400 */
-function mustBeQuota(quota: number | null): void {
+function requireQuotaValue(quota: number | null): void {
   if (quota === null || (Number.isSafeInteger(quota) && quota >= 0)) return
   throw invalid(`A quota is at most ${Number.MAX_SAFE_INTEGER} bytes.`, 'quota')
 }
@@ -101,7 +101,7 @@ export function changeUser(tx: Transaction, _caller: Caller, changes: UserChange
   const { pk, name, isAdmin, isDisabled, quota } = changes
   const known = tx.get("SELECT 1 FROM principals WHERE pk = ? AND kind = 'user' AND is_known = 1", pk)
   if (known === undefined) throw notFound('User', String(pk))
-  mustBeQuota(quota ?? null)
+  requireQuotaValue(quota ?? null)
   if (name !== undefined) rename(tx, pk, name)
   if (isDisabled !== undefined) {
     tx.run('UPDATE principals SET is_disabled = ? WHERE pk = ?', Number(isDisabled), pk)

@@ -91,7 +91,7 @@ function open(
 ): { readonly row: ChannelRow; readonly view: ChannelView } {
   const { body, id, token, expires, item, search, seen, resource, uri } = opening
   requireLiveToken(tx, caller)
-  mustBeFree(tx, caller, id)
+  requireFreeId(tx, caller, id)
   const sql = `INSERT INTO channels(id, client, user, scopes, hides_drives, item, search, seen, resource, uri, address, token, expires, via)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   const who = [caller.client, caller.user, caller.scopes.join(' '), Number(caller.hidesDrives ?? false)]
@@ -105,7 +105,7 @@ function open(
 }
 
 /** @throws 400 — the client has a channel of that id; 403 — the user has too many */
-function mustBeFree(tx: Transaction, caller: Caller, id: string): void {
+function requireFreeId(tx: Transaction, caller: Caller, id: string): void {
   const sql = 'SELECT pk, expires FROM channels WHERE client = ? AND id = ?'
   const known = tx.get<{ pk: number; expires: number }>(sql, caller.client, id)
   if (known !== undefined && known.expires > tx.now)

@@ -93,7 +93,7 @@ export function commentViews(
   for (const row of db.all<ReplyRow>(sql, keys, Number(withDeleted)))
     replies.get(row.comment)?.push(replyView(db, row))
   return rows.map((row) => ({
-    ...said(db, row),
+    ...contentView(db, row),
     pk: row.pk,
     file: file.id,
     fileTitle: file.title,
@@ -106,10 +106,10 @@ export function commentViews(
 }
 
 export function replyView(db: Database, row: ReplyRow): ReplyView {
-  return { ...said(db, row), pk: row.pk, verb: row.verb ?? undefined }
+  return { ...contentView(db, row), pk: row.pk, verb: row.verb ?? undefined }
 }
 
-function said(db: Database, row: SaidRow): SaidView {
+function contentView(db: Database, row: SaidRow): SaidView {
   const { id, content, created, modified } = row
   return {
     id,
@@ -142,7 +142,7 @@ export function requireAuthor(caller: Caller, file: VisibleFile, author: number)
 }
 
 /** @throws 403 — the caller is neither the author nor owner or organizer */
-export function mayDelete(db: Database, caller: Caller, file: VisibleFile, author: number): void {
+export function requireDeletable(db: Database, caller: Caller, file: VisibleFile, author: number): void {
   if (author !== caller.user) requireCapability(db, file, 'canDelete')
 }
 

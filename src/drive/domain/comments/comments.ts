@@ -19,7 +19,7 @@ import {
   touchComment,
   requireCommentedFile,
   fileToDiscuss,
-  mayDelete,
+  requireDeletable,
   requireAuthor,
   replyRow,
   replyView,
@@ -138,7 +138,7 @@ export function changeComment(tx: Transaction, caller: Caller, change: ChangeCom
 export function removeComment(tx: Transaction, caller: Caller, { id, comment }: CommentName): void {
   const file = fileToDiscuss(tx, caller, id)
   const row = commentRow(tx, file, comment)
-  mayDelete(tx, caller, file, row.author)
+  requireDeletable(tx, caller, file, row.author)
   tx.run('UPDATE comments SET is_deleted = 1, content = NULL, context = NULL WHERE pk = ?', row.pk)
   touchComment(tx, file, row)
 }
@@ -204,7 +204,7 @@ export function addReply(
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`
   const made = newId()
   tx.run(sql, row.pk, made, caller.user, content ?? null, verb ?? null, tx.now)
-  mustFit(tx, row.pk)
+  requireFit(tx, row.pk)
   requireQuota(tx, caller.user)
   if (verb !== undefined)
     tx.run('UPDATE comments SET is_resolved = ? WHERE pk = ?', Number(verb === 'resolve'), row.pk)
@@ -213,7 +213,7 @@ export function addReply(
 }
 
 /** Checks the total size of a comment's replies after a write, because a comment is returned with all of them. @throws 400 */
-function mustFit(db: Database, comment: number): void {
+function requireFit(db: Database, comment: number): void {
   const sql = 'SELECT count(*) AS count, sum(octet_length(content)) AS bytes FROM replies WHERE comment = ?'
   const { count = 0, bytes = 0 } = db.get<{ count: number; bytes: number | null }>(sql, comment) ?? {}
   const { 'comment-replies': most, 'page-bytes': mostBytes } = readLimits(db)
@@ -236,7 +236,7 @@ export function changeReply(tx: Transaction, caller: Caller, change: ChangeReply
   requireAuthor(caller, file, row.author)
   tx.run('UPDATE replies SET content = ?, modified = ? WHERE pk = ?', content, tx.now, row.pk)
   if (Buffer.byteLength(content) > Buffer.byteLength(row.content ?? '')) {
-    mustFit(tx, comment.pk)
+    requireFit(tx, comment.pk)
     requireQuota(tx, caller.user)
   }
   touchComment(tx, file, comment)
@@ -248,7 +248,7 @@ export function removeReply(tx: Transaction, caller: Caller, name: ReplyName): v
   const file = fileToDiscuss(tx, caller, name.id)
   const comment = commentRow(tx, file, name.comment)
   const row = replyRow(tx, comment, name.reply)
-  mayDelete(tx, caller, file, row.author)
+  requireDeletable(tx, caller, file, row.author)
   tx.run('UPDATE replies SET is_deleted = 1, content = NULL, modified = ? WHERE pk = ?', tx.now, row.pk)
   touchComment(tx, file, comment)
 }

@@ -89,7 +89,7 @@ export interface ChangeDrive extends DriveName {
 export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive): DriveView {
   const { name, restrictions, backgroundImageFile, ...paint } = input.body
   const root = driveRoot(tx, caller, input)
-  if (backgroundImageFile !== undefined) mustBeAble(root, 'canChangeDriveBackground')
+  if (backgroundImageFile !== undefined) requireDriveCapability(root, 'canChangeDriveBackground')
   const isRenamed = name !== undefined && rename(tx, root, name)
   const isRepainted = repaint(tx, caller, root, paint)
   const isRestricted =
@@ -103,7 +103,7 @@ export function changeDrive(tx: Transaction, caller: Caller, input: ChangeDrive)
 /** Returns true if the name changed, like `repaint` and `restrict` for theirs: sending a resource back unchanged needs no right. */
 function rename(tx: Transaction, root: VisibleFile, name: string): boolean {
   if (name === root.title) return false
-  mustBeAble(root, 'canRenameDrive')
+  requireDriveCapability(root, 'canRenameDrive')
   if (name.trim() === '') throw required('name')
   checkTexts(tx, { title: name })
   retitle(tx, root, name)
@@ -122,7 +122,7 @@ function repaint(
   const theme = themeId ?? (colorRgb === before.color ? before.theme : null)
   const color = themeId === undefined ? requireColor(colorRgb ?? '') : themeColor(themeId)
   if (theme === before.theme && color === before.color) return false
-  mustBeAble(root, 'canChangeDriveBackground')
+  requireDriveCapability(root, 'canChangeDriveBackground')
   tx.run('UPDATE drives SET theme = ?, color = ? WHERE root = ?', theme, color, root.pk)
   return true
 }
@@ -137,7 +137,7 @@ function restrict(tx: Transaction, caller: Caller, root: VisibleFile, { said, as
   const isOther = (name: keyof Restrictions) => (before[name] === true) !== (after[name] === true)
   const changed = RESTRICTIONS.filter(isOther)
   if (changed.length === 0) return false
-  mustBeAble(root, 'canResetDriveRestrictions')
+  requireDriveCapability(root, 'canResetDriveRestrictions')
   const needsAdmin = before.adminManagedRestrictions === true || isOther('adminManagedRestrictions')
   if (needsAdmin && !(asAdmin === true && isAdmin(tx, caller))) throw noPermission(root.id)
   // organizers from other domains would lose their own access
@@ -185,7 +185,7 @@ export interface DeleteDrive extends DriveName {
 /** Deletes the drive and the items in its trash. @throws 404, 403 */
 export function deleteDrive(tx: Transaction, caller: Caller, { withItems, ...name }: DeleteDrive): void {
   const root = driveRoot(tx, caller, name)
-  mustBeAble(root, 'canDeleteDrive')
+  requireDriveCapability(root, 'canDeleteDrive')
   const mayEmpty = withItems && name.asAdmin === true && isAdmin(tx, caller)
   const sql = 'SELECT 1 FROM files WHERE drive = ?1 AND pk <> ?1 AND trashed = 0 LIMIT 1'
   if (!mayEmpty && tx.get(sql, root.pk) !== undefined)
@@ -195,6 +195,6 @@ export function deleteDrive(tx: Transaction, caller: Caller, { withItems, ...nam
 }
 
 /** @throws 403 */
-function mustBeAble(root: VisibleFile, capability: DriveCapability): void {
+function requireDriveCapability(root: VisibleFile, capability: DriveCapability): void {
   if (!isCapableInDrive(root.role, capability)) throw noPermission(root.id)
 }

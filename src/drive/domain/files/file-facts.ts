@@ -37,14 +37,14 @@ function checkMime(mime: string): void {
   if (!isMimeType(mime)) throw invalid(`Not a MIME type: ${mime.slice(0, 100)}`, 'mimeType')
 }
 
-interface Changing {
+interface ExtraRequest {
   readonly kind: ItemKind
   readonly caller: Caller
   readonly now: number
 }
 
 /** Applies the body to `before`. */
-export function updateExtra(before: Extra, body: FileBody, { kind, caller, now }: Changing): Extra {
+export function updateExtra(before: Extra, body: FileBody, { kind, caller, now }: ExtraRequest): Extra {
   const { description, folderColorRgb, writersCanShare, contentRestrictions } = body
   const copyNeedsWriter = body.copyRequiresWriterPermission ?? body.labels?.restricted
   return {
@@ -68,7 +68,7 @@ function given<Key extends keyof Extra>(key: Key, value: Extra[Key] | undefined)
 
 function restrictionFrom(
   list: readonly ContentRestrictionBody[] | null,
-  { caller, now }: Pick<Changing, 'caller' | 'now'>,
+  { caller, now }: Pick<ExtraRequest, 'caller' | 'now'>,
 ): Restriction | undefined {
   if (list === null) return undefined
   if (list.length > 1) throw invalid('A file has at most one content restriction.', 'contentRestrictions')

@@ -50,7 +50,7 @@ export function insertFile(tx: Transaction, caller: Caller, input: InsertFile): 
   const { row, head } = newItem(tx, caller, input, { kind, mime, source, folders })
   const item = addRow(tx, row, head?.revision)
   putInto(tx, item.pk, folders)
-  finish(tx, caller, item, input)
+  writeDetails(tx, caller, item, input)
   recordNew(tx, item)
   return viewInserted(tx, caller, { item, head, folders, body })
 }
@@ -163,7 +163,7 @@ function addContent(
 }
 
 /** Writes properties, the caller's state and the search index of the new row. */
-function finish(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile): void {
+function writeDetails(tx: Transaction, caller: Caller, row: FileRow, input: InsertFile): void {
   const { pk, title } = row
   const mime = sourceType(input)
   const { body, content } = input

@@ -56,11 +56,11 @@ export function updateFile(tx: Transaction, caller: Caller, input: UpdateFile): 
   // even for a change of the caller's own state, because the response is the whole resource
   requireAppAccess(caller, seen, 'write')
   const isShared = changesForAll(input)
-  if (isShared) mayChange(tx, seen, input)
+  if (isShared) requireChangeable(tx, seen, input)
   requireMatch(tx, caller, seen.pk, input.ifMatch)
   const file = moveItem(tx, caller, seen, readMove(input)) ? rereadFile(tx, seen) : seen
   if (isShared) withinQuota(tx, payerFor(tx, file), () => changeForAll(tx, caller, file, input))
-  turn(tx, caller, file, body)
+  applyTrashed(tx, caller, file, body)
   const isOwnChange = changeOwn(tx, caller, file, input)
   if (isShared) recordChange(tx, file)
   else if (isOwnChange) recordChange(tx, file, [caller.user])
@@ -86,7 +86,7 @@ function readMove({ body, add, remove }: UpdateFile): Move {
 }
 
 /** Applies `labels.trashed` as files.trash and untrash do. @throws 403 */
-function turn(tx: Transaction, caller: Caller, file: VisibleFile, { labels }: FileBody): void {
+function applyTrashed(tx: Transaction, caller: Caller, file: VisibleFile, { labels }: FileBody): void {
   const isTrashed = labels?.trashed
   if (isTrashed === undefined || isTrashed === (file.trashed === 1)) return
   const mine = fileToTrash(tx, caller, file.id)
@@ -95,7 +95,7 @@ function turn(tx: Transaction, caller: Caller, file: VisibleFile, { labels }: Fi
 }
 
 /** @throws 403 — the role is too weak, or a restriction locks content and title */
-function mayChange(db: Database, file: VisibleFile, { body, content }: UpdateFile): void {
+function requireChangeable(db: Database, file: VisibleFile, { body, content }: UpdateFile): void {
   requireCapability(db, file, 'canEdit')
   const isTitled = body.title !== undefined && body.title !== file.title
   const { restriction, copyNeedsWriter, writersCanShare } = readExtra(file.extra)
@@ -154,7 +154,7 @@ function mimeAfter(file: VisibleFile, mimeType: string = file.mime): string {
   return mimeType
 }
 
-interface Modifying {
+interface ModifiedRequest {
   readonly behavior: ModifiedDateBehavior
   readonly now: number
   /** True if content, title, description or type changed. */
@@ -165,7 +165,7 @@ interface Modifying {
 export function computeModified(
   { modified }: Pick<VisibleFile, 'modified'>,
   said: number | undefined,
-  { behavior, now, isContentChange }: Modifying,
+  { behavior, now, isContentChange }: ModifiedRequest,
 ): number {
   switch (behavior) {
     case 'fromBody':

@@ -90,7 +90,7 @@ function putInto(tx: Transaction, caller: Caller, file: VisibleFile, { before, w
   if (added.length === 0 && removed.length === 0) return false
   if (file.is_root === 1) throw noPermission(file.id)
   for (const folder of added) checkPlace(tx, file, folder)
-  for (const folder of removed) mustLetGo(tx, caller, file, folder)
+  for (const folder of removed) requireRemovable(tx, caller, file, folder)
   const drive = findSharedDrive(tx, [...wanted])
   if ((drive ?? file.drive) !== null && wanted.size !== 1) throw parentCountError()
   const isMoveWithinDrive = drive !== null && drive === file.drive
@@ -103,19 +103,19 @@ function putInto(tx: Transaction, caller: Caller, file: VisibleFile, { before, w
   for (const folder of added) link(tx, folder, file.pk)
   recomputeTrash(tx, file.pk)
   recomputeRights(tx, [file.pk])
-  if (!sharesFreely) mustNotSpread(tx, file)
+  if (!sharesFreely) refuseWiderAccess(tx, file)
   return true
 }
 
 /** Owners may remove their items from any folder; others need `canRemoveChildren` on it. @throws 403 */
-function mustLetGo(db: Database, caller: Caller, file: VisibleFile, folder: number): void {
+function requireRemovable(db: Database, caller: Caller, file: VisibleFile, folder: number): void {
   if (file.owner === caller.user) return
   const seen = seenFolder(db, caller, folder)
   if (seen !== undefined) requireCapability(db, seen, 'canRemoveChildren')
 }
 
 /** Callers who may not share an item must not widen its access by moving it. @throws 403 */
-function mustNotSpread(tx: Transaction, { pk, id, acl: before }: VisibleFile): void {
+function refuseWiderAccess(tx: Transaction, { pk, id, acl: before }: VisibleFile): void {
   const acl = tx.get<{ acl: number }>('SELECT acl FROM files WHERE pk = ?', pk)?.acl ?? before
   const had = new Map(readEntries(tx, before).map(({ principal, role }) => [principal, role]))
   const isSpread = readEntries(tx, acl).some(({ principal, role }) => {

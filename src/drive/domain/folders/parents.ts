@@ -94,15 +94,15 @@ const MAX_KNOWN = 10_000
 
 /** Checks the limit before an item is added. Removals and rollbacks only cause an earlier recount. @throws 403 */
 export function checkRoom(db: Database, folder: number): void {
-  take(db, folder, OF_FOLDER, db.memory.recall(FOLDERS))
+  takeRoom(db, folder, OF_FOLDER, db.memory.recall(FOLDERS))
 }
 
 /** Checks the limit of a shared drive, as `checkRoom` does for folders. @throws 403 */
 function checkDriveRoom(db: Database, drive: number): void {
-  take(db, drive, OF_DRIVE, db.memory.recall(DRIVES))
+  takeRoom(db, drive, OF_DRIVE, db.memory.recall(DRIVES))
 }
 
-function take(db: Database, key: number, { limit, count, reason, what }: Kind, rooms: Rooms): void {
+function takeRoom(db: Database, key: number, { limit, count, reason, what }: Kind, rooms: Rooms): void {
   const { known } = rooms
   const most = readLimits(db)[limit]
   // the limit was changed

@@ -50,12 +50,12 @@ export function insertPermission(tx: Transaction, caller: Caller, input: InsertP
   const { body, movesToRoot = false } = input
   const role = roleIn(body)
   const file = findSharedItem(tx, caller, input, 'write')
-  mustBeAbleToGive(tx, file, role)
+  requireGrantable(tx, file, role)
   const to = granteeIn(tx, body)
   checkPlace(tx, file, to, role)
   if (to.pk !== file.owner) {
     if (role === 'owner') transferOwnership(tx, caller, file, { to, movesToRoot })
-    else put(tx, caller, file, { to, role, ...termsIn(tx, body, { to, role }) })
+    else putGrant(tx, caller, file, { to, role, ...termsIn(tx, body, { to, role }) })
   }
   return viewPermission(tx, caller, rereadFile(tx, file), to.id)
 }
@@ -69,10 +69,10 @@ export function grantToLink(
 ): void {
   const right = { to, role: 'reader' as const }
   const file = findSharedItem(tx, caller, { id }, 'write')
-  mustBeAbleToGive(tx, file, right.role)
+  requireGrantable(tx, file, right.role)
   checkPlace(tx, file, to, right.role)
   const body = { withLink: true, ...(expires === undefined ? {} : { expirationDate: expires }) }
-  put(tx, caller, file, { ...right, ...termsIn(tx, body, right) })
+  putGrant(tx, caller, file, { ...right, ...termsIn(tx, body, right) })
 }
 
 export interface ChangePermission extends PermissionName {
@@ -86,24 +86,24 @@ export interface ChangePermission extends PermissionName {
 export function changePermission(tx: Transaction, caller: Caller, input: ChangePermission): PermissionView {
   const { body, permission } = input
   const file = findSharedItem(tx, caller, input, 'write')
-  mustBeAbleToGive(tx, file, 'reader')
+  requireGrantable(tx, file, 'reader')
   const before = viewPermission(tx, caller, file, permission)
   const to = before.principal
   if (to.pk === file.owner) {
-    mustBeAbleToGive(tx, file, 'owner')
+    requireGrantable(tx, file, 'owner')
     return owner(before, body, input.ifMatch)
   }
-  const given = mustBeGiven(tx, file, to)
+  const given = requireGrant(tx, file, to)
   const role = roleIn(body, given.role)
-  mustBeAbleToGive(tx, file, stronger(given.role, role))
-  mustMatch(before, input.ifMatch)
+  requireGrantable(tx, file, stronger(given.role, role))
+  requireMatch(before, input.ifMatch)
   checkPlace(tx, file, to, role)
   if (role === 'owner') {
     if (input.transfersOwnership !== true) throw notTransferred()
     transferOwnership(tx, caller, file, { to, movesToRoot: false })
   } else {
     const said = input.removesExpiration === true ? { ...body, expirationDate: null } : body
-    put(tx, caller, file, { to, role, ...termsIn(tx, said, { to, role }, given) })
+    putGrant(tx, caller, file, { to, role, ...termsIn(tx, said, { to, role }, given) })
   }
   return viewPermission(tx, caller, rereadFile(tx, file), to.id)
 }
@@ -115,7 +115,7 @@ function owner(
   ifMatch: EntityTags | undefined,
 ): PermissionView {
   if (roleIn(body, 'owner') !== 'owner') throw noPermission(before.file)
-  mustMatch(before, ifMatch)
+  requireMatch(before, ifMatch)
   return before
 }
 
@@ -127,14 +127,14 @@ export interface RemovePermission extends PermissionName {
 export function removePermission(tx: Transaction, caller: Caller, input: RemovePermission): void {
   const file = findSharedItem(tx, caller, input, 'write')
   const own = isOwnPermission(tx, caller, input)
-  if (!own) mustBeAbleToGive(tx, file, 'reader')
+  if (!own) requireGrantable(tx, file, 'reader')
   const before = viewPermission(tx, caller, file, input.permission)
   const to = before.principal
   if (to.pk === file.owner) throw noPermission(file.id)
-  const { role } = mustBeGiven(tx, file, to)
-  if (!own) mustBeAbleToGive(tx, file, role)
-  mustMatch(before, input.ifMatch)
-  mustNotBeLast(tx, file, to)
+  const { role } = requireGrant(tx, file, to)
+  if (!own) requireGrantable(tx, file, role)
+  requireMatch(before, input.ifMatch)
+  refuseLastOrganizer(tx, file, to)
   tx.run('DELETE FROM grants WHERE item = ? AND principal = ?', file.pk, to.pk)
   if (to.kind === 'user') recordSharer(tx, to.pk, file.pk, undefined)
   if (file.drive === file.pk) transferCost(tx, to.pk, file.pk, caller.user)
@@ -142,7 +142,7 @@ export function removePermission(tx: Transaction, caller: Caller, input: RemoveP
 }
 
 /** @throws 403 — the caller may not share the item, or holds a weaker role */
-function mustBeAbleToGive(db: Database, file: VisibleFile, role: Role): void {
+function requireGrantable(db: Database, file: VisibleFile, role: Role): void {
   const isOpen = file.space === 'drive' && isAllowed(db, file, 'canShare')
   if (!isOpen || !isAtLeast(file.role, role)) throw noPermission(file.id)
 }
@@ -154,7 +154,7 @@ interface Given {
 }
 
 /** Direct grant on the item. @throws 403 — the permission comes from a folder */
-function mustBeGiven(db: Database, file: VisibleFile, to: Principal): Given {
+function requireGrant(db: Database, file: VisibleFile, to: Principal): Given {
   const sql = 'SELECT role, with_link, expires FROM grants WHERE item = ? AND principal = ?'
   const given = db.get<Given>(sql, file.pk, to.pk)
   if (given !== undefined) return given
@@ -166,7 +166,7 @@ function mustBeGiven(db: Database, file: VisibleFile, to: Principal): Given {
 }
 
 /** A shared drive keeps at least one organizer. @throws 403 */
-function mustNotBeLast(db: Database, file: VisibleFile, to: Principal): void {
+function refuseLastOrganizer(db: Database, file: VisibleFile, to: Principal): void {
   if (file.drive !== file.pk) return
   const sql = "SELECT count(*) AS others FROM grants WHERE item = ? AND role = 'organizer' AND principal <> ?"
   if ((db.get<{ others: number }>(sql, file.pk, to.pk)?.others ?? 0) === 0) throw noPermission(file.id)
@@ -201,13 +201,13 @@ function defaultEnd(tx: Transaction, { kind }: Principal): number | null {
   return days === 0 ? null : tx.now + days * DAY
 }
 
-function put(
+function putGrant(
   tx: Transaction,
   caller: Caller,
   file: VisibleFile,
   { to, role, withLink, expires }: Terms & Right,
 ): void {
-  if (role !== 'organizer') mustNotBeLast(tx, file, to)
+  if (role !== 'organizer') refuseLastOrganizer(tx, file, to)
   tx.run(PUT, file.pk, to.pk, role, Number(withLink), expires, tx.now, caller.user)
   const sql = 'SELECT count(*) AS count FROM grants WHERE item = ?'
   const most = readLimits(tx)['item-permissions']
@@ -226,7 +226,7 @@ function changed(tx: Transaction, file: VisibleFile): void {
   touch(tx, file)
 }
 
-function mustMatch({ etag }: PermissionView, wanted: EntityTags | undefined): void {
+function requireMatch({ etag }: PermissionView, wanted: EntityTags | undefined): void {
   if (wanted !== undefined && !matches(wanted, etag)) throw conditionNotMet()
 }
 

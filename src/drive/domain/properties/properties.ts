@@ -105,7 +105,7 @@ export function changeProperty(tx: Transaction, caller: Caller, input: ChangePro
   const { body, ifMatch, ...name } = input
   const file = requireFile(tx, caller, input.id, 'canEdit')
   const before = found(tx, caller, file, name)
-  mustBe(before, file, ifMatch)
+  requireEtag(before, file, ifMatch)
   if (body.visibility !== undefined && isPublic(body.visibility) !== before.isPublic)
     throw invalid('The visibility of a property cannot be changed.', 'visibility')
   if (body.value === undefined) return before
@@ -115,7 +115,7 @@ export function changeProperty(tx: Transaction, caller: Caller, input: ChangePro
 /** @throws 404, 403, 412 */
 export function removeProperty(tx: Transaction, caller: Caller, input: Omit<ChangeProperty, 'body'>): void {
   const file = requireFile(tx, caller, input.id, 'canEdit')
-  mustBe(found(tx, caller, file, input), file, input.ifMatch)
+  requireEtag(found(tx, caller, file, input), file, input.ifMatch)
   const sql = 'DELETE FROM properties WHERE file = ? AND app = ? AND key = ?'
   tx.run(sql, file.pk, propertyApp(caller, input), input.key)
   touch(tx, file)
@@ -132,6 +132,6 @@ function propertyApp({ client }: Caller, { visibility }: PropertyName): number {
   return isPublic(visibility) ? 0 : client
 }
 
-function mustBe(property: PropertyView, { id }: VisibleFile, wanted: EntityTags | undefined): void {
+function requireEtag(property: PropertyView, { id }: VisibleFile, wanted: EntityTags | undefined): void {
   if (wanted !== undefined && !matches(wanted, propertyEtag(property, id))) throw conditionNotMet()
 }

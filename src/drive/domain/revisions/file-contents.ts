@@ -25,9 +25,9 @@ interface ContentRow extends BlobRow {
 /** The revision id `head` names the head, as some clients do. @throws 404; 403 — the file has no content, or the caller may not read it */
 export function findContent(db: Database, caller: Caller, id: string, revision?: string): FileContent {
   const file = fileToRead(db, caller, id)
-  mustOpenContents(db, caller, id)
+  requireOpenContents(db, caller, id)
   if (file.kind !== 'file' || isNativeDocument(file.mime)) throw notDownloadable()
-  mayDownload(db, file)
+  requireDownloadable(db, file)
   return contentOf(db, file, revision)
 }
 
@@ -45,8 +45,8 @@ export function findDocument(db: Database, caller: Caller, id: string, revision?
   const message = 'Export only supports documents; this file can be downloaded.'
   if (file.kind !== 'file') throw new StorageFailure(403, 'fileNotExportable', message)
   if (!isNativeDocument(file.mime)) throw badRequest(message, 'fileId')
-  mustOpenContents(db, caller, id)
-  mayDownload(db, file)
+  requireOpenContents(db, caller, id)
+  requireDownloadable(db, file)
   return { ...contentOf(db, file, revision), native: file.mime }
 }
 
@@ -94,12 +94,12 @@ function notDownloadable(): StorageFailure {
 }
 
 /** Checks the content scopes alone: a metadata scope may open this file, and the token's other scope only other files. */
-function mustOpenContents(db: Database, caller: Caller, id: string): void {
+function requireOpenContents(db: Database, caller: Caller, id: string): void {
   const opening = openingContents(caller)
   if (opening !== caller) fileToRead(db, opening, id)
 }
 
-function mayDownload(db: Database, file: VisibleFile): void {
+function requireDownloadable(db: Database, file: VisibleFile): void {
   if (!isAllowed(db, file, 'canDownload'))
     throw new StorageFailure(403, 'cannotDownloadFile', 'This file cannot be downloaded by the user.')
 }

@@ -91,10 +91,10 @@ export function changeRevision(tx: Transaction, caller: Caller, change: ChangeRe
   const { id, revision, body, ifMatch } = change
   const file = withRevisions(requireFile(tx, caller, id, 'canEdit'))
   const row = findRow(tx, file, revision)
-  mustMatch(file, row, ifMatch)
+  requireEtag(file, row, ifMatch)
   const isPinned = row.pinned === 1
   if (body.pinned !== undefined && body.pinned !== isPinned) {
-    if (body.pinned) mustHavePinsLeft(tx, file.pk)
+    if (body.pinned) requirePinsLeft(tx, file.pk)
     else if (row.pk !== file.head) throw staysPinned()
     tx.run('UPDATE revisions SET pinned = ?, version = version + 1 WHERE pk = ?', Number(body.pinned), row.pk)
     touch(tx, file)
@@ -110,7 +110,7 @@ export interface RemoveRevision extends RevisionName {
 export function removeRevision(tx: Transaction, caller: Caller, removal: RemoveRevision): void {
   const file = withRevisions(requireFile(tx, caller, removal.id, 'canEdit'))
   const row = findRow(tx, file, removal.revision)
-  mustMatch(file, row, removal.ifMatch)
+  requireEtag(file, row, removal.ifMatch)
   const sql = 'SELECT pk, mime, size FROM revisions WHERE file = ? AND pk <> ? ORDER BY pk DESC LIMIT 1'
   const other = tx.get<Pick<RevisionRow, 'pk' | 'mime' | 'size'>>(sql, file.pk, row.pk)
   if (other === undefined)
@@ -183,7 +183,7 @@ function revisionNames(file: VisibleFile, { pk, mime, original_name: name }: Rev
   }
 }
 
-function mustMatch(file: VisibleFile, row: RevisionRow, wanted: EntityTags | undefined): void {
+function requireEtag(file: VisibleFile, row: RevisionRow, wanted: EntityTags | undefined): void {
   if (wanted !== undefined && !matches(wanted, revisionEtag(file, row))) throw conditionNotMet()
 }
 
@@ -264,7 +264,7 @@ export function putContent(
   const { staged, name } = change
   const head = readHead(tx, file)
   const isKept = change.isNewRevision || head.pinned === 1
-  if (change.isPinned && (isKept || head.pinned === 0)) mustHavePinsLeft(tx, file.pk)
+  if (change.isPinned && (isKept || head.pinned === 0)) requirePinsLeft(tx, file.pk)
   charge(tx, payerFor(tx, file), staged.size - (isKept ? 0 : head.size))
   const facts = {
     blob: keepBlob(tx, staged),
@@ -300,7 +300,7 @@ const REPLACE = `UPDATE revisions SET blob = ?, size = ?, mime = ?, modified = ?
   original_name = coalesce(?, original_name), version = version + 1 WHERE pk = ?`
 
 /** @throws 400 */
-function mustHavePinsLeft(db: Database, file: number): void {
+function requirePinsLeft(db: Database, file: number): void {
   const sql = 'SELECT count(*) AS count FROM revisions WHERE file = ? AND pinned = 1'
   const most = readLimits(db)['pinned-revisions']
   if (countRows(db, sql, file) >= most)

@@ -84,11 +84,11 @@ export function mayWrite(db: Database, caller: Caller, id: string | null): boole
   return folder !== undefined && isAllowed(db, folder, 'canAddChildren')
 }
 
-type Kept = Omit<RuleRow, 'terms' | 'progress'> & { readonly terms: string; readonly progress: string }
+type RuleCells = Omit<RuleRow, 'terms' | 'progress'> & { readonly terms: string; readonly progress: string }
 
 function rowsOf(db: Database, sql: string, ...values: (string | number)[]): RuleRow[] {
   // only rules.ts writes these columns
-  return db.all<Kept>(sql, ...values).map((row) => ({
+  return db.all<RuleCells>(sql, ...values).map((row) => ({
     ...row,
     terms: JSON.parse(row.terms) as RuleTerms,
     progress: JSON.parse(row.progress) as RuleProgress,

@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { openForReading, openReplica } from '../database/open-database.ts'
+import { openForReading, openServerCopy } from '../database/open-database.ts'
 import type { StoreFolder } from '../folder.ts'
 import { encodeEntry } from '../shared/commit-entry.ts'
 import { type Recorder, statementRecorder } from '../shared/recorder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
 import { lockSharedContents, withClient } from '../shared/postgres.ts'
-import type { WantedSums } from '../shared/replica.ts'
+import type { WantedSums } from '../shared/server-copy.ts'
 import { type RunningCopy, askServers } from '../shared/running-copies.ts'
 import type { Finding, FsckReport, StoreProblem } from '../upkeep/row-checks.ts'
 import { type FsckOptions, checkConnection } from '../upkeep/fsck.ts'
@@ -54,12 +54,16 @@ function checkIn({ path, contents }: Checking, url: string, asked: FsckOptions):
   })
 }
 
-interface Found {
+interface CheckedDatabase {
   readonly folder: StoreFolder
   readonly url: string
 }
 
-async function checkFound(client: Client, { folder, url }: Found, options: FsckOptions): Promise<FsckReport> {
+async function checkFound(
+  client: Client,
+  { folder, url }: CheckedDatabase,
+  options: FsckOptions,
+): Promise<FsckReport> {
   if (options.isRepairing) await lockOutServers(client)
   await lockSharedContents(client)
   const copies = options.isRepairing ? [] : await askServers(client)
@@ -115,7 +119,7 @@ interface Fetched {
 }
 
 async function repaired(folder: StoreFolder, options: FsckOptions, fetched: Fetched): Promise<FsckReport> {
-  const connection = await openReplica(folder.database)
+  const connection = await openServerCopy(folder.database)
   const recorder = statementRecorder(connection)
   try {
     return await checkConnection(folder, recorder.connection, {

@@ -38,7 +38,7 @@ async function copyToFolder(url: string, contents: string, to: string): Promise<
         copyInto(from.place.contents, made),
       )
       await expectUnchanged(client, last)
-      await finish(made, target)
+      await publishFolder(made, target)
       return { ...copied, ...source.rows, largestChange: source.largestChange }
     } finally {
       lock.release()
@@ -77,9 +77,9 @@ async function makeRows(
   { database }: StoreFolder,
 ): Promise<{ readonly source: CopySource; readonly last: number }> {
   const last = await fetchDatabase(client, { url, database })
-  const replica = await openForReading(database)
-  const source = readSource(replica)
-  replica.close()
+  const opened = await openForReading(database)
+  const source = readSource(opened)
+  opened.close()
   await separateDatabase(database)
   const made = await openForReading(database)
   compareRows(made, source)
@@ -104,7 +104,7 @@ async function expectUnchanged(client: Client, last: number): Promise<void> {
   throw storeInUse('the store in this database has changed')
 }
 
-async function finish(made: StoreFolder, target: string): Promise<void> {
+async function publishFolder(made: StoreFolder, target: string): Promise<void> {
   // both files are empty after the checkpoint
   for (const trace of ['-wal', '-shm']) await removeIfThere(`${made.database}${trace}`)
   for (const folder of [made.path, made.blobs, made.staging]) await syncDirectory(folder)

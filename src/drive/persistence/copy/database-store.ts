@@ -8,13 +8,13 @@ import { folderPlace } from '../contents/places/folder-place.ts'
 import { openPlace } from '../contents/places/open-place.ts'
 import type { ContentPlace } from '../contents/places/place.ts'
 import { migratePosition } from '../database/log-position.ts'
-import { openReplica } from '../database/open-database.ts'
+import { openServerCopy } from '../database/open-database.ts'
 import { checkTables } from '../database/tables/migrate.ts'
 import { type StoreFolder, storeFolder } from '../folder.ts'
 import { openCommitLog } from '../shared/commit-log.ts'
 import { tryLock } from '../shared/postgres.ts'
 import type { KnownStore } from '../shared/prepare-copy.ts'
-import { followLog, type WantedSums } from '../shared/replica.ts'
+import { followLog, type WantedSums } from '../shared/server-copy.ts'
 import { getSnapshot } from '../shared/snapshots.ts'
 import { storeInUse } from './copy-source.ts'
 
@@ -97,26 +97,26 @@ export async function fetchDatabase(
 ): Promise<number> {
   await getSnapshot(client, database, warn)
   const log = openCommitLog({ url, server: randomUUID() })
-  const replica = await openReplica(database)
+  const copy = await openServerCopy(database)
   try {
-    migratePosition(replica)
-    const { number: last, tracker } = await followLog(log, replica, warn, sums)
+    migratePosition(copy)
+    const { number: last, tracker } = await followLog(log, copy, warn, sums)
     tracker.end()
-    checkTables(replica)
+    checkTables(copy)
     return last
   } finally {
-    replica.close()
+    copy.close()
     await log.close()
   }
 }
 
 /** Turns a copy into the database of a single machine. */
 export async function separateDatabase(database: string): Promise<void> {
-  const replica = await openReplica(database)
+  const copy = await openServerCopy(database)
   try {
-    replica.exec('DROP TABLE log_position')
-    replica.all('PRAGMA wal_checkpoint(TRUNCATE)')
+    copy.exec('DROP TABLE log_position')
+    copy.all('PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {
-    replica.close()
+    copy.close()
   }
 }

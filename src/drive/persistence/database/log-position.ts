@@ -19,7 +19,7 @@ export interface Position {
   readonly proof?: string | null
 }
 
-export function makeReplica(connection: Connection, store: string): void {
+export function initializePosition(connection: Connection, store: string): void {
   connection.exec(TABLE)
   connection.run('INSERT OR REPLACE INTO log_position(one, store, number) VALUES (1, ?, 0)', store)
 }

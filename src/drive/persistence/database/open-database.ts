@@ -25,7 +25,7 @@ export async function openForWriting(path: string): Promise<Connection> {
 }
 
 /** Opens a server's copy of a shared store. Changes lost on a power failure are still in the log. */
-export async function openReplica(path: string): Promise<Connection> {
+export async function openServerCopy(path: string): Promise<Connection> {
   return openWith(path, NORMAL, () => undefined)
 }
 

@@ -6,7 +6,7 @@ import { readPosition, readProof } from '../database/log-position.ts'
 import { openForReading } from '../database/open-database.ts'
 import { stateText, sumText } from '../database/state-digest.ts'
 import { withClient } from './postgres.ts'
-import { CopyDiffers, readDigest } from './replica.ts'
+import { CopyDiffers, readDigest } from './server-copy.ts'
 import { keepSnapshots, type SnapshotTask } from './snapshots.ts'
 
 export interface CopyTask {

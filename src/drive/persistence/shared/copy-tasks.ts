@@ -5,7 +5,7 @@ import type { StoreFolder } from '../folder.ts'
 import type { WriterEntry, WriterEvents } from '../writer/writer.ts'
 import type { CheckedCopy, CopyTask, FromTask } from './copy-task.ts'
 import type { Leadership } from './leadership.ts'
-import { CopyDiffers } from './replica.ts'
+import { CopyDiffers } from './server-copy.ts'
 import type { CopyChecker } from './running-copies.ts'
 
 /** @throws the error of the task */

@@ -1,7 +1,7 @@
 /** Detects writes by other programs to a server's copy, through SQLite or directly to its files.  [disk] */
 import { statSync } from 'node:fs'
 import type { Connection } from '../database/connection.ts'
-import { CopyDiffers } from './replica.ts'
+import { CopyDiffers } from './server-copy.ts'
 
 export interface CopyGuard {
   /** Works inside and outside a transaction. @throws {CopyDiffers} */

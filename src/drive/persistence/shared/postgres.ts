@@ -39,7 +39,7 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
   client.on('error', lost)
   await client.connect()
   try {
-    await begin(client, kind)
+    await configureSession(client, kind)
     return client
   } catch (error) {
     client.end().catch(() => undefined)
@@ -48,7 +48,7 @@ export async function connect(url: string, kind: ConnectionKind, lost: () => voi
 }
 
 /** Overrides settings that an operator made for other programs. @throws {HlaError} io — the server is a standby */
-async function begin(client: Client, { isLong, isEager = false }: ConnectionKind): Promise<void> {
+async function configureSession(client: Client, { isLong, isEager = false }: ConnectionKind): Promise<void> {
   const wanted = {
     statement_timeout: isLong ? 0 : isEager ? MAX_TURN : MAX_ANSWER_TIME,
     idle_in_transaction_session_timeout: isLong ? 0 : MAX_TURN,
@@ -156,7 +156,7 @@ export async function withClient<Result>(
     throw new HlaError('io', `cannot reach the database of the store: ${errorMessage(cause)}`, { cause })
   })
   try {
-    await mustKeepSession(client, url)
+    await requireSession(client, url)
     return await work(client)
   } finally {
     await client.end()
@@ -164,7 +164,7 @@ export async function withClient<Result>(
 }
 
 /** Detects a connection pool in transaction mode, which may hand one server's session and locks to another. @throws {HlaError} io */
-async function mustKeepSession(client: Client, url: string): Promise<void> {
+async function requireSession(client: Client, url: string): Promise<void> {
   if ((await processOf(client)) === Reflect.get(client, 'processID')) return
   const other = await connect(url, { isLong: false }, () => undefined)
   try {

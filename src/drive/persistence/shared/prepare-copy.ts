@@ -9,13 +9,13 @@ import type { Connection } from '../database/connection.ts'
 import {
   migratePosition,
   digestEntry,
-  makeReplica,
+  initializePosition,
   type Position,
   readPosition,
   setContents,
   setProof,
 } from '../database/log-position.ts'
-import { openForReading, openForWriting, openReplica } from '../database/open-database.ts'
+import { openForReading, openForWriting, openServerCopy } from '../database/open-database.ts'
 import { digestState } from '../database/state-digest.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { checkTables, readSchemaVersion, upgradeScript } from '../database/tables/migrate.ts'
@@ -24,7 +24,7 @@ import { refuseOrphans, type StoreFolder } from '../folder.ts'
 import { encodeEntry, SCRIPT } from './commit-entry.ts'
 import type { CommitLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
-import { type CopyState, type OnDisagreement, followEntries, followLog, proveNow } from './replica.ts'
+import { type CopyState, type OnDisagreement, followEntries, followLog, proveNow } from './server-copy.ts'
 import { getSnapshot, putPieces, removeDatabase } from './snapshots.ts'
 
 /** Arbitrary lock number, the same for all servers: one at a time creates the tables. */
@@ -109,7 +109,7 @@ export async function putStore(
   connection: Connection,
   { file, identity }: { readonly file: string; readonly identity: string },
 ): Promise<KnownStore> {
-  makeReplica(connection, identity)
+  initializePosition(connection, identity)
   setProof(connection, digestState(connection))
   connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
   connection.close()
@@ -189,7 +189,7 @@ export async function catchUp(
   contents: string,
   disagree?: OnDisagreement,
 ): Promise<void> {
-  const connection = await openReplica(database)
+  const connection = await openServerCopy(database)
   try {
     migratePosition(connection)
     setContents(connection, isBucket(contents) ? contents : resolve(contents))

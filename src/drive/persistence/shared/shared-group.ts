@@ -46,7 +46,7 @@ export async function runGroup(state: SharedWriterState, inbox: Inbox): Promise<
   state.guard.checkAll()
   const began = performance.now()
   const asked = await gather(state, inbox, turn)
-  const statements = finish(state)
+  const statements = finishGroup(state)
   // includes time spent following other servers in the turn
   const took = performance.now() - (turn?.since ?? began)
   if (turn !== undefined && took > SAFE_IN_TURN) {
@@ -56,7 +56,7 @@ export async function runGroup(state: SharedWriterState, inbox: Inbox): Promise<
   const since = performance.now()
   const outcome = await written(state, turn, statements)
   if (outcome === 'late') return runAgain(state, inbox, asked, took)
-  end(state, outcome)
+  endGroup(state, outcome)
   // commands that wait now, and those answered, whose clients may send more
   const size = asked.length + inbox.commands.length
   state.before = { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
@@ -98,7 +98,7 @@ async function gather(
 const SAFE_IN_TURN = 0.8 * MAX_TURN
 
 /** Runs the deferred statements of the group. @returns the statements for the log, none if the group is lost */
-function finish({ port, group, recorder }: SharedWriterState): readonly LoggedStatement[] {
+function finishGroup({ port, group, recorder }: SharedWriterState): readonly LoggedStatement[] {
   // the main thread prepares the answers while the log is written
   sendAnswers(port, group.answers())
   return group.isLost() ? [] : recorder.statements()
@@ -148,12 +148,12 @@ async function runAgain(
     return refuseAll(state, inbox, turn)
   }
   for (const one of asked) group.run(one)
-  const outcome = await written(state, turn, finish(state))
+  const outcome = await written(state, turn, finishGroup(state))
   if (outcome === 'late') throw new Error("another server has appended to the log during this server's turn")
-  return end(state, outcome)
+  return endGroup(state, outcome)
 }
 
-function end(state: SharedWriterState, outcome: Exclude<AppendOutcome, 'late'>): void {
+function endGroup(state: SharedWriterState, outcome: Exclude<AppendOutcome, 'late'>): void {
   const { group, port } = state
   if (outcome instanceof Error) group.abandon(outcome)
   const lost = group.commit()

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { type Connection, checkpointer } from '../database/connection.ts'
 import { errorMessage, isHlaError } from '../../../errors.ts'
-import { openReplica } from '../database/open-database.ts'
+import { openServerCopy } from '../database/open-database.ts'
 import { readProof } from '../database/log-position.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { trackChanges } from '../database/state-digest.ts'
@@ -14,7 +14,7 @@ import { type SharedData, type WriterData, encodeError } from '../writer/writer-
 import { openCommitLog } from './commit-log.ts'
 import { guardCopy } from './foreign-writes.ts'
 import { statementRecorder } from './recorder.ts'
-import { CopyDiffers, proveNow } from './replica.ts'
+import { CopyDiffers, proveNow } from './server-copy.ts'
 import { type SharedWriterState, runGroup, sendToCaller } from './shared-group.ts'
 import { readLogState, catchUp } from './turns.ts'
 import { type Inbox, makeInbox } from './writer-inbox.ts'
@@ -62,7 +62,7 @@ async function openWriting(
   { path, commits }: WriterData,
   { url, server, position }: SharedData,
 ): Promise<SharedWriterState> {
-  const connection = await openReplica(path)
+  const connection = await openServerCopy(path)
   const recorder = statementRecorder(connection)
   const room = openRoom(connection, reserve, frees)
   const group = commandGroup(recorder.connection, commands, room)

@@ -9,12 +9,12 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { Client, ClientBase } from 'pg'
 import { HlaError, errorMessage } from '../../../errors.ts'
 import { migratePosition, readProof, setProof } from '../database/log-position.ts'
-import { openReplica } from '../database/open-database.ts'
+import { openServerCopy } from '../database/open-database.ts'
 import { isDamage } from '../database/sqlite.ts'
 import { stateText } from '../database/state-digest.ts'
 import { openCommitLog } from './commit-log.ts'
 import { inTransaction } from './postgres.ts'
-import { CopyDiffers, followLog, readDigest } from './replica.ts'
+import { CopyDiffers, followLog, readDigest } from './server-copy.ts'
 
 /** Bytes of a row. */
 const PIECE = 1 << 20
@@ -65,7 +65,7 @@ export async function keepSnapshots(
 /** @returns the number of the entry that the file now has. @throws {CopyDiffers} its rows do not match the log */
 async function bringToEnd(url: string, file: string, warn: (text: string) => void): Promise<number> {
   const log = openCommitLog({ url, server: randomUUID() })
-  const connection = await openReplica(file)
+  const connection = await openServerCopy(file)
   try {
     const { number, digest, tracker } = await followLog(log, connection, warn)
     tracker.end()
@@ -150,7 +150,7 @@ async function fetchPieces(client: ClientBase, number: string, file: string): Pr
 
 /** Verifies the rows. Snapshots of version 1.0 have no digest and are trusted. @throws {CopyDiffers} */
 async function proveSnapshot(file: string): Promise<void> {
-  const connection = await openReplica(file)
+  const connection = await openServerCopy(file)
   try {
     migratePosition(connection)
     const known = readProof(connection)

@@ -18,7 +18,7 @@ import {
 } from './commit-log.ts'
 import { diskFull } from '../writer/not-writing.ts'
 import type { CopyGuard } from './foreign-writes.ts'
-import { CopyDiffers, followEntries, isUnproven, NoRoom, OtherLog } from './replica.ts'
+import { CopyDiffers, followEntries, isUnproven, NoRoom, OtherLog } from './server-copy.ts'
 
 export interface LogState {
   readonly connection: Connection
@@ -71,7 +71,7 @@ export async function catchUp(state: LogState, last = Infinity, first?: Followin
   try {
     for (let next = first; state.number < last; next = undefined) {
       const { author, entries } = next ?? (await state.log.after(state.number))
-      mustGoOn(state, author)
+      requireSameAuthor(state, author)
       const newest = entries.at(-1)
       if (newest === undefined) break
       followInRoom(state, entries)
@@ -109,7 +109,7 @@ function followInto(state: LogState, entries: readonly LogEntry[]): void {
 }
 
 /** `author` is the server of this entry in the log. @throws {CopyDiffers} the entry in the copy is another one */
-function mustGoOn({ number, author: known }: LogState, author: string | undefined): void {
+function requireSameAuthor({ number, author: known }: LogState, author: string | undefined): void {
   if (author === known || number === 0) return
   throw otherLog(number, author !== undefined)
 }
@@ -124,7 +124,7 @@ export async function takeTurn(state: LogState, lasting?: number): Promise<Turn 
   let turn: Turn | undefined
   try {
     turn = await state.log.takeTurn(state.number, lasting)
-    mustGoOn(state, turn.following.author)
+    requireSameAuthor(state, turn.following.author)
     state.isContended = turn.last !== state.number
     await catchUp(state, turn.last, turn.following)
     if (state.number !== turn.last)
@@ -184,7 +184,7 @@ async function settleUnknown(
     let turn: Turn | undefined
     try {
       turn = await log.takeTurn(state.number)
-      mustGoOn(state, turn.following.author)
+      requireSameAuthor(state, turn.following.author)
       // an append still in transit will find its number taken
       if (turn.last < number) await turn.append(encodeEntry([]))
       else await turn.giveBack()

@@ -6,7 +6,7 @@ import type { CommandRequest } from '../database/database.ts'
 import { notWriting } from './not-writing.ts'
 import { type SentAnswer, type SentError, decodeError } from './writer-messages.ts'
 
-interface Waiting {
+interface PendingCommand {
   /** Converts the result. It runs before the change is on disk, so it must have no visible effect. */
   readonly prepare: (result: unknown) => unknown
   readonly resolve: (result: unknown) => void
@@ -15,7 +15,7 @@ interface Waiting {
 
 export interface Answers {
   /** Adds commands, in the order sent. */
-  readonly await: (sent: readonly Waiting[]) => void
+  readonly await: (sent: readonly PendingCommand[]) => void
   /** Takes the answers of the longest-waiting commands, which form the group being written. */
   readonly prepare: (answers: readonly SentAnswer[]) => void
   /** Discards prepared answers, because the group runs again. */
@@ -29,8 +29,8 @@ export interface Answers {
 }
 
 export function pendingAnswers(): Answers {
-  const waiting: Waiting[] = []
-  let group: Waiting[] = []
+  const waiting: PendingCommand[] = []
+  let group: PendingCommand[] = []
   let prepared: Prepared[] = []
   const due: (() => void)[] = []
   const give = () => {
@@ -72,7 +72,10 @@ interface Prepared {
   readonly reject: (error: Error) => void
 }
 
-function prepareAnswer({ prepare, resolve, reject }: Waiting, answer: SentAnswer | undefined): Prepared {
+function prepareAnswer(
+  { prepare, resolve, reject }: PendingCommand,
+  answer: SentAnswer | undefined,
+): Prepared {
   if (answer === undefined) throw new Error('a command has no answer')
   if ('error' in answer) return { settle: () => reject(decodeError(answer.error)), reject }
   try {
@@ -84,7 +87,7 @@ function prepareAnswer({ prepare, resolve, reject }: Waiting, answer: SentAnswer
   }
 }
 
-interface OutgoingAnswer extends Waiting {
+interface OutgoingAnswer extends PendingCommand {
   readonly asked: CommandRequest
 }
 

@@ -34,10 +34,10 @@ export async function serveWrites(commands: Commands, frees?: FreesSpace): Promi
   const room = openRoom(connection, reserve, frees)
   const group = commandGroup(connection, commands, room)
   const checkpoint = checkpointer(connection, group.takeWritten, {
-    warn: (text) => tell(parentPort, { warning: text }),
+    warn: (text) => sendToCaller(parentPort, { warning: text }),
     isShort: room.isShort,
   })
-  tell(parentPort, 'ready')
+  sendToCaller(parentPort, 'ready')
   const committed = new Int32Array(commits)
   const inbox = makeInbox(() => receiveMessageOnPort(parentPort)?.message, wakeUp)
   try {
@@ -49,9 +49,9 @@ export async function serveWrites(commands: Commands, frees?: FreesSpace): Promi
     serve(inbox, { ...group, commit }, checkpoint, parentPort)
     checkpoint('end')
     connection.close()
-    tell(parentPort, 'closed')
+    sendToCaller(parentPort, 'closed')
   } catch (error) {
-    tell(parentPort, { broken: encodeError(error) })
+    sendToCaller(parentPort, { broken: encodeError(error) })
   }
 }
 
@@ -62,7 +62,7 @@ const LONGEST = 20
 const PATIENCE = 0.5
 
 function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: MessagePort): void {
-  let before: Before = { size: 0, patience: 0 }
+  let before: GroupExpectation = { size: 0, patience: 0 }
   for (;;) {
     const message = inbox.next(checkpoint('between') ?? Infinity)
     if (message === 'close') return
@@ -78,21 +78,21 @@ function serve(inbox: Inbox, group: CommandGroup, checkpoint: Checkpoint, port: 
     const since = performance.now()
     const lost = group.commit()
     before = { size, patience: Math.min(LONGEST, PATIENCE * (performance.now() - since)) }
-    tell(port, lost === undefined ? 'committed' : { lost: encodeError(lost) })
+    sendToCaller(port, lost === undefined ? 'committed' : { lost: encodeError(lost) })
     const broken = group.broken()
     if (broken !== undefined) throw broken
     if (isClosing) return
   }
 }
 
-interface Before {
+interface GroupExpectation {
   readonly size: number
   /** Total ms to wait for further commands of the clients answered before. */
   readonly patience: number
 }
 
 /** Runs commands until the group is complete: it is as large as the previous one, or no more commands arrive. Returns true on `close`. */
-function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: Before): boolean {
+function gather(first: ToWriter, inbox: Inbox, group: CommandGroup, before: GroupExpectation): boolean {
   const began = performance.now()
   let { patience } = before
   for (let message: ToWriter | undefined = first; message !== undefined;) {
@@ -135,6 +135,6 @@ function makeInbox(receive: () => ToWriter | undefined, wakeUp: SharedArrayBuffe
   }
 }
 
-function tell(port: MessagePort, message: FromWriter): void {
+function sendToCaller(port: MessagePort, message: FromWriter): void {
   port.postMessage(message)
 }

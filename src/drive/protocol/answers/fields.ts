@@ -79,7 +79,7 @@ function compile(text: string, members: Members): Selection {
   addAll(draft, nodes, members)
   const wrong = unmatchedPath(nodes)
   if (wrong !== undefined) throw invalidParameter('fields', `Invalid field selection ${wrong}`)
-  return finish(draft, members)
+  return completeSelection(draft, members)
 }
 
 function newDraft(): Draft {
@@ -146,7 +146,7 @@ function unmatchedPath(nodes: readonly FieldNode[]): string | undefined {
   return undefined
 }
 
-function finish(draft: Draft, members: Members | undefined): Selection {
+function completeSelection(draft: Draft, members: Members | undefined): Selection {
   if (members === undefined) return finishMap(draft)
   if (draft.isEverything) return selectAll(members, true)
   if (draft.isDefault && draft.members.size === 0) return selectAll(members, false)
@@ -155,7 +155,7 @@ function finish(draft: Draft, members: Members | undefined): Selection {
     // `labels,labels/trashed` selects all of labels
     inner.isDefault ||= wanted.has(name)
     const member = members.get(name)
-    if (member !== undefined) wanted.set(name, finish(inner, innerMembers(member.shape)))
+    if (member !== undefined) wanted.set(name, completeSelection(inner, innerMembers(member.shape)))
   }
   return { members: wanted, isWhole: false }
 }

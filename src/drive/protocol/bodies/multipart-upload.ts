@@ -40,7 +40,7 @@ export function parseMultipartUpload(
     contentType: partType(headers),
     content() {
       const bytes = wholeContent(steps, headers)
-      if (nextStep(steps) !== undefined) throw mustHaveTwo()
+      if (nextStep(steps) !== undefined) throw partCountError()
       return bytes
     },
   }
@@ -50,20 +50,20 @@ function partType(headers: PartHeaders): string | undefined {
   return headers.get('content-type') || undefined
 }
 
-function mustHaveTwo() {
+function partCountError() {
   return badContent('it must have two parts')
 }
 
 async function nextPart(parts: AsyncGenerator<BodyPart>): Promise<BodyPart> {
   const { done, value } = await parts.next()
-  if (done === true) throw mustHaveTwo()
+  if (done === true) throw partCountError()
   return value
 }
 
 async function* lastContent(part: BodyPart, parts: AsyncGenerator<BodyPart>): AsyncGenerator<Buffer> {
   yield* decodedContent(part)
   const { done } = await parts.next()
-  if (done !== true) throw mustHaveTwo()
+  if (done !== true) throw partCountError()
 }
 
 async function collect(part: BodyPart, longest: number): Promise<Buffer> {
@@ -86,7 +86,7 @@ function nextStep(steps: Steps): PartStep | undefined {
 
 function wholePart(steps: Steps): PartHeaders {
   const step = nextStep(steps)
-  if (step?.kind !== 'part') throw mustHaveTwo()
+  if (step?.kind !== 'part') throw partCountError()
   return step.headers
 }
 

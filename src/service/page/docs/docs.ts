@@ -42,7 +42,7 @@ function formatSnippet(language: Language, request: SampleRequest, page: string)
   }
 }
 
-interface Asked {
+interface TryRequest {
   readonly url: string
   /** JSON body or file body; both undefined without a body. */
   readonly json: string | undefined
@@ -50,13 +50,13 @@ interface Asked {
   readonly isJson: boolean
 }
 
-function curl({ url, json, file }: Asked): string {
+function curl({ url, json, file }: TryRequest): string {
   if (file !== undefined) return `curl '${url}' --data-binary @${file}`
   if (json === undefined) return `curl '${url}'`
   return `curl '${url}' -H 'content-type: application/json' \\\n  -d '${oneLine(json)}'`
 }
 
-function python({ url, json, file, isJson }: Asked): string {
+function python({ url, json, file, isJson }: TryRequest): string {
   const send =
     json === undefined
       ? file === undefined
@@ -67,7 +67,7 @@ function python({ url, json, file, isJson }: Asked): string {
   return `import requests\n\nanswer = ${ask}\nanswer.raise_for_status()\nprint(answer.${isJson ? 'json()' : 'text'})`
 }
 
-function r({ url, json, file, isJson }: Asked): string {
+function r({ url, json, file, isJson }: TryRequest): string {
   const body =
     json === undefined
       ? file === undefined
@@ -78,7 +78,7 @@ function r({ url, json, file, isJson }: Asked): string {
   return `library(httr2)\n\n${[`request("${url}")`, ...body, 'req_perform()', read].join(' |>\n  ')}`
 }
 
-function javaScript({ url, json, file, isJson }: Asked): string {
+function javaScript({ url, json, file, isJson }: TryRequest): string {
   const open = file === undefined ? '' : `const { readFile } = await import('node:fs/promises')\n\n`
   const given =
     json === undefined

@@ -51,7 +51,7 @@ export function takePasted(text: string): void {
   choose(files.files)
   part('table-title').scrollIntoView()
   void preview()
-  say(`You pasted several lines. They are read as a table, ${file.name}.`)
+  showStatus(`You pasted several lines. They are read as a table, ${file.name}.`)
 }
 
 /** Selects the file without sending it. */
@@ -64,7 +64,7 @@ function choose(files: FileList): void {
 async function convert(): Promise<void> {
   const file = byId('file', HTMLInputElement).files?.[0]
   if (file === undefined) return
-  say(`Converting ${file.name} (${sizeText(file.size)}) …`)
+  showStatus(`Converting ${file.name} (${sizeText(file.size)}) …`)
   part('converted').hidden = true
   hidePreview()
   forgetFiles()
@@ -76,10 +76,10 @@ async function convert(): Promise<void> {
     const answer = await send(`table?${query}`, { body: file, signal: running.signal })
     const converted = await readConverted(answer, query)
     await showConverted(converted)
-    say(describeStatus(converted), converted.failure !== undefined)
+    showStatus(describeStatus(converted), converted.failure !== undefined)
   } catch (error) {
     const isStopped = error instanceof DOMException && error.name === 'AbortError'
-    say(isStopped ? 'Stopped.' : error instanceof Error ? error.message : String(error), !isStopped)
+    showStatus(isStopped ? 'Stopped.' : error instanceof Error ? error.message : String(error), !isStopped)
     if (isAboutColumns(error)) await askForColumns(file)
   } finally {
     setRunning(false)
@@ -91,7 +91,7 @@ let previewing: AbortController | undefined
 /** Converts a sample of the file as the whole would be. */
 async function preview(): Promise<void> {
   const file = byId('file', HTMLInputElement).files?.[0]
-  if (file === undefined) return say('Choose a file first.', true)
+  if (file === undefined) return showStatus('Choose a file first.', true)
   previewing?.abort()
   const { signal } = (previewing = new AbortController())
   try {
@@ -126,7 +126,7 @@ function setRunning(isRunning: boolean): void {
   part('cancel').hidden = !isRunning
 }
 
-function say(text: string, isFailure = false): void {
+function showStatus(text: string, isFailure = false): void {
   const status = part('table-status')
   status.className = isFailure ? 'failed' : ''
   status.textContent = text

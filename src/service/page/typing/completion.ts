@@ -7,7 +7,7 @@ const [MOST, PAUSE_MS] = [8, 120]
 /** Text that the service can complete: a locus and the start of a first field. */
 const BEGINNING = /^(?:HLA-)?[A-Z\d]+\*\d[\d:A-Z]*$/i
 
-interface Begun {
+interface PartialName {
   readonly text: string
   readonly start: number
   readonly end: number
@@ -83,7 +83,7 @@ function activate(box: HTMLElement, list: HTMLElement, step: number): void {
 }
 
 /** Name that ends at the cursor. */
-function begunName({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Begun | undefined {
+function begunName({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): PartialName | undefined {
   if (selectionStart !== selectionEnd || /^[^|^+~/?\s]/.test(value.slice(selectionEnd))) return undefined
   const text = /[^|^+~/?\s]*$/.exec(value.slice(0, selectionStart))?.[0] ?? ''
   return BEGINNING.test(text) ? { text, start: selectionStart - text.length, end: selectionStart } : undefined

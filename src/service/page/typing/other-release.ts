@@ -4,7 +4,7 @@ import { byId, element, part, table } from '../../../web/page/elements.ts'
 import { ask, PageFailure } from '../service.ts'
 import { typingText } from './typing-text.ts'
 
-export interface AskedTyping {
+export interface CurrentTyping {
   readonly text: string
   readonly method: string
   /** Release in use. */
@@ -12,7 +12,7 @@ export interface AskedTyping {
 }
 
 /** `asked` returns the typing shown now. */
-export function prepareOtherRelease(asked: () => AskedTyping | undefined): void {
+export function prepareOtherRelease(asked: () => CurrentTyping | undefined): void {
   const form = byId('release-form', HTMLFormElement)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -38,7 +38,7 @@ export function forgetOtherRelease(): void {
 
 async function answer(
   kind: 'lift' | 'diff',
-  { text, method, release }: AskedTyping,
+  { text, method, release }: CurrentTyping,
   other: string,
 ): Promise<void> {
   const box = part('release-answer')

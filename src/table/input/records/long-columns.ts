@@ -108,10 +108,13 @@ function unknownColumn(what: string, named: string, header: Header): HlaError {
   )
 }
 
-type Told = { readonly [K in Exclude<keyof LongColumns, 'slot'>]: LongColumns[K] | undefined }
+type ChosenColumns = { readonly [K in Exclude<keyof LongColumns, 'slot'>]: LongColumns[K] | undefined }
 
 /** Locus column: nearly all values name a locus; all must, unless its name says so. */
-function findLocus({ header, rows, isLocus }: LongSample, { sample, alleles }: Told): number | undefined {
+function findLocus(
+  { header, rows, isLocus }: LongSample,
+  { sample, alleles }: ChosenColumns,
+): number | undefined {
   const taken = new Set([sample, ...(alleles ?? [])])
   const filled = (column: number) => rows.filter((row) => row[column]?.trim())
   const isNamed = (row: readonly string[], column: number) =>

@@ -116,7 +116,7 @@ interface GenotypeRequest {
   readonly read: GenotypeReader
 }
 
-type Asked = Omit<GenotypeRequest, 'format'> & {
+type WritableRequest = Omit<GenotypeRequest, 'format'> & {
   readonly format: Pick<PopulationFormat, 'holds' | 'absent'>
 }
 
@@ -124,7 +124,7 @@ type Asked = Omit<GenotypeRequest, 'format'> & {
 function refuseGenotype(
   group: Pick<PlannedGroup, 'locus'>,
   answers: readonly CellAnswer[],
-  { format: { holds, absent }, isHomozygous, read }: Asked,
+  { format: { holds, absent }, isHomozygous, read }: WritableRequest,
 ): string | undefined {
   const copies = typedCopies(answers, absent)
   if (copies.length === 0) return undefined
@@ -151,7 +151,7 @@ function refuseGenotype(
 function findGenotypes(
   groups: readonly PlannedGroup[],
   answers: RowAnswers,
-  request: Asked,
+  request: WritableRequest,
 ): LocusGenotype[] {
   return groups.flatMap((group) => {
     const cells = group.columns.flatMap((column) => answers.get(column) ?? [])

@@ -33,14 +33,14 @@ export interface HandedBlock {
   readonly takeBack: () => boolean
 }
 
-interface Waiting {
+interface PendingBlock {
   readonly resolve: (done: BlockDone) => void
   readonly reject: (error: Error) => void
 }
 
 interface PoolWorker {
   readonly worker: Worker
-  readonly waiting: Waiting[]
+  readonly waiting: PendingBlock[]
   readonly ready: Int32Array
   failure: Error | undefined
 }

@@ -22,7 +22,7 @@ export function putCommand(words: readonly string[], options: PutOptions): Promi
   const to = words.at(-1) ?? ''
   if (files.length === 0)
     throw new HlaError('usage', 'the destination is missing', { hint: `hla drive put ${to} /` })
-  for (const file of files) mustBeFile(file)
+  for (const file of files) requireFile(file)
   return withDriveAwaited(options, async (drive) => {
     const place = await findPlace(drive, parseDrivePath(to), { many: files.length > 1, ...options })
     const stored: DriveFile[] = []
@@ -39,7 +39,7 @@ export function putCommand(words: readonly string[], options: PutOptions): Promi
   })
 }
 
-function mustBeFile(file: string): void {
+function requireFile(file: string): void {
   if (file === '-') return
   const found = statSync(file, { throwIfNoEntry: false })
   if (found === undefined) throw new HlaError('not-found', `there is no file ${file}`, { offending: file })

@@ -73,7 +73,7 @@ async function convertUnlessDone(
       return 'nothing'
     }
     if (await hasFailed(folderRule, source)) return 'nothing'
-    mustBeSmall(folderRule, source)
+    refuseLarge(folderRule, source)
     if (!folderRule.isSure(source.title) && !(await holdsTypings(folderRule, source))) return 'nothing'
     const status = await run(folderRule, source, { name, there, done })
     await releaseClaims(folderRule)
@@ -89,7 +89,7 @@ async function convertUnlessDone(
 }
 
 /** @throws {HlaError} usage */
-function mustBeSmall({ mostBytes = Infinity }: FolderRule, { size = 0 }: DriveFile): void {
+function refuseLarge({ mostBytes = Infinity }: FolderRule, { size = 0 }: DriveFile): void {
   if (size <= mostBytes) return
   const most = `${formatCount(mostBytes)} bytes`
   throw new HlaError('usage', `it exceeds the size limit for rules in this store: ${most}`, {

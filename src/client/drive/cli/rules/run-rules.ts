@@ -46,7 +46,7 @@ export function runRules(store: Store, options: RunnerOptions): RuleRunner {
   let wake: () => void = () => undefined
   const goOn = async () => {
     while (!running.hasEnded) {
-      const pause = await turn(running).catch((error: unknown) => {
+      const pause = await runDueRules(running).catch((error: unknown) => {
         if (!running.hasEnded) options.warn(`rules: ${errorMessage(error)}`)
         return PAUSE
       })
@@ -72,7 +72,7 @@ export function runRules(store: Store, options: RunnerOptions): RuleRunner {
 }
 
 /** @returns ms until the next turn */
-async function turn(running: Running): Promise<number> {
+async function runDueRules(running: Running): Promise<number> {
   const { store, due, known } = running
   const rules = isLeading(store) ? activeRules(store.read) : []
   if (rules.length === 0) {
@@ -159,7 +159,7 @@ async function carryOut(running: Running, rule: RuleRow): Promise<number | undef
   const limits = readLimits(store.read)
   const waits = whyWaiting(store, rule, limits['rule-folders'])
   if (waits !== undefined) {
-    await note(store, rule, { ...rule.progress, trouble: waits })
+    await noteProgress(store, rule, { ...rule.progress, trouble: waits })
     return PAUSE
   }
   const token = await lend(store, rule, HOUR + limits['rule-seconds'] * 1000)
@@ -180,7 +180,7 @@ async function carryOut(running: Running, rule: RuleRow): Promise<number | undef
   else options.warn(`rule ${rule.id}: ${reason}`)
   const trouble = last === undefined ? reason : 'done' in last ? last.trouble : last.refused
   const isOfTable = last === undefined && table !== undefined
-  await note(store, rule, { ...heard.progress, trouble: isOfTable ? undefined : trouble })
+  await noteProgress(store, rule, { ...heard.progress, trouble: isOfTable ? undefined : trouble })
   if (last !== undefined && 'done' in last) return last.again
   return isOfTable ? 0 : PAUSE
 }
@@ -285,7 +285,7 @@ async function lend(store: Store, { id, maker }: RuleRow, life: number): Promise
 
 const HOUR = 3_600_000
 
-async function note(store: Store, rule: RuleRow, progress: RuleProgress): Promise<void> {
+async function noteProgress(store: Store, rule: RuleRow, progress: RuleProgress): Promise<void> {
   if (JSON.stringify(progress) === JSON.stringify(rule.progress)) return
   await command(store, 'noteRule', OPERATOR, { id: rule.id, progress })
 }

@@ -67,7 +67,7 @@ async function sync(
   const { base, digests } = state
   const here = await readLocalTree(root, digests)
   const there = await readRemoteTree(drive.connection, remote)
-  if (options.deleteAll !== true) mustNotBeAllGone(base, here.entries, there.entries)
+  if (options.deleteAll !== true) refuseAllGone(base, here.entries, there.entries)
   const left = new Map([...here.left, ...there.left])
   const plan = planSync({ base, local: here.entries, remote: there.entries, left: [...left.keys()] })
   if (options.dryRun === true) {
@@ -101,7 +101,7 @@ async function sync(
  * Refuses an empty side: it more likely means an unmounted disk or a moved folder than removal of every file.
  * @throws {HlaError} usage
  */
-function mustNotBeAllGone(base: Tree, here: Tree, there: Tree): void {
+function refuseAllGone(base: Tree, here: Tree, there: Tree): void {
   if (base.size === 0) return
   for (const [tree, where] of [
     [here, 'here'],

@@ -63,7 +63,8 @@ export function openIdProvider({ issuer, clientId, clientSecret }: OpenIdOptions
       for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
       return { url, attempt }
     },
-    finish: async (url, redirect, attempt) => finish(asking, await server(), { url, redirect, ...attempt }),
+    finish: async (url, redirect, attempt) =>
+      fetchPerson(asking, await server(), { url, redirect, ...attempt }),
   }
 }
 
@@ -89,7 +90,7 @@ async function discover(asking: Asking): Promise<AuthorizationServer> {
   const answer = await discoveryRequest(asking.issuer, { algorithm: 'oidc', ...(await fetching(asking)) })
   const found = await processDiscoveryResponse(asking.issuer, answer)
   for (const endpoint of [found.authorization_endpoint, found.token_endpoint, found.jwks_uri])
-    mustBePrivate(new URL(endpoint ?? ''))
+    requirePrivate(new URL(endpoint ?? ''))
   return found
 }
 
@@ -112,7 +113,7 @@ interface WayBack extends OpenIdAttempt {
   readonly redirect: string
 }
 
-async function finish(
+async function fetchPerson(
   asking: Asking,
   server: AuthorizationServer,
   { url, redirect, state, nonce, verifier }: WayBack,
@@ -160,7 +161,7 @@ function isPrivate({ protocol, hostname }: URL): boolean {
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** Applied to the endpoints in the provider's metadata too. */
-function mustBePrivate(url: URL): void {
+function requirePrivate(url: URL): void {
   if (!isPrivate(url)) throw new Error(`${url.origin} is an address without TLS`)
 }
 
@@ -185,7 +186,7 @@ async function readBody(answer: Response, address: string): Promise<Buffer> {
 const boundedFetch =
   (ended: AbortSignal) =>
   async (address: string, init: RequestInit): Promise<Response> => {
-    mustBePrivate(new URL(address))
+    requirePrivate(new URL(address))
     const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ended])
     const away = (cause: unknown): never => {
       throw new ProviderAway(`${new URL(address).origin} does not answer`, { cause })

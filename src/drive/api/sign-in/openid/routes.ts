@@ -49,12 +49,12 @@ export function addOpenId(app: FastifyInstance, drive: DriveContext): void {
   app.get(
     START,
     open,
-    bounded((request, reply) => begin({ drive, provider, openId }, request, reply)),
+    bounded((request, reply) => beginSignIn({ drive, provider, openId }, request, reply)),
   )
   app.get(
     BACK,
     open,
-    bounded((request, reply) => finish({ drive, provider, openId }, request, reply)),
+    bounded((request, reply) => completeSignIn({ drive, provider, openId }, request, reply)),
   )
 }
 
@@ -72,7 +72,7 @@ function readPlace(to: unknown): string {
   return typeof to === 'string' && (PLACE.test(to) || isProgramRequest(to)) ? to : '#'
 }
 
-async function begin(
+async function beginSignIn(
   { drive, provider, openId }: OpenIdContext,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,7 +96,7 @@ async function begin(
   }
 }
 
-async function finish(
+async function completeSignIn(
   context: OpenIdContext,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -107,13 +107,13 @@ async function bytesBack(
   bad: BadContent,
 ): Promise<string | undefined> {
   const found = goodBytes(connection, bad)
-  if (found !== undefined) return put(connection, bad, found, 'another revision')
+  if (found !== undefined) return insertContent(connection, bad, found, 'another revision')
   if (backup === undefined) return undefined
   const { DatabaseSync } = await loadSqlite()
   const other = wrapConnection(new DatabaseSync(backup.database, { readOnly: true }))
   try {
     const kept = goodBytes(other, bad)
-    return kept === undefined ? undefined : put(connection, bad, kept, backup.path)
+    return kept === undefined ? undefined : insertContent(connection, bad, kept, backup.path)
   } finally {
     other.close()
   }
@@ -124,7 +124,7 @@ function goodBytes(db: Connection, { sha256, size }: BadContent): Uint8Array | u
   return rows.find(({ data }) => digestBytes(data).sha256 === sha256)?.data
 }
 
-function put(connection: Connection, { pk }: BadContent, data: Uint8Array, from: string): string {
+function insertContent(connection: Connection, { pk }: BadContent, data: Uint8Array, from: string): string {
   connection.run('INSERT OR REPLACE INTO blob_data(blob, data) VALUES (?, ?)', pk, data)
   return from
 }

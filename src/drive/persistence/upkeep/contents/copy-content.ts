@@ -180,18 +180,18 @@ function differs(
 
 /** Checks only the size, because a link has the same bytes. */
 async function verifySize(path: string, { size }: SizedContent): Promise<void> {
-  const file = await mustOpen(path)
+  const file = await openContent(path)
   try {
-    await mustBeAsLong(file, path, size)
+    await requireLength(file, path, size)
   } finally {
     await file.close()
   }
 }
 
 async function verify(path: string, { size, sha256 }: SizedContent): Promise<Digests> {
-  const file = await mustOpen(path)
+  const file = await openContent(path)
   try {
-    await mustBeAsLong(file, path, size)
+    await requireLength(file, path, size)
     const digests = await digestFile(file, size)
     if (digests.sha256 === sha256) return digests
     throw differs(`the content ${sha256} has other bytes than were stored`, { offending: path })
@@ -200,7 +200,7 @@ async function verify(path: string, { size, sha256 }: SizedContent): Promise<Dig
   }
 }
 
-async function mustOpen(path: string): Promise<FileHandle> {
+async function openContent(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
   } catch (error) {
@@ -208,7 +208,7 @@ async function mustOpen(path: string): Promise<FileHandle> {
   }
 }
 
-async function mustBeAsLong(file: FileHandle, path: string, size: number): Promise<void> {
+async function requireLength(file: FileHandle, path: string, size: number): Promise<void> {
   const found = (await file.stat()).size
   if (found !== size)
     throw differs(`the content ${path} has ${found} bytes instead of ${size}`, { offending: path })

@@ -86,11 +86,11 @@ export function addRecord(person: Person, record: TypingRecord, file: PersonFile
   const origin = isKnown ? before : { line, path, places, values, file }
   if (record.fault !== undefined) {
     const text = typing + SURPLUS_SIGN
-    return put(person, locus, { text, origin, fault: record.fault }, slot)
+    return putTyping(person, locus, { text, origin, fault: record.fault }, slot)
   }
   const both = splitGenotype(typing)
-  if (both === undefined) return put(person, locus, { text: typing, origin }, slot)
-  for (const [at, text] of both.entries()) put(person, locus, { text, origin }, at === 0 ? 1 : 2)
+  if (both === undefined) return putTyping(person, locus, { text: typing, origin }, slot)
+  for (const [at, text] of both.entries()) putTyping(person, locus, { text, origin }, at === 0 ? 1 : 2)
 }
 
 /** Refuses a typing that would be lost. @throws {HlaError} io */
@@ -115,7 +115,7 @@ function splitGenotype(typing: string): readonly string[] | undefined {
   return parts.length === 2 ? parts : undefined
 }
 
-function put(person: Person, locus: number, typed: Typed, slot: 1 | 2 | undefined): void {
+function putTyping(person: Person, locus: number, typed: Typed, slot: 1 | 2 | undefined): void {
   const { texts, origins, surplus } = person
   const { text, origin } = typed
   // an empty cell in a row that names the locus takes no place
